@@ -1,0 +1,100 @@
+/** Who may know whom. Change the two tables; the rules below are made from them. */
+const folders = {
+  contract: [],
+  bridge: ['contract'],
+  markdown: ['contract'],
+  files: ['contract'],
+  core: ['contract', 'files', 'markdown'],
+  main: ['core', 'bridge', 'contract'],
+  node: ['core', 'bridge', 'contract', 'markdown'],
+  preload: [],
+  renderer: ['contract', 'bridge', 'markdown'],
+  'vault-server': ['contract', 'files', 'markdown'],
+};
+
+const modules = {
+  foundation: [],
+  settings: [],
+  vault: ['settings'],
+  notes: ['vault'],
+  mcp: ['settings'],
+  providers: ['settings'],
+  agents: ['vault', 'providers'],
+  tools: ['mcp', 'settings'],
+  chat: ['tools', 'providers', 'agents', 'notes', 'vault', 'settings'],
+  health: ['mcp', 'tools', 'providers', 'chat', 'notes', 'vault', 'settings'],
+};
+
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+const notTests = '\\.test\\.tsx?$';
+
+module.exports = {
+  forbidden: [
+    ...Object.entries(folders).map(([folder, mayUse]) =>
+      rule(
+        `${folder}-uses-only`,
+        `src/${folder} may use: ${mayUse.join(', ') || 'nothing of ours'}.`,
+        { path: `^src/${folder}/`, pathNot: notTests },
+        { path: '^src/', pathNot: `^src/(${[folder, ...mayUse].join('|')})/` },
+      ),
+    ),
+    ...Object.entries(modules).map(([module, mayUse]) =>
+      rule(
+        `core-${module}-uses-only`,
+        `core/${module} may use: ${['foundation', ...mayUse].join(', ')}. Join anything else in core/app.ts.`,
+        { path: `^src/core/${module}/`, pathNot: notTests },
+        {
+          path: '^src/core/',
+          pathNot: `^src/core/(${[module, 'foundation', ...mayUse].join('|')})/|^src/core/host\\.ts$`,
+        },
+      ),
+    ),
+    ...Object.keys(modules)
+      .filter((module) => module !== 'foundation')
+      .map((module) =>
+        rule(
+          `${module}-has-one-door`,
+          `Enter core/${module} through its index.ts.`,
+          { path: '^src/', pathNot: `^src/core/${module}/|${notTests}` },
+          { path: `^src/core/${module}/`, pathNot: `^src/core/${module}/index\\.ts$` },
+        ),
+      ),
+    rule(
+      'features-stay-apart',
+      'Share between features through renderer/ui or renderer/app.',
+      { path: '^src/renderer/features/([^/]+)/' },
+      { path: '^src/renderer/features/', pathNot: '^src/renderer/features/$1/' },
+    ),
+    rule(
+      'ui-knows-no-app',
+      'renderer/ui holds primitives without app knowledge.',
+      { path: '^src/renderer/ui/' },
+      { path: '^src/', pathNot: '^src/renderer/ui/' },
+    ),
+    rule(
+      'electron-stays-in-its-shell',
+      'Only src/main and src/preload may import electron; in plain Node that import starts a download.',
+      { path: '^src/', pathNot: '^src/(main|preload)/' },
+      { path: '^(electron|node_modules/electron)($|/)' },
+    ),
+    rule(
+      'no-node-in-shared-code',
+      'contract, bridge, markdown and renderer also run in a browser.',
+      { path: '^src/(contract|bridge|markdown|renderer)/', pathNot: notTests },
+      { dependencyTypes: ['core'] },
+    ),
+    rule('no-circles', 'A circle means that two files are really one.', {}, { circular: true }),
+    rule(
+      'tests-stay-outside',
+      'Production code does not import tests.',
+      { path: '^src/', pathNot: notTests },
+      { path: '^(tests|e2e|bench)/|\\.test\\.tsx?$' },
+    ),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.tests.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json', '.css'] },
+  },
+};

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { call, picture } from './define';
+import { SerializedError } from './errors';
+import { CallId, NotePath, RunId } from './ids';
+
+export const RunPhase = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('preparing') }),
+  /** Waiting for the provider's first byte, or between bytes. */
+  z.object({ kind: z.literal('waiting'), since: z.number() }),
+  /** The provider refused for now; the next attempt is at `retryAt`. */
+  z.object({
+    kind: z.literal('retrying'),
+    retryAt: z.number(),
+    attempt: z.number().int(),
+    reason: z.string(),
+  }),
+  z.object({ kind: z.literal('reasoning') }),
+  z.object({ kind: z.literal('writing') }),
+  z.object({ kind: z.literal('calling'), running: z.number().int(), asked: z.number().int() }),
+  z.object({
+    kind: z.literal('finished'),
+    reason: z.enum(['stop', 'length', 'content-filter', 'rounds', 'cancelled']),
+  }),
+  z.object({ kind: z.literal('failed'), error: SerializedError }),
+]);
+export type RunPhase = z.infer<typeof RunPhase>;
+
+export const TokenUsage = z.object({
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  reasoningTokens: z.number().int().optional(),
+  cachedInputTokens: z.number().int().optional(),
+});
+export type TokenUsage = z.infer<typeof TokenUsage>;
+
+export const RunPicture = z.object({
+  runId: RunId,
+  path: NotePath,
+  provider: z.string(),
+  model: z.string(),
+  phase: RunPhase,
+  round: z.number().int(),
+  startedAt: z.number(),
+  finishedAt: z.number().nullable(),
+  characters: z.number().int(),
+  usage: TokenUsage.nullable(),
+  /** In the price list's currency, US dollars; null where no price is known. */
+  cost: z.number().nullable(),
+  calls: z.array(
+    z.object({
+      callId: CallId,
+      server: z.string(),
+      tool: z.string(),
+      state: z.enum(['asked', 'running', 'ok', 'error', 'denied', 'cancelled']),
+      startedAt: z.number(),
+      ms: z.number().nullable(),
+      progress: z
+        .object({ progress: z.number(), total: z.number().nullable(), message: z.string() })
+        .nullable(),
+    }),
+  ),
+});
+export type RunPicture = z.infer<typeof RunPicture>;
+
+/** Where in a note: an offset into the text that the session had at `version`. */
+const Place = z.object({
+  path: NotePath,
+  at: z.number().int().nonnegative(),
+  version: z.number().int().nonnegative(),
+});
+
+export const chatOperations = {
+  /**
+   * Starts an answer after the message at `at` and returns at once; the text arrives through the note.
+   * Without a `tag` the note, then the default provider, says who answers.
+   */
+  'chat.run': call(
+    Place.extend({ tag: z.string().optional(), model: z.string().optional() }),
+    z.object({ runId: RunId }),
+  ),
+  /** Stops the provider's stream and every call of the run; what is written stays. */
+  'chat.stop': call(z.object({ runId: RunId }), z.void()),
+  /** Runs the tool block at `at` by hand; its result goes below it. */
+  'chat.runBlock': call(Place, z.object({ callId: CallId })),
+  'chat.stopCall': call(z.object({ callId: CallId }), z.void()),
+  /** Live runs, and each note's last finished one. */
+  'chat.runs': picture(z.object({}), z.array(RunPicture)),
+  /** What an answer asked for here would send. Tokens are an estimate. */
+  'chat.preview': call(
+    Place.extend({ tag: z.string().optional() }),
+    z.object({
+      provider: z.string().nullable(),
+      model: z.string().nullable(),
+      turns: z.number().int(),
+      estimatedTokens: z.number().int(),
+      toolTokens: z.number().int(),
+      tools: z.number().int(),
+      expanded: z.array(z.object({ target: z.string(), characters: z.number().int() })),
+      attachments: z.array(z.object({ target: z.string(), mediaType: z.string(), bytes: z.number() })),
+      warnings: z.array(z.string()),
+    }),
+  ),
+} as const;

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+
+/** Why a provider gave no answer; each has its own next step. */
+export const ProviderFailure = z.enum([
+  'auth',
+  'quota',
+  'rate-limit',
+  'overloaded',
+  'context-overflow',
+  'content-filter',
+  'model-not-found',
+  'bad-request',
+  'network',
+  'timeout',
+  'incomplete',
+  'cancelled',
+]);
+export type ProviderFailure = z.infer<typeof ProviderFailure>;
+
+const path = z.object({ path: z.string() });
+const server = z.object({ serverId: z.string() });
+
+/** Every failure a caller may branch on, with the details it carries. */
+export const errorDetails = {
+  'request.invalid': z.object({ issues: z.array(z.string()) }),
+  'request.unknown': z.object({ operation: z.string() }),
+  'request.cancelled': z.object({}),
+  'connection.lost': z.object({}),
+  'connection.stale': z.object({}),
+  'host.unsupported': z.object({ feature: z.string() }),
+  'vault.none': z.object({}),
+  'vault.not-found': path,
+  'vault.not-a-folder': path,
+  'vault.outside': path,
+  'vault.exists': path,
+  'vault.changed': z.object({ path: z.string(), version: z.string() }),
+  'vault.read-only': path,
+  'vault.disk-full': path,
+  'vault.too-large': z.object({ path: z.string(), bytes: z.number(), limit: z.number() }),
+  'vault.not-text': path,
+  'vault.untrusted': z.object({}),
+  'note.session-gone': path,
+  'chat.busy': z.object({ path: z.string(), runId: z.string() }),
+  'chat.nothing-to-answer': path,
+  'chat.no-provider': z.object({ tag: z.string().nullable() }),
+  'mcp.unknown-server': server,
+  'mcp.invalid-config': z.object({ issues: z.array(z.string()) }),
+  'mcp.unreachable': z.object({ serverId: z.string(), reason: z.string() }),
+  'mcp.sign-in-needed': server,
+  'mcp.protocol': z.object({ serverId: z.string(), reason: z.string() }),
+  'tool.unknown': z.object({ tool: z.string(), nearest: z.array(z.string()) }),
+  'tool.invalid-arguments': z.object({ tool: z.string(), issues: z.array(z.string()) }),
+  'tool.denied': z.object({
+    tool: z.string(),
+    by: z.enum(['policy', 'person', 'unattended', 'limit']),
+    reason: z.string(),
+  }),
+  'tool.timed-out': z.object({ tool: z.string(), afterMs: z.number() }),
+  'provider.unknown': z.object({ provider: z.string() }),
+  'provider.failed': z.object({
+    provider: z.string(),
+    failure: ProviderFailure,
+    status: z.number().nullable(),
+    retryAfterMs: z.number().nullable(),
+  }),
+  'settings.invalid': z.object({ issues: z.array(z.string()) }),
+  'secrets.unavailable': z.object({ reason: z.string() }),
+  internal: z.object({}),
+} as const;
+
+export type ErrorCode = keyof typeof errorDetails;
+export type DetailsOf<C extends ErrorCode> = z.output<(typeof errorDetails)[C]>;
+
+/** A failure with a name, that survives the trip across a wire. */
+export class AppError<C extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = 'AppError';
+  readonly code: C;
+  readonly details: DetailsOf<C>;
+
+  constructor(code: C, message: string, details: DetailsOf<C>, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+export function isAppError<C extends ErrorCode>(
+  error: unknown,
+  ...codes: C[]
+): error is { [K in C]: AppError<K> }[C] {
+  return error instanceof AppError && (codes.length === 0 || codes.includes(error.code as C));
+}
+
+export const SerializedError = z.object({
+  code: z.string(),
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()),
+});
+export type SerializedError = z.infer<typeof SerializedError>;
+
+/** What leaves the core: known errors in full, anything else without its insides. */
+export function serializeError(error: unknown): SerializedError {
+  if (error instanceof AppError) {
+    return { code: error.code, message: error.message, details: { ...error.details } };
+  }
+  return {
+    code: 'internal',
+    message: 'Something went wrong inside the app. Its log tells more.',
+    details: {},
+  };
+}
+
+export function deserializeError({ code, message, details }: SerializedError): AppError {
+  const known = Object.hasOwn(errorDetails, code) ? (code as ErrorCode) : 'internal';
+  const parsed = errorDetails[known].safeParse(details);
+  return parsed.success ? new AppError(known, message, parsed.data) : new AppError('internal', message, {});
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { call, stream } from './define';
+import { NotePath } from './ids';
+
+/** One change by one editor, in the form of `@codemirror/collab`: `changes` is a ChangeSet as JSON. */
+export const NoteUpdate = z.object({
+  clientId: z.string().min(1).max(64),
+  changes: z.json(),
+});
+export type NoteUpdate = z.infer<typeof NoteUpdate>;
+
+/** How the session stands to the file on disk. */
+export const SaveState = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('saved'), at: z.number() }),
+  z.object({ kind: z.literal('unsaved') }),
+  /** The text is safe in the journal and is saved as soon as that is possible again. */
+  z.object({ kind: z.literal('failed'), code: z.string(), message: z.string() }),
+  z.object({ kind: z.literal('read-only'), reason: z.string() }),
+  /** The file is gone from disk; it is written again only if the person says so. */
+  z.object({ kind: z.literal('deleted') }),
+]);
+export type SaveState = z.infer<typeof SaveState>;
+
+export const NoteEvent = z.discriminatedUnion('kind', [
+  /** The whole text, with `\n` line ends: first on a new session, and whenever the follower is too far behind. */
+  z.object({
+    kind: z.literal('opened'),
+    sessionId: z.string(),
+    version: z.number().int().nonnegative(),
+    text: z.string(),
+    save: SaveState,
+    readOnly: z.boolean(),
+  }),
+  /** First instead of `opened` when the follower's session still stands: only what it missed. */
+  z.object({
+    kind: z.literal('rejoined'),
+    sessionId: z.string(),
+    version: z.number().int().nonnegative(),
+    updates: z.array(NoteUpdate),
+    save: SaveState,
+    readOnly: z.boolean(),
+  }),
+  z.object({ kind: z.literal('updates'), updates: z.array(NoteUpdate) }),
+  z.object({ kind: z.literal('save'), save: SaveState }),
+  /** The disk's text and ours overlapped; both were kept, marked at these places. */
+  z.object({ kind: z.literal('conflict'), message: z.string() }),
+  z.object({ kind: z.literal('renamed'), path: NotePath }),
+]);
+export type NoteEvent = z.infer<typeof NoteEvent>;
+
+export const notesOperations = {
+  /** Follows an open note. A follower that lost its wire says what it last saw and gets the rest. */
+  'notes.follow': stream(
+    z.object({
+      path: NotePath,
+      seen: z
+        .object({ sessionId: z.string(), version: z.number().int().nonnegative() })
+        .nullable()
+        .default(null),
+    }),
+    NoteEvent,
+  ),
+  /**
+   * Changes made at `version`; the core rebases them over what came between. Acknowledged only once they are
+   * in the journal. `note.session-gone` asks the caller to follow again and carry its changes over.
+   */
+  'notes.push': call(
+    z.object({
+      path: NotePath,
+      sessionId: z.string(),
+      version: z.number().int().nonnegative(),
+      updates: z.array(NoteUpdate).min(1),
+    }),
+    z.object({ version: z.number().int().nonnegative() }),
+  ),
+  /** Resolves when the text is on disk. */
+  'notes.save': call(z.object({ path: NotePath }), SaveState),
+  /**
+   * Takes back everything that one hand (a run's id, or another clientId) wrote, wherever it has moved to.
+   * The answer is the hand that took it back: reverting that one brings the text again.
+   */
+  'notes.revert': call(
+    z.object({ path: NotePath, clientId: z.string() }),
+    z.object({ clientId: z.string() }),
+  ),
+} as const;

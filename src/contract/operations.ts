@@ -1,0 +1,25 @@
+import { agentsOperations } from './agents';
+import { appOperations } from './app';
+import { chatOperations } from './chat';
+import { healthOperations } from './health';
+import { mcpOperations } from './mcp';
+import { notesOperations } from './notes';
+import { providersOperations } from './providers';
+import { settingsOperations } from './settings';
+import { toolsOperations } from './tools';
+import { vaultOperations } from './vault';
+
+/** Everything a screen may ask of the core. This table is the whole surface. */
+export const operations = {
+  ...appOperations,
+  ...vaultOperations,
+  ...notesOperations,
+  ...chatOperations,
+  ...mcpOperations,
+  ...toolsOperations,
+  ...providersOperations,
+  ...agentsOperations,
+  ...settingsOperations,
+  ...healthOperations,
+} as const;
+export type AppOperations = typeof operations;

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { call, picture } from './define';
+import { ProviderConfig } from './providers';
+
+export const Settings = z.object({
+  version: z.literal(1).default(1),
+  theme: z.enum(['system', 'light', 'dark']).default('system'),
+  language: z.enum(['system', 'en', 'zh']).default('system'),
+  /** Pixels. */
+  fontSize: z.number().int().min(10).max(32).default(16),
+  vimMode: z.boolean().default(false),
+  recentVaults: z.array(z.string()).default([]),
+  providers: z.array(ProviderConfig).default([]),
+  defaultProvider: z.string().nullable().default(null),
+  tags: z
+    .object({
+      newChat: z.array(z.string()).default(['NewChat', '新对话']),
+      user: z.array(z.string()).default(['User', '我']),
+      system: z.array(z.string()).default(['System', '系统']),
+    })
+    .prefault({}),
+  chat: z
+    .object({
+      systemPrompt: z.string().default(''),
+      attachmentsFolder: z.string().default('attachments'),
+      /** Characters of a linked note that are sent. */
+      expandLimit: z.number().int().min(0).default(50_000),
+      showReasoning: z.boolean().default(true),
+    })
+    .prefault({}),
+  tools: z
+    .object({
+      /** Milliseconds; a tool's and a server's own go before it. */
+      timeout: z.number().int().min(100).default(30_000),
+      concurrency: z.number().int().min(1).max(64).default(3),
+      /** −1: no limit. */
+      callsPerNote: z.number().int().min(-1).default(25),
+      rounds: z.number().int().min(1).max(200).default(10),
+      approval: z.enum(['ask', 'allow', 'deny']).default('ask'),
+      /** Bytes a result may take in the note and in a request. */
+      resultLimit: z.number().int().min(256).default(16_384),
+      cache: z.enum(['reuse', 'ask', 'run']).default('reuse'),
+      /** Milliseconds a cached result stays good. */
+      cacheMaxAge: z.number().int().min(0).default(3_600_000),
+    })
+    .prefault({}),
+  providerIdleTimeout: z.number().int().min(1_000).default(120_000),
+});
+export type Settings = z.infer<typeof Settings>;
+
+export const settingsOperations = {
+  'settings.current': picture(z.object({}), Settings),
+  /** Top-level groups are merged one level deep; the rest is replaced. */
+  'settings.change': call(z.object({ changes: z.record(z.string(), z.json()) }), Settings),
+} as const;

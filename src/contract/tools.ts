@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { call, picture } from './define';
+import { CallId, NotePath, RunId, ServerId } from './ids';
+
+export const Approval = z.enum(['ask', 'allow', 'deny']);
+export type Approval = z.infer<typeof Approval>;
+
+/** What a server claims of a tool. Shown, never trusted. */
+export const ToolAnnotations = z.object({
+  readOnly: z.boolean().optional(),
+  destructive: z.boolean().optional(),
+  idempotent: z.boolean().optional(),
+  openWorld: z.boolean().optional(),
+});
+export type ToolAnnotations = z.infer<typeof ToolAnnotations>;
+
+export const ToolEntry = z.object({
+  serverId: ServerId,
+  serverName: z.string(),
+  name: z.string(),
+  /** The name given to models: `server__tool`, safe for every provider. */
+  modelName: z.string(),
+  title: z.string(),
+  description: z.string(),
+  inputSchema: z.record(z.string(), z.json()),
+  outputSchema: z.record(z.string(), z.json()).nullable(),
+  annotations: ToolAnnotations,
+  /** Hash of name, description, schemas and annotations. */
+  definition: z.string(),
+  /** What its definition costs in every request: an estimate. */
+  tokens: z.number().int(),
+  enabled: z.boolean(),
+  approval: Approval,
+  lastUsed: z.number().nullable(),
+});
+export type ToolEntry = z.infer<typeof ToolEntry>;
+
+export const ResultPart = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), text: z.string() }),
+  z.object({ kind: z.literal('json'), value: z.json() }),
+  z.object({ kind: z.literal('image'), mediaType: z.string(), base64: z.string() }),
+  z.object({ kind: z.literal('audio'), mediaType: z.string(), base64: z.string() }),
+  z.object({
+    kind: z.literal('resource'),
+    uri: z.string(),
+    mediaType: z.string().nullable(),
+    text: z.string(),
+  }),
+  z.object({ kind: z.literal('link'), uri: z.string(), name: z.string() }),
+  z.object({ kind: z.literal('unknown'), value: z.json() }),
+]);
+export type ResultPart = z.infer<typeof ResultPart>;
+
+export const CallStatus = z.enum(['ok', 'error', 'cancelled', 'denied', 'interrupted']);
+export type CallStatus = z.infer<typeof CallStatus>;
+
+export const CallOutcome = z.object({
+  callId: CallId,
+  status: CallStatus,
+  parts: z.array(ResultPart),
+  ms: z.number(),
+  at: z.number(),
+  cached: z.boolean(),
+  truncated: z.boolean(),
+  definition: z.string().nullable(),
+});
+export type CallOutcome = z.infer<typeof CallOutcome>;
+
+/** A call that waits for a person. */
+export const ApprovalAsked = z.object({
+  id: z.string(),
+  callId: CallId,
+  runId: RunId.nullable(),
+  path: NotePath.nullable(),
+  serverId: ServerId,
+  serverName: z.string(),
+  tool: z.string(),
+  title: z.string(),
+  arguments: z.record(z.string(), z.json()),
+  annotations: ToolAnnotations,
+  askedAt: z.number(),
+  why: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('policy') }),
+    /** The definition or the command behind the server is not the one that "always" was said to. */
+    z.object({ kind: z.literal('changed'), before: z.string(), after: z.string() }),
+    z.object({ kind: z.literal('call-limit'), calls: z.number().int() }),
+    z.object({ kind: z.literal('cached'), ageMs: z.number() }),
+  ]),
+});
+export type ApprovalAsked = z.infer<typeof ApprovalAsked>;
+
+export const Decision = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('allow'),
+    remember: z.enum(['once', 'note', 'tool', 'server']),
+    /** Edited before the call. */
+    arguments: z.record(z.string(), z.json()).optional(),
+  }),
+  z.object({ kind: z.literal('use-cached') }),
+  z.object({ kind: z.literal('deny'), reason: z.string().default('') }),
+]);
+export type Decision = z.infer<typeof Decision>;
+
+export const Grant = z.object({
+  id: z.string(),
+  scope: z.enum(['note', 'tool', 'server']),
+  serverId: ServerId,
+  serverName: z.string(),
+  tool: z.string().nullable(),
+  path: NotePath.nullable(),
+  grantedAt: z.number(),
+});
+export type Grant = z.infer<typeof Grant>;
+
+export const HistoryEntry = z.object({
+  callId: CallId,
+  at: z.number(),
+  by: z.enum(['model', 'person', 'hook', 'app']),
+  serverId: ServerId,
+  serverName: z.string(),
+  tool: z.string(),
+  path: NotePath.nullable(),
+  /** JSON text, cut at 4 KiB. */
+  arguments: z.string(),
+  status: CallStatus,
+  ms: z.number(),
+  resultBytes: z.number(),
+  cached: z.boolean(),
+  approval: z.string(),
+  error: z.string().nullable(),
+});
+export type HistoryEntry = z.infer<typeof HistoryEntry>;
+
+const tool = z.object({ serverId: ServerId, tool: z.string() });
+
+export const toolsOperations = {
+  'tools.catalog': picture(z.object({}), z.array(ToolEntry)),
+  /** Goes through the same validation, policy and approval as a model's call. */
+  'tools.call': call(
+    tool.extend({ arguments: z.record(z.string(), z.json()), path: NotePath.nullable() }),
+    CallOutcome,
+  ),
+  'tools.approvals': picture(z.object({}), z.array(ApprovalAsked)),
+  'tools.decide': call(z.object({ id: z.string(), decision: Decision }), z.void()),
+  'tools.setEnabled': call(tool.extend({ enabled: z.boolean() }), z.void()),
+  'tools.setApproval': call(tool.extend({ approval: Approval }), z.void()),
+  'tools.grants': picture(z.object({}), z.array(Grant)),
+  'tools.revoke': call(z.object({ id: z.string() }), z.void()),
+  /** Newest first. */
+  'tools.history': call(
+    z.object({
+      serverId: ServerId.optional(),
+      tool: z.string().optional(),
+      status: CallStatus.optional(),
+      path: NotePath.optional(),
+      before: z.number().optional(),
+      limit: z.number().int().min(1).max(500).default(100),
+    }),
+    z.array(HistoryEntry),
+  ),
+  /** A new count from zero for this note. */
+  'tools.resetLimit': call(z.object({ path: NotePath }), z.void()),
+} as const;

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { call, picture, stream } from './define';
+import { NotePath } from './ids';
+
+export const VaultState = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('none') }),
+  z.object({ kind: z.literal('opening'), path: z.string() }),
+  z.object({
+    kind: z.literal('open'),
+    path: z.string(),
+    name: z.string(),
+    /** Until the person trusts the folder, nothing that it brings is run. */
+    trusted: z.boolean(),
+    /** What waits for trust: servers, hooks or agents found in the folder. */
+    brings: z.array(z.string()),
+    writable: z.boolean(),
+  }),
+  z.object({ kind: z.literal('lost'), path: z.string(), reason: z.string() }),
+]);
+export type VaultState = z.infer<typeof VaultState>;
+
+export const VaultEntry = z.object({
+  path: NotePath,
+  kind: z.enum(['folder', 'note', 'file']),
+  /** Bytes. */
+  size: z.number(),
+  /** Milliseconds since 1970. */
+  modified: z.number(),
+});
+export type VaultEntry = z.infer<typeof VaultEntry>;
+
+export const VaultChange = z.discriminatedUnion('kind', [
+  /** Always the first item; also after a sweep that found too much to list. */
+  z.object({ kind: z.literal('all'), entries: z.array(VaultEntry) }),
+  z.object({ kind: z.literal('some'), changed: z.array(VaultEntry), removed: z.array(NotePath) }),
+]);
+export type VaultChange = z.infer<typeof VaultChange>;
+
+export const vaultOperations = {
+  'vault.state': picture(z.object({}), VaultState),
+  /** `path` is absolute. Replaces the vault that is open. */
+  'vault.open': call(z.object({ path: z.string().min(1).max(4096) }), z.void()),
+  /** A fresh copy of the sample vault in the person's documents, opened. */
+  'vault.openSample': call(z.object({}), z.void()),
+  'vault.recent': call(z.object({}), z.array(z.object({ path: z.string(), name: z.string() }))),
+  'vault.trust': call(z.object({ trusted: z.boolean() }), z.void()),
+  'vault.entries': stream(z.object({}), VaultChange),
+  /** `version` is a hash of the bytes on disk. */
+  'vault.read': call(z.object({ path: NotePath }), z.object({ text: z.string(), version: z.string() })),
+  'vault.write': call(
+    z.object({ path: NotePath, text: z.string(), expectedVersion: z.string().nullable() }),
+    z.object({ version: z.string() }),
+  ),
+  /** The path that was taken: a number is added where the name is in use. */
+  'vault.create': call(
+    z.object({ path: NotePath, text: z.string().default('') }),
+    z.object({ path: NotePath }),
+  ),
+  'vault.createFolder': call(z.object({ path: NotePath }), z.void()),
+  'vault.rename': call(z.object({ from: NotePath, to: NotePath }), z.void()),
+  'vault.trash': call(z.object({ path: NotePath }), z.void()),
+} as const;

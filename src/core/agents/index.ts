@@ -1,0 +1,16 @@
+import type { Agent } from '../../contract/agents';
+import type { Picture } from '../foundation';
+
+/** An agent note, read. */
+export interface ResolvedAgent extends Agent {
+  readonly instructions: string;
+  readonly temperature: number | null;
+  readonly maxTokens: number | null;
+}
+
+export interface Agents {
+  readonly list: Picture<Agent[]>;
+  /** By name, without regard to case. */
+  find(name: string): ResolvedAgent | undefined;
+  close(): Promise<void>;
+}

@@ -1,0 +1,11 @@
+export { backoff } from './backoff';
+export { type Clock, systemClock } from './clock';
+export { type Database, openDatabase } from './database';
+export { createJsonFile, type JsonFile } from './json-file';
+export { createLifetime, type Lifetime } from './lifetime';
+export { createLog, type Log, type LogRecord } from './log';
+export { createOneAtATime } from './one-at-a-time';
+export { createPicture, type Picture } from './picture';
+export { createQueue, type Queue } from './queue';
+export { redact, redactText } from './redact';
+export { anySignal, cancelled, delay, orCancelled, throwIfAborted } from './signals';

@@ -1,0 +1,35 @@
+const secretKey = /(^|[_\-.])(key|token|secret|password|passwd|authorization|cookie|credential|bearer)s?$/i;
+const camelSecretKey = /(apiKey|accessToken|refreshToken|clientSecret|password|authorization)$/;
+/** Whole maps whose values may be secrets whatever their names. */
+const closedKeys = new Set(['env', 'environment', 'headers', 'arguments']);
+const secretText =
+  /\b(sk-[\w-]{8,}|sk-ant-[\w-]{8,}|gh[pousr]_\w{20,}|xox[abprs]-[\w-]{10,}|AIza[\w-]{20,}|bce-v3\/[\w/-]{10,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*)|(Bearer\s+)[\w.~+/-]{8,}=*/gi;
+const hidden = '•••';
+
+/** Hides what looks like a secret in running text, such as a server's log line. */
+export function redactText(text: string): string {
+  return text.replace(
+    secretText,
+    (_match, _token: string | undefined, bearer: string | undefined) => `${bearer ?? ''}${hidden}`,
+  );
+}
+
+/** A copy without secrets: by key name, by known token shapes, and whole `env`, `headers` and `arguments` maps. */
+export function redact(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (value instanceof Error)
+    return { name: value.name, message: redactText(value.message), stack: redactText(value.stack ?? '') };
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > 6) return '…';
+  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      if (closedKeys.has(key) && typeof item === 'object' && item !== null) {
+        return [key, Object.fromEntries(Object.keys(item).map((name) => [name, hidden]))];
+      }
+      if (secretKey.test(key) || camelSecretKey.test(key))
+        return [key, item === undefined ? undefined : hidden];
+      return [key, redact(item, depth + 1)];
+    }),
+  );
+}

@@ -1,0 +1,81 @@
+import type { Handlers } from '../contract/define';
+import type { AppOperations } from '../contract/operations';
+import type { App } from './app';
+
+/** Which part of the core answers which operation. Adding an operation breaks this file until it is answered. */
+export function createHandlers(app: App): Handlers<AppOperations> {
+  const { host, settings, vault, notes, mcp, tools, providers, agents, chat, health, notices } = app;
+  return {
+    'app.info': () => ({ ...host.info, secretStore: host.secrets.kind }),
+    'app.openExternal': ({ url }) => app.openExternal(url),
+    'app.pickFolder': () => host.pickFolder(),
+    'app.notices': (_input, { signal }) => notices.list.follow(signal),
+    'app.dismissNotice': ({ id }) => notices.dismiss(id),
+
+    'vault.state': (_input, { signal }) => vault.state.follow(signal),
+    'vault.open': ({ path }) => app.openVault(path),
+    'vault.openSample': () => app.openSampleVault(),
+    'vault.recent': () => app.recentVaults(),
+    'vault.trust': ({ trusted }) => app.trustVault(trusted),
+    'vault.entries': (_input, { signal }) => vault.followEntries(signal),
+    'vault.read': ({ path }) => vault.read(path),
+    'vault.write': ({ path, text, expectedVersion }) => vault.write(path, text, expectedVersion),
+    'vault.create': ({ path, text }) => vault.create(path, text),
+    'vault.createFolder': ({ path }) => vault.createFolder(path),
+    'vault.rename': ({ from, to }) => vault.rename(from, to),
+    'vault.trash': ({ path }) => vault.trash(path),
+
+    'notes.follow': ({ path, seen }, { signal }) => notes.follow(path, seen, signal),
+    'notes.push': ({ path, sessionId, version, updates }) => notes.push(path, sessionId, version, updates),
+    'notes.save': ({ path }) => notes.save(path),
+    'notes.revert': ({ path, clientId }) => notes.revert(path, clientId),
+
+    'chat.run': async ({ path, at, version, tag, model }) => {
+      const { runId } = await chat.run({ path, at, version, ...(tag && { tag }), ...(model && { model }) });
+      return { runId };
+    },
+    'chat.stop': ({ runId }) => chat.stop(runId),
+    'chat.runBlock': (place) => chat.runBlock(place),
+    'chat.stopCall': ({ callId }) => chat.stopCall(callId),
+    'chat.runs': (_input, { signal }) => chat.runs.follow(signal),
+    'chat.preview': ({ path, at, version, tag }) => chat.preview({ path, at, version, ...(tag && { tag }) }),
+
+    'mcp.servers': (_input, { signal }) => mcp.servers.follow(signal),
+    'mcp.recognise': ({ text }) => mcp.recognise(text),
+    'mcp.templates': () => [...mcp.templates()],
+    'mcp.add': ({ level, servers }) => mcp.add(level, servers),
+    'mcp.update': ({ serverId, changes }) => mcp.update(serverId, changes),
+    'mcp.remove': ({ serverId }) => mcp.remove(serverId),
+    'mcp.start': ({ serverId }) => mcp.start(serverId),
+    'mcp.stop': ({ serverId }) => mcp.stop(serverId),
+    'mcp.restart': ({ serverId }) => mcp.restart(serverId),
+    'mcp.setEnabled': ({ serverId, enabled }) => mcp.setEnabled(serverId, enabled),
+    'mcp.test': ({ server }, { signal }) => mcp.test(server, signal),
+    'mcp.log': ({ serverId }, { signal }) => mcp.log(serverId).follow(signal),
+
+    'tools.catalog': (_input, { signal }) => tools.catalog.follow(signal),
+    'tools.call': (input, { signal }) => app.callToolByHand(input, signal),
+    'tools.approvals': (_input, { signal }) => tools.approvals.follow(signal),
+    'tools.decide': ({ id, decision }) => tools.decide(id, decision),
+    'tools.setEnabled': ({ serverId, tool, enabled }) => tools.setEnabled(serverId, tool, enabled),
+    'tools.setApproval': ({ serverId, tool, approval }) => tools.setApproval(serverId, tool, approval),
+    'tools.grants': (_input, { signal }) => tools.grants.follow(signal),
+    'tools.revoke': ({ id }) => tools.revoke(id),
+    'tools.history': (filter) => tools.history(filter),
+    'tools.resetLimit': ({ path }) => tools.resetLimit(path),
+
+    'providers.vendors': () => [...providers.vendors()],
+    'providers.list': (_input, { signal }) => providers.list.follow(signal),
+    'providers.save': ({ provider, key }) => providers.save(provider, key),
+    'providers.remove': ({ providerId }) => providers.remove(providerId),
+    'providers.setDefault': ({ providerId }) => providers.setDefault(providerId),
+    'providers.check': ({ provider, key }, { signal }) => providers.check(provider, key, signal),
+
+    'agents.list': (_input, { signal }) => agents.list.follow(signal),
+
+    'settings.current': (_input, { signal }) => settings.current.follow(signal),
+    'settings.change': ({ changes }) => settings.change(changes),
+
+    'health.report': (_input, { signal }) => health.report.follow(signal),
+  };
+}

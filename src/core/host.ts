@@ -1,0 +1,43 @@
+import type { HostInfo } from '../contract/app';
+import type { Clock, Log } from './foundation';
+
+/** Keys by name. Values never leave the core. */
+export interface SecretStore {
+  readonly kind: HostInfo['secretStore'];
+  get(name: string): Promise<string | null>;
+  set(name: string, value: string): Promise<void>;
+  delete(name: string): Promise<void>;
+}
+
+/** Where settings are kept: electron-store in Electron, conf elsewhere; the same file format. */
+export interface SettingsFile {
+  read(): unknown;
+  write(value: unknown): void;
+}
+
+/** What a host lends to the core. */
+export interface Host {
+  readonly info: Omit<HostInfo, 'secretStore'>;
+  /** Absolute. Holds settings, `mcp.json`, the database, journals and logs. */
+  readonly dataFolder: string;
+  /** Absolute. Where the sample vault is copied to. */
+  readonly documentsFolder: string;
+  /** Absolute. The app's `resources`. */
+  readonly resourcesFolder: string;
+  /** How to start the bundled vault server: a program and the arguments before the vault's path. */
+  readonly vaultServer: {
+    readonly command: string;
+    readonly args: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+  };
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly secrets: SecretStore;
+  readonly settingsFile: SettingsFile;
+  /** Only called with http, https and mailto addresses. */
+  openExternal(url: string): Promise<void>;
+  /** Null where the host has no dialogs or the person changed their mind. */
+  pickFolder(): Promise<string | null>;
+  moveToTrash(absolutePath: string): Promise<void>;
+}

@@ -1,0 +1,31 @@
+import type { VaultChange, VaultEntry, VaultState } from '../../contract/vault';
+import type { Picture } from '../foundation';
+
+/** The vault that is open, or none. All paths are relative to it. */
+export interface Vault {
+  readonly state: Picture<VaultState>;
+  open(absolutePath: string): Promise<void>;
+  close(): Promise<void>;
+  /** Absolute; throws `vault.none`. */
+  root(): string;
+  entries(): readonly VaultEntry[];
+  followEntries(signal: AbortSignal): AsyncIterable<VaultChange>;
+  /** Decides what is inside; see `files/safe-path`. */
+  resolve(path: string): Promise<string>;
+  /** UTF-8 text as it stands on disk (line ends kept, BOM kept) and its version: SHA-256 of the bytes, hex. */
+  read(path: string): Promise<{ text: string; version: string }>;
+  readBytes(path: string, limit: number): Promise<Uint8Array>;
+  /** Durable. Throws `vault.changed` unless the disk still holds `expectedVersion` (null: the file must not exist). */
+  write(path: string, text: string, expectedVersion: string | null): Promise<{ version: string }>;
+  writeBytes(path: string, bytes: Uint8Array): Promise<{ path: string }>;
+  create(path: string, text: string): Promise<{ path: string }>;
+  createFolder(path: string): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  trash(path: string): Promise<void>;
+  /** Called when another program changed, created or removed a file. Returns what stops it. */
+  onDiskChange(
+    listener: (changes: { changed: readonly string[]; removed: readonly string[] }) => void,
+  ): () => void;
+  /** The note that a wiki link's target means: exact path, then shortest path with that name. Null: broken. */
+  findLinked(target: string, fromPath: string): string | null;
+}

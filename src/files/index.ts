@@ -1,0 +1,2 @@
+export { durableWrite } from './durable-write';
+export { isWithin, safePath, safeSegments } from './safe-path';
