@@ -58,7 +58,8 @@ export function createBridgeClient<Ops extends Operations>(wire: Wire, operation
   function greet(table: string): void {
     if (operations && table !== tableHash(operations)) {
       fail(new AppError('connection.stale', 'The app was updated. Load this page again.', {}));
-      return wire.close();
+      wire.close();
+      return;
     }
     for (const frame of beforeHello ?? []) wire.send(frame);
     beforeHello = undefined;

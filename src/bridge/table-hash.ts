@@ -7,13 +7,13 @@ const known = new WeakMap<Operations, string>();
 export function tableHash(operations: Operations): string {
   let hash = known.get(operations);
   if (hash === undefined) {
-    hash = hashText(canonical(describe(operations)));
+    hash = hashText(canonical(described(operations)));
     known.set(operations, hash);
   }
   return hash;
 }
 
-function describe(operations: Operations): unknown {
+function described(operations: Operations): unknown {
   const entries = Object.entries(operations).map(([name, operation]) => [
     name,
     operation.kind === 'call'
