@@ -27,8 +27,7 @@ export function redact(value: unknown, depth = 0): unknown {
       if (closedKeys.has(key) && typeof item === 'object' && item !== null) {
         return [key, Object.fromEntries(Object.keys(item).map((name) => [name, hidden]))];
       }
-      if (secretKey.test(key) || camelSecretKey.test(key))
-        return [key, isPlain(item) ? item : hidden];
+      if (secretKey.test(key) || camelSecretKey.test(key)) return [key, isPlain(item) ? item : hidden];
       return [key, redact(item, depth + 1)];
     }),
   );
