@@ -2,7 +2,7 @@
 export function agentTag(name: string): string {
   const tag = name
     .trim()
-    .replace(/[^\p{L}\p{N}\p{Extended_Pictographic}\u200d\ufe0f_\-/]+/gu, '-')
+    .replace(/[^\p{L}\p{N}\p{M}\p{Extended_Pictographic}_\-/]+/gu, '-')
     .replace(/^[-/]+|[-/]+$/g, '');
   return /[^\d]/.test(tag) ? tag : `agent-${tag}`;
 }
