@@ -27,7 +27,7 @@ export function compileSchema(schema: Readonly<Record<string, unknown>>): Schema
 const compiled = new WeakMap<object, SchemaCheck>();
 
 function compile(schema: Readonly<Record<string, unknown>>): SchemaCheck {
-  const tooBig = sizeProblem(schema);
+  const tooBig = schemaTooBig(schema);
   if (tooBig) return { kind: 'unusable', reason: tooBig };
   let validate: ValidateFunction;
   try {
@@ -85,7 +85,8 @@ function linearTest(pattern: string): (text: string) => boolean {
   }
 }
 
-function sizeProblem(schema: unknown): string | null {
+/** Why a schema is not worth reading any further; null where it is. */
+export function schemaTooBig(schema: unknown): string | null {
   let nodes = 0;
   let level: unknown[] = [schema];
   for (let depth = 0; level.length > 0; depth++) {
