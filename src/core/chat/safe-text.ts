@@ -18,7 +18,7 @@ const markers = String.raw`^\s*(?:(?:#{1,6}|[-*+]|\d+[.)]|>)\s+|>)*`;
 const onlyMarkers = new RegExp(`${markers}$`);
 const ourCallout = new RegExp(`(${markers})\\[!(?=(?:tool|thinking|failure)\\b)`, 'i');
 const mayBecomeCallout = new RegExp(`${markers}(?:\\[(?:!\\w*)?)?$`);
-const tagSign = /(^|\s)#([\p{L}\p{N}\p{M}\p{Extended_Pictographic}\u200d_\-/]+)/gu;
+const tagSign = /(^|\s)#([\p{L}\p{N}\p{M}\p{Extended_Pictographic}_\-/]+)/gu;
 const mayBecomeTag = /(?:^|\s)(#[^\s#]*[ \t]*)$/u;
 
 /**

@@ -115,7 +115,10 @@ export function createWriter(parts: {
   function flushSoon(): void {
     if (cancelTimer || waiting === '') return;
     const due = lastWrite + betweenWrites - clock.now();
-    if (due <= 0) return flush();
+    if (due <= 0) {
+      flush();
+      return;
+    }
     cancelTimer = clock.after(due, () => {
       cancelTimer = null;
       try {
