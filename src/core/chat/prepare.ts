@@ -2,7 +2,7 @@ import type { Conversation, Turn } from '../../markdown';
 import type { NeutralMessage } from '../providers';
 import { type Expanded, expandLinks, type Reader, readAttachment } from './embeds';
 import { textOfParts } from './note-parts';
-import { replayTurn } from './replay';
+import { replayTurn, unframed } from './replay';
 
 export interface Prepared {
   readonly messages: NeutralMessage[];
@@ -67,7 +67,7 @@ function writtenText(conversation: Conversation, text: string, turn: Turn): stri
   const pieces: string[] = [];
   for (const part of turn.parts) {
     if (part.kind === 'text') {
-      pieces.push(text.slice(part.from, part.to).trim());
+      pieces.push(unframed(text.slice(part.from, part.to)));
       continue;
     }
     if (part.kind === 'call') {

@@ -20,7 +20,7 @@ export async function replayTurn(
   let calls: ToolCallout[] = [];
 
   async function finishMessage(): Promise<void> {
-    const said = texts.join('\n\n');
+    const said = texts.join('\n\n').trim();
     const made = calls.map((call) => ({
       call,
       id: to.newCallId(),
@@ -42,7 +42,7 @@ export async function replayTurn(
   for (const part of turn.parts) {
     if (part.kind === 'callout') continue;
     if (part.kind === 'text') {
-      const said = text.slice(part.from, part.to).trim();
+      const said = unframed(text.slice(part.from, part.to));
       if (said === '') continue;
       if (calls.length > 0) await finishMessage();
       texts.push(said);
@@ -79,3 +79,8 @@ const emptyTexts: Record<ResultState, string> = {
   interrupted: 'The call was interrupted. Whether it had an effect is not known.',
   running: 'The call was interrupted. Whether it had an effect is not known.',
 };
+
+/** Without the blank lines around it. */
+export function unframed(text: string): string {
+  return text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
+}
