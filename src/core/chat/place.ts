@@ -1,7 +1,6 @@
 import type { Conversation, Turn } from '../../markdown';
 import { turnAt, turnsBefore } from '../../markdown';
 import { nothingToAnswer } from './failures';
-import { closingFence } from './safe-text';
 
 /** Where an answer goes and what it answers. */
 export interface AnswerPlace {
@@ -58,4 +57,32 @@ function hasContent(turn: Turn, text: string): boolean {
 
 function trimmedEnd(text: string, turn: Turn): number {
   return turn.from + text.slice(turn.from, turn.to).trimEnd().length;
+}
+
+interface Fence {
+  readonly sign: string;
+  readonly length: number;
+}
+
+/** What closes the code fence that a text leaves open; empty where it leaves none. */
+function closingFence(text: string): string {
+  let fence: Fence | null = null;
+  for (const line of text.split('\n')) fence = fenceAfter(fence, line);
+  return fence ? fence.sign.repeat(fence.length) : '';
+}
+
+function fenceAfter(fence: Fence | null, line: string): Fence | null {
+  const found = fenceAt(line);
+  if (!fence) return found;
+  const closes = found && found.sign === fence.sign && found.length >= fence.length && found.bare;
+  return closes ? null : fence;
+}
+
+function fenceAt(line: string): (Fence & { bare: boolean }) | null {
+  const match = /^\s*(`{3,}|~{3,})(.*)$/.exec(line);
+  const run = match?.[1];
+  if (!match || !run) return null;
+  const info = match[2] ?? '';
+  if (run.startsWith('`') && info.includes('`')) return null;
+  return { sign: run[0] ?? '`', length: run.length, bare: info.trim() === '' };
 }

@@ -1,8 +1,6 @@
-import type { TagNames } from '../../markdown';
-import { printThinking } from '../../markdown';
+import { createTextGuard, printThinking, type TagNames, type TextGuard } from '../../markdown';
 import type { Clock } from '../foundation';
 import type { Anchor, NoteSession } from '../notes';
-import { createSafeText } from './safe-text';
 
 /** A stretch of the note that can be written anew as long as it is not final. */
 export interface Region {
@@ -43,6 +41,8 @@ export function createWriter(parts: {
   clientId: string;
   /** Directly behind the tag's blank. */
   at: number;
+  /** What stands on the line before that. */
+  tagLine: string;
   tags: TagNames;
   clock: Clock;
   onBroken: (error: unknown) => void;
@@ -52,7 +52,7 @@ export function createWriter(parts: {
   const regions = new Set<Region>();
   let before: 'tag' | 'text' | 'block' = 'tag';
   let part:
-    | { readonly kind: 'text'; readonly safe: ReturnType<typeof createSafeText>; begun: boolean }
+    | { readonly kind: 'text'; readonly guard: TextGuard; begun: boolean }
     | { readonly kind: 'reasoning'; readonly start: Anchor; readonly since: number; all: string }
     | null = null;
   let waiting = '';
@@ -115,7 +115,10 @@ export function createWriter(parts: {
   function flushSoon(): void {
     if (cancelTimer || waiting === '') return;
     const due = lastWrite + betweenWrites - clock.now();
-    if (due <= 0) return flush();
+    if (due <= 0) {
+      flush();
+      return;
+    }
     cancelTimer = clock.after(due, () => {
       cancelTimer = null;
       try {
@@ -129,7 +132,7 @@ export function createWriter(parts: {
   function endPart(): void {
     const ending = part;
     if (!ending) return;
-    if (ending.kind === 'text') waiting += ending.safe.end();
+    if (ending.kind === 'text') waiting += ending.guard.end();
     flush(true);
     waiting = '';
     part = null;
@@ -146,10 +149,14 @@ export function createWriter(parts: {
       if (delta === '') return;
       if (part?.kind !== 'text') {
         endPart();
-        part = { kind: 'text', safe: createSafeText(parts.tags), begun: false };
+        part = {
+          kind: 'text',
+          guard: createTextGuard(parts.tags, before === 'tag' ? parts.tagLine : ''),
+          begun: false,
+        };
       }
       written += delta.length;
-      waiting += part.safe.push(delta);
+      waiting += part.guard.push(delta);
       flushSoon();
     },
     reasoning(raw) {
