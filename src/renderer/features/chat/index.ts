@@ -1,0 +1,1 @@
+export { ContextPanel, NoteEditor } from './placeholder';
