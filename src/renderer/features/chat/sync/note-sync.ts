@@ -110,6 +110,12 @@ export function createNoteSync({ editor, clientId, follow, push, onArrival }: No
     editor.dispatch({ effects: join(version, clientId) });
   }
 
+  function lost(): void {
+    joined = false;
+    inFlight = null;
+    follow(session && { sessionId: session.id, version: getSyncedVersion(editor.state) });
+  }
+
   return {
     start: () => follow(null),
     opened({ sessionId, version, text: raw }) {
@@ -144,13 +150,9 @@ export function createNoteSync({ editor, clientId, follow, push, onArrival }: No
     refused(attempt, sessionGone) {
       if (inFlight?.attempt !== attempt) return;
       inFlight = null;
-      if (sessionGone) this.lost();
+      if (sessionGone) lost();
     },
-    lost() {
-      joined = false;
-      inFlight = null;
-      follow(session && { sessionId: session.id, version: getSyncedVersion(editor.state) });
-    },
+    lost,
     version: () => (session ? getSyncedVersion(editor.state) : null),
     hasPending: () => !session || sendableUpdates(editor.state).length > 0,
   };
