@@ -56,17 +56,24 @@ export function rescan(before: RangeSet<Block>, changes: ChangeSet, doc: Text): 
   return { set, scanned: { from, to } };
 }
 
-/** Where a scan may begin so that it sees what the line at `at` belongs to. */
+/** Where a scan may begin so that it sees what the line at `at` belongs to: at a line that no block or quotation holds. */
 function startAround(blocks: RangeSet<Block>, doc: Text, at: number): number {
   let line = doc.lineAt(at);
   if (line.number > 1) line = doc.line(line.number - 1);
-  let from = line.from;
-  blocks.between(Math.max(0, from - 1), at, (blockFrom) => {
-    from = Math.min(from, blockFrom);
+  for (;;) {
+    const from = blockStart(blocks, line.from);
+    if (from < line.from) line = doc.lineAt(from);
+    else if (line.number > 1 && line.text.startsWith('>')) line = doc.line(line.number - 1);
+    else return line.from;
+  }
+}
+
+function blockStart(blocks: RangeSet<Block>, at: number): number {
+  let start = at;
+  blocks.between(at, at, (from, to) => {
+    if (to >= at) start = Math.min(start, from);
   });
-  line = doc.lineAt(from);
-  while (line.number > 1 && line.text.startsWith('>')) line = doc.line(line.number - 1);
-  return line.from;
+  return start;
 }
 
 function isInside(blocks: RangeSet<Block>, at: number): boolean {
@@ -125,7 +132,7 @@ export function scan(
       found.push(new Block(open.kind, open.head).range(open.from, at + line.length));
       open = null;
     } else if (!open) {
-      if (!(quoted && isQuote) && mayStop(at)) return { found, to: at };
+      if (!isQuote && mayStop(at)) return { found, to: at };
       const start = quoted && isQuote ? null : opens(line);
       if (start) open = { ...start, from: at, head: line };
     }
