@@ -1,4 +1,4 @@
-import { RangeSet, RangeValue, StateField, type ChangeSet, type Range, type Text } from '@codemirror/state';
+import { RangeSet, RangeValue, StateField, type ChangeSet, type EditorState, type Range, type Text } from '@codemirror/state';
 
 export type BlockKind = 'front-matter' | 'fence' | 'callout';
 
@@ -153,4 +153,27 @@ function opens(line: string): { kind: BlockKind; end: RegExp | null } | null {
 
 function endOf(mark: string): RegExp {
   return new RegExp(`^ {0,3}${mark[0] === '~' ? '~' : '`'}{${mark.length},}\\s*$`);
+}
+
+export interface PlacedBlock {
+  readonly from: number;
+  readonly to: number;
+  readonly value: Block;
+}
+
+export function blockAround(state: EditorState, at: number): PlacedBlock | null {
+  const found: PlacedBlock[] = [];
+  state.field(blocksField).set.between(at, at, (from, to, value) => {
+    if (from <= at && at <= to) found.push({ from, to, value });
+  });
+  return found[0] ?? null;
+}
+
+export function calloutType(head: string): string {
+  return /^> \[!([\w-]+)/.exec(head)?.[1]?.toLowerCase() ?? 'note';
+}
+
+/** The language of a fence, as written. */
+export function fenceLanguage(head: string): string {
+  return /^ {0,3}[`~]+\s*(\S*)/.exec(head)?.[1] ?? '';
 }
