@@ -28,7 +28,8 @@ const handsField = StateField.define<Hands>({
         return { done: [...hands.done, hand], undone: [] };
       }
     }
-    const typed = transaction.docChanged && (transaction.isUserEvent('input') || transaction.isUserEvent('delete'));
+    const typed =
+      transaction.docChanged && (transaction.isUserEvent('input') || transaction.isUserEvent('delete'));
     return typed && hands.undone.length > 0 ? { ...hands, undone: [] } : hands;
   },
 });
@@ -69,7 +70,7 @@ async function revert(
   hand: Hand,
   after: (hands: Hands, clientId: string) => Hands,
 ): Promise<void> {
-  const clientId = await view.state.facet(noteContext).actions.revert(hand.clientId);
+  const clientId = await view.state.field(noteContext).actions.revert(hand.clientId);
   if (clientId === null) return;
   view.dispatch({ effects: moved.of(after(view.state.field(handsField), clientId)) });
 }

@@ -50,7 +50,7 @@ const checker = ViewPlugin.fromClass(
       this.later();
     }
     update(update: ViewUpdate) {
-      const context = update.startState.facet(noteContext).tools !== update.state.facet(noteContext).tools;
+      const context = update.startState.field(noteContext).tools !== update.state.field(noteContext).tools;
       if (update.docChanged || update.viewportChanged || context) this.later();
     }
     private later() {
@@ -70,7 +70,7 @@ const checker = ViewPlugin.fromClass(
 
 function check(view: EditorView): DecorationSet {
   const { state } = view;
-  const { tools } = state.facet(noteContext);
+  const { tools } = state.field(noteContext);
   const found: Range<Decoration>[] = [];
   const { from, to } = view.viewport;
   state.field(blocksField).set.between(from, to, (blockFrom, blockTo, value) => {
@@ -103,7 +103,7 @@ function lineOf(text: string, key: string): number {
 
 const documentation = hoverTooltip((view, at) => {
   const block = toolBlockAt(view.state, at);
-  const tool = block && toolOf(view.state.facet(noteContext).tools, block);
+  const tool = block && toolOf(view.state.field(noteContext).tools, block);
   const line = view.state.doc.lineAt(at);
   const key = /^([\w-]+):/.exec(line.text)?.[1];
   if (!tool || !key) return null;
@@ -119,7 +119,12 @@ export function toolCard(tool: ToolEntry): HTMLElement {
   const card = element(
     'div',
     'cm-doc',
-    element('div', 'cm-doc-title', tool.title || tool.name, element('span', 'cm-doc-server', tool.serverName)),
+    element(
+      'div',
+      'cm-doc-title',
+      tool.title || tool.name,
+      element('span', 'cm-doc-server', tool.serverName),
+    ),
     element('p', '', tool.description),
   );
   const table = element('table', '');

@@ -15,11 +15,7 @@ const list = (set: RangeSet<Block>) => {
 
 test('front matter, fences and callouts are found as whole lines', () => {
   const { set } = all('---\na: 1\n---\ntext\n```js\nlet x\n> [!no]\n```\n> [!tool]- x\n> more\nend');
-  expect(list(set)).toEqual([
-    '0-12 front-matter ---',
-    '18-41 fence ```js',
-    '42-61 callout > [!tool]- x',
-  ]);
+  expect(list(set)).toEqual(['0-12 front-matter ---', '18-41 fence ```js', '42-61 callout > [!tool]- x']);
 });
 
 test('a callout mark in the middle of a quotation opens nothing', () => {

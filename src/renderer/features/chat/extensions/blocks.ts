@@ -1,4 +1,12 @@
-import { RangeSet, RangeValue, StateField, type ChangeSet, type EditorState, type Range, type Text } from '@codemirror/state';
+import {
+  type ChangeSet,
+  type EditorState,
+  type Range,
+  RangeSet,
+  RangeValue,
+  StateField,
+  type Text,
+} from '@codemirror/state';
 
 export type BlockKind = 'front-matter' | 'fence' | 'callout';
 

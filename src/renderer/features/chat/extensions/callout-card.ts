@@ -1,6 +1,13 @@
 import type { Text } from '@codemirror/state';
 import { type EditorView, WidgetType } from '@codemirror/view';
-import { type CalloutText, duration, readCall, readCallout, type ShownCall, type ShownState } from './callout-text';
+import {
+  type CalloutText,
+  duration,
+  readCall,
+  readCallout,
+  type ShownCall,
+  type ShownState,
+} from './callout-text';
 import { setFold } from './fold-mode';
 import { type IconName, icon } from './icons';
 import { noteContext } from './note-context';
@@ -72,14 +79,19 @@ export class CalloutCard extends WidgetType {
 
   private callActions(view: EditorView, card: HTMLElement, call: ShownCall): HTMLElement {
     const at = () => view.posAtDOM(card);
-    const { actions } = view.state.facet(noteContext);
+    const { actions } = view.state.field(noteContext);
     const results = call.results.map(({ text }) => text).join('\n\n');
     const row = element('span', 'cm-card-actions');
     if (call.state === 'running') return row;
     row.append(
       button('cm-card-action', 'Copy result', () => actions.copy(results), icon('copy')),
       button('cm-card-action', 'Run again', () => runAgain(view, at(), call), icon('rerun')),
-      button('cm-card-action', 'Edit and run again', () => copyOfBlockBelow(view, at(), call), icon('pencil')),
+      button(
+        'cm-card-action',
+        'Edit and run again',
+        () => copyOfBlockBelow(view, at(), call),
+        icon('pencil'),
+      ),
       button('cm-card-action', 'Show source', () => this.set(view, card, 'source'), icon('code')),
     );
     return row;
@@ -105,15 +117,21 @@ export class CalloutCard extends WidgetType {
     card.setAttribute('role', 'note');
     const body = element('div', 'cm-failure-text', element('strong', '', callout.title || 'It did not work'));
     for (const { text } of callout.sections) {
-      for (const paragraph of text.split(/\n+/)) body.append(element('p', '', paragraph.replaceAll('**', '')));
+      for (const paragraph of text.split(/\n+/))
+        body.append(element('p', '', paragraph.replaceAll('**', '')));
     }
-    const { actions } = view.state.facet(noteContext);
+    const { actions } = view.state.field(noteContext);
     const again = button('cm-text-button', 'Ask again', () => {
       view.dispatch({ selection: { anchor: Math.max(0, view.posAtDOM(card) - 1) } });
       actions.answer(view);
     });
     again.textContent = 'Ask again';
-    const source = button('cm-card-action', 'Show source', () => this.set(view, card, 'source'), icon('code'));
+    const source = button(
+      'cm-card-action',
+      'Show source',
+      () => this.set(view, card, 'source'),
+      icon('code'),
+    );
     card.append(icon('alert', 16), body, element('span', 'cm-card-actions', again, source));
     return card;
   }
@@ -137,7 +155,17 @@ export class CalloutCard extends WidgetType {
 
 function callBody(call: ShownCall): HTMLElement {
   const body = element('div', 'cm-card-body');
-  if (call.block) body.append(part('Arguments', call.block.split('\n').slice(1, -1).join('\n').replace(/^tool:.*\n?/, '')));
+  if (call.block)
+    body.append(
+      part(
+        'Arguments',
+        call.block
+          .split('\n')
+          .slice(1, -1)
+          .join('\n')
+          .replace(/^tool:.*\n?/, ''),
+      ),
+    );
   for (const { info, text } of call.results) {
     const pictures = [...text.matchAll(/!\[\[([^\]|]+)(?:\|[^\]]*)?\]\]/g)].map((match) => match[1] ?? '');
     body.append(part(info === null ? 'Attached' : 'Result', text));
@@ -147,7 +175,12 @@ function callBody(call: ShownCall): HTMLElement {
 }
 
 function part(label: string, text: string): HTMLElement {
-  return element('div', 'cm-card-part', element('div', 'cm-card-label', label), element('pre', '', text || '(nothing)'));
+  return element(
+    'div',
+    'cm-card-part',
+    element('div', 'cm-card-label', label),
+    element('pre', '', text || '(nothing)'),
+  );
 }
 
 function picture(target: string): HTMLElement {

@@ -73,7 +73,8 @@ export function readCall(callout: CalloutText): ShownCall {
     (section) => section.info && section !== result && /^tool:/m.test(section.text),
   );
   const [server = '', tool = ''] = nameOf(callout.title);
-  const state = words.find((word) => states.has(word)) ?? (/\brunning\b/.test(callout.title) ? 'running' : 'ok');
+  const state =
+    words.find((word) => states.has(word)) ?? (/\brunning\b/.test(callout.title) ? 'running' : 'ok');
   const ms = words.find((word) => word.startsWith('ms='))?.slice(3) ?? /(\d+) ?ms/.exec(callout.title)?.[1];
   return {
     server,
@@ -98,5 +99,7 @@ function nameOf(title: string): string[] {
 export function duration(ms: number | null): string {
   if (ms === null || !Number.isFinite(ms)) return '';
   if (ms < 1000) return `${Math.round(ms)} ms`;
-  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  return ms < 60_000
+    ? `${(ms / 1000).toFixed(1)} s`
+    : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }

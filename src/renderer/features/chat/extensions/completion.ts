@@ -29,7 +29,7 @@ function tagCompletion(context: CompletionContext): CompletionResult | null {
   const line = context.state.doc.lineAt(context.pos);
   const before = line.text.slice(0, context.pos - line.from);
   if (!/^[\s:：]{0,2}$/.test(line.text.slice(before.length))) return null;
-  const { tags } = context.state.facet(noteContext);
+  const { tags } = context.state.field(noteContext);
   const match = /^(?:#(\S+) )?(#?)([\p{L}\p{N}_\-/]*)$/u.exec(before);
   if (!match) return null;
   const [, first, mark, word = ''] = match;
@@ -56,7 +56,7 @@ function tagCompletion(context: CompletionContext): CompletionResult | null {
 
 /** An assistant's tag asks for its answer; the core writes it together with the tag. */
 function acceptTag(view: EditorView, tag: string, from: number, to: number): void {
-  const { tags, actions } = view.state.facet(noteContext);
+  const { tags, actions } = view.state.field(noteContext);
   const role = roleOf(tag, tags);
   if (role === 'assistant') {
     view.dispatch({ changes: { from, to }, userEvent: 'input.complete' });
@@ -68,10 +68,10 @@ function acceptTag(view: EditorView, tag: string, from: number, to: number): voi
   view.dispatch({ changes: { from, to, insert }, selection, userEvent: 'input.complete' });
 }
 
-function noteCompletion(context: CompletionContext): CompletionResult | null {
+async function noteCompletion(context: CompletionContext): Promise<CompletionResult | null> {
   const open = context.matchBefore(/\[\[[^\]\n|#]*$/);
   if (!open) return null;
-  const { notes } = context.state.facet(noteContext);
+  const notes = await context.state.field(noteContext).actions.listNotes();
   const names = new Map<string, number>();
   for (const path of notes) names.set(nameOf(path), (names.get(nameOf(path)) ?? 0) + 1);
   return {
@@ -102,7 +102,7 @@ function toolCompletion(context: CompletionContext): CompletionResult | null {
   if (!open) return null;
   const from = open.from + (/^\s/.test(open.text) ? 1 : 0);
   const byServer = context.state.sliceDoc(from, from + 1) === '#';
-  const tools = context.state.facet(noteContext).tools.filter((tool) => tool.enabled);
+  const tools = context.state.field(noteContext).tools.filter((tool) => tool.enabled);
   return {
     from,
     options: tools.map((tool) => ({
@@ -126,16 +126,17 @@ function insertBlock(view: EditorView, tool: ToolEntry, from: number, to: number
 }
 
 function blockCompletion(context: CompletionContext): CompletionResult | null {
-  const { tools } = context.state.facet(noteContext);
+  const { tools } = context.state.field(noteContext);
   const block = toolBlockAt(context.state, context.pos);
   if (!block) return null;
-  const text = context.state.doc.sliceString(0, block.to);
-  const what = completionAt(text, block, context.pos);
+  const text = context.state.doc.sliceString(block.from, block.to);
+  const what = completionAt(text, { ...block, from: 0, to: text.length }, context.pos - block.from);
+  const from = block.from + (what?.from ?? 0);
   const tool = toolOf(tools, block);
   switch (what?.kind) {
     case 'tool':
       return {
-        from: what.from,
+        from,
         options: tools
           .filter((other) => isOf(other, block.server))
           .map((other) => ({ label: other.name, info: () => toolCard(other) })),
@@ -144,7 +145,7 @@ function blockCompletion(context: CompletionContext): CompletionResult | null {
       if (!tool) return null;
       const rows = argumentRows(tool.inputSchema).filter(({ name }) => !what.used.includes(name));
       return {
-        from: what.from,
+        from,
         options: rows.map(({ name, type, required, description }) => ({
           label: name,
           detail: required ? `${type}, required` : type,
@@ -157,7 +158,7 @@ function blockCompletion(context: CompletionContext): CompletionResult | null {
     case 'value': {
       const values = tool && propertiesOf(tool.inputSchema)[what.argument]?.enum;
       if (!Array.isArray(values)) return null;
-      return { from: what.from, options: values.map((value) => ({ label: String(value) })) };
+      return { from, options: values.map((value) => ({ label: String(value) })) };
     }
     case undefined:
       return null;

@@ -1,8 +1,15 @@
 import { type Extension, type Range, RangeSet } from '@codemirror/state';
-import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate, WidgetType } from '@codemirror/view';
+import {
+  Decoration,
+  type DecorationSet,
+  type EditorView,
+  ViewPlugin,
+  type ViewUpdate,
+  WidgetType,
+} from '@codemirror/view';
 import { blocksField, fenceLanguage, type PlacedBlock } from './blocks';
 import { icon } from './icons';
-import { noteContext } from './note-context';
+import { colouringChanged, noteContext } from './note-context';
 import { isToolFence } from './tool-block';
 import { button, element } from './widgets';
 
@@ -14,7 +21,7 @@ class RunButton extends WidgetType {
   }
   toDOM(view: EditorView): HTMLElement {
     const run = button('cm-run', 'Run this tool call', () => {
-      view.state.facet(noteContext).actions.runBlock(view, view.posAtDOM(run));
+      view.state.field(noteContext).actions.runBlock(view, view.posAtDOM(run));
     });
     run.append(icon('play', 11), 'Run', element('kbd', '', isMac ? '⌘↵' : 'Ctrl ↵'));
     return run;
@@ -54,8 +61,14 @@ export const fences: Extension = ViewPlugin.fromClass(
       this.decorations = decorate(view);
     }
     update(update: ViewUpdate) {
-      const context = update.startState.facet(noteContext) !== update.state.facet(noteContext);
-      if (update.docChanged || update.viewportChanged || update.selectionSet || update.focusChanged || context) {
+      const context = colouringChanged(update.startState, update.state);
+      if (
+        update.docChanged ||
+        update.viewportChanged ||
+        update.selectionSet ||
+        update.focusChanged ||
+        context
+      ) {
         this.decorations = decorate(update.view);
       }
     }

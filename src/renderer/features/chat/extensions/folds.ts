@@ -10,8 +10,8 @@ import {
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
 import { type Block, blockAround, blocksField, calloutType } from './blocks';
 import { CalloutCard } from './callout-card';
-import { FrontMatterLine } from './front-matter-line';
 import { type FoldMode, setFold } from './fold-mode';
+import { FrontMatterLine } from './front-matter-line';
 
 interface Folds {
   readonly decorations: DecorationSet;
@@ -87,12 +87,7 @@ function all(state: EditorState, modes: Folds['modes']): Range<Decoration>[] {
   return between(state, 0, state.doc.length, modes);
 }
 
-function between(
-  state: EditorState,
-  from: number,
-  to: number,
-  modes: Folds['modes'],
-): Range<Decoration>[] {
+function between(state: EditorState, from: number, to: number, modes: Folds['modes']): Range<Decoration>[] {
   const found: Range<Decoration>[] = [];
   state.field(blocksField).set.between(from, Math.max(from, to), (blockFrom, blockTo, block) => {
     if (blockFrom < from || !foldable(block)) return;

@@ -42,7 +42,7 @@ function linkOf(target: EventTarget | null): Link | null {
 }
 
 function follow(view: EditorView, { target, isNote }: Link): void {
-  const { actions } = view.state.facet(noteContext);
+  const { actions } = view.state.field(noteContext);
   if (isNote) actions.openNote(target);
   else if (/^(https?|mailto):/i.test(target)) actions.openLink(target);
 }

@@ -12,11 +12,11 @@ export const liveCalls: Extension = ViewPlugin.fromClass(
       this.refresh(view);
     }
     update(update: ViewUpdate) {
-      const context = update.startState.facet(noteContext) !== update.state.facet(noteContext);
+      const context = update.startState.field(noteContext) !== update.state.field(noteContext);
       if (context || update.docChanged || update.viewportChanged) this.refresh(update.view);
     }
     private refresh(view: EditorView) {
-      const live = (view.state.facet(noteContext).run?.calls ?? []).some(({ state }) => isLive(state));
+      const live = (view.state.field(noteContext).run?.calls ?? []).some(({ state }) => isLive(state));
       if (live && this.timer === undefined) this.timer = setInterval(() => show(this.view), 500);
       if (!live) this.stop();
       // The cards of this update stand in the page only after it.
@@ -35,7 +35,7 @@ export const liveCalls: Extension = ViewPlugin.fromClass(
 const isLive = (state: string) => state === 'running' || state === 'asked';
 
 function show(view: EditorView): void {
-  const { run, actions } = view.state.facet(noteContext);
+  const { run, actions } = view.state.field(noteContext);
   const taken = new Set<string>();
   for (const place of view.contentDOM.querySelectorAll<HTMLElement>('[data-live]')) {
     const call = run?.calls.find(

@@ -1,8 +1,14 @@
 import { type EditorState, type Extension, type Range, RangeSet } from '@codemirror/state';
-import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+import {
+  Decoration,
+  type DecorationSet,
+  type EditorView,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view';
 import { blocksField, calloutType } from './blocks';
 import { longestLine, parseLine } from './line-syntax';
-import { noteContext } from './note-context';
+import { colouringChanged, noteContext } from './note-context';
 import { roleTagsOf } from './role-tag';
 import { Bullet, Checkbox, Picture, Rule, SpeakerChip } from './widgets';
 
@@ -26,8 +32,14 @@ export const livePreview: Extension = [
         this.decorations = decorate(view);
       }
       update(update: ViewUpdate) {
-        const context = update.startState.facet(noteContext) !== update.state.facet(noteContext);
-        if (update.docChanged || update.viewportChanged || update.selectionSet || update.focusChanged || context) {
+        const context = colouringChanged(update.startState, update.state);
+        if (
+          update.docChanged ||
+          update.viewportChanged ||
+          update.selectionSet ||
+          update.focusChanged ||
+          context
+        ) {
           this.decorations = decorate(update.view);
         }
       }
@@ -85,7 +97,7 @@ function linesInBlocks(state: EditorState, from: number, to: number): Map<number
 
 function decorateLine(state: EditorState, from: number, text: string, active: boolean, found: Found): void {
   if (text.length === 0 || text.length > longestLine) return;
-  const tags = roleTagsOf(text, state.facet(noteContext).tags);
+  const tags = roleTagsOf(text, state.field(noteContext).tags);
   const last = tags.at(-1);
   for (const tag of tags) {
     const chip = Decoration.replace({ widget: new SpeakerChip(tag.role, tag.tag) });
@@ -105,7 +117,9 @@ function decorateSyntax(lineFrom: number, text: string, offset: number, active: 
   };
   const mark = (from: number, to: number, name: string, attributes?: Record<string, string>) => {
     if (to > from)
-      found.push(Decoration.mark({ class: name, attributes: attributes ?? {} }).range(offset + from, offset + to));
+      found.push(
+        Decoration.mark({ class: name, attributes: attributes ?? {} }).range(offset + from, offset + to),
+      );
   };
   parseLine(text).iterate({
     enter(node) {
@@ -124,11 +138,13 @@ function decorateSyntax(lineFrom: number, text: string, offset: number, active: 
         const bullet = /[-*+]/.test(text.slice(from, to));
         if (active) return undefined;
         if (task) hide(from, to + 1);
-        else if (bullet) found.push(Decoration.replace({ widget: new Bullet() }).range(offset + from, offset + to));
+        else if (bullet)
+          found.push(Decoration.replace({ widget: new Bullet() }).range(offset + from, offset + to));
       } else if (name === 'TaskMarker') {
         const checked = text[from + 1] !== ' ';
         if (checked) mark(to, text.length, 'cm-task-done');
-        if (!active) found.push(Decoration.replace({ widget: new Checkbox(checked) }).range(offset + from, offset + to));
+        if (!active)
+          found.push(Decoration.replace({ widget: new Checkbox(checked) }).range(offset + from, offset + to));
       } else if (name === 'Link') {
         const close = text.indexOf('](', from);
         const target = node.node.getChild('URL');

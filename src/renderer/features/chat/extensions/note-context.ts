@@ -1,7 +1,7 @@
-import { Facet } from '@codemirror/state';
+import { type EditorState, StateEffect, StateField } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import type { ApprovalAsked, ToolEntry } from '../../../../contract/tools';
 import type { RunPicture } from '../../../../contract/chat';
+import type { ApprovalAsked, ToolEntry } from '../../../../contract/tools';
 import type { Role, TagNames } from '../../../../markdown';
 
 /** What the extensions know of the world around the note. */
@@ -11,7 +11,6 @@ export interface NoteContext {
   /** Names and ids of servers: fences with such a language are tool blocks. */
   readonly servers: readonly string[];
   readonly tools: readonly ToolEntry[];
-  readonly notes: readonly string[];
   readonly run: RunPicture | null;
   readonly approvals: readonly ApprovalAsked[];
   readonly actions: NoteActions;
@@ -28,6 +27,8 @@ export interface NoteActions {
   openNote(target: string): void;
   openLink(url: string): void;
   copy(text: string): void;
+  /** Paths of all notes. */
+  listNotes(): Promise<readonly string[]>;
   revert(clientId: string): Promise<string | null>;
 }
 
@@ -40,23 +41,36 @@ const nobody: NoteActions = {
   openNote: () => undefined,
   openLink: () => undefined,
   copy: () => undefined,
+  listNotes: async () => [],
   revert: async () => null,
 };
 
-export const emptyContext: NoteContext = {
+const emptyContext: NoteContext = {
   path: '',
   tags: { newChat: [], user: [], system: [], assistant: [] },
   servers: [],
   tools: [],
-  notes: [],
   run: null,
   approvals: [],
   actions: nobody,
 };
 
-export const noteContext = Facet.define<NoteContext, NoteContext>({
-  combine: (values) => values[0] ?? emptyContext,
+export const setContext = StateEffect.define<Partial<NoteContext>>();
+
+export const noteContext = StateField.define<NoteContext>({
+  create: () => emptyContext,
+  update(context, transaction) {
+    let next = context;
+    for (const effect of transaction.effects) if (effect.is(setContext)) next = { ...next, ...effect.value };
+    return next;
+  },
 });
+
+/** Whether lines have to be looked at again: runs and approvals change often and colour nothing. */
+export function colouringChanged(before: EditorState, after: EditorState): boolean {
+  const [a, b] = [before.field(noteContext), after.field(noteContext)];
+  return a !== b && (a.tags !== b.tags || a.servers !== b.servers);
+}
 
 /** The role of a tag: the whole tag first, then its first path segment, whatever the case. */
 export function roleOf(tag: string, tags: TagNames): Role | 'new-chat' | null {

@@ -1,15 +1,14 @@
 import type { EditorView } from '@codemirror/view';
-import type { ShownCall } from './callout-text';
 import { blockAround } from './blocks';
+import type { ShownCall } from './callout-text';
 import { noteContext } from './note-context';
 
 /** The card's call once more: its own block if a person wrote one above, else a copy of the model's below. */
 export function runAgain(view: EditorView, at: number, call: ShownCall): void {
-  const { actions } = view.state.facet(noteContext);
+  const { actions } = view.state.field(noteContext);
   const above = call.block === null ? blockAbove(view, at) : null;
-  if (above !== null) return actions.runBlock(view, above);
-  const inserted = insertBelow(view, at, call);
-  if (inserted !== null) actions.runBlock(view, inserted);
+  const place = above ?? insertBelow(view, at, call);
+  if (place !== null) actions.runBlock(view, place);
 }
 
 export function copyOfBlockBelow(view: EditorView, at: number, call: ShownCall): void {

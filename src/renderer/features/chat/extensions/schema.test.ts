@@ -9,7 +9,10 @@ const schema = {
     limit: { type: 'integer', description: 'How many' },
     path: { type: 'string' },
     order: { enum: ['up', 'down'] },
-    edits: { type: 'array', items: { type: 'object', required: ['from'], properties: { from: { type: 'number' } } } },
+    edits: {
+      type: 'array',
+      items: { type: 'object', required: ['from'], properties: { from: { type: 'number' } } },
+    },
   },
 };
 const said = (args: Record<string, unknown>) => checkArguments(schema, args).map(({ message }) => message);

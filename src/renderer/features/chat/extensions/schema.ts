@@ -13,7 +13,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 export function propertiesOf(schema: Schema): Record<string, Schema> {
   return isRecord(schema.properties)
-    ? Object.fromEntries(Object.entries(schema.properties).filter(([, value]) => isRecord(value)) as [string, Schema][])
+    ? Object.fromEntries(
+        Object.entries(schema.properties).filter(([, value]) => isRecord(value)) as [string, Schema][],
+      )
     : {};
 }
 
@@ -66,7 +68,10 @@ export function checkArguments(schema: Schema, args: Readonly<Record<string, unk
 
 function checkValue(schema: Schema, value: unknown, place: string, depth: number): string | null {
   if (depth > 8) return null;
-  if (Array.isArray(schema.enum) && !schema.enum.some((one) => JSON.stringify(one) === JSON.stringify(value))) {
+  if (
+    Array.isArray(schema.enum) &&
+    !schema.enum.some((one) => JSON.stringify(one) === JSON.stringify(value))
+  ) {
     return `“${place}” must be one of ${typeOf(schema)}.`;
   }
   const types = [schema.type].flat().filter((type) => typeof type === 'string');

@@ -8,7 +8,7 @@ const noTags = { newChat: [], user: [], system: [], assistant: [] };
 
 export function isToolFence(state: EditorState, block: PlacedBlock): boolean {
   if (block.value.kind !== 'fence') return false;
-  return state.facet(noteContext).servers.includes(fenceLanguage(block.value.head));
+  return state.field(noteContext).servers.includes(fenceLanguage(block.value.head));
 }
 
 /** The tool block around a place, with offsets in the note; read from its own text only. */

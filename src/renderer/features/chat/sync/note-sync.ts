@@ -127,6 +127,7 @@ export function createNoteSync({ editor, clientId, follow, push, onArrival }: No
         enter(sessionId, version, text);
         return;
       }
+      joined = false;
       const local = sendableUpdates(editor.state).map((update) => update.changes);
       const { toSession, mine, shown } = carryOver(session.confirmed, local, sent, text);
       const selection = editor.state.selection.map(shown);
