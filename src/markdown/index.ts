@@ -3,13 +3,14 @@
  * The door of this folder; see docs/document-format.md.
  */
 
+export { createTextGuard, type TextGuard } from './conversation/guard';
 export { blockAt, sentText, turnAt, turnsBefore } from './conversation/messages';
 export { parseConversation } from './conversation/parse';
-export { editFrontMatter, readFrontMatter } from './front-matter';
-export { findLinks } from './links';
+export { editFrontMatter, type FrontMatter, readFrontMatter } from './front-matter';
+export { findLinks, type NoteLink } from './links';
 export type * from './model';
 export { printFailure, printThinking } from './notices';
 export { sectionOf } from './sections';
-export { completionAt } from './tool-calls/completion';
+export { type Completion, completionAt } from './tool-calls/completion';
 export { printBlockResult, printToolBlock, printToolCall } from './tool-calls/print';
 export { toolBlockTemplate } from './tool-calls/template';

@@ -58,8 +58,9 @@ export function scanBlocks(text: string): Block[] {
       continue;
     }
     while (column < (lists.at(-1) ?? 0)) lists.pop();
-    if (!paragraph && column - (lists.at(-1) ?? 0) >= 4) {
-      blocks.push({ kind: 'code', from: lineStart, to: end });
+    if (column - (lists.at(-1) ?? 0) >= 4) {
+      // So far indented, a line is code, or goes on with a paragraph.
+      blocks.push({ kind: paragraph ? 'line' : 'code', from: lineStart, to: end });
       at = end + 1;
       continue;
     }

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import type { SaveState } from '../../contract/notes';
 
 export type View = 'servers' | 'health' | 'history';
 export type Tab =
@@ -30,6 +31,8 @@ interface Layout {
   readonly rightOpen: boolean;
   readonly modal: Modal | null;
   readonly editor: ActiveEditor | null;
+  /** Of the note in the active tab, as its editor tells. */
+  readonly save: SaveState | null;
 
   openNote(path: string): void;
   openView(view: View): void;
@@ -47,6 +50,7 @@ interface Layout {
   show(modal: Modal): void;
   hideModal(): void;
   registerEditor(editor: ActiveEditor): () => void;
+  showSave(save: SaveState | null): void;
   /** False where no note is open for it. */
   insertIntoEditor(text: string): boolean;
 }
@@ -82,6 +86,7 @@ export const useLayout = create<Layout>()(
         rightOpen: false,
         modal: null,
         editor: null,
+        save: null,
 
         openNote: (path) => open({ id: `note:${path}`, kind: 'note', path }),
         openView: (view) => open({ id: `view:${view}`, kind: 'view', view }),
@@ -118,9 +123,10 @@ export const useLayout = create<Layout>()(
         registerEditor: (editor) => {
           set({ editor });
           return () => {
-            if (get().editor === editor) set({ editor: null });
+            if (get().editor === editor) set({ editor: null, save: null });
           };
         },
+        showSave: (save) => set({ save }),
         insertIntoEditor: (text) => {
           const { editor } = get();
           editor?.insertBlock(text);

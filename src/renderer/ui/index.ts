@@ -11,6 +11,7 @@ export { IconButton } from './IconButton';
 export { Input, TextArea } from './Input';
 export { Kbd } from './Kbd';
 export { ContextMenu, Menu, type MenuItem } from './Menu';
+export { PickDialog } from './PickDialog';
 export { Popover } from './Popover';
 export { ScrollArea } from './ScrollArea';
 export { SearchField } from './SearchField';
