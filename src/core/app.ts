@@ -36,3 +36,6 @@ export interface App {
   ): Promise<CallOutcome>;
   close(): Promise<void>;
 }
+
+/** Composed by hand from what the host lends. */
+export declare function createApp(host: Host): Promise<App>;

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createApp } from '../core/app';
+import { run } from './cli/program';
+import { createNodeHost } from './host';
+
+// The same from src/node and from out/main.
+const appRoot = resolve(import.meta.dirname, '../..');
+const { version } = JSON.parse(readFileSync(join(appRoot, 'package.json'), 'utf8')) as { version: string };
+
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    // The second time the person means it.
+    if (interruption.signal.aborted) process.exit(130);
+    interruption.abort();
+  });
+}
+// Whoever read our output has left: stop, as after Ctrl+C.
+process.stdout.on('error', () => interruption.abort());
+
+process.exitCode = await run(process.argv.slice(2), {
+  environment: process.env,
+  appRoot,
+  version,
+  interrupted: interruption.signal,
+  out: (chunk) => void process.stdout.write(chunk),
+  err: (chunk) => void process.stderr.write(chunk),
+  readInput: () => text(process.stdin),
+  openHost: () => createNodeHost({ appRoot, version, environment: process.env }),
+  createApp,
+});
