@@ -10,10 +10,12 @@ const appRoot = resolve(import.meta.dirname, '../..');
 const { version } = JSON.parse(readFileSync(join(appRoot, 'package.json'), 'utf8')) as { version: string };
 
 const interruption = new AbortController();
+let interruptedAt = 0;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    // The second time the person means it.
-    if (interruption.signal.aborted) process.exit(130);
+    // Again after a while the person means it; at once it is the same Ctrl+C, passed on by npm.
+    if (interruption.signal.aborted && Date.now() - interruptedAt > 1000) process.exit(130);
+    interruptedAt ||= Date.now();
     interruption.abort();
   });
 }
