@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createApp } from '../core/app';
+import { createFileLog } from '../core/hosting';
 import { run } from './cli/program';
-import { createNodeHost } from './host';
+import { createNodeHost, dataFolderOf } from './host';
 
 // The same from src/node and from out/main.
 const appRoot = resolve(import.meta.dirname, '../..');
@@ -29,6 +30,8 @@ process.exitCode = await run(process.argv.slice(2), {
   interrupted: interruption.signal,
   out: (chunk) => void process.stdout.write(chunk),
   err: (chunk) => void process.stderr.write(chunk),
+  unexpected: (error) =>
+    createFileLog(join(dataFolderOf(process.env), 'logs')).error('command failed', { error }),
   readInput: () => text(process.stdin),
   openHost: () => createNodeHost({ appRoot, version, environment: process.env }),
   createApp,
