@@ -21,6 +21,8 @@ export interface Vault {
   readonly state: Picture<VaultState>;
   open(absolutePath: string): Promise<void>;
   close(): Promise<void>;
+  /** Asks anew whether the person trusts the folder, and shows it in `state`. */
+  reviewTrust(): Promise<void>;
   /** Absolute; throws `vault.none`. */
   root(): string;
   entries(): readonly VaultEntry[];

@@ -173,6 +173,7 @@ export function createVault({
     state,
     open: (path) => inOrder('vault', () => open(path)),
     close: () => inOrder('vault', close),
+    reviewTrust: () => inOrder('vault', () => announce(present())),
     root: () => present().root,
     entries: tree.entries,
     followEntries: tree.follow,
