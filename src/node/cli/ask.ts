@@ -1,10 +1,10 @@
 import type { RunPicture } from '../../contract/chat';
-import { AppError } from '../../contract/errors';
+import { AppError, deserializeError } from '../../contract/errors';
 import type { ProviderConfig, WireFormat } from '../../contract/providers';
 import type { App } from '../../core/app';
 import type { RunRequest } from '../../core/chat';
 import { type CommandLine, exitCodes, withApp } from './command-line';
-import { errorLine, errorOf, exitCodeOf } from './failures';
+import { errorLine, exitCodeOf } from './failures';
 import { findNote, type NotePlace, noteForQuestion } from './note-place';
 import { createPrinter } from './printer';
 
@@ -37,12 +37,12 @@ export async function ask(note: string, options: AskOptions, commandLine: Comman
       if (note === '-') app.settings.change({ recentVaults: recent });
       return answer(app, path, request(options, app), printer.event, commandLine.interrupted);
     });
-    if (run.phase.kind === 'failed') throw errorOf(run.phase.error);
+    if (run.phase.kind === 'failed') throw deserializeError(run.phase.error);
     printer.finished(run);
     const cancelled = run.phase.kind === 'finished' && run.phase.reason === 'cancelled';
     return cancelled ? exitCodes.interrupted : exitCodes.ok;
   } catch (error) {
-    printer.failed(errorLine(error));
+    printer.failed(errorLine(error, commandLine));
     return commandLine.interrupted.aborted ? exitCodes.interrupted : exitCodeOf(error);
   } finally {
     await place?.remove();

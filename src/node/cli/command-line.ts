@@ -10,6 +10,8 @@ export interface CommandLine {
   readonly interrupted: AbortSignal;
   out(text: string): void;
   err(text: string): void;
+  /** Keeps the insides of an error that is none of ours where only the log's reader sees them. */
+  unexpected(error: unknown): void;
   readInput(): Promise<string>;
   openHost(): Promise<Host>;
   createApp(host: Host): Promise<App>;

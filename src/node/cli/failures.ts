@@ -1,12 +1,5 @@
-import type { SerializedError } from '../../contract/errors';
-import {
-  type AppError,
-  deserializeError,
-  type ErrorCode,
-  isAppError,
-  serializeError,
-} from '../../contract/errors';
-import { exitCodes } from './command-line';
+import { type ErrorCode, isAppError, serializeError } from '../../contract/errors';
+import { type CommandLine, exitCodes } from './command-line';
 
 /** What `--events` and `--json` say of a failure: a provider's by its class, any other by its code. */
 export interface ErrorLine {
@@ -17,7 +10,8 @@ export interface ErrorLine {
   readonly retryAfter?: number;
 }
 
-export function errorLine(error: unknown): ErrorLine {
+export function errorLine(error: unknown, { unexpected }: Pick<CommandLine, 'unexpected'>): ErrorLine {
+  if (!isAppError(error)) unexpected(error);
   const { code, message } = serializeError(error);
   if (!isAppError(error, 'provider.failed')) return { kind: 'error', code, message };
   const { failure, retryAfterMs } = error.details;
@@ -27,10 +21,6 @@ export function errorLine(error: unknown): ErrorLine {
     message,
     ...(retryAfterMs !== null && { retryAfter: Math.ceil(retryAfterMs / 1000) }),
   };
-}
-
-export function errorOf(serialized: SerializedError): AppError {
-  return deserializeError(serialized);
 }
 
 const invalidInput: readonly ErrorCode[] = [

@@ -85,7 +85,7 @@ export async function run(argv: readonly string[], commandLine: CommandLine): Pr
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    commandLine.err(`${errorLine(error).message}\n`);
+    commandLine.err(`${errorLine(error, commandLine).message}\n`);
     return exitCodeOf(error);
   }
 }

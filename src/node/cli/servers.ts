@@ -57,7 +57,7 @@ async function withVault(
       return work(app);
     });
   } catch (error) {
-    commandLine.err(`${errorLine(error).message}\n`);
+    commandLine.err(`${errorLine(error, commandLine).message}\n`);
     return exitCodeOf(error);
   }
 }
