@@ -75,6 +75,7 @@ const protocolCodes = new Set<string>([
 
 /** In a person's words, without a stack. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof ProgramError || error instanceof AppError) return error.message;
   const code = networkCode(error);
   if (code !== null) return networkWords[code] ?? `The server cannot be reached (${code}).`;
   const status = httpStatus(error);
@@ -93,6 +94,7 @@ const networkWords: Readonly<Record<string, string>> = {
 
 function networkCode(error: unknown): string | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {
+    if (at instanceof SdkError) continue;
     if ('code' in at && typeof at.code === 'string' && /^(E[A-Z_]+|UND_ERR_\w+|CERT_\w+)$/.test(at.code))
       return at.code;
     if (at instanceof AggregateError && at.errors.length > 0) return networkCode(at.errors[0]);

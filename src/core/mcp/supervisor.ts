@@ -66,7 +66,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
       cancelMinute = clock.after(minuteMs, () => dispatch({ kind: 'healthy-minute' }));
     if (state.kind === 'starting') open();
     if (state.kind === 'waiting')
-      cancelRetry = clock.after(state.retryAt - clock.now(), () => dispatch({ kind: 'retry' }));
+      cancelRetry = clock.after(Math.max(0, state.retryAt - clock.now()), () => dispatch({ kind: 'retry' }));
   }
 
   function open(): void {

@@ -1,0 +1,2 @@
+process.stdin.resume();
+process.stdin.on('end', () => process.exit(0));
