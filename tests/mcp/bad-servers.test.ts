@@ -27,9 +27,9 @@ test('a server that dies at start is tried again, then reported with its last li
   );
   expect(state).toMatchObject({ reason: expect.stringContaining('looking for a key') });
   expect(lastError?.message).toContain('••• is not one');
-  expect(JSON.stringify(await until(all.mcp.log(idOf(all.mcp, 'bad')), (log) => log.length > 1))).not.toContain(
-    'sk-abc',
-  );
+  expect(
+    JSON.stringify(await until(all.mcp.log(idOf(all.mcp, 'bad')), (log) => log.length > 1)),
+  ).not.toContain('sk-abc');
   await expect(all.mcp.ready(idOf(all.mcp, 'bad'))).rejects.toMatchObject({ code: 'mcp.unreachable' });
   await goodAnswers(all);
 });
@@ -95,7 +95,9 @@ test('a tool list without an end is cut and said so', async () => {
   const all = await world({ bad: ours('endless-list') });
   const { tools, rejected } = await all.until('bad', ({ state }) => state.kind === 'ready');
   expect(tools).toBe(64);
-  expect(rejected).toEqual([{ tool: '(more tools)', reason: 'The list has no end; it was cut after 64 tools.' }]);
+  expect(rejected).toEqual([
+    { tool: '(more tools)', reason: 'The list has no end; it was cut after 64 tools.' },
+  ]);
   expect(textOf(await call(all.mcp, 'bad', 'tool-63'))).toBe('tool-63');
 });
 
@@ -112,10 +114,14 @@ test('a server that ignores the end of its input and SIGTERM is gone after stop'
 
 test('what a server has started ends with it, also when it dies by itself', async () => {
   const all = await world({ bad: ours('grandchild') });
-  const [first, grandchild] = textOf(await call(all.mcp, 'bad', 'pids')).split(' ').map(Number);
+  const [first, grandchild] = textOf(await call(all.mcp, 'bad', 'pids'))
+    .split(' ')
+    .map(Number);
   process.kill(first!, 'SIGKILL');
   await all.until('bad', ({ state }) => state.kind !== 'ready');
-  const [second, another] = textOf(await call(all.mcp, 'bad', 'pids')).split(' ').map(Number);
+  const [second, another] = textOf(await call(all.mcp, 'bad', 'pids'))
+    .split(' ')
+    .map(Number);
   expect(await ends(grandchild!)).toBe(true);
   await all.mcp.stop(idOf(all.mcp, 'bad'));
   expect([second, another].filter((pid) => isAlive(pid!))).toEqual([]);
@@ -127,7 +133,14 @@ test('a malformed tool is left out and reported, the others stay', async () => {
   const names = all.mcp.tools.get().filter(({ serverName }) => serverName === 'bad');
   expect(names.map(({ name }) => name)).toEqual(['good', 'also-good']);
   expect(names[1]).toMatchObject({ description: '', annotations: { destructive: true } });
-  expect(rejected.map(({ tool }) => tool)).toEqual(['no-schema', '(number 3)', '(number 4)', 'deep', 'array', 'good']);
+  expect(rejected.map(({ tool }) => tool)).toEqual([
+    'no-schema',
+    '(number 3)',
+    '(number 4)',
+    'deep',
+    'array',
+    'good',
+  ]);
 });
 
 test('a stopped call is cancelled at the server, and its late answer is nobody’s', async () => {
@@ -144,7 +157,8 @@ test('a stopped call is cancelled at the server, and its late answer is nobody�
   // Messages stay in order: when this is answered, the cancellations have arrived.
   expect(textOf(await call(all.mcp, 'slow', 'progress', { steps: 1, every: 1 }))).toBe('done');
   const lines = readFileSync(record, 'utf8').trim().split('\n');
-  const ids = (word: string) => lines.filter((line) => line.startsWith(word)).map((line) => line.split(' ')[1]);
+  const ids = (word: string) =>
+    lines.filter((line) => line.startsWith(word)).map((line) => line.split(' ')[1]);
   expect(ids('called')).toHaveLength(2);
   expect(ids('cancelled').sort()).toEqual(ids('called').sort());
 });
@@ -214,10 +228,30 @@ test('tools are listed once a connection and again only when the server says so'
 });
 
 test('a program that does not exist is said so with the folders searched, and not tried again', async () => {
-  const all = await world({ bad: { command: 'no-such-program-here' }, npx: { command: 'npx', cwd: '/no/such' }, good });
+  const all = await world({
+    bad: { command: 'no-such-program-here' },
+    npx: { command: 'npx', cwd: '/no/such' },
+    good,
+  });
   const { state } = await all.until('bad', (server) => server.state.kind === 'failed');
-  expect(state).toMatchObject({ reason: expect.stringMatching(/^“no-such-program-here” was not found. Searched in: .*bin/) });
+  expect(state).toMatchObject({
+    reason: expect.stringMatching(/^“no-such-program-here” was not found. Searched in: .*bin/),
+  });
   const { state: other } = await all.until('npx', (server) => server.state.kind === 'failed');
   expect(other).toMatchObject({ reason: 'The working folder “/no/such” does not exist.' });
   await goodAnswers(all);
+});
+
+test('a server that is stopped at any moment of its start leaves nothing behind', async () => {
+  const record = join(folder(), 'pids');
+  const { command, args } = ours('never-answers');
+  const { mcp } = await world({ bad: { command, args: [...args, record], autostart: false } });
+  for (let ms = 0; ms < 60; ms += 4) {
+    await mcp.start(idOf(mcp, 'bad'));
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    await mcp.stop(idOf(mcp, 'bad'));
+  }
+  const pids = readFileSync(record, 'utf8').trim().split('\n').map(Number);
+  expect(pids.length).toBeGreaterThan(0);
+  expect(pids.filter(isAlive)).toEqual([]);
 });

@@ -8,7 +8,8 @@ serve({
       answer = resolve;
     });
     send({ id: 'roots-1', method: 'roots/list' });
-    return text(JSON.stringify((await asked).result));
+    const { result } = await asked;
+    return text(result ? JSON.stringify(result) : 'refused');
   },
   '(response)': (message) => answer?.(message),
 });

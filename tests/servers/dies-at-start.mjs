@@ -1,3 +1,3 @@
-console.error('looking for a key');
-console.error('no key in the environment, sk-abcdefghijklmnop is not one');
+process.stderr.write('looking for a key\n');
+process.stderr.write('no key in the environment, sk-abcdefghijklmnop is not one\n');
 process.exit(3);

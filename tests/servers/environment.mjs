@@ -1,6 +1,6 @@
 import { endWithInput, serve, text, tool } from './speak.mjs';
 
-console.error(`started with ${process.env.API_KEY}`);
+process.stderr.write(`started with ${process.env.API_KEY}\n`);
 serve({
   'tools/list': () => ({ tools: [tool('env'), tool('args'), tool('cwd')] }),
   'tools/call': ({ name }) =>

@@ -4,5 +4,8 @@ import { endWithInput, serve, text, tool } from './speak.mjs';
 const child = spawn(process.execPath, ['-e', 'process.on("SIGTERM",()=>{});setInterval(()=>{},1000)'], {
   stdio: 'inherit',
 });
-serve({ 'tools/list': () => ({ tools: [tool('pids')] }), 'tools/call': () => text(`${process.pid} ${child.pid}`) });
+serve({
+  'tools/list': () => ({ tools: [tool('pids')] }),
+  'tools/call': () => text(`${process.pid} ${child.pid}`),
+});
 endWithInput();

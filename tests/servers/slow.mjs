@@ -10,7 +10,12 @@ serve({
       await new Promise((resolve) => setTimeout(resolve, args.every));
       send({
         method: 'notifications/progress',
-        params: { progressToken: _meta.progressToken, progress: step, total: args.steps, message: `step ${step}` },
+        params: {
+          progressToken: _meta.progressToken,
+          progress: step,
+          total: args.steps,
+          message: `step ${step}`,
+        },
       });
     }
     return text('done');

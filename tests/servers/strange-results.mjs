@@ -1,7 +1,9 @@
 import { endWithInput, send, serve, text, tool } from './speak.mjs';
 
 const results = {
-  unknown: { content: [{ type: 'hologram', shape: 'cube' }, { type: 'text', text: 'and text' }, { type: 'image' }] },
+  unknown: {
+    content: [{ type: 'hologram', shape: 'cube' }, { type: 'text', text: 'and text' }, { type: 'image' }],
+  },
   'no-content': { structuredContent: { n: 1 } },
   nothing: {},
   deep: { content: [{ type: 'deep', value: '@deep' }], structuredContent: { deep: '@deep' } },

@@ -22,6 +22,9 @@ export function startFailure(error: unknown): StartFailure {
 export const needsSignIn = (error: unknown): boolean =>
   error instanceof UnauthorizedError || httpStatus(error) === 401;
 
+/** The other side has forgotten this session (HTTP 404): only a new one helps. */
+export const sessionIsLost = (error: unknown): boolean => httpStatus(error) === 404;
+
 /** Whether another way of speaking may work where this one failed. */
 export function mayFallBack(error: unknown): boolean {
   if (needsSignIn(error)) return false;
@@ -83,6 +86,8 @@ export function reasonOf(error: unknown): string {
   if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) return 'The server ended.';
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return 'The server did not answer in time.';
+  // What fetch says by itself is never the reason.
+  if (error instanceof TypeError && error.cause instanceof Error) return error.cause.message;
   return error instanceof Error ? error.message : String(error);
 }
 

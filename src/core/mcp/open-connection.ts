@@ -19,7 +19,7 @@ export interface OpenParts {
   /** Servers that only speak the handshake era and pay dearly for being asked; by origin. */
   readonly legacyOnly: Set<string>;
   readonly origin: string;
-  roots(): readonly string[];
+  roots(): readonly string[] | null;
   readonly events: ConnectionEvents;
   onStderr(line: string): void;
   onJunk(line: string, count: number): void;

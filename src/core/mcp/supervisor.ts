@@ -1,7 +1,7 @@
 import { AppError } from '../../contract/errors';
 import { type Clock, createPicture, orCancelled, type Picture } from '../foundation';
 import type { Connection } from './connection';
-import { reasonOf, startFailure } from './failures';
+import { reasonOf, sessionIsLost, startFailure } from './failures';
 import { born, isRunning, isUp, type Life, type LifeEvent, next } from './lifecycle';
 import { createProbe, type Probe } from './probe';
 
@@ -112,7 +112,8 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
       },
       onSilence(error) {
         const reason = reasonOf(error);
-        if (life.get().state.kind !== 'unhealthy') {
+        if (sessionIsLost(error)) fail(reason);
+        else if (life.get().state.kind !== 'unhealthy') {
           parts.onTrouble(reason);
           dispatch({ kind: 'no-answer', reason });
         } else if (!parts.isBusy()) fail(reason);
