@@ -142,7 +142,9 @@ function normal(messages: readonly NeutralMessage[]): unknown[] {
         return message;
     }
   };
-  return messages.map(plain);
+  const isEmpty = (message: NeutralMessage) =>
+    message.role === 'assistant' && message.toolCalls.length === 0 && saidText(message.text) === '';
+  return messages.filter((message) => !isEmpty(message)).map(plain);
 }
 
 /** A closing fence may have been added at the end, a backslash before what would have opened a turn. */
