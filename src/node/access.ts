@@ -38,8 +38,9 @@ export function createAccess(): Access {
       const origin = headers.origin;
       if (origin === undefined ? upgrade : origin !== `http://${headers.host}`)
         return refused('another origin');
-      if (headers['sec-fetch-site'] === 'cross-site' && !isNavigation(headers))
-        return refused('another site');
+      // To a cookie another port of this machine is the same site.
+      const from = String(headers['sec-fetch-site'] ?? 'same-origin');
+      if (!['same-origin', 'none'].includes(from) && !isNavigation(headers)) return refused('another site');
       // Cookies do not know ports: the name does.
       const cookieName = `interlinear-${port}`;
       if (same(cookie(headers.cookie, cookieName), session)) return { kind: 'allowed' };

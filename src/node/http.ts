@@ -1,20 +1,7 @@
-import { readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { extname, join, sep } from 'node:path';
 import type { Log } from '../core/foundation';
-import { contentSecurityPolicy, pictureHeaders, type VaultPicture } from '../core/hosting';
+import { createPageFiles, pictureHeaders, type VaultPicture } from '../core/hosting';
 import type { Access } from './access';
-
-const types: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-};
 
 /** Answers a request that may be answered; false: there is no such page. */
 export type Page = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
@@ -72,32 +59,13 @@ export function createRequestListener({
   };
 }
 
-/** The built renderer. Only what lay in the folder at the start can be asked for, so no path leads out of it. */
 export function createStaticPage(folder: string): Page {
-  const files = new Map<string, string>();
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const absolute = join(entry.parentPath, entry.name);
-    files.set(
-      `/${absolute
-        .slice(folder.length + 1)
-        .split(sep)
-        .join('/')}`,
-      absolute,
-    );
-  }
+  const files = createPageFiles(folder);
   return async (request, response) => {
-    const path = new URL(request.url ?? '/', 'http://host').pathname;
-    const file = files.get(path === '/' ? '/index.html' : path);
-    if (file === undefined) return false;
-    const bytes = await readFile(file);
-    response.writeHead(200, {
-      'content-type': types[extname(file)] ?? 'application/octet-stream',
-      'content-security-policy': contentSecurityPolicy,
-      // Names under assets carry a hash of what they hold.
-      'cache-control': path.startsWith('/assets/') ? 'private, max-age=31536000, immutable' : 'no-cache',
-    });
-    response.end(bytes);
+    const file = await files(new URL(request.url ?? '/', 'http://host').pathname);
+    if (!file) return false;
+    response.writeHead(200, file.headers);
+    response.end(file.bytes);
     return true;
   };
 }

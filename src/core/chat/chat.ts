@@ -74,6 +74,11 @@ export function createChat(
     if (marked > 0) log.info('interrupted calls marked', { path, calls: marked });
   }
 
+  async function stopAll(): Promise<void> {
+    runs.stopAll();
+    await Promise.allSettled([...working]);
+  }
+
   return {
     runs: runs.list,
     run,
@@ -147,10 +152,8 @@ export function createChat(
       }
     },
 
-    async close() {
-      runs.stopAll();
-      await Promise.allSettled([...working]);
-    },
+    stopAll,
+    close: stopAll,
   };
 }
 

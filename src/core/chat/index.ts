@@ -37,6 +37,8 @@ export interface Chat {
   readonly runs: Picture<RunPicture[]>;
   run(request: RunRequest): Promise<{ runId: string; finished: Promise<RunPicture> }>;
   stop(runId: string): void;
+  /** Stops every run and call; resolves when the last has written its end. */
+  stopAll(): Promise<void>;
   runBlock(place: { path: string; at: number; version: number }): Promise<{ callId: string }>;
   stopCall(callId: string): void;
   preview(place: { path: string; at: number; version: number; tag?: string }): Promise<ChatPreview>;

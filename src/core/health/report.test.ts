@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../../tests/support/manual-clock';
 import type { RunPicture } from '../../contract/chat';
-import type { HistoryEntry } from '../../contract/tools';
 import { createPicture } from '../foundation';
 import type { ServerMetrics } from '../mcp';
+import type { FinishedCall } from '../tools';
 import { createHealth } from './report';
 
-const call = (changes: Partial<HistoryEntry>): HistoryEntry => ({
+const call = (changes: Partial<FinishedCall>): FinishedCall => ({
   callId: 'c',
   at: 0,
   by: 'model',
@@ -14,7 +14,6 @@ const call = (changes: Partial<HistoryEntry>): HistoryEntry => ({
   serverName: 'files',
   tool: 'read',
   path: null,
-  arguments: '{}',
   status: 'ok',
   ms: 10,
   resultBytes: 1,
@@ -54,7 +53,7 @@ const run = (changes: Partial<RunPicture>): RunPicture => ({
 function watching() {
   const clock = createManualClock(60_000_000);
   const runs = createPicture<RunPicture[]>([]);
-  let onCall: (entry: HistoryEntry) => void = () => undefined;
+  let onCall: (entry: FinishedCall) => void = () => undefined;
   const health = createHealth({
     metrics: createPicture([server]),
     runs,
@@ -64,7 +63,7 @@ function watching() {
     },
     clock,
   });
-  return { clock, runs, health, called: (entry: HistoryEntry) => onCall(entry) };
+  return { clock, runs, health, called: (entry: FinishedCall) => onCall(entry) };
 }
 
 test('success rate and percentiles come from finished calls; denied and cached ones do not count against a server', () => {

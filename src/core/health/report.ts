@@ -1,8 +1,8 @@
 import type { RunPicture } from '../../contract/chat';
 import type { HealthReport, ServerHealth } from '../../contract/health';
-import type { HistoryEntry } from '../../contract/tools';
 import { type Clock, createLifetime, createPicture, type Picture } from '../foundation';
 import type { ServerMetrics } from '../mcp';
+import type { FinishedCall } from '../tools';
 import { createMinutes } from './minutes';
 import { percentile } from './percentile';
 import { createRunFigures } from './run-figures';
@@ -16,7 +16,7 @@ export interface HealthParts {
   readonly metrics: Picture<ServerMetrics[]>;
   readonly runs: Picture<RunPicture[]>;
   /** Tells of every finished tool call; the answer stops it. */
-  readonly onCall: (listener: (entry: HistoryEntry) => void) => () => void;
+  readonly onCall: (listener: (call: FinishedCall) => void) => () => void;
   readonly clock: Clock;
 }
 
@@ -25,7 +25,7 @@ const keptCalls = 500;
 /** One picture of how servers, tools and providers do. It changes only when something happens. */
 export function createHealth({ metrics, runs, onCall, clock }: HealthParts): Health {
   const life = createLifetime();
-  const calls: HistoryEntry[] = [];
+  const calls: FinishedCall[] = [];
   const minutes = createMinutes(clock);
   const figures = createRunFigures(clock);
 
@@ -66,7 +66,7 @@ export function createHealth({ metrics, runs, onCall, clock }: HealthParts): Hea
   return { report, close: life.close };
 }
 
-function serverHealth(server: ServerMetrics, calls: readonly HistoryEntry[]): ServerHealth {
+function serverHealth(server: ServerMetrics, calls: readonly FinishedCall[]): ServerHealth {
   const own = calls.filter((call) => call.serverId === server.serverId && !call.cached);
   const done = own.filter((call) => call.status === 'ok' || call.status === 'error');
   const times = own.filter((call) => call.status === 'ok').map((call) => call.ms);
@@ -86,7 +86,7 @@ function serverHealth(server: ServerMetrics, calls: readonly HistoryEntry[]): Se
   };
 }
 
-function slowestTools(calls: readonly HistoryEntry[]): HealthReport['slowestTools'] {
+function slowestTools(calls: readonly FinishedCall[]): HealthReport['slowestTools'] {
   const times = Map.groupBy(
     calls.filter((call) => call.status === 'ok' && !call.cached),
     (call) => `${call.serverName}\n${call.tool}`,

@@ -3,3 +3,4 @@
 export { createFileLog } from './file-log';
 export { type InstanceLock, takeInstanceLock } from './instance-lock';
 export { contentSecurityPolicy, pictureHeaders, type VaultPicture, vaultPicture } from './page';
+export { createPageFiles, type PageFile } from './page-files';

@@ -39,6 +39,8 @@ export interface ToolCallRequest {
   readonly earlier: readonly EarlierResult[];
 }
 
+export type FinishedCall = Omit<HistoryEntry, 'arguments'>;
+
 /** What happens to a call on its way, for the note and the run's picture. */
 export type CallStep =
   | { readonly kind: 'asked' }
@@ -75,5 +77,7 @@ export interface Tools {
     limit: number;
   }): HistoryEntry[];
   resetLimit(path: string): void;
+  /** Told of every finished call. Returns what stops it. */
+  onCall(listener: (call: FinishedCall) => void): () => void;
   close(): Promise<void>;
 }

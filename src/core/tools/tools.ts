@@ -10,7 +10,7 @@ import { unknownTool } from './failures';
 import { matchesGlobs } from './globs';
 import { createGrants } from './grants';
 import { createHistory } from './history';
-import type { ToolCallRequest, Tools } from './index';
+import type { FinishedCall, ToolCallRequest, Tools } from './index';
 import { createLimits } from './limits';
 import { nearestNames } from './nearest';
 import { partText, textBytes } from './results';
@@ -28,6 +28,7 @@ export function createTools(parts: {
   const grants = createGrants({ database, clock });
   const history = createHistory({ database });
   const lastUsed = history.lastUsed();
+  const callListeners = new Set<(call: FinishedCall) => void>();
   const limits = createLimits({
     overall: () => settings.current.get().tools.concurrency,
     ofServer: (serverId) => mcp.tools.get().find((tool) => tool.serverId === serverId)?.concurrency ?? null,
@@ -118,6 +119,7 @@ export function createTools(parts: {
       // A full disk must not turn a call that was made into a failed one.
       log.error('history not written', { error });
     }
+    for (const listener of callListeners) listener(entry);
     if (!tool) return;
     lastUsed.set(JSON.stringify([tool.serverId, tool.name]), entry.at);
     catalog.set(present());
@@ -162,6 +164,10 @@ export function createTools(parts: {
     },
     revoke: (grantId) => grants.revoke(grantId),
     history: (filter) => history.find(filter),
+    onCall(listener) {
+      callListeners.add(listener);
+      return () => callListeners.delete(listener);
+    },
     resetLimit(path) {
       limits.resetCount(path);
       approvals.settle((question) => question.why.kind === 'call-limit' && question.path === path);

@@ -1,0 +1,1 @@
+export { ApprovalTray } from './placeholder';
