@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { SaveState } from '../../contract/notes';
 
+export type ServerPage = 'overview' | 'log';
 export type View = 'servers' | 'health' | 'history';
 export type Tab =
   | { readonly id: string; readonly kind: 'note'; readonly path: string }
@@ -33,9 +34,12 @@ interface Layout {
   readonly editor: ActiveEditor | null;
   /** Of the note in the active tab, as its editor tells. */
   readonly save: SaveState | null;
+  /** Which server the servers view shows, and which page of it. */
+  readonly server: { readonly id: string | null; readonly page: ServerPage };
 
   openNote(path: string): void;
   openView(view: View): void;
+  openServer(id: string, page: ServerPage): void;
   activate(id: string): void;
   /** 1 for the next tab, −1 for the one before. */
   step(by: 1 | -1): void;
@@ -87,9 +91,14 @@ export const useLayout = create<Layout>()(
         modal: null,
         editor: null,
         save: null,
+        server: { id: null, page: 'overview' },
 
         openNote: (path) => open({ id: `note:${path}`, kind: 'note', path }),
         openView: (view) => open({ id: `view:${view}`, kind: 'view', view }),
+        openServer: (id, page) => {
+          set({ server: { id, page } });
+          get().openView('servers');
+        },
         activate: (activeTab) => set({ activeTab }),
         step: (by) =>
           set(({ tabs, activeTab }) => {

@@ -10,7 +10,7 @@ export interface SelectOption<V extends string> {
 
 export interface SelectProps<V extends string> {
   value: V | undefined;
-  options: readonly SelectOption<V>[];
+  options: readonly SelectOption<NoInfer<V>>[];
   onChange(value: V): void;
   placeholder?: string;
   disabled?: boolean;
