@@ -1,0 +1,89 @@
+import { type Block, scanBlocks } from './scan';
+
+/**
+ * The part of a note that `#heading` or `#^block` names; the whole text without front matter for neither. A heading
+ * may be a path (`Part#Chapter`). Null: not there.
+ */
+export function sectionOf(text: string, heading: string | null, block: string | null): string | null {
+  const blocks = scanBlocks(text);
+  if (block !== null) return blockOf(text, blocks, block);
+  if (heading !== null)
+    return headingOf(
+      text,
+      blocks,
+      heading.split('#').filter((part) => part.trim() !== ''),
+    );
+  const first = blocks[0];
+  return first?.kind === 'front-matter' ? text.slice(first.to + 1) : text;
+}
+
+function headingOf(text: string, blocks: readonly Block[], path: readonly string[]): string | null {
+  const headings = blocks.flatMap((block) => {
+    if (block.kind !== 'line') return [];
+    const found = /^ {0,3}(#{1,6})[ \t]+(\S.*)?$/.exec(text.slice(block.from, block.to));
+    return found
+      ? [{ from: block.from, level: found[1]?.length ?? 1, name: comparable(found[2] ?? '') }]
+      : [];
+  });
+  let from = 0;
+  let to = text.length;
+  for (const part of path) {
+    const name = comparable(part);
+    const found = headings.find((each) => each.from >= from && each.from < to && each.name === name);
+    if (!found) return null;
+    from = found.from;
+    const start = from;
+    const limit = to;
+    to =
+      headings.find((each) => each.from > start && each.from < limit && each.level <= found.level)?.from ??
+      to;
+  }
+  return path.length === 0 ? null : text.slice(from, to).trimEnd();
+}
+
+/** Links leave out the signs that have a meaning in a link, and closing marks. */
+function comparable(heading: string): string {
+  return heading
+    .replace(/[#|^:%[\]\\\s]+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/** The paragraph, list item or block that ends with `^id`, without the id. */
+function blockOf(text: string, blocks: readonly Block[], id: string): string | null {
+  const wanted = `^${id.toLowerCase()}`;
+  const index = blocks.findIndex((each) => {
+    if (each.kind === 'fence' || each.kind === 'front-matter' || each.kind === 'code') return false;
+    const line = text.slice(Math.max(each.from, each.to - wanted.length - 100), each.to).trimEnd();
+    const before = line.at(-wanted.length - 1);
+    return line.toLowerCase().endsWith(wanted) && (before === undefined || /\s/.test(before));
+  });
+  const found = blocks[index];
+  if (!found) return null;
+  const own = text.slice(found.from, found.to).trimEnd().slice(0, -wanted.length).trimEnd();
+  if (own.trim() !== '') {
+    const start = paragraphStart(text, blocks, index);
+    return text.slice(start, found.from) + own;
+  }
+  // An id on its own line names the block above it.
+  let above = index - 1;
+  while (above >= 0 && isBlank(text, blocks[above])) above--;
+  const last = blocks[above];
+  return last ? text.slice(paragraphStart(text, blocks, above), last.to) : null;
+}
+
+function paragraphStart(text: string, blocks: readonly Block[], index: number): number {
+  let first = index;
+  while (first > 0) {
+    const line = blocks[first];
+    const before = blocks[first - 1];
+    if (line?.kind !== 'line' || before?.kind !== 'line' || isBlank(text, before)) break;
+    if (/^\s*(?:[-*+]|\d{1,9}[.)]|#{1,6})\s/.test(text.slice(line.from, line.to))) break;
+    first--;
+  }
+  return blocks[first]?.from ?? 0;
+}
+
+function isBlank(text: string, block: Block | undefined): boolean {
+  return block?.kind === 'line' && text.slice(block.from, block.to).trim() === '';
+}
