@@ -31,6 +31,8 @@ interface Layout {
   readonly leftOpen: boolean;
   readonly rightOpen: boolean;
   readonly modal: Modal | null;
+  /** An address outside the app that waits for the person's yes. */
+  readonly link: string | null;
   readonly editor: ActiveEditor | null;
   /** Of the note in the active tab, as its editor tells. */
   readonly save: SaveState | null;
@@ -52,6 +54,9 @@ interface Layout {
   toggleLeft(): void;
   toggleRight(): void;
   show(modal: Modal): void;
+  /** Shows where a link leads before it is opened in the person's own browser. */
+  askToOpen(url: string): void;
+  forgetLink(): void;
   hideModal(): void;
   registerEditor(editor: ActiveEditor): () => void;
   showSave(save: SaveState | null): void;
@@ -89,6 +94,7 @@ export const useLayout = create<Layout>()(
         leftOpen: true,
         rightOpen: false,
         modal: null,
+        link: null,
         editor: null,
         save: null,
         server: { id: null, page: 'overview' },
@@ -128,6 +134,8 @@ export const useLayout = create<Layout>()(
         toggleLeft: () => set(({ leftOpen }) => ({ leftOpen: !leftOpen })),
         toggleRight: () => set(({ rightOpen }) => ({ rightOpen: !rightOpen })),
         show: (modal) => set({ modal }),
+        askToOpen: (link) => set({ link }),
+        forgetLink: () => set({ link: null }),
         hideModal: () => set({ modal: null }),
         registerEditor: (editor) => {
           set({ editor });

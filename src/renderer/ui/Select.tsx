@@ -11,7 +11,7 @@ export interface SelectOption<V extends string> {
 export interface SelectProps<V extends string> {
   value: V | undefined;
   options: readonly SelectOption<NoInfer<V>>[];
-  onChange(value: V): void;
+  onChange(value: NoInfer<V>): void;
   placeholder?: string;
   disabled?: boolean;
   size?: 'm' | 's';

@@ -28,8 +28,8 @@ export function ServerFacts({ server }: { server: ServerPicture }) {
           [t(local ? 'servers.command' : 'servers.address'), <code key="target">{server.target}</code>],
           [t('servers.transport'), server.transport],
           [t('servers.folder'), server.cwd && <code>{server.cwd}</code>],
-          [t('servers.environment'), <Masked key="env" values={server.env} />],
-          [t('servers.headers'), <Masked key="headers" values={server.headers} />],
+          [t('servers.environment'), masked(server.env)],
+          [t('servers.headers'), masked(server.headers)],
           [t('servers.reports'), server.server && `${server.server.name} ${server.server.version}`],
           [
             t('servers.offers'),
@@ -49,9 +49,9 @@ export function ServerFacts({ server }: { server: ServerPicture }) {
   );
 }
 
-function Masked({ values }: { values: ServerPicture['env'] }) {
+function masked(values: ServerPicture['env']) {
   const entries = Object.entries(values);
-  if (entries.length === 0) return '–';
+  if (entries.length === 0) return null;
   return entries.map(([name, value]) => (
     <p key={name}>
       <code>
