@@ -15,7 +15,6 @@ export interface NoteSessionParts {
   readonly path: string;
   readonly parent: HTMLElement;
   readonly label: string;
-  openNote(target: string): void;
   renamed(path: string): void;
 }
 
@@ -118,7 +117,6 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
         liveRun: () => (isLive(run) ? run.runId : null),
         answerer: () => useOpenNotes.getState().answerers.get(path) ?? null,
         onProblem: (problem) => tell({ problem }),
-        openNote: parts.openNote,
       }),
     }),
   });
