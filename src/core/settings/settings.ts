@@ -11,9 +11,6 @@ export interface SettingsDoor {
   change(changes: Readonly<Record<string, unknown>>): Settings;
 }
 
-/** `setAside` is where the damaged file went, null where it could not be moved. */
-export type OnDamaged = (setAside: string | null, reason: string) => void;
-
 export function createSettings({
   settingsFile,
   log,
@@ -21,7 +18,8 @@ export function createSettings({
 }: {
   settingsFile: SettingsFile;
   log: Log;
-  onDamaged: OnDamaged;
+  /** Told in plain words what was wrong and where the damaged file went. */
+  onDamaged: (detail: string) => void;
 }): SettingsDoor {
   const current = createPicture(load());
 
@@ -47,7 +45,7 @@ export function createSettings({
       log.warn('damaged settings could not be set aside', { error });
     }
     log.warn('settings were damaged', { reason, setAside: path });
-    onDamaged(path, reason);
+    onDamaged(path === null ? reason : `${reason} The damaged file is kept as ${path}.`);
   }
 
   return {
