@@ -55,16 +55,19 @@ export async function createApp(host: Host): Promise<App> {
   const { clock, log, dataFolder } = host;
   const life = createLifetime();
   const notices = createNotices(clock.now);
-  const setAside = (what: string) => (detail: string) =>
-    notices.add('warning', `${what} could not be read and were set aside`, detail);
+  const damaged = (what: string) => (detail: string) =>
+    notices.add('warning', `${what} could not be read`, detail);
 
   const settings = createSettings({
     settingsFile: host.settingsFile,
     log: log.named('settings'),
-    onDamaged: setAside('The settings'),
+    onDamaged: (setAside, reason) =>
+      damaged('The settings')(setAside ? `${reason} The old file is kept as ${setAside}.` : reason),
   });
-  const trust = createTrust(join(dataFolder, 'trust.json'), setAside('The list of trusted folders'));
-  const database = openDatabase(join(dataFolder, 'interlinear.db'), setAside('History and approvals'));
+  const trust = createTrust(join(dataFolder, 'trust.json'), damaged('The list of trusted folders'));
+  const database = openDatabase(join(dataFolder, 'interlinear.db'), (setAside) =>
+    damaged('History and approvals')(`The old file is kept as ${setAside}.`),
+  );
   life.add(database.close);
 
   const vault = createVault({ log: log.named('vault'), clock, trust, moveToTrash: host.moveToTrash });
