@@ -11,6 +11,9 @@ export interface SettingsDoor {
   change(changes: Readonly<Record<string, unknown>>): Settings;
 }
 
+/** `setAside` is where the damaged file went, null where it could not be moved. */
+export type OnDamaged = (setAside: string | null, reason: string) => void;
+
 export function createSettings({
   settingsFile,
   log,
@@ -18,8 +21,7 @@ export function createSettings({
 }: {
   settingsFile: SettingsFile;
   log: Log;
-  /** Told in plain words what was wrong and where the damaged file went. */
-  onDamaged: (detail: string) => void;
+  onDamaged: OnDamaged;
 }): SettingsDoor {
   const current = createPicture(load());
 
@@ -45,7 +47,7 @@ export function createSettings({
       log.warn('damaged settings could not be set aside', { error });
     }
     log.warn('settings were damaged', { reason, setAside: path });
-    onDamaged(path === null ? reason : `${reason} The damaged file is kept as ${path}.`);
+    onDamaged(path, reason);
   }
 
   return {
