@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '../contract/errors';
 import { durableWrite, safePath, safeSegments } from '../files';
@@ -60,15 +60,15 @@ export function createStore({ root }: { root: string }): Store {
     const files: VaultFile[] = [];
     const walk = async (path: string): Promise<void> => {
       const entries = await readdir(join(root, ...path.split('/')), { withFileTypes: true });
-      for (const entry of entries) {
-        if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-        const inner = path === '' ? entry.name : `${path}/${entry.name}`;
-        if (entry.isDirectory()) await walk(inner);
-        else if (entry.isFile() || entry.isSymbolicLink()) {
-          const file = await look(inner);
+      await Promise.all(
+        entries.map(async (entry) => {
+          if (entry.name.startsWith('.') || entry.name === 'node_modules') return;
+          const inner = path === '' ? entry.name : `${path}/${entry.name}`;
+          if (entry.isDirectory()) return walk(inner);
+          const file = await look(inner, entry.isSymbolicLink());
           if (file) files.push(file);
-        }
-      }
+        }),
+      );
     };
     await locate(folder);
     await walk(safeSegments(folder).join('/'));
@@ -76,9 +76,10 @@ export function createStore({ root }: { root: string }): Store {
   }
 
   /** Null for what can't be shown: gone meanwhile, a link that leads outside or to a folder, a name no path may have. */
-  async function look(path: string): Promise<VaultFile | null> {
+  async function look(path: string, isLink: boolean): Promise<VaultFile | null> {
     try {
-      const found = await stat(await locate(path));
+      const place = isLink ? await locate(path) : join(root, ...safeSegments(path));
+      const found = await stat(place);
       return found.isFile() ? { path, size: found.size, modified: Math.round(found.mtimeMs) } : null;
     } catch {
       return null;
@@ -130,7 +131,9 @@ export function createStore({ root }: { root: string }): Store {
         field: 'path',
       });
     }
-    return alone(place, async () => {
+    // Two names of one file, by a link or by upper and lower case, wait for each other.
+    const real = await realpath(place).catch(() => place);
+    return alone(real.toLowerCase(), async () => {
       const before = await find(path);
       const text = change(before);
       const bytes = Buffer.from(text, 'utf8');
@@ -206,7 +209,7 @@ function decode(path: string, bytes: Uint8Array): string {
   }
 }
 
-export function hashOf(data: string | Uint8Array): string {
+function hashOf(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex').slice(0, 16);
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -146,6 +146,8 @@ test('wrong arguments are a tool result with a code and a field, not a protocol 
 });
 
 test('every way out of the vault is refused with path_outside_vault, and nothing is written', async () => {
+  const outside = join(dirname(vault), 'x.md');
+  const before = await readdir(vault, { recursive: true });
   const client = await connect('stdio', 'newer');
   const ways = [
     '../x.md',
@@ -184,6 +186,8 @@ test('every way out of the vault is refused with path_outside_vault, and nothing
   expect(await call(client, 'read_docs', { paths: ['Journal/Day.md', '../x.md'] })).toMatchObject({
     code: 'path_outside_vault',
   });
+  expect(await readdir(vault, { recursive: true })).toEqual(before);
+  await expect(access(outside)).rejects.toThrow('ENOENT');
 });
 
 test('twenty appends at once are all in the note', async () => {

@@ -1,8 +1,8 @@
-import { createTwoFilesPatch } from 'diff';
 import { z } from 'zod';
 import { headingsNamed } from '../../markdown';
 import { ToolFailure } from '../failures';
 import type { Document, Store } from '../store';
+import { unifiedDiff } from '../unified-diff';
 import { defineTool, type Tool } from './define';
 import { noHeading } from './read-docs';
 
@@ -33,7 +33,6 @@ const output = z.object({
   truncated: z.boolean().describe('The diff was cut'),
 });
 
-const mostDiff = 10_000;
 type Change = z.output<typeof input>;
 
 export function updateDoc({ store }: { store: Store }): Tool {
@@ -58,7 +57,7 @@ export function updateDoc({ store }: { store: Store }): Tool {
         hash: after.hash,
         created: before === null,
         changed: before?.hash !== after.hash,
-        ...diffOf(change.path, before?.text ?? '', after.text),
+        ...unifiedDiff(change.path, before?.text ?? '', after.text),
       };
     },
   });
@@ -146,14 +145,4 @@ function withSection(path: string, text: string, heading: string, content: strin
 
 function withAppended(text: string, addition: string): string {
   return text === '' || text.endsWith('\n') ? text + addition : `${text}\n${addition}`;
-}
-
-function diffOf(path: string, before: string, after: string): { diff: string; truncated: boolean } {
-  if (before === after) return { diff: '', truncated: false };
-  const patch = createTwoFilesPatch(path, path, before, after, '', '', { context: 2, timeout: 2000 });
-  if (patch === undefined) return { diff: '', truncated: true };
-  const lines = patch.replace(/^=+\n/, '');
-  return lines.length <= mostDiff
-    ? { diff: lines, truncated: false }
-    : { diff: lines.slice(0, mostDiff), truncated: true };
 }
