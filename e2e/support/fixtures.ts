@@ -38,7 +38,12 @@ interface Running {
   readonly address: string;
 }
 
-async function start(vault: string, data: string, environment: Record<string, string>, port = 0): Promise<Running> {
+async function start(
+  vault: string,
+  data: string,
+  environment: Record<string, string>,
+  port = 0,
+): Promise<Running> {
   const child = spawn(
     join(root, 'node_modules/.bin/node'),
     [join(root, 'out/main/cli.js'), 'serve', vault, '--no-open', '--port', String(port)],
