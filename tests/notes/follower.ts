@@ -33,7 +33,7 @@ export interface Follower {
 }
 
 export function createFollower(path: string, clientID: string): Follower {
-  let state: EditorState = EditorState.create();
+  let state: EditorState = EditorState.create({ extensions: [collab({ clientID })] });
   let sessionId: string | null = null;
   let wire: NotesWire | null = null;
   let ending = new AbortController();
@@ -55,14 +55,16 @@ export function createFollower(path: string, clientID: string): Follower {
   function take(event: NoteEvent): void {
     events.push(event);
     if (event.kind === 'opened') {
-      // Tests type only what must not be lost: a fresh text while something is unsent would lose it.
-      if (sessionId !== null && sendableUpdates(state).length > 0)
-        throw new Error('A new text over unsent ones.');
+      const unsent = sendableUpdates(state).map(({ changes }) => changes);
+      const carried = unsent.length === 0 ? null : unsent.reduce((all, changes) => all.compose(changes));
+      // Only where the text is still the one that they were made in; anything else would be a loss.
+      if (carried && carried.length !== event.text.length) throw new Error('A new text over unsent ones.');
       sessionId = event.sessionId;
       state = EditorState.create({
         doc: event.text,
         extensions: [collab({ startVersion: event.version, clientID })],
       });
+      if (carried) state = state.update({ changes: carried }).state;
     } else if (event.kind === 'rejoined' || event.kind === 'updates') receive(event.updates);
     if (event.kind === 'opened' || event.kind === 'rejoined') pushing = false;
     void push();

@@ -1,0 +1,61 @@
+import { unlink } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import type { NoteUpdate } from '../../../src/contract/notes';
+import { createLog, systemClock } from '../../../src/core/foundation';
+import { createNotes } from '../../../src/core/notes';
+import { createVault } from '../../../src/core/vault';
+
+/** A process to be killed: one note, followed and pushed to over stdin and stdout, with an answer that streams. */
+type Ask =
+  | { kind: 'follow'; seen: { sessionId: string; version: number } | null }
+  | { kind: 'push'; id: number; sessionId: string; version: number; updates: NoteUpdate[] }
+  | { kind: 'stream'; run: string };
+
+const [, , root = '', dataFolder = '', path = ''] = process.argv;
+const log = createLog(() => undefined);
+const vault = createVault({ log, clock: systemClock, trust: { isTrusted: () => true }, moveToTrash: unlink });
+const say = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`);
+
+await vault.open(root);
+const notes = createNotes({ vault, dataFolder, log, clock: systemClock });
+const recovered = await notes.recover();
+const { session } = await notes.hold(path);
+say({ kind: 'ready', recovered });
+
+async function follow(seen: { sessionId: string; version: number } | null): Promise<void> {
+  for await (const event of notes.follow(path, seen, new AbortController().signal))
+    say({ kind: 'event', event });
+}
+
+function stream(run: string): void {
+  session.keepSaving();
+  const end = session.anchor(session.text().length, 1);
+  let number = 0;
+  setInterval(() => {
+    for (let tokens = 0; tokens < 3; tokens++) {
+      session.edit(run, { from: end.position(), insert: `‹${run}.${number}›` });
+      say({ kind: 'acknowledged', run, number });
+      number++;
+    }
+  }, 1);
+}
+
+const asked = createInterface({ input: process.stdin });
+// Whoever started it is gone.
+asked.on('close', () => process.exit());
+asked.on('line', (line) => {
+  const ask = JSON.parse(line) as Ask;
+  switch (ask.kind) {
+    case 'follow':
+      void follow(ask.seen);
+      break;
+    case 'push':
+      notes.push(path, ask.sessionId, ask.version, ask.updates).then(
+        () => say({ kind: 'pushed', id: ask.id }),
+        (error: { code?: string }) => say({ kind: 'refused', id: ask.id, code: error.code ?? String(error) }),
+      );
+      break;
+    case 'stream':
+      stream(ask.run);
+  }
+});
