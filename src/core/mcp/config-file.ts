@@ -111,7 +111,12 @@ export function createConfigFile({
 function parseConfig(text: string): ConfigContent | string {
   if (text.trim() === '') return empty;
   const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  let value: unknown;
+  try {
+    value = parse(text, errors, { allowTrailingComma: true });
+  } catch {
+    return 'It is nested too deeply.';
+  }
   const [first] = errors;
   if (first) {
     const before = text.slice(0, first.offset).split('\n');
