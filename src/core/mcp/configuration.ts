@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { AppError } from '../../contract/errors';
 import type { ConfigProblem, ServerDraft } from '../../contract/mcp';
 import { safePath } from '../../files';
-import { type ConfigEdit, type ConfigFile, createConfigFile } from './config-file';
+import { type ConfigFile, createConfigFile } from './config-file';
+import type { ConfigEdit } from './edit-jsonc';
 import { freeName } from './import-config';
 import { idFromName, readEntry, type ServerConfig } from './server-config';
 
