@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { idOf, world } from './setup';
+import { call, idOf, world } from './setup';
 
 type Answer = (response: ServerResponse, request: { id: number }) => void;
 
 const json = (response: ServerResponse, body: unknown, status = 200) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
 
 /** A server of the handshake era that meets the question about the modern one in its own way. */
 async function legacyServer(probe: Answer, seen: IncomingMessage[] = []): Promise<string> {
@@ -28,7 +30,12 @@ async function legacyServer(probe: Answer, seen: IncomingMessage[] = []): Promis
           serverInfo: { name: 'old', version: '1' },
         });
       else if (method === 'tools/list') result({ tools: [{ name: 'x', inputSchema: { type: 'object' } }] });
-      else if (id === undefined) response.writeHead(202).end();
+      else if (method === 'tools/call') {
+        const { as, bytes } = params.arguments;
+        const body = JSON.stringify({ jsonrpc: '2.0', id, result: text('x'.repeat(bytes)) });
+        if (as === 'json') response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+        else response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${body}\n\n`);
+      } else if (id === undefined) response.writeHead(202).end();
       else result({});
     });
   });
@@ -82,3 +89,18 @@ test('configured headers are sent with every request, filled in, and shown to no
   expect(JSON.stringify(server('x'))).not.toContain('plain-secret');
   expect(server('x').headers.Authorization).toEqual({ kind: 'reference', text: `Bearer \${secret:t}` });
 });
+
+// The SDK does not tell a request that its stream of events broke; it ends with its own time.
+const ends = { json: 'mcp.unreachable', events: 'tool.timed-out' };
+
+for (const [as, code] of Object.entries(ends)) {
+  test(`an answer of 11 MB over HTTP is taken, one of 70 MB is not, and the server stays: ${as}`, async () => {
+    const url = await legacyServer((response) => response.writeHead(400).end());
+    const { mcp } = await world({ x: { url } });
+    const big = await call(mcp, 'x', 'x', { as, bytes: 11_000_000 });
+    expect(JSON.stringify(big.parts).length).toBeGreaterThan(11_000_000);
+    const tooBig = call(mcp, 'x', 'x', { as, bytes: 70_000_000 }, { timeoutMs: 4_000 });
+    await expect(tooBig).rejects.toMatchObject({ code });
+    expect((await call(mcp, 'x', 'x', { as, bytes: 1 })).parts).toEqual([{ kind: 'text', text: 'x' }]);
+  });
+}
