@@ -1,6 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { call, idOf, world } from './setup';
 
 type Answer = (response: ServerResponse, request: { id: number }) => void;
@@ -104,3 +107,45 @@ for (const [as, code] of Object.entries(ends)) {
     expect((await call(mcp, 'x', 'x', { as, bytes: 1 })).parts).toEqual([{ kind: 'text', text: 'x' }]);
   });
 }
+
+test('a server of the modern era over HTTP: called, cancelled by closing its stream', async () => {
+  let cancelled: () => void = () => undefined;
+  const seenCancel = new Promise<void>((resolve) => {
+    cancelled = resolve;
+  });
+  let called: () => void = () => undefined;
+  const seenCall = new Promise<void>((resolve) => {
+    called = resolve;
+  });
+  const handler = createMcpHandler(() => {
+    const server = new McpServer({ name: 'modern', version: '1' });
+    server.registerTool('echo', { inputSchema: z.object({ text: z.string() }) }, async ({ text: said }) => ({
+      content: [{ type: 'text', text: said }],
+    }));
+    server.registerTool('wait', { inputSchema: z.object({}) }, async (_args, context) => {
+      called();
+      await new Promise<void>((resolve) => context.mcpReq.signal.addEventListener('abort', () => resolve()));
+      cancelled();
+      return { content: [] };
+    });
+    return server;
+  });
+  const http = createServer(toNodeHandler(handler));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  const { mcp, until } = await world({
+    modern: { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp` },
+  });
+  const { server } = await until('modern', ({ state }) => state.kind === 'ready');
+  expect(server).toEqual({ name: 'modern', version: '1', era: 'modern' });
+  expect((await call(mcp, 'modern', 'echo', { text: 'hi' })).parts).toEqual([{ kind: 'text', text: 'hi' }]);
+  const stop = new AbortController();
+  const waiting = call(mcp, 'modern', 'wait', {}, { signal: stop.signal });
+  await seenCall;
+  stop.abort();
+  await expect(waiting).rejects.toMatchObject({ code: 'request.cancelled' });
+  await seenCancel;
+});
