@@ -1,12 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { expect, onTestFinished, test } from 'vitest';
-import { idOf, world } from './setup';
+import { z } from 'zod';
+import { call, idOf, world } from './setup';
 
 type Answer = (response: ServerResponse, request: { id: number }) => void;
 
 const json = (response: ServerResponse, body: unknown, status = 200) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
 
 /** A server of the handshake era that meets the question about the modern one in its own way. */
 async function legacyServer(probe: Answer, seen: IncomingMessage[] = []): Promise<string> {
@@ -28,7 +33,12 @@ async function legacyServer(probe: Answer, seen: IncomingMessage[] = []): Promis
           serverInfo: { name: 'old', version: '1' },
         });
       else if (method === 'tools/list') result({ tools: [{ name: 'x', inputSchema: { type: 'object' } }] });
-      else if (id === undefined) response.writeHead(202).end();
+      else if (method === 'tools/call') {
+        const { as, bytes } = params.arguments;
+        const body = JSON.stringify({ jsonrpc: '2.0', id, result: text('x'.repeat(bytes)) });
+        if (as === 'json') response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+        else response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${body}\n\n`);
+      } else if (id === undefined) response.writeHead(202).end();
       else result({});
     });
   });
@@ -81,4 +91,61 @@ test('configured headers are sent with every request, filled in, and shown to no
   expect(new Set(seen.map((request) => request.headers['x-literal']))).toEqual(new Set(['plain-secret']));
   expect(JSON.stringify(server('x'))).not.toContain('plain-secret');
   expect(server('x').headers.Authorization).toEqual({ kind: 'reference', text: `Bearer \${secret:t}` });
+});
+
+// The SDK does not tell a request that its stream of events broke; it ends with its own time.
+const ends = { json: 'mcp.unreachable', events: 'tool.timed-out' };
+
+for (const [as, code] of Object.entries(ends)) {
+  test(`an answer of 11 MB over HTTP is taken, one of 70 MB is not, and the server stays: ${as}`, async () => {
+    const url = await legacyServer((response) => response.writeHead(400).end());
+    const { mcp } = await world({ x: { url } });
+    const big = await call(mcp, 'x', 'x', { as, bytes: 11_000_000 });
+    expect(JSON.stringify(big.parts).length).toBeGreaterThan(11_000_000);
+    const tooBig = call(mcp, 'x', 'x', { as, bytes: 70_000_000 }, { timeoutMs: 4_000 });
+    await expect(tooBig).rejects.toMatchObject({ code });
+    expect((await call(mcp, 'x', 'x', { as, bytes: 1 })).parts).toEqual([{ kind: 'text', text: 'x' }]);
+  });
+}
+
+test('a server of the modern era over HTTP: called, cancelled by closing its stream', async () => {
+  let cancelled: () => void = () => undefined;
+  const seenCancel = new Promise<void>((resolve) => {
+    cancelled = resolve;
+  });
+  let called: () => void = () => undefined;
+  const seenCall = new Promise<void>((resolve) => {
+    called = resolve;
+  });
+  const handler = createMcpHandler(() => {
+    const server = new McpServer({ name: 'modern', version: '1' });
+    server.registerTool('echo', { inputSchema: z.object({ text: z.string() }) }, async ({ text: said }) => ({
+      content: [{ type: 'text', text: said }],
+    }));
+    server.registerTool('wait', { inputSchema: z.object({}) }, async (_args, context) => {
+      called();
+      await new Promise<void>((resolve) => context.mcpReq.signal.addEventListener('abort', () => resolve()));
+      cancelled();
+      return { content: [] };
+    });
+    return server;
+  });
+  const http = createServer(toNodeHandler(handler));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  const { mcp, until } = await world({
+    modern: { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp` },
+  });
+  const { server } = await until('modern', ({ state }) => state.kind === 'ready');
+  expect(server).toEqual({ name: 'modern', version: '1', era: 'modern' });
+  expect((await call(mcp, 'modern', 'echo', { text: 'hi' })).parts).toEqual([{ kind: 'text', text: 'hi' }]);
+  const stop = new AbortController();
+  const waiting = call(mcp, 'modern', 'wait', {}, { signal: stop.signal });
+  await seenCall;
+  stop.abort();
+  await expect(waiting).rejects.toMatchObject({ code: 'request.cancelled' });
+  await seenCancel;
 });

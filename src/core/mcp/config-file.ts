@@ -1,18 +1,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import {
-  applyEdits,
-  findNodeAtLocation,
-  type JSONPath,
-  modify,
-  type ParseError,
-  parse,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { AppError } from '../../contract/errors';
 import { durableWrite } from '../../files';
 import { createOneAtATime } from '../foundation';
+import { applyEdit, type ConfigEdit } from './edit-jsonc';
 import { watchFile } from './watch-file';
 
 export interface ConfigContent {
@@ -23,10 +15,6 @@ export interface ConfigContent {
   /** Why the file cannot be read; the content is then what it was before. */
   readonly problem: string | null;
 }
-
-export type ConfigEdit =
-  | { readonly kind: 'set'; readonly path: JSONPath; readonly value: unknown }
-  | { readonly kind: 'rename'; readonly path: JSONPath; readonly name: string };
 
 /** One `mcp.json`: JSON with comments, changed in place so that whatever is not ours stays as it was written. */
 export interface ConfigFile {
@@ -111,7 +99,12 @@ export function createConfigFile({
 function parseConfig(text: string): ConfigContent | string {
   if (text.trim() === '') return empty;
   const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  let value: unknown;
+  try {
+    value = parse(text, errors, { allowTrailingComma: true });
+  } catch {
+    return 'It is nested too deeply.';
+  }
   const [first] = errors;
   if (first) {
     const before = text.slice(0, first.offset).split('\n');
@@ -124,20 +117,6 @@ function parseConfig(text: string): ConfigContent | string {
   const { mcpServers = {}, bundled = {} } = value;
   if (!isObject(mcpServers)) return '“mcpServers” has to be an object in braces.';
   return { servers: mcpServers, bundled: isObject(bundled) ? bundled : {}, problem: null };
-}
-
-function applyEdit(text: string, edit: ConfigEdit): string {
-  if (edit.kind === 'rename') {
-    const root = parseTree(text, [], { allowTrailingComma: true });
-    const key = root && findNodeAtLocation(root, edit.path)?.parent?.children?.[0];
-    return key
-      ? text.slice(0, key.offset) + JSON.stringify(edit.name) + text.slice(key.offset + key.length)
-      : text;
-  }
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
-  const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.length, eol };
-  return applyEdits(text, modify(text, edit.path, edit.value, { formattingOptions }));
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

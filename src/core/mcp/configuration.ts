@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../contract/errors';
 import type { ConfigProblem, ServerDraft } from '../../contract/mcp';
 import { safePath } from '../../files';
-import { type ConfigEdit, type ConfigFile, createConfigFile } from './config-file';
+import { type ConfigFile, createConfigFile } from './config-file';
+import type { ConfigEdit } from './edit-jsonc';
 import { freeName } from './import-config';
 import { idFromName, readEntry, type ServerConfig } from './server-config';
 
@@ -17,7 +19,7 @@ export interface Configuration {
   current(): { readonly servers: readonly ServerConfig[]; readonly problems: readonly ConfigProblem[] };
   load(): Promise<void>;
   /** `bundled` is the server that comes with the app, for this vault. */
-  useVault(vault: OpenVault | null, bundled: ServerDraft | null): Promise<void>;
+  setVault(vault: OpenVault | null, bundled: ServerDraft | null): Promise<void>;
   add(level: 'user' | 'vault', drafts: readonly ServerDraft[]): Promise<string[]>;
   update(server: ServerConfig, changes: Partial<ServerDraft>): Promise<void>;
   setApproval(server: ServerConfig, tool: string, approval: string): Promise<void>;
@@ -44,6 +46,8 @@ export function createConfiguration({
   dataFolder: string;
   onChange(): void;
 }): Configuration {
+  // A folder that is not there cannot be watched.
+  mkdirSync(dataFolder, { recursive: true });
   const user = createConfigFile({ path: join(dataFolder, 'mcp.json'), onChange });
   let ofVault: { file: ConfigFile; trusted: boolean } | null = null;
   let bundled: ServerDraft | null = null;
@@ -107,7 +111,7 @@ export function createConfiguration({
     async load() {
       await Promise.all([user.load(), ofVault?.file.load()]);
     },
-    async useVault(vault, bundledDraft) {
+    async setVault(vault, bundledDraft) {
       ofVault?.file.close();
       ofVault = null;
       bundled = bundledDraft;

@@ -5,7 +5,7 @@ import { readCallResult } from './call-result';
 import type { CallProgress, McpCallResult } from './door';
 import { callFailure } from './failures';
 import { readTools, type ToolList } from './tool-list';
-import { ProgramError } from './transports/stdio';
+import { ProgramError } from './transports/program-error';
 
 export interface ConnectionEvents {
   onToolsChanged(): void;

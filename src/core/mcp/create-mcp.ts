@@ -1,21 +1,21 @@
 import { AppError } from '../../contract/errors';
-import type { ConfigProblem, ServerDraft, ServerPicture } from '../../contract/mcp';
-import { createPicture, type Log } from '../foundation';
+import type { ServerDraft } from '../../contract/mcp';
+import type { Log } from '../foundation';
 import type { Host } from '../host';
 import { bundledName, createConfiguration, type OpenVault } from './configuration';
-import type { CatalogTool, Mcp, ServerMetrics } from './door';
+import type { Mcp } from './door';
 import { childEnvironment, usesVault } from './environment';
 import { createGuard } from './guard';
 import { recognise } from './import-config';
 import { resolveLaunch } from './launch';
-import { isRunning, isUp } from './lifecycle';
+import { isRunning } from './lifecycle';
 import { type OpenParts, openConnection } from './open-connection';
+import { createPictures } from './pictures';
 import { createServer, type Launch, type Server } from './server';
 import { hashOf, originOf, type ServerConfig } from './server-config';
-import { catalogTools, pictureOf } from './server-picture';
+import { pictureOf } from './server-picture';
 import { templates } from './templates';
 import { testServer } from './test-server';
-import type { ListedTool } from './tool-list';
 
 export interface McpParts {
   readonly host: Host;
@@ -38,17 +38,16 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
   let closed = false;
   const stopping = new Set<Promise<void>>();
 
-  const pictures = createPicture<{ servers: ServerPicture[]; problems: ConfigProblem[] }>({
-    servers: [],
-    problems: [],
+  const {
+    servers: pictures,
+    tools,
+    metrics,
+    refresh,
+    refreshMetrics,
+  } = createPictures({
+    servers: () => [...servers.values()],
+    problems: () => configuration.current().problems,
   });
-  const tools = createPicture<CatalogTool[]>([]);
-  const metrics = createPicture<ServerMetrics[]>([]);
-  const toolsOf = new Map<
-    Server,
-    { listed: readonly ListedTool[]; config: ServerConfig; tools: readonly CatalogTool[] }
-  >();
-
   const configuration = createConfiguration({ dataFolder: host.dataFolder, onChange: reconcile });
   const loaded = configuration.load();
 
@@ -62,7 +61,8 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
     { draft, config }: Launch & { config: Pick<ServerConfig, 'id' | 'level' | 'draft'> },
     io: Pick<OpenParts, 'events' | 'onStderr' | 'onJunk' | 'signal'>,
   ) {
-    log.info('server starting', { serverId: config.id, command: draft.command, url: config.draft.url });
+    const at = draft.url === undefined ? undefined : new URL(draft.url).origin;
+    log.info('server starting', { serverId: config.id, command: draft.command, at });
     const environment =
       draft.command === undefined
         ? {}
@@ -101,7 +101,7 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
       clock,
       resolve: (asked) => resolveLaunch(asked, sources()),
       open,
-      onChange: () => refresh(),
+      onChange: refresh,
     });
     server.metrics.numbers.onChange(refreshMetrics);
     servers.set(config.id, server);
@@ -129,51 +129,12 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
 
   function remove(server: Server): void {
     servers.delete(server.id);
-    toolsOf.delete(server);
     later(server.supervisor.stop());
   }
 
   function later(work: Promise<void>): void {
     stopping.add(work);
     void work.finally(() => stopping.delete(work));
-  }
-
-  function refresh(): void {
-    if (closed) return;
-    const { problems } = configuration.current();
-    pictures.set({ servers: [...servers.values()].map(pictureOf), problems: [...problems] });
-    refreshTools();
-    refreshMetrics();
-  }
-
-  /** The same array as before where nothing changed, so that nobody works for nothing. */
-  function refreshTools(): void {
-    let changed = false;
-    const all: CatalogTool[] = [];
-    for (const server of servers.values()) {
-      const config = server.config();
-      const up = isUp(server.supervisor.life.get().state);
-      const listed = (up ? server.catalog.offers.get().tools?.tools : null) ?? none;
-      let entry = toolsOf.get(server);
-      if (entry?.listed !== listed || entry.config !== config) {
-        changed = true;
-        entry = { listed, config, tools: catalogTools(config, listed) };
-        toolsOf.set(server, entry);
-      }
-      all.push(...entry.tools);
-    }
-    if (changed || all.length !== tools.get().length) tools.set(all);
-  }
-
-  function refreshMetrics(): void {
-    metrics.set(
-      [...servers.values()].map((server) => ({
-        serverId: server.id,
-        name: server.config().draft.name,
-        state: server.supervisor.life.get().state,
-        ...server.metrics.numbers.get(),
-      })),
-    );
   }
 
   function known(serverId: string): Server {
@@ -247,14 +208,17 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
     },
     async useVault(next) {
       await loaded;
-      vault = null;
-      // The old vault's servers are gone before the new one's start.
-      await configuration.useVault(null, null);
-      await Promise.all(stopping);
+      const isOther = vault?.root !== next?.root;
+      if (isOther) {
+        vault = null;
+        // The old vault's servers are gone before the new one's start.
+        await configuration.setVault(null, null);
+        await Promise.all(stopping);
+      }
       vault = next;
       mayAutostart ||= next !== null;
-      await configuration.useVault(next, next && bundledServer(host, next.root));
-      for (const server of servers.values()) settleIn(server);
+      await configuration.setVault(next, next && bundledServer(host, next.root));
+      if (isOther) for (const server of servers.values()) settleIn(server);
     },
     async close() {
       closed = true;
@@ -277,8 +241,6 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
     else if (level === 'user') void supervisor.connection()?.rootsChanged();
   }
 }
-
-const none: readonly never[] = [];
 
 /**
  * Whom the vault's folder is told to: servers of the vault and those configured with it. Others are not, since some

@@ -1,7 +1,7 @@
 import { ProtocolError, SdkError, SdkErrorCode, UnauthorizedError } from '@modelcontextprotocol/client';
 import { AppError } from '../../contract/errors';
 import { cancelled } from '../foundation';
-import { ProgramError } from './transports/stdio';
+import { ProgramError } from './transports/program-error';
 
 /** What a failed start means for the server's life. */
 export type StartFailure =

@@ -103,6 +103,7 @@ test('what is no server gets a hint, and nothing is thrown', () => {
     '"',
     'https://',
     '{"command": 5}',
+    '['.repeat(150_000),
   ])
     expect(recognise(text)).toMatchObject({ kind: 'unrecognised', hint: expect.stringMatching(/./) });
 });

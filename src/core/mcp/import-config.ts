@@ -7,7 +7,13 @@ import { readEntry } from './server-config';
 export function recognise(text: string): Recognised {
   const input = text.trim();
   if (input === '') return { kind: 'empty' };
-  if (/^["{[]/.test(input)) return recogniseJson(input);
+  if (/^["{[]/.test(input)) {
+    try {
+      return recogniseJson(input);
+    } catch {
+      return unrecognised('This JSON is nested too deeply.');
+    }
+  }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(input)) return recogniseUrl(input);
   return recogniseCommand(input);
 }

@@ -145,6 +145,7 @@ export function createServer(parts: ServerParts): Server {
         if (error instanceof AppError && error.code !== 'request.cancelled') metrics.failed(error.message);
         // A connection without a process or a stream does not tell of its end.
         if (isAppError(error, 'mcp.unreachable')) supervisor.probeNow();
+        if (isAppError(error, 'mcp.sign-in-needed')) supervisor.needsSignIn();
         throw error;
       } finally {
         calls--;

@@ -1,7 +1,7 @@
 import { AppError } from '../../contract/errors';
 import { type Clock, createPicture, orCancelled, type Picture } from '../foundation';
 import type { Connection } from './connection';
-import { reasonOf, sessionIsLost, startFailure } from './failures';
+import { needsSignIn, reasonOf, sessionIsLost, startFailure } from './failures';
 import { born, isRunning, isUp, type Life, type LifeEvent, next } from './lifecycle';
 import { createProbe, type Probe } from './probe';
 
@@ -34,6 +34,8 @@ export interface Supervisor {
   /** Starts it if need be. Rejects with the reason why it cannot be used. */
   ready(signal?: AbortSignal): Promise<Connection>;
   probeNow(): void;
+  /** A call was told that somebody has to sign in. */
+  needsSignIn(): void;
   /** What it offers has changed: the state is looked at anew. */
   review(): void;
 }
@@ -112,7 +114,8 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
       },
       onSilence(error) {
         const reason = reasonOf(error);
-        if (sessionIsLost(error)) fail(reason);
+        if (needsSignIn(error)) dispatch({ kind: 'needs-sign-in' });
+        else if (sessionIsLost(error)) fail(reason);
         else if (life.get().state.kind !== 'unhealthy') {
           parts.onTrouble(reason);
           dispatch({ kind: 'no-answer', reason });
@@ -184,6 +187,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     },
     ready,
     probeNow: () => probe?.now(),
+    needsSignIn: () => dispatch({ kind: 'needs-sign-in' }),
     review,
   };
 }

@@ -1,10 +1,14 @@
 import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { boundedFetch } from './bounded-fetch';
 
 const farewellMs = 1_000;
 
 /** Streamable HTTP. Closing tells a server that keeps sessions, but does not wait long for it. */
 export function createHttpTransport(url: URL, headers: Readonly<Record<string, string>>): Transport {
-  const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers: { ...headers } } });
+  const transport = new StreamableHTTPClientTransport(url, {
+    requestInit: { headers: { ...headers } },
+    fetch: boundedFetch,
+  });
   const close = transport.close.bind(transport);
   let closing: Promise<void> | null = null;
   transport.close = () =>

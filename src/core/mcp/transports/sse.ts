@@ -1,6 +1,10 @@
 import { SSEClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { boundedFetch } from './bounded-fetch';
 
 /** HTTP with server-sent events, as servers spoke it before Streamable HTTP. */
 export function createSseTransport(url: URL, headers: Readonly<Record<string, string>>): Transport {
-  return new SSEClientTransport(url, { requestInit: { headers: { ...headers } } });
+  return new SSEClientTransport(url, {
+    requestInit: { headers: { ...headers } },
+    fetch: boundedFetch,
+  });
 }

@@ -3,8 +3,10 @@ import { stat } from 'node:fs/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import spawn from 'cross-spawn';
 import type { Guard } from '../guard';
+import { longestMessage, tooLong } from './limits';
 import { createLines } from './lines';
 import { groupEnds, signalGroup } from './process-group';
+import { ProgramError } from './program-error';
 
 export interface StdioParts {
   readonly command: string;
@@ -18,18 +20,6 @@ export interface StdioParts {
   onJunk(line: string, count: number): void;
 }
 
-/** Why a program could not be started or talked to; read by failures.ts. */
-export class ProgramError extends Error {
-  override readonly name = 'ProgramError';
-  readonly kind: 'not-found' | 'no-folder' | 'not-allowed' | 'ended' | 'line-too-long' | 'other';
-  constructor(kind: ProgramError['kind'], message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.kind = kind;
-  }
-}
-
-/** A server may send big results, but not without end. */
-const longestLine = 64 * 1024 * 1024;
 const patience = { afterStdin: 1_000, afterTerm: 1_000, afterKill: 2_000 };
 
 /**
@@ -95,21 +85,21 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
   };
 
   function follow(started: ChildProcess): void {
-    const messages = createLines(longestLine, (line) => receive(line));
+    const messages = createLines(longestMessage, (line) => receive(line));
     started.stdout?.on('data', (chunk: Buffer) => {
       if (messages.add(chunk)) return;
       started.stdout?.destroy();
-      const error = new ProgramError('line-too-long', 'It sent a message of more than 64 MiB.');
+      const error = tooLong();
       parts.onStderr(error.message);
       transport.onerror?.(error);
       void transport.close();
     });
     const notes = createLines(64 * 1024, parts.onStderr);
-    let tooLong = false;
+    let wasCut = false;
     started.stderr?.on('data', (chunk: Buffer) => {
       // Always drained: a program that blocks on a full pipe answers no more.
-      if (!notes.add(chunk) && !tooLong) {
-        tooLong = true;
+      if (!notes.add(chunk) && !wasCut) {
+        wasCut = true;
         parts.onStderr('(a line without end was left out)');
       }
     });

@@ -1,0 +1,77 @@
+import type { ConfigProblem, ServerPicture } from '../../contract/mcp';
+import { createPicture, type Picture } from '../foundation';
+import type { CatalogTool, ServerMetrics } from './door';
+import { isUp } from './lifecycle';
+import type { Server } from './server';
+import type { ServerConfig } from './server-config';
+import { catalogTools, pictureOf } from './server-picture';
+import type { ListedTool } from './tool-list';
+
+/** What the rest of the app sees of all servers, drawn anew whenever one of them changes. */
+export interface Pictures {
+  readonly servers: Picture<{ servers: ServerPicture[]; problems: ConfigProblem[] }>;
+  readonly tools: Picture<CatalogTool[]>;
+  readonly metrics: Picture<ServerMetrics[]>;
+  refresh(): void;
+  refreshMetrics(): void;
+}
+
+const none: readonly never[] = [];
+
+export function createPictures(parts: {
+  servers(): readonly Server[];
+  problems(): readonly ConfigProblem[];
+}): Pictures {
+  const servers = createPicture<{ servers: ServerPicture[]; problems: ConfigProblem[] }>({
+    servers: [],
+    problems: [],
+  });
+  const tools = createPicture<CatalogTool[]>([]);
+  const metrics = createPicture<ServerMetrics[]>([]);
+  const drawn = new WeakMap<
+    Server,
+    { listed: readonly ListedTool[]; config: ServerConfig; tools: readonly CatalogTool[] }
+  >();
+
+  /** The same array as before where nothing changed, so that nobody works for nothing. */
+  function refreshTools(): void {
+    let changed = false;
+    const all: CatalogTool[] = [];
+    for (const server of parts.servers()) {
+      const config = server.config();
+      const up = isUp(server.supervisor.life.get().state);
+      const listed = (up ? server.catalog.offers.get().tools?.tools : null) ?? none;
+      let entry = drawn.get(server);
+      if (entry?.listed !== listed || entry.config !== config) {
+        changed = true;
+        entry = { listed, config, tools: catalogTools(config, listed) };
+        drawn.set(server, entry);
+      }
+      all.push(...entry.tools);
+    }
+    if (changed || all.length !== tools.get().length) tools.set(all);
+  }
+
+  function refreshMetrics(): void {
+    metrics.set(
+      parts.servers().map((server) => ({
+        serverId: server.id,
+        name: server.config().draft.name,
+        state: server.supervisor.life.get().state,
+        ...server.metrics.numbers.get(),
+      })),
+    );
+  }
+
+  return {
+    servers,
+    tools,
+    metrics,
+    refresh() {
+      servers.set({ servers: parts.servers().map(pictureOf), problems: [...parts.problems()] });
+      refreshTools();
+      refreshMetrics();
+    },
+    refreshMetrics,
+  };
+}

@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest';
+import type { Clock } from '../foundation';
+import type { Connection } from './connection';
+import { createSupervisor, type SupervisorParts } from './supervisor';
+
+/** Time that passes only when told to; what is due runs in order, with promises settled in between. */
+function fakeClock(): Clock & { pass(ms: number): Promise<void> } {
+  let now = 0;
+  let due: { at: number; work: () => void }[] = [];
+  const settle = async () => {
+    for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+  };
+  return {
+    now: () => now,
+    after(ms, work) {
+      const entry = { at: now + ms, work };
+      due.push(entry);
+      return () => {
+        due = due.filter((other) => other !== entry);
+      };
+    },
+    async pass(ms) {
+      const end = now + ms;
+      await settle();
+      for (;;) {
+        const [first] = due.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+        if (!first) break;
+        due = due.filter((other) => other !== first);
+        now = first.at;
+        first.work();
+        await settle();
+      }
+      now = end;
+    },
+  };
+}
+
+interface Stage {
+  opened: number;
+  closed: number;
+  pings: number[];
+  troubles: string[];
+  busy: boolean;
+  open: () => Promise<void>;
+  ping: () => Promise<void>;
+  die: (reason: string) => void;
+}
+
+function stage() {
+  const clock = fakeClock();
+  const scene: Stage = {
+    opened: 0,
+    closed: 0,
+    pings: [],
+    troubles: [],
+    busy: false,
+    open: async () => undefined,
+    ping: async () => undefined,
+    die: () => undefined,
+  };
+  const parts: SupervisorParts = {
+    serverId: 's',
+    clock,
+    random: () => 0.5,
+    async open(_signal, onClosed) {
+      scene.opened++;
+      await scene.open();
+      scene.die = onClosed;
+      return {
+        ping: () => {
+          scene.pings.push(clock.now());
+          return scene.ping();
+        },
+        close: async () => {
+          scene.closed++;
+        },
+      } as unknown as Connection;
+    },
+    isBusy: () => scene.busy,
+    lost: () => null,
+    explain: (reason) => reason,
+    onAnswer: () => undefined,
+    onTrouble: (reason) => scene.troubles.push(reason),
+  };
+  const supervisor = createSupervisor(parts);
+  return { clock, scene, supervisor, state: () => supervisor.life.get().state };
+}
+
+const refuse = async () => {
+  throw new Error('no');
+};
+
+test('a server that cannot start is tried at 0, 0, 1, 3, 7 and 15 seconds, then left to a person', async () => {
+  const { clock, scene, supervisor, state } = stage();
+  scene.open = refuse;
+  supervisor.start();
+  const at: number[] = [];
+  for (let second = 0; second <= 20; second++) {
+    const before = scene.opened;
+    await clock.pass(second === 0 ? 0 : 1_000);
+    for (let n = before; n < scene.opened; n++) at.push(second);
+  }
+  expect(at).toEqual([0, 0, 1, 3, 7, 15]);
+  expect(state()).toEqual({ kind: 'disabled', by: 'failures', reason: 'no' });
+  await expect(supervisor.ready()).rejects.toMatchObject({ code: 'mcp.unreachable' });
+  supervisor.enable();
+  scene.open = async () => undefined;
+  await supervisor.ready();
+  expect(state()).toMatchObject({ kind: 'ready' });
+});
+
+test('a server is asked every 30 seconds; silence is said at once and ends in a restart', async () => {
+  const { clock, scene, supervisor, state } = stage();
+  await supervisor.ready();
+  await clock.pass(90_000);
+  expect(scene.pings).toEqual([30_000, 60_000, 90_000]);
+  scene.ping = refuse;
+  await clock.pass(30_000);
+  expect(state()).toEqual({ kind: 'unhealthy', reason: 'no' });
+  scene.ping = async () => undefined;
+  await clock.pass(5_000);
+  expect(state().kind).toBe('ready');
+  scene.ping = refuse;
+  await clock.pass(35_000);
+  expect([scene.opened, scene.closed, state().kind]).toEqual([2, 1, 'ready']);
+});
+
+test('a server that is busy with a call is not restarted for its silence', async () => {
+  const { clock, scene, supervisor, state } = stage();
+  await supervisor.ready();
+  scene.ping = refuse;
+  scene.busy = true;
+  await clock.pass(120_000);
+  expect([scene.opened, state().kind]).toEqual([1, 'unhealthy']);
+});
+
+test('a server that ends now and then is always back at once, one that ends at once is given up', async () => {
+  const { clock, scene, supervisor, state } = stage();
+  await supervisor.ready();
+  for (let n = 0; n < 10; n++) {
+    await clock.pass(61_000);
+    scene.die('ended');
+    await clock.pass(0);
+    expect(state().kind).toBe('ready');
+  }
+  for (let n = 0; n < 6; n++) {
+    scene.die('ended');
+    await clock.pass(9_000);
+  }
+  expect(state()).toMatchObject({ kind: 'disabled', by: 'failures' });
+});
+
+test('a stop while starting wins, and what was opened too late is closed', async () => {
+  const { scene, supervisor, state } = stage();
+  let finish: () => void = () => undefined;
+  scene.open = () =>
+    new Promise((resolve) => {
+      finish = resolve;
+    });
+  supervisor.start();
+  await Promise.resolve();
+  const stopped = supervisor.stop();
+  finish();
+  await stopped;
+  expect([scene.opened, scene.closed, state().kind]).toEqual([1, 1, 'stopped']);
+});
+
+test('only one connection lives at a time, however often a restart is asked for', async () => {
+  const { scene, supervisor } = stage();
+  let open = 0;
+  let most = 0;
+  scene.open = async () => {
+    open = scene.opened - scene.closed;
+    most = Math.max(most, open);
+  };
+  await supervisor.ready();
+  await Promise.all([supervisor.restart(), supervisor.restart(), supervisor.restart()]);
+  await supervisor.ready();
+  expect(most).toBe(1);
+});
