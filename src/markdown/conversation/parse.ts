@@ -1,7 +1,110 @@
-import type { Conversation, TagNames } from '../index';
+import type { Conversation, Role, TagNames, ToolBlock, Turn, TurnPart } from '../model';
+import { type Callout, type Fence, fenceBody, scanBlocks } from '../scan';
+import { readToolBody } from '../tool-calls/body';
+import { readToolCallout } from '../tool-calls/read';
+import { readName } from '../tool-calls/words';
+import { createRoleOf, type RoleTag, roleTagsIn } from './tags';
 
-export declare function parseConversation(
-  text: string,
-  tags: TagNames,
-  servers: readonly string[],
-): Conversation;
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type Cut = Exclude<TurnPart, { kind: 'text' }>;
+
+/** Reads a whole note. `servers` holds names and ids: only fences with such a language are tool blocks. */
+export function parseConversation(text: string, tags: TagNames, servers: readonly string[]): Conversation {
+  const roleOf = createRoleOf(tags);
+  const known = new Set(servers.map((name) => name.toLowerCase()));
+  const turns: Turn[] = [];
+  const newChats: number[] = [];
+  const blocks: ToolBlock[] = [];
+  let frontMatter: Conversation['frontMatter'] = null;
+  let open: { role: Role; tag: RoleTag; cuts: Cut[] } | null = null;
+  /** The tool block that a result callout in the next or next but one line would belong to. */
+  let above: { block: Mutable<ToolBlock>; blanks: number } | null = null;
+
+  for (const block of scanBlocks(text)) {
+    switch (block.kind) {
+      case 'front-matter':
+        frontMatter = { from: block.from, to: Math.min(block.to + 1, text.length) };
+        break;
+      case 'fence': {
+        const tool = readToolBlock(text, block, known);
+        if (tool) blocks.push(tool);
+        above = tool && { block: tool, blanks: 0 };
+        break;
+      }
+      case 'code':
+        above = null;
+        break;
+      case 'callout': {
+        const cut = readCut(text, block, above?.block ?? null);
+        open?.cuts.push(cut);
+        above = null;
+        break;
+      }
+      case 'line': {
+        if (above && text.slice(block.from, block.to).trim() === '' && above.blanks === 0) above.blanks++;
+        else above = null;
+        for (const tag of roleTagsIn(text, block.from, block.to, roleOf)) {
+          close(tag.boundary);
+          if (tag.role === 'new-chat') newChats.push(tag.from);
+          else open = { role: tag.role, tag, cuts: [] };
+        }
+      }
+    }
+  }
+  close(text.length);
+  return { frontMatter, turns, newChats, blocks };
+
+  function close(to: number): void {
+    if (!open) return;
+    const { role, tag, cuts } = open;
+    const contentFrom = Math.min(tag.contentFrom, to);
+    turns.push({
+      role,
+      tag: tag.tag,
+      from: tag.from,
+      to,
+      contentFrom,
+      parts: partsOf(text, contentFrom, to, cuts),
+    });
+    open = null;
+  }
+}
+
+function partsOf(text: string, from: number, to: number, cuts: readonly Cut[]): TurnPart[] {
+  const parts: TurnPart[] = [];
+  let at = from;
+  const addText = (end: number): void => {
+    if (text.slice(at, end).trim() !== '') parts.push({ kind: 'text', from: at, to: end });
+  };
+  for (const cut of cuts) {
+    addText(cut.from);
+    parts.push(cut);
+    at = cut.to;
+  }
+  addText(to);
+  return parts;
+}
+
+function readToolBlock(text: string, fence: Fence, known: ReadonlySet<string>): Mutable<ToolBlock> | null {
+  const server = readName(fence.info);
+  if (!known.has(server.toLowerCase())) return null;
+  const body = readToolBody(fenceBody(text, fence) ?? '');
+  return body && { from: fence.from, to: fence.to, server, ...body, result: null };
+}
+
+/** A callout as part of a turn; the result of a block run by hand is noted in its block too. */
+function readCut(text: string, { from, to, type }: Callout, above: Mutable<ToolBlock> | null): Cut {
+  const read = type === 'tool' ? readToolCallout(text.slice(from, to)) : null;
+  if (!read) return { kind: 'callout', from, to, type };
+  const { form, call, result } = read;
+  if (call) return { kind: 'call', from, to, call: { from, to, form, ...call, result } };
+  if (!above) return { kind: 'callout', from, to, type };
+  above.result = { from, to, value: result };
+  const { server, tool } = above;
+  return {
+    kind: 'call',
+    from,
+    to,
+    call: { from, to, form, server, tool, arguments: above.arguments ?? {}, result },
+  };
+}

@@ -1,0 +1,77 @@
+import { codeSpans, indexWithin, isInside } from '../inline-code';
+import type { Role, TagNames } from '../model';
+
+export interface RoleTag {
+  readonly role: Role | 'new-chat';
+  /** As written, without `#`. */
+  readonly tag: string;
+  /** Offset of the `#`. */
+  readonly from: number;
+  /** After the tag, the colon and the blanks around it. */
+  readonly contentFrom: number;
+  /** Where the message before it ends: the line's start if nothing but marks stands before the tag. */
+  readonly boundary: number;
+}
+
+export type RoleOf = (tag: string) => Role | 'new-chat' | undefined;
+
+const tagName =
+  /(?:[\p{L}\p{M}\p{N}_\-/\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}]|\u200D|\uFE0F|\u20E3)+/uy;
+const lineMarks = /[ \t]*(?:(?:#{1,6}|[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?/y;
+const afterTag = /[ \t]*[:：]?[ \t]*/y;
+const spacedColon = /[ \t]+[:：]/y;
+
+/** Whole tag first, then its first path segment, without regard to case. */
+export function createRoleOf(names: TagNames): RoleOf {
+  const roles = new Map<string, Role | 'new-chat'>();
+  const add = (role: Role | 'new-chat', list: readonly string[]): void => {
+    for (const name of list) if (!roles.has(fold(name))) roles.set(fold(name), role);
+  };
+  // One name in two lists: the first list here wins.
+  add('new-chat', names.newChat);
+  add('user', names.user);
+  add('assistant', names.assistant);
+  add('system', names.system);
+  return (tag) => {
+    const whole = fold(tag);
+    return roles.get(whole) ?? roles.get(whole.split('/', 1)[0] ?? whole);
+  };
+}
+
+/** The tags of one line that open a message or a new chat. */
+export function roleTagsIn(text: string, from: number, to: number, roleOf: RoleOf): RoleTag[] {
+  let at = indexWithin(text, '#', from, to);
+  if (at === -1) return [];
+  const found: RoleTag[] = [];
+  const code = codeSpans(text, from, to);
+  let start = endOf(lineMarks, text, from);
+  let lastBoundary = from;
+  for (; at !== -1; at = indexWithin(text, '#', at + 1, to)) {
+    if (at > from && !/\s/.test(text[at - 1] ?? '')) continue;
+    const end = endOf(tagName, text, at + 1);
+    const tag = text.slice(at + 1, end);
+    if (tag === '' || !/[^\p{Nd}]/u.test(tag)) continue;
+    const role = roleOf(tag);
+    if (!role) continue;
+    const begins = at === start;
+    if (!begins && endOf(spacedColon, text, end) === end) continue;
+    if (isInside(code, at)) continue;
+    const contentFrom = endOf(afterTag, text, end);
+    found.push({ role, tag, from: at, contentFrom, boundary: begins ? lastBoundary : at });
+    if (role === 'new-chat' && begins) {
+      start = contentFrom;
+      lastBoundary = contentFrom;
+    }
+    at = end - 1;
+  }
+  return found;
+}
+
+function fold(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+}

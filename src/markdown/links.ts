@@ -1,0 +1,106 @@
+import { codeSpans, indexWithin, isInside } from './inline-code';
+import { scanBlocks } from './scan';
+
+export interface NoteLink {
+  readonly from: number;
+  readonly to: number;
+  readonly kind: 'link' | 'embed';
+  readonly target: string;
+  readonly heading: string | null;
+  readonly block: string | null;
+}
+
+/** Wiki links, embeds and markdown links to notes or files, outside code; callouts count. */
+export function findLinks(text: string): readonly NoteLink[] {
+  const links: NoteLink[] = [];
+  for (const block of scanBlocks(text)) {
+    if (block.kind !== 'line' && block.kind !== 'callout') continue;
+    let at = block.from;
+    for (const line of text.slice(block.from, block.to).split('\n')) {
+      if (line.includes('[')) linksInLine(text, at, at + line.length, links);
+      at += line.length + 1;
+    }
+  }
+  return links;
+}
+
+function linksInLine(text: string, from: number, to: number, links: NoteLink[]): void {
+  const code = codeSpans(text, from, to);
+  const found: NoteLink[] = [];
+  const add = (start: number, end: number, address: string): void => {
+    const embed = start > from && text[start - 1] === '!';
+    const place = parseAddress(address);
+    if (place && !isInside(code, start)) {
+      found.push({ from: embed ? start - 1 : start, to: end, kind: embed ? 'embed' : 'link', ...place });
+    }
+  };
+  const next = (at: number): number => indexWithin(text, '[[', at, to);
+  let wikiEnd = from;
+  for (let start = next(from); start !== -1; start = next(wikiEnd)) {
+    const end = indexWithin(text, ']]', start + 2, to);
+    if (end === -1) break;
+    const inner = text.slice(text.lastIndexOf('[[', end - 1) + 2, end);
+    add(end - inner.length - 2, end + 2, inner.split('|', 1)[0] ?? '');
+    wikiEnd = end + 2;
+  }
+  inlineLinks(text, from, to, (start, end, written) => add(start, end, withoutScheme(written) ?? ''));
+  // Of nested ones the inner counts.
+  let last = from;
+  for (const link of found.sort((a, b) => a.to - b.to)) {
+    if (link.from < last) continue;
+    links.push(link);
+    last = link.to;
+  }
+}
+
+const longestAddress = 1000;
+
+/** `[label](address)` in one pass; brackets may nest. */
+function inlineLinks(
+  text: string,
+  from: number,
+  to: number,
+  add: (start: number, end: number, address: string) => void,
+): void {
+  const labels: number[] = [];
+  const parentheses: { at: number; label: number | null }[] = [];
+  let lastEnd = from;
+  for (let at = from; at < to; at++) {
+    const unit = text[at];
+    if (unit === '\\') at++;
+    else if (unit === '[') labels.push(at);
+    else if (unit === '(') parentheses.push({ at, label: null });
+    else if (unit === ']') {
+      const label = labels.pop();
+      if (label !== undefined && text[at + 1] === '(') parentheses.push({ at: ++at, label });
+    } else if (unit === ')') {
+      const open = parentheses.pop();
+      if (!open || open.label === null || open.at < lastEnd || at - open.at > longestAddress) continue;
+      const written = /^\s*(?:<([^<>]*)>|(\S*?))(?:\s+(?:"[^"]*"|'[^']*'))?\s*$/.exec(
+        text.slice(open.at + 1, at),
+      );
+      if (!written) continue;
+      add(open.label, at + 1, written[1] ?? written[2] ?? '');
+      lastEnd = at;
+    }
+  }
+}
+
+/** An address in the vault, decoded; null for one on the web. */
+function withoutScheme(address: string): string | null {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(address) || address.startsWith('//')) return null;
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
+}
+
+function parseAddress(address: string): Pick<NoteLink, 'target' | 'heading' | 'block'> | null {
+  const hash = address.indexOf('#');
+  const target = (hash === -1 ? address : address.slice(0, hash)).trim();
+  const fragment = hash === -1 ? '' : address.slice(hash + 1).trim();
+  if (target === '' && fragment === '') return null;
+  if (fragment.startsWith('^')) return { target, heading: null, block: fragment.slice(1) };
+  return { target, heading: fragment === '' ? null : fragment, block: null };
+}

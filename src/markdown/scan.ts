@@ -1,0 +1,239 @@
+/** One line or one block of a note, as far as the format needs to tell them apart. `to` excludes the last line break. */
+export type Block =
+  | { readonly kind: 'front-matter'; readonly from: number; readonly to: number }
+  | Fence
+  /** An indented line of code, or a line of code in a quote. */
+  | { readonly kind: 'code'; readonly from: number; readonly to: number }
+  | Callout
+  /** Any other line, blank ones too; `from` is the start of the line. */
+  | { readonly kind: 'line'; readonly from: number; readonly to: number };
+
+export interface Fence {
+  readonly kind: 'fence';
+  readonly from: number;
+  readonly to: number;
+  readonly info: string;
+  /** The fence's own marks, as many as opened it. */
+  readonly mark: string;
+  /** Column of the fence; so many blanks are taken off each line of the body. */
+  readonly indent: number;
+  /** Whole lines, their line breaks included. */
+  readonly bodyFrom: number;
+  readonly bodyTo: number;
+  readonly closed: boolean;
+}
+
+export interface Callout {
+  readonly kind: 'callout';
+  readonly from: number;
+  readonly to: number;
+  /** In lower case. */
+  readonly type: string;
+  readonly title: string;
+}
+
+const calloutStart = />[ \t]*\[!([^\]\n]+)\][+-]?[ \t]*([^\n]*)/y;
+const listMark = /(?:[-*+]|\d{1,9}[.)])(?=[ \t\n]|$)/y;
+
+/** Reads the blocks of a note in one pass. What is not a block of its own comes line by line. */
+export function scanBlocks(text: string): Block[] {
+  const blocks: Block[] = [];
+  const frontMatter = findFrontMatter(text);
+  let at = 0;
+  if (frontMatter) {
+    blocks.push({ kind: 'front-matter', ...frontMatter });
+    at = frontMatter.to + 1;
+  }
+  /** Content columns of the list items that the line is in. */
+  const lists: number[] = [];
+  let paragraph = false;
+  while (at < text.length) {
+    const lineStart = at;
+    const end = lineEnd(text, at);
+    let { column, offset } = indentation(text, at, end);
+    if (offset === end) {
+      blocks.push({ kind: 'line', from: lineStart, to: end });
+      paragraph = false;
+      at = end + 1;
+      continue;
+    }
+    while (column < (lists.at(-1) ?? 0)) lists.pop();
+    if (column - (lists.at(-1) ?? 0) >= 4) {
+      // So far indented, a line is code, or goes on with a paragraph.
+      blocks.push({ kind: paragraph ? 'line' : 'code', from: lineStart, to: end });
+      at = end + 1;
+      continue;
+    }
+    for (let mark = match(listMark, text, offset); mark; mark = match(listMark, text, offset)) {
+      const after = indentation(text, offset + mark[0].length, end, column + mark[0].length);
+      const blanks = after.column - column - mark[0].length;
+      lists.push(after.offset === end || blanks > 4 ? column + mark[0].length + 1 : after.column);
+      ({ column, offset } = after);
+      if (offset === end) break;
+    }
+    const base = lists.at(-1) ?? 0;
+    const fence = readFence(text, offset, end, column, base);
+    if (fence) {
+      blocks.push(fence);
+      paragraph = false;
+      at = fence.to + 1;
+    } else if (text[offset] === '>') {
+      at = readQuote(text, lineStart, offset, blocks);
+      paragraph = false;
+    } else {
+      blocks.push({ kind: 'line', from: lineStart, to: end });
+      paragraph = text[offset] !== '#' || !/^#{1,6}(?:[ \t]|$)/.test(text.slice(offset, offset + 7));
+      at = end + 1;
+    }
+  }
+  return blocks;
+}
+
+/** The text between a fence's lines, without the fence's own indentation. Null for a fence without any line. */
+export function fenceBody(text: string, fence: Fence): string | null {
+  if (fence.bodyFrom >= fence.bodyTo) return null;
+  const body = text.slice(fence.bodyFrom, fence.bodyTo);
+  const lines = body.endsWith('\n') ? body.slice(0, -1) : body;
+  if (fence.indent === 0) return lines;
+  return lines
+    .split('\n')
+    .map((line) => {
+      let taken = 0;
+      while (taken < fence.indent && (line[taken] === ' ' || line[taken] === '\t')) taken++;
+      return line.slice(taken);
+    })
+    .join('\n');
+}
+
+/** From the first to the last `---`, line break excluded. */
+export function findFrontMatter(text: string): { from: number; to: number } | null {
+  const from = text.startsWith('\uFEFF') ? 1 : 0;
+  let end = lineEnd(text, from);
+  if (text.slice(from, end).trimEnd() !== '---') return null;
+  while (end < text.length) {
+    const start = end + 1;
+    end = lineEnd(text, start);
+    if (text.startsWith('---', start) && text.slice(start, end).trimEnd() === '---') return { from, to: end };
+  }
+  return null;
+}
+
+/** The marks and the info string of a line that opens a fence. */
+export function fenceOpening(line: string): { mark: string; info: string } | null {
+  const first = line[0];
+  if (first !== '`' && first !== '~') return null;
+  let length = 1;
+  while (line[length] === first) length++;
+  if (length < 3) return null;
+  const info = line.slice(length).trim();
+  return first === '`' && info.includes('`') ? null : { mark: line.slice(0, length), info };
+}
+
+export function closesFence(line: string, mark: string): boolean {
+  if (!line.startsWith(mark)) return false;
+  let length = mark.length;
+  while (line[length] === mark[0]) length++;
+  return line.slice(length).trim() === '';
+}
+
+function readFence(text: string, offset: number, end: number, column: number, base: number): Fence | null {
+  if (text[offset] !== '`' && text[offset] !== '~') return null;
+  const opening = fenceOpening(text.slice(offset, end));
+  if (!opening) return null;
+  const bodyFrom = Math.min(end + 1, text.length);
+  let at = end + 1;
+  let lastEnd = end;
+  while (at < text.length) {
+    const stop = lineEnd(text, at);
+    const start = indentation(text, at, stop);
+    // The list item ends, and with it the fence in it.
+    if (start.offset < stop && start.column < base) break;
+    if (
+      start.column - base < 4 &&
+      text[start.offset] === opening.mark[0] &&
+      closesFence(text.slice(start.offset, stop), opening.mark)
+    ) {
+      return fence(stop, at, true);
+    }
+    lastEnd = stop;
+    at = stop + 1;
+  }
+  return fence(lastEnd, Math.min(at, text.length), false);
+
+  function fence(to: number, bodyTo: number, closed: boolean): Fence {
+    return {
+      kind: 'fence',
+      from: offset,
+      to,
+      info: opening?.info ?? '',
+      mark: opening?.mark ?? '',
+      indent: column,
+      bodyFrom,
+      bodyTo: Math.max(bodyFrom, bodyTo),
+      closed,
+    };
+  }
+}
+
+/** Reads a callout, or the lines of a plain quote up to one; the answer is where to go on. */
+function readQuote(text: string, lineStart: number, offset: number, blocks: Block[]): number {
+  const callout = match(calloutStart, text, offset);
+  if (callout) {
+    let to = lineEnd(text, offset);
+    for (let next = quoteLine(text, to + 1); next; next = quoteLine(text, to + 1)) to = next.end;
+    const type = (callout[1] ?? '').trim().toLowerCase();
+    blocks.push({ kind: 'callout', from: offset, to, type, title: (callout[2] ?? '').trim() });
+    return to + 1;
+  }
+  let fence: string | null = null;
+  let line: { start: number; mark: number; end: number } | null = {
+    start: lineStart,
+    mark: offset,
+    end: lineEnd(text, offset),
+  };
+  let at = lineStart;
+  while (line) {
+    const inner = text.slice(line.mark + 1, line.end).trimStart();
+    if (fence === null && match(calloutStart, text, line.mark)) return line.start;
+    const opening: { mark: string } | null = fence === null ? fenceOpening(inner) : null;
+    blocks.push({ kind: fence !== null || opening ? 'code' : 'line', from: line.start, to: line.end });
+    if (opening) fence = opening.mark;
+    else if (fence !== null && closesFence(inner, fence)) fence = null;
+    at = line.end + 1;
+    line = quoteLine(text, at);
+  }
+  return at;
+}
+
+function quoteLine(text: string, start: number): { start: number; mark: number; end: number } | null {
+  if (start >= text.length) return null;
+  let mark = start;
+  while (text[mark] === ' ' || text[mark] === '\t') mark++;
+  return text[mark] === '>' ? { start, mark, end: lineEnd(text, mark) } : null;
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end;
+}
+
+function indentation(
+  text: string,
+  from: number,
+  end: number,
+  column = 0,
+): { column: number; offset: number } {
+  let offset = from;
+  let at = column;
+  for (; offset < end; offset++) {
+    if (text[offset] === ' ') at++;
+    else if (text[offset] === '\t') at += 4 - (at % 4);
+    else break;
+  }
+  return { column: at, offset };
+}
+
+function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

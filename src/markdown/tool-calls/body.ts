@@ -1,0 +1,110 @@
+import { parse, stringify } from 'yaml';
+import { printWord, quoted, readName } from './words';
+
+export interface ToolBody {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>> | null;
+  readonly error: string | null;
+}
+
+const remembered = new Map<string, ToolBody | null>();
+
+/**
+ * Reads the body of a tool block: one `tool:` line, the rest one YAML mapping. Null where there is no such line; an
+ * empty body is a block that somebody is about to write. A note is read at every change, so bodies are remembered.
+ */
+export function readToolBody(body: string): ToolBody | null {
+  const known = remembered.get(body);
+  if (known !== undefined) return known;
+  const read = readAnew(body);
+  if (remembered.size >= 500) remembered.clear();
+  remembered.set(body, read);
+  return read;
+}
+
+function readAnew(body: string): ToolBody | null {
+  if (body.trim() === '') {
+    return { tool: '', arguments: {}, error: 'Name the tool: a line `tool: name` is missing.' };
+  }
+  const line = /(^|\n)tool:([^\n]*)/.exec(body);
+  if (!line) return null;
+  const tool = readToolName(line[2] ?? '');
+  // An empty line in its place keeps line numbers in messages right.
+  const rest = body.slice(0, line.index) + line[1] + body.slice(line.index + line[0].length);
+  const read = readArguments(rest);
+  if (tool === '') return { tool, arguments: read.arguments, error: 'Name the tool after `tool:`.' };
+  return { tool, ...read };
+}
+
+export function printToolBody(tool: string, args: Readonly<Record<string, unknown>>): string {
+  return `tool: ${printToolName(tool)}${printArguments(args)}`;
+}
+
+export function printToolName(tool: string): string {
+  return /[#']/.test(tool) ? quoted(tool) : printWord(tool);
+}
+
+function readToolName(written: string): string {
+  const value = written.trim();
+  if (value.startsWith('"')) return readName(value.replace(/"\s+#.*$/, '"'));
+  const single = /^'([^']*)'/.exec(value);
+  return single ? (single[1] ?? '') : value.replace(/(?:^|\s)#.*$/, '').trimEnd();
+}
+
+function printArguments(args: Readonly<Record<string, unknown>>): string {
+  if (Object.keys(args).length === 0) return '';
+  const json = JSON.stringify(args);
+  const yaml = stringify(args, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd();
+  // YAML has many corners; whatever would not come back as it was is written as JSON, which is YAML too.
+  const whole =
+    yaml.isWellFormed() &&
+    !/[\r\0]/.test(yaml) &&
+    JSON.stringify(readArguments(`\n${yaml}`).arguments) === json;
+  return `\n${whole ? yaml : json}`;
+}
+
+function readArguments(text: string): Omit<ToolBody, 'tool'> {
+  try {
+    const value: unknown = parse(text, {
+      maxAliasCount: 100,
+      logLevel: 'error',
+      prettyErrors: false,
+      uniqueKeys: true,
+    });
+    if (value === null || value === undefined) return { arguments: {}, error: null };
+    if (isMapping(value)) return { arguments: value, error: null };
+    return { arguments: null, error: 'The arguments are not a YAML mapping (`name: value` lines).' };
+  } catch (error) {
+    const flat = readFlat(text);
+    if (flat) return { arguments: flat, error: null };
+    return {
+      arguments: null,
+      error: `The arguments are not valid YAML: ${error instanceof Error ? error.message : error}`,
+    };
+  }
+}
+
+/** `name: value` lines that YAML refuses, such as `query: from: me`, as notes of the older plugin have them. */
+function readFlat(text: string): Record<string, unknown> | null {
+  const values: [string, unknown][] = [];
+  for (const line of text.split('\n')) {
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    const pair = /^([\w.-]+):(?:[ \t]+(.*))?$/.exec(line);
+    if (!pair?.[1]) return null;
+    values.push([pair[1], readFlatValue((pair[2] ?? '').trim())]);
+  }
+  return Object.fromEntries(values);
+}
+
+function readFlatValue(text: string): unknown {
+  if (text === '' || text === 'null') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return /^'.*'$/.test(text) ? text.slice(1, -1) : text;
+  }
+}
+
+export function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

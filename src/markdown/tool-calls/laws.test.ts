@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseConversation } from '../conversation/parse';
+import type { NotePart, TagNames, ToolResult } from '../model';
+import { printBlockResult, printToolBlock, printToolCall } from './print';
+
+const numRuns = Number(process.env.FUZZ_RUNS ?? 1000);
+const tags: TagNames = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
+
+/** Text as tools return it: anything, and above all what means something in a note. */
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc
+    .array(
+      fc.constantFrom(
+        '\n',
+        '\r\n',
+        '\r',
+        '```',
+        '````',
+        '~~~',
+        '> ',
+        '>',
+        '[!tool]- x',
+        '> [!note] y',
+        '#User : hi',
+        '#NewChat',
+        '---',
+        '`',
+        ' ',
+        '\t',
+        'tool: x',
+        '```result ok',
+        '    ',
+        '- ',
+        '![[a]]',
+        '](b)',
+        '\u2028',
+        '\0',
+        '\ud800',
+        'text',
+        '|',
+        '&#10;',
+      ),
+      { maxLength: 12 },
+    )
+    .map((parts) => parts.join('')),
+);
+const json = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+const name = fc.oneof(fc.constantFrom('memory', 'Memory Server', 'result', 'a/b.c-d'), hostile);
+const args = fc.dictionary(hostile, fc.oneof(json, hostile), { maxKeys: 4, noNullPrototype: true });
+const part: fc.Arbitrary<NotePart> = fc.oneof(
+  fc.record({ kind: fc.constant('text' as const), text: hostile }),
+  fc.record({ kind: fc.constant('json' as const), value: json }),
+  fc.record({ kind: fc.constant('resource' as const), uri: fc.oneof(fc.webUrl(), hostile), text: hostile }),
+  fc.record({
+    kind: fc.constant('picture' as const),
+    target: fc.oneof(fc.constant('attachments/a b.png'), hostile),
+  }),
+  fc.record({ kind: fc.constant('link' as const), uri: fc.oneof(fc.webUrl(), hostile), name: hostile }),
+);
+const result: fc.Arbitrary<ToolResult> = fc.record({
+  state: fc.constantFrom('running', 'ok', 'error', 'cancelled', 'denied', 'interrupted'),
+  ms: fc.option(fc.oneof(fc.nat(), fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })), {
+    nil: null,
+  }),
+  at: fc.option(fc.oneof(fc.constant('2026-11-21T10:00:00Z'), hostile), { nil: null }),
+  turn: fc.option(fc.nat(), { nil: null }),
+  cached: fc.boolean(),
+  truncated: fc.boolean(),
+  definition: fc.option(fc.stringMatching(/^[0-9a-f]{8}$/), { nil: null }),
+  other: fc.array(fc.stringMatching(/^[x-z]{1,3}(=[!-_a-~]{1,5})?$/), { maxLength: 2 }),
+  parts: fc.array(part, { maxLength: 4 }),
+});
+
+test('what is printed for a tool call is read back whole, and nothing after it is touched', () => {
+  fc.assert(
+    fc.property(
+      fc.record({ server: name, tool: name.filter((each) => each !== ''), arguments: args, result }),
+      (call) => {
+        const printed = printToolCall(call);
+        // An editor takes a carriage return for a line break; a file is UTF-8.
+        expect(printed.isWellFormed() && !/[\r\0]/.test(printed)).toBe(true);
+        const text = `#Claude : before\n\n${printed}\n\nafter\n\n#User : next`;
+        const { turns, newChats } = parseConversation(text, tags, []);
+        expect(newChats).toEqual([]);
+        expect(turns.map((turn) => turn.tag)).toEqual(['Claude', 'User']);
+        const parts = turns[0]!.parts;
+        expect(parts.map((each) => each.kind)).toEqual(['text', 'call', 'text']);
+        const found = parts[1]!;
+        expect(text.slice(found.from, found.to)).toBe(printed);
+        if (found.kind !== 'call') throw new Error('no call');
+        const { server, tool, result: read } = found.call;
+        expect(JSON.stringify({ server, tool, arguments: found.call.arguments, result: read })).toBe(
+          JSON.stringify({ ...call, result: inOrder(call.result) }),
+        );
+      },
+    ),
+    { numRuns },
+  );
+});
+
+test('a block and its result are read back whole', () => {
+  fc.assert(
+    fc.property(
+      name,
+      name.filter((each) => each !== ''),
+      args,
+      result,
+      (server, tool, values, given) => {
+        const block = printToolBlock(server, tool, values);
+        const below = printBlockResult(server, tool, given);
+        const { blocks, turns } = parseConversation(`#User : x\n\n${block}\n${below}\n\n#Claude : y`, tags, [
+          server,
+        ]);
+        expect(turns).toHaveLength(2);
+        expect(blocks).toHaveLength(1);
+        expect(blocks[0]).toMatchObject({ server, tool, error: null });
+        expect(JSON.stringify(blocks[0]!.arguments)).toBe(JSON.stringify(values));
+        expect(JSON.stringify(blocks[0]!.result?.value)).toBe(JSON.stringify(inOrder(given)));
+      },
+    ),
+    { numRuns },
+  );
+});
+
+test('any text parses, in ranges that lie in it and in order', () => {
+  fc.assert(
+    fc.property(fc.array(hostile, { maxLength: 8 }), (lines) => {
+      const text = lines.join('\n#Claude : ');
+      const { turns, blocks } = parseConversation(text, tags, ['memory']);
+      let at = 0;
+      for (const turn of turns) {
+        expect(turn.from).toBeGreaterThanOrEqual(at);
+        expect(text[turn.from]).toBe('#');
+        expect(turn.contentFrom).toBeLessThanOrEqual(turn.to);
+        at = turn.contentFrom;
+        for (const each of turn.parts) {
+          expect(each.from).toBeGreaterThanOrEqual(at);
+          expect(each.to).toBeGreaterThan(each.from);
+          at = each.to;
+        }
+        expect(turn.to).toBeGreaterThanOrEqual(at);
+        at = turn.to;
+      }
+      expect(at).toBeLessThanOrEqual(text.length);
+      for (const block of blocks) expect(block.to).toBeLessThanOrEqual(text.length);
+    }),
+    { numRuns },
+  );
+});
+
+function inOrder({
+  state,
+  ms,
+  at,
+  turn,
+  cached,
+  truncated,
+  definition,
+  other,
+  parts,
+}: ToolResult): ToolResult {
+  return { state, ms, at, turn, cached, truncated, definition, other, parts };
+}

@@ -1,0 +1,83 @@
+import type { NotePart, ToolResult } from '../model';
+import { isMapping, readToolBody } from './body';
+import { type Item, type ReadCallout, unfinished } from './callout';
+
+/** `> [!tool] Tool Call (Server: tool)`: a call and its `Results:` fence, as an older plugin wrote them. */
+export function readOlderCall(title: string, items: readonly Item[]): ReadCallout | null {
+  const names = /^Tool Call \((.*): *([^:]*)\)/.exec(title.slice(0, 500));
+  const block = items.find((item) => item.kind === 'fence');
+  const body = block && readToolBody(block.lines.join('\n'));
+  if (!names || !body) return null;
+  const line = (name: string): string | null => {
+    const found = items.find((item) => item.kind === 'line' && item.text.startsWith(`${name}:`));
+    return found?.kind === 'line' ? found.text.slice(name.length + 1).trim() : null;
+  };
+  const after = items.findIndex((item) => item.kind === 'line' && item.text.startsWith('Results:'));
+  const results = after === -1 ? undefined : items.slice(after).find((item) => item.kind === 'fence');
+  return {
+    form: 'tars-call',
+    call: {
+      server: block.info || (names[1] ?? ''),
+      tool: body.tool || (names[2] ?? ''),
+      arguments: body.arguments ?? {},
+    },
+    result: {
+      ...unfinished,
+      state: results ? 'ok' : 'interrupted',
+      ms: readMs(line('Duration')),
+      at: line('Executed'),
+      cached: line('Cached')?.startsWith('yes') ?? false,
+      parts: results ? readParts(results.lines.join('\n')) : [],
+    },
+  };
+}
+
+/** `> [!tool]- Tool Result (245ms)`: only the result of the block above. */
+export function readOlderResult(title: string, items: readonly Item[]): ReadCallout | null {
+  const result = items.find((item) => item.kind === 'fence');
+  if (!result) return null;
+  const details = items.find((item) => item.kind === 'line' && item.text.startsWith('Duration:'));
+  const read: ToolResult = {
+    ...unfinished,
+    state: 'ok',
+    ms: readMs(/\((\d+)ms\)/.exec(title.slice(0, 500))?.[1] ?? null),
+    cached: details?.kind === 'line' && details.text.includes('Cached'),
+    parts: readParts(result.lines.join('\n')),
+  };
+  return { form: 'tars-result', call: null, result: read };
+}
+
+function readMs(text: string | null): number | null {
+  const ms = Number.parseInt(text ?? '', 10);
+  return Number.isFinite(ms) ? ms : null;
+}
+
+/** The list of content parts as the protocol has them; anything else is text. */
+function readParts(text: string): NotePart[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return [{ kind: 'text', text }];
+  }
+  const parts = Array.isArray(value) ? value.map(readPart) : [];
+  return parts.length > 0 && parts.every((part) => part !== null) ? parts : [{ kind: 'json', value }];
+}
+
+function readPart(part: unknown): NotePart | null {
+  if (!isMapping(part)) return null;
+  const { type, text, uri, name, resource, mimeType } = part;
+  if (type === 'text' && typeof text === 'string') return { kind: 'text', text };
+  if (type === 'resource' && isMapping(resource) && typeof resource.uri === 'string') {
+    return {
+      kind: 'resource',
+      uri: resource.uri,
+      text: typeof resource.text === 'string' ? resource.text : '',
+    };
+  }
+  if (type === 'resource_link' && typeof uri === 'string') {
+    return { kind: 'link', uri, name: typeof name === 'string' ? name : uri };
+  }
+  if (type === 'image' || type === 'audio') return { kind: 'text', text: `[${type}: ${String(mimeType)}]` };
+  return null;
+}

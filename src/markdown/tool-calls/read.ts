@@ -1,0 +1,98 @@
+import type { NotePart, ResultState, ToolResult } from '../model';
+import { readToolBody } from './body';
+import { type Item, itemsOf, type ReadCallout, unfinished } from './callout';
+import { readOlderCall, readOlderResult } from './older-forms';
+import { decodeText, readName } from './words';
+
+const resultHead = /^result (running|ok|error|cancelled|denied|interrupted)(?: |$)/;
+
+/** Reads a tool callout of any form; null where it is something else under the same name. */
+export function readToolCallout(text: string): ReadCallout | null {
+  const [head = '', ...lines] = text.split('\n');
+  const title = head.replace(/^>[ \t]*\[![^\]]*\][+-]?/, '').trim();
+  const items = itemsOf(lines.map((line) => line.replace(/^[ \t]*> ?/, '')));
+  if (title.startsWith('Tool Call (')) return readOlderCall(title, items);
+  if (title.startsWith('Tool Result')) return readOlderResult(title, items);
+
+  const fences = items.filter((item) => item.kind === 'fence');
+  const [first, second] = fences;
+  if (!first) return null;
+  const callFirst = (second && resultHead.test(second.info)) || !resultHead.test(first.info);
+  if (!callFirst) return { form: 'interlinear', call: null, result: readResult(items, first) };
+  const body = readToolBody(first.lines.join('\n'));
+  if (!body || body.tool === '') return null;
+  return {
+    form: 'interlinear',
+    call: { server: readName(first.info), tool: body.tool, arguments: body.arguments ?? {} },
+    result: second && resultHead.test(second.info) ? readResult(items, second) : unfinished,
+  };
+}
+
+function readResult(items: readonly Item[], head: Extract<Item, { kind: 'fence' }>): ToolResult {
+  const words = head.info.split(/\s+/).slice(1);
+  const value = (name: string): string | null => {
+    const word = words.find((each) => each.startsWith(`${name}=`));
+    return word === undefined ? null : readName(word.slice(name.length + 1));
+  };
+  const text = textOf(head, words);
+  return {
+    state: (words[0] ?? 'interrupted') as ResultState,
+    ms: readNumber(value('ms')),
+    at: value('at'),
+    turn: readNumber(value('turn')),
+    cached: words.includes('cached'),
+    truncated: words.includes('truncated'),
+    definition: value('def'),
+    other: words.slice(1).filter((word) => !ours.test(word)),
+    parts: [
+      ...(text === null ? [] : [{ kind: 'text', text } as const]),
+      ...items.slice(items.indexOf(head) + 1).flatMap(readPart),
+    ],
+  };
+}
+
+const ours = /^(?:cached|truncated|escaped|eol=crlf|(?:ms|at|turn|def)=.*)$/s;
+
+function readPart(item: Item): NotePart[] {
+  if (item.kind === 'line') return readReference(item.text);
+  const words = item.info.split(/\s+/);
+  const text = textOf(item, words) ?? '';
+  switch (words[0]) {
+    case 'json':
+      try {
+        return [{ kind: 'json', value: JSON.parse(text) as unknown }];
+      } catch {
+        return [{ kind: 'text', text }];
+      }
+    case 'resource': {
+      const uri = words.find((word) => word.startsWith('uri='));
+      return [{ kind: 'resource', uri: readName((uri ?? 'uri=').slice(4)), text }];
+    }
+    default:
+      return [{ kind: 'text', text }];
+  }
+}
+
+function readReference(line: string): NotePart[] {
+  const embed = /^!\[\[([^[\]|#]+)(?:\|[^\]]*)?\]\]$/.exec(line);
+  if (embed?.[1] !== undefined) return [{ kind: 'picture', target: embed[1] }];
+  const link = /^(!?)\[((?:[^\\[\]]|\\.)*)\]\((?:<([^<>]*)>|([^\s<>()]*))\)$/.exec(line);
+  if (!link) return [];
+  const uri = characters(link[3] ?? link[4] ?? '');
+  if (link[1] === '!') return [{ kind: 'picture', target: uri }];
+  return [{ kind: 'link', uri, name: characters(link[2] ?? '').replace(/\\([\\[\]])/g, '$1') }];
+}
+
+/** Null for a fence without any line. */
+function textOf(fence: Extract<Item, { kind: 'fence' }>, words: readonly string[]): string | null {
+  return fence.lines.length === 0 ? null : decodeText(fence.lines.join('\n'), words);
+}
+
+function characters(written: string): string {
+  return written.replace(/&#(\d{1,5});/g, (_, code: string) => String.fromCharCode(Number(code)));
+}
+
+function readNumber(text: string | null): number | null {
+  const value = text === null || text === '' ? Number.NaN : Number(text);
+  return Number.isFinite(value) ? value : null;
+}

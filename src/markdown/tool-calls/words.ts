@@ -1,0 +1,68 @@
+/** Words of an info string. What would not come back as it was, or would end the fence, is written as a JSON string. */
+export function printWord(value: string): string {
+  return value !== '' && /^[^\s"`\p{Cc}][^\s`\p{Cc}]*$/u.test(value) && value.isWellFormed()
+    ? value
+    : quoted(value);
+}
+
+/** A name may hold blanks inside. */
+export function printName(value: string): string {
+  const plain =
+    value !== '' &&
+    value.trim() === value &&
+    /^[^"`\p{Cc}\u2028\u2029][^`\p{Cc}\u2028\u2029]*$/u.test(value) &&
+    value.isWellFormed();
+  return plain ? value : quoted(value);
+}
+
+/** Reads what `printWord` and `printName` wrote; anything else is taken as it stands. */
+export function readName(written: string): string {
+  const name = written.trim();
+  if (!name.startsWith('"')) return name;
+  try {
+    const value: unknown = JSON.parse(name);
+    return typeof value === 'string' ? value : name;
+  } catch {
+    return name;
+  }
+}
+
+export function quoted(value: string): string {
+  return JSON.stringify(value).replace(
+    /[\s`\u007f-\u009f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+export interface EncodedText {
+  readonly body: string;
+  /** What the reader needs to know to get the text back. */
+  readonly words: readonly ('eol=crlf' | 'escaped')[];
+}
+
+/**
+ * A note has one kind of line end and is stored as UTF-8. Text that would suffer from either, a lone carriage return
+ * first of all, which an editor takes for a line break, is written as a JSON string.
+ */
+export function encodeText(text: string): EncodedText {
+  if (!text.isWellFormed() || text.includes('\0')) return escaped(text);
+  if (!text.includes('\r')) return { body: text, words: [] };
+  const plain = text.replaceAll('\r\n', '\n');
+  if (plain.includes('\r') || plain.replaceAll('\n', '\r\n') !== text) return escaped(text);
+  return { body: plain, words: ['eol=crlf'] };
+}
+
+export function decodeText(body: string, words: readonly string[]): string {
+  if (words.includes('eol=crlf')) return body.replaceAll('\n', '\r\n');
+  if (!words.includes('escaped')) return body;
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'string' ? value : body;
+  } catch {
+    return body;
+  }
+}
+
+function escaped(text: string): EncodedText {
+  return { body: JSON.stringify(text), words: ['escaped'] };
+}
