@@ -11,6 +11,8 @@ interface Situation {
   /** The provider's own words. */
   readonly said: string;
   readonly systemCode: string | null;
+  /** Whether part of an answer had come. */
+  readonly begun: boolean;
   readonly idleTimeout: number;
   readonly facts: { readonly status?: number | null; readonly retryAfterMs?: number | null };
 }
@@ -76,6 +78,11 @@ export function adviceFor(failure: ProviderFailure, situation: Situation): { mes
             next: 'Check the model, the format and the extra parameters in Settings → Providers.',
           };
     case 'network':
+      if (situation.begun)
+        return {
+          message: `The connection to ${label} broke off in the middle of the answer.`,
+          next: 'What came so far is kept; run it again for a whole answer.',
+        };
       return {
         message: `${label} can't be reached at ${baseUrl}${situation.systemCode ? ` (${situation.systemCode})` : ''}.`,
         next: networkStep(situation),

@@ -219,7 +219,13 @@ export function nameFailure(
   const code = systemCode(error);
 
   function named(failure: ProviderFailure, facts: Partial<Facts>, retryable: boolean): NamedFailure {
-    const advice = adviceFor(failure, { ...context, said: facts.message ?? '', systemCode: code, facts });
+    const advice = adviceFor(failure, {
+      ...context,
+      begun: transport.received() > 0,
+      said: facts.message ?? '',
+      systemCode: code,
+      facts,
+    });
     const details = {
       provider: context.providerId,
       failure,
@@ -234,6 +240,7 @@ export function nameFailure(
   if (transport.idledOut()) return named('timeout', {}, false);
   if (refused) return fromRefusal(refused, named);
   if (error instanceof StreamFault) return named(error.failure, { message: error.message }, false);
+  if (code !== null && /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(code)) return named('timeout', {}, false);
   if (code !== null) return named('network', { message: code }, !/^ECONNREFUSED|CERT|SIGN|TLS/.test(code));
   const facts = factsOfThrown(error);
   const failure = classify(facts);

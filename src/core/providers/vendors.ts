@@ -1,58 +1,11 @@
 import type { Vendor, WireFormat } from '../../contract/providers';
-
-/** How a vendor departs from the format that it speaks. */
-export interface Quirks {
-  readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';
-  /** The field of an assistant message in which its reasoning goes back within a tool loop. */
-  readonly returnReasoning: 'reasoning_content' | 'reasoning_details' | 'as-received' | 'never';
-  /** Models whose reasoning must not go back. */
-  readonly stripReasoning?: RegExp;
-  /** An assistant message with tool calls must have `reasoning_content`, if only an empty one. */
-  readonly backfillReasoning: boolean;
-  /** How reasoning effort is asked for. */
-  readonly effort: 'reasoning_effort' | 'reasoning' | 'thinking' | 'thinking-and-effort' | 'enable_thinking';
-  /** Whether usage has to be asked for by `stream_options`. */
-  readonly streamOptions: boolean;
-  /** Arguments of tool calls come piece by piece only if asked for. */
-  readonly toolStream: boolean;
-  readonly inlineDefinitions: boolean;
-  readonly auth: 'bearer' | 'api-key';
-  readonly listsModels: boolean;
-  /** Models that take pictures. */
-  readonly images: RegExp;
-  readonly pdf: boolean;
-}
+import { openaiQuirks, type Quirks, usual } from './quirks';
 
 export interface VendorRow extends Vendor {
   readonly quirks: Quirks;
 }
 
-const every = /./;
-const none = /(?!)/;
-
-const usual: Quirks = {
-  maxTokensField: 'max_tokens',
-  returnReasoning: 'reasoning_content',
-  backfillReasoning: false,
-  effort: 'reasoning_effort',
-  streamOptions: true,
-  toolStream: false,
-  inlineDefinitions: false,
-  auth: 'bearer',
-  listsModels: true,
-  images: every,
-  pdf: false,
-};
-
 const chat: WireFormat[] = ['openai-chat'];
-const openaiQuirks: Quirks = {
-  ...usual,
-  maxTokensField: 'max_completion_tokens',
-  returnReasoning: 'never',
-  images: /gpt-(4o|4\.1|4-turbo|5|6)|^o\d|chatgpt/,
-  pdf: true,
-};
-
 const rows: VendorRow[] = [
   {
     id: 'openai',
@@ -85,7 +38,7 @@ const rows: VendorRow[] = [
     keyPage: 'https://portal.azure.com/#view/Microsoft_Azure_ProjectOxford/CognitiveServicesHub/~/OpenAI',
     defaultModel: null,
     models: [],
-    quirks: { ...openaiQuirks, auth: 'api-key', images: every },
+    quirks: { ...openaiQuirks, auth: 'api-key', images: usual.images },
   },
   {
     id: 'openrouter',
@@ -309,7 +262,7 @@ const rows: VendorRow[] = [
     keyPage: null,
     defaultModel: 'demo',
     models: ['demo'],
-    quirks: { ...usual, images: none },
+    quirks: { ...usual, images: /(?!)/ },
   },
 ];
 

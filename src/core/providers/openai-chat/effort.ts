@@ -1,6 +1,6 @@
 import type { JsonObject } from '../format';
 import type { ModelRequest } from '../provider';
-import type { Quirks } from '../vendors';
+import type { Quirks } from '../quirks';
 
 const budgets = { low: 2_048, medium: 8_192, high: 24_576 } as const;
 

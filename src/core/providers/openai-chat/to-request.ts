@@ -2,8 +2,8 @@ import { asText, dataUrl, kindOf, resultText } from '../attachments';
 import { callIds } from '../call-ids';
 import { type JsonObject, withParameters } from '../format';
 import type { Attachment, ModelRequest, NeutralMessage } from '../provider';
+import type { Quirks } from '../quirks';
 import { toolSchema } from '../tool-schema';
-import type { Quirks } from '../vendors';
 import { effortFields } from './effort';
 import type { ChatNative } from './from-stream';
 

@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import { nameFailure } from './failures';
+import { vendorById } from './vendors';
+
+function refused(vendorId: string, status: number, body: string, headers: Record<string, string> = {}) {
+  const vendor = vendorById(vendorId);
+  if (!vendor) throw new Error(`No vendor ${vendorId}`);
+  return nameFailure(new Error('wrapped by an SDK'), {
+    providerId: 'p',
+    vendor,
+    label: vendor.label,
+    baseUrl: 'https://example.test/v1',
+    model: 'm',
+    key: 'key-of-mine-123',
+    transport: {
+      refused: () => ({ status, headers: new Headers(headers), body }),
+      idledOut: () => false,
+      received: () => 0,
+    },
+    idleTimeout: 120_000,
+    aborted: false,
+  });
+}
+
+test.each([
+  ['openai', 401, '{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}', 'auth'],
+  [
+    'openai',
+    429,
+    '{"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}}',
+    'quota',
+  ],
+  ['openai', 429, '{"error":{"message":"Rate limit reached","code":"rate_limit_exceeded"}}', 'rate-limit'],
+  [
+    'openai',
+    400,
+    '{"error":{"message":"Unsupported parameter: temperature","type":"invalid_request_error"}}',
+    'bad-request',
+  ],
+  ['openai', 400, '{"error":{"message":"too long","code":"context_length_exceeded"}}', 'context-overflow'],
+  [
+    'azure',
+    401,
+    '{"error":{"code":"401","message":"Access denied due to invalid subscription key"}}',
+    'auth',
+  ],
+  [
+    'azure',
+    404,
+    '{"error":{"code":"DeploymentNotFound","message":"The API deployment does not exist"}}',
+    'model-not-found',
+  ],
+  [
+    'azure',
+    400,
+    '{"error":{"code":"content_filter","message":"filtered","innererror":{"code":"ResponsibleAIPolicyViolation"}}}',
+    'content-filter',
+  ],
+  [
+    'anthropic',
+    401,
+    '{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}',
+    'auth',
+  ],
+  [
+    'anthropic',
+    529,
+    '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}',
+    'overloaded',
+  ],
+  [
+    'anthropic',
+    400,
+    '{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 5 tokens > 4 maximum"}}',
+    'context-overflow',
+  ],
+  [
+    'anthropic',
+    400,
+    '{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low"}}',
+    'quota',
+  ],
+  [
+    'gemini',
+    400,
+    '{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT","details":[{"reason":"API_KEY_INVALID"}]}}',
+    'auth',
+  ],
+  [
+    'gemini',
+    429,
+    '{"error":{"code":429,"status":"RESOURCE_EXHAUSTED","message":"quota","details":[{"violations":[{"quotaId":"RequestsPerDayPerProject"}]}]}}',
+    'quota',
+  ],
+  [
+    'gemini',
+    404,
+    '{"error":{"code":404,"message":"models/x is not found","status":"NOT_FOUND"}}',
+    'model-not-found',
+  ],
+  ['grok', 400, '{"code":"invalid-argument","error":"Incorrect API key provided."}', 'auth'],
+  ['deepseek', 402, '{"error":{"message":"Insufficient Balance"}}', 'quota'],
+  [
+    'qwen',
+    400,
+    '{"error":{"code":"data_inspection_failed","message":"inappropriate content"}}',
+    'content-filter',
+  ],
+  ['qwen', 400, '{"error":{"code":"Arrearage","message":"Access denied"}}', 'quota'],
+  [
+    'qianfan',
+    401,
+    '{"error":{"code":"invalid_model","message":"No permission to use the model"}}',
+    'model-not-found',
+  ],
+  ['qianfan', 401, '{"error":{"code":"invalid_iam_token","message":"IAM certification failed"}}', 'auth'],
+  ['qianfan', 403, '{"error":{"code":"account_overdue","message":"overdue"}}', 'quota'],
+  ['zhipu', 429, '{"error":{"code":"1113","message":"余额不足或无可用资源包,请充值。"}}', 'quota'],
+  ['zhipu', 429, '{"error":{"code":"1302","message":"并发数过高"}}', 'rate-limit'],
+  [
+    'siliconflow',
+    400,
+    '{"code":20012,"message":"Model does not exist. Please check it carefully.","data":null}',
+    'model-not-found',
+  ],
+  ['kimi', 429, '{"error":{"type":"exceeded_current_quota_error","message":"not enough balance"}}', 'quota'],
+  ['kimi', 429, '{"error":{"type":"engine_overloaded_error","message":"busy"}}', 'overloaded'],
+  ['doubao', 404, '{"error":{"code":"ModelNotOpen","message":"not activated"}}', 'model-not-found'],
+  ['ollama', 404, '{"error":"model \\"m\\" not found, try pulling it first"}', 'model-not-found'],
+  ['openai-compatible', 404, '<html>Not here</html>', 'bad-request'],
+  ['openai-compatible', 413, '', 'context-overflow'],
+  ['openai-compatible', 502, '<html>Bad gateway</html>', 'overloaded'],
+])('%s answering %i %s means %s', (vendor, status, body, failure) => {
+  const named = refused(vendor, status, body);
+  expect(named.failure).toBe(failure);
+  expect(named.error.details).toMatchObject({ provider: 'p', failure, status });
+  expect(named.next).not.toBe('');
+  expect(named.retryable).toBe(['rate-limit', 'overloaded'].includes(failure));
+});
+
+test('the wait asked for is read from headers in each of their forms, and from Google’s body', () => {
+  const body = '{"error":{"message":"Slow down"}}';
+  const waits = (headers: Record<string, string>) =>
+    refused('openai', 429, body, headers).error.details.retryAfterMs;
+  expect(waits({ 'retry-after': '7' })).toBe(7_000);
+  expect(waits({ 'retry-after': '7', 'retry-after-ms': '250' })).toBe(250);
+  // Azure sends 0 milliseconds beside one second.
+  expect(waits({ 'retry-after': '1', 'retry-after-ms': '0' })).toBe(1_000);
+  expect(waits({ 'retry-after': new Date(Date.now() + 60_000).toUTCString() })).toBeGreaterThan(50_000);
+  expect(waits({})).toBeNull();
+  const google = '{"error":{"code":429,"status":"RESOURCE_EXHAUSTED","details":[{"retryDelay":"2.5s"}]}}';
+  expect(refused('gemini', 429, google).error.details.retryAfterMs).toBe(2_500);
+});
+
+test('a key that a provider repeats is taken out of what is shown', () => {
+  const named = refused('openai', 401, '{"error":{"message":"Wrong key key-of-mine-123 given"}}');
+  expect(named.error.message).toContain('Wrong key ••• given');
+});

@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ProviderServer, startProviderServer } from '../provider-server';
+import { ask, collect, memorySecrets, memorySettings, testProviders } from './support';
+
+const never = new AbortController().signal;
+let server: ProviderServer;
+beforeEach(async () => {
+  server = await startProviderServer();
+});
+afterEach(() => server[Symbol.asyncDispose]());
+
+const deepseek = { vendor: 'deepseek', tag: 'DeepSeek', model: 'deepseek-v4-flash' };
+
+test('with nothing configured the demo answers', async () => {
+  const providers = testProviders();
+  expect(providers.list.get()).toMatchObject([
+    { id: 'demo', tag: 'Demo', isDefault: true, key: 'not-needed' },
+  ]);
+  const provider = await providers.pick(null);
+  expect(provider).toMatchObject({ vendor: 'demo', label: 'Demo (no model)' });
+});
+
+test('a saved provider becomes the default, answers under its tag, and its key stays in the secret store', async () => {
+  const settings = memorySettings();
+  const secrets = memorySecrets();
+  const providers = testProviders({ settings, secrets });
+  const { providerId } = await providers.save({ ...deepseek, baseUrl: server.url }, 'dk-123456789');
+
+  expect([...secrets.values]).toEqual([[`provider:${providerId}`, 'dk-123456789']]);
+  expect(JSON.stringify(settings.current.get())).not.toContain('dk-123456789');
+  expect(JSON.stringify(providers.list.get())).not.toContain('dk-123456789');
+  expect(providers.list.get()).toMatchObject([
+    { id: providerId, isDefault: true, key: 'stored' },
+    { id: 'demo' },
+  ]);
+  expect((await providers.pick('deepSEEK')).id).toBe(providerId);
+  expect((await providers.pick(null)).id).toBe(providerId);
+
+  await providers.setDefault('demo');
+  expect((await providers.pick(null)).id).toBe('demo');
+  await providers.remove(providerId);
+  expect(secrets.values.size).toBe(0);
+  expect(providers.list.get().map(({ id }) => id)).toEqual(['demo']);
+});
+
+test('two providers can’t answer under one tag', async () => {
+  const providers = testProviders();
+  await providers.save(deepseek);
+  await expect(providers.save({ ...deepseek, tag: 'deepseek' })).rejects.toMatchObject({
+    code: 'settings.invalid',
+  });
+});
+
+test('an unknown name is told', async () => {
+  await expect(testProviders().pick('Nobody')).rejects.toMatchObject({ code: 'provider.unknown' });
+});
+
+test.each([
+  [{ DEEPSEEK_API_KEY: 'from-vendor-variable', INTERLINEAR_API_KEY: 'other' }, 'Bearer from-vendor-variable'],
+  [{ INTERLINEAR_API_KEY: 'from-our-variable' }, 'Bearer from-our-variable'],
+])('a key is found in the environment %o', async (environment: Record<string, string>, header) => {
+  server.answer({
+    body: 'data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+  });
+  const providers = testProviders({
+    environment,
+    settings: memorySettings({ providers: [{ ...deepseek, id: 'd', baseUrl: server.url }] }),
+  });
+  const outcome = await collect((await providers.pick('d')).stream(ask('Hello'), never));
+  expect(outcome.text).toBe('Hi');
+  expect(server.requests[0]?.headers.authorization).toBe(header);
+  expect(providers.list.get()[0]?.key).toBe('environment');
+});
+
+test.each([
+  ['openai', '{"data":[{"id":"b"},{"id":"a"}]}', '/v1/models'],
+  [
+    'anthropic',
+    '{"data":[{"id":"b","type":"model"},{"id":"a","type":"model"}],"has_more":false}',
+    '/v1/models?limit=1000',
+  ],
+  [
+    'gemini',
+    '{"models":[{"name":"models/b","supportedGenerationMethods":["generateContent"]},{"name":"models/a","supportedGenerationMethods":["generateContent"]},{"name":"models/c","supportedGenerationMethods":["embedContent"]}]}',
+    '/v1beta/models?pageSize=1000',
+  ],
+  ['ollama', '{"models":[{"name":"b"},{"name":"a"}]}', '/api/tags'],
+])('testing %s lists its models', async (vendor, body, url) => {
+  server.answer({ body, headers: { 'content-type': 'application/json' } });
+  const config = { vendor, tag: 'T', model: 'a', baseUrl: server.url };
+  const check = await testProviders().check(config, 'some-key', never);
+  expect(check).toMatchObject({ kind: 'ok', models: ['a', 'b'] });
+  expect(server.requests[0]?.url).toBe(url);
+});
+
+test('testing Zhipu, which lists no models, asks it one word', async () => {
+  server.answer({
+    body: 'data: {"choices":[{"index":0,"delta":{"content":"OK"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+  });
+  const config = { vendor: 'zhipu', tag: 'T', model: 'glm-5.2', baseUrl: server.url };
+  expect(await testProviders().check(config, 'some-key', never)).toMatchObject({ kind: 'ok' });
+  expect(server.requests[0]?.body).toMatchObject({ max_tokens: 16 });
+});
+
+test('a test says precisely what is wrong', async () => {
+  const providers = testProviders();
+  const check = (config: object, key?: string) =>
+    providers.check({ vendor: 'openai', tag: 'T', model: 'm', ...config }, key, never);
+  expect(await check({})).toMatchObject({
+    kind: 'failed',
+    failure: 'auth',
+    next: expect.stringContaining('OPENAI_API_KEY'),
+  });
+  expect(await check({ vendor: 'openai-compatible' }, 'k')).toMatchObject({ kind: 'failed' });
+  expect(await check({ baseUrl: 'localhost' }, 'k')).toMatchObject({
+    failure: 'bad-request',
+    message: expect.stringContaining('localhost'),
+  });
+  server.answer({ status: 401, body: '{"error":{"message":"Incorrect API key","code":"invalid_api_key"}}' });
+  expect(await check({ baseUrl: server.url }, 'k')).toMatchObject({
+    failure: 'auth',
+    next: expect.stringContaining('platform.openai.com'),
+  });
+  server.answer({ status: 404, body: '<html>' });
+  expect(await check({ baseUrl: server.url }, 'k')).toMatchObject({
+    failure: 'bad-request',
+    message: expect.stringContaining(server.url),
+  });
+});
+
+test('a running Ollama is found by itself', async () => {
+  server.answer({
+    body: '{"models":[{"name":"qwen3:4b"}]}',
+    headers: { 'content-type': 'application/json' },
+  });
+  const providers = testProviders({ environment: { OLLAMA_HOST: server.url } });
+  await expect
+    .poll(() => providers.list.get().map(({ id, model }) => `${id} ${model}`))
+    .toContain('ollama qwen3:4b');
+  expect(providers.list.get().find(({ isDefault }) => isDefault)?.id).toBe('demo');
+});
