@@ -37,7 +37,7 @@ export async function writeAnswer(
   const { clock, log, runs } = parts;
   let picture = firstPicture(run, clock.now());
   const show = (change: (now: RunPicture) => RunPicture) => {
-    picture = change(picture);
+    picture = { ...change(picture), path: session.path };
     runs.show(picture);
   };
   let writer: AnswerWriter | null = null;
