@@ -3,11 +3,14 @@ import react from '@vitejs/plugin-react';
 import { createServer } from 'vite';
 import { root } from './run.mjs';
 
+const policy = /<meta\s+http-equiv="Content-Security-Policy"[^>]*>/;
+
 // The page with hot reload, and the Node host beside it, started anew when a source of the core changes.
 const page = await createServer({
   configFile: false,
   root: join(root, 'src/renderer'),
-  plugins: [react()],
+  // The page's own policy knows no socket for hot reload.
+  plugins: [react(), { name: 'no-policy', transformIndexHtml: (html) => html.replace(policy, '') }],
   appType: 'spa',
   server: { middlewareMode: true },
 });

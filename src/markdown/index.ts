@@ -10,7 +10,7 @@ export { editFrontMatter, type FrontMatter, readFrontMatter } from './front-matt
 export { findLinks, type NoteLink } from './links';
 export type * from './model';
 export { printFailure, printThinking } from './notices';
-export { sectionOf } from './sections';
+export { findHeadings, type Heading, headingsNamed, sectionOf } from './sections';
 export { type Completion, completionAt } from './tool-calls/completion';
 export { printBlockResult, printToolBlock, printToolCall } from './tool-calls/print';
 export { toolBlockTemplate } from './tool-calls/template';

@@ -18,25 +18,23 @@ export function diff(before: Text, after: Text): ChangeSet {
 }
 
 function* compare(a: string, b: string): Generator<Hunk> {
-  for (const rough of hunks(a, b, /[^\n]*\n|[^\n]+/g, mostLineSteps, 0)) {
+  if (a === b) return;
+  const start = commonLines(a, b);
+  const end = commonLastLines(a, b, start);
+  const [oldLines, newLines] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  for (const rough of hunks(oldLines, newLines, /[^\n]*\n|[^\n]+/g, mostLineSteps, start)) {
     const old = a.slice(rough.from, rough.to);
     if (old === '' || rough.insert === '' || old.length + rough.insert.length > mostRefined) yield rough;
     else yield* hunks(old, rough.insert, /[\p{L}\p{N}_]+|\s+|./gsu, mostWordSteps, rough.from);
   }
 }
 
+/** Compares token by token: an insertion between equal neighbours stays a whole line or word. */
 function* hunks(a: string, b: string, token: RegExp, mostSteps: number, offset: number): Generator<Hunk> {
-  if (a === b) return;
-  const start = commonStart(a, b);
-  const end = commonEnd(a, b, start);
-  const [oldPart, newPart] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-  const from = offset + start;
-  const whole = { from, to: from + oldPart.length, insert: newPart };
-  if (oldPart === '' || newPart === '') return yield whole;
-  const [oldTokens, newTokens] = [oldPart.match(token) ?? [], newPart.match(token) ?? []];
+  const [oldTokens, newTokens] = [a.match(token) ?? [], b.match(token) ?? []];
   const same = matches(oldTokens, newTokens, mostSteps);
-  if (!same) return yield whole;
-  let [i, j, at] = [0, 0, from];
+  if (!same) return yield { from: offset, to: offset + a.length, insert: b };
+  let [i, j, at] = [0, 0, offset];
   for (const [oldIndex, newIndex] of [...same, [oldTokens.length, newTokens.length] as const]) {
     const removed = oldTokens.slice(i, oldIndex).join('');
     const insert = newTokens.slice(j, newIndex).join('');
@@ -46,22 +44,24 @@ function* hunks(a: string, b: string, token: RegExp, mostSteps: number, offset: 
   }
 }
 
-const isHighSurrogate = (code: number) => code >= 0xd800 && code < 0xdc00;
-const isLowSurrogate = (code: number) => code >= 0xdc00 && code < 0xe000;
-
-function commonStart(a: string, b: string): number {
+/** The length of the whole lines that both begin with. */
+function commonLines(a: string, b: string): number {
   const most = Math.min(a.length, b.length);
   let at = 0;
   while (at < most && a.charCodeAt(at) === b.charCodeAt(at)) at++;
-  return at > 0 && isHighSurrogate(a.charCodeAt(at - 1)) ? at - 1 : at;
+  return at === 0 ? 0 : a.lastIndexOf('\n', at - 1) + 1;
 }
 
-function commonEnd(a: string, b: string, start: number): number {
+/** The length of the whole lines that both end with. */
+function commonLastLines(a: string, b: string, start: number): number {
   const most = Math.min(a.length, b.length) - start;
   let length = 0;
   while (length < most && a.charCodeAt(a.length - 1 - length) === b.charCodeAt(b.length - 1 - length))
     length++;
-  return length > 0 && isLowSurrogate(a.charCodeAt(a.length - length)) ? length - 1 : length;
+  const startsLine = (text: string) => text.length === length || text[text.length - length - 1] === '\n';
+  if (startsLine(a) && startsLine(b)) return length;
+  const lineEnd = a.indexOf('\n', a.length - length);
+  return lineEnd === -1 ? 0 : a.length - lineEnd - 1;
 }
 
 /** Pairs of equal tokens in order (Myers 1986, greedy); null if it would take more than `mostSteps` edits. */

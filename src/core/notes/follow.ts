@@ -45,6 +45,11 @@ export async function* follow(
   };
 
   const next = (): NoteEvent | null => {
+    // Before the updates: nobody should see new text and still believe it saved.
+    if (save.get() !== toldSave) {
+      toldSave = save.get();
+      return { kind: 'save', save: toldSave };
+    }
     if (told !== note.version && (urgent || ended.aborted || clock.now() - toldAt >= batchMs)) {
       urgent = false;
       toldAt = clock.now();
@@ -60,11 +65,7 @@ export async function* follow(
         wake();
       });
     }
-    const event = events.shift();
-    if (event) return event;
-    if (save.get() === toldSave) return null;
-    toldSave = save.get();
-    return { kind: 'save', save: toldSave };
+    return events.shift() ?? null;
   };
 
   const onWake = () => wake();

@@ -29,6 +29,10 @@ const journalLimit = 4 * 1024 * 1024;
 /** Programs that save by removing and renaming leave a short gap. */
 const gapMs = 150;
 const mostMerges = 8;
+/** How long a file must stay as it is to be taken; longer where it looks like the beginning of what we know. */
+const settleMs = 20;
+const settleCutMs = 300;
+const mostReads = 20;
 
 export function createSaver({
   session,
@@ -110,9 +114,24 @@ export function createSaver({
     return state.get();
   }
 
+  const pause = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
+
+  /** The file once it rests: who writes in place empties it first, and is then seen half-way. */
+  async function readSettled(): Promise<{ text: string; version: string }> {
+    let disk = await vault.read(session.path);
+    const known = printLines(session.base.doc, session.base.ends);
+    for (let reads = 0; reads < mostReads && disk.version !== session.base.hash; reads++) {
+      await pause(known.startsWith(disk.text) ? settleCutMs : settleMs);
+      const again = await vault.read(session.path);
+      if (again.version === disk.version) break;
+      disk = again;
+    }
+    return disk;
+  }
+
   /** Takes what the disk holds into the session. Throws what reading throws. */
   async function takeDisk(): Promise<void> {
-    const disk = await vault.read(session.path);
+    const disk = await readSettled();
     if (disk.version === session.base.hash) return;
     const { doc, ends } = readLines(disk.text);
     const theirs = diff(session.base.doc, doc);
@@ -172,7 +191,7 @@ export function createSaver({
       try {
         await takeDisk().catch(async (error: unknown) => {
           if (!isAppError(error, 'vault.not-found')) throw error;
-          await new Promise<void>((resolve) => clock.after(gapMs, resolve));
+          await pause(gapMs);
           await takeDisk();
         });
         const wasGone = state.get().kind === 'deleted';

@@ -16,7 +16,7 @@ function inFolder(contents?: string) {
       () => new Conf<Record<string, unknown>>({ cwd: dirname(path), configName: 'settings' }),
     );
     const log = createLog(() => undefined);
-    return createSettings({ settingsFile, log, onDamaged: (_aside, reason) => damages.push(reason) });
+    return createSettings({ settingsFile, log, onDamaged: (_setAside, reason) => damages.push(reason) });
   };
   return { path, damages, open };
 }

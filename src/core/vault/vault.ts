@@ -178,7 +178,13 @@ export function createVault({
     entries: tree.entries,
     followEntries: tree.follow,
     resolve: (path) => work(({ root }) => safePath(root, path)),
-    read: (path) => work(({ files }) => files.read(path)),
+    read: (path) =>
+      work(async ({ files, observer }) => {
+        const read = await files.read(path);
+        // Newer than the last event: who reads it must also hear if it goes again.
+        if (!tree.get(clean(path))) await observer.refresh([clean(path)]);
+        return read;
+      }),
     readBytes: (path, limit) => work(({ files }) => files.readBytes(path, limit)),
     mayWrite: (path) => work(({ files }) => files.mayWrite(path)),
     write: (given, text, expectedVersion) => {

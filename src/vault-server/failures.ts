@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { isAppError } from '../contract/errors';
+
+export const FailureCode = z.enum([
+  'not_found',
+  'validation',
+  'conflict',
+  'cycle',
+  'unresolved_reference',
+  'path_outside_vault',
+  'read_only',
+  'too_large',
+  'client_id_conflict',
+  'internal',
+]);
+export type FailureCode = z.infer<typeof FailureCode>;
+
+/** What a caller is told: in a tool result with `isError`, never as a protocol error. */
+export const Failure = z.object({
+  code: FailureCode,
+  message: z.string(),
+  field: z.string().optional(),
+  hint: z.string().optional(),
+});
+export type Failure = z.infer<typeof Failure>;
+
+export class ToolFailure extends Error {
+  override readonly name = 'ToolFailure';
+  readonly failure: Failure;
+
+  constructor(code: FailureCode, message: string, more: { field?: string; hint?: string } = {}) {
+    super(message);
+    this.failure = { code, message, ...more };
+  }
+}
+
+/** Every error as a failure; the insides of unexpected ones stay in the process. */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof ToolFailure) return error.failure;
+  if (error instanceof z.ZodError) return fromIssues(error);
+  if (isAppError(error, 'vault.outside')) return { code: 'path_outside_vault', message: error.message };
+  switch ((error as NodeJS.ErrnoException | undefined)?.code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return { code: 'not_found', message: 'There is no such file.' };
+    case 'EISDIR':
+      return { code: 'validation', message: 'That is a folder, not a file.' };
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return { code: 'read_only', message: 'That file or folder may not be read or written.' };
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return { code: 'internal', message: 'The disk is full; nothing was changed.' };
+    case 'ENAMETOOLONG':
+      return { code: 'validation', message: 'The name is too long for the file system.' };
+    case 'ELOOP':
+      return { code: 'path_outside_vault', message: 'That symbolic link leads nowhere.' };
+    default:
+      return { code: 'internal', message: 'Something went wrong inside the vault server.' };
+  }
+}
+
+function fromIssues(error: z.ZodError): Failure {
+  const [first] = error.issues;
+  const field = first?.path.map(String).join('.');
+  const message = error.issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.length > 0 ? `${issue.path.map(String).join('.')}: ` : ''}${issue.message}`)
+    .join('; ');
+  return { code: 'validation', message, ...(field ? { field } : {}) };
+}

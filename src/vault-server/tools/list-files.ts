@@ -1,0 +1,64 @@
+import picomatch from 'picomatch';
+import { z } from 'zod';
+import { printCursor, readCursor } from '../cursor';
+import { ToolFailure } from '../failures';
+import type { Store } from '../store';
+import { workspaceNamed } from '../workspaces';
+import { defineTool, type Tool } from './define';
+
+const input = z.strictObject({
+  workspace: z.string().optional(),
+  glob: z.string().max(500).optional().describe('On the path in the vault, e.g. "Projects/**/*.md"'),
+  limit: z.int().min(1).max(500).default(100),
+  cursor: z.string().optional(),
+});
+
+const output = z.object({
+  files: z.array(z.object({ path: z.string(), size: z.number(), modified: z.string(), title: z.string() })),
+  total: z.number(),
+  truncated: z.boolean(),
+  cursor: z.string().optional(),
+});
+
+const Place = z.object({ after: z.string() });
+
+export function listFiles({ store }: { store: Store }): Tool {
+  return defineTool({
+    name: 'list_files',
+    title: 'List files',
+    description: 'Files of the vault or of one workspace, sorted by path.',
+    input,
+    output,
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    run: async ({ workspace, glob, limit, cursor }) => {
+      const folder = workspace === undefined ? '' : (await workspaceNamed(store, workspace)).path;
+      const matches = glob === undefined ? () => true : matcher(glob);
+      const files = (await store.list(folder)).filter((file) => matches(file.path));
+      const after = cursor === undefined ? '' : readCursor(Place, cursor).after;
+      const rest = files.filter((file) => file.path > after);
+      const page = rest.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        files: await Promise.all(
+          page.map(async (file) => ({
+            path: file.path,
+            size: file.size,
+            modified: new Date(file.modified).toISOString(),
+            title: (await store.head(file)).title,
+          })),
+        ),
+        total: files.length,
+        truncated: rest.length > page.length,
+        ...(last && rest.length > page.length ? { cursor: printCursor({ after: last.path }) } : {}),
+      };
+    },
+  });
+}
+
+function matcher(glob: string): (path: string) => boolean {
+  try {
+    return picomatch(glob, { nonegate: true });
+  } catch {
+    throw new ToolFailure('validation', 'The glob can’t be read.', { field: 'glob' });
+  }
+}

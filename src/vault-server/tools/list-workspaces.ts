@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Store } from '../store';
+import { findWorkspaces, isIn, isNote } from '../workspaces';
+import { defineTool, type Tool } from './define';
+
+const output = z.object({
+  workspaces: z.array(
+    z.object({
+      name: z.string(),
+      path: z.string(),
+      counts: z.record(z.string(), z.number()).describe('Notes by front matter type; "note" is any other'),
+      canvases: z.array(z.string()),
+    }),
+  ),
+});
+
+const types = new Set(['milestone', 'story', 'task', 'decision', 'document']);
+
+export function listWorkspaces({ store }: { store: Store }): Tool {
+  return defineTool({
+    name: 'list_workspaces',
+    title: 'List workspaces',
+    description: 'Workspaces (project folders) of the vault with their entity counts and canvases.',
+    input: z.strictObject({}),
+    output,
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    run: async () => {
+      const files = await store.list();
+      const workspaces = await findWorkspaces(store, files);
+      return {
+        workspaces: await Promise.all(
+          workspaces.map(async ({ name, path }) => {
+            const inside = files.filter((file) => isIn(path, file.path));
+            const counts: Record<string, number> = {};
+            for (const file of inside.filter((each) => isNote(each.path))) {
+              const { type } = await store.head(file);
+              const key = type !== null && types.has(type) ? type : 'note';
+              counts[key] = (counts[key] ?? 0) + 1;
+            }
+            return {
+              name,
+              path,
+              counts,
+              canvases: inside.filter((file) => file.path.endsWith('.canvas')).map((file) => file.path),
+            };
+          }),
+        ),
+      };
+    },
+  });
+}

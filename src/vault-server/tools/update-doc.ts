@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { headingsNamed } from '../../markdown';
+import { ToolFailure } from '../failures';
+import type { Document, Store } from '../store';
+import { unifiedDiff } from '../unified-diff';
+import { defineTool, type Tool } from './define';
+import { noHeading } from './read-docs';
+
+const input = z.strictObject({
+  path: z.string().min(1),
+  content: z.string().optional().describe('The whole new text'),
+  edits: z
+    .array(z.strictObject({ old: z.string().min(1), new: z.string() }))
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Each old must occur exactly once'),
+  append: z.string().optional(),
+  section: z
+    .strictObject({ heading: z.string().min(1), content: z.string() })
+    .optional()
+    .describe('Replaces the text under a heading, subsections included'),
+  expected_hash: z.string().optional().describe('Refuse if the note changed since it was read'),
+  create: z.boolean().default(false).describe('The note is new; with append: make it if missing'),
+});
+
+const output = z.object({
+  path: z.string(),
+  hash: z.string(),
+  created: z.boolean(),
+  changed: z.boolean(),
+  diff: z.string(),
+  truncated: z.boolean().describe('The diff was cut'),
+});
+
+type Change = z.output<typeof input>;
+
+export function updateDoc({ store }: { store: Store }): Tool {
+  return defineTool({
+    name: 'update_doc',
+    title: 'Update document',
+    description:
+      'Changes or creates a note. Give exactly one of content, edits, append, section. Answers with the new hash and a diff.',
+    input,
+    output,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    run: async (change) => {
+      const ways = [change.content, change.edits, change.append, change.section].filter(
+        (way) => way !== undefined,
+      );
+      if (ways.length !== 1) {
+        throw new ToolFailure('validation', 'Give exactly one of content, edits, append and section.');
+      }
+      const { before, after } = await store.update(change.path, (present) => changed(present, change));
+      return {
+        path: change.path,
+        hash: after.hash,
+        created: before === null,
+        changed: before?.hash !== after.hash,
+        ...unifiedDiff(change.path, before?.text ?? '', after.text),
+      };
+    },
+  });
+}
+
+function changed(present: Document | null, change: Change): string {
+  const { path, content, edits, append, section, expected_hash, create } = change;
+  if (expected_hash !== undefined && expected_hash !== present?.hash) {
+    throw new ToolFailure('conflict', `“${path}” is not what was read.`, {
+      field: 'expected_hash',
+      hint: present ? `Its hash is now ${present.hash}. Read it again.` : 'It is gone.',
+    });
+  }
+  if (!present && !create) {
+    throw new ToolFailure('not_found', `There is no note “${path}”.`, {
+      field: 'path',
+      hint: 'Pass create: true for a new one.',
+    });
+  }
+  if (present && create && append === undefined) {
+    throw new ToolFailure('conflict', `“${path}” exists already.`, {
+      field: 'create',
+      hint: `Its hash is ${present.hash}.`,
+    });
+  }
+  if (!present && (edits || section)) {
+    throw new ToolFailure('not_found', `There is no note “${path}” to change.`, { field: 'path' });
+  }
+  const before = present?.text ?? '';
+  // Matching is done with one kind of line end; a note that has the other one throughout keeps it.
+  const windows = before.includes('\r\n') && !/(^|[^\r])\n/.test(before);
+  const plain = (text: string): string => (windows ? text.replaceAll('\r\n', '\n') : text);
+  const text = plain(before);
+  const next =
+    content !== undefined
+      ? plain(content)
+      : edits
+        ? withEdits(text, edits, plain)
+        : section
+          ? withSection(path, text, section.heading, plain(section.content))
+          : withAppended(text, plain(append ?? ''));
+  return windows ? next.replaceAll('\n', '\r\n') : next;
+}
+
+function withEdits(
+  before: string,
+  edits: readonly { old: string; new: string }[],
+  plain: (text: string) => string,
+): string {
+  let text = before;
+  for (const [index, edit] of edits.entries()) {
+    const old = plain(edit.old);
+    const at = text.indexOf(old);
+    const field = `edits.${index}.old`;
+    if (at === -1) {
+      throw new ToolFailure('not_found', `Edit ${index + 1}: the old text does not occur.`, {
+        field,
+        hint: 'It must match exactly, blanks and line breaks included. Nothing was changed.',
+      });
+    }
+    if (text.indexOf(old, at + 1) !== -1) {
+      throw new ToolFailure('validation', `Edit ${index + 1}: the old text occurs more than once.`, {
+        field,
+        hint: 'Take more of the text around it. Nothing was changed.',
+      });
+    }
+    text = text.slice(0, at) + plain(edit.new) + text.slice(at + old.length);
+  }
+  return text;
+}
+
+function withSection(path: string, text: string, heading: string, content: string): string {
+  const [found, second] = headingsNamed(text, heading);
+  if (!found) throw noHeading(path, text, heading, 'section.heading');
+  if (second) {
+    throw new ToolFailure('validation', `“${path}” has several headings “${heading}”.`, {
+      field: 'section.heading',
+      hint: 'Name the one above it, too: "Part#Chapter".',
+    });
+  }
+  const end = found.to < text.length ? '\n\n' : '\n';
+  const body = content.replace(/^\n+/, '').trimEnd();
+  return `${text.slice(0, found.bodyFrom)}\n${body === '' ? '' : `\n${body}`}${body === '' ? end.slice(1) : end}${text.slice(found.to)}`;
+}
+
+function withAppended(text: string, addition: string): string {
+  return text === '' || text.endsWith('\n') ? text + addition : `${text}\n${addition}`;
+}
