@@ -11,7 +11,7 @@ import { createMcp } from '../../src/core/mcp';
 import { createNotes } from '../../src/core/notes';
 import { createTools } from '../../src/core/tools';
 import { createVault } from '../../src/core/vault';
-import { checker, createMemorySettings } from './support/house';
+import { createMemorySettings } from './support/house';
 import { calls, createScriptedProviders, type Script, says } from './support/scripted-provider';
 
 const server = join(
@@ -64,7 +64,7 @@ async function world(files: Record<string, string>, scripts: Script[]) {
   const mcp = createMcp({ host, log, node: { command: process.execPath, env: {} } });
   const settings = createMemorySettings({ tools: { approval: 'allow' } });
   const database = openDatabase(join(dataFolder, 'interlinear.db'), () => undefined);
-  const tools = createTools({ mcp, settings, database, checker, clock, log });
+  const tools = createTools({ mcp, settings, database, clock, log });
   const agents = createAgents({ vault, clock, log });
   const { providers, requests } = createScriptedProviders(scripts);
   const serverNames = () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]);
@@ -91,7 +91,8 @@ async function world(files: Record<string, string>, scripts: Script[]) {
     rmSync(root, { recursive: true, force: true });
   });
   await vault.open(folder);
-  await mcp.useVault({ root: vault.root(), trusted: true });
+  const { useVault: startServers } = mcp;
+  await startServers({ root: vault.root(), trusted: true });
   const onDisk = (path: string) => readFileSync(join(folder, path), 'utf8');
   return { vault, notes, mcp, tools, agents, chat, requests, onDisk, write };
 }

@@ -7,7 +7,7 @@ import { createLog, openDatabase } from '../../src/core/foundation';
 import type { CatalogTool } from '../../src/core/mcp';
 import { createTools, type ToolCallRequest } from '../../src/core/tools';
 import { createManualClock } from '../support/manual-clock';
-import { checker, createMemorySettings } from './support/house';
+import { createMemorySettings } from './support/house';
 import { catalogTool, createScriptedMcp, type ToolWork, text } from './support/scripted-mcp';
 
 function house(
@@ -20,7 +20,7 @@ function house(
   const database = openDatabase(options.databasePath ?? ':memory:', () => undefined);
   const { mcp, made } = createScriptedMcp(tools, work);
   const log = createLog(() => undefined);
-  const door = createTools({ mcp, settings, database, checker, clock, log });
+  const door = createTools({ mcp, settings, database, clock, log });
   let number = 0;
   const call = (more: Partial<ToolCallRequest> = {}, signal = new AbortController().signal) =>
     door.run(

@@ -7,8 +7,8 @@ import type { ModelEvent, ModelRequest, NativeState, NeutralMessage } from '../p
 import type { EarlierResult, ToolCallRequest } from '../tools';
 import type { Answerer } from './answerer';
 import { type CallParts, makeCalls, type WantedCall, wantedNames } from './calls';
+import type { RunEvent } from './door';
 import { describeFailure } from './failures';
-import type { RunEvent } from './index';
 import type { AnswerWriter } from './writer';
 
 export interface AnswerRun {

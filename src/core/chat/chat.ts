@@ -6,7 +6,7 @@ import type { NeutralMessage } from '../providers';
 import { type AskParts, prepareQuestion, readQuestion } from './ask';
 import { readableBlock, runBlock } from './blocks';
 import type { CallParts } from './calls';
-import type { Chat, ChatPreview, RunRequest } from './index';
+import type { Chat, ChatPreview, RunRequest } from './door';
 import { createNoteReading } from './reading';
 import { markInterrupted } from './recover';
 import { writeAnswer } from './run';

@@ -5,12 +5,12 @@ import type { CatalogTool, Mcp } from '../mcp';
 import type { SettingsDoor } from '../settings';
 import { createApprovals } from './approvals';
 import { createCatalog, shownDefinition } from './catalog';
+import type { FinishedCall, ToolCallRequest, Tools } from './door';
 import { createExecutor } from './executor';
 import { unknownTool } from './failures';
 import { matchesGlobs } from './globs';
 import { createGrants } from './grants';
 import { createHistory } from './history';
-import type { FinishedCall, ToolCallRequest, Tools } from './index';
 import { createLimits } from './limits';
 import { nearestNames } from './nearest';
 import { partText, textBytes } from './results';
@@ -19,7 +19,6 @@ export function createTools(parts: {
   mcp: Pick<Mcp, 'tools' | 'find' | 'ready' | 'call' | 'setToolEnabled' | 'setToolApproval'>;
   settings: SettingsDoor;
   database: Database;
-  checker: { check(schema: Readonly<Record<string, unknown>>, value: unknown): string[] };
   clock: Clock;
   log: Log;
 }): Tools {
@@ -88,7 +87,6 @@ export function createTools(parts: {
   const execute = createExecutor({
     mcp,
     settings,
-    checker: parts.checker,
     grants,
     approvals,
     limits,

@@ -1,7 +1,7 @@
 import { Settings } from '../../../src/contract/settings';
 import type { ResolvedAgent } from '../../../src/core/agents';
 import { createChat } from '../../../src/core/chat';
-import { compileSchema, createLog, createPicture, openDatabase } from '../../../src/core/foundation';
+import { createLog, createPicture, openDatabase } from '../../../src/core/foundation';
 import type { CatalogTool } from '../../../src/core/mcp';
 import type { SettingsDoor } from '../../../src/core/settings';
 import { createTools } from '../../../src/core/tools';
@@ -10,13 +10,6 @@ import { createManualClock } from '../../support/manual-clock';
 import { createMemoryNotes } from './memory-notes';
 import { createScriptedMcp, type ToolWork } from './scripted-mcp';
 import { createScriptedProviders, type Script } from './scripted-provider';
-
-export const checker = {
-  check(schema: Readonly<Record<string, unknown>>, value: unknown): string[] {
-    const compiled = compileSchema(schema);
-    return compiled.kind === 'usable' ? compiled.check(value) : [];
-  },
-};
 
 /** Real settings in memory. */
 export function createMemorySettings(changes: Record<string, unknown> = {}): SettingsDoor {
@@ -115,7 +108,7 @@ export function createHouse(options: {
   const settings = createMemorySettings(options.settings);
   const database = openDatabase(':memory:', () => undefined);
   const { mcp, made } = createScriptedMcp(options.tools ?? [], options.work ?? {});
-  const tools = createTools({ mcp, settings, database, checker, clock, log });
+  const tools = createTools({ mcp, settings, database, clock, log });
   const { notes, session, held } = createMemoryNotes({ [path]: options.note ?? '' }, clock.now);
   const { providers, requests, overrides } = createScriptedProviders(options.scripts ?? []);
   const vault = createMemoryVault(options.files ?? {});
