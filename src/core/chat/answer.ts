@@ -9,6 +9,7 @@ import type { Answerer } from './answerer';
 import { type CallParts, makeCalls, type WantedCall, wantedNames } from './calls';
 import type { RunEvent } from './door';
 import { describeFailure } from './failures';
+import { untilStopped } from './until-stopped';
 import type { AnswerWriter } from './writer';
 
 export interface AnswerRun {
@@ -90,8 +91,7 @@ async function listen(
   let speaking: RunPhase['kind'] = 'waiting';
 
   phase({ kind: 'waiting', since: clock.now() });
-  for await (const event of run.answerer.provider.stream(request, signal)) {
-    throwIfAborted(signal);
+  for await (const event of untilStopped(run.answerer.provider.stream(request, signal), signal)) {
     run.onEvent(event);
     switch (event.kind) {
       case 'text':
