@@ -415,6 +415,74 @@ test('a picture in a result becomes a file and reaches a model that takes pictur
   expect(house.requests[1]?.messages.at(-1)).toMatchObject({ images: [{ mediaType: 'image/png', base64 }] });
 });
 
+test('stop does not wait for a provider that goes on regardless', async () => {
+  const house = createHouse({
+    note: '#User : tell',
+    scripts: [
+      async function* () {
+        yield { kind: 'text', text: 'One' };
+        await new Promise(() => undefined);
+      },
+    ],
+  });
+  const { runId, finished } = await house.ask();
+  await until(() => house.note.text().includes('One'));
+  house.chat.stop(runId);
+  expect((await finished).phase).toEqual({ kind: 'finished', reason: 'cancelled' });
+});
+
+test('an equal call is answered from the note, in the same answer and in a later one', async () => {
+  const again = () => calls('', { id: 'a', name: 'memory__find', arguments: { query: 'Ada', n: 1 } });
+  const house = createHouse({
+    note: '#User : go',
+    tools: [catalogTool({ annotations: { readOnly: true } })],
+    work: { find: () => text('found') },
+    scripts: [again, again, () => says('Twice.'), again, () => says('Thrice.')],
+  });
+  await house.answer();
+  expect(house.note.text().match(/ cached/g)).toHaveLength(1);
+  house.note.edit('person', { from: house.note.text().length, insert: 'and again' });
+  await house.answer();
+  expect(house.made).toHaveLength(1);
+  expect(house.note.text().match(/ cached/g)).toHaveLength(2);
+  expect(house.requests[4]?.messages.at(-1)).toMatchObject({ role: 'tool', text: 'found', isError: false });
+});
+
+test('arguments that were edited at the question stand in the note and are what the model is told of later', async () => {
+  const house = createHouse({
+    note: '#User : go',
+    tools: [catalogTool({ approval: null })],
+    work: { find: ({ query }) => text(`found ${query}`) },
+    scripts: [
+      () => calls('', { id: 'a', name: 'memory__find', arguments: { query: 'Ada' } }),
+      () => says('x'),
+      () => says('y'),
+    ],
+  });
+  const { finished } = await house.ask();
+  await until(() => house.tools.approvals.get().length === 1);
+  expect(house.chat.runs.get()[0]?.phase).toEqual({ kind: 'calling', running: 0, asked: 1 });
+  const id = house.tools.approvals.get()[0]?.id ?? '';
+  house.tools.decide(id, { kind: 'allow', remember: 'once', arguments: { query: 'Bob' } });
+  await finished;
+  expect(house.note.text()).toContain('query: Bob');
+  expect(house.note.text()).not.toContain('Ada');
+});
+
+test('an answer that reached its greatest length says so', async () => {
+  const house = createHouse({
+    note: '#User : go',
+    scripts: [
+      () => [
+        { kind: 'text', text: 'Long' },
+        { kind: 'finish', reason: 'length' },
+      ],
+    ],
+  });
+  expect((await house.answer()).phase).toEqual({ kind: 'finished', reason: 'length' });
+  expect(house.note.text()).toContain('Long\n\n> [!failure] Cut off');
+});
+
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,5 +1,5 @@
 import { readFrontMatter } from '../../markdown';
-import type { ResolvedAgent } from './index';
+import type { ResolvedAgent } from './door';
 
 /** Reads an agent's note. What cannot be used is named in `problem`; the rest holds. */
 export function readAgentNote(path: string, text: string): ResolvedAgent {

@@ -5,7 +5,7 @@ import type { Agent } from '../../contract/agents';
 import { type Clock, createPicture, type Log } from '../foundation';
 import type { Vault } from '../vault';
 import { readAgentNote } from './agent-note';
-import type { Agents, ResolvedAgent } from './index';
+import type { Agents, ResolvedAgent } from './door';
 import { agentTag } from './tags';
 
 const folder = '.interlinear/agents';

@@ -1,22 +1,4 @@
-import type { Agent } from '../../contract/agents';
-import type { Picture } from '../foundation';
-
 export { createAgents } from './agents';
+export type { Agents, ResolvedAgent } from './door';
 export { fillInstructions } from './instructions';
 export { agentTag } from './tags';
-
-/** An agent note, read. */
-export interface ResolvedAgent extends Agent {
-  readonly instructions: string;
-  readonly temperature: number | null;
-  readonly maxTokens: number | null;
-  readonly approval: 'ask' | 'allow' | 'deny' | null;
-  readonly reasoning: 'none' | 'low' | 'medium' | 'high' | null;
-}
-
-export interface Agents {
-  readonly list: Picture<Agent[]>;
-  /** By name or by tag, without regard to case. */
-  find(name: string): ResolvedAgent | undefined;
-  close(): Promise<void>;
-}

@@ -7,8 +7,9 @@ import type { ModelEvent, ModelRequest, NativeState, NeutralMessage } from '../p
 import type { EarlierResult, ToolCallRequest } from '../tools';
 import type { Answerer } from './answerer';
 import { type CallParts, makeCalls, type WantedCall, wantedNames } from './calls';
+import type { RunEvent } from './door';
 import { describeFailure } from './failures';
-import type { RunEvent } from './index';
+import { untilStopped } from './until-stopped';
 import type { AnswerWriter } from './writer';
 
 export interface AnswerRun {
@@ -90,8 +91,7 @@ async function listen(
   let speaking: RunPhase['kind'] = 'waiting';
 
   phase({ kind: 'waiting', since: clock.now() });
-  for await (const event of run.answerer.provider.stream(request, signal)) {
-    throwIfAborted(signal);
+  for await (const event of untilStopped(run.answerer.provider.stream(request, signal), signal)) {
     run.onEvent(event);
     switch (event.kind) {
       case 'text':

@@ -3,8 +3,8 @@ import type { ProviderConfig } from '../../contract/providers';
 import type { Turn } from '../../markdown';
 import { type Agents, agentTag, type ResolvedAgent } from '../agents';
 import type { Provider, Providers } from '../providers';
+import type { RunRequest } from './door';
 import { noProvider } from './failures';
-import type { RunRequest } from './index';
 import type { NoteSettings } from './note-settings';
 
 /** Who answers, and how. */

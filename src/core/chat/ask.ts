@@ -7,7 +7,7 @@ import type { SettingsDoor } from '../settings';
 import { plainModelName, type Tools } from '../tools';
 import type { Vault } from '../vault';
 import { type Answerer, findAnswerer } from './answerer';
-import type { RunRequest } from './index';
+import type { RunRequest } from './door';
 import { type NoteSettings, readNoteSettings } from './note-settings';
 import { type AnswerPlace, answerPlace } from './place';
 import { type Prepared, prepareMessages } from './prepare';

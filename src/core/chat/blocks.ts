@@ -23,6 +23,11 @@ export function readableBlock(
       issues,
     });
   }
+  if (block.result?.value.state === 'running') {
+    throw new AppError('request.invalid', 'This block is being run already.', {
+      issues: ['already running'],
+    });
+  }
   return { ...block, arguments: args };
 }
 
@@ -32,7 +37,6 @@ export async function runBlock(
   call: {
     readonly session: NoteSession;
     readonly conversation: Conversation;
-    readonly path: string;
     /** Also the hand that writes. */
     readonly callId: string;
     readonly signal: AbortSignal;
@@ -56,7 +60,7 @@ export async function runBlock(
       {
         callId,
         runId: null,
-        path: call.path,
+        path: session.path,
         by: 'person',
         serverId: entry?.serverId ?? block.server,
         tool: block.tool,

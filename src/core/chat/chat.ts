@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { estimateTokenCount } from 'tokenx';
 import { isAppError } from '../../contract/errors';
+import type { NoteSession } from '../notes';
 import type { NeutralMessage } from '../providers';
 import { type AskParts, prepareQuestion, readQuestion } from './ask';
 import { readableBlock, runBlock } from './blocks';
 import type { CallParts } from './calls';
-import type { Chat, ChatPreview, RunRequest } from './index';
+import type { Chat, ChatPreview, RunRequest } from './door';
 import { createNoteReading } from './reading';
 import { markInterrupted } from './recover';
 import { writeAnswer } from './run';
@@ -24,7 +25,8 @@ export function createChat(
   const reading = createNoteReading(parts);
   const under = { ...parts, runs, reading };
   const working = new Set<Promise<unknown>>();
-  const blockRuns = new Map<string, number>();
+  /** How many blocks are being run by hand, by note. */
+  const blocks = new Map<NoteSession, number>();
 
   /** Kept until it is done, so that closing can wait for it. */
   function keep<T>(work: Promise<T>): Promise<T> {
@@ -37,82 +39,82 @@ export function createChat(
   async function run(request: RunRequest) {
     const runId = randomUUID();
     const stop = new AbortController();
-    runs.claim(request.path, runId, () => stop.abort());
-    let release: () => void = () => undefined;
+    const { session, release } = await notes.hold(request.path);
+    const end = () => {
+      runs.release(runId);
+      release();
+    };
     try {
-      const held = await notes.hold(request.path);
-      release = held.release;
-      const { session } = held;
-      const extraTags = [request.tag, request.provider?.config.tag];
-      recoverHeld(request.path, session);
+      runs.claim(session, runId, () => stop.abort());
+      if (!blocks.has(session)) recoverIn(session);
+      const { version } = session;
       const text = session.text();
-      const conversation = reading.parse(text, extraTags);
-      const at = session.mapFrom(request.version, request.at, 1);
-      // The person may type on while it is found out who answers.
-      const here = { version: session.version };
-      const asked = await readQuestion(text, conversation, Math.min(at, text.length), request, parts);
-      const from = session.mapFrom(here.version, asked.place.from, 1);
-      const to = Math.max(from, session.mapFrom(here.version, asked.place.to, 1));
+      const conversation = reading.parse(text, [request.tag, request.provider?.config.tag]);
+      const at = Math.min(text.length, session.mapFrom(request.version, request.at, 1));
+      const asked = await readQuestion(text, conversation, at, request, parts);
+      // The person may have typed on while it was found out who answers.
+      const from = session.mapFrom(version, asked.place.from, 1);
+      const to = Math.max(from, session.mapFrom(version, asked.place.to, 1));
       const finished = keep(
-        writeAnswer({ runId, request, session, asked, from, to, stop }, under).finally(() => {
-          runs.release(runId);
-          release();
-        }),
+        writeAnswer({ runId, request, session, asked, from, to, stop }, under).finally(end),
       );
       return { runId, finished };
     } catch (error) {
-      runs.release(runId);
+      end();
+      throw error;
+    }
+  }
+
+  async function runBlockAt(place: { path: string; at: number; version: number }) {
+    const { session, release } = await notes.hold(place.path);
+    const callId = randomUUID();
+    const stop = new AbortController();
+    try {
+      if (!blocks.has(session) && !runs.isLive(session)) recoverIn(session);
+      const conversation = reading.parse(session.text());
+      const block = readableBlock(conversation, session.mapFrom(place.version, place.at, 1));
+      const forget = runs.stoppable(callId, () => stop.abort());
+      blocks.set(session, (blocks.get(session) ?? 0) + 1);
+      const endSaving = session.keepSaving();
+      const call = { session, conversation, callId, signal: stop.signal };
+      const work = runBlock(block, call, parts)
+        .catch((error: unknown) => log.warn('block not run', { path: session.path, error }))
+        .finally(() => {
+          const left = (blocks.get(session) ?? 1) - 1;
+          if (left > 0) blocks.set(session, left);
+          else blocks.delete(session);
+          forget();
+          endSaving();
+          release();
+        });
+      void keep(work);
+      return { callId };
+    } catch (error) {
       release();
       throw error;
     }
   }
 
-  function recoverHeld(path: string, session: Parameters<typeof markInterrupted>[0], isAsking = true): void {
-    const isLive = blockRuns.has(path) || (!isAsking && runs.isLive(path));
-    if (isLive || !session.text().includes('running')) return;
-    const marked = markInterrupted(session, `recovery-${randomUUID()}`, reading.parse(session.text()));
-    if (marked > 0) log.info('interrupted calls marked', { path, calls: marked });
+  function recoverIn(session: NoteSession): void {
+    const text = session.text();
+    if (!text.includes('running')) return;
+    const marked = markInterrupted(session, `recovery-${randomUUID()}`, reading.parse(text));
+    if (marked > 0) log.info('interrupted calls marked', { path: session.path, calls: marked });
   }
 
   async function stopAll(): Promise<void> {
-    runs.stopAll();
-    await Promise.allSettled([...working]);
+    while (working.size > 0) {
+      runs.stopAll();
+      await Promise.allSettled([...working]);
+    }
   }
 
   return {
     runs: runs.list,
-    run,
+    run: (request) => keep(run(request)),
     stop: (runId) => runs.stop(runId),
 
-    async runBlock(place) {
-      const { session, release } = await notes.hold(place.path);
-      const callId = randomUUID();
-      const stop = new AbortController();
-      try {
-        const conversation = reading.parse(session.text());
-        const block = readableBlock(conversation, session.mapFrom(place.version, place.at, 1));
-        const forget = runs.stoppable(callId, () => stop.abort());
-        blockRuns.set(place.path, (blockRuns.get(place.path) ?? 0) + 1);
-        const endSaving = session.keepSaving();
-        const call = { session, conversation, path: place.path, callId, signal: stop.signal };
-        void keep(
-          runBlock(block, call, parts)
-            .catch((error: unknown) => log.warn('block not run', { path: place.path, error }))
-            .finally(() => {
-              const left = (blockRuns.get(place.path) ?? 1) - 1;
-              if (left > 0) blockRuns.set(place.path, left);
-              else blockRuns.delete(place.path);
-              forget();
-              endSaving();
-              release();
-            }),
-        );
-        return { callId };
-      } catch (error) {
-        release();
-        throw error;
-      }
-    },
+    runBlock: (place) => keep(runBlockAt(place)),
     stopCall: (callId) => runs.stopCall(callId),
 
     async preview({ path, at, version, tag }) {
@@ -146,7 +148,7 @@ export function createChat(
     async recover(path) {
       const { session, release } = await notes.hold(path);
       try {
-        recoverHeld(path, session, false);
+        if (!blocks.has(session) && !runs.isLive(session)) recoverIn(session);
       } finally {
         release();
       }

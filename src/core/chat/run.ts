@@ -5,8 +5,8 @@ import type { NoteSession } from '../notes';
 import { answer, failed } from './answer';
 import { type Asked, type AskParts, prepareQuestion } from './ask';
 import type { CallParts } from './calls';
+import type { RunRequest } from './door';
 import { earlierResults } from './earlier';
-import type { RunRequest } from './index';
 import type { NoteReading } from './reading';
 import type { Runs } from './runs';
 import { type AnswerWriter, createWriter } from './writer';
@@ -37,7 +37,7 @@ export async function writeAnswer(
   const { clock, log, runs } = parts;
   let picture = firstPicture(run, clock.now());
   const show = (change: (now: RunPicture) => RunPicture) => {
-    picture = change(picture);
+    picture = { ...change(picture), path: session.path };
     runs.show(picture);
   };
   let writer: AnswerWriter | null = null;

@@ -1,16 +1,17 @@
 import type { RunPicture } from '../../contract/chat';
 import { createPicture, type Picture } from '../foundation';
+import type { NoteSession } from '../notes';
 import { busy } from './failures';
 
 /** Who writes where: live runs, each note's last finished one, and calls that can be stopped. */
 export interface Runs {
   readonly list: Picture<RunPicture[]>;
   /** One run a note at a time: throws `chat.busy`. */
-  claim(path: string, runId: string, stop: () => void): void;
+  claim(session: NoteSession, runId: string, stop: () => void): void;
   /** Shows a run; one that has finished is live no more. */
   show(run: RunPicture): void;
   release(runId: string): void;
-  isLive(path: string): boolean;
+  isLive(session: NoteSession): boolean;
   stop(runId: string): void;
   stopAll(): void;
   stoppable(callId: string, stop: () => void): () => void;
@@ -19,14 +20,14 @@ export interface Runs {
 
 export function createRuns(): Runs {
   const list = createPicture<RunPicture[]>([]);
-  const live = new Map<string, { readonly path: string; readonly stop: () => void }>();
+  const live = new Map<string, { readonly session: NoteSession; readonly stop: () => void }>();
   const calls = new Map<string, () => void>();
 
   return {
     list,
-    claim(path, runId, stop) {
-      for (const [other, run] of live) if (run.path === path) throw busy(path, other);
-      live.set(runId, { path, stop });
+    claim(session, runId, stop) {
+      for (const [other, run] of live) if (run.session === session) throw busy(session.path, other);
+      live.set(runId, { session, stop });
     },
     show(run) {
       list.update((runs) => [
@@ -37,7 +38,7 @@ export function createRuns(): Runs {
       ]);
     },
     release: (runId) => void live.delete(runId),
-    isLive: (path) => [...live.values()].some((run) => run.path === path),
+    isLive: (session) => [...live.values()].some((run) => run.session === session),
     stop: (runId) => live.get(runId)?.stop(),
     stopAll() {
       for (const run of live.values()) run.stop();

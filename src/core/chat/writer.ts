@@ -41,7 +41,7 @@ export function createWriter(parts: {
   clientId: string;
   /** Directly behind the tag's blank. */
   at: number;
-  /** What stands on the line before that. */
+  /** What stands on the line before that; never empty, so that a text is never taken for a note's front matter. */
   tagLine: string;
   tags: TagNames;
   clock: Clock;
@@ -151,7 +151,7 @@ export function createWriter(parts: {
         endPart();
         part = {
           kind: 'text',
-          guard: createTextGuard(parts.tags, before === 'tag' ? parts.tagLine : ''),
+          guard: createTextGuard(parts.tags, parts.tagLine),
           begun: false,
         };
       }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cacheVerdict } from './cache';
-import type { EarlierResult } from './index';
+import type { EarlierResult } from './door';
 
 const hour = 3_600_000;
 const now = 10 * hour;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Settings } from '../../contract/settings';
-import type { EarlierResult } from './index';
+import type { EarlierResult } from './door';
 
 export type CacheVerdict =
   | { readonly kind: 'run' }

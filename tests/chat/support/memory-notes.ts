@@ -31,6 +31,8 @@ export function createMemoryNotes(files: Record<string, string>, now: () => numb
     push: unused,
     save: unused,
     revert: unused,
+    recover: () => Promise.resolve([]),
+    leaveVault: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
   return { notes, session: sessionOf, held: () => holds };

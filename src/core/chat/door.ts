@@ -1,0 +1,58 @@
+import type { RunPicture } from '../../contract/chat';
+import type { ProviderConfig } from '../../contract/providers';
+import type { Picture } from '../foundation';
+import type { ModelEvent } from '../providers';
+
+export interface RunRequest {
+  readonly path: string;
+  readonly at: number;
+  readonly version: number;
+  readonly tag?: string;
+  readonly model?: string;
+  /** From the command line: this provider instead of a configured one. */
+  readonly provider?: { readonly config: ProviderConfig; readonly key: string | null };
+  readonly agent?: string;
+  /** Globs; `[]` offers no tools. */
+  readonly tools?: readonly string[];
+  readonly rounds?: number;
+  /** With this nobody is asked: tools that match run, others are denied. */
+  readonly unattended?: { readonly allow: readonly string[] };
+  /** Sees everything the model says and every tool result, as it comes. */
+  readonly onEvent?: (event: RunEvent) => void;
+}
+
+export type RunEvent =
+  | ModelEvent
+  | {
+      readonly kind: 'tool-result';
+      readonly id: string;
+      readonly name: string;
+      readonly status: string;
+      readonly text: string;
+    };
+
+export interface Chat {
+  readonly runs: Picture<RunPicture[]>;
+  run(request: RunRequest): Promise<{ runId: string; finished: Promise<RunPicture> }>;
+  stop(runId: string): void;
+  /** Stops every run and call; resolves when the last has written its end. */
+  stopAll(): Promise<void>;
+  runBlock(place: { path: string; at: number; version: number }): Promise<{ callId: string }>;
+  stopCall(callId: string): void;
+  preview(place: { path: string; at: number; version: number; tag?: string }): Promise<ChatPreview>;
+  /** Marks calls that an earlier start of the app left running. To be called when a note has been opened. */
+  recover(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ChatPreview {
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly turns: number;
+  readonly estimatedTokens: number;
+  readonly toolTokens: number;
+  readonly tools: number;
+  readonly expanded: { target: string; characters: number }[];
+  readonly attachments: { target: string; mediaType: string; bytes: number }[];
+  readonly warnings: string[];
+}

@@ -1,0 +1,79 @@
+import type {
+  Approval,
+  ApprovalAsked,
+  CallOutcome,
+  CallStatus,
+  Decision,
+  Grant,
+  HistoryEntry,
+  ToolEntry,
+} from '../../contract/tools';
+import type { Picture } from '../foundation';
+
+/** A result in the note that an equal call may reuse. */
+export interface EarlierResult {
+  readonly serverName: string;
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly definition: string | null;
+  readonly at: number;
+  readonly outcome: CallOutcome;
+}
+
+export interface ToolCallRequest {
+  readonly callId: string;
+  readonly runId: string | null;
+  readonly path: string | null;
+  readonly by: 'model' | 'person' | 'hook' | 'app';
+  readonly serverId: string;
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Nobody can be asked: what the policy does not allow is denied. `allow` holds globs of `server/tool`. */
+  readonly unattended: { readonly allow: readonly string[] } | null;
+  /** Instead of the general setting: what the note or the agent says. */
+  readonly approval?: Approval;
+  readonly earlier: readonly EarlierResult[];
+}
+
+export type FinishedCall = Omit<HistoryEntry, 'arguments'>;
+
+/** What happens to a call on its way, for the note and the run's picture. */
+export type CallStep =
+  | { readonly kind: 'asked' }
+  | { readonly kind: 'running'; readonly arguments: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: 'progress';
+      readonly progress: number;
+      readonly total: number | null;
+      readonly message: string;
+    };
+
+/** Every tool call of the app goes through here, whoever asks for it. */
+export interface Tools {
+  readonly catalog: Picture<ToolEntry[]>;
+  readonly approvals: Picture<ApprovalAsked[]>;
+  readonly grants: Picture<Grant[]>;
+  /** Enabled tools that match the globs (`server` or `server/tool`); null: all. */
+  offered(globs: readonly string[] | null): readonly ToolEntry[];
+  /** By model name, then by server (id or name) and tool name. */
+  byModelName(modelName: string): ToolEntry | undefined;
+  find(server: string, tool: string): ToolEntry | undefined;
+  /** Never throws for what a call can do wrong: the outcome says it. Its parts are whole; `truncated`: above the limit. */
+  run(request: ToolCallRequest, signal: AbortSignal, onStep: (step: CallStep) => void): Promise<CallOutcome>;
+  decide(approvalId: string, decision: Decision): void;
+  setEnabled(serverId: string, tool: string, enabled: boolean): Promise<void>;
+  setApproval(serverId: string, tool: string, approval: Approval): Promise<void>;
+  revoke(grantId: string): void;
+  history(filter: {
+    serverId?: string;
+    tool?: string;
+    status?: CallStatus;
+    path?: string;
+    before?: number;
+    limit: number;
+  }): HistoryEntry[];
+  resetLimit(path: string): void;
+  /** Told of every finished call. Returns what stops it. */
+  onCall(listener: (call: FinishedCall) => void): () => void;
+  close(): Promise<void>;
+}
