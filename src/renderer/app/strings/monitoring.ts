@@ -47,7 +47,6 @@ export const monitoring = {
   'history.allServers': ['All servers', '所有服务器'],
   'history.anyStatus': ['Any outcome', '任意结果'],
   'history.tool': ['Name of a tool', '工具名称'],
-  'history.thisNote': ['Only this note', '仅当前笔记'],
   'history.refresh': ['Look again', '刷新'],
   'history.more': ['Show older calls', '显示更早的调用'],
   'history.detail': ['Call', '调用'],
