@@ -57,6 +57,7 @@ export const monitoring = {
   'history.by.person': ['you', '您'],
   'history.by.hook': ['a hook', '钩子'],
   'history.by.app': ['Interlinear', 'Interlinear'],
+  'history.server': ['Server', '服务器'],
   'history.note': ['Note', '笔记'],
   'history.duration': ['Time', '耗时'],
   'history.size': ['Result', '结果'],

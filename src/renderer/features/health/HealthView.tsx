@@ -47,7 +47,7 @@ function SlowestTools({ tools }: { tools: HealthReport['slowestTools'] }) {
         {tools.map((one) => (
           <li key={`${one.server}/${one.tool}`} className="health-slow">
             <span className="health-slow-name">
-              <code>{one.tool}</code> <small>{one.server}</small>
+              <code>{one.tool}</code> <small className="health-faint">{one.server}</small>
             </span>
             <span className="health-number">{shortMs(one.p95)}</span>
             <span className="health-bar" aria-hidden>

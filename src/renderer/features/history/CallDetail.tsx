@@ -20,7 +20,7 @@ export function CallDetail({ call }: { call: HistoryEntry }) {
         facts={[
           [t('history.at'), dayAndTime(call.at)],
           [t('history.by'), t(`history.by.${call.by}`)],
-          [t('ribbon.servers'), call.serverName],
+          [t('history.server'), call.serverName],
           [
             t('history.note'),
             path !== null && (
