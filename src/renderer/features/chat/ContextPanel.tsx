@@ -5,7 +5,7 @@ import type { OutputOf } from '../../../contract/define';
 import { isAppError } from '../../../contract/errors';
 import type { AppOperations } from '../../../contract/operations';
 import { useCore } from '../../app/core';
-import { Badge, EmptyState } from '../../ui';
+import { Badge, EmptyState, type Tone } from '../../ui';
 import { duration } from './extensions/callout-text';
 import { LongList } from './LongList';
 import { type LentEditor, useOpenNote, useOpenNotes } from './open-notes';
@@ -121,6 +121,8 @@ function Contents({ path, lent, scroller }: PanelPartProps & { scroller: RefObje
   return <Lists found={found} goTo={lent.goTo} scroller={scroller} />;
 }
 
+const badgeTones: Readonly<Record<string, Tone>> = { running: 'accent', 'not run': 'neutral', error: 'bad' };
+
 interface ListsProps {
   found: Outline;
   goTo(at: number): void;
@@ -139,7 +141,7 @@ const Lists = memo(function Lists({ found: { calls, headings }, goTo, scroller }
         {one.state === 'ok' ? (
           <small>{duration(one.ms)}</small>
         ) : (
-          <Badge tone={one.state === 'running' ? 'accent' : 'warn'}>{one.state}</Badge>
+          <Badge tone={badgeTones[one.state] ?? 'warn'}>{one.state}</Badge>
         )}
       </button>
     );
