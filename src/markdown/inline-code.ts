@@ -1,7 +1,7 @@
 /** Ranges of inline code in one line; a run of backticks is closed by the next run of the same length. */
 export function codeSpans(text: string, from: number, to: number): { from: number; to: number }[] {
   const runs: { at: number; length: number }[] = [];
-  for (let at = text.indexOf('`', from); at !== -1 && at < to; at = text.indexOf('`', at)) {
+  for (let at = indexWithin(text, '`', from, to); at !== -1; at = indexWithin(text, '`', at, to)) {
     const start = at;
     while (at < to && text[at] === '`') at++;
     runs.push({ at: start, length: at - start });
@@ -36,4 +36,10 @@ export function isInside(spans: readonly { from: number; to: number }[], at: num
   }
   const span = spans[low];
   return span !== undefined && span.from <= at;
+}
+
+/** `indexOf` that never looks past `to`: a search in a line must not cost the rest of the note. */
+export function indexWithin(text: string, wanted: string, from: number, to: number): number {
+  const found = text.slice(from, to).indexOf(wanted);
+  return found === -1 ? -1 : from + found;
 }

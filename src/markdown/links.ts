@@ -1,4 +1,4 @@
-import { codeSpans, isInside } from './inline-code';
+import { codeSpans, indexWithin, isInside } from './inline-code';
 import { scanBlocks } from './scan';
 
 export interface NoteLink {
@@ -34,21 +34,19 @@ function linksInLine(text: string, from: number, to: number, links: NoteLink[]):
       found.push({ from: embed ? start - 1 : start, to: end, kind: embed ? 'embed' : 'link', ...place });
     }
   };
+  const next = (at: number): number => indexWithin(text, '[[', at, to);
   let wikiEnd = from;
-  for (
-    let start = text.indexOf('[[', from);
-    start !== -1 && start < to;
-    start = text.indexOf('[[', wikiEnd)
-  ) {
-    const end = text.indexOf(']]', start + 2);
-    if (end === -1 || end >= to) break;
+  for (let start = next(from); start !== -1; start = next(wikiEnd)) {
+    const end = indexWithin(text, ']]', start + 2, to);
+    if (end === -1) break;
     const inner = text.slice(text.lastIndexOf('[[', end - 1) + 2, end);
     add(end - inner.length - 2, end + 2, inner.split('|', 1)[0] ?? '');
     wikiEnd = end + 2;
   }
   inlineLinks(text, from, to, (start, end, written) => add(start, end, withoutScheme(written) ?? ''));
+  // Of nested ones the inner counts.
   let last = from;
-  for (const link of found.sort((a, b) => a.from - b.from)) {
+  for (const link of found.sort((a, b) => a.to - b.to)) {
     if (link.from < last) continue;
     links.push(link);
     last = link.to;

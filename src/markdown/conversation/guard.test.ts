@@ -39,6 +39,7 @@ test('whatever a model writes, in whatever pieces, is one turn of text without c
     fc.string({ unit: 'grapheme', maxLength: 4 }),
     fc.constantFrom(
       '\n',
+      '\n\n',
       '\r\n',
       '\r',
       '#User',
@@ -76,6 +77,12 @@ test('whatever a model writes, in whatever pieces, is one turn of text without c
       expect(turns.map((turn) => turn.tag)).toEqual(['User', 'Claude', 'User']);
       expect(newChats).toEqual([]);
       expect(turns[1]!.parts.some((part) => part.kind === 'call')).toBe(false);
+      const below = `#User : q\n\n#Claude : a\n\n${guard(chunks, '')}\n\n#User : next`;
+      expect(parseConversation(below, tags, []).turns.map((turn) => turn.tag)).toEqual([
+        'User',
+        'Claude',
+        'User',
+      ]);
       expect(guard([chunks.join('')]).replaceAll('\\', '')).toBe(guard(chunks).replaceAll('\\', ''));
     }),
     { numRuns: numRuns * 5 },

@@ -21,8 +21,11 @@ const toolCallout = /^[ \t]*(?:>[ \t]*)+(?=\[!tool\])/i;
  */
 export function createTextGuard(tags: TagNames, lineBefore: string): TextGuard {
   const roleOf = createRoleOf(tags);
-  let written = '';
-  /** The part of the current line that is written, at the end of `written`. */
+  /** What is written since a place where a reader of the note starts afresh, after a blank line. */
+  let recent = lineBefore === '' ? '\n' : lineBefore;
+  let settleAt = 8000;
+  let output = '';
+  /** The part of the current line that is written, at the end of `recent`. */
   let lineDone = '';
   let pending = '';
   let started = false;
@@ -30,7 +33,6 @@ export function createTextGuard(tags: TagNames, lineBefore: string): TextGuard {
   function push(delta: string): string {
     pending += delta;
     if (!started && pending.trim() === '') return '';
-    const before = written.length;
     if (!started) {
       started = true;
       // A block begins only at the start of a line.
@@ -51,23 +53,45 @@ export function createTextGuard(tags: TagNames, lineBefore: string): TextGuard {
       lineDone += text;
       pending = pending.slice(clear);
     }
-    return written.slice(before);
+    return taken();
   }
 
   function end(): string {
-    const before = written.length;
     if (started) write(guarded(lineDone + pending.replace('\r', '')));
     pending = '';
-    const last = scanBlocks(lineBefore + written).at(-1);
+    const last = scanBlocks(recent).at(-1);
     if (last?.kind === 'fence' && !last.closed) {
-      write(`${written.endsWith('\n') ? '' : '\n'}${' '.repeat(last.indent)}${last.mark}`);
+      write(`${recent.endsWith('\n') ? '' : '\n'}${' '.repeat(last.indent)}${last.mark}`);
     }
     lineDone = '';
-    return written.slice(before);
+    return taken();
   }
 
   function write(text: string): void {
-    written += text;
+    output += text;
+    recent += text;
+  }
+
+  function taken(): string {
+    const text = output;
+    output = '';
+    if (recent.length > settleAt) settle();
+    return text;
+  }
+
+  /** Forgets what can't matter for the lines to come, so that a long answer is not read again and again. */
+  function settle(): void {
+    const text = recent;
+    const blocks = scanBlocks(text);
+    const limit = text.length - lineDone.length;
+    const index = blocks.findLastIndex((block, at) => {
+      const before = blocks[at - 1];
+      const fresh =
+        block.kind === 'line' && block.from <= limit && /[^\s\-*+\d]/.test(text[block.from] ?? '');
+      return fresh && before?.kind === 'line' && text.slice(before.from, before.to).trim() === '';
+    });
+    recent = text.slice(blocks[index]?.from ?? 0);
+    settleAt = Math.max(8000, 2 * recent.length);
   }
 
   /** The rest of a line after what is written of it, with backslashes where needed. */
@@ -87,8 +111,8 @@ export function createTextGuard(tags: TagNames, lineBefore: string): TextGuard {
   }
 
   function inCode(line: string): boolean {
-    const start = lineBefore.length + written.length - lineDone.length;
-    const block = scanBlocks(`${(lineBefore + written).slice(0, start)}${line}\n`).findLast(
+    const start = recent.length - lineDone.length;
+    const block = scanBlocks(`${recent.slice(0, start)}${line}\n`).findLast(
       (each) => each.from <= start + line.length,
     );
     return block?.kind === 'fence' || block?.kind === 'code';

@@ -1,4 +1,4 @@
-import { codeSpans, isInside } from '../inline-code';
+import { codeSpans, indexWithin, isInside } from '../inline-code';
 import type { Role, TagNames } from '../model';
 
 export interface RoleTag {
@@ -40,13 +40,13 @@ export function createRoleOf(names: TagNames): RoleOf {
 
 /** The tags of one line that open a message or a new chat. */
 export function roleTagsIn(text: string, from: number, to: number, roleOf: RoleOf): RoleTag[] {
-  let at = text.indexOf('#', from);
-  if (at === -1 || at >= to) return [];
+  let at = indexWithin(text, '#', from, to);
+  if (at === -1) return [];
   const found: RoleTag[] = [];
   const code = codeSpans(text, from, to);
   let start = endOf(lineMarks, text, from);
   let lastBoundary = from;
-  for (; at !== -1 && at < to; at = text.indexOf('#', at + 1)) {
+  for (; at !== -1; at = indexWithin(text, '#', at + 1, to)) {
     if (at > from && !/\s/.test(text[at - 1] ?? '')) continue;
     const end = endOf(tagName, text, at + 1);
     const tag = text.slice(at + 1, end);
