@@ -1,1 +1,2 @@
-export { ContextPanel, NoteEditor } from './placeholder';
+export { ContextPanel } from './ContextPanel';
+export { NoteEditor, type NoteEditorProps } from './NoteEditor';

@@ -1,0 +1,177 @@
+import './context-panel.css';
+import { FileText } from 'lucide-react';
+import { memo, type RefObject, useEffect, useRef, useState } from 'react';
+import type { OutputOf } from '../../../contract/define';
+import { isAppError } from '../../../contract/errors';
+import type { AppOperations } from '../../../contract/operations';
+import { useCore } from '../../app/core';
+import { Badge, EmptyState, type Tone } from '../../ui';
+import { duration } from './extensions/callout-text';
+import { LongList } from './LongList';
+import { type LentEditor, useOpenNote, useOpenNotes } from './open-notes';
+import type { Outline } from './outline';
+import { useNoteKnowledge } from './use-note-knowledge';
+import { useOutline } from './use-outline';
+import { useRested } from './use-rested';
+
+type Preview = OutputOf<AppOperations['chat.preview']>;
+
+/** What an answer asked for at the cursor would send, the note's tool calls, and its outline. */
+export function ContextPanel({ path }: { path: string }) {
+  const { lent } = useOpenNote(path);
+  const scroller = useRef<HTMLDivElement>(null);
+  if (!lent) return <EmptyState icon={FileText} title="No note is open" />;
+  return (
+    <div className="context" ref={scroller}>
+      <Sent path={path} lent={lent} />
+      <Contents path={path} lent={lent} scroller={scroller} />
+    </div>
+  );
+}
+
+interface PanelPartProps {
+  path: string;
+  lent: LentEditor;
+}
+
+/** Counts up when the person, or whoever answers, has paused: reading the whole note waits for that. */
+const useTouched = (path: string) => useRested(useOpenNote(path).touched, 500);
+
+function Sent({ path, lent }: PanelPartProps) {
+  const rested = useTouched(path);
+  const answerer = useOpenNotes(({ answerers }) => answerers.get(path));
+  const core = useCore();
+  const [preview, setPreview] = useState<Preview | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `rested` says that text or cursor have changed.
+  useEffect(() => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const look = async () => {
+      try {
+        const place = await lent.place(signal);
+        const tag = answerer ? { tag: answerer } : {};
+        setPreview(await core.call('chat.preview', { path, ...place, ...tag }, { signal }));
+        setProblem(null);
+      } catch (error) {
+        if (!signal.aborted) setProblem(isAppError(error) ? error.message : 'No preview just now.');
+      }
+    };
+    void look();
+    return () => leaving.abort();
+  }, [core, path, lent, rested, answerer]);
+
+  return (
+    <section>
+      <h3>What will be sent</h3>
+      {problem ? <p className="context-quiet">{problem}</p> : preview && <PreviewFacts preview={preview} />}
+    </section>
+  );
+}
+
+function PreviewFacts({ preview }: { preview: Preview }) {
+  const number = (value: number) => value.toLocaleString('en');
+  return (
+    <>
+      <dl className="context-facts">
+        <dt>To</dt>
+        <dd>{preview.model ?? preview.provider ?? 'Nobody: choose a model first'}</dd>
+        <dt>Turns</dt>
+        <dd>{preview.turns}</dd>
+        <dt>Text</dt>
+        <dd>about {number(preview.estimatedTokens)} tokens</dd>
+        <dt>Tools</dt>
+        <dd>
+          {preview.tools === 0 ? 'none' : `${preview.tools}, about ${number(preview.toolTokens)} tokens`}
+        </dd>
+      </dl>
+      {preview.expanded.length > 0 && <h4>Linked notes, sent as text</h4>}
+      <ul className="context-list">
+        {preview.expanded.map(({ target, characters }) => (
+          <li key={target}>
+            <span>{target}</span>
+            <small>{number(characters)} characters</small>
+          </li>
+        ))}
+      </ul>
+      {preview.attachments.length > 0 && <h4>Attached</h4>}
+      <ul className="context-list">
+        {preview.attachments.map(({ target, mediaType, bytes }) => (
+          <li key={target}>
+            <span>{target}</span>
+            <small>
+              {mediaType}, {number(Math.ceil(bytes / 1024))} KB
+            </small>
+          </li>
+        ))}
+      </ul>
+      {preview.warnings.map((warning) => (
+        <p key={warning} className="context-warning">
+          {warning}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function Contents({ path, lent, scroller }: PanelPartProps & { scroller: RefObject<HTMLElement | null> }) {
+  const rested = useTouched(path);
+  const { tags, servers } = useNoteKnowledge();
+  const found = useOutline(lent, rested, tags, servers);
+  return <Lists found={found} goTo={lent.goTo} scroller={scroller} />;
+}
+
+const badgeTones: Readonly<Record<string, Tone>> = { running: 'accent', 'not run': 'neutral', error: 'bad' };
+
+interface ListsProps {
+  found: Outline;
+  goTo(at: number): void;
+  scroller: RefObject<HTMLElement | null>;
+}
+
+const Lists = memo(function Lists({ found: { calls, headings }, goTo, scroller }: ListsProps) {
+  const call = (at: number) => {
+    const one = calls[at];
+    if (!one) return null;
+    return (
+      <button type="button" onClick={() => goTo(one.from)}>
+        <span>
+          <span className="context-soft">{one.server}</span> {one.tool}
+        </span>
+        {one.state === 'ok' ? (
+          <small>{duration(one.ms)}</small>
+        ) : (
+          <Badge tone={badgeTones[one.state] ?? 'warn'}>{one.state}</Badge>
+        )}
+      </button>
+    );
+  };
+  const heading = (at: number) => {
+    const one = headings[at];
+    if (!one) return null;
+    return (
+      <button
+        type="button"
+        onClick={() => goTo(one.from)}
+        data-level={one.level}
+        data-role={one.role ?? undefined}
+      >
+        <span>{one.text}</span>
+      </button>
+    );
+  };
+  return (
+    <>
+      <section>
+        <h3>Tool calls</h3>
+        {calls.length === 0 && <p className="context-quiet">None in this note yet.</p>}
+        <LongList count={calls.length} scroller={scroller} row={call} />
+      </section>
+      <section>
+        <h3>Outline</h3>
+        {headings.length === 0 && <p className="context-quiet">No headings or turns.</p>}
+        <LongList count={headings.length} scroller={scroller} row={heading} />
+      </section>
+    </>
+  );
+});
