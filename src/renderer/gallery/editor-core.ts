@@ -101,7 +101,7 @@ export function createEditorCore(options: EditorExampleOptions) {
 
   const handlers: Handlers<AppOperations> = {
     ...base,
-    'notes.follow': (_, { signal }) => session.follow(signal),
+    'notes.follow': ({ seen }, { signal }) => session.follow(seen, signal),
     'notes.push': ({ version, updates }) => ({ version: session.push(version, updates) }),
     'notes.revert': ({ clientId }) => ({ clientId: session.revert(clientId) }),
     'chat.run': ({ at }) => {

@@ -56,7 +56,10 @@ export function createExampleSession(initial: string) {
       apply(rebaseUpdates(received, log.slice(version)));
       return log.length;
     },
-    async *follow(signal: AbortSignal): AsyncIterable<NoteEvent> {
+    async *follow(
+      seen: { sessionId: string; version: number } | null,
+      signal: AbortSignal,
+    ): AsyncIterable<NoteEvent> {
       const waiting: NoteEvent[] = [];
       let wake: () => void = () => undefined;
       const receive = (event: NoteEvent) => {
@@ -66,14 +69,10 @@ export function createExampleSession(initial: string) {
       inboxes.add(receive);
       signal.addEventListener('abort', () => wake());
       const save = { kind: 'saved' as const, at: Date.now() };
-      yield {
-        kind: 'opened',
-        sessionId: 's1',
-        version: log.length,
-        text: doc.toString(),
-        save,
-        readOnly: false,
-      };
+      const head = { sessionId: 's1', version: log.length, save, readOnly: false };
+      yield seen?.sessionId === 's1'
+        ? { kind: 'rejoined', ...head, updates: wire(log.slice(seen.version)) }
+        : { kind: 'opened', ...head, text: doc.toString() };
       while (!signal.aborted) {
         const next = waiting.shift();
         if (next) yield next;

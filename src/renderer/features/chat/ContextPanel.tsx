@@ -1,39 +1,49 @@
 import './context-panel.css';
 import { FileText } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { memo, type RefObject, useEffect, useRef, useState } from 'react';
 import type { OutputOf } from '../../../contract/define';
 import { isAppError } from '../../../contract/errors';
 import type { AppOperations } from '../../../contract/operations';
 import { useCore } from '../../app/core';
-import { Badge, EmptyState, ScrollArea } from '../../ui';
+import { Badge, EmptyState, type Tone } from '../../ui';
 import { duration } from './extensions/callout-text';
+import { LongList } from './LongList';
 import { type LentEditor, useOpenNote, useOpenNotes } from './open-notes';
-import { type CallEntry, type HeadingEntry, outlineOf } from './outline';
+import type { Outline } from './outline';
 import { useNoteKnowledge } from './use-note-knowledge';
+import { useOutline } from './use-outline';
+import { useRested } from './use-rested';
 
 type Preview = OutputOf<AppOperations['chat.preview']>;
 
 /** What an answer asked for at the cursor would send, the note's tool calls, and its outline. */
 export function ContextPanel({ path }: { path: string }) {
   const { lent } = useOpenNote(path);
+  const scroller = useRef<HTMLDivElement>(null);
   if (!lent) return <EmptyState icon={FileText} title="No note is open" />;
   return (
-    <ScrollArea>
-      <div className="context">
-        <Sent path={path} lent={lent} />
-        <Contents path={path} lent={lent} />
-      </div>
-    </ScrollArea>
+    <div className="context" ref={scroller}>
+      <Sent path={path} lent={lent} />
+      <Contents path={path} lent={lent} scroller={scroller} />
+    </div>
   );
 }
 
-function Sent({ path, lent }: { path: string; lent: LentEditor }) {
-  const { touched } = useOpenNote(path);
+interface PanelPartProps {
+  path: string;
+  lent: LentEditor;
+}
+
+/** Counts up when the person, or whoever answers, has paused: reading the whole note waits for that. */
+const useTouched = (path: string) => useRested(useOpenNote(path).touched, 500);
+
+function Sent({ path, lent }: PanelPartProps) {
+  const rested = useTouched(path);
   const answerer = useOpenNotes(({ answerers }) => answerers.get(path));
   const core = useCore();
   const [preview, setPreview] = useState<Preview | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `touched` says that text or cursor have changed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `rested` says that text or cursor have changed.
   useEffect(() => {
     const leaving = new AbortController();
     const { signal } = leaving;
@@ -49,7 +59,7 @@ function Sent({ path, lent }: { path: string; lent: LentEditor }) {
     };
     void look();
     return () => leaving.abort();
-  }, [core, path, lent, touched, answerer]);
+  }, [core, path, lent, rested, answerer]);
 
   return (
     <section>
@@ -104,56 +114,64 @@ function PreviewFacts({ preview }: { preview: Preview }) {
   );
 }
 
-/** Reading the whole note waits until the person pauses. */
-const restDelay = 400;
-
-function Contents({ path, lent }: { path: string; lent: LentEditor }) {
-  const { touched } = useOpenNote(path);
+function Contents({ path, lent, scroller }: PanelPartProps & { scroller: RefObject<HTMLElement | null> }) {
+  const rested = useTouched(path);
   const { tags, servers } = useNoteKnowledge();
-  const [found, setFound] = useState<{ headings: HeadingEntry[]; calls: CallEntry[] }>({
-    headings: [],
-    calls: [],
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `touched` says that the text has changed.
-  useEffect(() => {
-    const timer = setTimeout(() => setFound(outlineOf(lent.text(), tags, servers)), restDelay);
-    return () => clearTimeout(timer);
-  }, [lent, touched, tags, servers]);
+  const found = useOutline(lent, rested, tags, servers);
+  return <Lists found={found} goTo={lent.goTo} scroller={scroller} />;
+}
+
+const badgeTones: Readonly<Record<string, Tone>> = { running: 'accent', 'not run': 'neutral', error: 'bad' };
+
+interface ListsProps {
+  found: Outline;
+  goTo(at: number): void;
+  scroller: RefObject<HTMLElement | null>;
+}
+
+const Lists = memo(function Lists({ found: { calls, headings }, goTo, scroller }: ListsProps) {
+  const call = (at: number) => {
+    const one = calls[at];
+    if (!one) return null;
+    return (
+      <button type="button" onClick={() => goTo(one.from)}>
+        <span>
+          <span className="context-soft">{one.server}</span> {one.tool}
+        </span>
+        {one.state === 'ok' ? (
+          <small>{duration(one.ms)}</small>
+        ) : (
+          <Badge tone={badgeTones[one.state] ?? 'warn'}>{one.state}</Badge>
+        )}
+      </button>
+    );
+  };
+  const heading = (at: number) => {
+    const one = headings[at];
+    if (!one) return null;
+    return (
+      <button
+        type="button"
+        onClick={() => goTo(one.from)}
+        data-level={one.level}
+        data-role={one.role ?? undefined}
+      >
+        <span>{one.text}</span>
+      </button>
+    );
+  };
   return (
     <>
       <section>
         <h3>Tool calls</h3>
-        {found.calls.length === 0 && <p className="context-quiet">None in this note yet.</p>}
-        <ul className="context-list">
-          {found.calls.map((call) => (
-            <li key={call.from}>
-              <button type="button" onClick={() => lent.goTo(call.from)}>
-                <span>
-                  <span className="context-soft">{call.server}</span> {call.tool}
-                </span>
-                {call.state === 'ok' ? (
-                  <small>{duration(call.ms)}</small>
-                ) : (
-                  <Badge tone={call.state === 'running' ? 'accent' : 'warn'}>{call.state}</Badge>
-                )}
-              </button>
-            </li>
-          ))}
-        </ul>
+        {calls.length === 0 && <p className="context-quiet">None in this note yet.</p>}
+        <LongList count={calls.length} scroller={scroller} row={call} />
       </section>
       <section>
         <h3>Outline</h3>
-        {found.headings.length === 0 && <p className="context-quiet">No headings or turns.</p>}
-        <ul className="context-list">
-          {found.headings.map(({ from, level, role, text }) => (
-            <li key={from} data-level={level}>
-              <button type="button" onClick={() => lent.goTo(from)} data-role={role ?? undefined}>
-                <span>{text}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
+        {headings.length === 0 && <p className="context-quiet">No headings or turns.</p>}
+        <LongList count={headings.length} scroller={scroller} row={heading} />
       </section>
     </>
   );
-}
+});

@@ -2,9 +2,10 @@ import './note.css';
 import './popups.css';
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useCore } from '../../app/core';
+import type { SaveState } from '../../../contract/notes';
+import { useAction, useCore } from '../../app/core';
 import { useLayout } from '../../app/layout';
-import { Callout, IconButton } from '../../ui';
+import { Button, Callout, IconButton } from '../../ui';
 import { insertBlock } from './insert-block';
 import { NoteToolbar } from './NoteToolbar';
 import { type EditorSession, goTo, openNoteSession } from './note-session';
@@ -73,8 +74,29 @@ export function NoteEditor({ path, approvals }: NoteEditorProps) {
           {note.conflict}
         </Callout>
       )}
+      {note.save && <SaveTrouble path={path} save={note.save} />}
       <div ref={host} className="note-text" />
       {approvals}
     </section>
+  );
+}
+
+/** Where the file could not be written, or is gone: what happened, and the one thing to do. */
+function SaveTrouble({ path, save }: { path: string; save: SaveState }) {
+  const again = useAction('notes.save');
+  if (save.kind !== 'failed' && save.kind !== 'deleted') return null;
+  const button = (
+    <Button size="s" busy={again.isPending} onClick={() => again.mutate({ path })}>
+      {save.kind === 'deleted' ? 'Write it again' : 'Try again'}
+    </Button>
+  );
+  return save.kind === 'deleted' ? (
+    <Callout tone="warn" title="The file was deleted" actions={button}>
+      Another program removed it from the folder. The text here is kept until you close the note.
+    </Callout>
+  ) : (
+    <Callout tone="bad" title="Not saved" actions={button}>
+      {save.message} Your text is kept safe and is saved as soon as that is possible.
+    </Callout>
   );
 }

@@ -1,13 +1,13 @@
 import { parseConversation, type Role, type TagNames } from '../../../markdown';
 
-export interface HeadingEntry {
+interface HeadingEntry {
   readonly from: number;
   readonly level: number;
   readonly role: Role | null;
   readonly text: string;
 }
 
-export interface CallEntry {
+interface CallEntry {
   readonly from: number;
   readonly server: string;
   readonly tool: string;
@@ -15,12 +15,13 @@ export interface CallEntry {
   readonly ms: number | null;
 }
 
+export interface Outline {
+  readonly headings: readonly HeadingEntry[];
+  readonly calls: readonly CallEntry[];
+}
+
 /** Turns with the headings inside them, and every tool call, in the order of the note. */
-export function outlineOf(
-  text: string,
-  tags: TagNames,
-  servers: readonly string[],
-): { headings: HeadingEntry[]; calls: CallEntry[] } {
+export function outlineOf(text: string, tags: TagNames, servers: readonly string[]): Outline {
   const { turns, blocks } = parseConversation(text, tags, servers);
   const headings: HeadingEntry[] = [];
   const calls: CallEntry[] = blocks.map(({ from, server, tool, result }) => ({

@@ -8,7 +8,7 @@ import { ToolDetail } from './ToolDetail';
 import { ToolList } from './ToolList';
 import './tools.css';
 
-const everyServer = '';
+const everyServer = '*';
 const keyOf = (tool: { serverId: string; name: string }) => `${tool.serverId}/${tool.name}`;
 
 export function ToolBrowser({ serverId, onClose }: { serverId: string | null; onClose(): void }) {

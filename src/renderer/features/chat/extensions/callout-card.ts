@@ -168,7 +168,7 @@ function callBody(call: ShownCall): HTMLElement {
     );
   for (const { info, text } of call.results) {
     const pictures = [...text.matchAll(/!\[\[([^\]|]+)(?:\|[^\]]*)?\]\]/g)].map((match) => match[1] ?? '');
-    body.append(part(info === null ? 'Attached' : 'Result', text));
+    body.append(part(info === null ? 'Attached' : 'Result', info === null ? text : readable(text)));
     for (const target of pictures) body.append(picture(target));
   }
   return body;
@@ -181,6 +181,16 @@ function part(label: string, text: string): HTMLElement {
     element('div', 'cm-card-label', label),
     element('pre', '', text || '(nothing)'),
   );
+}
+
+/** JSON with room to breathe; anything else as it is. */
+function readable(text: string): string {
+  if (text.length > 100_000 || !/^[[{]/.test(text)) return text;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }
 
 function picture(target: string): HTMLElement {

@@ -38,7 +38,7 @@ export function decorateTable(
     let end = 0;
     cellsOf(line.text).forEach((cell, column) => {
       found.push(bar.range(line.from + end, line.from + cell.from));
-      const style = `min-width:${(widths[column] ?? 0) + 2}ch`;
+      const style = `min-width:${(widths[column] ?? 0) + 3}ch`;
       if (cell.to > cell.from) {
         const box = Decoration.mark({ class: 'cm-cell', attributes: { style }, inclusive: true });
         found.push(box.range(line.from + cell.from, line.from + cell.to));

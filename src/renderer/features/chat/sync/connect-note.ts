@@ -64,7 +64,10 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
       }
     } catch (error) {
       if (own.signal.aborted || closing.signal.aborted) return;
-      parts.onProblem(isAppError(error) ? error.message : 'The note cannot be followed just now.');
+      // A lost connection is said once for the whole window.
+      if (!isAppError(error, 'connection.lost')) {
+        parts.onProblem(isAppError(error) ? error.message : 'The note cannot be followed just now.');
+      }
     } finally {
       inbox.close();
     }

@@ -1,0 +1,111 @@
+import { EditorState, type TransactionSpec } from '@codemirror/state';
+import { beforeAll, expect, test } from 'vitest';
+import { type BridgeClient, createWirePair, reopening, serveBridge, type Wire } from '../../../../bridge';
+import { notesOperations } from '../../../../contract/notes';
+import type { AppOperations } from '../../../../contract/operations';
+import { createExampleSession } from '../../../gallery/editor-session';
+import { notYetJoined, type StateHolder } from './collab-part';
+import { connectNote } from './connect-note';
+
+beforeAll(() => {
+  // Node paints nothing.
+  globalThis.requestAnimationFrame = (callback) => Number(setTimeout(callback, 0, 0));
+  globalThis.cancelAnimationFrame = (id) => clearTimeout(id);
+});
+
+function createEditor(): StateHolder & { onEdit: () => void; type(text: string): void } {
+  let state = EditorState.create({ extensions: [notYetJoined] });
+  const editor = {
+    onEdit: (): void => undefined,
+    get state() {
+      return state;
+    },
+    dispatch(spec: TransactionSpec) {
+      state = state.update(spec).state;
+    },
+    type(text: string) {
+      editor.dispatch({ changes: { from: state.doc.length, insert: text } });
+      editor.onEdit();
+    },
+  };
+  return editor;
+}
+
+/** A wire that breaks when `frames` messages have passed through it, in either direction. */
+function breaking(wire: Wire, count: { frames: number; cutAt: number }): Wire {
+  const pass = () => {
+    if (++count.frames !== count.cutAt) return true;
+    wire.close();
+    return false;
+  };
+  return {
+    ...wire,
+    send: (frame) => void (pass() && wire.send(frame)),
+    onFrame: (listener) => wire.onFrame((frame) => void (pass() && listener(frame))),
+  };
+}
+
+async function write(cutAt: number): Promise<{ core: string; editor: string; frames: number }> {
+  const session = createExampleSession('start ');
+  const count = { frames: 0, cutAt };
+  const connection = reopening({
+    operations: notesOperations,
+    open: async () => {
+      const [screen, core] = createWirePair();
+      serveBridge(
+        core,
+        notesOperations,
+        {
+          'notes.follow': ({ seen }, { signal }) => session.follow(seen, signal),
+          'notes.push': ({ version, updates }) => ({ version: session.push(version, updates) }),
+          'notes.save': () => ({ kind: 'saved', at: 0 }),
+          'notes.revert': ({ clientId }) => ({ clientId }),
+        },
+        (error) => {
+          throw error;
+        },
+      );
+      return breaking(screen, count);
+    },
+  });
+  const editor = createEditor();
+  const nothing = () => undefined;
+  const ready = Promise.withResolvers<void>();
+  const link = connectNote({
+    core: connection.client as unknown as BridgeClient<AppOperations>,
+    path: 'a.md',
+    clientId: 'me',
+    editor,
+    onReady: () => ready.resolve(),
+    onSave: nothing,
+    onConflict: nothing,
+    onRenamed: nothing,
+    onProblem: nothing,
+    onArrival: nothing,
+  });
+  editor.onEdit = link.edited;
+  await ready.promise;
+  for (let at = 0; at < 6; at++) {
+    editor.type(`<mine ${at}>`);
+    session.edit('run', 0, 0, `<theirs ${at}>`);
+    await link.flushed(AbortSignal.timeout(5000));
+  }
+  const result = { core: session.text(), editor: editor.state.doc.toString(), frames: count.frames };
+  link.close();
+  connection.close();
+  return result;
+}
+
+test('a wire that breaks at any message of an exchange loses nothing and doubles nothing', async () => {
+  const { frames } = await write(-1);
+  expect(frames).toBeGreaterThan(15);
+  const cuts = Array.from({ length: frames }, (_, at) => at + 1);
+  const results = await Promise.all(cuts.map(write));
+  for (const { core, editor } of results) {
+    expect(editor).toBe(core);
+    for (let at = 0; at < 6; at++) {
+      expect(core.split(`<mine ${at}>`)).toHaveLength(2);
+      expect(core.split(`<theirs ${at}>`)).toHaveLength(2);
+    }
+  }
+}, 20_000);

@@ -1,0 +1,34 @@
+import type { ProviderCheck } from '../../../contract/providers';
+import { failureText } from '../../app/failure';
+import { shortMs } from '../../app/format';
+import { t } from '../../app/text';
+import { Callout } from '../../ui';
+
+export interface CheckResultProps {
+  result: ProviderCheck | undefined;
+  error: unknown;
+  model: string;
+}
+
+/** What happened, why, and what to do. */
+export function CheckResult({ result, error, model }: CheckResultProps) {
+  if (error) return <Callout tone="bad">{failureText(error)}</Callout>;
+  if (!result) return null;
+  if (result.kind === 'failed') {
+    return (
+      <Callout tone="bad" title={t(`providers.checkFailed.${result.failure}`)}>
+        <p>{result.message}</p>
+        <p>{result.next}</p>
+      </Callout>
+    );
+  }
+  const absent = result.models.length > 0 && !result.models.includes(model);
+  return (
+    <Callout
+      tone={absent ? 'warn' : 'good'}
+      title={t('providers.checkOk', { time: shortMs(result.ms), n: result.models.length })}
+    >
+      {absent && t('providers.modelAbsent', { model })}
+    </Callout>
+  );
+}

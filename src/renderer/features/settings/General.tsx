@@ -1,0 +1,100 @@
+import { useAsk } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { t } from '../../app/text';
+import { Callout, Field, Input, Segments, Switch, TextArea } from '../../ui';
+import { NumberField } from './NumberField';
+import { SavedText } from './SavedText';
+import { useSettings } from './use-settings';
+
+export function General() {
+  const { settings, change, error } = useSettings();
+  const info = useAsk('app.info', {}, { staleTime: Number.POSITIVE_INFINITY });
+  if (!settings) return null;
+  const { chat } = settings;
+  return (
+    <div className="settings-fields">
+      {error && <Callout tone="bad">{failureText(error)}</Callout>}
+      <Field row label={t('settings.theme')}>
+        {() => (
+          <Segments
+            aria-label={t('settings.theme')}
+            value={settings.theme}
+            options={(['system', 'light', 'dark'] as const).map((value) => ({
+              value,
+              label: t(`settings.${value}`),
+            }))}
+            onChange={(theme) => change({ theme })}
+          />
+        )}
+      </Field>
+      <Field row label={t('settings.language')}>
+        {() => (
+          <Segments
+            aria-label={t('settings.language')}
+            value={settings.language}
+            options={[
+              { value: 'system', label: t('settings.system') },
+              { value: 'en', label: 'English' },
+              { value: 'zh', label: '中文' },
+            ]}
+            onChange={(language) => change({ language })}
+          />
+        )}
+      </Field>
+      <NumberField
+        label={t('settings.fontSize')}
+        hint={t('settings.fontSizeHint')}
+        value={settings.fontSize}
+        min={10}
+        max={32}
+        onChange={(fontSize) => change({ fontSize })}
+      />
+      <Field row label={t('settings.vimMode')}>
+        {({ id }) => (
+          <Switch id={id} checked={settings.vimMode} onChange={(vimMode) => change({ vimMode })} />
+        )}
+      </Field>
+      <Field row label={t('settings.showReasoning')} hint={t('settings.showReasoningHint')}>
+        {({ id }) => (
+          <Switch
+            id={id}
+            checked={chat.showReasoning}
+            onChange={(showReasoning) => change({ chat: { showReasoning } })}
+          />
+        )}
+      </Field>
+      <Field label={t('settings.systemPrompt')} hint={t('settings.systemPromptHint')}>
+        {(ties) => (
+          <SavedText value={chat.systemPrompt} onSave={(systemPrompt) => change({ chat: { systemPrompt } })}>
+            {(bound) => <TextArea {...ties} {...bound} rows={3} />}
+          </SavedText>
+        )}
+      </Field>
+      <Field row label={t('settings.attachments')}>
+        {(ties) => (
+          <SavedText
+            value={chat.attachmentsFolder}
+            onSave={(attachmentsFolder) => change({ chat: { attachmentsFolder } })}
+          >
+            {(bound) => <Input {...ties} {...bound} className="settings-short" />}
+          </SavedText>
+        )}
+      </Field>
+      <NumberField
+        label={t('settings.expandLimit')}
+        hint={t('settings.characters')}
+        value={chat.expandLimit}
+        min={0}
+        onChange={(expandLimit) => change({ chat: { expandLimit } })}
+      />
+      {info.data && (
+        <p className="settings-about">
+          {t('settings.about', {
+            version: info.data.version,
+            host: `${info.data.kind}, ${info.data.platform}`,
+          })}
+        </p>
+      )}
+    </div>
+  );
+}

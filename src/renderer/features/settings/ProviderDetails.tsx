@@ -1,0 +1,104 @@
+import type { Vendor } from '../../../contract/providers';
+import { t } from '../../app/text';
+import { Field, Input, Select } from '../../ui';
+import type { ProviderDraft } from './provider-draft';
+
+const unset = '-';
+const efforts = ['none', 'low', 'medium', 'high'] as const;
+
+export interface ProviderDetailsProps {
+  vendor: Vendor;
+  draft: ProviderDraft;
+  onChange(changes: Partial<ProviderDraft>): void;
+}
+
+/** What few people need; closed unless something of it is set. */
+export function ProviderDetails({ vendor, draft, onChange }: ProviderDetailsProps) {
+  const used = [draft.baseUrl, draft.format, draft.temperature, draft.maxTokens, draft.reasoningEffort];
+  const standard = vendor.baseUrls[0];
+  return (
+    <details className="settings-more" open={used.some((value) => value !== '')}>
+      <summary>{t('providers.advanced')}</summary>
+      <div className="settings-fields">
+        <Field
+          label={t('providers.address')}
+          hint={standard && `${t('providers.addressDefault')}: ${standard.url}`}
+        >
+          {(ties) => (
+            <>
+              <Input
+                {...ties}
+                mono
+                list="provider-addresses"
+                value={draft.baseUrl}
+                onChange={(event) => onChange({ baseUrl: event.target.value })}
+              />
+              <datalist id="provider-addresses">
+                {vendor.baseUrls.map(({ label, url }) => (
+                  <option key={url} value={url} label={label} />
+                ))}
+              </datalist>
+            </>
+          )}
+        </Field>
+        {vendor.formats.length > 1 && (
+          <Field row label={t('providers.format')}>
+            {(ties) => (
+              <Select
+                {...ties}
+                value={draft.format || (vendor.formats[0] ?? '')}
+                options={vendor.formats.map((format) => ({ value: format, label: format }))}
+                onChange={(format) => onChange({ format })}
+              />
+            )}
+          </Field>
+        )}
+        {vendor.id.startsWith('azure') && (
+          <Field row label={t('providers.apiVersion')}>
+            {(ties) => (
+              <Input
+                {...ties}
+                mono
+                className="settings-short"
+                value={draft.apiVersion}
+                onChange={(event) => onChange({ apiVersion: event.target.value })}
+              />
+            )}
+          </Field>
+        )}
+        <Field row label={t('providers.effort')}>
+          {(ties) => (
+            <Select
+              {...ties}
+              value={draft.reasoningEffort || unset}
+              options={[
+                { value: unset, label: t('providers.effort.unset') },
+                ...efforts.map((effort) => ({ value: effort, label: t(`providers.effort.${effort}`) })),
+              ]}
+              onChange={(effort) => onChange({ reasoningEffort: effort === unset ? '' : effort })}
+            />
+          )}
+        </Field>
+        {(['temperature', 'maxTokens'] as const).map((name) => (
+          <Field
+            key={name}
+            row
+            label={t(`providers.${name}`)}
+            error={Number.isNaN(Number(draft[name])) ? t('form.notANumber') : null}
+          >
+            {(ties) => (
+              <Input
+                {...ties}
+                className="settings-number"
+                inputMode="decimal"
+                placeholder={t('servers.default')}
+                value={draft[name]}
+                onChange={(event) => onChange({ [name]: event.target.value })}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,145 @@
+import { type FormEvent, useState } from 'react';
+import type { ProviderPicture } from '../../../contract/providers';
+import { useAction, useAsk, usePicture } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { useLayout } from '../../app/layout';
+import { t } from '../../app/text';
+import { Button, Callout, Field, Input, Select } from '../../ui';
+import { CheckResult } from './CheckResult';
+import { ProviderDetails } from './ProviderDetails';
+import { configOf, draftOf, type ProviderDraft, withVendor } from './provider-draft';
+import { tagName } from './tag-name';
+
+export function ProviderForm({ provider, onDone }: { provider: ProviderPicture | null; onDone(): void }) {
+  const vendors = useAsk('providers.vendors', {}, { staleTime: Number.POSITIVE_INFINITY });
+  const others = (usePicture('providers.list', {}) ?? []).filter(({ id }) => id !== provider?.id);
+  const [draft, setDraft] = useState(() => draftOf(provider));
+  const [tried, setTried] = useState(false);
+  const save = useAction('providers.save');
+  const check = useAction('providers.check');
+  const askToOpen = useLayout((layout) => layout.askToOpen);
+  const vendor = vendors.data?.find(({ id }) => id === draft.vendor);
+  const put = (changes: Partial<ProviderDraft>) => {
+    setDraft({ ...draft, ...changes });
+    check.reset();
+  };
+
+  const badTag =
+    draft.tag.trim() === ''
+      ? t('providers.needed')
+      : tagName.test(draft.tag.trim())
+        ? null
+        : t('providers.badTag');
+  const badModel = draft.model.trim() === '' ? t('providers.needed') : null;
+  const badNumber = Number.isNaN(Number(draft.temperature)) || Number.isNaN(Number(draft.maxTokens));
+  const ready = vendor !== undefined && !badTag && !badModel && !badNumber;
+  const request = () => {
+    const key = draft.key.trim();
+    return { provider: configOf(draft, provider), ...(key === '' ? {} : { key }) };
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (ready) save.mutate(request(), { onSuccess: onDone });
+  };
+  const offered = check.data?.kind === 'ok' ? check.data.models : (vendor?.models ?? []);
+  const hasKey = provider?.key === 'stored' || provider?.key === 'environment';
+
+  return (
+    <form className="settings-fields" onSubmit={submit}>
+      <Field label={t('providers.vendor')} error={tried && !vendor ? t('providers.needed') : null}>
+        {(ties) => (
+          <Select
+            {...ties}
+            value={draft.vendor}
+            placeholder={t('providers.vendorChoose')}
+            options={(vendors.data ?? []).map(({ id, label }) => ({ value: id, label }))}
+            onChange={(id) => {
+              const chosen = vendors.data?.find((one) => one.id === id);
+              if (chosen)
+                put(
+                  withVendor(
+                    draft,
+                    chosen,
+                    others.map(({ tag }) => tag),
+                  ),
+                );
+            }}
+          />
+        )}
+      </Field>
+      {vendor && (
+        <>
+          {vendor.needsKey && (
+            <Field
+              label={t('providers.key')}
+              hint={
+                hasKey
+                  ? t('providers.keyKept')
+                  : vendor.keyVariables.length > 0 &&
+                    t('providers.keyHint', { variables: vendor.keyVariables.join(', ') })
+              }
+            >
+              {(ties) => (
+                <div className="settings-line">
+                  <Input
+                    {...ties}
+                    mono
+                    type="password"
+                    autoComplete="off"
+                    value={draft.key}
+                    onChange={(event) => put({ key: event.target.value })}
+                  />
+                  {vendor.keyPage && (
+                    <Button onClick={() => vendor.keyPage && askToOpen(vendor.keyPage)}>
+                      {t('providers.keyPage')}
+                    </Button>
+                  )}
+                </div>
+              )}
+            </Field>
+          )}
+          <Field label={t('providers.model')} hint={t('providers.modelHint')} error={tried ? badModel : null}>
+            {(ties) => (
+              <div className="settings-line">
+                <Input
+                  {...ties}
+                  mono
+                  list="provider-models"
+                  value={draft.model}
+                  onChange={(event) => setDraft({ ...draft, model: event.target.value })}
+                />
+                <datalist id="provider-models">
+                  {offered.map((model) => (
+                    <option key={model} value={model} />
+                  ))}
+                </datalist>
+                <Button busy={check.isPending} disabled={!ready} onClick={() => check.mutate(request())}>
+                  {t('providers.check')}
+                </Button>
+              </div>
+            )}
+          </Field>
+          <CheckResult result={check.data} error={check.error} model={draft.model.trim()} />
+          <Field
+            label={t('providers.tag')}
+            hint={t('providers.tagHint', { tag: draft.tag || '…' })}
+            error={badTag}
+          >
+            {(ties) => (
+              <Input {...ties} value={draft.tag} onChange={(event) => put({ tag: event.target.value })} />
+            )}
+          </Field>
+          <ProviderDetails vendor={vendor} draft={draft} onChange={put} />
+        </>
+      )}
+      {save.error && <Callout tone="bad">{failureText(save.error)}</Callout>}
+      <div className="settings-actions">
+        <Button onClick={onDone}>{t('ui.cancel')}</Button>
+        <Button type="submit" look="primary" busy={save.isPending} disabled={!vendor}>
+          {t('ui.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}

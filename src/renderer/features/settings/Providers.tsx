@@ -1,0 +1,103 @@
+import { Ellipsis, Pencil, Plus, Star, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { ProviderPicture } from '../../../contract/providers';
+import { useAction, useAsk, usePicture } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { t } from '../../app/text';
+import { Badge, Button, Callout, ConfirmDialog, EmptyState, IconButton, Menu, type Tone } from '../../ui';
+import { ProviderForm } from './ProviderForm';
+
+const keyTones: Record<ProviderPicture['key'], Tone> = {
+  stored: 'neutral',
+  environment: 'neutral',
+  missing: 'warn',
+  'not-needed': 'neutral',
+};
+const stores = { file: 'settings.secretFile', memory: 'settings.secretMemory' } as const;
+
+export function Providers() {
+  const providers = usePicture('providers.list', {});
+  const info = useAsk('app.info', {}, { staleTime: Number.POSITIVE_INFINITY });
+  const [editing, setEditing] = useState<ProviderPicture | 'new' | null>(null);
+  const [removing, setRemoving] = useState<ProviderPicture | null>(null);
+  const setDefault = useAction('providers.setDefault');
+  const remove = useAction('providers.remove');
+  const failure = setDefault.error ?? remove.error;
+
+  if (editing !== null) {
+    return <ProviderForm provider={editing === 'new' ? null : editing} onDone={() => setEditing(null)} />;
+  }
+  const add = (
+    <Button look="primary" onClick={() => setEditing('new')}>
+      <Plus size={14} strokeWidth={2} aria-hidden />
+      {t('providers.add')}
+    </Button>
+  );
+  const store = info.data?.secretStore;
+  return (
+    <div className="settings-fields">
+      <div className="settings-line">
+        <p className="settings-quiet settings-grow">{t('providers.text')}</p>
+        {providers && providers.length > 0 && add}
+      </div>
+      {store && store !== 'system' && <Callout tone="warn">{t(stores[store])}</Callout>}
+      {failure && <Callout tone="bad">{failureText(failure)}</Callout>}
+      {providers?.length === 0 && (
+        <EmptyState icon={Plus} title={t('providers.none')} text={t('provider.noneText')}>
+          {add}
+        </EmptyState>
+      )}
+      <ul className="settings-list">
+        {providers?.map((provider) => (
+          <li key={provider.id}>
+            <span className="settings-list-text">
+              <span>
+                {provider.label} <span className="settings-tag">#{provider.tag}</span>
+              </span>
+              <small>{provider.model}</small>
+            </span>
+            {provider.isDefault && <Badge tone="accent">{t('providers.default')}</Badge>}
+            <Badge tone={keyTones[provider.key]}>{t(`providers.key.${provider.key}`)}</Badge>
+            <Button size="s" onClick={() => setEditing(provider)}>
+              {t('providers.edit')}
+            </Button>
+            <Menu
+              align="end"
+              items={[
+                { label: t('providers.edit'), icon: Pencil, run: () => setEditing(provider) },
+                {
+                  label: t('providers.makeDefault'),
+                  icon: Star,
+                  disabled: provider.isDefault,
+                  run: () => setDefault.mutate({ providerId: provider.id }),
+                },
+                { kind: 'line' },
+                {
+                  label: t('providers.remove'),
+                  icon: Trash2,
+                  danger: true,
+                  run: () => setRemoving(provider),
+                },
+              ]}
+            >
+              <span>
+                <IconButton icon={Ellipsis} label={t('ui.more')} />
+              </span>
+            </Menu>
+          </li>
+        ))}
+      </ul>
+      {removing && (
+        <ConfirmDialog
+          title={t('providers.removeTitle', { name: `${removing.label} #${removing.tag}` })}
+          text={t('providers.removeText')}
+          confirm={t('providers.remove')}
+          cancel={t('ui.cancel')}
+          danger
+          onConfirm={() => remove.mutate({ providerId: removing.id })}
+          onClose={() => setRemoving(null)}
+        />
+      )}
+    </div>
+  );
+}

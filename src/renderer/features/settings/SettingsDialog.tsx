@@ -1,0 +1,50 @@
+import { Braces, FolderOpen, Hash, Keyboard, Palette, Server, Sparkles, X } from 'lucide-react';
+import { useState } from 'react';
+import { t } from '../../app/text';
+import { Dialog, IconButton } from '../../ui';
+import { General } from './General';
+import { Providers } from './Providers';
+import { Servers } from './Servers';
+import { Shortcuts } from './Shortcuts';
+import { Tags } from './Tags';
+import { ToolLimits } from './ToolLimits';
+import { Vault } from './Vault';
+import './settings.css';
+
+const sections = [
+  { id: 'general', icon: Palette, Content: General },
+  { id: 'vault', icon: FolderOpen, Content: Vault },
+  { id: 'providers', icon: Sparkles, Content: Providers },
+  { id: 'tools', icon: Braces, Content: ToolLimits },
+  { id: 'servers', icon: Server, Content: Servers },
+  { id: 'tags', icon: Hash, Content: Tags },
+  { id: 'shortcuts', icon: Keyboard, Content: Shortcuts },
+] as const;
+
+export function SettingsDialog({ section, onClose }: { section: string; onClose(): void }) {
+  const [shown, setShown] = useState(section);
+  const current = sections.find(({ id }) => id === shown) ?? sections[0];
+  const { Content } = current;
+  return (
+    <Dialog title={t('settings.title')} size="settings" bare onClose={onClose}>
+      <div className="settings">
+        <nav className="settings-nav" aria-label={t('settings.sections')}>
+          <h2>{t('settings.title')}</h2>
+          {sections.map(({ id, icon: Icon }) => (
+            <button key={id} type="button" aria-current={id === current.id} onClick={() => setShown(id)}>
+              <Icon size={15} strokeWidth={1.75} aria-hidden />
+              {t(`settings.${id}`)}
+            </button>
+          ))}
+        </nav>
+        <div className="settings-content" key={current.id}>
+          <header>
+            <h3>{t(`settings.${current.id}`)}</h3>
+            <IconButton icon={X} label={t('ui.close')} onClick={onClose} />
+          </header>
+          <Content />
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { useCommands } from '../../app/commands';
+import { keyLabels } from '../../app/keys';
+import { t } from '../../app/text';
+import { Kbd, SearchField } from '../../ui';
+
+export function Shortcuts() {
+  const [query, setQuery] = useState('');
+  const commands = useCommands((registry) => registry.commands);
+  const wanted = query.trim().toLowerCase();
+  const shown = [...commands.values()].filter(({ title, keys = '' }) =>
+    [title, keys, keyLabels(keys).join('+'), keyLabels(keys).join(' ')].some((text) =>
+      text.toLowerCase().includes(wanted),
+    ),
+  );
+  return (
+    <div className="settings-fields">
+      <p className="settings-quiet">{t('settings.shortcutsText')}</p>
+      <SearchField
+        label={t('settings.shortcutsFind')}
+        value={query}
+        onChange={(event) => setQuery(event.target.value)}
+      />
+      <ul className="settings-list">
+        {shown.map(({ id, title, keys }) => (
+          <li key={id}>
+            <span className="settings-list-text">
+              <span>{title}</span>
+            </span>
+            {keys ? (
+              <Kbd keys={keyLabels(keys)} />
+            ) : (
+              <small className="settings-quiet">{t('settings.noKeys')}</small>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { useAction, usePicture } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { t } from '../../app/text';
+import { Button, Callout, Field, Segments } from '../../ui';
+import { NumberField } from './NumberField';
+import { useSettings } from './use-settings';
+
+export function ToolLimits() {
+  const { settings, change, error } = useSettings();
+  if (!settings) return null;
+  const { tools } = settings;
+  return (
+    <div className="settings-fields">
+      {error && <Callout tone="bad">{failureText(error)}</Callout>}
+      <Field row label={t('settings.approval')} hint={t('settings.approvalHint')}>
+        {() => (
+          <Segments
+            aria-label={t('settings.approval')}
+            value={tools.approval}
+            options={(['ask', 'allow', 'deny'] as const).map((value) => ({
+              value,
+              label: t(`tools.approval.${value}`),
+            }))}
+            onChange={(approval) => change({ tools: { approval } })}
+          />
+        )}
+      </Field>
+      <NumberField
+        label={t('settings.timeout')}
+        hint={t('settings.seconds')}
+        value={Math.round(tools.timeout / 1_000)}
+        min={1}
+        onChange={(seconds) => change({ tools: { timeout: seconds * 1_000 } })}
+      />
+      <NumberField
+        label={t('settings.concurrency')}
+        value={tools.concurrency}
+        min={1}
+        max={64}
+        onChange={(concurrency) => change({ tools: { concurrency } })}
+      />
+      <NumberField
+        label={t('settings.callsPerNote')}
+        hint={t('settings.callsPerNoteHint')}
+        value={tools.callsPerNote}
+        min={-1}
+        onChange={(callsPerNote) => change({ tools: { callsPerNote } })}
+      />
+      <NumberField
+        label={t('settings.rounds')}
+        hint={t('settings.roundsHint')}
+        value={tools.rounds}
+        min={1}
+        max={200}
+        onChange={(rounds) => change({ tools: { rounds } })}
+      />
+      <NumberField
+        label={t('settings.resultLimit')}
+        hint={t('settings.resultLimitHint')}
+        value={tools.resultLimit}
+        min={256}
+        onChange={(resultLimit) => change({ tools: { resultLimit } })}
+      />
+      <Field row label={t('settings.cache')}>
+        {() => (
+          <Segments
+            aria-label={t('settings.cache')}
+            value={tools.cache}
+            options={(['reuse', 'ask', 'run'] as const).map((value) => ({
+              value,
+              label: t(`settings.cache.${value}`),
+            }))}
+            onChange={(cache) => change({ tools: { cache } })}
+          />
+        )}
+      </Field>
+      <NumberField
+        label={t('settings.cacheMaxAge')}
+        hint={t('settings.minutes')}
+        value={Math.round(tools.cacheMaxAge / 60_000)}
+        min={0}
+        onChange={(minutes) => change({ tools: { cacheMaxAge: minutes * 60_000 } })}
+      />
+      <Grants />
+    </div>
+  );
+}
+
+function Grants() {
+  const grants = usePicture('tools.grants', {});
+  const revoke = useAction('tools.revoke');
+  return (
+    <section className="ui-section">
+      <h3>{t('settings.grants')}</h3>
+      {revoke.error && <Callout tone="bad">{failureText(revoke.error)}</Callout>}
+      {grants?.length === 0 && <p className="settings-quiet">{t('settings.noGrants')}</p>}
+      <ul className="settings-list">
+        {grants?.map((grant) => (
+          <li key={grant.id}>
+            <span className="settings-list-text">
+              <span>
+                {t(`settings.grant.${grant.scope}`, {
+                  server: grant.serverName,
+                  tool: grant.tool ?? '*',
+                  note: grant.path ?? '',
+                })}
+              </span>
+            </span>
+            <Button size="s" onClick={() => revoke.mutate({ id: grant.id })}>
+              {t('settings.revoke')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

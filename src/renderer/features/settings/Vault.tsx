@@ -1,0 +1,87 @@
+import { type FormEvent, useState } from 'react';
+import { useAction, useAsk, usePicture } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { useLayout } from '../../app/layout';
+import { t } from '../../app/text';
+import { Button, Callout, Field, Input, Switch } from '../../ui';
+
+export function Vault() {
+  const vault = usePicture('vault.state', {});
+  const info = useAsk('app.info', {}, { staleTime: Number.POSITIVE_INFINITY });
+  const recent = useAsk('vault.recent', {});
+  const open = useAction('vault.open');
+  const pick = useAction('app.pickFolder');
+  const trust = useAction('vault.trust');
+  const hide = useLayout((layout) => layout.hideModal);
+  const [path, setPath] = useState('');
+  const failure = open.error ?? pick.error ?? trust.error;
+  const openPath = (wanted: string) => open.mutate({ path: wanted }, { onSuccess: hide });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (path.trim() !== '') openPath(path.trim());
+  };
+  const others = recent.data?.filter((one) => vault?.kind !== 'open' || one.path !== vault.path) ?? [];
+  return (
+    <div className="settings-fields">
+      {failure && <Callout tone="bad">{failureText(failure)}</Callout>}
+      {vault?.kind === 'open' && (
+        <>
+          <Field row label={t('settings.vaultOpen')} hint={vault.path}>
+            {() => <strong>{vault.name}</strong>}
+          </Field>
+          <Field row label={t('settings.vaultTrust')} hint={t('settings.vaultTrustHint')}>
+            {({ id }) => (
+              <Switch id={id} checked={vault.trusted} onChange={(trusted) => trust.mutate({ trusted })} />
+            )}
+          </Field>
+        </>
+      )}
+      <form onSubmit={submit}>
+        <Field label={t('settings.vaultOther')}>
+          {(ties) => (
+            <div className="settings-line">
+              <Input
+                {...ties}
+                mono
+                placeholder={t('welcome.pathPlaceholder')}
+                value={path}
+                onChange={(event) => setPath(event.target.value)}
+              />
+              <Button type="submit" busy={open.isPending} disabled={path.trim() === ''}>
+                {t('welcome.openPath')}
+              </Button>
+              {info.data?.canPickFolder && (
+                <Button
+                  busy={pick.isPending}
+                  onClick={() =>
+                    pick.mutate({}, { onSuccess: (chosen) => chosen !== null && openPath(chosen) })
+                  }
+                >
+                  {t('welcome.choose')}
+                </Button>
+              )}
+            </div>
+          )}
+        </Field>
+      </form>
+      {others.length > 0 && (
+        <section className="ui-section">
+          <h3>{t('welcome.recent')}</h3>
+          <ul className="settings-list">
+            {others.map((one) => (
+              <li key={one.path}>
+                <span className="settings-list-text">
+                  <span>{one.name}</span>
+                  <small>{one.path}</small>
+                </span>
+                <Button size="s" disabled={open.isPending} onClick={() => openPath(one.path)}>
+                  {t('welcome.openPath')}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Vendor } from '../../../contract/providers';
+import { configOf, draftOf, withVendor } from './provider-draft';
+
+const vendor: Vendor = {
+  id: 'openai',
+  label: 'Open AI',
+  formats: ['openai-chat'],
+  baseUrls: [],
+  needsKey: true,
+  keyVariables: [],
+  keyPage: null,
+  defaultModel: 'm-1',
+  models: [],
+};
+
+test('a vendor suggests its model and a tag that nobody has', () => {
+  const draft = withVendor(draftOf(null), vendor, ['OpenAI', 'OpenAI2']);
+  expect(draft).toMatchObject({ vendor: 'openai', model: 'm-1', tag: 'OpenAI3' });
+});
+
+test('empty boxes are left out and the key is never part of the configuration', () => {
+  const draft = { ...withVendor(draftOf(null), vendor, []), key: 'secret', temperature: '0.2' };
+  expect(configOf(draft, null)).toEqual({ vendor: 'openai', tag: 'OpenAI', model: 'm-1', temperature: 0.2 });
+});
+
+test('editing keeps the id and the parameters that have no box', () => {
+  const before = {
+    id: 'p1',
+    vendor: 'openai',
+    tag: 'GPT',
+    model: 'm',
+    parameters: { top_p: 0.5 },
+    label: 'Open AI',
+    key: 'stored' as const,
+    isDefault: true,
+  };
+  expect(configOf(draftOf(before), before)).toEqual({
+    id: 'p1',
+    vendor: 'openai',
+    tag: 'GPT',
+    model: 'm',
+    parameters: { top_p: 0.5 },
+  });
+});

@@ -1,0 +1,65 @@
+import type { ProviderConfig, ProviderPicture, Vendor } from '../../../contract/providers';
+
+/** What the form holds: everything as text, as it stands in the boxes. */
+export interface ProviderDraft {
+  vendor: string;
+  tag: string;
+  model: string;
+  key: string;
+  baseUrl: string;
+  format: string;
+  apiVersion: string;
+  temperature: string;
+  maxTokens: string;
+  reasoningEffort: string;
+}
+
+export function draftOf(provider: ProviderPicture | null): ProviderDraft {
+  return {
+    vendor: provider?.vendor ?? '',
+    tag: provider?.tag ?? '',
+    model: provider?.model ?? '',
+    key: '',
+    baseUrl: provider?.baseUrl ?? '',
+    format: provider?.format ?? '',
+    apiVersion: provider?.apiVersion ?? '',
+    temperature: provider?.temperature?.toString() ?? '',
+    maxTokens: provider?.maxTokens?.toString() ?? '',
+    reasoningEffort: provider?.reasoningEffort ?? '',
+  };
+}
+
+/** The draft with what a newly chosen vendor suggests. */
+export function withVendor(
+  draft: ProviderDraft,
+  vendor: Vendor,
+  takenTags: readonly string[],
+): ProviderDraft {
+  const wanted = vendor.label.replace(/[^\p{L}\p{N}_-]/gu, '') || vendor.id;
+  let tag = wanted;
+  for (let n = 2; takenTags.includes(tag); n++) tag = `${wanted}${n}`;
+  return { ...draft, vendor: vendor.id, tag, model: vendor.defaultModel ?? '', baseUrl: '', format: '' };
+}
+
+/** As the contract wants it; boxes left empty are left out. */
+export function configOf(
+  draft: ProviderDraft,
+  before: ProviderPicture | null,
+): Omit<ProviderConfig, 'id'> & { id?: string } {
+  const text = (value: string) => (value.trim() === '' ? undefined : value.trim());
+  const number = (value: string) => (value.trim() === '' ? undefined : Number(value));
+  const given = {
+    vendor: draft.vendor,
+    tag: draft.tag.trim(),
+    model: draft.model.trim(),
+    baseUrl: text(draft.baseUrl),
+    format: text(draft.format) as ProviderConfig['format'],
+    apiVersion: text(draft.apiVersion),
+    temperature: number(draft.temperature),
+    maxTokens: number(draft.maxTokens),
+    reasoningEffort: text(draft.reasoningEffort) as ProviderConfig['reasoningEffort'],
+    parameters: before?.parameters,
+    id: before?.id,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as typeof given;
+}

@@ -1,0 +1,14 @@
+import type { Settings } from '../../../contract/settings';
+import { useAction, usePicture } from '../../app/core';
+
+type Group = 'tags' | 'chat' | 'tools';
+type Changes = { [K in keyof Omit<Settings, Group>]?: Settings[K] } & { [K in Group]?: Partial<Settings[K]> };
+
+/** The settings as they stand in the core, and a way to change them there. */
+export function useSettings() {
+  const settings = usePicture('settings.current', {});
+  const action = useAction('settings.change');
+  const change = (changes: Changes) =>
+    action.mutate({ changes: changes as Parameters<typeof action.mutate>[0]['changes'] });
+  return { settings, change, error: action.error };
+}
