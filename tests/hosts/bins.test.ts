@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+
+function start(...args: string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'bin-'));
+  const child = spawn(process.execPath, [join(root, 'bin/interlinear.mjs'), ...args], {
+    cwd: folder,
+    env: { ...process.env, INTERLINEAR_DATA: join(folder, 'data'), HOME: folder, USERPROFILE: folder },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const printed = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => (printed.out += chunk));
+  child.stderr.on('data', (chunk) => (printed.err += chunk));
+  return { child, printed, exit: once(child, 'exit') };
+}
+
+test('the command of a clone runs from any folder, builds if it must, and passes the exit code on', async () => {
+  const { printed, exit } = start('dance');
+  expect(await exit).toEqual([2, null]);
+  expect(printed.out).toBe('');
+  expect(printed.err).toContain("unknown command 'dance'");
+});
+
+test('standard input reaches it and standard output is its own', async () => {
+  const { child, printed, exit } = start('ask', '-', '--provider', 'nobody', '--events');
+  child.stdin.end('Hello');
+  expect(await exit).toEqual([3, null]);
+  expect(JSON.parse(printed.out)).toMatchObject({ kind: 'error', code: 'provider.unknown' });
+});
+
+test.skipIf(process.platform === 'win32')('a signal ends a serving app in good order', async () => {
+  const { child, printed, exit } = start('serve', '--no-open');
+  await expect.poll(() => printed.out, { timeout: 30_000 }).toContain('Interlinear is at');
+  child.kill('SIGTERM');
+  expect(await exit).toEqual([0, null]);
+});
