@@ -26,7 +26,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
-      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+      args: ['--disable-background-networking', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
     },
   },
   projects: [{ name: 'browser' }, ...(hasElectron ? [{ name: 'electron' }] : [])],

@@ -4,7 +4,7 @@ import type { NoteEvent } from '../contract/notes';
 import type { CallOutcome } from '../contract/tools';
 import { type Agents, createAgents } from './agents';
 import { type Chat, createChat } from './chat';
-import { compileSchema, createLifetime, createOneAtATime, openDatabase } from './foundation';
+import { createLifetime, createOneAtATime, openDatabase } from './foundation';
 import { createHealth, type Health } from './health';
 import type { Host } from './host';
 import { createMcp, loginShellPath, type Mcp } from './mcp';
@@ -42,13 +42,6 @@ export interface App extends VaultVisits {
   /** Stops runs, saves every note, ends every server. */
   close(): Promise<void>;
 }
-
-const schemaChecker = {
-  check(schema: Readonly<Record<string, unknown>>, value: unknown): string[] {
-    const compiled = compileSchema(schema);
-    return compiled.kind === 'usable' ? compiled.check(value) : [];
-  },
-};
 
 /** Builds every part by hand, in the order in which they know each other; closes them in reverse. */
 export async function createApp(host: Host): Promise<App> {
@@ -94,7 +87,6 @@ export async function createApp(host: Host): Promise<App> {
     mcp,
     settings,
     database,
-    checker: schemaChecker,
     clock,
     log: log.named('tools'),
   });

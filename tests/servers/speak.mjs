@@ -26,7 +26,12 @@ export function serve(answers, { capabilities = { tools: {} } } = {}) {
   }
 }
 
-export const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+/** In the place of "@deep" goes an object that is nested deeper than JSON.stringify could follow. */
+const levels = 20_000;
+const deep = `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+
+export const send = (message) =>
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message }).replaceAll('"@deep"', deep)}\n`);
 export const tool = (name, more = {}) => ({ name, inputSchema: { type: 'object' }, ...more });
 export const text = (value) => ({ content: [{ type: 'text', text: String(value) }] });
 

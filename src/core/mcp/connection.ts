@@ -47,8 +47,8 @@ export interface ConnectParts {
   readonly mode: 'auto' | 'legacy';
   readonly timeoutMs: number;
   readonly probeMs: number;
-  /** Absolute folders that the server may know of. */
-  roots(): readonly string[];
+  /** Absolute folders that the server may know of; null: nothing is said of folders at all. */
+  roots(): readonly string[] | null;
   readonly events: ConnectionEvents;
 }
 
@@ -57,19 +57,21 @@ const limits = { pages: 64, tools: 2_000, longestCallMs: 60 * 60_000, countMs: 1
 /** Shakes hands over a transport; on failure the transport is closed before this rejects. */
 export async function connect(parts: ConnectParts): Promise<Connection> {
   const { serverId, transport, events } = parts;
+  const hasRoots = parts.roots() !== null;
   const client = new Client(
     { name: 'interlinear', version: parts.appVersion },
     {
-      capabilities: { roots: { listChanged: true } },
+      capabilities: hasRoots ? { roots: { listChanged: true } } : {},
       versionNegotiation: { mode: parts.mode, probe: { timeoutMs: parts.probeMs } },
     },
   );
   let fatal: Error | null = null;
   let closing = false;
 
-  client.setRequestHandler('roots/list', () => ({
-    roots: parts.roots().map((folder) => ({ uri: pathToFileURL(folder).href })),
-  }));
+  if (hasRoots)
+    client.setRequestHandler('roots/list', () => ({
+      roots: (parts.roots() ?? []).map((folder) => ({ uri: pathToFileURL(folder).href })),
+    }));
   client.setNotificationHandler('notifications/tools/list_changed', () => events.onToolsChanged());
   client.setNotificationHandler('notifications/resources/list_changed', () => events.onOffersChanged());
   client.setNotificationHandler('notifications/prompts/list_changed', () => events.onOffersChanged());
@@ -176,7 +178,7 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
       else await client.request({ method: 'ping' }, z.unknown(), { timeout: timeoutMs });
     },
     async rootsChanged() {
-      if (era === 'legacy') await client.sendRootsListChanged().catch(() => undefined);
+      if (era === 'legacy' && hasRoots) await client.sendRootsListChanged().catch(() => undefined);
     },
     async close() {
       closing = true;

@@ -59,7 +59,7 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
   });
 
   async function open(
-    { draft, config }: Launch & { config: Pick<ServerConfig, 'id' | 'draft'> },
+    { draft, config }: Launch & { config: Pick<ServerConfig, 'id' | 'level' | 'draft'> },
     io: Pick<OpenParts, 'events' | 'onStderr' | 'onJunk' | 'signal'>,
   ) {
     log.info('server starting', { serverId: config.id, command: draft.command, url: config.draft.url });
@@ -76,7 +76,7 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
       guard,
       legacyOnly,
       origin: originOf(config.draft),
-      roots: () => draft.roots ?? (vault ? [vault.root] : []),
+      roots: () => draft.roots ?? (knowsVault(config) && vault ? [vault.root] : null),
       initTimeoutMs: draft.initTimeout ?? defaultInitMs,
     });
   }
@@ -279,6 +279,13 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
 }
 
 const none: readonly never[] = [];
+
+/**
+ * Whom the vault's folder is told to: servers of the vault and those configured with it. Others are not, since some
+ * (the reference filesystem server) then take it in place of the folders they were started with.
+ */
+const knowsVault = ({ level, draft }: Pick<ServerConfig, 'level' | 'draft'>) =>
+  level !== 'user' || usesVault(draft);
 
 /** What only a new start can change. */
 const launchHash = ({ command, args, env, cwd, url, headers, transport, roots, initTimeout }: ServerDraft) =>

@@ -48,11 +48,16 @@ export async function expandDraft(
     for (const name of result.missing) missing.add(name);
     return result.value;
   };
-  const list = (items: readonly string[]) => Promise.all(items.map(one));
-  const map = async (items: Readonly<Record<string, string>>) =>
-    Object.fromEntries(
-      await Promise.all(Object.entries(items).map(async ([key, item]) => [key, await one(item)] as const)),
-    );
+  const list = async (items: readonly string[]) => {
+    const filled: string[] = [];
+    for (const item of items) filled.push(await one(item));
+    return filled;
+  };
+  const map = async (items: Readonly<Record<string, string>>) => {
+    const filled: Record<string, string> = {};
+    for (const [key, item] of Object.entries(items)) filled[key] = await one(item);
+    return filled;
+  };
   const { command, args, env, cwd, url, headers, roots } = draft;
   const expanded: ServerDraft = {
     ...draft,

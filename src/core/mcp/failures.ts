@@ -22,6 +22,9 @@ export function startFailure(error: unknown): StartFailure {
 export const needsSignIn = (error: unknown): boolean =>
   error instanceof UnauthorizedError || httpStatus(error) === 401;
 
+/** The other side has forgotten this session (HTTP 404): only a new one helps. */
+export const sessionIsLost = (error: unknown): boolean => httpStatus(error) === 404;
+
 /** Whether another way of speaking may work where this one failed. */
 export function mayFallBack(error: unknown): boolean {
   if (needsSignIn(error)) return false;
@@ -75,6 +78,7 @@ const protocolCodes = new Set<string>([
 
 /** In a person's words, without a stack. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof ProgramError || error instanceof AppError) return error.message;
   const code = networkCode(error);
   if (code !== null) return networkWords[code] ?? `The server cannot be reached (${code}).`;
   const status = httpStatus(error);
@@ -82,6 +86,8 @@ export function reasonOf(error: unknown): string {
   if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) return 'The server ended.';
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return 'The server did not answer in time.';
+  // What fetch says by itself is never the reason.
+  if (error instanceof TypeError && error.cause instanceof Error) return error.cause.message;
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -93,6 +99,7 @@ const networkWords: Readonly<Record<string, string>> = {
 
 function networkCode(error: unknown): string | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {
+    if (at instanceof SdkError) continue;
     if ('code' in at && typeof at.code === 'string' && /^(E[A-Z_]+|UND_ERR_\w+|CERT_\w+)$/.test(at.code))
       return at.code;
     if (at instanceof AggregateError && at.errors.length > 0) return networkCode(at.errors[0]);

@@ -19,7 +19,7 @@ export interface OpenParts {
   /** Servers that only speak the handshake era and pay dearly for being asked; by origin. */
   readonly legacyOnly: Set<string>;
   readonly origin: string;
-  roots(): readonly string[];
+  roots(): readonly string[] | null;
   readonly events: ConnectionEvents;
   onStderr(line: string): void;
   onJunk(line: string, count: number): void;
@@ -43,7 +43,8 @@ export async function openConnection(parts: OpenParts): Promise<Connection> {
   const deadline = AbortSignal.timeout(initTimeoutMs);
   const signal = anySignal(parts.signal, deadline);
   const until = performance.now() + initTimeoutMs;
-  let firstError: unknown;
+  let failed = false;
+  let firstWord: unknown;
   for (const attempt of attemptsFor(parts)) {
     throwIfAborted(parts.signal);
     const transport = attempt.transport();
@@ -61,7 +62,7 @@ export async function openConnection(parts: OpenParts): Promise<Connection> {
     });
     try {
       const connection = await orCancelled(connecting, signal);
-      if (firstError !== undefined && attempt.mode === 'legacy') legacyOnly.add(origin);
+      if (failed && attempt.mode === 'legacy') legacyOnly.add(origin);
       return connection;
     } catch (error) {
       // Nothing of a failed attempt may live on beside the next one.
@@ -72,13 +73,15 @@ export async function openConnection(parts: OpenParts): Promise<Connection> {
       );
       throwIfAborted(parts.signal);
       if (deadline.aborted) throw new Error(`It did not answer within ${initTimeoutMs / 1000} s.`);
-      firstError ??= error;
+      failed = true;
+      // Why the first handshake failed says more than why the question about the era did.
+      if (attempt.mode === 'legacy') firstWord ??= error;
       if (!mayFallBack(error)) throw error;
     } finally {
       signal.removeEventListener('abort', onAbort);
     }
   }
-  throw firstError;
+  throw firstWord;
 }
 
 function attemptsFor(parts: OpenParts): Attempt[] {

@@ -1,4 +1,4 @@
-import { AppError } from '../../contract/errors';
+import { AppError, isAppError } from '../../contract/errors';
 import type { ServerDraft } from '../../contract/mcp';
 import type { Clock } from '../foundation';
 import { type Catalog, createCatalog } from './catalog';
@@ -143,6 +143,8 @@ export function createServer(parts: ServerParts): Server {
         return result;
       } catch (error) {
         if (error instanceof AppError && error.code !== 'request.cancelled') metrics.failed(error.message);
+        // A connection without a process or a stream does not tell of its end.
+        if (isAppError(error, 'mcp.unreachable')) supervisor.probeNow();
         throw error;
       } finally {
         calls--;

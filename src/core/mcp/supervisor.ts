@@ -1,7 +1,7 @@
 import { AppError } from '../../contract/errors';
 import { type Clock, createPicture, orCancelled, type Picture } from '../foundation';
 import type { Connection } from './connection';
-import { reasonOf, startFailure } from './failures';
+import { reasonOf, sessionIsLost, startFailure } from './failures';
 import { born, isRunning, isUp, type Life, type LifeEvent, next } from './lifecycle';
 import { createProbe, type Probe } from './probe';
 
@@ -66,7 +66,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
       cancelMinute = clock.after(minuteMs, () => dispatch({ kind: 'healthy-minute' }));
     if (state.kind === 'starting') open();
     if (state.kind === 'waiting')
-      cancelRetry = clock.after(state.retryAt - clock.now(), () => dispatch({ kind: 'retry' }));
+      cancelRetry = clock.after(Math.max(0, state.retryAt - clock.now()), () => dispatch({ kind: 'retry' }));
   }
 
   function open(): void {
@@ -112,7 +112,8 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
       },
       onSilence(error) {
         const reason = reasonOf(error);
-        if (life.get().state.kind !== 'unhealthy') {
+        if (sessionIsLost(error)) fail(reason);
+        else if (life.get().state.kind !== 'unhealthy') {
           parts.onTrouble(reason);
           dispatch({ kind: 'no-answer', reason });
         } else if (!parts.isBusy()) fail(reason);

@@ -23,7 +23,7 @@ export async function testServer({
   clock: Clock;
   resolve(asked: { level: 'user'; draft: ServerDraft }): Promise<Launch>;
   open(
-    launch: Launch & { config: { id: string; draft: ServerDraft } },
+    launch: Launch & { config: { id: string; level: 'user'; draft: ServerDraft } },
     io: Pick<OpenParts, 'events' | 'onStderr' | 'onJunk' | 'signal'>,
   ): Promise<Connection>;
 }): ReturnType<Mcp['test']> {
@@ -44,7 +44,7 @@ export async function testServer({
     const launch = await resolve({ level: 'user', draft });
     secrets = launch.secrets;
     const connection = await open(
-      { ...launch, config: { id: 'test', draft } },
+      { ...launch, config: { id: 'test', level: 'user', draft } },
       { events, signal, onStderr: note, onJunk: note },
     );
     try {

@@ -11,11 +11,14 @@ export function createThinkTags(): { push(text: string): ModelEvent[]; end(): Mo
   let state: 'start' | 'thinking' | 'after' | 'text' = 'start';
   let held = '';
   /** Whether any reasoning came: white space around it is left out. */
-  const said = false;
+  let said = false;
 
   const text = (value: string): ModelEvent[] => (value === '' ? [] : [{ kind: 'text', text: value }]);
-  const reasoning = (value: string): ModelEvent[] =>
-    value === '' ? [] : [{ kind: 'reasoning', text: value }];
+  const reasoning = (value: string): ModelEvent[] => {
+    if (value === '') return [];
+    said = true;
+    return [{ kind: 'reasoning', text: value }];
+  };
 
   function push(piece: string): ModelEvent[] {
     if (state === 'text') return text(piece);

@@ -1,6 +1,14 @@
 import { AppError } from '../../contract/errors';
 import type { CallOutcome, Decision } from '../../contract/tools';
-import { anySignal, backoff, type Clock, cancelled, type Log, throwIfAborted } from '../foundation';
+import {
+  anySignal,
+  backoff,
+  type Clock,
+  cancelled,
+  compileSchema,
+  type Log,
+  throwIfAborted,
+} from '../foundation';
 import type { CatalogTool, Mcp, McpCallResult } from '../mcp';
 import type { SettingsDoor } from '../settings';
 import type { Approvals } from './approvals';
@@ -37,7 +45,6 @@ const retries = 2;
 export function createExecutor(parts: {
   mcp: Pick<Mcp, 'call' | 'ready' | 'tools'>;
   settings: SettingsDoor;
-  checker: { check(schema: Readonly<Record<string, unknown>>, value: unknown): string[] };
   grants: Grants;
   approvals: Approvals;
   limits: Limits;
@@ -46,10 +53,12 @@ export function createExecutor(parts: {
   /** Starts the server where need be. Throws `tool.unknown`. */
   resolve(request: ToolCallRequest, signal: AbortSignal): Promise<CatalogTool>;
 }): (request: ToolCallRequest, signal: AbortSignal, onStep: (step: CallStep) => void) => Promise<Executed> {
-  const { mcp, settings, checker, grants, approvals, limits, clock, log } = parts;
+  const { mcp, settings, grants, approvals, limits, clock, log } = parts;
 
   function validate(tool: CatalogTool, args: Arguments): void {
-    const issues = checker.check(tool.inputSchema, args);
+    const schema = compileSchema(tool.inputSchema);
+    // What we cannot check, the server checks.
+    const issues = schema.kind === 'usable' ? schema.check(args) : [];
     if (issues.length > 0) throw invalidArguments(tool.name, issues);
   }
 

@@ -19,7 +19,6 @@ export function createTools(parts: {
   mcp: Pick<Mcp, 'tools' | 'find' | 'ready' | 'call' | 'setToolEnabled' | 'setToolApproval'>;
   settings: SettingsDoor;
   database: Database;
-  checker: { check(schema: Readonly<Record<string, unknown>>, value: unknown): string[] };
   clock: Clock;
   log: Log;
 }): Tools {
@@ -88,7 +87,6 @@ export function createTools(parts: {
   const execute = createExecutor({
     mcp,
     settings,
-    checker: parts.checker,
     grants,
     approvals,
     limits,

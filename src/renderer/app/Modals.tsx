@@ -1,6 +1,9 @@
 import { lazy, Suspense } from 'react';
+import { ConfirmDialog } from '../ui';
+import { useAction } from './core';
 import { ErrorBoundary } from './ErrorBoundary';
 import { useLayout } from './layout';
+import { t } from './text';
 
 const CommandPalette = lazy(() =>
   import('./CommandPalette').then((file) => ({ default: file.CommandPalette })),
@@ -12,6 +15,31 @@ const SettingsDialog = lazy(() =>
 const ToolBrowser = lazy(() => import('../features/tools').then((door) => ({ default: door.ToolBrowser })));
 
 export function Modals() {
+  return (
+    <>
+      <ShownModal />
+      <LinkDialog />
+    </>
+  );
+}
+
+function LinkDialog() {
+  const { link, forgetLink } = useLayout();
+  const open = useAction('app.openExternal');
+  if (link === null) return null;
+  return (
+    <ConfirmDialog
+      title={t('link.title')}
+      text={link}
+      confirm={t('link.open')}
+      cancel={t('ui.cancel')}
+      onConfirm={() => open.mutate({ url: link })}
+      onClose={forgetLink}
+    />
+  );
+}
+
+function ShownModal() {
   const { modal, hideModal } = useLayout();
   if (!modal) return null;
   const shown = () => {

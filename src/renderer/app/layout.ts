@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { SaveState } from '../../contract/notes';
 
+export type ServerPage = 'overview' | 'log';
 export type View = 'servers' | 'health' | 'history';
 export type Tab =
   | { readonly id: string; readonly kind: 'note'; readonly path: string }
@@ -30,12 +31,17 @@ interface Layout {
   readonly leftOpen: boolean;
   readonly rightOpen: boolean;
   readonly modal: Modal | null;
+  /** An address outside the app that waits for the person's yes. */
+  readonly link: string | null;
   readonly editor: ActiveEditor | null;
   /** Of the note in the active tab, as its editor tells. */
   readonly save: SaveState | null;
+  /** Which server the servers view shows, and which page of it. */
+  readonly server: { readonly id: string | null; readonly page: ServerPage };
 
   openNote(path: string): void;
   openView(view: View): void;
+  openServer(id: string, page: ServerPage): void;
   activate(id: string): void;
   /** 1 for the next tab, −1 for the one before. */
   step(by: 1 | -1): void;
@@ -48,6 +54,9 @@ interface Layout {
   toggleLeft(): void;
   toggleRight(): void;
   show(modal: Modal): void;
+  /** Shows where a link leads before it is opened in the person's own browser. */
+  askToOpen(url: string): void;
+  forgetLink(): void;
   hideModal(): void;
   registerEditor(editor: ActiveEditor): () => void;
   showSave(save: SaveState | null): void;
@@ -85,11 +94,17 @@ export const useLayout = create<Layout>()(
         leftOpen: true,
         rightOpen: false,
         modal: null,
+        link: null,
         editor: null,
         save: null,
+        server: { id: null, page: 'overview' },
 
         openNote: (path) => open({ id: `note:${path}`, kind: 'note', path }),
         openView: (view) => open({ id: `view:${view}`, kind: 'view', view }),
+        openServer: (id, page) => {
+          set({ server: { id, page } });
+          get().openView('servers');
+        },
         activate: (activeTab) => set({ activeTab }),
         step: (by) =>
           set(({ tabs, activeTab }) => {
@@ -119,6 +134,8 @@ export const useLayout = create<Layout>()(
         toggleLeft: () => set(({ leftOpen }) => ({ leftOpen: !leftOpen })),
         toggleRight: () => set(({ rightOpen }) => ({ rightOpen: !rightOpen })),
         show: (modal) => set({ modal }),
+        askToOpen: (link) => set({ link }),
+        forgetLink: () => set({ link: null }),
         hideModal: () => set({ modal: null }),
         registerEditor: (editor) => {
           set({ editor });

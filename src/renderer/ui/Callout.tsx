@@ -1,7 +1,13 @@
-import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-const icons = { neutral: Info, accent: Info, good: Info, warn: TriangleAlert, bad: CircleAlert } as const;
+const icons = {
+  neutral: Info,
+  accent: Info,
+  good: CircleCheck,
+  warn: TriangleAlert,
+  bad: CircleAlert,
+} as const;
 
 export interface CalloutProps {
   tone?: keyof typeof icons;

@@ -14,15 +14,16 @@ export interface FieldProps {
 export function Field({ label, hint, error, row = false, children }: FieldProps) {
   const id = useId();
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
+  const hintText = hint && (
+    <p id={`${id}-hint`} className="ui-field-hint">
+      {hint}
+    </p>
+  );
   return (
     <div className={classes('ui-field', row && 'ui-field-row')}>
       <div className="ui-field-text">
         <label htmlFor={id}>{label}</label>
-        {hint && (
-          <p id={`${id}-hint`} className="ui-field-hint">
-            {hint}
-          </p>
-        )}
+        {row && hintText}
       </div>
       <div className="ui-field-control">
         {children({ id, 'aria-describedby': describedBy, 'aria-invalid': Boolean(error) })}
@@ -31,6 +32,7 @@ export function Field({ label, hint, error, row = false, children }: FieldProps)
             {error}
           </p>
         )}
+        {!row && hintText}
       </div>
     </div>
   );

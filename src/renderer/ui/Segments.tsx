@@ -2,8 +2,8 @@ import { ToggleGroup } from 'radix-ui';
 
 export interface SegmentsProps<V extends string> {
   value: V;
-  options: readonly { readonly value: V; readonly label: string }[];
-  onChange(value: V): void;
+  options: readonly { readonly value: NoInfer<V>; readonly label: string }[];
+  onChange(value: NoInfer<V>): void;
   disabled?: boolean;
   'aria-label': string;
 }

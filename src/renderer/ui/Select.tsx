@@ -10,8 +10,8 @@ export interface SelectOption<V extends string> {
 
 export interface SelectProps<V extends string> {
   value: V | undefined;
-  options: readonly SelectOption<V>[];
-  onChange(value: V): void;
+  options: readonly SelectOption<NoInfer<V>>[];
+  onChange(value: NoInfer<V>): void;
   placeholder?: string;
   disabled?: boolean;
   size?: 'm' | 's';

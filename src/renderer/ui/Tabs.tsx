@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 
 export interface TabsProps<V extends string> {
   value: V;
-  onChange(value: V): void;
+  onChange(value: NoInfer<V>): void;
   label: string;
-  tabs: readonly { readonly value: V; readonly label: ReactNode; readonly content: ReactNode }[];
+  tabs: readonly { readonly value: NoInfer<V>; readonly label: ReactNode; readonly content: ReactNode }[];
 }
 
 export function Tabs<V extends string>({ value, onChange, label, tabs }: TabsProps<V>) {

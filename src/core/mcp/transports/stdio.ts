@@ -62,6 +62,7 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
         ))
       )
         throw new ProgramError('no-folder', `The working folder “${cwd}” does not exist.`);
+      if (closing !== null) throw new ProgramError('ended', 'It was stopped before it had started.');
       await new Promise<void>((resolve, reject) => {
         const started = spawn(command, [...args], {
           env: environment,

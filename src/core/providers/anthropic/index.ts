@@ -4,20 +4,26 @@ import type { Transport } from '../transport';
 import { type AnthropicEvent, fromStream } from './from-stream';
 import { toRequest } from './to-request';
 
+/**
+ * The version in which everything here was recorded. The SDK's own default, 2026-10-21, refuses `temperature`, and other
+ * vendors who serve this format know only this one.
+ */
+const apiVersion = '2023-06-01';
+
 /** The Anthropic SDK as a bare transport. Other vendors serve this format below `/anthropic`. */
 async function clientFor(target: Target, transport: Transport): Promise<Anthropic> {
   const { default: Client } = await import('@anthropic-ai/sdk');
-  const elsewhere = target.vendor.id === 'deepseek' && !target.baseUrl.endsWith('/anthropic');
+  const below = target.vendor.id === 'deepseek' && !target.baseUrl.endsWith('/anthropic');
   return new Client({
-    apiKey: target.key,
-    authToken: null,
-    baseURL: elsewhere ? `${target.baseUrl}/anthropic` : target.baseUrl.replace(/\/v1$/, ''),
+    // Given in any case, so that the SDK does not look for credentials of its own on this computer.
+    apiKey: target.key ?? 'none',
+    baseURL: below ? `${target.baseUrl}/anthropic` : target.baseUrl.replace(/\/v1$/, ''),
     maxRetries: 0,
     timeout: 2 ** 31 - 1,
     fetch: transport.fetch,
     logLevel: 'off',
-    // The SDK wants one of its two headers there; a server of one's own may need none.
-    ...(target.key === null && { defaultHeaders: { 'x-api-key': null, Authorization: null } }),
+    // The SDK would send the key as a bearer token, which not every server of this format takes.
+    defaultHeaders: { Authorization: null, 'x-api-key': target.key, 'anthropic-version': apiVersion },
   });
 }
 

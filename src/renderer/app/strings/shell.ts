@@ -133,6 +133,8 @@ export const shell = {
   'phase.round': ['round {n}', '第 {n} 轮'],
   'phase.characters': ['{n} characters', '{n} 字符'],
 
+  'link.title': ['Open this address in your browser?', '在浏览器中打开此地址?'],
+  'link.open': ['Open', '打开'],
   'trust.title': ['This folder brings things that can run', '此文件夹带有可运行的内容'],
   'trust.text': [
     'It comes with {list}. Nothing of it runs until you trust the folder; notes work either way.',

@@ -1,1 +1,2 @@
-export { ApprovalTray } from './placeholder';
+export { ApprovalTray } from './ApprovalTray';
+export { NoteApprovals } from './NoteApprovals';

@@ -9,7 +9,6 @@ import { insertBlock } from './insert-block';
 import { NoteToolbar } from './NoteToolbar';
 import { type EditorSession, goTo, openNoteSession } from './note-session';
 import { useOpenNote, useOpenNotes } from './open-notes';
-import { resolveNote } from './resolve-note';
 import { useNoteKnowledge, useRunOf } from './use-note-knowledge';
 
 export interface NoteEditorProps {
@@ -35,7 +34,6 @@ export function NoteEditor({ path, approvals }: NoteEditorProps) {
       path,
       parent: host.current,
       label: path,
-      openNote: (target) => void resolveNote(core, target, path).then(useLayout.getState().openNote),
       renamed: (to) => useLayout.getState().renamed(path, to),
     });
     const { view } = opened;

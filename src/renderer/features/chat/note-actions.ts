@@ -1,8 +1,11 @@
 import type { EditorView } from '@codemirror/view';
 import { isAppError } from '../../../contract/errors';
 import type { Core } from '../../app/core';
+import { useLayout } from '../../app/layout';
+import { useVaultEntries } from '../../app/vault-entries';
 import type { NoteActions } from './extensions/note-context';
 import { toolBlockAt } from './extensions/tool-block';
+import { resolveNote } from './resolve-note';
 
 export interface NoteActionsParts {
   readonly core: Core;
@@ -13,7 +16,6 @@ export interface NoteActionsParts {
   /** Where `at` stands, and at which version, once all that was typed has reached the core. */
   placed(view: EditorView, at: number): Promise<{ at: number; version: number }>;
   onProblem(message: string | null): void;
-  openNote(target: string): void;
 }
 
 export function createNoteActions(parts: NoteActionsParts): NoteActions {
@@ -57,26 +59,17 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       return true;
     },
     stopCall: (callId) => void attempt(() => core.call('chat.stopCall', { callId })),
-    openNote: parts.openNote,
+    openNote: (target) => useLayout.getState().openNote(resolveNote(notePaths(), target, path)),
     openLink: (url) => void attempt(() => core.call('app.openExternal', { url })),
     copy: (text) => void attempt(() => navigator.clipboard.writeText(text)),
-    listNotes: async () => (await attempt(() => listNotes(core))) ?? [],
+    listNotes: notePaths,
     revert: async (clientId) =>
       (await attempt(() => core.call('notes.revert', { path, clientId })))?.clientId ?? null,
   };
   return actions;
 }
 
-let known: { at: number; paths: readonly string[] } | null = null;
-
-/** The first item of the vault's entries says all; it is good for a few seconds of typing. */
-async function listNotes(core: Core): Promise<readonly string[]> {
-  if (known && Date.now() - known.at < 5000) return known.paths;
-  for await (const change of core.stream('vault.entries', {})) {
-    if (change.kind !== 'all') continue;
-    const paths = change.entries.filter(({ kind }) => kind === 'note').map((entry) => entry.path);
-    known = { at: Date.now(), paths };
-    return paths;
-  }
-  return [];
+function notePaths(): string[] {
+  const entries = useVaultEntries.getState().entries?.values() ?? [];
+  return [...entries].filter(({ kind }) => kind === 'note').map(({ path }) => path);
 }

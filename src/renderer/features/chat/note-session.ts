@@ -1,10 +1,10 @@
-import { Compartment, EditorState, type TransactionSpec } from '@codemirror/state';
+import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { RunPicture } from '../../../contract/chat';
 import type { Core } from '../../app/core';
 import { answerDone } from './extensions/answer-undo';
 import { type NoteContext, setContext } from './extensions/note-context';
-import { isAtBottom, setWriting } from './extensions/writing';
+import { isShown, setWriting } from './extensions/writing';
 import { createNoteActions } from './note-actions';
 import { createNoteView } from './note-view';
 import { useOpenNotes } from './open-notes';
@@ -15,7 +15,6 @@ export interface NoteSessionParts {
   readonly path: string;
   readonly parent: HTMLElement;
   readonly label: string;
-  openNote(target: string): void;
   renamed(path: string): void;
 }
 
@@ -47,6 +46,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     EditorView.updateListener.of((update) => {
       if (update.docChanged) {
         for (const pin of pins) pin.at = update.changes.mapPos(pin.at, 1);
+        if (writingAt !== null) writingAt = update.changes.mapPos(writingAt, 1);
         link.edited();
       }
       if (update.docChanged || update.selectionSet) {
@@ -58,19 +58,36 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     }),
   ]);
 
-  /** New text at the end stays in view for who is there; nobody else is moved. */
-  function dispatchFollowing(spec: TransactionSpec): void {
-    const follows = isLive(run) && isAtBottom(view.scrollDOM);
-    view.dispatch(spec);
-    if (follows) {
-      view.requestMeasure({
-        key: 'follow',
-        read: () => view.scrollDOM.scrollHeight,
-        write: (height) => {
-          view.scrollDOM.scrollTop = height;
-        },
-      });
+  /** Whoever sees the place that is being written keeps seeing it; a reader elsewhere is left in peace. */
+  let follows = false;
+  let writingAt: number | null = null;
+  const look = () => {
+    follows = writingAt !== null && isShown(view, writingAt);
+  };
+  const keepInView = () => {
+    if (follows && writingAt !== null) {
+      view.dispatch({ effects: EditorView.scrollIntoView(writingAt, { y: 'nearest', yMargin: 72 }) });
     }
+  };
+  let lastTouch = 0;
+  const touch = () => {
+    lastTouch = performance.now();
+  };
+  for (const name of ['wheel', 'touchmove', 'pointerdown', 'keydown']) {
+    view.scrollDOM.addEventListener(name, touch, { passive: true });
+  }
+  // Only a scroll of the person's own says where they want to be.
+  const scrolled = () => performance.now() - lastTouch < 700 && look();
+  view.scrollDOM.addEventListener('scroll', scrolled, { passive: true });
+  const resized = new ResizeObserver(keepInView);
+  resized.observe(parts.parent);
+
+  function showWriting(at: number): void {
+    const first = writingAt === null;
+    writingAt = at;
+    if (first) look();
+    const scroll = follows ? [EditorView.scrollIntoView(at, { y: 'nearest', yMargin: 72 })] : [];
+    view.dispatch({ effects: [setWriting.of(at), ...scroll] });
   }
 
   const link = connectNote({
@@ -81,7 +98,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
       get state() {
         return view.state;
       },
-      dispatch: dispatchFollowing,
+      dispatch: (spec) => view.dispatch(spec),
     },
     onReady: (readOnly) => {
       view.dispatch({ effects: locked.reconfigure(readOnly ? EditorState.readOnly.of(true) : []) });
@@ -93,7 +110,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     onProblem: (problem) => tell({ problem }),
     onArrival: (arrivals) => {
       const written = arrivals.find(({ clientId }) => clientId === run?.runId);
-      if (written && isLive(run)) view.dispatch({ effects: setWriting.of(written.at) });
+      if (written && isLive(run)) showWriting(written.at);
     },
   });
 
@@ -118,7 +135,6 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
         liveRun: () => (isLive(run) ? run.runId : null),
         answerer: () => useOpenNotes.getState().answerers.get(path) ?? null,
         onProblem: (problem) => tell({ problem }),
-        openNote: parts.openNote,
       }),
     }),
   });
@@ -136,6 +152,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     view,
     know: (context) => view.dispatch({ effects: setContext.of(context) }),
     showRun(next) {
+      if (!isLive(next)) writingAt = null;
       const ended = isLive(run) && next?.runId === run.runId && !isLive(next) ? run.runId : null;
       run = next;
       view.dispatch({
@@ -149,6 +166,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
       closing.abort();
       clearTimeout(touching);
       link.close();
+      resized.disconnect();
       view.destroy();
       useOpenNotes.getState().close(path);
     },

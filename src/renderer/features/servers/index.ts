@@ -1,1 +1,1 @@
-export const ServersView = () => null;
+export { ServersView } from './ServersView';

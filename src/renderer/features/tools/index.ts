@@ -1,1 +1,1 @@
-export const ToolBrowser = (_: { serverId: string | null; onClose(): void }) => null;
+export { ToolBrowser } from './ToolBrowser';

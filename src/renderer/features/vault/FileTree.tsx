@@ -35,7 +35,7 @@ export function FileTree({ rows, actions }: { rows: TreeRow[]; actions: FileActi
   };
 
   const pressed = (event: KeyboardEvent) => {
-    if (renaming !== null || event.target !== event.currentTarget) return;
+    if (renaming !== null || event.target instanceof HTMLInputElement) return;
     const row = rows[at];
     const go = (to: number) => {
       const next = rows[Math.max(0, Math.min(rows.length - 1, to))];
@@ -108,7 +108,10 @@ export function FileTree({ rows, actions }: { rows: TreeRow[]; actions: FileActi
                 chosen={row.path === chosen}
                 active={row.path === active}
                 actions={actions}
-                onOpen={() => open(row)}
+                onOpen={() => {
+                  scroller.current?.focus();
+                  open(row);
+                }}
               />
             )
           );

@@ -68,10 +68,10 @@ function acceptTag(view: EditorView, tag: string, from: number, to: number): voi
   view.dispatch({ changes: { from, to, insert }, selection, userEvent: 'input.complete' });
 }
 
-async function noteCompletion(context: CompletionContext): Promise<CompletionResult | null> {
+function noteCompletion(context: CompletionContext): CompletionResult | null {
   const open = context.matchBefore(/\[\[[^\]\n|#]*$/);
   if (!open) return null;
-  const notes = await context.state.field(noteContext).actions.listNotes();
+  const notes = context.state.field(noteContext).actions.listNotes();
   const names = new Map<string, number>();
   for (const path of notes) names.set(nameOf(path), (names.get(nameOf(path)) ?? 0) + 1);
   return {

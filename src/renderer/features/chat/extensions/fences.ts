@@ -52,6 +52,7 @@ class FenceName extends WidgetType {
 const runButton = Decoration.widget({ widget: new RunButton(), side: 1 });
 const toolLine = Decoration.line({ class: 'cm-tool-block' });
 const hidden = Decoration.replace({});
+const endLine = Decoration.line({ class: 'cm-fence-end' });
 
 /** The first and last line of a fence stand back; a tool block gets its Run button. */
 export const fences: Extension = ViewPlugin.fromClass(
@@ -106,5 +107,5 @@ function decorateFence(view: EditorView, block: PlacedBlock, found: Range<Decora
   const name = new FenceName(fenceLanguage(block.value.head), isTool);
   found.push(Decoration.replace({ widget: name }).range(first.from, first.to));
   const closed = last.number > first.number && /^\s*[`~]{3,}\s*$/.test(last.text);
-  if (closed) found.push(hidden.range(last.from, last.to));
+  if (closed) found.push(hidden.range(last.from, last.to), endLine.range(last.from));
 }

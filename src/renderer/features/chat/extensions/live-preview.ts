@@ -1,4 +1,4 @@
-import { type EditorState, type Extension, type Range, RangeSet } from '@codemirror/state';
+import { type EditorState, type Extension, type Line, type Range, RangeSet } from '@codemirror/state';
 import {
   Decoration,
   type DecorationSet,
@@ -10,9 +10,13 @@ import { blocksField, calloutType } from './blocks';
 import { longestLine, parseLine } from './line-syntax';
 import { colouringChanged, noteContext } from './note-context';
 import { roleTagsOf } from './role-tag';
-import { Bullet, Checkbox, Picture, Rule, SpeakerChip } from './widgets';
+import { decorateTable, isTableLine } from './tables';
+import { Bullet, Checkbox, Picture, Rule, SpeakerChip, Words } from './widgets';
 
 const hidden = Decoration.replace({});
+const bullet = Decoration.replace({ widget: new Bullet() });
+const blank = Decoration.line({ class: 'cm-blank' });
+const indent = Decoration.mark({ class: 'cm-indent' });
 const marks: Readonly<Record<string, string>> = {
   Emphasis: 'cm-emphasis',
   StrongEmphasis: 'cm-strong',
@@ -56,10 +60,17 @@ function decorate(view: EditorView): DecorationSet {
     const inBlock = linesInBlocks(state, from, to);
     for (let at = from; at <= to; ) {
       const line = state.doc.lineAt(at);
-      const blockClass = inBlock.get(line.from);
-      if (blockClass) found.push(Decoration.line({ class: blockClass }).range(line.from));
-      else decorateLine(state, line.from, line.text, activeLines.has(line.number), found);
-      at = line.to + 1;
+      const block = inBlock.get(line.from);
+      const active = activeLines.has(line.number);
+      let end = line.to;
+      if (block) {
+        found.push(Decoration.line({ class: block.names }).range(line.from));
+        if (block.isCallout) decorateCalloutLine(line.from, line.text, active, found);
+      } else if (isTableLine(line.text)) {
+        end = endOfTable(state, line, to);
+        decorateTable(state, line.from, end, (number) => activeLines.has(number), found);
+      } else decorateLine(state, line.from, line.text, active, found);
+      at = end + 1;
     }
   }
   return RangeSet.of(found, true);
@@ -78,8 +89,12 @@ function linesOfCursor(view: EditorView): Set<number> {
 }
 
 /** The class of every visible line that belongs to a block, by the line's start. */
-function linesInBlocks(state: EditorState, from: number, to: number): Map<number, string> {
-  const lines = new Map<number, string>();
+function linesInBlocks(
+  state: EditorState,
+  from: number,
+  to: number,
+): Map<number, { names: string; isCallout: boolean }> {
+  const lines = new Map<number, { names: string; isCallout: boolean }>();
   state.field(blocksField).set.between(from, to, (blockFrom, blockTo, block) => {
     const first = state.doc.lineAt(Math.max(from, blockFrom));
     for (let line = first; line.from <= Math.min(to, blockTo); ) {
@@ -87,7 +102,7 @@ function linesInBlocks(state: EditorState, from: number, to: number): Map<number
       if (block.kind === 'callout') names.push(`cm-callout-${calloutType(block.head)}`);
       if (line.from === blockFrom) names.push('cm-block-first');
       if (line.to >= blockTo) names.push('cm-block-last');
-      lines.set(line.from, names.join(' '));
+      lines.set(line.from, { names: names.join(' '), isCallout: block.kind === 'callout' });
       if (line.number === state.doc.lines) break;
       line = state.doc.line(line.number + 1);
     }
@@ -95,7 +110,31 @@ function linesInBlocks(state: EditorState, from: number, to: number): Map<number
   return lines;
 }
 
+function endOfTable(state: EditorState, first: Line, until: number): number {
+  let line = first;
+  while (line.number < state.doc.lines && line.to < until) {
+    const next = state.doc.line(line.number + 1);
+    if (!isTableLine(next.text)) break;
+    line = next;
+  }
+  return line.to;
+}
+
+/** The marks of a callout stand back; what it says is read like any line. */
+function decorateCalloutLine(from: number, text: string, active: boolean, found: Found): void {
+  const head = /^> \[!([\w-]+)\][-+]?\s*/.exec(text);
+  const mark = head?.[0] ?? /^> ?/.exec(text)?.[0] ?? '';
+  if (text.length > longestLine) return;
+  if (!active && mark) {
+    const untitled = head && head[0].length === text.length;
+    const widget = untitled ? { widget: new Words(head[1] ?? '') } : {};
+    found.push(Decoration.replace(widget).range(from, from + mark.length));
+  }
+  decorateSyntax(from, text.slice(mark.length), from + mark.length, active, found);
+}
+
 function decorateLine(state: EditorState, from: number, text: string, active: boolean, found: Found): void {
+  if (text.length === 0) found.push(blank.range(from));
   if (text.length === 0 || text.length > longestLine) return;
   const tags = roleTagsOf(text, state.field(noteContext).tags);
   const last = tags.at(-1);
@@ -106,7 +145,7 @@ function decorateLine(state: EditorState, from: number, text: string, active: bo
     found.push(Decoration.line({ class: `cm-turn cm-turn-${tag.role}` }).range(from));
   }
   const start = last?.to ?? text.length - text.trimStart().length;
-  if (!last && text.startsWith('|')) found.push(Decoration.line({ class: 'cm-table' }).range(from));
+  if (!last && start > 0) found.push(indent.range(from, from + start));
   decorateSyntax(from, text.slice(start), from + start, active, found);
 }
 
@@ -115,6 +154,8 @@ function decorateSyntax(lineFrom: number, text: string, offset: number, active: 
   const hide = (from: number, to: number) => {
     if (!active && to > from) found.push(hidden.range(offset + from, offset + to));
   };
+  const replace = (from: number, to: number, decoration: Decoration) =>
+    found.push(decoration.range(offset + from, offset + Math.min(text.length, to)));
   const mark = (from: number, to: number, name: string, attributes?: Record<string, string>) => {
     if (to > from)
       found.push(
@@ -134,17 +175,15 @@ function decorateSyntax(lineFrom: number, text: string, offset: number, active: 
         found.push(Decoration.replace({ widget: new Rule() }).range(offset + from, offset + to));
       } else if (name === 'ListMark') {
         lineClass('cm-list');
-        const task = text.slice(to).match(/^ \[[ xX]\]/);
-        const bullet = /[-*+]/.test(text.slice(from, to));
         if (active) return undefined;
+        const task = /^ \[[ xX]\]/.test(text.slice(to));
         if (task) hide(from, to + 1);
-        else if (bullet)
-          found.push(Decoration.replace({ widget: new Bullet() }).range(offset + from, offset + to));
+        else if (/[-*+]/.test(text.slice(from, to))) replace(from, to + 1, bullet);
+        else mark(from, Math.min(text.length, to + 1), 'cm-number');
       } else if (name === 'TaskMarker') {
         const checked = text[from + 1] !== ' ';
-        if (checked) mark(to, text.length, 'cm-task-done');
-        if (!active)
-          found.push(Decoration.replace({ widget: new Checkbox(checked) }).range(offset + from, offset + to));
+        if (checked) mark(to + 1, text.length, 'cm-task-done');
+        if (!active) replace(from, to + 1, Decoration.replace({ widget: new Checkbox(checked) }));
       } else if (name === 'Link') {
         const close = text.indexOf('](', from);
         const target = node.node.getChild('URL');

@@ -28,7 +28,7 @@ export interface NoteActions {
   openLink(url: string): void;
   copy(text: string): void;
   /** Paths of all notes. */
-  listNotes(): Promise<readonly string[]>;
+  listNotes(): readonly string[];
   revert(clientId: string): Promise<string | null>;
 }
 
@@ -41,7 +41,7 @@ const nobody: NoteActions = {
   openNote: () => undefined,
   openLink: () => undefined,
   copy: () => undefined,
-  listNotes: async () => [],
+  listNotes: () => [],
   revert: async () => null,
 };
 

@@ -74,7 +74,7 @@ export class Checkbox extends WidgetType {
         userEvent: 'input',
       });
     });
-    return box;
+    return element('span', 'cm-task-place', box);
   }
 }
 
@@ -84,6 +84,19 @@ export class Bullet extends WidgetType {
   }
   toDOM(): HTMLElement {
     return element('span', 'cm-bullet', '•');
+  }
+}
+
+/** The name of a callout without a title. */
+export class Words extends WidgetType {
+  constructor(private readonly words: string) {
+    super();
+  }
+  override eq(other: Words): boolean {
+    return other.words === this.words;
+  }
+  toDOM(): HTMLElement {
+    return element('span', '', this.words.charAt(0).toUpperCase() + this.words.slice(1));
   }
 }
 

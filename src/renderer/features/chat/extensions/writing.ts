@@ -35,7 +35,12 @@ const writingField = StateField.define<number | null>({
 /** The caret of the one who answers. */
 export const writing: Extension = writingField;
 
-/** Near enough to the end that new text should stay in view; a reader further up is left in peace. */
-export function isAtBottom(scroller: HTMLElement): boolean {
-  return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 80;
+/** A few lines that may have been written since the person looked. */
+const slack = 120;
+
+/** Whether the line's end is on the screen, without asking the page for its layout. */
+export function isShown(view: EditorView, at: number): boolean {
+  const { scrollTop, clientHeight } = view.scrollDOM;
+  const bottom = view.lineBlockAt(Math.min(at, view.state.doc.length)).bottom + view.documentPadding.top;
+  return bottom >= scrollTop && bottom <= scrollTop + clientHeight + slack;
 }
