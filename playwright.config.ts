@@ -7,7 +7,7 @@ const electronPath = join(electronFolder, 'path.txt');
 const hasElectron =
   existsSync(electronPath) && existsSync(join(electronFolder, 'dist', readFileSync(electronPath, 'utf8')));
 
-if (!hasElectron && process.env.TEST_WORKER_INDEX === undefined)
+if (!hasElectron && process.argv[1]?.includes('playwright') && process.env.TEST_WORKER_INDEX === undefined)
   process.stderr.write(
     'Electron is left out: its binary is not installed (node node_modules/electron/install.js).\n',
   );

@@ -21,3 +21,6 @@ function newest(folder) {
     .map((entry) => join(entry.parentPath, entry.name));
   return Math.max(...[...config, ...files].map((path) => statSync(path).mtimeMs));
 }
+
+if (import.meta.main ?? process.argv[1] === import.meta.filename)
+  process.exitCode = (await ensureBuilt()) ? 0 : 1;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectNode, root, run } from './run.mjs';
 
@@ -15,6 +15,8 @@ export async function ensureInstalled() {
 /** Whether every package of the lock file is there in its version; optional ones may be for other systems. */
 function isInstalled() {
   try {
+    // A linked folder belongs to another checkout, and installing would empty it.
+    if (lstatSync(join(root, 'node_modules')).isSymbolicLink()) return true;
     const wanted = packagesOf('package-lock.json');
     const present = packagesOf('node_modules/.package-lock.json');
     return Object.entries(wanted).every(

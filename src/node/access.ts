@@ -44,7 +44,7 @@ export function createAccess(): Access {
       // Cookies do not know ports: the name does.
       const cookieName = `interlinear-${port}`;
       if (same(cookie(headers.cookie, cookieName), session)) return { kind: 'allowed' };
-      const token = new URL(url ?? '/', 'http://host').searchParams.get('token');
+      const token = URL.parse(url ?? '/', 'http://host')?.searchParams.get('token') ?? null;
       if (!upgrade && method === 'GET' && token !== null && redeem(token)) {
         return { kind: 'welcome', cookie: `${cookieName}=${session}; HttpOnly; SameSite=Strict; Path=/` };
       }

@@ -39,7 +39,7 @@ export function createRequestListener({
       return end(response, 303, '');
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405, 'Only GET.');
-    const path = new URL(request.url ?? '/', 'http://host').pathname;
+    const path = pathOf(request);
     if (path.startsWith('/files/')) {
       const found = await picture(path.slice('/files/'.length));
       if (!found) return end(response, 404, 'There is no such picture.');
@@ -62,12 +62,17 @@ export function createRequestListener({
 export function createStaticPage(folder: string): Page {
   const files = createPageFiles(folder);
   return async (request, response) => {
-    const file = await files(new URL(request.url ?? '/', 'http://host').pathname);
+    const file = await files(pathOf(request));
     if (!file) return false;
     response.writeHead(200, file.headers);
     response.end(file.bytes);
     return true;
   };
+}
+
+/** Anything can stand in a request's first line. */
+function pathOf({ url }: IncomingMessage): string {
+  return URL.parse(url ?? '/', 'http://host')?.pathname ?? '';
 }
 
 function end(response: ServerResponse, status: number, text: string): void {

@@ -33,6 +33,8 @@ export function serveSockets({
     const verdict = access.check(request, port(), true);
     if (verdict.kind !== 'allowed' || request.url !== '/bridge') {
       log.warn('socket refused', { reason: verdict.kind === 'refused' ? verdict.reason : 'another address' });
+      // Whoever is refused may be gone already.
+      socket.on('error', () => socket.destroy());
       socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n');
       return;
     }

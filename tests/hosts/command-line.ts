@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createMemorySecrets } from '../../src/core/settings';
 import { run } from '../../src/node/cli/program';
 import { createNodeHost } from '../../src/node/host';
 import type { createAppDouble } from './app-double';
@@ -34,7 +35,10 @@ export function createCommandLine(
         },
         unexpected: (error) => unexpected.push(error),
         readInput: async () => input,
-        openHost: () => createNodeHost({ appRoot, version: '1.2.3', environment }),
+        openHost: async () => ({
+          ...(await createNodeHost({ appRoot, version: '1.2.3', environment })),
+          secrets: createMemorySecrets(),
+        }),
         createApp: double.createApp,
       }),
   };

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -99,6 +100,17 @@ test.each<[string, (port: number) => Record<string, string>]>([
   expect(response.statusCode).toBe(403);
 });
 
+test('a socket that asks for nonsense is hung up on, and others go on', async () => {
+  const { get, comeIn, port } = await served();
+  const socket = connect(port, '127.0.0.1');
+  const host = `127.0.0.1:${port}`;
+  socket.write(
+    `GET http://[ HTTP/1.1\r\nhost: ${host}\r\norigin: http://${host}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`,
+  );
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 403/);
+  expect((await get('/', { cookie: await comeIn() })).status).toBe(200);
+});
+
 test('a socket without an origin is no browser of ours', async () => {
   const { comeIn, port } = await served();
   const socket = new WebSocket(`ws://127.0.0.1:${port}/bridge`, { headers: { cookie: await comeIn() } });
@@ -123,6 +135,8 @@ test.each([
   '/assets\\..\\..\\outside.txt',
   '//etc/passwd',
   '/nothing.js',
+  '//',
+  'http://[',
 ])('%s leads nowhere', async (path) => {
   const { get, comeIn } = await served();
   expect((await get(path, { cookie: await comeIn() })).status).toBe(404);

@@ -2,5 +2,5 @@
 
 export { createFileLog } from './file-log';
 export { type InstanceLock, takeInstanceLock } from './instance-lock';
-export { contentSecurityPolicy, pictureHeaders, type VaultPicture, vaultPicture } from './page';
+export { pictureHeaders, type VaultPicture, vaultPicture } from './page';
 export { createPageFiles, type PageFile } from './page-files';

@@ -38,6 +38,14 @@ test('a change is merged into its group, followed at once, and there after a res
   expect(open().current.get()).toMatchObject({ theme: 'dark', tools: { rounds: 4, concurrency: 3 } });
 });
 
+test('two programs that change different settings do not undo each other', () => {
+  const { open } = inFolder();
+  const [app, commandLine] = [open(), open()];
+  app.change({ theme: 'dark' });
+  commandLine.change({ fontSize: 20 });
+  expect(app.change({ vimMode: true })).toMatchObject({ theme: 'dark', fontSize: 20, vimMode: true });
+});
+
 test.each([
   [{ tools: { concurrency: 0 } }, 'tools.concurrency'],
   [{ colour: 'red' }, 'colour'],

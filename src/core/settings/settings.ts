@@ -50,10 +50,22 @@ export function createSettings({
     onDamaged(path, reason);
   }
 
+  /** The command line may have changed the file while the app runs, or the other way round. */
+  function newest(): Settings {
+    try {
+      const stored = settingsFile.read();
+      const parsed = Settings.safeParse(migrate(stored));
+      if (parsed.success && isGroup(stored) && Object.keys(stored).length > 0) return parsed.data;
+    } catch {
+      // What is known here is better than a file that was damaged meanwhile.
+    }
+    return current.get();
+  }
+
   return {
     current,
     change(changes) {
-      const before: Record<string, unknown> = current.get();
+      const before: Record<string, unknown> = newest();
       const merged = { ...before };
       for (const [key, value] of Object.entries(changes)) {
         if (!Object.hasOwn(Settings.shape, key)) throw invalid([`${key}: There is no such setting.`]);
