@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseConversation } from '../conversation/parse';
 import type { NotePart, TagNames, ToolResult } from '../model';
+import { printFailure, printThinking } from '../notices';
 import { printBlockResult, printToolBlock, printToolCall } from './print';
 
 const numRuns = Number(process.env.FUZZ_RUNS ?? 1000);
@@ -121,6 +122,20 @@ test('a block and its result are read back whole', () => {
         expect(JSON.stringify(blocks[0]!.result?.value)).toBe(JSON.stringify(inOrder(given)));
       },
     ),
+    { numRuns },
+  );
+});
+
+test('reasoning and failures hold any text, and nothing of it is sent', () => {
+  fc.assert(
+    fc.property(hostile, hostile, hostile, (title, reason, next) => {
+      const printed = `${printThinking(reason, null)}\n\n${printFailure(title, reason, next)}`;
+      expect(printed).not.toContain('\r');
+      const text = `#Claude : ${printed}\n\n#User : next`;
+      const { turns } = parseConversation(text.replace(' : ', ' : \n\n'), tags, []);
+      expect(turns.map((turn) => turn.tag)).toEqual(['Claude', 'User']);
+      expect(turns[0]!.parts.map((each) => each.kind)).toEqual(['callout', 'callout']);
+    }),
     { numRuns },
   );
 });
