@@ -87,4 +87,4 @@ test('whatever a model writes, in whatever pieces, is one turn of text without c
     }),
     { numRuns: numRuns * 5 },
   );
-});
+}, 60_000);
