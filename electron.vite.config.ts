@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
@@ -14,7 +15,7 @@ export default defineConfig({
         input: {
           index: at('src/main/index.ts'),
           cli: at('src/node/cli.ts'),
-          'vault-server': at('src/vault-server/cli.ts'),
+          ...(existsSync(at('src/vault-server/cli.ts')) && { 'vault-server': at('src/vault-server/cli.ts') }),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },

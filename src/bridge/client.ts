@@ -1,6 +1,7 @@
 import type { InputOf, ItemOf, NameOf, Operations, OutputOf } from '../contract/define';
 import { AppError, deserializeError } from '../contract/errors';
-import type { ClientFrame, ServerFrame } from './frames';
+import type { AnswerFrame, ClientFrame, ServerFrame } from './frames';
+import { tableHash } from './table-hash';
 import type { Wire } from './wire';
 
 export interface RequestOptions {
@@ -21,22 +22,56 @@ export interface BridgeClient<Ops extends Operations> {
   ): AsyncIterable<ItemOf<Ops[N]>>;
 }
 
+/** A client of one wire. */
+export interface WireClient<Ops extends Operations> extends BridgeClient<Ops> {
+  /** Resolves when the core has said hello; rejects with `connection.stale` or `connection.lost`. */
+  readonly greeted: Promise<void>;
+}
+
 interface Waiting {
-  received(frame: ServerFrame): void;
+  received(frame: AnswerFrame): void;
   failed(error: AppError): void;
 }
 
-export function createBridgeClient<Ops extends Operations>(wire: Wire): BridgeClient<Ops> {
+/** With `operations`, a core that serves another table fails every request with `connection.stale`. */
+export function createBridgeClient<Ops extends Operations>(wire: Wire, operations?: Ops): WireClient<Ops> {
   const waiting = new Map<number, Waiting>();
+  /** Nothing is asked of a core before it is known to mean the same by it. */
+  let beforeHello: ClientFrame[] | undefined = [];
   let lastId = 0;
-  let lost: AppError | undefined;
+  let broken: AppError | undefined;
+  const greeting = Promise.withResolvers<void>();
+  greeting.promise.catch(() => undefined);
 
-  wire.onFrame((frame) => waiting.get((frame as ServerFrame).id)?.received(frame as ServerFrame));
-  wire.onClose(() => {
-    lost = new AppError('connection.lost', 'The connection to the core was lost.', {});
-    for (const request of waiting.values()) request.failed(lost);
+  function send(frame: ClientFrame): void {
+    if (beforeHello) beforeHello.push(frame);
+    else wire.send(frame);
+  }
+
+  function fail(error: AppError): void {
+    broken ??= error;
+    greeting.reject(broken);
+    for (const request of [...waiting.values()]) request.failed(broken);
     waiting.clear();
+  }
+
+  function greet(table: string): void {
+    if (operations && table !== tableHash(operations)) {
+      fail(new AppError('connection.stale', 'The app was updated. Load this page again.', {}));
+      wire.close();
+      return;
+    }
+    for (const frame of beforeHello ?? []) wire.send(frame);
+    beforeHello = undefined;
+    greeting.resolve();
+  }
+
+  wire.onFrame((raw) => {
+    const frame = raw as ServerFrame;
+    if (frame.t === 'hello') greet(frame.table);
+    else waiting.get(frame.id)?.received(frame);
   });
+  wire.onClose(() => fail(new AppError('connection.lost', 'The connection to the core was lost.', {})));
 
   function start(
     t: 'call' | 'open',
@@ -44,17 +79,8 @@ export function createBridgeClient<Ops extends Operations>(wire: Wire): BridgeCl
     input: unknown,
     request: Waiting,
     signal?: AbortSignal,
-  ): () => void {
-    if (lost) {
-      request.failed(lost);
-      return () => undefined;
-    }
-    if (signal?.aborted) {
-      request.failed(cancelled());
-      return () => undefined;
-    }
+  ): { cancel(): void; more(): void } {
     const id = ++lastId;
-    const send = (frame: ClientFrame) => wire.send(frame);
     const forget = () => {
       signal?.removeEventListener('abort', cancel);
       return waiting.delete(id);
@@ -64,53 +90,77 @@ export function createBridgeClient<Ops extends Operations>(wire: Wire): BridgeCl
       send({ t: 'cancel', id });
       request.failed(cancelled());
     };
-    waiting.set(id, {
-      failed: request.failed,
-      received: (frame) => {
-        if (frame.t !== 'item') forget();
-        request.received(frame);
+    if (broken) request.failed(broken);
+    else if (signal?.aborted) request.failed(cancelled());
+    else {
+      waiting.set(id, {
+        failed: (error) => {
+          forget();
+          request.failed(error);
+        },
+        received: (frame) => {
+          if (frame.t !== 'item') forget();
+          request.received(frame);
+        },
+      });
+      signal?.addEventListener('abort', cancel, { once: true });
+      send({ t, id, op, input });
+    }
+    return {
+      cancel,
+      more: () => {
+        if (waiting.has(id)) send({ t: 'more', id });
       },
-    });
-    signal?.addEventListener('abort', cancel, { once: true });
-    send({ t, id, op, input });
-    return cancel;
+    };
   }
 
   return {
+    greeted: greeting.promise,
+
     call: (name, input, options) =>
       new Promise((resolve, reject) => {
-        const received = (frame: ServerFrame) => {
+        const received = (frame: AnswerFrame) => {
           if (frame.t === 'result') resolve(frame.output as never);
-          if (frame.t === 'error') reject(deserializeError(frame.error));
+          else if (frame.t === 'error') reject(deserializeError(frame.error));
         };
         start('call', name, input, { received, failed: reject }, options?.signal);
       }),
 
     async *stream(name, input, options) {
-      const inbox: ServerFrame[] = [];
+      // Bounded by the server's credit.
+      const inbox: AnswerFrame[] = [];
       let failure: AppError | undefined;
-      let wake = () => undefined as undefined;
-      const cancel = start(
+      let wake: () => void = () => undefined;
+      const request = start(
         'open',
         name,
         input,
         {
-          received: (frame) => (inbox.push(frame), wake()),
-          failed: (error) => ((failure = error), wake()),
+          received: (frame) => {
+            inbox.push(frame);
+            wake();
+          },
+          failed: (error) => {
+            failure = error;
+            wake();
+          },
         },
         options?.signal,
       );
       try {
         for (;;) {
+          if (options?.signal?.aborted) throw cancelled();
           const frame = inbox.shift();
-          if (frame?.t === 'item') yield frame.item as never;
-          else if (frame?.t === 'error') throw deserializeError(frame.error);
+          if (frame?.t === 'item') {
+            yield frame.item as never;
+            if (frame.ask) request.more();
+          } else if (frame?.t === 'error') throw deserializeError(frame.error);
           else if (frame) return;
           else if (failure) throw failure;
           else await new Promise<void>((resolve) => (wake = resolve));
         }
       } finally {
-        cancel();
+        request.cancel();
       }
     },
   };

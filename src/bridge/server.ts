@@ -1,9 +1,16 @@
 import type { Call, Handlers, Operations, RequestContext, Stream } from '../contract/define';
 import { AppError, serializeError } from '../contract/errors';
+import { type Credit, createCredit } from './credit';
 import { ClientFrame, type ServerFrame } from './frames';
+import { tableHash } from './table-hash';
 import type { Wire } from './wire';
 
 type AnyHandler = (input: unknown, context: RequestContext) => unknown;
+
+interface Running {
+  readonly stop: AbortController;
+  readonly credit: Credit;
+}
 
 /** Answers one client until its wire closes; closing cancels whatever it had asked for. */
 export function serveBridge<Ops extends Operations>(
@@ -12,43 +19,78 @@ export function serveBridge<Ops extends Operations>(
   handlers: Handlers<Ops>,
   onUnexpected: (error: unknown, operation: string) => void,
 ): void {
-  const running = new Map<number, AbortController>();
-  const send = (frame: ServerFrame) => wire.send(frame);
+  const running = new Map<number, Running>();
+  let lost = false;
+  const send = (frame: ServerFrame) => {
+    if (!lost) wire.send(frame);
+  };
 
   wire.onFrame((raw) => {
     const frame = ClientFrame.safeParse(raw);
-    if (!frame.success) return wire.close();
-    if (frame.data.t === 'cancel') return running.get(frame.data.id)?.abort();
-    void answer(frame.data.id, frame.data.op, frame.data.t, frame.data.input);
+    if (!frame.success || lost) return wire.close();
+    switch (frame.data.t) {
+      case 'cancel':
+        return running.get(frame.data.id)?.stop.abort();
+      case 'more':
+        return running.get(frame.data.id)?.credit.renew();
+      case 'call':
+      case 'open':
+        return void answer(frame.data);
+    }
   });
-  wire.onClose(() => running.forEach((request) => request.abort()));
+  wire.onClose(() => {
+    lost = true;
+    for (const request of running.values()) request.stop.abort();
+  });
+  send({ t: 'hello', table: tableHash(operations) });
 
-  async function answer(id: number, name: string, t: 'call' | 'open', rawInput: unknown): Promise<void> {
+  async function answer({ id, op, t, input }: ClientFrame & { t: 'call' | 'open' }): Promise<void> {
     if (running.has(id)) return wire.close();
-    const request = new AbortController();
+    const operation = Object.hasOwn(operations, op) ? operations[op] : undefined;
+    const request: Running = {
+      stop: new AbortController(),
+      credit: createCredit(operation?.kind === 'stream' && operation.picture ? 1 : 4096),
+    };
     running.set(id, request);
     try {
-      const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
       if (operation?.kind !== (t === 'call' ? 'call' : 'stream')) {
-        throw new AppError('request.unknown', `There is no operation "${name}".`, { operation: name });
+        throw new AppError('request.unknown', `There is no operation “${op}”.`, { operation: op });
       }
-      const input = parseInput(operation, rawInput);
-      const handler = handlers[name] as AnyHandler;
-      const context = { signal: request.signal };
+      const handler = handlers[op] as AnyHandler;
+      const answered = handler(parseInput(operation, input), { signal: request.stop.signal });
       if (operation.kind === 'call') {
-        send({ t: 'result', id, output: operation.output.parse(await handler(input, context)) });
+        send({ t: 'result', id, output: operation.output.parse(await answered) });
       } else {
-        for await (const item of handler(input, context) as AsyncIterable<unknown>) {
-          if (request.signal.aborted) break;
-          send({ t: 'item', id, item: operation.item.parse(item) });
-        }
+        await sendItems(id, operation, answered as AsyncIterable<unknown>, request);
         send({ t: 'end', id });
       }
     } catch (error) {
-      if (!(error instanceof AppError)) onUnexpected(error, name);
+      if (!(error instanceof AppError)) onUnexpected(error, op);
       send({ t: 'error', id, error: serializeError(error) });
     } finally {
       running.delete(id);
+    }
+  }
+
+  /** Waits for the reader before it asks for the next item, so a picture's slow reader skips to the newest. */
+  async function sendItems(
+    id: number,
+    operation: Stream,
+    items: AsyncIterable<unknown>,
+    { stop: { signal }, credit }: Running,
+  ): Promise<void> {
+    const source = items[Symbol.asyncIterator]();
+    try {
+      while (!signal.aborted) {
+        await credit.available(signal);
+        if (signal.aborted) return;
+        const next = await source.next();
+        if (next.done || signal.aborted) return;
+        const ask = credit.spend();
+        send({ t: 'item', id, item: operation.item.parse(next.value), ...(ask && { ask }) });
+      }
+    } finally {
+      await source.return?.();
     }
   }
 }

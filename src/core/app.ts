@@ -1,19 +1,24 @@
-import type { Notice } from '../contract/app';
+import { join } from 'node:path';
+import { AppError } from '../contract/errors';
+import type { NoteEvent } from '../contract/notes';
 import type { CallOutcome } from '../contract/tools';
-import type { Agents } from './agents';
-import type { Chat } from './chat';
-import type { Picture } from './foundation';
-import type { Health } from './health';
+import { type Agents, createAgents } from './agents';
+import { type Chat, createChat } from './chat';
+import { createLifetime, createOneAtATime, openDatabase } from './foundation';
+import { createHealth, type Health } from './health';
 import type { Host } from './host';
-import type { Mcp } from './mcp';
-import type { Notes } from './notes';
-import type { Providers } from './providers';
-import type { SettingsDoor } from './settings';
-import type { Tools } from './tools';
-import type { Vault } from './vault';
+import { createMcp, loginShellPath, type Mcp } from './mcp';
+import { createNotes, type Notes } from './notes';
+import { createNotices, type Notices } from './notices';
+import { createProviders, type Providers } from './providers';
+import { copySampleVault } from './sample-vault';
+import { createSettings, createTrust, type SettingsDoor } from './settings';
+import { createTools, type Tools } from './tools';
+import { createVault, type Vault } from './vault';
+import { createVaultVisits, type VaultVisits } from './vault-visits';
 
 /** The application without a face. */
-export interface App {
+export interface App extends VaultVisits {
   readonly host: Host;
   readonly settings: SettingsDoor;
   readonly vault: Vault;
@@ -24,15 +29,130 @@ export interface App {
   readonly agents: Agents;
   readonly chat: Chat;
   readonly health: Health;
-  readonly notices: { readonly list: Picture<Notice[]>; dismiss(id: string): void };
+  readonly notices: Notices;
+  /** Throws `request.invalid` for anything but http, https and mailto. */
   openExternal(url: string): Promise<void>;
-  openVault(absolutePath: string): Promise<void>;
   openSampleVault(): Promise<void>;
-  recentVaults(): { path: string; name: string }[];
-  trustVault(trusted: boolean): Promise<void>;
+  /** Follows a note, after calls that an earlier start of the app left running have been marked. */
+  followNote(...what: Parameters<Notes['follow']>): AsyncIterable<NoteEvent>;
   callToolByHand(
     input: { serverId: string; tool: string; arguments: Record<string, unknown>; path: string | null },
     signal: AbortSignal,
   ): Promise<CallOutcome>;
+  /** Stops runs, saves every note, ends every server. */
   close(): Promise<void>;
+}
+
+/** Builds every part by hand, in the order in which they know each other; closes them in reverse. */
+export async function createApp(host: Host): Promise<App> {
+  const { clock, log, dataFolder } = host;
+  const life = createLifetime();
+  const notices = createNotices(clock.now);
+  const damaged = (what: string) => (detail: string) =>
+    notices.add('warning', `${what} could not be read`, detail);
+
+  const settings = createSettings({
+    settingsFile: host.settingsFile,
+    log: log.named('settings'),
+    onDamaged: (setAside, reason) =>
+      damaged('The settings')(setAside ? `${reason} The old file is kept as ${setAside}.` : reason),
+  });
+  const trust = createTrust(join(dataFolder, 'trust.json'), damaged('The list of trusted folders'));
+  const database = openDatabase(join(dataFolder, 'interlinear.db'), (setAside) =>
+    damaged('History and approvals')(`The old file is kept as ${setAside}.`),
+  );
+  life.add(database.close);
+
+  const vault = createVault({ log: log.named('vault'), clock, trust, moveToTrash: host.moveToTrash });
+  life.add(vault.close);
+  const notes = createNotes({ vault, dataFolder, clock, log: log.named('notes') });
+  life.add(notes.close);
+  const mcp = createMcp({
+    host,
+    log: log.named('mcp'),
+    node: host.vaultServer,
+    loginPath: loginShellPath,
+  });
+  life.add(mcp.close);
+  const providers = createProviders({
+    settings,
+    secrets: host.secrets,
+    environment: host.environment,
+    log: log.named('providers'),
+    clock,
+  });
+  const agents = createAgents({ vault, clock, log: log.named('agents') });
+  life.add(agents.close);
+  const tools = createTools({
+    mcp,
+    settings,
+    database,
+    clock,
+    log: log.named('tools'),
+  });
+  life.add(tools.close);
+  const chat = createChat({
+    notes,
+    vault,
+    providers,
+    agents,
+    tools,
+    settings,
+    clock,
+    log: log.named('chat'),
+    instructions: mcp.instructions,
+    serverNames: () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]),
+  });
+  life.add(chat.close);
+  const health = createHealth({ metrics: mcp.metrics, runs: chat.runs, onCall: tools.onCall, clock });
+  life.add(health.close);
+
+  const visits = createVaultVisits({ vault, notes, mcp, chat, settings, trust, inOrder: createOneAtATime() });
+
+  return {
+    host,
+    settings,
+    vault,
+    notes,
+    mcp,
+    tools,
+    providers,
+    agents,
+    chat,
+    health,
+    notices,
+    ...visits,
+    async openExternal(url) {
+      const protocol = URL.canParse(url) ? new URL(url).protocol : '';
+      if (!['http:', 'https:', 'mailto:'].includes(protocol)) {
+        throw new AppError('request.invalid', 'Only web and mail addresses are opened.', {
+          issues: ['url: not a web address'],
+        });
+      }
+      await host.openExternal(new URL(url).href);
+    },
+    openSampleVault: async () =>
+      visits.openVault(await copySampleVault(host.resourcesFolder, host.documentsFolder)),
+    async *followNote(path, seen, signal) {
+      await chat.recover(path);
+      yield* notes.follow(path, seen, signal);
+    },
+    callToolByHand: ({ serverId, tool, arguments: args, path }, signal) =>
+      tools.run(
+        {
+          callId: crypto.randomUUID(),
+          runId: null,
+          path,
+          by: 'person',
+          serverId,
+          tool,
+          arguments: args,
+          unattended: null,
+          earlier: [],
+        },
+        signal,
+        () => undefined,
+      ),
+    close: life.close,
+  };
 }

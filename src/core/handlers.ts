@@ -25,7 +25,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'vault.rename': ({ from, to }) => vault.rename(from, to),
     'vault.trash': ({ path }) => vault.trash(path),
 
-    'notes.follow': ({ path, seen }, { signal }) => notes.follow(path, seen, signal),
+    'notes.follow': ({ path, seen }, { signal }) => app.followNote(path, seen, signal),
     'notes.push': ({ path, sessionId, version, updates }) => notes.push(path, sessionId, version, updates),
     'notes.save': ({ path }) => notes.save(path),
     'notes.revert': ({ path, clientId }) => notes.revert(path, clientId),

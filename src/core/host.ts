@@ -13,6 +13,8 @@ export interface SecretStore {
 export interface SettingsFile {
   read(): unknown;
   write(value: unknown): void;
+  /** Moves a damaged file away under another name and says which. */
+  setAside?(): string;
 }
 
 /** What a host lends to the core. */

@@ -1,44 +1,118 @@
 import { randomBytes } from 'node:crypto';
-import { access, constants, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { linkSync, renameSync } from 'node:fs';
+import { access, constants, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { realTarget } from './real-target';
+
+export interface DurableWriteOptions {
+  /** The file must not exist: `EEXIST` if it does, however many try at once. */
+  readonly exclusive?: boolean;
+  /** Last check, in the same tick as the rename; what it throws leaves the old file as it is. */
+  readonly beforeReplace?: () => void;
+  /** In the same tick as the rename, so before anybody who watches the folder hears of it. */
+  readonly onReplaced?: (mark: FileMark) => void;
+}
+
+/** Tells a file's content from another's without reading it. */
+export interface FileMark {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ino: number;
+}
+
+const temporaryName = /^\.interlinear-[0-9a-f]{12}\.tmp$/;
+
+/** A file that a killed process left behind while it wrote. */
+export function isTemporaryName(name: string): boolean {
+  return temporaryName.test(name);
+}
 
 /**
  * Replaces a file whole: temporary file beside it, written, synced, renamed. `handle.writeFile` loops over short
  * writes, so a full disk is an error (`ENOSPC`) and the old bytes stay. Mode and symbolic links are kept; a file
  * that may not be written is never replaced (`EACCES`, `EROFS`). Errors are Node's own.
  */
-export async function durableWrite(path: string, data: string | Uint8Array): Promise<void> {
-  const target = await realpath(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return path;
-    throw error;
-  });
-  const before = await stat(target).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+export async function durableWrite(
+  path: string,
+  data: string | Uint8Array,
+  { exclusive = false, beforeReplace, onReplaced }: DurableWriteOptions = {},
+): Promise<void> {
+  const target = exclusive ? path : await realTarget(path);
+  const before = exclusive ? undefined : await statIfThere(target);
   if (before) {
+    if (!before.isFile()) throw Object.assign(new Error('Not a file.'), { code: 'EISDIR' });
     // Root may write anything; the permission bits still say what the owner wants.
     if ((before.mode & 0o222) === 0)
       throw Object.assign(new Error('The file is read-only.'), { code: 'EACCES' });
     await access(target, constants.W_OK);
   }
-  // Short and random: a name of 255 bytes leaves no room for a suffix.
-  const temporary = join(dirname(target), `.${randomBytes(6).toString('hex')}.tmp`);
-  const handle = await open(temporary, 'wx', before ? before.mode & 0o777 : 0o666);
+  // Short: a name of 255 bytes leaves no room for a suffix.
+  const temporary = join(dirname(target), `.interlinear-${randomBytes(6).toString('hex')}.tmp`);
   try {
+    let mark: FileMark;
+    const handle = await open(temporary, 'wx', before ? before.mode & 0o777 : 0o666);
     try {
       await handle.writeFile(data);
       if (before) await handle.chmod(before.mode & 0o7777);
       await handle.sync();
+      const { size, mtimeMs, ino } = await handle.stat();
+      mark = { size, mtimeMs, ino };
     } finally {
       await handle.close();
     }
-    await rename(temporary, target);
+    const replaced = () => onReplaced?.(mark);
+    if (exclusive) await claim(temporary, target, replaced);
+    else await replace(temporary, target, beforeReplace, replaced);
   } catch (error) {
-    await rm(temporary, { force: true });
+    await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
   await syncFolder(dirname(target));
+}
+
+async function statIfThere(path: string) {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** A hard link is the one way to give a finished file its name only if that name is free. */
+async function claim(temporary: string, target: string, replaced: () => void): Promise<void> {
+  try {
+    linkSync(temporary, target);
+    replaced();
+    await rm(temporary, { force: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS') throw error;
+    // File systems without hard links (FAT): an empty file claims the name first.
+    await (await open(target, 'wx')).close();
+    await replace(temporary, target, undefined, replaced);
+  }
+}
+
+/** Windows refuses to rename over a file that a virus scanner or an indexer is just reading. */
+async function replace(
+  temporary: string,
+  target: string,
+  beforeReplace: (() => void) | undefined,
+  replaced: () => void,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    beforeReplace?.();
+    try {
+      renameSync(temporary, target);
+      return replaced();
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      const passing = code === 'EPERM' || code === 'EACCES' || code === 'EBUSY';
+      if (process.platform !== 'win32' || !passing || attempt > 6) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** attempt));
+    }
+  }
 }
 
 async function syncFolder(folder: string): Promise<void> {

@@ -1,2 +1,3 @@
-export { durableWrite } from './durable-write';
+export { type DurableWriteOptions, durableWrite, type FileMark, isTemporaryName } from './durable-write';
+export { fileFailure, inVaultTerms } from './failures';
 export { isWithin, safePath, safeSegments } from './safe-path';

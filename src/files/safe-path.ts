@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import { AppError } from '../contract/errors';
+import { realTarget } from './real-target';
 
 const windowsReserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
@@ -10,12 +11,15 @@ const forbidden = /[\u0000-\u001f\u007f]/;
  * The one function that decides what is inside a vault. Takes a path relative to it (forward slashes) and gives the
  * absolute one; throws `vault.outside` for anything that leaves it: `..`, absolute and drive paths, backslashes,
  * control characters, reserved names, and symbolic links whose target lies elsewhere, also for files that do not
- * exist yet (their nearest existing folder is checked).
+ * exist yet (their nearest existing folder is checked) and dangling links.
  */
 export async function safePath(root: string, path: string): Promise<string> {
   const absolute = join(root, ...safeSegments(path));
   const realRoot = await realpath(root);
-  const real = await realOfNearest(absolute);
+  const real = await realTarget(absolute).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ELOOP') throw outside(path);
+    throw error;
+  });
   if (!isWithin(realRoot, real)) throw outside(path);
   return absolute;
 }
@@ -43,18 +47,6 @@ export function safeSegments(path: string): string[] {
 export function isWithin(root: string, path: string): boolean {
   const way = relative(root, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-}
-
-async function realOfNearest(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
-    const parent = dirname(path);
-    if (parent === path) return path;
-    return join(await realOfNearest(parent), path.slice(parent.length + 1));
-  }
 }
 
 function outside(path: string): AppError<'vault.outside'> {

@@ -1,16 +1,22 @@
 import type { Agent } from '../../contract/agents';
 import type { Picture } from '../foundation';
 
+export { createAgents } from './agents';
+export { fillInstructions } from './instructions';
+export { agentTag } from './tags';
+
 /** An agent note, read. */
 export interface ResolvedAgent extends Agent {
   readonly instructions: string;
   readonly temperature: number | null;
   readonly maxTokens: number | null;
+  readonly approval: 'ask' | 'allow' | 'deny' | null;
+  readonly reasoning: 'none' | 'low' | 'medium' | 'high' | null;
 }
 
 export interface Agents {
   readonly list: Picture<Agent[]>;
-  /** By name, without regard to case. */
+  /** By name or by tag, without regard to case. */
   find(name: string): ResolvedAgent | undefined;
   close(): Promise<void>;
 }

@@ -3,6 +3,8 @@ import type { ProviderConfig } from '../../contract/providers';
 import type { Picture } from '../foundation';
 import type { ModelEvent } from '../providers';
 
+export { createChat } from './chat';
+
 export interface RunRequest {
   readonly path: string;
   readonly at: number;
@@ -35,9 +37,13 @@ export interface Chat {
   readonly runs: Picture<RunPicture[]>;
   run(request: RunRequest): Promise<{ runId: string; finished: Promise<RunPicture> }>;
   stop(runId: string): void;
+  /** Stops every run and call; resolves when the last has written its end. */
+  stopAll(): Promise<void>;
   runBlock(place: { path: string; at: number; version: number }): Promise<{ callId: string }>;
   stopCall(callId: string): void;
   preview(place: { path: string; at: number; version: number; tag?: string }): Promise<ChatPreview>;
+  /** Marks calls that an earlier start of the app left running. To be called when a note has been opened. */
+  recover(path: string): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -2,6 +2,7 @@ export { backoff } from './backoff';
 export { type Clock, systemClock } from './clock';
 export { type Database, openDatabase } from './database';
 export { createJsonFile, type JsonFile } from './json-file';
+export { compileSchema, depthOver, type SchemaCheck, schemaTooBig } from './json-schema';
 export { createLifetime, type Lifetime } from './lifetime';
 export { createLog, type Log, type LogRecord } from './log';
 export { createOneAtATime } from './one-at-a-time';

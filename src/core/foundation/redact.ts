@@ -27,9 +27,13 @@ export function redact(value: unknown, depth = 0): unknown {
       if (closedKeys.has(key) && typeof item === 'object' && item !== null) {
         return [key, Object.fromEntries(Object.keys(item).map((name) => [name, hidden]))];
       }
-      if (secretKey.test(key) || camelSecretKey.test(key))
-        return [key, item === undefined ? undefined : hidden];
+      if (secretKey.test(key) || camelSecretKey.test(key)) return [key, isPlain(item) ? item : hidden];
       return [key, redact(item, depth + 1)];
     }),
   );
+}
+
+/** Counts and switches are no secrets, whatever they are called. */
+function isPlain(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === 'number' || typeof value === 'boolean';
 }

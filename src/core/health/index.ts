@@ -1,7 +1,1 @@
-import type { HealthReport } from '../../contract/health';
-import type { Picture } from '../foundation';
-
-export interface Health {
-  readonly report: Picture<HealthReport>;
-  close(): void;
-}
+export { createHealth, type Health } from './report';

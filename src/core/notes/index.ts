@@ -1,5 +1,7 @@
 import type { NoteEvent, NoteUpdate, SaveState } from '../../contract/notes';
 
+export { createNotes, type NotesParts } from './notes';
+
 /** A place in a note that moves with the text around it, whoever edits. */
 export interface Anchor {
   /** Offset in the session's present text. */
@@ -14,7 +16,7 @@ export interface NoteSession {
   readonly version: number;
   text(): string;
   slice(from: number, to: number): string;
-  /** Maps an offset that was taken at `version` to the present text. */
+  /** Maps an offset that was taken at `version` to the present text. Throws `note.session-gone` if that is too long ago. */
   mapFrom(version: number, offset: number, side: -1 | 1): number;
   /** `side` 1: text inserted exactly here ends up before the anchor. */
   anchor(offset: number, side: -1 | 1): Anchor;
@@ -45,6 +47,13 @@ export interface Notes {
   ): Promise<{ version: number }>;
   save(path: string): Promise<SaveState>;
   revert(path: string, clientId: string): Promise<{ clientId: string }>;
+  /**
+   * Takes up what an app that died had not saved: to be called once after each opening of a vault, before anything
+   * else opens notes. The paths of the notes that were recovered.
+   */
+  recover(): Promise<string[]>;
+  /** Saves and closes all sessions, before another vault is opened. What can't be saved stays in its journal. */
+  leaveVault(): Promise<void>;
   /** Saves everything and closes. */
   close(): Promise<void>;
 }

@@ -1,15 +1,6 @@
-import type { Settings } from '../../contract/settings';
-import type { Picture } from '../foundation';
-
-/** Live: whoever reads `current.get()` at the moment of use follows every change. */
-export interface SettingsDoor {
-  readonly current: Picture<Settings>;
-  /** Top-level groups are merged one level deep. Throws `settings.invalid`. */
-  change(changes: Readonly<Record<string, unknown>>): Settings;
-}
-
-/** Which folders a person trusts. */
-export interface Trust {
-  isTrusted(vaultPath: string): boolean;
-  setTrusted(vaultPath: string, trusted: boolean): void;
-}
+export { createFileSecrets, type Sealing } from './file-secrets';
+export { createKeyringSecrets } from './keyring-secrets';
+export { createMemorySecrets, createSecretStore, type SecretsWarning } from './secrets';
+export { createSettings, type SettingsDoor } from './settings';
+export { createSettingsFile } from './settings-file';
+export { createTrust, type Trust } from './trust';

@@ -10,6 +10,10 @@ import type {
 } from '../../contract/tools';
 import type { Picture } from '../foundation';
 
+export { matchesGlobs } from './globs';
+export { plainModelName } from './names';
+export { createTools } from './tools';
+
 /** A result in the note that an equal call may reuse. */
 export interface EarlierResult {
   readonly serverName: string;
@@ -30,8 +34,12 @@ export interface ToolCallRequest {
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Nobody can be asked: what the policy does not allow is denied. `allow` holds globs of `server/tool`. */
   readonly unattended: { readonly allow: readonly string[] } | null;
+  /** Instead of the general setting: what the note or the agent says. */
+  readonly approval?: Approval;
   readonly earlier: readonly EarlierResult[];
 }
+
+export type FinishedCall = Omit<HistoryEntry, 'arguments'>;
 
 /** What happens to a call on its way, for the note and the run's picture. */
 export type CallStep =
@@ -54,7 +62,7 @@ export interface Tools {
   /** By model name, then by server (id or name) and tool name. */
   byModelName(modelName: string): ToolEntry | undefined;
   find(server: string, tool: string): ToolEntry | undefined;
-  /** Never throws for what a call can do wrong: the outcome says it. */
+  /** Never throws for what a call can do wrong: the outcome says it. Its parts are whole; `truncated`: above the limit. */
   run(request: ToolCallRequest, signal: AbortSignal, onStep: (step: CallStep) => void): Promise<CallOutcome>;
   decide(approvalId: string, decision: Decision): void;
   setEnabled(serverId: string, tool: string, enabled: boolean): Promise<void>;
@@ -69,5 +77,7 @@ export interface Tools {
     limit: number;
   }): HistoryEntry[];
   resetLimit(path: string): void;
+  /** Told of every finished call. Returns what stops it. */
+  onCall(listener: (call: FinishedCall) => void): () => void;
   close(): Promise<void>;
 }

@@ -1,0 +1,117 @@
+import { parseConversation } from '../src/markdown';
+import { expect, test } from './support/fixtures';
+
+const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Demo'] };
+const turnsOf = (text: string) => parseConversation(text, tags, ['vault']).turns;
+const callsOf = (text: string) =>
+  turnsOf(text).flatMap((turn) => turn.parts.flatMap((part) => (part.kind === 'call' ? [part.call] : [])));
+
+test.use({
+  notes: {
+    'Question.md': '# Garden\n\n#User : What is still open for opening day?\n',
+    'Project/Opening day.md':
+      '# Opening day\n\n- [x] Find a cupboard\n- [ ] Print the labels\n- [ ] Hang up the poster\n',
+    'Project/Seeds.md': '# Seeds\n\nBeans, peas and lettuce.\n',
+  },
+});
+
+test('the main job: ask, approve by keyboard, watch it stream, find the calls folded in the note', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.openNote('Question');
+  await page.getByText('What is still open').click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ControlOrMeta+Enter');
+
+  await expect(page.getByText('list_files').first()).toBeVisible();
+  expect(await app.readNote('Question.md')).not.toContain('result ok');
+  await page.keyboard.press('Alt+y');
+  await expect(page.getByText('read_docs').first()).toBeVisible();
+  await page.keyboard.press('Alt+a');
+
+  await expect(page.getByText('Print the labels').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Answer/ })).toBeVisible();
+  await expect(page.locator('.cm-content')).not.toContainText('tool: list_files');
+
+  await expect
+    .poll(async () => turnsOf(await app.readNote('Question.md')).map((turn) => turn.role))
+    .toEqual(['user', 'assistant', 'user']);
+  const onDisk = await app.readNote('Question.md');
+  expect(onDisk.startsWith('# Garden\n\n#User : What is still open for opening day?\n\n#Demo : ')).toBe(true);
+  expect(callsOf(onDisk).map((call) => `${call.server}/${call.tool} ${call.result.state}`)).toContain(
+    'vault/list_files ok',
+  );
+  expect(callsOf(onDisk).every((call) => call.result.state === 'ok')).toBe(true);
+});
+
+test('an answer stopped half-way keeps its text, and the next question is answered below it', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.openNote('Question');
+  await page.getByText('What is still open').click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText('#User : Tell me a long story');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect.poll(async () => (await app.readNote('Question.md')).length).toBeGreaterThan(300);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: /^Answer/ })).toBeVisible();
+
+  await expect.poll(async () => (await app.readNote('Question.md')).includes('#Demo : ')).toBe(true);
+  const stopped = await app.readNote('Question.md');
+  const [, answer] = turnsOf(stopped);
+  expect(stopped.length - (answer?.contentFrom ?? 0)).toBeGreaterThan(200);
+
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.insertText('\n\n#User : hello');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect
+    .poll(async () => turnsOf(await app.readNote('Question.md')).map((turn) => turn.role))
+    .toEqual(['user', 'assistant', 'user', 'assistant', 'user']);
+  expect((await app.readNote('Question.md')).startsWith(stopped.trimEnd())).toBe(true);
+});
+
+test('a follow-up reuses the result that stands in the note', async ({ app }) => {
+  const { page } = app;
+  await app.openNote('Question');
+  await page.getByText('What is still open').click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await page.keyboard.press('Alt+a');
+  for (let answered = 0; answered < 2; answered++) {
+    await expect(
+      page
+        .getByText('waits for your answer')
+        .or(page.getByRole('button', { name: /^Answer/ }))
+        .first(),
+    ).toBeVisible();
+    await page.keyboard.press('Alt+a');
+  }
+  await expect(page.getByRole('button', { name: /^Answer/ })).toBeVisible();
+
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.insertText('And what is still open for opening day?');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect.poll(async () => turnsOf(await app.readNote('Question.md')).length).toBe(5);
+  const calls = callsOf(await app.readNote('Question.md'));
+  expect(calls.filter((call) => call.result.cached).map((call) => call.tool)).toContain('list_files');
+});
+
+test('reloading the page during an answer loses nothing and doubles nothing', async ({ app }) => {
+  const { page } = app;
+  await app.openNote('Question');
+  await page.getByText('What is still open').click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText('#User : Tell me a long story');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect.poll(async () => (await app.readNote('Question.md')).length).toBeGreaterThan(300);
+  const before = await app.readNote('Question.md');
+  await page.reload();
+  await app.openNote('Question');
+  await expect(page.getByRole('button', { name: /^Answer/ })).toBeVisible({ timeout: 30_000 });
+  await expect.poll(async () => turnsOf(await app.readNote('Question.md')).length).toBe(3);
+  const after = await app.readNote('Question.md');
+  expect(after.startsWith(before.trimEnd())).toBe(true);
+  expect(after.split('#Demo :')).toHaveLength(2);
+});

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test as base, expect, type Page } from '@playwright/test';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** The built app on a vault of its own, with a data folder of its own. */
+export interface AppUnderTest {
+  readonly page: Page;
+  readonly vault: string;
+  readonly data: string;
+  /** The core's process. */
+  readonly pid: () => number;
+  readNote(path: string): Promise<string>;
+  writeNote(path: string, text: string): Promise<void>;
+  openNote(name: string): Promise<void>;
+  /** Another window on the same core. */
+  secondWindow(): Promise<Page>;
+  /** `kill -9` of the core, then a new start on the same folders; the page is opened again. */
+  killAndRestart(): Promise<void>;
+}
+
+interface Options {
+  /** Notes by path. */
+  notes: Record<string, string>;
+  settings: Record<string, unknown>;
+  /** `mcp.json` of the user level. */
+  servers: Record<string, unknown>;
+  environment: Record<string, string>;
+}
+
+interface Running {
+  readonly process: ChildProcess;
+  readonly address: string;
+}
+
+async function start(
+  vault: string,
+  data: string,
+  environment: Record<string, string>,
+  port = 0,
+): Promise<Running> {
+  const child = spawn(
+    join(root, 'node_modules/.bin/node'),
+    [join(root, 'out/main/cli.js'), 'serve', vault, '--no-open', '--port', String(port)],
+    { env: { ...process.env, ...environment, INTERLINEAR_DATA: data }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const said: string[] = [];
+  child.stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()));
+  const address = await new Promise<string>((found, failed) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      said.push(line);
+      const match = /http:\/\/127\.0\.0\.1:\d+\/\S*/.exec(line);
+      if (match) found(match[0]);
+    });
+    child.once('exit', (code) => failed(new Error(`The app ended with ${code}: ${said.join('\n')}`)));
+  });
+  return { process: child, address };
+}
+
+async function stop({ process: child }: Running, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+}
+
+export const test = base.extend<Options & { app: AppUnderTest }>({
+  notes: [{ 'Welcome.md': 'Hello.\n' }, { option: true }],
+  settings: [{}, { option: true }],
+  servers: [{}, { option: true }],
+  environment: [{}, { option: true }],
+
+  app: async ({ context, page, notes, settings, servers, environment }, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'interlinear-e2e-'));
+    const vault = join(folder, 'vault');
+    const data = join(folder, 'data');
+    const write = async (path: string, text: string) => {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text);
+    };
+    await mkdir(vault);
+    for (const [path, text] of Object.entries(notes)) await write(join(vault, path), text);
+    await write(join(data, 'settings.json'), JSON.stringify({ version: 1, ...settings }));
+    await write(join(data, 'mcp.json'), JSON.stringify({ mcpServers: servers }));
+
+    let running = await start(vault, data, environment);
+    const failures: string[] = [];
+    page.on('pageerror', (error) => failures.push(error.message));
+    await page.goto(running.address);
+
+    const app: AppUnderTest = {
+      page,
+      vault,
+      data,
+      pid: () => running.process.pid ?? 0,
+      readNote: (path) => readFile(join(vault, path), 'utf8'),
+      writeNote: (path, text) => write(join(vault, path), text),
+      async openNote(name) {
+        await page.getByRole('treeitem', { name, exact: true }).click();
+        await expect(page.locator('.cm-content')).toBeVisible();
+      },
+      async secondWindow() {
+        const other = await context.newPage();
+        other.on('pageerror', (error) => failures.push(error.message));
+        await other.goto(new URL('/', running.address).href);
+        return other;
+      },
+      async killAndRestart() {
+        await stop(running, 'SIGKILL');
+        running = await start(vault, data, environment);
+        await page.goto(running.address);
+      },
+    };
+    await use(app);
+    await stop(running, 'SIGTERM');
+    expect(failures, 'errors thrown in the page').toEqual([]);
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  },
+});
+
+export { expect };

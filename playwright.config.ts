@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig } from '@playwright/test';
+
+const electronFolder = join(import.meta.dirname, 'node_modules/electron');
+const electronPath = join(electronFolder, 'path.txt');
+const hasElectron =
+  existsSync(electronPath) && existsSync(join(electronFolder, 'dist', readFileSync(electronPath, 'utf8')));
+
+if (!hasElectron && process.env.TEST_WORKER_INDEX === undefined)
+  process.stderr.write(
+    'Electron is left out: its binary is not installed (node node_modules/electron/install.js).\n',
+  );
+
+/** The same specs against both hosts. */
+export default defineConfig({
+  testDir: 'e2e',
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  retries: 0,
+  workers: process.env.CI ? 2 : undefined,
+  timeout: 60_000,
+  reporter: process.env.CI ? [['list'], ['html', { open: 'never' }]] : 'list',
+  use: {
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
+      args: ['--disable-background-networking', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    },
+  },
+  projects: [{ name: 'browser' }, ...(hasElectron ? [{ name: 'electron' }] : [])],
+});

@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectNode, root, run } from './run.mjs';
+
+/** Installs what is missing. Answers whether everything is there. */
+export async function ensureInstalled() {
+  // A package from the registry carries no lock file; its dependencies came with it.
+  if (!existsSync(join(root, 'package-lock.json')) || isInstalled()) return true;
+  console.error('Installing what the project needs (npm ci) …');
+  const { code } = await run('npm', ['ci', '--no-audit', '--no-fund'], { toStderr: true });
+  if (code !== 0) console.error('The installation failed. Is the package registry reachable? Try: npm ci');
+  return code === 0;
+}
+
+/** Whether every package of the lock file is there in its version; optional ones may be for other systems. */
+function isInstalled() {
+  try {
+    const wanted = packagesOf('package-lock.json');
+    const present = packagesOf('node_modules/.package-lock.json');
+    return Object.entries(wanted).every(
+      ([path, { version, optional }]) =>
+        path === '' || (optional && !present[path]) || present[path]?.version === version,
+    );
+  } catch {
+    return false;
+  }
+}
+
+function packagesOf(lockFile) {
+  return JSON.parse(readFileSync(join(root, lockFile), 'utf8')).packages;
+}
+
+/** Runs the program under the project's own Node when this one is too old for it; else answers undefined. */
+export async function underProjectNode(script, args) {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 22 || (major === 22 && minor >= 16)) return undefined;
+  if (projectNode() === process.execPath) {
+    console.error(`Node ${process.versions.node} is too old, and the project's own is missing. Try: npm ci`);
+    return 1;
+  }
+  return (await run(projectNode(), [script, ...args])).code;
+}

@@ -1,0 +1,37 @@
+// Plain Node 20 and no packages: this runs before anything is installed.
+import { projectNode, root, run } from './run.mjs';
+
+async function inOrder() {
+  const { ensureInstalled } = await import('./ensure-node.mjs');
+  if (!(await ensureInstalled())) return [['install', 'failed']];
+  const { tool } = await import('./run.mjs');
+  const { check } = await import('./check.mjs');
+  const { build } = await import('./build.mjs');
+  const { ensureChromium } = await import('./ensure-chromium.mjs');
+
+  const results = [];
+  const step = async (name, work) => {
+    console.log(`\n── ${name} ──`);
+    const outcome = await work();
+    results.push([name, outcome === true ? 'passed' : outcome === false ? 'failed' : outcome]);
+  };
+  const passes = async (...args) => (await run(projectNode(), args)).code === 0;
+
+  await step('check', check);
+  // Some of these start what was built.
+  await step('build', async () => (await build()) === 0);
+  await step('unit and integration tests', () => passes(tool('vitest', 'vitest.mjs'), 'run'));
+  await step('end to end', async () => {
+    const chromium = await ensureChromium();
+    if (!chromium) return 'failed: there is no Chromium. Install one, or set CHROMIUM_PATH to it.';
+    if (chromium.path) process.env.CHROMIUM_PATH = chromium.path;
+    return passes(tool('@playwright/test', 'cli.js'), 'test');
+  });
+  return results;
+}
+
+process.chdir(root);
+const results = await inOrder();
+console.log('\n── summary ──');
+for (const [name, outcome] of results) console.log(`${outcome === 'passed' ? '✓' : '✗'} ${name}: ${outcome}`);
+process.exitCode = results.every(([, outcome]) => outcome === 'passed') ? 0 : 1;

@@ -1,0 +1,173 @@
+import type { NameOf, Operations } from '../contract/define';
+import { AppError, isAppError } from '../contract/errors';
+import { type BridgeClient, createBridgeClient, type RequestOptions, type WireClient } from './client';
+import type { Wire } from './wire';
+
+export type ConnectionState =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'connected' }
+  | { readonly kind: 'waiting'; readonly retryAt: number; readonly attempt: number }
+  /** The core was updated; only loading the page again helps. */
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'closed' };
+
+export interface Connection<Ops extends Operations> {
+  /**
+   * Requests wait for a connection where there is none. One that was under way when the wire dropped fails with
+   * `connection.lost`, since nobody knows whether the core did it; pictures go on by themselves.
+   */
+  readonly client: BridgeClient<Ops>;
+  readonly state: {
+    get(): ConnectionState;
+    onChange(listener: (state: ConnectionState) => void): () => void;
+  };
+  /** Ends a wait at once, for instance when the network is back. */
+  retryNow(): void;
+  close(): void;
+}
+
+interface Clock {
+  now(): number;
+  after(ms: number, work: () => void): () => void;
+}
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (ms, work) => {
+    const timer = setTimeout(work, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** A client that outlives its wires: when one drops, the next is opened, waiting longer after each failure. */
+export function reopening<Ops extends Operations>({
+  open,
+  operations,
+  clock = systemClock,
+  random = Math.random,
+}: {
+  open: () => Promise<Wire>;
+  operations: Ops;
+  clock?: Clock;
+  random?: () => number;
+}): Connection<Ops> {
+  let state: ConnectionState = { kind: 'connecting' };
+  let current = Promise.withResolvers<WireClient<Ops>>();
+  let wire: Wire | undefined;
+  let attempt = 0;
+  let stopWaiting: () => void = () => undefined;
+  const listeners = new Set<(state: ConnectionState) => void>();
+  current.promise.catch(() => undefined);
+
+  function become(next: ConnectionState): void {
+    state = next;
+    for (const listener of [...listeners]) listener(next);
+  }
+
+  /** `stale` and `closed` are for good. */
+  const over = () => state.kind === 'stale' || state.kind === 'closed';
+
+  function end(next: ConnectionState, error: AppError): void {
+    if (over()) return;
+    stopWaiting();
+    become(next);
+    current.reject(error);
+    // Later requests must find the rejection too.
+    current = Promise.withResolvers();
+    current.promise.catch(() => undefined);
+    current.reject(error);
+    wire?.close();
+  }
+
+  async function connect(): Promise<void> {
+    become({ kind: 'connecting' });
+    try {
+      const opened = await open();
+      if (over()) return opened.close();
+      wire = opened;
+      opened.onClose(() => {
+        if (wire === opened) dropped();
+      });
+      const client = createBridgeClient<Ops>(opened, operations);
+      await client.greeted;
+      attempt = 0;
+      become({ kind: 'connected' });
+      current.resolve(client);
+    } catch (error) {
+      if (isAppError(error, 'connection.stale')) end({ kind: 'stale' }, error);
+      else if (wire === undefined) waitThenConnect();
+    }
+  }
+
+  function dropped(): void {
+    wire = undefined;
+    if (over()) return;
+    if (state.kind === 'connected') {
+      current = Promise.withResolvers();
+      current.promise.catch(() => undefined);
+    }
+    waitThenConnect();
+  }
+
+  function waitThenConnect(): void {
+    if (over() || state.kind === 'waiting') return;
+    attempt++;
+    const ms = Math.min(10_000, 100 * 2 ** (attempt - 1)) * (0.75 + random() * 0.5);
+    stopWaiting = clock.after(ms, () => void connect());
+    become({ kind: 'waiting', retryAt: clock.now() + ms, attempt });
+  }
+
+  async function* picture(
+    name: NameOf<Ops, 'stream'>,
+    input: never,
+    options?: RequestOptions,
+  ): AsyncGenerator<never> {
+    for (;;) {
+      const client = await connected(options?.signal);
+      try {
+        return yield* client.stream(name, input, options) as AsyncIterable<never>;
+      } catch (error) {
+        if (!isAppError(error, 'connection.lost')) throw error;
+      }
+    }
+  }
+
+  function connected(signal: AbortSignal | undefined): Promise<WireClient<Ops>> {
+    return new Promise((resolve, reject) => {
+      const onAbort = () => reject(new AppError('request.cancelled', 'Cancelled.', {}));
+      if (signal?.aborted) return onAbort();
+      signal?.addEventListener('abort', onAbort, { once: true });
+      current.promise.then(resolve, reject).finally(() => signal?.removeEventListener('abort', onAbort));
+    });
+  }
+
+  void connect();
+
+  return {
+    client: {
+      call: async (name, input, options) => (await connected(options?.signal)).call(name, input, options),
+      async *stream(name, input, options) {
+        const operation = operations[name];
+        if (operation?.kind === 'stream' && operation.picture) {
+          yield* picture(name, input as never, options);
+        } else {
+          yield* (await connected(options?.signal)).stream(name, input, options);
+        }
+      },
+    },
+    state: {
+      get: () => state,
+      onChange(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    retryNow() {
+      if (state.kind !== 'waiting') return;
+      stopWaiting();
+      void connect();
+    },
+    close: () =>
+      end({ kind: 'closed' }, new AppError('connection.lost', 'The connection to the core was closed.', {})),
+  };
+}

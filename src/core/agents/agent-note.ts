@@ -1,0 +1,60 @@
+import { readFrontMatter } from '../../markdown';
+import type { ResolvedAgent } from './index';
+
+/** Reads an agent's note. What cannot be used is named in `problem`; the rest holds. */
+export function readAgentNote(path: string, text: string): ResolvedAgent {
+  const frontMatter = readFrontMatter(text);
+  const values = frontMatter?.values ?? {};
+  const problems: string[] = frontMatter?.problem ? [frontMatter.problem] : [];
+  const wrong = (key: string, wanted: string): null => {
+    problems.push(`\`${key}\` must be ${wanted}.`);
+    return null;
+  };
+  const absent = (key: string) => values[key] === undefined || values[key] === null;
+  const words = (key: string) => {
+    const value = values[key];
+    if (absent(key)) return null;
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : wrong(key, 'text');
+  };
+  const number = (key: string) => {
+    const value = values[key];
+    if (absent(key)) return null;
+    return typeof value === 'number' && Number.isFinite(value) ? value : wrong(key, 'a number');
+  };
+  const list = (key: string) => {
+    const value = values[key];
+    if (absent(key)) return null;
+    if (typeof value === 'string') return value.split(/[\s,]+/).filter((item) => item !== '');
+    if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
+    return wrong(key, 'a list of names');
+  };
+  const oneOf = <const T extends string>(key: string, allowed: readonly T[]): T | null => {
+    const value = values[key];
+    if (absent(key)) return null;
+    return allowed.find((item) => item === value) ?? wrong(key, `one of ${allowed.join(', ')}`);
+  };
+
+  const maxTokens = number('max_tokens');
+  const tools = list('tools');
+  const servers = list('servers');
+  return {
+    name: words('name')?.trim() || nameOf(path),
+    path,
+    provider: words('provider'),
+    model: words('model'),
+    tools: tools === null && servers === null ? null : [...(tools ?? []), ...(servers ?? [])],
+    temperature: number('temperature'),
+    maxTokens:
+      maxTokens !== null && (maxTokens < 1 || !Number.isInteger(maxTokens))
+        ? wrong('max_tokens', 'a whole number above zero')
+        : maxTokens,
+    approval: oneOf('approval', ['ask', 'allow', 'deny']),
+    reasoning: oneOf('reasoning', ['none', 'low', 'medium', 'high']),
+    instructions: text.slice(frontMatter?.to ?? 0).trim(),
+    problem: problems.length > 0 ? problems.join(' ') : null,
+  };
+}
+
+function nameOf(path: string): string {
+  return (path.split('/').pop() ?? path).replace(/\.md$/i, '');
+}

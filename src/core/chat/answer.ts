@@ -1,0 +1,242 @@
+import type { RunPhase, RunPicture, TokenUsage } from '../../contract/chat';
+import { serializeError } from '../../contract/errors';
+import type { ToolEntry } from '../../contract/tools';
+import { printFailure } from '../../markdown';
+import { throwIfAborted } from '../foundation';
+import type { ModelEvent, ModelRequest, NativeState, NeutralMessage } from '../providers';
+import type { EarlierResult, ToolCallRequest } from '../tools';
+import type { Answerer } from './answerer';
+import { type CallParts, makeCalls, type WantedCall, wantedNames } from './calls';
+import { describeFailure } from './failures';
+import type { RunEvent } from './index';
+import type { AnswerWriter } from './writer';
+
+export interface AnswerRun {
+  readonly answerer: Answerer;
+  readonly messages: readonly NeutralMessage[];
+  readonly offered: readonly ToolEntry[];
+  readonly earlier: EarlierResult[];
+  readonly writer: AnswerWriter;
+  readonly signal: AbortSignal;
+  readonly request: Pick<ToolCallRequest, 'runId' | 'path' | 'by' | 'unattended' | 'approval'>;
+  /** Model turns, read at the end of each one. */
+  readonly rounds: () => number;
+  readonly stoppable: (callId: string, stop: () => void) => () => void;
+  readonly show: (change: (run: RunPicture) => RunPicture) => void;
+  readonly onEvent: (event: RunEvent) => void;
+}
+
+interface ModelTurn {
+  readonly text: string;
+  readonly wanted: WantedCall[];
+  readonly native: NativeState | null;
+  readonly reason: Extract<ModelEvent, { kind: 'finish' }>['reason'];
+  readonly usage: TokenUsage | null;
+}
+
+/** The loop: the model speaks, its calls are made, it reads the results and speaks again. Throws what the provider throws. */
+export async function answer(run: AnswerRun, parts: CallParts): Promise<RunPhase> {
+  const { writer, answerer } = run;
+  const messages = [...run.messages];
+  let usage: TokenUsage | null = null;
+  let hasSpoken = false;
+
+  for (let round = 1; ; round++) {
+    run.show((picture) => ({ ...picture, round }));
+    const spoken = await listen(run, requestFor(run, messages), parts);
+    usage = sum(usage, spoken.usage);
+    const [total, cost] = [usage, usage && answerer.provider.cost(usage)];
+    run.show((picture) => ({ ...picture, usage: total, cost }));
+    hasSpoken ||= spoken.text.trim() !== '' || spoken.wanted.length > 0;
+
+    const mustContinue = spoken.wanted.length > 0 || spoken.reason === 'pause';
+    if (!mustContinue) return finish(writer, spoken.reason, hasSpoken);
+    if (round >= run.rounds()) {
+      const wanted = wantedNames(spoken.wanted, parts.tools);
+      writer.block(
+        printFailure(
+          `Stopped after ${round} ${round === 1 ? 'round' : 'rounds'}`,
+          wanted === '' ? 'The model was not done.' : `The model still wanted to call: ${wanted}.`,
+          'Ask it to continue, or allow more rounds in Settings → Tools.',
+        ),
+      );
+      return { kind: 'finished', reason: 'rounds' };
+    }
+    messages.push({
+      role: 'assistant',
+      text: spoken.text,
+      toolCalls: spoken.wanted.map(({ id, name, arguments: args }) => ({ id, name, arguments: args ?? {} })),
+      ...(spoken.native && { native: spoken.native }),
+    });
+    if (spoken.wanted.length > 0) messages.push(...(await call(run, spoken.wanted, round, parts)));
+    throwIfAborted(run.signal);
+  }
+}
+
+/** One request: its text into the note, its calls collected. */
+async function listen(
+  run: AnswerRun,
+  request: ModelRequest,
+  { clock, settings }: CallParts,
+): Promise<ModelTurn> {
+  const { writer, signal } = run;
+  const phase = (next: RunPhase) =>
+    run.show((picture) => ({ ...picture, phase: next, characters: writer.characters() }));
+  const wanted: WantedCall[] = [];
+  let text = '';
+  let native: NativeState | null = null;
+  let usage: TokenUsage | null = null;
+  let reason: ModelTurn['reason'] = 'unknown';
+  let speaking: RunPhase['kind'] = 'waiting';
+
+  phase({ kind: 'waiting', since: clock.now() });
+  for await (const event of run.answerer.provider.stream(request, signal)) {
+    throwIfAborted(signal);
+    run.onEvent(event);
+    switch (event.kind) {
+      case 'text':
+        text += event.text;
+        writer.text(event.text);
+        if (speaking !== 'writing') phase({ kind: 'writing' });
+        speaking = 'writing';
+        break;
+      case 'reasoning':
+        if (settings.current.get().chat.showReasoning) writer.reasoning(event.text);
+        if (speaking !== 'reasoning') phase({ kind: 'reasoning' });
+        speaking = 'reasoning';
+        break;
+      case 'tool-call':
+        wanted.push(withOwnId(event, request.messages, wanted));
+        break;
+      case 'native':
+        native = event.state;
+        break;
+      case 'usage':
+        usage = event.usage;
+        break;
+      case 'retrying':
+        phase({ kind: 'retrying', retryAt: event.retryAt, attempt: event.attempt, reason: event.message });
+        speaking = 'retrying';
+        break;
+      case 'finish':
+        reason = event.reason;
+        break;
+      case 'tool-call-start':
+      case 'tool-call-arguments':
+        break;
+    }
+    run.show((picture) => ({ ...picture, characters: writer.characters() }));
+  }
+  throwIfAborted(signal);
+  writer.endPart();
+  return { text, wanted, native, usage, reason };
+}
+
+async function call(
+  run: AnswerRun,
+  wanted: readonly WantedCall[],
+  turn: number,
+  parts: CallParts,
+): Promise<NeutralMessage[]> {
+  const { writer, signal, request, earlier, stoppable, onEvent } = run;
+  return makeCalls(
+    wanted,
+    {
+      turn,
+      writer,
+      signal,
+      request,
+      earlier,
+      stoppable,
+      onEvent,
+      acceptsImages: run.answerer.provider.accepts.images,
+      show(shown) {
+        run.show((picture) => {
+          const known = picture.calls.some((one) => one.callId === shown.callId);
+          const calls = known
+            ? picture.calls.map((one) => (one.callId === shown.callId ? shown : one))
+            : [...picture.calls, shown];
+          const count = (state: string) => calls.filter((one) => one.state === state).length;
+          return {
+            ...picture,
+            calls,
+            phase: { kind: 'calling', running: count('running'), asked: count('asked') },
+          };
+        });
+      },
+    },
+    parts,
+  );
+}
+
+function requestFor({ answerer, offered }: AnswerRun, messages: readonly NeutralMessage[]): ModelRequest {
+  const { provider, temperature, maxTokens, reasoning } = answerer;
+  return {
+    model: provider.model,
+    messages: [...messages],
+    tools: offered.map(({ modelName, description, inputSchema }) => ({
+      name: modelName,
+      description,
+      inputSchema,
+    })),
+    ...(temperature !== null && { temperature }),
+    ...(maxTokens !== null && { maxTokens }),
+    ...(reasoning !== null && { reasoningEffort: reasoning }),
+  };
+}
+
+function finish(writer: AnswerWriter, reason: ModelTurn['reason'], hasSpoken: boolean): RunPhase {
+  if (reason === 'length') {
+    const why = 'The answer reached its greatest length.';
+    writer.block(printFailure('Cut off', why, 'Ask the model to continue, or raise `max_tokens`.'));
+    return { kind: 'finished', reason: 'length' };
+  }
+  if (reason === 'content-filter') {
+    const why = 'The provider’s content filter ended the answer.';
+    writer.block(printFailure('Withheld', why, 'Put the question in other words.'));
+    return { kind: 'finished', reason: 'content-filter' };
+  }
+  if (!hasSpoken) {
+    writer.block(printFailure('Empty answer', 'The model said nothing.', 'Ask again.'));
+  }
+  return { kind: 'finished', reason: 'stop' };
+}
+
+/** Writes down how an answer failed, below what there is of it. */
+export function failed(writer: AnswerWriter, error: unknown): RunPhase {
+  const { title, reason, next } = describeFailure(error);
+  writer.block(printFailure(title, reason, next));
+  return { kind: 'failed', error: serializeError(error) };
+}
+
+/** A provider's id as long as it names one call only: some begin from zero in each turn. */
+function withOwnId(
+  event: WantedCall,
+  messages: readonly NeutralMessage[],
+  wanted: readonly WantedCall[],
+): WantedCall {
+  const taken = (id: string) =>
+    wanted.some((other) => other.id === id) ||
+    messages.some(
+      (message) => message.role === 'assistant' && message.toolCalls.some((made) => made.id === id),
+    );
+  if (event.id !== '' && !taken(event.id)) return event;
+  for (let number = 1; ; number++) {
+    const id = `${event.id || 'call'}_${number}`;
+    if (!taken(id)) return { ...event, id };
+  }
+}
+
+function sum(a: TokenUsage | null, b: TokenUsage | null): TokenUsage | null {
+  if (!a || !b) return a ?? b;
+  const both = (x: number | undefined, y: number | undefined) =>
+    x === undefined && y === undefined ? undefined : (x ?? 0) + (y ?? 0);
+  const reasoningTokens = both(a.reasoningTokens, b.reasoningTokens);
+  const cachedInputTokens = both(a.cachedInputTokens, b.cachedInputTokens);
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+    ...(cachedInputTokens !== undefined && { cachedInputTokens }),
+  };
+}

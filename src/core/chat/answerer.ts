@@ -1,0 +1,88 @@
+import { isAppError } from '../../contract/errors';
+import type { ProviderConfig } from '../../contract/providers';
+import type { Turn } from '../../markdown';
+import { type Agents, agentTag, type ResolvedAgent } from '../agents';
+import type { Provider, Providers } from '../providers';
+import { noProvider } from './failures';
+import type { RunRequest } from './index';
+import type { NoteSettings } from './note-settings';
+
+/** Who answers, and how. */
+export interface Answerer {
+  readonly provider: Provider;
+  readonly tag: string;
+  readonly agent: ResolvedAgent | null;
+  readonly temperature: number | null;
+  readonly maxTokens: number | null;
+  readonly reasoning: ResolvedAgent['reasoning'];
+  /** Globs; null: every tool. */
+  readonly tools: readonly string[] | null;
+  readonly approval: 'ask' | 'allow' | 'deny' | null;
+}
+
+/**
+ * The tag that was asked for; else what the note's front matter says; else who answered last; else the default
+ * provider. A tag may be an agent's or a provider's. Throws `chat.no-provider`.
+ */
+export async function findAnswerer(
+  asked: Pick<RunRequest, 'agent' | 'model' | 'provider' | 'tools'> & { readonly tag: string | null },
+  note: NoteSettings,
+  turns: readonly Turn[],
+  { providers, agents }: { readonly providers: Providers; readonly agents: Pick<Agents, 'find'> },
+): Promise<Answerer> {
+  const named = (name: string) => {
+    const agent = agents.find(name);
+    const provider = providers.list
+      .get()
+      .find((one) => one.id === name || one.tag.toLowerCase() === name.toLowerCase());
+    return agent || provider ? { name, agent: agent ?? null, provider: provider ?? null } : null;
+  };
+  const must = (name: string) => {
+    const found = named(name) ?? named(name.split('/')[0] ?? name);
+    if (!found) throw noProvider(name);
+    return found;
+  };
+  const modelAsProvider = note.model === null ? null : named(note.model)?.provider;
+
+  const chosen = (() => {
+    if (asked.agent !== undefined) return must(asked.agent);
+    if (asked.provider) return asked.tag === null ? null : named(asked.tag);
+    if (asked.tag !== null) return must(asked.tag);
+    if (note.agent !== null) return must(note.agent);
+    if (modelAsProvider) return must(modelAsProvider.tag);
+    const last = turns.findLast((turn) => turn.role === 'assistant');
+    return last ? named(last.tag) : null;
+  })();
+
+  const agent = chosen?.agent ?? null;
+  const model = asked.model ?? (modelAsProvider ? null : note.model) ?? agent?.model ?? null;
+  const overrides: Partial<ProviderConfig> = model === null ? {} : { model };
+  const providerName = agent
+    ? (agent.provider ?? modelAsProvider?.tag ?? null)
+    : (chosen?.provider?.tag ?? null);
+  const provider = asked.provider
+    ? await providers.temporary({ ...asked.provider.config, ...overrides }, asked.provider.key)
+    : await pick(providerName, overrides);
+
+  async function pick(name: string | null, changes: Partial<ProviderConfig>): Promise<Provider> {
+    try {
+      return await providers.pick(name, changes);
+    } catch (error) {
+      if (isAppError(error, 'provider.unknown')) throw noProvider(name);
+      throw error;
+    }
+  }
+
+  const ownTag = providers.list.get().find((one) => one.id === provider.id)?.tag;
+  return {
+    provider,
+    tag:
+      asked.tag ?? (agent ? agentTag(agent.name) : (asked.provider?.config.tag ?? ownTag ?? provider.label)),
+    agent,
+    temperature: note.temperature ?? agent?.temperature ?? null,
+    maxTokens: note.maxTokens ?? agent?.maxTokens ?? null,
+    reasoning: agent?.reasoning ?? null,
+    tools: asked.tools ?? note.tools ?? agent?.tools ?? null,
+    approval: note.approval ?? agent?.approval ?? null,
+  };
+}

@@ -1,0 +1,84 @@
+import type { ToolEntry } from '../../contract/tools';
+import type { Conversation } from '../../markdown';
+import { type Agents, fillInstructions } from '../agents';
+import type { Notes } from '../notes';
+import type { Providers } from '../providers';
+import type { SettingsDoor } from '../settings';
+import { plainModelName, type Tools } from '../tools';
+import type { Vault } from '../vault';
+import { type Answerer, findAnswerer } from './answerer';
+import type { RunRequest } from './index';
+import { type NoteSettings, readNoteSettings } from './note-settings';
+import { type AnswerPlace, answerPlace } from './place';
+import { type Prepared, prepareMessages } from './prepare';
+
+export interface AskParts {
+  readonly notes: Notes;
+  readonly vault: Vault;
+  readonly providers: Providers;
+  readonly agents: Agents;
+  readonly tools: Tools;
+  readonly settings: SettingsDoor;
+  /** What the servers that are up say of themselves. */
+  readonly instructions: () => readonly { readonly serverName: string; readonly text: string }[];
+}
+
+/** A question as it stands in a note: where its answer goes, who gives it and with which tools. */
+export interface Asked {
+  readonly text: string;
+  readonly conversation: Conversation;
+  readonly place: AnswerPlace;
+  readonly answerer: Answerer;
+  readonly offered: readonly ToolEntry[];
+  readonly warnings: readonly string[];
+}
+
+/** Throws `chat.nothing-to-answer` and `chat.no-provider`. */
+export async function readQuestion(
+  text: string,
+  conversation: Conversation,
+  at: number,
+  request: Pick<RunRequest, 'path' | 'tag' | 'agent' | 'model' | 'provider' | 'tools'>,
+  parts: AskParts,
+): Promise<Asked> {
+  const place = answerPlace(conversation, text, at, request.path);
+  const note = withinTrust(readNoteSettings(text), parts);
+  const asked = { ...request, tag: request.tag ?? place.tag?.name ?? null };
+  const answerer = await findAnswerer(asked, note, place.turns, parts);
+  const warnings = [...note.warnings, ...(answerer.agent?.problem ? [answerer.agent.problem] : [])];
+  return { text, conversation, place, answerer, offered: parts.tools.offered(answerer.tools), warnings };
+}
+
+/** Joins the question with what it links to, the agent's instructions and the servers' own words. */
+export function prepareQuestion(asked: Asked, path: string, date: Date, parts: AskParts): Promise<Prepared> {
+  const { answerer, conversation, offered, place, text } = asked;
+  const { chat } = parts.settings.current.get();
+  const state = parts.vault.state.get();
+  const servers = new Set(offered.map((entry) => entry.serverName));
+  const spoken = parts
+    .instructions()
+    .filter(({ serverName }) => servers.has(serverName))
+    .map(
+      ({ serverName, text: words }) => `What the tool server “${serverName}” says of its tools:\n${words}`,
+    );
+  const instructions = fillInstructions(answerer.agent?.instructions ?? '', {
+    vault: state.kind === 'open' ? state.name : '',
+    date: date.toISOString().slice(0, 10),
+    note: path,
+  });
+  return prepareMessages(conversation, text, place.turns, {
+    path,
+    reader: { ...parts, accepts: answerer.provider.accepts, expandLimit: chat.expandLimit },
+    modelName: (server, tool) => parts.tools.find(server, tool)?.modelName ?? plainModelName(server, tool),
+    system: [instructions, ...spoken],
+    defaultSystem: chat.systemPrompt,
+  });
+}
+
+/** A note may always ask for more care; to allow calls it must lie in a vault that the person trusts. */
+function withinTrust(note: NoteSettings, { vault }: Pick<AskParts, 'vault'>): NoteSettings {
+  const state = vault.state.get();
+  if (note.approval !== 'allow' || (state.kind === 'open' && state.trusted)) return note;
+  const warning = 'Front matter: `approval: allow` holds only in a vault that you trust.';
+  return { ...note, approval: null, warnings: [...note.warnings, warning] };
+}

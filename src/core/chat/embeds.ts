@@ -1,0 +1,156 @@
+import { findLinks, sectionOf } from '../../markdown';
+import type { Notes } from '../notes';
+import type { Attachment } from '../providers';
+import type { Vault } from '../vault';
+
+export interface Expanded {
+  readonly text: string;
+  readonly attachments: Attachment[];
+  readonly expanded: { target: string; characters: number }[];
+  readonly attached: { target: string; mediaType: string; bytes: number }[];
+  readonly warnings: string[];
+}
+
+export interface Reader {
+  readonly vault: Pick<Vault, 'read' | 'readBytes' | 'findLinked' | 'entries'>;
+  readonly notes: Pick<Notes, 'opened'>;
+  readonly accepts: { readonly images: boolean; readonly pdf: boolean };
+  /** Characters of a linked note that are sent. */
+  readonly expandLimit: number;
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  pdf: 'application/pdf',
+};
+const largestAttachment = 20 * 1024 * 1024;
+
+/** Puts linked notes in place of their links, one level deep, and attaches embedded pictures and papers. */
+export async function expandLinks(text: string, fromPath: string, reader: Reader): Promise<Expanded> {
+  const result: Expanded = { text: '', attachments: [], expanded: [], attached: [], warnings: [] };
+  let out = '';
+  let done = 0;
+  for (const link of findLinks(text)) {
+    const written = text.slice(link.from, link.to);
+    const replacement = await replaceLink(link, written, fromPath, reader, result);
+    out += text.slice(done, link.from) + replacement;
+    done = link.to;
+  }
+  return { ...result, text: (out + text.slice(done)).trim() };
+}
+
+async function replaceLink(
+  link: ReturnType<typeof findLinks>[number],
+  written: string,
+  fromPath: string,
+  reader: Reader,
+  result: Expanded,
+): Promise<string> {
+  if (link.target === '' || /^[a-z][a-z0-9+.-]+:/i.test(link.target)) return written;
+  const path = locate(link.target, fromPath, reader.vault);
+  if (path === null) {
+    result.warnings.push(`${written} leads nowhere and is sent as written.`);
+    return written;
+  }
+  const extension = path.split('.').pop()?.toLowerCase() ?? '';
+  if (extension === 'md') return expandNote(link, path, written, reader, result);
+  if (link.kind === 'link') return written;
+
+  const mediaType = mediaTypes[extension];
+  if (!mediaType) {
+    result.warnings.push(`${written} is of a kind that cannot be sent.`);
+    return written;
+  }
+  if (mediaType === 'application/pdf' ? !reader.accepts.pdf : !reader.accepts.images) {
+    result.warnings.push(`${written} is not sent: this model does not take ${mediaType}.`);
+    return written;
+  }
+  const attachment = await readAttachment(path, reader.vault);
+  if (!attachment) {
+    result.warnings.push(`${written} could not be read and is not sent.`);
+    return written;
+  }
+  result.attachments.push(attachment);
+  const bytes = Math.floor((attachment.base64.length * 3) / 4);
+  result.attached.push({ target: path, mediaType: attachment.mediaType, bytes });
+  return '';
+}
+
+async function expandNote(
+  link: ReturnType<typeof findLinks>[number],
+  path: string,
+  written: string,
+  reader: Reader,
+  result: Expanded,
+): Promise<string> {
+  const whole = await noteText(path, reader);
+  const section = whole === null ? null : sectionOf(whole, link.heading, link.block);
+  if (section === null) {
+    result.warnings.push(
+      whole === null ? `${written} could not be read.` : `${written}: the note has no such part.`,
+    );
+    return written;
+  }
+  if (section.length > reader.expandLimit) {
+    result.warnings.push(`${written} is cut to its first ${reader.expandLimit} characters.`);
+  }
+  const sent = section.slice(0, reader.expandLimit).toWellFormed().trim();
+  result.expanded.push({ target: path, characters: sent.length });
+  return sent;
+}
+
+/** An open note as it stands on the screen, any other as it stands on disk. */
+async function noteText(path: string, { notes, vault }: Reader): Promise<string | null> {
+  const opened = notes.opened(path);
+  if (opened) return opened.text();
+  try {
+    return (await vault.read(path)).text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+  } catch {
+    return null;
+  }
+}
+
+/** A picture or paper of the vault; null where it cannot be read or is too large. */
+export async function readAttachment(
+  path: string,
+  vault: Pick<Vault, 'readBytes'>,
+): Promise<Attachment | null> {
+  const mediaType = mediaTypes[path.split('.').pop()?.toLowerCase() ?? ''];
+  if (!mediaType) return null;
+  try {
+    const bytes = await vault.readBytes(path, largestAttachment);
+    return { mediaType, base64: Buffer.from(bytes).toString('base64'), name: path.split('/').pop() ?? path };
+  } catch {
+    return null;
+  }
+}
+
+function locate(
+  target: string,
+  fromPath: string,
+  vault: Pick<Vault, 'findLinked' | 'entries'>,
+): string | null {
+  const linked = vault.findLinked(target, fromPath);
+  if (linked !== null) return linked;
+  const folder = fromPath.includes('/') ? fromPath.slice(0, fromPath.lastIndexOf('/') + 1) : '';
+  const wanted = [joined(folder, target), joined('', target)];
+  const files = vault.entries().filter((entry) => entry.kind !== 'folder');
+  const exact = files.find((entry) => wanted.includes(entry.path));
+  if (exact) return exact.path;
+  const name = `/${target.split('/').pop()?.toLowerCase() ?? target}`;
+  const named = files.filter((entry) => `/${entry.path}`.toLowerCase().endsWith(name));
+  return named.sort((a, b) => a.path.length - b.path.length)[0]?.path ?? null;
+}
+
+function joined(folder: string, target: string): string {
+  const segments: string[] = [];
+  for (const segment of `${folder}${target}`.split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
+  return segments.join('/');
+}

@@ -1,0 +1,119 @@
+import type { CallOutcome, ResultPart } from '../../contract/tools';
+import type { NotePart } from '../../markdown';
+import type { Log } from '../foundation';
+import type { Vault } from '../vault';
+
+/**
+ * A result as it stands in the note. Pictures and sounds become files of the attachments folder; so does the whole of
+ * a result above `limit` bytes, of which only the beginning stays.
+ */
+export async function noteParts(
+  outcome: Pick<CallOutcome, 'parts' | 'at'>,
+  tool: string,
+  to: {
+    readonly vault: Pick<Vault, 'writeBytes'>;
+    readonly folder: string;
+    readonly limit: number;
+    readonly log: Log;
+  },
+): Promise<{ parts: NotePart[]; truncated: boolean }> {
+  const stem = `${tool.replace(/[^\p{L}\p{N}_-]+/gu, '-').slice(0, 60)}-${stamp(outcome.at)}`;
+
+  async function save(extension: string, bytes: Uint8Array): Promise<string | null> {
+    const folder = to.folder.replace(/^\/+|\/+$/g, '');
+    try {
+      return (await to.vault.writeBytes(`${folder ? `${folder}/` : ''}${stem}.${extension}`, bytes)).path;
+    } catch (error) {
+      to.log.warn('attachment not written', { tool, error });
+      return null;
+    }
+  }
+
+  async function notePart(part: ResultPart): Promise<NotePart> {
+    switch (part.kind) {
+      case 'text':
+        return part;
+      case 'json':
+      case 'unknown':
+        return { kind: 'json', value: part.value };
+      case 'resource':
+        return { kind: 'resource', uri: part.uri, text: part.text };
+      case 'link':
+        return { kind: 'link', uri: part.uri, name: part.name };
+      case 'image':
+      case 'audio': {
+        const path = await save(extensionOf(part.mediaType), Buffer.from(part.base64, 'base64'));
+        if (path === null) return { kind: 'text', text: `(${part.mediaType}, could not be saved)` };
+        return part.kind === 'image'
+          ? { kind: 'picture', target: path }
+          : { kind: 'link', uri: path, name: path };
+      }
+    }
+  }
+
+  const parts: NotePart[] = [];
+  for (const part of outcome.parts) parts.push(await notePart(part));
+  const texts = parts.map(lengthy);
+  if (Buffer.byteLength(texts.join('')) <= to.limit) return { parts, truncated: false };
+
+  const isJson = parts.length === 1 && parts[0]?.kind === 'json';
+  const whole = parts.map((part) =>
+    part.kind === 'json' ? JSON.stringify(part.value, null, 2) : lengthy(part),
+  );
+  const path = await save(
+    isJson ? 'json' : 'txt',
+    Buffer.from(whole.filter((text) => text !== '').join('\n\n')),
+  );
+  const kept: NotePart[] = [{ kind: 'text', text: firstBytes(whole.join('\n\n'), to.limit) }];
+  kept.push(
+    path === null
+      ? { kind: 'text', text: 'The rest could not be saved.' }
+      : { kind: 'link', uri: path, name: 'The whole result' },
+  );
+  return { parts: [...kept, ...parts.filter((part) => lengthy(part) === '')], truncated: true };
+}
+
+/** A result as a model reads it, the same now and when the note is sent again. */
+export function textOfParts(parts: readonly NotePart[]): string {
+  return parts.map(partText).join('\n\n');
+}
+
+function partText(part: NotePart): string {
+  switch (part.kind) {
+    case 'text':
+      return part.text;
+    case 'json':
+      return JSON.stringify(part.value);
+    case 'resource':
+      return `${part.uri}\n${part.text}`;
+    case 'picture':
+      return `(picture: ${part.target})`;
+    case 'link':
+      return `${part.name}: ${part.uri}`;
+  }
+}
+
+/** What may be cut. */
+function lengthy(part: NotePart): string {
+  return part.kind === 'picture' || part.kind === 'link' ? '' : partText(part);
+}
+
+/** Whole characters, and whole lines where the cut costs less than a tenth. */
+function firstBytes(text: string, limit: number): string {
+  const cut = Buffer.from(text)
+    .subarray(0, limit)
+    .toString('utf8')
+    .replace(/\ufffd+$/, '');
+  const lineEnd = cut.lastIndexOf('\n');
+  return lineEnd > cut.length * 0.9 ? cut.slice(0, lineEnd) : cut;
+}
+
+function extensionOf(mediaType: string): string {
+  const subtype = /^[a-z]+\/([a-z0-9.+-]+)/i.exec(mediaType)?.[1]?.toLowerCase() ?? 'bin';
+  const known: Record<string, string> = { jpeg: 'jpg', 'svg+xml': 'svg', mpeg: 'mp3', 'x-wav': 'wav' };
+  return known[subtype] ?? subtype.replace(/[^a-z0-9]+/g, '');
+}
+
+function stamp(at: number): string {
+  return new Date(at).toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '');
+}

@@ -1,0 +1,45 @@
+import { readFrontMatter } from '../../markdown';
+
+/** What a note's front matter says of its answers. */
+export interface NoteSettings {
+  readonly agent: string | null;
+  readonly model: string | null;
+  readonly temperature: number | null;
+  readonly maxTokens: number | null;
+  readonly tools: readonly string[] | null;
+  readonly approval: 'ask' | 'allow' | 'deny' | null;
+  readonly warnings: readonly string[];
+}
+
+export function readNoteSettings(text: string): NoteSettings {
+  const frontMatter = readFrontMatter(text);
+  const values = frontMatter?.values ?? {};
+  const warnings: string[] = frontMatter?.problem ? [`Front matter: ${frontMatter.problem}`] : [];
+
+  function read<T>(key: string, convert: (value: unknown) => T | null): T | null {
+    const value = values[key];
+    if (value === undefined || value === null) return null;
+    const converted = convert(value);
+    if (converted === null) warnings.push(`Front matter: \`${key}\` cannot be used as it is written.`);
+    return converted;
+  }
+  const words = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null);
+  const number = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : null);
+
+  return {
+    agent: read('agent', words),
+    model: read('model', words),
+    temperature: read('temperature', number),
+    maxTokens: read('max_tokens', (value) =>
+      Number.isInteger(value) && Number(value) > 0 ? Number(value) : null,
+    ),
+    tools: read('tools', (value) => {
+      if (typeof value === 'string') return value.split(/[\s,]+/).filter((glob) => glob !== '');
+      return Array.isArray(value) && value.every((glob) => typeof glob === 'string') ? value : null;
+    }),
+    approval: read('approval', (value) =>
+      value === 'ask' || value === 'allow' || value === 'deny' ? value : null,
+    ),
+    warnings,
+  };
+}

@@ -1,0 +1,88 @@
+import type { Conversation, Turn } from '../../markdown';
+import { turnAt, turnsBefore } from '../../markdown';
+import { nothingToAnswer } from './failures';
+
+/** Where an answer goes and what it answers. */
+export interface AnswerPlace {
+  readonly turns: readonly Turn[];
+  /** Taken out when the answer's tag is written: what is left of an attempt that failed. */
+  readonly from: number;
+  readonly to: number;
+  /** The tag that stands there already, waiting for its answer. */
+  readonly tag: { readonly name: string; readonly completion: string } | null;
+  /** Closes a code fence that the question leaves open. */
+  readonly closing: string;
+}
+
+/** Throws `chat.nothing-to-answer`. */
+export function answerPlace(conversation: Conversation, text: string, at: number, path: string): AnswerPlace {
+  const turn = turnAt(conversation, at);
+  if (!turn) {
+    throw nothingToAnswer(path, 'There is no message here. Begin one with a tag such as “#User : ”.');
+  }
+  const before = turnsBefore(conversation, at);
+  if (turn.role === 'user') {
+    if (!hasContent(turn, text)) throw nothingToAnswer(path, 'This message is empty.');
+    const end = trimmedEnd(text, turn);
+    const closing = closingFence(text.slice(turn.contentFrom, end));
+    return { turns: before, from: end, to: end, tag: null, closing: closing && `\n${closing}` };
+  }
+  if (turn.role === 'system') throw nothingToAnswer(path, 'A system message alone asks nothing.');
+
+  if (hasContent(turn, text)) {
+    throw nothingToAnswer(
+      path,
+      'This message is an answer. Put the cursor into the question to ask it again.',
+    );
+  }
+  const question = before.at(-2);
+  if (question?.role !== 'user' || !hasContent(question, text)) {
+    throw nothingToAnswer(path, 'There is no question above this tag.');
+  }
+  const header = text.slice(turn.from, turn.contentFrom).trimEnd();
+  return {
+    turns: before.slice(0, -1),
+    from: turn.from + header.length,
+    to: Math.max(turn.from + header.length, trimmedEnd(text, turn)),
+    tag: { name: turn.tag, completion: /[:：]$/.test(header) ? ' ' : ' : ' },
+    closing: '',
+  };
+}
+
+function hasContent(turn: Turn, text: string): boolean {
+  return turn.parts.some(
+    (part) => part.kind === 'call' || (part.kind === 'text' && text.slice(part.from, part.to).trim() !== ''),
+  );
+}
+
+function trimmedEnd(text: string, turn: Turn): number {
+  return turn.from + text.slice(turn.from, turn.to).trimEnd().length;
+}
+
+interface Fence {
+  readonly sign: string;
+  readonly length: number;
+}
+
+/** What closes the code fence that a text leaves open; empty where it leaves none. */
+function closingFence(text: string): string {
+  let fence: Fence | null = null;
+  for (const line of text.split('\n')) fence = fenceAfter(fence, line);
+  return fence ? fence.sign.repeat(fence.length) : '';
+}
+
+function fenceAfter(fence: Fence | null, line: string): Fence | null {
+  const found = fenceAt(line);
+  if (!fence) return found;
+  const closes = found && found.sign === fence.sign && found.length >= fence.length && found.bare;
+  return closes ? null : fence;
+}
+
+function fenceAt(line: string): (Fence & { bare: boolean }) | null {
+  const match = /^\s*(`{3,}|~{3,})(.*)$/.exec(line);
+  const run = match?.[1];
+  if (!match || !run) return null;
+  const info = match[2] ?? '';
+  if (run.startsWith('`') && info.includes('`')) return null;
+  return { sign: run[0] ?? '`', length: run.length, bare: info.trim() === '' };
+}

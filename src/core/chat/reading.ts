@@ -1,0 +1,30 @@
+import { type Conversation, parseConversation, type TagNames } from '../../markdown';
+import { type Agents, agentTag } from '../agents';
+import type { Providers } from '../providers';
+import type { SettingsDoor } from '../settings';
+
+/** Reads notes with the tags and servers of this moment. */
+export interface NoteReading {
+  tags(more: readonly (string | undefined)[]): TagNames;
+  parse(text: string, more?: readonly (string | undefined)[]): Conversation;
+}
+
+export function createNoteReading(parts: {
+  readonly settings: SettingsDoor;
+  readonly providers: Pick<Providers, 'list'>;
+  readonly agents: Pick<Agents, 'list'>;
+  /** Names and ids of all servers. */
+  readonly serverNames: () => readonly string[];
+}): NoteReading {
+  const { settings, providers, agents } = parts;
+  const reading: NoteReading = {
+    tags(more) {
+      const configured = providers.list.get().map((provider) => provider.tag);
+      const ofAgents = agents.list.get().map((agent) => agentTag(agent.name));
+      const assistant = [...configured, ...ofAgents, ...more].filter((tag) => tag !== undefined);
+      return { ...settings.current.get().tags, assistant };
+    },
+    parse: (text, more = []) => parseConversation(text, reading.tags(more), parts.serverNames()),
+  };
+  return reading;
+}

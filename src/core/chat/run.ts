@@ -1,0 +1,167 @@
+import type { RunPhase, RunPicture } from '../../contract/chat';
+import { AppError, serializeError } from '../../contract/errors';
+import { throwIfAborted } from '../foundation';
+import type { NoteSession } from '../notes';
+import { answer, failed } from './answer';
+import { type Asked, type AskParts, prepareQuestion } from './ask';
+import type { CallParts } from './calls';
+import { earlierResults } from './earlier';
+import type { RunRequest } from './index';
+import type { NoteReading } from './reading';
+import type { Runs } from './runs';
+import { type AnswerWriter, createWriter } from './writer';
+
+export interface RunParts extends AskParts, CallParts {
+  readonly runs: Runs;
+  readonly reading: NoteReading;
+}
+
+/**
+ * Writes one answer from its tag to the next empty turn. Never rejects: how it ended is in the picture. The run's id is
+ * the hand that writes, so that all of it can be taken back at once.
+ */
+export async function writeAnswer(
+  run: {
+    readonly runId: string;
+    readonly request: RunRequest;
+    readonly session: NoteSession;
+    readonly asked: Asked;
+    /** Where the answer goes in the session's present text. */
+    readonly from: number;
+    readonly to: number;
+    readonly stop: AbortController;
+  },
+  parts: RunParts,
+): Promise<RunPicture> {
+  const { runId, request, session, asked, stop } = run;
+  const { clock, log, runs } = parts;
+  let picture = firstPicture(run, clock.now());
+  const show = (change: (now: RunPicture) => RunPicture) => {
+    picture = change(picture);
+    runs.show(picture);
+  };
+  let writer: AnswerWriter | null = null;
+  let phase: RunPhase;
+  const endSaving = session.keepSaving();
+  show((now) => now);
+
+  try {
+    const tag = writeTag(run);
+    writer = createWriter({
+      session,
+      clientId: runId,
+      at: tag.end,
+      tagLine: session.slice(tag.from, tag.end).replace(/^\n+/, ''),
+      tags: parts.reading.tags([asked.answerer.tag]),
+      clock,
+      onBroken: (error) => stop.abort(error),
+    });
+    try {
+      phase = await produce(writer);
+    } catch (error) {
+      phase = settle(writer, error, tag);
+    }
+    if (phase.kind === 'finished' && phase.reason !== 'cancelled')
+      openNextTurn(session, runId, writer, parts);
+  } catch (error) {
+    // The note itself cannot be written: the picture alone tells.
+    log.warn('answer not written', { path: request.path, error });
+    phase = { kind: 'failed', error: serializeError(error) };
+  } finally {
+    writer?.close();
+    endSaving();
+  }
+  show((now) => ({ ...now, phase, finishedAt: clock.now(), characters: writer?.characters() ?? 0 }));
+  await session.save().catch((error: unknown) => log.warn('note not saved', { path: request.path, error }));
+  return picture;
+
+  async function produce(to: AnswerWriter): Promise<RunPhase> {
+    const prepared = await prepareQuestion(asked, request.path, new Date(clock.now()), parts);
+    throwIfAborted(stop.signal);
+    return answer(
+      {
+        answerer: asked.answerer,
+        messages: prepared.messages,
+        offered: asked.offered,
+        earlier: earlierResults(asked.conversation),
+        writer: to,
+        signal: stop.signal,
+        request: {
+          runId,
+          path: request.path,
+          by: 'model',
+          unattended: request.unattended ?? null,
+          ...(asked.answerer.approval !== null && { approval: asked.answerer.approval }),
+        },
+        rounds: () => request.rounds ?? parts.settings.current.get().tools.rounds,
+        stoppable: runs.stoppable,
+        show,
+        onEvent: request.onEvent ?? (() => undefined),
+      },
+      parts,
+    );
+  }
+
+  /** A stopped run keeps what it wrote; one that has written nothing leaves no trace. */
+  function settle(to: AnswerWriter, error: unknown, tag: ReturnType<typeof writeTag>): RunPhase {
+    if (!stop.signal.aborted) {
+      log.info('answer failed', { path: request.path, error });
+      to.endPart();
+      return failed(to, error);
+    }
+    // The writer found that the note cannot be written.
+    if (stop.signal.reason instanceof AppError) throw stop.signal.reason;
+    to.endPart();
+    const end = to.position();
+    if (tag.isOwn && session.slice(end - tag.written.length, end) === tag.written && to.characters() === 0) {
+      session.edit(runId, { from: end - tag.written.length, to: end, insert: '' });
+    }
+    return { kind: 'finished', reason: 'cancelled' };
+  }
+}
+
+/** `#Tag : ` below the question, or the blank behind a tag that waits already. */
+function writeTag({ session, runId, asked, from, to }: Parameters<typeof writeAnswer>[0]) {
+  const { place, answerer } = asked;
+  const rest = /^(?:[ \t]*\n){0,2}[ \t]*/.exec(session.slice(to, to + 200))?.[0] ?? '';
+  const isLast =
+    session.slice(to, to + rest.length + 1).trim() === '' && to + rest.length >= session.text().length;
+  const lineBreaks = rest.split('\n').length - 1;
+  const tail = isLast ? '' : '\n'.repeat(Math.max(0, 2 - lineBreaks));
+  const written = place.tag ? place.tag.completion : `${place.closing}\n\n#${answerer.tag} : `;
+  session.edit(runId, { from, to, insert: written + tail });
+  const end = from + written.length;
+  const lineStart = place.tag ? session.text().lastIndexOf('\n', from - 1) + 1 : from + place.closing.length;
+  return { written, end, from: lineStart, isOwn: place.tag === null };
+}
+
+/** A blank turn for the person, where the answer is the last thing in the note. */
+function openNextTurn(
+  session: NoteSession,
+  runId: string,
+  writer: AnswerWriter,
+  { settings }: RunParts,
+): void {
+  const end = writer.position();
+  const text = session.text();
+  if (text.slice(end).trim() !== '') return;
+  session.edit(runId, { from: end, insert: `\n\n#${settings.current.get().tags.user[0] ?? 'User'} : ` });
+}
+
+function firstPicture({ runId, request, asked }: Parameters<typeof writeAnswer>[0], now: number): RunPicture {
+  const { provider } = asked.answerer;
+  return {
+    runId,
+    path: request.path,
+    provider: provider.label,
+    model: provider.model,
+    phase: { kind: 'preparing' },
+    round: 0,
+    startedAt: now,
+    finishedAt: null,
+    characters: 0,
+    usage: null,
+    cost: null,
+    calls: [],
+  };
+}

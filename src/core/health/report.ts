@@ -1,0 +1,107 @@
+import type { RunPicture } from '../../contract/chat';
+import type { HealthReport, ServerHealth } from '../../contract/health';
+import { type Clock, createLifetime, createPicture, type Picture } from '../foundation';
+import type { ServerMetrics } from '../mcp';
+import type { FinishedCall } from '../tools';
+import { createMinutes } from './minutes';
+import { percentile } from './percentile';
+import { createRunFigures } from './run-figures';
+
+export interface Health {
+  readonly report: Picture<HealthReport>;
+  close(): Promise<void>;
+}
+
+export interface HealthParts {
+  readonly metrics: Picture<ServerMetrics[]>;
+  readonly runs: Picture<RunPicture[]>;
+  /** Tells of every finished tool call; the answer stops it. */
+  readonly onCall: (listener: (call: FinishedCall) => void) => () => void;
+  readonly clock: Clock;
+}
+
+const keptCalls = 500;
+
+/** One picture of how servers, tools and providers do. It changes only when something happens. */
+export function createHealth({ metrics, runs, onCall, clock }: HealthParts): Health {
+  const life = createLifetime();
+  const calls: FinishedCall[] = [];
+  const minutes = createMinutes(clock);
+  const figures = createRunFigures(clock);
+
+  const make = (): HealthReport => ({
+    servers: metrics.get().map((server) => serverHealth(server, calls)),
+    callsPerMinute: minutes.counts(),
+    slowestTools: slowestTools(calls),
+    providers: figures.list(),
+  });
+
+  const report = createPicture(make());
+  let due: (() => void) | undefined;
+  // Many small changes become one picture.
+  const refresh = () => {
+    due ??= clock.after(250, () => {
+      due = undefined;
+      report.set(make());
+    });
+  };
+
+  life.add(() => due?.());
+  life.add(metrics.onChange(refresh));
+  life.add(
+    runs.onChange((pictures) => {
+      if (figures.see(pictures)) refresh();
+    }),
+  );
+  life.add(
+    onCall((entry) => {
+      calls.push(entry);
+      if (calls.length > keptCalls) calls.shift();
+      minutes.count();
+      refresh();
+    }),
+  );
+  life.add(minutes.onPassing(refresh));
+
+  return { report, close: life.close };
+}
+
+function serverHealth(server: ServerMetrics, calls: readonly FinishedCall[]): ServerHealth {
+  const own = calls.filter((call) => call.serverId === server.serverId && !call.cached);
+  const done = own.filter((call) => call.status === 'ok' || call.status === 'error');
+  const times = own.filter((call) => call.status === 'ok').map((call) => call.ms);
+  return {
+    serverId: server.serverId,
+    name: server.name,
+    state: server.state,
+    responseTimes: server.responseTimes.slice(-120),
+    p50: percentile(times, 0.5),
+    p95: percentile(times, 0.95),
+    calls: own.length,
+    successRate: done.length === 0 ? null : done.filter((call) => call.status === 'ok').length / done.length,
+    errors: server.errors.slice(-20),
+    lastSuccess: server.lastSuccess,
+    upSince: server.upSince,
+    restarts: server.restarts,
+  };
+}
+
+function slowestTools(calls: readonly FinishedCall[]): HealthReport['slowestTools'] {
+  const times = Map.groupBy(
+    calls.filter((call) => call.status === 'ok' && !call.cached),
+    (call) => `${call.serverName}\n${call.tool}`,
+  );
+  return [...times.values()]
+    .map((group) => ({
+      server: group[0]?.serverName ?? '',
+      tool: group[0]?.tool ?? '',
+      p95:
+        percentile(
+          group.map((call) => call.ms),
+          0.95,
+        ) ?? 0,
+      calls: group.length,
+    }))
+    .sort((a, b) => b.p95 - a.p95)
+    .slice(0, 8);
+}

@@ -1,0 +1,67 @@
+import type { RunPicture } from '../../contract/chat';
+import type { HealthReport } from '../../contract/health';
+import type { Clock } from '../foundation';
+import { percentile } from './percentile';
+
+type ProviderFigures = HealthReport['providers'][number];
+
+interface Seen {
+  firstByteAt: number | null;
+  ended: boolean;
+}
+
+/** Latency and speed of providers, read off the pictures of runs. */
+export function createRunFigures(clock: Clock): {
+  /** True where a figure has changed. */
+  see(runs: readonly RunPicture[]): boolean;
+  list(): ProviderFigures[];
+} {
+  const seen = new Map<string, Seen>();
+  const ended = new Map<string, { firstBytes: number[]; speeds: number[]; runs: number; failures: number }>();
+
+  function close(run: RunPicture, { firstByteAt }: Seen): void {
+    const figures = ended.get(run.provider) ?? { firstBytes: [], speeds: [], runs: 0, failures: 0 };
+    ended.set(run.provider, figures);
+    figures.runs++;
+    if (run.phase.kind === 'failed') figures.failures++;
+    if (firstByteAt === null || run.finishedAt === null) return;
+    keep(figures.firstBytes, firstByteAt - run.startedAt);
+    const seconds = (run.finishedAt - firstByteAt) / 1000;
+    if (run.usage && seconds > 0.05) keep(figures.speeds, run.usage.outputTokens / seconds);
+  }
+
+  return {
+    see(runs) {
+      let changed = false;
+      for (const run of runs) {
+        const state = seen.get(run.runId) ?? { firstByteAt: null, ended: false };
+        seen.set(run.runId, state);
+        if (state.ended) continue;
+        if (state.firstByteAt === null && (run.phase.kind === 'writing' || run.phase.kind === 'reasoning')) {
+          state.firstByteAt = clock.now();
+        }
+        if (run.phase.kind === 'finished' || run.phase.kind === 'failed') {
+          state.ended = true;
+          close(run, state);
+          changed = true;
+        }
+      }
+      const live = new Set(runs.map((run) => run.runId));
+      for (const runId of seen.keys()) if (!live.has(runId)) seen.delete(runId);
+      return changed;
+    },
+    list: () =>
+      [...ended].map(([provider, { firstBytes, speeds, runs, failures }]) => ({
+        provider,
+        runs,
+        firstByteMs: percentile(firstBytes, 0.5),
+        tokensPerSecond: percentile(speeds, 0.5),
+        failures,
+      })),
+  };
+}
+
+function keep(values: number[], value: number): void {
+  values.push(value);
+  if (values.length > 50) values.shift();
+}

@@ -1,0 +1,31 @@
+import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLog, type Log } from '../foundation';
+
+/** Bytes after which a new file is begun; one old one is kept. */
+const limit = 5 * 1024 * 1024;
+
+/** One JSON object a line in `<folder>/interlinear.log`. A log that cannot be written is no reason to stop. */
+export function createFileLog(folder: string): Log {
+  const path = join(folder, 'interlinear.log');
+  let size = 0;
+  try {
+    mkdirSync(folder, { recursive: true });
+    size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
+    // Said by whoever needs the data folder more than the log does.
+  }
+  return createLog((record) => {
+    const line = `${JSON.stringify({ ...record, at: new Date(record.at).toISOString() })}\n`;
+    try {
+      if (size > limit) {
+        renameSync(path, `${path}.1`);
+        size = 0;
+      }
+      appendFileSync(path, line, { mode: 0o600 });
+      size += Buffer.byteLength(line);
+    } catch {
+      // See above.
+    }
+  });
+}

@@ -1,0 +1,92 @@
+import { createPicture, type Picture } from '../foundation';
+import type { Connection } from './connection';
+import { reasonOf } from './failures';
+import type { ListedTool, ToolList } from './tool-list';
+
+/** What one server offers. Null: it has not been asked, which is not the same as none. */
+export interface Offers {
+  readonly tools: ToolList | null;
+  readonly resources: number | null;
+  readonly prompts: number | null;
+  /** Why the tools could not be listed. */
+  readonly problem: string | null;
+}
+
+/** Asks once when a connection is there, and again only when the server says that something changed. */
+export interface Catalog {
+  readonly offers: Picture<Offers>;
+  tool(name: string): ListedTool | undefined;
+  load(connection: Connection): Promise<void>;
+  toolsChanged(): void;
+  offersChanged(): void;
+  clear(): void;
+}
+
+const none: Offers = { tools: null, resources: null, prompts: null, problem: null };
+const listMs = 30_000;
+
+export function createCatalog(onChange: () => void): Catalog {
+  const offers = createPicture<Offers>(none);
+  let byName = new Map<string, ListedTool>();
+  let current: Connection | null = null;
+  let listing: Promise<void> | null = null;
+  let stale = false;
+
+  function set(change: Partial<Offers>): void {
+    offers.update((before) => ({ ...before, ...change }));
+    if (change.tools) byName = new Map(change.tools.tools.map((tool) => [tool.name, tool]));
+    onChange();
+  }
+
+  async function list(connection: Connection): Promise<void> {
+    do {
+      stale = false;
+      try {
+        const tools = await connection.listTools(listMs);
+        if (current === connection) set({ tools, problem: null });
+      } catch (error) {
+        if (current === connection) set({ problem: `Its tools could not be listed: ${reasonOf(error)}` });
+      }
+    } while (stale && current === connection);
+  }
+
+  /** Several changes in a row make one more listing, not several. */
+  function refresh(): Promise<void> {
+    stale = true;
+    if (!current) return Promise.resolve();
+    listing ??= list(current).finally(() => {
+      listing = null;
+    });
+    return listing;
+  }
+
+  async function count(connection: Connection): Promise<void> {
+    const [resources, prompts] = await Promise.all([
+      connection.count('resources'),
+      connection.count('prompts'),
+    ]);
+    if (current === connection) set({ resources, prompts });
+  }
+
+  return {
+    offers,
+    tool: (name) => byName.get(name),
+    async load(connection) {
+      current = connection;
+      listing = null;
+      await refresh();
+      void count(connection);
+    },
+    toolsChanged: () => void refresh(),
+    offersChanged() {
+      if (current) void count(current);
+    },
+    clear() {
+      if (current === null) return;
+      current = null;
+      byName = new Map();
+      offers.set(none);
+      onChange();
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import {
+  applyEdits,
+  findNodeAtLocation,
+  type JSONPath,
+  modify,
+  type ParseError,
+  parse,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import { AppError } from '../../contract/errors';
+import { durableWrite } from '../../files';
+import { createOneAtATime } from '../foundation';
+import { watchFile } from './watch-file';
+
+export interface ConfigContent {
+  /** The `mcpServers` map as written. */
+  readonly servers: Readonly<Record<string, unknown>>;
+  /** What a person changed about the server that comes with the app. */
+  readonly bundled: Readonly<Record<string, unknown>>;
+  /** Why the file cannot be read; the content is then what it was before. */
+  readonly problem: string | null;
+}
+
+export type ConfigEdit =
+  | { readonly kind: 'set'; readonly path: JSONPath; readonly value: unknown }
+  | { readonly kind: 'rename'; readonly path: JSONPath; readonly name: string };
+
+/** One `mcp.json`: JSON with comments, changed in place so that whatever is not ours stays as it was written. */
+export interface ConfigFile {
+  readonly path: string;
+  content(): ConfigContent;
+  load(): Promise<void>;
+  /** Durably written when it resolves. Throws `mcp.invalid-config` where the file cannot be read. */
+  edit(edits: readonly ConfigEdit[]): Promise<void>;
+  close(): void;
+}
+
+const empty: ConfigContent = { servers: {}, bundled: {}, problem: null };
+const start = '{\n  "mcpServers": {}\n}\n';
+
+export function createConfigFile({
+  path,
+  locate = async () => path,
+  onChange,
+}: {
+  path: string;
+  /** Where it really is; throws where that is not allowed. Asked before each reading and writing. */
+  locate?: () => Promise<string>;
+  onChange(): void;
+}): ConfigFile {
+  const inOrder = createOneAtATime();
+  let content = empty;
+  let text: string | null = null;
+  const stopWatching = watchFile(path, () => void load());
+
+  async function read(): Promise<string> {
+    try {
+      const found = await readFile(await locate(), 'utf8');
+      return found.replace(/^\uFEFF/, '');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+      throw error;
+    }
+  }
+
+  async function take(): Promise<void> {
+    let found: string;
+    try {
+      found = await read();
+    } catch (error) {
+      text = null;
+      content = { ...content, problem: error instanceof Error ? error.message : String(error) };
+      onChange();
+      return;
+    }
+    if (found === text) return;
+    text = found;
+    const result = parseConfig(found);
+    content = typeof result === 'string' ? { ...content, problem: result } : result;
+    onChange();
+  }
+
+  const load = () => inOrder(path, take);
+
+  return {
+    path,
+    content: () => content,
+    load,
+    edit: (edits) =>
+      inOrder(path, async () => {
+        const before = await read();
+        const problem = before.trim() === '' ? null : parseConfig(before);
+        if (typeof problem === 'string')
+          throw new AppError('mcp.invalid-config', `${path} cannot be changed: ${problem}`, {
+            issues: [problem],
+          });
+        const after = edits.reduce(applyEdit, before.trim() === '' ? start : before);
+        const target = await locate();
+        await mkdir(dirname(target), { recursive: true });
+        await durableWrite(target, after);
+        await take();
+      }),
+    close: stopWatching,
+  };
+}
+
+/** The content, or what is wrong with the text and where. */
+function parseConfig(text: string): ConfigContent | string {
+  if (text.trim() === '') return empty;
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first) {
+    const before = text.slice(0, first.offset).split('\n');
+    const what = printParseErrorCode(first.error)
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase();
+    return `Line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${what}.`;
+  }
+  if (!isObject(value)) return 'Line 1, column 1: an object in braces is expected.';
+  const { mcpServers = {}, bundled = {} } = value;
+  if (!isObject(mcpServers)) return '“mcpServers” has to be an object in braces.';
+  return { servers: mcpServers, bundled: isObject(bundled) ? bundled : {}, problem: null };
+}
+
+function applyEdit(text: string, edit: ConfigEdit): string {
+  if (edit.kind === 'rename') {
+    const root = parseTree(text, [], { allowTrailingComma: true });
+    const key = root && findNodeAtLocation(root, edit.path)?.parent?.children?.[0];
+    return key
+      ? text.slice(0, key.offset) + JSON.stringify(edit.name) + text.slice(key.offset + key.length)
+      : text;
+  }
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
+  const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.length, eol };
+  return applyEdits(text, modify(text, edit.path, edit.value, { formattingOptions }));
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

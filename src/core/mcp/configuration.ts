@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { AppError } from '../../contract/errors';
+import type { ConfigProblem, ServerDraft } from '../../contract/mcp';
+import { safePath } from '../../files';
+import { type ConfigEdit, type ConfigFile, createConfigFile } from './config-file';
+import { freeName } from './import-config';
+import { idFromName, readEntry, type ServerConfig } from './server-config';
+
+export interface OpenVault {
+  readonly root: string;
+  readonly trusted: boolean;
+}
+
+/** All configured servers: the person's file, the vault's file (which wins on the same name) and the bundled one. */
+export interface Configuration {
+  current(): { readonly servers: readonly ServerConfig[]; readonly problems: readonly ConfigProblem[] };
+  load(): Promise<void>;
+  /** `bundled` is the server that comes with the app, for this vault. */
+  useVault(vault: OpenVault | null, bundled: ServerDraft | null): Promise<void>;
+  add(level: 'user' | 'vault', drafts: readonly ServerDraft[]): Promise<string[]>;
+  update(server: ServerConfig, changes: Partial<ServerDraft>): Promise<void>;
+  setApproval(server: ServerConfig, tool: string, approval: string): Promise<void>;
+  remove(server: ServerConfig): Promise<void>;
+  close(): void;
+}
+
+export const bundledName = 'vault';
+const bundledId = 'bundled-vault';
+const vaultFile = '.interlinear/mcp.json';
+/** The other keys of the bundled server are the app's own. */
+const bundledKeys = new Set<string>([
+  ...['enabled', 'autostart', 'timeout', 'initTimeout', 'longRunning', 'concurrency', 'disabledTools'],
+  'approval',
+]);
+/** A server is either a program or an address; saying one takes the other's keys away. */
+const programKeys = ['command', 'args', 'env', 'cwd'];
+const addressKeys = ['url', 'serverUrl', 'httpUrl', 'headers', 'transport', 'type'];
+
+export function createConfiguration({
+  dataFolder,
+  onChange,
+}: {
+  dataFolder: string;
+  onChange(): void;
+}): Configuration {
+  const user = createConfigFile({ path: join(dataFolder, 'mcp.json'), onChange });
+  let ofVault: { file: ConfigFile; trusted: boolean } | null = null;
+  let bundled: ServerDraft | null = null;
+
+  function current() {
+    const servers: ServerConfig[] = [];
+    const problems: ConfigProblem[] = [];
+    const ids = new Set<string>();
+    const take = (level: 'user' | 'vault', file: ConfigFile) => {
+      const { servers: entries, problem } = file.content();
+      const report = (server: string | null, message: string) =>
+        problems.push({ level, file: file.path, server, message });
+      if (problem !== null) report(null, problem);
+      for (const [name, raw] of Object.entries(entries)) {
+        if (level === 'vault' && !ofVault?.trusted) {
+          report(name, 'It waits: servers of this vault start only once you trust the vault.');
+          continue;
+        }
+        const read = readEntry(name, raw);
+        if (read.kind === 'wrong') report(name, read.message);
+        else if (bundled !== null && name === bundledName)
+          report(name, `The name “${name}” belongs to the server that comes with the app. Rename this one.`);
+        else {
+          // A file may name any id, also one that is another server's.
+          const id = read.id !== null && !ids.has(read.id) ? read.id : idFromName(level, name);
+          ids.add(id);
+          servers.push({ id, level, draft: read.draft });
+        }
+      }
+    };
+    if (bundled !== null) {
+      ids.add(bundledId);
+      const read = readEntry(bundledName, {
+        ...pickBundled(user.content().bundled),
+        ...withoutName(bundled),
+      });
+      if (read.kind === 'ok') servers.push({ id: bundledId, level: 'bundled', draft: read.draft });
+    }
+    take('user', user);
+    if (ofVault) take('vault', ofVault.file);
+    const winners = new Set(servers.filter(({ level }) => level === 'vault').map(({ draft }) => draft.name));
+    return {
+      servers: servers.filter(({ level, draft }) => level !== 'user' || !winners.has(draft.name)),
+      problems,
+    };
+  }
+
+  function fileOf(level: ServerConfig['level']): ConfigFile {
+    if (level !== 'vault') return user;
+    if (!ofVault) throw new AppError('vault.none', 'No vault is open.', {});
+    if (!ofVault.trusted)
+      throw new AppError('vault.untrusted', 'Servers of a vault need your trust in it first.', {});
+    return ofVault.file;
+  }
+
+  const placeOf = ({ level, draft }: ServerConfig) =>
+    level === 'bundled' ? ['bundled', bundledName] : ['mcpServers', draft.name];
+
+  return {
+    current,
+    async load() {
+      await Promise.all([user.load(), ofVault?.file.load()]);
+    },
+    async useVault(vault, bundledDraft) {
+      ofVault?.file.close();
+      ofVault = null;
+      bundled = bundledDraft;
+      if (vault) {
+        const file = createConfigFile({
+          path: join(vault.root, ...vaultFile.split('/')),
+          locate: () => safePath(vault.root, vaultFile),
+          onChange,
+        });
+        ofVault = { file, trusted: vault.trusted };
+        await file.load();
+      }
+      onChange();
+    },
+    async add(level, drafts) {
+      const file = fileOf(level);
+      const taken = new Set([...Object.keys(file.content().servers), bundledName]);
+      const ids: string[] = [];
+      const edits = drafts.map((draft): ConfigEdit => {
+        checked(draft.name, draft);
+        const name = freeName(draft.name, taken);
+        taken.add(name);
+        const id = randomUUID();
+        ids.push(id);
+        return { kind: 'set', path: ['mcpServers', name], value: { id, ...withoutName(draft) } };
+      });
+      await file.edit(edits);
+      return ids;
+    },
+    async update(server, changes) {
+      const file = fileOf(server.level);
+      const place = placeOf(server);
+      const { name, ...rest } = changes;
+      const entries = Object.entries(rest).filter(([, value]) => value !== undefined);
+      if (server.level === 'bundled') {
+        const foreign = entries.find(([key]) => !bundledKeys.has(key))?.[0] ?? (name ? 'name' : undefined);
+        if (foreign !== undefined)
+          throw invalid([`“${foreign}” of the server that comes with the app cannot be changed.`]);
+      }
+      const gone = 'command' in rest ? addressKeys : 'url' in rest ? programKeys : [];
+      const kept = Object.fromEntries(Object.entries(server.draft).filter(([key]) => !gone.includes(key)));
+      checked(name ?? server.draft.name, { ...kept, ...Object.fromEntries(entries) });
+      const edits: ConfigEdit[] = [
+        // Without an id of its own a renamed server would be another one.
+        ...(server.level !== 'bundled' ? [set([...place, 'id'], server.id)] : []),
+        ...gone.map((key) => set([...place, key], undefined)),
+        ...entries.map(([key, value]) => set([...place, key], value)),
+        ...('enabled' in rest ? [set([...place, 'disabled'], undefined)] : []),
+      ];
+      if (name !== undefined && name !== server.draft.name) {
+        if (name === bundledName || name in file.content().servers)
+          throw invalid([`There is already a server called “${name}”.`]);
+        edits.push({ kind: 'rename', path: place, name });
+      }
+      await file.edit(edits);
+    },
+    setApproval: (server, tool, approval) =>
+      fileOf(server.level).edit([set([...placeOf(server), 'approval', tool], approval)]),
+    async remove(server) {
+      if (server.level === 'bundled')
+        throw invalid(['The server that comes with the app cannot be removed, only switched off.']);
+      await fileOf(server.level).edit([set(placeOf(server), undefined)]);
+    },
+    close() {
+      user.close();
+      ofVault?.file.close();
+    },
+  };
+}
+
+const set = (path: string[], value: unknown): ConfigEdit => ({ kind: 'set', path, value });
+
+function checked(name: string, raw: object): void {
+  const read = readEntry(name, withoutName(raw));
+  if (read.kind === 'wrong') throw invalid([read.message]);
+}
+
+const invalid = (issues: string[]) =>
+  new AppError('mcp.invalid-config', issues[0] ?? 'This is not a server.', { issues });
+
+const withoutName = (draft: object) =>
+  Object.fromEntries(Object.entries(draft).filter(([key, value]) => key !== 'name' && value !== undefined));
+
+const pickBundled = (changes: Readonly<Record<string, unknown>>) => {
+  const own = changes[bundledName];
+  return typeof own === 'object' && own !== null
+    ? Object.fromEntries(Object.entries(own).filter(([key]) => bundledKeys.has(key)))
+    : {};
+};

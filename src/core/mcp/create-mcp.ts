@@ -1,0 +1,297 @@
+import { AppError } from '../../contract/errors';
+import type { ConfigProblem, ServerDraft, ServerPicture } from '../../contract/mcp';
+import { createPicture, type Log } from '../foundation';
+import type { Host } from '../host';
+import { bundledName, createConfiguration, type OpenVault } from './configuration';
+import type { CatalogTool, Mcp, ServerMetrics } from './door';
+import { childEnvironment, usesVault } from './environment';
+import { createGuard } from './guard';
+import { recognise } from './import-config';
+import { resolveLaunch } from './launch';
+import { isRunning, isUp } from './lifecycle';
+import { type OpenParts, openConnection } from './open-connection';
+import { createServer, type Launch, type Server } from './server';
+import { hashOf, originOf, type ServerConfig } from './server-config';
+import { catalogTools, pictureOf } from './server-picture';
+import { templates } from './templates';
+import { testServer } from './test-server';
+import type { ListedTool } from './tool-list';
+
+export interface McpParts {
+  readonly host: Host;
+  readonly log: Log;
+  /** How to run plain Node, for the program that outlives the app to end its servers. */
+  readonly node: { readonly command: string; readonly env: Readonly<Record<string, string>> };
+  /** The PATH that a login shell has, see `loginShellPath`; left out: the app's own. */
+  loginPath?(): Promise<string | null>;
+}
+
+const defaultInitMs = 60_000;
+
+export function createMcp({ host, log, node, loginPath = async () => null }: McpParts): Mcp {
+  const { clock } = host;
+  const guard = createGuard({ node, log });
+  const legacyOnly = new Set<string>();
+  const servers = new Map<string, Server>();
+  let vault: OpenVault | null = null;
+  let mayAutostart = false;
+  let closed = false;
+  const stopping = new Set<Promise<void>>();
+
+  const pictures = createPicture<{ servers: ServerPicture[]; problems: ConfigProblem[] }>({
+    servers: [],
+    problems: [],
+  });
+  const tools = createPicture<CatalogTool[]>([]);
+  const metrics = createPicture<ServerMetrics[]>([]);
+  const toolsOf = new Map<
+    Server,
+    { listed: readonly ListedTool[]; config: ServerConfig; tools: readonly CatalogTool[] }
+  >();
+
+  const configuration = createConfiguration({ dataFolder: host.dataFolder, onChange: reconcile });
+  const loaded = configuration.load();
+
+  const sources = () => ({
+    environment: host.environment,
+    vault: vault?.root ?? null,
+    secret: (name: string) => host.secrets.get(name),
+  });
+
+  async function open(
+    { draft, config }: Launch & { config: Pick<ServerConfig, 'id' | 'level' | 'draft'> },
+    io: Pick<OpenParts, 'events' | 'onStderr' | 'onJunk' | 'signal'>,
+  ) {
+    log.info('server starting', { serverId: config.id, command: draft.command, url: config.draft.url });
+    const environment =
+      draft.command === undefined
+        ? {}
+        : childEnvironment(host.environment, draft.env ?? {}, await loginPath());
+    return openConnection({
+      ...io,
+      serverId: config.id,
+      appVersion: host.info.version,
+      draft,
+      environment,
+      guard,
+      legacyOnly,
+      origin: originOf(config.draft),
+      roots: () => draft.roots ?? (knowsVault(config) && vault ? [vault.root] : null),
+      initTimeoutMs: draft.initTimeout ?? defaultInitMs,
+    });
+  }
+
+  /** Makes the running servers what the files say. */
+  function reconcile(): void {
+    if (closed) return;
+    const wanted = configuration.current().servers;
+    const ids = new Set(wanted.map(({ id }) => id));
+    for (const server of servers.values()) if (!ids.has(server.id)) remove(server);
+    for (const config of wanted) {
+      const server = servers.get(config.id);
+      if (server) adapt(server, config);
+      else add(config);
+    }
+    refresh();
+  }
+
+  function add(config: ServerConfig): void {
+    const server = createServer({
+      config,
+      clock,
+      resolve: (asked) => resolveLaunch(asked, sources()),
+      open,
+      onChange: () => refresh(),
+    });
+    server.metrics.numbers.onChange(refreshMetrics);
+    servers.set(config.id, server);
+    if (config.draft.enabled === false) later(server.supervisor.disable());
+    else if (mayAutostart && config.draft.autostart !== false) server.supervisor.start();
+  }
+
+  function adapt(server: Server, config: ServerConfig): void {
+    const before = server.config();
+    if (hashOf(before) === hashOf(config)) return;
+    server.setConfig(config);
+    const { supervisor } = server;
+    const wasEnabled = before.draft.enabled !== false;
+    const isEnabled = config.draft.enabled !== false;
+    if (!isEnabled) {
+      if (wasEnabled) later(supervisor.disable());
+    } else if (!wasEnabled) {
+      supervisor.enable();
+      if (config.draft.autostart !== false) supervisor.start();
+    } else if (launchHash(before.draft) !== launchHash(config.draft)) {
+      const { kind } = supervisor.life.get().state;
+      if (kind !== 'stopped') later(supervisor.restart());
+    }
+  }
+
+  function remove(server: Server): void {
+    servers.delete(server.id);
+    toolsOf.delete(server);
+    later(server.supervisor.stop());
+  }
+
+  function later(work: Promise<void>): void {
+    stopping.add(work);
+    void work.finally(() => stopping.delete(work));
+  }
+
+  function refresh(): void {
+    if (closed) return;
+    const { problems } = configuration.current();
+    pictures.set({ servers: [...servers.values()].map(pictureOf), problems: [...problems] });
+    refreshTools();
+    refreshMetrics();
+  }
+
+  /** The same array as before where nothing changed, so that nobody works for nothing. */
+  function refreshTools(): void {
+    let changed = false;
+    const all: CatalogTool[] = [];
+    for (const server of servers.values()) {
+      const config = server.config();
+      const up = isUp(server.supervisor.life.get().state);
+      const listed = (up ? server.catalog.offers.get().tools?.tools : null) ?? none;
+      let entry = toolsOf.get(server);
+      if (entry?.listed !== listed || entry.config !== config) {
+        changed = true;
+        entry = { listed, config, tools: catalogTools(config, listed) };
+        toolsOf.set(server, entry);
+      }
+      all.push(...entry.tools);
+    }
+    if (changed || all.length !== tools.get().length) tools.set(all);
+  }
+
+  function refreshMetrics(): void {
+    metrics.set(
+      [...servers.values()].map((server) => ({
+        serverId: server.id,
+        name: server.config().draft.name,
+        state: server.supervisor.life.get().state,
+        ...server.metrics.numbers.get(),
+      })),
+    );
+  }
+
+  function known(serverId: string): Server {
+    const server = servers.get(serverId);
+    if (!server) throw new AppError('mcp.unknown-server', 'There is no such server.', { serverId });
+    return server;
+  }
+
+  const byIdOrName = (idOrName: string) =>
+    servers.get(idOrName) ?? [...servers.values()].find((server) => server.config().draft.name === idOrName);
+
+  return {
+    servers: pictures,
+    tools,
+    metrics,
+    instructions: () =>
+      [...servers.values()].flatMap((server) => {
+        const text = server.supervisor.connection()?.instructions ?? '';
+        return text === '' ? [] : [{ serverName: server.config().draft.name, text }];
+      }),
+    find(idOrName) {
+      const server = byIdOrName(idOrName);
+      return server && pictureOf(server);
+    },
+    async ready(serverId, signal) {
+      await loaded;
+      await known(serverId).supervisor.ready(signal);
+    },
+    async call(serverId, tool, args, options) {
+      return known(serverId).call(tool, args, options);
+    },
+    recognise,
+    templates: () => templates,
+    async add(level, drafts) {
+      await loaded;
+      const serverIds = await configuration.add(level, drafts);
+      for (const id of serverIds) {
+        const server = servers.get(id);
+        const { enabled, autostart } = server?.config().draft ?? {};
+        if (enabled !== false && autostart !== false) server?.supervisor.start();
+      }
+      return { serverIds };
+    },
+    update: async (serverId, changes) => configuration.update(known(serverId).config(), changes),
+    remove: async (serverId) => configuration.remove(known(serverId).config()),
+    async start(serverId) {
+      const { supervisor } = known(serverId);
+      const { state } = supervisor.life.get();
+      // The Re-enable button: what a person starts begins with a clean count.
+      if (state.kind === 'disabled' && state.by === 'failures') supervisor.enable();
+      supervisor.start();
+    },
+    stop: (serverId) => known(serverId).supervisor.stop(),
+    async restart(serverId) {
+      const server = known(serverId);
+      if (server.config().draft.enabled !== false) await server.supervisor.restart();
+    },
+    setEnabled: async (serverId, enabled) => configuration.update(known(serverId).config(), { enabled }),
+    async setToolEnabled(serverId, tool, enabled) {
+      const config = known(serverId).config();
+      const others = (config.draft.disabledTools ?? []).filter((name) => name !== tool);
+      await configuration.update(config, { disabledTools: enabled ? others : [...others, tool] });
+    },
+    setToolApproval: async (serverId, tool, approval) =>
+      configuration.setApproval(known(serverId).config(), tool, approval),
+    test: (draft, signal) =>
+      testServer({ draft, signal, clock, open, resolve: (asked) => resolveLaunch(asked, sources()) }),
+    log: (serverId) => known(serverId).log.lines,
+    wake() {
+      for (const server of servers.values()) server.supervisor.probeNow();
+    },
+    async useVault(next) {
+      await loaded;
+      vault = null;
+      // The old vault's servers are gone before the new one's start.
+      await configuration.useVault(null, null);
+      await Promise.all(stopping);
+      vault = next;
+      mayAutostart ||= next !== null;
+      await configuration.useVault(next, next && bundledServer(host, next.root));
+      for (const server of servers.values()) settleIn(server);
+    },
+    async close() {
+      closed = true;
+      configuration.close();
+      await Promise.all([...servers.values()].map((server) => server.supervisor.stop()));
+      await Promise.all(stopping);
+      guard.close();
+    },
+  };
+
+  /** What a server that stays needs to hear about the new vault. */
+  function settleIn(server: Server): void {
+    const { supervisor } = server;
+    const { level, draft } = server.config();
+    const { state } = supervisor.life.get();
+    if (state.kind === 'stopped' && mayAutostart && draft.enabled !== false && draft.autostart !== false)
+      supervisor.start();
+    else if (level === 'user' && usesVault(draft) && (isRunning(state) || state.kind === 'failed'))
+      later(supervisor.restart());
+    else if (level === 'user') void supervisor.connection()?.rootsChanged();
+  }
+}
+
+const none: readonly never[] = [];
+
+/**
+ * Whom the vault's folder is told to: servers of the vault and those configured with it. Others are not, since some
+ * (the reference filesystem server) then take it in place of the folders they were started with.
+ */
+const knowsVault = ({ level, draft }: Pick<ServerConfig, 'level' | 'draft'>) =>
+  level !== 'user' || usesVault(draft);
+
+/** What only a new start can change. */
+const launchHash = ({ command, args, env, cwd, url, headers, transport, roots, initTimeout }: ServerDraft) =>
+  hashOf({ command, args, env, cwd, url, headers, transport, roots, initTimeout });
+
+function bundledServer({ vaultServer }: Host, root: string): ServerDraft {
+  const { command, args, env } = vaultServer;
+  return { name: bundledName, command, args: [...args, root], env: { ...env } };
+}

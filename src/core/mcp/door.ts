@@ -1,0 +1,102 @@
+import type { ConfigProblem, Recognised, ServerDraft, ServerPicture, ServerState } from '../../contract/mcp';
+import type { ResultPart, ToolAnnotations } from '../../contract/tools';
+import type { Picture } from '../foundation';
+
+/** A tool as its server describes it, with what the configuration says of it. */
+export interface CatalogTool {
+  readonly serverId: string;
+  readonly serverName: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema: Readonly<Record<string, unknown>> | null;
+  readonly annotations: ToolAnnotations;
+  /** Hash of name, description, schemas and annotations; independent of key order. */
+  readonly definition: string;
+  /** Hash of the command or address behind the server. */
+  readonly origin: string;
+  readonly enabled: boolean;
+  /** From the server's configuration; null: the general setting holds. */
+  readonly approval: 'ask' | 'allow' | 'deny' | null;
+  readonly timeout: number | null;
+  readonly concurrency: number | null;
+  readonly longRunning: boolean;
+}
+
+export interface CallProgress {
+  readonly progress: number;
+  readonly total: number | null;
+  readonly message: string;
+}
+
+export interface McpCallResult {
+  readonly isError: boolean;
+  readonly parts: readonly ResultPart[];
+  readonly structured: unknown;
+}
+
+/** Numbers of one server since the app started. */
+export interface ServerMetrics {
+  readonly serverId: string;
+  readonly name: string;
+  readonly state: ServerState;
+  readonly responseTimes: readonly { at: number; ms: number }[];
+  readonly errors: readonly { at: number; message: string }[];
+  readonly lastSuccess: number | null;
+  readonly upSince: number | null;
+  readonly restarts: number;
+}
+
+/** MCP servers: their configuration, their life and what they offer. SDK types stay inside. */
+export interface Mcp {
+  readonly servers: Picture<{ servers: ServerPicture[]; problems: ConfigProblem[] }>;
+  /** Tools of all servers that are up; kept fresh by list_changed, never by listing again for a request. */
+  readonly tools: Picture<CatalogTool[]>;
+  readonly metrics: Picture<ServerMetrics[]>;
+  /** Joined instructions of the servers that are up, each marked with its server's name. */
+  instructions(): readonly { serverName: string; text: string }[];
+  /** A server by id or by name. */
+  find(idOrName: string): ServerPicture | undefined;
+  /** Starts a server at first use; resolves when it is up. Throws `mcp.unreachable`, `mcp.sign-in-needed`, `mcp.unknown-server`. */
+  ready(serverId: string, signal?: AbortSignal): Promise<void>;
+  /**
+   * One `tools/call`, no policy. Times out after `timeoutMs` (`tool.timed-out`, cancelled at the server too); with
+   * `longRunning`, progress starts the clock anew. The signal cancels at the server and rejects with `request.cancelled`.
+   */
+  call(
+    serverId: string,
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    options: {
+      timeoutMs: number;
+      longRunning: boolean;
+      signal: AbortSignal;
+      onProgress?: (progress: CallProgress) => void;
+    },
+  ): Promise<McpCallResult>;
+  recognise(text: string): Recognised;
+  templates(): readonly { title: string; description: string; draft: ServerDraft }[];
+  add(level: 'user' | 'vault', servers: readonly ServerDraft[]): Promise<{ serverIds: string[] }>;
+  update(serverId: string, changes: Partial<ServerDraft>): Promise<void>;
+  remove(serverId: string): Promise<void>;
+  start(serverId: string): Promise<void>;
+  stop(serverId: string): Promise<void>;
+  restart(serverId: string): Promise<void>;
+  setEnabled(serverId: string, enabled: boolean): Promise<void>;
+  setToolEnabled(serverId: string, tool: string, enabled: boolean): Promise<void>;
+  setToolApproval(serverId: string, tool: string, approval: 'ask' | 'allow' | 'deny'): Promise<void>;
+  test(
+    server: ServerDraft,
+    signal: AbortSignal,
+  ): Promise<
+    | { kind: 'ok'; ms: number; era: 'legacy' | 'modern'; tools: { name: string; description: string }[] }
+    | { kind: 'failed'; message: string; log: string[] }
+  >;
+  log(serverId: string): Picture<{ at: number; from: 'stderr' | 'log' | 'app'; text: string }[]>;
+  /** The computer woke up or its network changed: every server is asked at once whether it is still there. */
+  wake(): void;
+  /** Servers of the vault's own `.interlinear/mcp.json` (only if trusted) and the bundled one; null when no vault is open. */
+  useVault(vault: { root: string; trusted: boolean } | null): Promise<void>;
+  close(): Promise<void>;
+}

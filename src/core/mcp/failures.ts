@@ -1,0 +1,123 @@
+import { ProtocolError, SdkError, SdkErrorCode, UnauthorizedError } from '@modelcontextprotocol/client';
+import { AppError } from '../../contract/errors';
+import { cancelled } from '../foundation';
+import { ProgramError } from './transports/stdio';
+
+/** What a failed start means for the server's life. */
+export type StartFailure =
+  | { readonly kind: 'sign-in' }
+  /** Trying again would change nothing. */
+  | { readonly kind: 'hopeless'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export function startFailure(error: unknown): StartFailure {
+  if (needsSignIn(error)) return { kind: 'sign-in' };
+  const reason = reasonOf(error);
+  const hopeless =
+    (error instanceof AppError && error.code === 'mcp.invalid-config') ||
+    (error instanceof ProgramError && ['not-found', 'no-folder', 'not-allowed'].includes(error.kind));
+  return { kind: hopeless ? 'hopeless' : 'failed', reason };
+}
+
+export const needsSignIn = (error: unknown): boolean =>
+  error instanceof UnauthorizedError || httpStatus(error) === 401;
+
+/** The other side has forgotten this session (HTTP 404): only a new one helps. */
+export const sessionIsLost = (error: unknown): boolean => httpStatus(error) === 404;
+
+/** Whether another way of speaking may work where this one failed. */
+export function mayFallBack(error: unknown): boolean {
+  if (needsSignIn(error)) return false;
+  if (error instanceof ProgramError) return error.kind === 'ended';
+  return networkCode(error) === null;
+}
+
+/** The failure of one request, as the rest of the core knows it. */
+export function callFailure(
+  error: unknown,
+  call: {
+    readonly serverId: string;
+    readonly tool: string;
+    readonly timeoutMs: number;
+    readonly signal: AbortSignal;
+    /** What ended the connection, where that says more than "closed". */
+    readonly fatal: Error | null;
+  },
+): AppError {
+  const { serverId, tool, timeoutMs, signal, fatal } = call;
+  if (error instanceof AppError) return error;
+  if (signal.aborted) return cancelled();
+  if (needsSignIn(error))
+    return new AppError('mcp.sign-in-needed', 'The server asks you to sign in.', { serverId });
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+    return new AppError('tool.timed-out', `“${tool}” took longer than ${timeoutMs / 1000} s.`, {
+      tool,
+      afterMs: timeoutMs,
+    });
+  if (error instanceof ProtocolError)
+    return new AppError('mcp.protocol', `The server refused: ${error.message}`, {
+      serverId,
+      reason: error.message,
+    });
+  if (error instanceof SdkError && protocolCodes.has(error.code))
+    return new AppError('mcp.protocol', `The server's answer cannot be read: ${error.message}`, {
+      serverId,
+      reason: error.message,
+    });
+  const reason = fatal === null ? reasonOf(error) : reasonOf(fatal);
+  return new AppError('mcp.unreachable', reason, { serverId, reason });
+}
+
+const protocolCodes = new Set<string>([
+  SdkErrorCode.InvalidResult,
+  SdkErrorCode.UnsupportedResultType,
+  SdkErrorCode.CapabilityNotSupported,
+  SdkErrorCode.MethodNotSupportedByProtocolVersion,
+  SdkErrorCode.InputRequiredRoundsExceeded,
+]);
+
+/** In a person's words, without a stack. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof ProgramError || error instanceof AppError) return error.message;
+  const code = networkCode(error);
+  if (code !== null) return networkWords[code] ?? `The server cannot be reached (${code}).`;
+  const status = httpStatus(error);
+  if (status !== null) return `The server answered with HTTP ${status}.`;
+  if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) return 'The server ended.';
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+    return 'The server did not answer in time.';
+  // What fetch says by itself is never the reason.
+  if (error instanceof TypeError && error.cause instanceof Error) return error.cause.message;
+  return error instanceof Error ? error.message : String(error);
+}
+
+const networkWords: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Nothing answers at this address (ECONNREFUSED).',
+  ENOTFOUND: 'There is no computer of this name (ENOTFOUND).',
+  EAI_AGAIN: 'The name of this computer cannot be looked up now (EAI_AGAIN).',
+};
+
+function networkCode(error: unknown): string | null {
+  for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {
+    if (at instanceof SdkError) continue;
+    if ('code' in at && typeof at.code === 'string' && /^(E[A-Z_]+|UND_ERR_\w+|CERT_\w+)$/.test(at.code))
+      return at.code;
+    if (at instanceof AggregateError && at.errors.length > 0) return networkCode(at.errors[0]);
+  }
+  return null;
+}
+
+function httpStatus(error: unknown): number | null {
+  if (!(error instanceof SdkError)) {
+    return error instanceof Error &&
+      error.name === 'SseError' &&
+      'code' in error &&
+      typeof error.code === 'number'
+      ? error.code
+      : null;
+  }
+  const data: unknown = error.data;
+  return typeof data === 'object' && data !== null && 'status' in data && typeof data.status === 'number'
+    ? data.status
+    : null;
+}

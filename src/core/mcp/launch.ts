@@ -1,0 +1,49 @@
+import { homedir } from 'node:os';
+import { AppError } from '../../contract/errors';
+import type { ServerDraft } from '../../contract/mcp';
+import { expandDraft, type VariableSources } from './environment';
+import type { Launch } from './server';
+import type { ServerConfig } from './server-config';
+
+const secretName = /(key|token|secret|passw|auth|credential|cookie)/i;
+const shortestSecret = 6;
+
+/** What is really started or called: variables filled in, the folder chosen, addresses checked. */
+export async function resolveLaunch(
+  { level, draft }: Pick<ServerConfig, 'level' | 'draft'>,
+  sources: VariableSources,
+): Promise<Launch> {
+  const { draft: expanded, missing } = await expandDraft(draft, sources);
+  if (missing.length > 0) {
+    const issues = missing.map((name) =>
+      name === `\${vault}` ? 'No vault is open, but the server asks for its folder.' : `${name} is not set.`,
+    );
+    throw new AppError('mcp.invalid-config', issues.join(' '), { issues });
+  }
+  if (expanded.url !== undefined) checkUrl(expanded.url);
+  const cwd = expanded.cwd ?? (level === 'vault' ? sources.vault : null) ?? homedir();
+  return {
+    draft: expanded.command === undefined ? expanded : { ...expanded, cwd },
+    secrets: secretsOf(draft, expanded),
+  };
+}
+
+function checkUrl(text: string): void {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:') && !url.username && !url.password)
+    return;
+  const issue = url?.username
+    ? 'A name or password in the address is not sent; put it into a header.'
+    : 'The address has to begin with https:// or http://.';
+  throw new AppError('mcp.invalid-config', issue, { issues: [issue] });
+}
+
+function secretsOf(draft: ServerDraft, expanded: ServerDraft): string[] {
+  const env = Object.entries(expanded.env ?? {})
+    .filter(([name]) => secretName.test(name) || draft.env?.[name]?.includes(`\${secret:`))
+    .map(([, value]) => value);
+  const all = [...env, ...Object.values(expanded.headers ?? {})];
+  return all
+    .map((value) => value.replace(/^(bearer|basic|token) +/i, ''))
+    .filter((value) => value.length >= shortestSecret);
+}

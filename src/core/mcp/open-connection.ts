@@ -1,0 +1,106 @@
+import type { Transport } from '@modelcontextprotocol/client';
+import type { ServerDraft } from '../../contract/mcp';
+import { anySignal, orCancelled, throwIfAborted } from '../foundation';
+import { type Connection, type ConnectionEvents, connect } from './connection';
+import { mayFallBack } from './failures';
+import type { Guard } from './guard';
+import { transportOf } from './server-config';
+import { createHttpTransport } from './transports/http';
+import { createSseTransport } from './transports/sse';
+import { createStdioTransport } from './transports/stdio';
+
+export interface OpenParts {
+  readonly serverId: string;
+  readonly appVersion: string;
+  /** With every variable filled in. */
+  readonly draft: ServerDraft;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly guard: Guard;
+  /** Servers that only speak the handshake era and pay dearly for being asked; by origin. */
+  readonly legacyOnly: Set<string>;
+  readonly origin: string;
+  roots(): readonly string[] | null;
+  readonly events: ConnectionEvents;
+  onStderr(line: string): void;
+  onJunk(line: string, count: number): void;
+  readonly initTimeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+interface Attempt {
+  readonly mode: 'auto' | 'legacy';
+  transport(): Transport;
+}
+
+const mostProbeMs = 5_000;
+
+/**
+ * Connects in whichever way works: the modern era is asked for on the very connection that is then used, and where that
+ * question ends a program or gets an answer that says nothing, a new connection speaks the handshake era at once.
+ */
+export async function openConnection(parts: OpenParts): Promise<Connection> {
+  const { initTimeoutMs, legacyOnly, origin } = parts;
+  const deadline = AbortSignal.timeout(initTimeoutMs);
+  const signal = anySignal(parts.signal, deadline);
+  const until = performance.now() + initTimeoutMs;
+  let failed = false;
+  let firstWord: unknown;
+  for (const attempt of attemptsFor(parts)) {
+    throwIfAborted(parts.signal);
+    const transport = attempt.transport();
+    const onAbort = () => void transport.close();
+    signal.addEventListener('abort', onAbort, { once: true });
+    const connecting = connect({
+      serverId: parts.serverId,
+      appVersion: parts.appVersion,
+      transport,
+      mode: attempt.mode,
+      timeoutMs: Math.max(1, until - performance.now()),
+      probeMs: Math.min(mostProbeMs, initTimeoutMs / 3),
+      roots: parts.roots,
+      events: parts.events,
+    });
+    try {
+      const connection = await orCancelled(connecting, signal);
+      if (failed && attempt.mode === 'legacy') legacyOnly.add(origin);
+      return connection;
+    } catch (error) {
+      // Nothing of a failed attempt may live on beside the next one.
+      await transport.close();
+      await connecting.then(
+        (late) => late.close(),
+        () => undefined,
+      );
+      throwIfAborted(parts.signal);
+      if (deadline.aborted) throw new Error(`It did not answer within ${initTimeoutMs / 1000} s.`);
+      failed = true;
+      // Why the first handshake failed says more than why the question about the era did.
+      if (attempt.mode === 'legacy') firstWord ??= error;
+      if (!mayFallBack(error)) throw error;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+  throw firstWord;
+}
+
+function attemptsFor(parts: OpenParts): Attempt[] {
+  const { draft, environment, guard, legacyOnly, origin } = parts;
+  const skipModern = legacyOnly.has(origin);
+  const both = (transport: () => Transport): Attempt[] => [
+    ...(skipModern ? [] : [{ mode: 'auto' as const, transport }]),
+    { mode: 'legacy', transport },
+  ];
+  if (draft.command !== undefined) {
+    const { command, args = [], cwd } = draft;
+    const { onStderr, onJunk } = parts;
+    return both(() => createStdioTransport({ command, args, cwd, environment, guard, onStderr, onJunk }));
+  }
+  const url = new URL(draft.url ?? '');
+  const headers = draft.headers ?? {};
+  const sse: Attempt = { mode: 'legacy', transport: () => createSseTransport(url, headers) };
+  const kind = transportOf(draft);
+  if (kind === 'sse') return [sse];
+  const http = both(() => createHttpTransport(url, headers));
+  return kind === 'http' ? http : [...http, sse];
+}

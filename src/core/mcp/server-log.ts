@@ -1,0 +1,56 @@
+import { type Clock, createPicture, type Picture, redactText } from '../foundation';
+
+export interface LogLine {
+  readonly at: number;
+  readonly from: 'stderr' | 'log' | 'app';
+  readonly text: string;
+}
+
+/** The newest lines a server wrote, secrets hidden. */
+export interface ServerLog {
+  readonly lines: Picture<LogLine[]>;
+  add(from: LogLine['from'], text: string): void;
+  /** The last lines of standard error since the last start. */
+  tail(count: number): string[];
+  /** A new start: what was written before does not explain it. */
+  mark(): void;
+}
+
+const kept = 500;
+const longest = 2_000;
+const showEveryMs = 100;
+
+export function createServerLog(clock: Clock, secrets: () => readonly string[]): ServerLog {
+  const lines = createPicture<LogLine[]>([]);
+  let ring: LogLine[] = [];
+  let sinceStart = 0;
+  let pending = false;
+
+  function clean(text: string): string {
+    const short = text.length > longest ? `${text.slice(0, longest)}…` : text;
+    return secrets().reduce((shown, secret) => shown.replaceAll(secret, '•••'), redactText(short));
+  }
+
+  return {
+    lines,
+    add(from, text) {
+      ring.push({ at: clock.now(), from, text: clean(text) });
+      if (from === 'stderr') sinceStart++;
+      // Cut rarely: a flood of lines must stay cheap.
+      if (ring.length > kept * 2) ring = ring.slice(-kept);
+      if (pending) return;
+      pending = true;
+      clock.after(showEveryMs, () => {
+        pending = false;
+        lines.set(ring.slice(-kept));
+      });
+    },
+    tail(count) {
+      const own = ring.filter(({ from }) => from === 'stderr').map(({ text }) => text);
+      return own.slice(own.length - Math.min(count, sinceStart, own.length));
+    },
+    mark() {
+      sinceStart = 0;
+    },
+  };
+}

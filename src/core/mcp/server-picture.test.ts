@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { hashOf, originOf } from './server-config';
+import { targetOf } from './server-picture';
+
+test.each([
+  [{ command: 'npx', args: ['-y', 'a b'] }, 'npx -y "a b"'],
+  [{ command: 'x', args: ['--api-key', 'hello', '--port', '80'] }, 'x --api-key ••• --port 80'],
+  [
+    { command: 'x', args: ['--token=hello', '--token', `\${secret:t}`] },
+    `x --token=••• --token \${secret:t}`,
+  ],
+  [{ command: 'x', args: ['sk-abcdefghijk'] }, 'x •••'],
+  [{ url: 'https://u:p@x.test/mcp?api_key=abc&a=b' }, 'https://•••@x.test/mcp?api_key=•••&a=b'],
+])('what is shown of a server hides what looks like a secret: %j', (draft, shown) => {
+  expect(targetOf({ name: 'x', ...draft })).toBe(shown);
+});
+
+test('a hash does not depend on the order of keys, but on everything that steers the server', () => {
+  expect(hashOf({ a: 1, b: { c: [1, 2], d: null } })).toBe(hashOf({ b: { d: null, c: [1, 2] }, a: 1 }));
+  const draft = { name: 'a', command: 'x', args: ['1'], env: { A: 'b' } };
+  expect(originOf({ ...draft, name: 'other', timeout: 1 })).toBe(originOf(draft));
+  for (const change of [{ command: 'y' }, { args: ['2'] }, { env: { A: 'c' } }, { cwd: '/' }])
+    expect(originOf({ ...draft, ...change })).not.toBe(originOf(draft));
+});

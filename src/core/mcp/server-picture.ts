@@ -1,0 +1,87 @@
+import type { ServerDraft, ServerPicture } from '../../contract/mcp';
+import { redactText } from '../foundation';
+import type { CatalogTool } from './door';
+import { isReference } from './environment';
+import type { Server } from './server';
+import { originOf, type ServerConfig, transportOf } from './server-config';
+import type { ListedTool } from './tool-list';
+
+/** A server as a screen may see it. */
+export function pictureOf(server: Server): ServerPicture {
+  const { id, level, draft } = server.config();
+  const offers = server.catalog.offers.get();
+  return {
+    id,
+    name: draft.name,
+    level,
+    transport: transportOf(draft),
+    target: targetOf(draft),
+    env: masked(draft.env),
+    headers: masked(draft.headers),
+    cwd: draft.cwd ?? null,
+    enabled: draft.enabled ?? true,
+    autostart: draft.autostart ?? true,
+    timeout: draft.timeout ?? null,
+    state: server.supervisor.life.get().state,
+    tools: offers.tools?.tools.length ?? null,
+    resources: offers.resources,
+    prompts: offers.prompts,
+    rejected: [...(offers.tools?.rejected ?? [])],
+    server: server.supervisor.connection()?.server ?? null,
+    lastError: server.lastError(),
+  };
+}
+
+function masked(values: ServerDraft['env']): ServerPicture['env'] {
+  return Object.fromEntries(
+    Object.entries(values ?? {}).map(([name, text]) => [
+      name,
+      isReference(text) ? { kind: 'reference' as const, text } : { kind: 'hidden' as const },
+    ]),
+  );
+}
+
+const secretName = /(key|token|secret|passw|auth|credential)/i;
+
+/** The program with its arguments, or the address; what looks like a secret is hidden. */
+export function targetOf({ command, args = [], url }: ServerDraft): string {
+  if (url !== undefined) return safeUrl(url);
+  const shown = args.map((arg, index) => {
+    const [flag, value] = arg.split(/=(.*)/s);
+    if (flag && value !== undefined && flag.startsWith('-') && secretName.test(flag))
+      return `${flag}=${hideText(value)}`;
+    const before = args[index - 1] ?? '';
+    const isValue = before.startsWith('-') && !before.includes('=') && secretName.test(before);
+    return isValue && !arg.startsWith('-') ? hideText(arg) : quoted(redactText(arg));
+  });
+  return [quoted(command ?? ''), ...shown].join(' ');
+}
+
+const hideText = (text: string) => (isReference(text) ? text : '•••');
+const quoted = (word: string) => (/^[^\s"'\\]+$/.test(word) ? word : JSON.stringify(word));
+
+function safeUrl(text: string): string {
+  const shown = redactText(text).replace(/^([a-z]+:\/\/)[^/@]+@/i, '$1•••@');
+  return shown.replace(/([?&])([^=&#]+)=([^&#]*)/g, (whole, mark: string, name: string, value: string) =>
+    secretName.test(name) && !isReference(value) ? `${mark}${name}=•••` : whole,
+  );
+}
+
+export function catalogTools(
+  { id, draft }: ServerConfig,
+  tools: readonly ListedTool[],
+): readonly CatalogTool[] {
+  const origin = originOf(draft);
+  const disabled = new Set(draft.disabledTools);
+  return tools.map((tool) => ({
+    ...tool,
+    serverId: id,
+    serverName: draft.name,
+    origin,
+    enabled: !disabled.has(tool.name),
+    approval: draft.approval?.[tool.name] ?? null,
+    timeout: draft.timeout ?? null,
+    concurrency: draft.concurrency ?? null,
+    longRunning: draft.longRunning ?? false,
+  }));
+}

@@ -1,0 +1,154 @@
+import { AppError, isAppError } from '../../contract/errors';
+import type { ServerDraft } from '../../contract/mcp';
+import type { Clock } from '../foundation';
+import { type Catalog, createCatalog } from './catalog';
+import type { Connection, ConnectionEvents } from './connection';
+import type { CallProgress, Mcp, McpCallResult } from './door';
+import { isUp, type Life } from './lifecycle';
+import { createMetrics, type Metrics } from './metrics';
+import type { OpenParts } from './open-connection';
+import type { ServerConfig } from './server-config';
+import { createServerLog, type ServerLog } from './server-log';
+import { createSupervisor, type Supervisor } from './supervisor';
+
+/** One configured server with everything that belongs to it. */
+export interface Server {
+  readonly id: string;
+  config(): ServerConfig;
+  setConfig(config: ServerConfig): void;
+  readonly supervisor: Supervisor;
+  readonly catalog: Catalog;
+  readonly log: ServerLog;
+  readonly metrics: Metrics;
+  lastError(): { message: string; at: number } | null;
+  call(
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    options: Parameters<Mcp['call']>[3],
+  ): Promise<McpCallResult>;
+}
+
+export interface Launch {
+  readonly draft: ServerDraft;
+  /** Values that must not show up in the log. */
+  readonly secrets: readonly string[];
+}
+
+export interface ServerParts {
+  readonly config: ServerConfig;
+  readonly clock: Clock;
+  /** Fills in the variables. Throws `mcp.invalid-config` naming those that are not set. */
+  resolve(config: ServerConfig): Promise<Launch>;
+  open(
+    launch: Launch & { config: ServerConfig },
+    io: Pick<OpenParts, 'events' | 'onStderr' | 'onJunk' | 'signal'>,
+  ): Promise<Connection>;
+  onChange(): void;
+}
+
+export function createServer(parts: ServerParts): Server {
+  const { clock, onChange } = parts;
+  let config = parts.config;
+  let secrets: readonly string[] = [];
+  let lastError: { message: string; at: number } | null = null;
+  let calls = 0;
+  const metrics = createMetrics(clock);
+  const log = createServerLog(clock, () => secrets);
+  const catalog = createCatalog(() => {
+    supervisor.review();
+    onChange();
+  });
+
+  async function open(signal: AbortSignal, onClosed: (reason: string) => void): Promise<Connection> {
+    log.mark();
+    const launch = await parts.resolve(config);
+    secrets = launch.secrets;
+    const events: ConnectionEvents = {
+      onToolsChanged: () => catalog.toolsChanged(),
+      onOffersChanged: () => catalog.offersChanged(),
+      onLog: (text) => log.add('log', text),
+      onClosed,
+    };
+    const connection = await parts.open(
+      { ...launch, config },
+      {
+        events,
+        signal,
+        onStderr: (line) => log.add('stderr', line),
+        onJunk(line, count) {
+          // The first ones tell what is wrong; a flood of them tells nothing more.
+          if (count <= 5) log.add('app', `Not a message, left out: ${line.slice(0, 200)}`);
+          else if (count % 1000 === 0) log.add('app', `${count} lines that are no messages were left out.`);
+        },
+      },
+    );
+    await catalog.load(connection);
+    return connection;
+  }
+
+  const supervisor = createSupervisor({
+    serverId: config.id,
+    clock,
+    random: Math.random,
+    open,
+    isBusy: () => calls > 0,
+    lost: () => catalog.offers.get().problem,
+    explain(reason) {
+      const tail = log.tail(3);
+      return tail.length === 0 ? reason : `${reason} It wrote: ${tail.join(' ⏎ ')}`;
+    },
+    onAnswer: (ms) => metrics.answered(ms),
+    onTrouble(message) {
+      lastError = { message, at: clock.now() };
+      metrics.failed(message);
+      log.add('app', message);
+    },
+  });
+
+  let before: Life['state'] = supervisor.life.get().state;
+  supervisor.life.onChange(({ state }) => {
+    if (!isUp(state) && state.kind !== 'starting') catalog.clear();
+    if (isUp(before) && !isUp(state)) metrics.up(null);
+    if (!isUp(before) && isUp(state)) metrics.up(clock.now());
+    if (state.kind === 'starting' && state.attempt > 0) metrics.restarted();
+    before = state;
+    onChange();
+  });
+
+  return {
+    id: config.id,
+    config: () => config,
+    setConfig(changed) {
+      config = changed;
+      onChange();
+    },
+    supervisor,
+    catalog,
+    log,
+    metrics,
+    lastError: () => lastError,
+    async call(tool, args, { timeoutMs, longRunning, signal, onProgress }) {
+      const connection = await supervisor.ready(signal);
+      const started = clock.now();
+      calls++;
+      try {
+        const result = await connection.call(tool, args, {
+          timeoutMs,
+          longRunning,
+          signal,
+          outputSchema: catalog.tool(tool)?.outputSchema ?? null,
+          ...(onProgress && { onProgress: (progress: CallProgress) => onProgress(progress) }),
+        });
+        metrics.answered(clock.now() - started);
+        return result;
+      } catch (error) {
+        if (error instanceof AppError && error.code !== 'request.cancelled') metrics.failed(error.message);
+        // A connection without a process or a stream does not tell of its end.
+        if (isAppError(error, 'mcp.unreachable')) supervisor.probeNow();
+        throw error;
+      } finally {
+        calls--;
+      }
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { ServerDraft } from '../../contract/mcp';
+import type { Clock } from '../foundation';
+import { redactText, throwIfAborted } from '../foundation';
+import type { Connection } from './connection';
+import type { Mcp } from './door';
+import { startFailure } from './failures';
+import type { OpenParts } from './open-connection';
+import type { Launch } from './server';
+
+const listMs = 30_000;
+const keptLines = 50;
+
+/** Connects once, lists the tools, disconnects. */
+export async function testServer({
+  draft,
+  signal,
+  clock,
+  resolve,
+  open,
+}: {
+  draft: ServerDraft;
+  signal: AbortSignal;
+  clock: Clock;
+  resolve(asked: { level: 'user'; draft: ServerDraft }): Promise<Launch>;
+  open(
+    launch: Launch & { config: { id: string; level: 'user'; draft: ServerDraft } },
+    io: Pick<OpenParts, 'events' | 'onStderr' | 'onJunk' | 'signal'>,
+  ): Promise<Connection>;
+}): ReturnType<Mcp['test']> {
+  const log: string[] = [];
+  let secrets: readonly string[] = [];
+  const note = (line: string) => {
+    const shown = secrets.reduce(
+      (text, secret) => text.replaceAll(secret, '•••'),
+      redactText(line.slice(0, 2_000)),
+    );
+    log.push(shown);
+    if (log.length > keptLines) log.shift();
+  };
+  const ignore = () => undefined;
+  const events = { onToolsChanged: ignore, onOffersChanged: ignore, onLog: note, onClosed: ignore };
+  const started = clock.now();
+  try {
+    const launch = await resolve({ level: 'user', draft });
+    secrets = launch.secrets;
+    const connection = await open(
+      { ...launch, config: { id: 'test', level: 'user', draft } },
+      { events, signal, onStderr: note, onJunk: note },
+    );
+    try {
+      const { tools } = await connection.listTools(listMs);
+      return {
+        kind: 'ok',
+        ms: clock.now() - started,
+        era: connection.server.era,
+        tools: tools.map(({ name, description }) => ({ name, description })),
+      };
+    } finally {
+      await connection.close();
+    }
+  } catch (error) {
+    throwIfAborted(signal);
+    const failure = startFailure(error);
+    return {
+      kind: 'failed',
+      message: failure.kind === 'sign-in' ? 'The server asks you to sign in.' : failure.reason,
+      log,
+    };
+  }
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { ToolAnnotations } from '../../contract/tools';
+import { schemaTooBig } from '../foundation';
+import { hashOf } from './server-config';
+
+/** A tool as its server describes it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema: Readonly<Record<string, unknown>> | null;
+  readonly annotations: ToolAnnotations;
+  readonly definition: string;
+}
+
+export interface ToolList {
+  readonly tools: readonly ListedTool[];
+  readonly rejected: readonly { tool: string; reason: string }[];
+}
+
+const Schema = z.record(z.string(), z.unknown());
+const Tool = z.looseObject({
+  name: z.string().min(1).max(256),
+  title: z.string().optional().catch(undefined),
+  description: z.string().optional().catch(undefined),
+  inputSchema: Schema,
+  outputSchema: Schema.nullish().catch(null),
+  annotations: z
+    .looseObject({
+      title: z.string().optional().catch(undefined),
+      readOnlyHint: z.boolean().optional().catch(undefined),
+      destructiveHint: z.boolean().optional().catch(undefined),
+      idempotentHint: z.boolean().optional().catch(undefined),
+      openWorldHint: z.boolean().optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+});
+
+/** Reads each tool by itself: one that cannot be used is reported and the others stay. */
+export function readTools(raw: readonly unknown[]): ToolList {
+  const tools = new Map<string, ListedTool>();
+  const rejected: { tool: string; reason: string }[] = [];
+  raw.forEach((item, index) => {
+    const read = readTool(item);
+    const label = nameOf(item) ?? `(number ${index + 1})`;
+    if (typeof read === 'string') rejected.push({ tool: label, reason: read });
+    else if (tools.has(read.name)) rejected.push({ tool: label, reason: 'Its name is used twice.' });
+    else tools.set(read.name, read);
+  });
+  return { tools: [...tools.values()], rejected };
+}
+
+function readTool(raw: unknown): ListedTool | string {
+  const given = typeof raw === 'object' && raw !== null && 'inputSchema' in raw ? raw.inputSchema : null;
+  const tooBig = schemaTooBig(given);
+  if (tooBig !== null) return tooBig;
+  const parsed = Tool.safeParse(raw);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return issue ? `${issue.path.join('.') || 'tool'}: ${issue.message}` : 'It is not a tool.';
+  }
+  const { name, title, description = '', inputSchema, annotations } = parsed.data;
+  if ('type' in inputSchema && inputSchema.type !== 'object')
+    return 'inputSchema: its type has to be "object".';
+  const output = parsed.data.outputSchema ?? null;
+  const outputSchema = output !== null && schemaTooBig(output) === null ? output : null;
+  const claims: ToolAnnotations = {
+    ...(annotations?.readOnlyHint !== undefined && { readOnly: annotations.readOnlyHint }),
+    ...(annotations?.destructiveHint !== undefined && { destructive: annotations.destructiveHint }),
+    ...(annotations?.idempotentHint !== undefined && { idempotent: annotations.idempotentHint }),
+    ...(annotations?.openWorldHint !== undefined && { openWorld: annotations.openWorldHint }),
+  };
+  return {
+    name,
+    title: title ?? annotations?.title ?? name,
+    description,
+    inputSchema,
+    outputSchema,
+    annotations: claims,
+    definition: hashOf({ name, description, inputSchema, outputSchema, annotations: claims }),
+  };
+}
+
+const nameOf = (raw: unknown): string | null =>
+  typeof raw === 'object' && raw !== null && 'name' in raw && typeof raw.name === 'string' && raw.name !== ''
+    ? raw.name.slice(0, 256)
+    : null;

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { createLines } from './lines';
+
+test('lines come whole, however the bytes were cut, also inside a character', () => {
+  const seen: string[] = [];
+  const lines = createLines(100, (line) => seen.push(line));
+  const bytes = Buffer.from('één\r\n\nzwei 🎉\nrest');
+  for (const byte of bytes) expect(lines.add(Buffer.from([byte]))).toBe(true);
+  expect(seen).toEqual(['één', '', 'zwei 🎉']);
+});
+
+test('a line over the limit is told once and left out, the next one is read', () => {
+  const seen: string[] = [];
+  const lines = createLines(4, (line) => seen.push(line));
+  const fits = ['12', '345', '678', '9\nok', 'ay\n', '12345\nx\n'].map((text) =>
+    lines.add(Buffer.from(text)),
+  );
+  expect(fits).toEqual([true, false, true, true, true, false]);
+  expect(seen).toEqual(['okay', 'x']);
+});

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+
+const windows = process.platform === 'win32';
+
+/** Sends a signal to a program and everything it has started; false if none of them is left. */
+export function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
+  if (windows) {
+    if (signal === 0) return isAlive(pid);
+    // Without /F a console program does not notice.
+    spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on(
+      'error',
+      () => undefined,
+    );
+    return true;
+  }
+  try {
+    process.kill(-pid, signal);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the group is empty within `ms`. No event tells when the last grandchild ends, so it is looked at often. */
+export async function groupEnds(pid: number, ms: number): Promise<boolean> {
+  const until = performance.now() + ms;
+  for (;;) {
+    if (!signalGroup(pid, 0)) return true;
+    if (performance.now() >= until) return false;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

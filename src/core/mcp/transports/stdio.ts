@@ -1,0 +1,232 @@
+import type { ChildProcess } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import spawn from 'cross-spawn';
+import type { Guard } from '../guard';
+import { createLines } from './lines';
+import { groupEnds, signalGroup } from './process-group';
+
+export interface StdioParts {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string | undefined;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly guard: Guard;
+  /** Each line the program writes to its standard error. */
+  onStderr(line: string): void;
+  /** A line of standard output that is no message; `count` so far. */
+  onJunk(line: string, count: number): void;
+}
+
+/** Why a program could not be started or talked to; read by failures.ts. */
+export class ProgramError extends Error {
+  override readonly name = 'ProgramError';
+  readonly kind: 'not-found' | 'no-folder' | 'not-allowed' | 'ended' | 'line-too-long' | 'other';
+  constructor(kind: ProgramError['kind'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+/** A server may send big results, but not without end. */
+const longestLine = 64 * 1024 * 1024;
+const patience = { afterStdin: 1_000, afterTerm: 1_000, afterKill: 2_000 };
+
+/**
+ * A server as a program: messages over its standard input and output, one a line. It runs in a process group of its own
+ * and closing ends that whole group. `stderr` and `pid` tell the SDK that this is a local pipe.
+ */
+export interface StdioTransport extends Transport {
+  readonly stderr: null;
+  readonly pid: number | null;
+}
+
+export function createStdioTransport(parts: StdioParts): StdioTransport {
+  const { command, args, cwd, environment, guard } = parts;
+  let child: ChildProcess | null = null;
+  let ended: Promise<void> = Promise.resolve();
+  let closing: Promise<void> | null = null;
+  let junk = 0;
+
+  const transport: StdioTransport = {
+    stderr: null,
+    get pid() {
+      return child?.pid ?? null;
+    },
+    async start() {
+      if (
+        cwd !== undefined &&
+        !(await stat(cwd).then(
+          (found) => found.isDirectory(),
+          () => false,
+        ))
+      )
+        throw new ProgramError('no-folder', `The working folder “${cwd}” does not exist.`);
+      if (closing !== null) throw new ProgramError('ended', 'It was stopped before it had started.');
+      await new Promise<void>((resolve, reject) => {
+        const started = spawn(command, [...args], {
+          env: environment,
+          ...(cwd !== undefined && { cwd }),
+          stdio: ['pipe', 'pipe', 'pipe'],
+          detached: process.platform !== 'win32',
+          windowsHide: true,
+          shell: false,
+        });
+        if (started.pid !== undefined) guard.watch(started.pid);
+        started.once('spawn', () => resolve());
+        started.once('error', (error) => {
+          reject(startError(error, command, environment));
+          transport.onerror?.(error);
+        });
+        child = started;
+        follow(started);
+      });
+    },
+    async send(message) {
+      const stdin = child?.stdin;
+      if (!stdin?.writable) throw new ProgramError('ended', 'The program has ended.');
+      await new Promise<void>((resolve, reject) => {
+        stdin.write(`${JSON.stringify(message)}\n`, (error) =>
+          error ? reject(new ProgramError('ended', 'The program has ended.', { cause: error })) : resolve(),
+        );
+      });
+    },
+    close: () => (closing ??= stop()),
+  };
+
+  function follow(started: ChildProcess): void {
+    const messages = createLines(longestLine, (line) => receive(line));
+    started.stdout?.on('data', (chunk: Buffer) => {
+      if (messages.add(chunk)) return;
+      started.stdout?.destroy();
+      const error = new ProgramError('line-too-long', 'It sent a message of more than 64 MiB.');
+      parts.onStderr(error.message);
+      transport.onerror?.(error);
+      void transport.close();
+    });
+    const notes = createLines(64 * 1024, parts.onStderr);
+    let tooLong = false;
+    started.stderr?.on('data', (chunk: Buffer) => {
+      // Always drained: a program that blocks on a full pipe answers no more.
+      if (!notes.add(chunk) && !tooLong) {
+        tooLong = true;
+        parts.onStderr('(a line without end was left out)');
+      }
+    });
+    started.stdin?.on('error', () => undefined);
+    ended = new Promise((resolve) => {
+      const settle = () => resolve();
+      started.once('exit', settle);
+      started.once('error', settle);
+    });
+    void ended.then(async () => {
+      await drained(started);
+      void transport.close();
+    });
+  }
+
+  function receive(line: string): void {
+    if (line.trim() === '') return;
+    let message: unknown;
+    try {
+      message = JSON.parse(line);
+    } catch {
+      message = undefined;
+    }
+    if (
+      typeof message === 'object' &&
+      message !== null &&
+      'jsonrpc' in message &&
+      message.jsonrpc === '2.0'
+    ) {
+      transport.onmessage?.(message as JSONRPCMessage);
+    } else {
+      junk++;
+      parts.onJunk(line, junk);
+    }
+  }
+
+  async function stop(): Promise<void> {
+    const pid = child?.pid;
+    if (child && pid !== undefined) {
+      child.stdin?.end();
+      if (!(await within(ended, patience.afterStdin)) || signalGroup(pid, 0)) {
+        signalGroup(pid, 'SIGTERM');
+        if (!(await groupEnds(pid, patience.afterTerm))) {
+          signalGroup(pid, 'SIGKILL');
+          await groupEnds(pid, patience.afterKill);
+        }
+      }
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      guard.release(pid);
+    }
+    transport.onclose?.();
+  }
+
+  return transport;
+}
+
+/** What the program wrote before it ended still counts; a grandchild that holds the pipe open does not keep us. */
+async function drained(child: ChildProcess): Promise<void> {
+  const over = Promise.all(
+    [child.stdout, child.stderr].map(
+      (stream) =>
+        new Promise<void>((resolve) => {
+          if (!stream || stream.destroyed || stream.readableEnded) resolve();
+          else stream.once('close', () => resolve());
+        }),
+    ),
+  );
+  await within(over, 250);
+}
+
+async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function startError(
+  error: NodeJS.ErrnoException,
+  command: string,
+  environment: Readonly<Record<string, string>>,
+): ProgramError {
+  if (error.code === 'ENOENT') {
+    const path = Object.entries(environment).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? '';
+    const where = /[\\/]/.test(command) ? '' : ` Searched in: ${path || '(no PATH)'}.`;
+    return new ProgramError('not-found', `“${command}” was not found.${where}${howToInstall(command)}`, {
+      cause: error,
+    });
+  }
+  if (error.code === 'EACCES' || error.code === 'EPERM')
+    return new ProgramError('not-allowed', `“${command}” may not be run (${error.code}).`, { cause: error });
+  return new ProgramError('other', `“${command}” could not be started (${error.code ?? error.message}).`, {
+    cause: error,
+  });
+}
+
+function howToInstall(command: string): string {
+  switch (command.replace(/\.(exe|cmd)$/i, '')) {
+    case 'npx':
+    case 'npm':
+    case 'node':
+      return ' It comes with Node.js: https://nodejs.org';
+    case 'uv':
+    case 'uvx':
+      return ' It comes with uv: https://docs.astral.sh/uv';
+    case 'docker':
+      return ' It comes with Docker: https://www.docker.com';
+    case 'python':
+    case 'python3':
+      return ' It comes with Python: https://www.python.org';
+    default:
+      return '';
+  }
+}

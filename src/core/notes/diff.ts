@@ -1,0 +1,105 @@
+import { ChangeSet, type Text } from '@codemirror/state';
+
+interface Hunk {
+  readonly from: number;
+  readonly to: number;
+  readonly insert: string;
+}
+
+/** Steps a comparison may take before it gives up and calls the whole stretch replaced: time stays linear. */
+const mostLineSteps = 1_000;
+const mostWordSteps = 200;
+const mostRefined = 20_000;
+
+/** What leads from one text to the other: by lines, then by words in what changed; always bounded in time. */
+export function diff(before: Text, after: Text): ChangeSet {
+  const hunks = [...compare(before.toString(), after.toString())];
+  return ChangeSet.of(hunks, before.length);
+}
+
+function* compare(a: string, b: string): Generator<Hunk> {
+  if (a === b) return;
+  const start = commonLines(a, b);
+  const end = commonLastLines(a, b, start);
+  const [oldLines, newLines] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  for (const rough of hunks(oldLines, newLines, /[^\n]*\n|[^\n]+/g, mostLineSteps, start)) {
+    const old = a.slice(rough.from, rough.to);
+    if (old === '' || rough.insert === '' || old.length + rough.insert.length > mostRefined) yield rough;
+    else yield* hunks(old, rough.insert, /[\p{L}\p{N}_]+|\s+|./gsu, mostWordSteps, rough.from);
+  }
+}
+
+/** Compares token by token: an insertion between equal neighbours stays a whole line or word. */
+function* hunks(a: string, b: string, token: RegExp, mostSteps: number, offset: number): Generator<Hunk> {
+  const [oldTokens, newTokens] = [a.match(token) ?? [], b.match(token) ?? []];
+  const same = matches(oldTokens, newTokens, mostSteps);
+  if (!same) return yield { from: offset, to: offset + a.length, insert: b };
+  let [i, j, at] = [0, 0, offset];
+  for (const [oldIndex, newIndex] of [...same, [oldTokens.length, newTokens.length] as const]) {
+    const removed = oldTokens.slice(i, oldIndex).join('');
+    const insert = newTokens.slice(j, newIndex).join('');
+    if (removed !== '' || insert !== '') yield { from: at, to: at + removed.length, insert };
+    at += removed.length + (oldTokens[oldIndex]?.length ?? 0);
+    [i, j] = [oldIndex + 1, newIndex + 1];
+  }
+}
+
+/** The length of the whole lines that both begin with. */
+function commonLines(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < most && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  return at === 0 ? 0 : a.lastIndexOf('\n', at - 1) + 1;
+}
+
+/** The length of the whole lines that both end with. */
+function commonLastLines(a: string, b: string, start: number): number {
+  const most = Math.min(a.length, b.length) - start;
+  let length = 0;
+  while (length < most && a.charCodeAt(a.length - 1 - length) === b.charCodeAt(b.length - 1 - length))
+    length++;
+  const startsLine = (text: string) => text.length === length || text[text.length - length - 1] === '\n';
+  if (startsLine(a) && startsLine(b)) return length;
+  const lineEnd = a.indexOf('\n', a.length - length);
+  return lineEnd === -1 ? 0 : a.length - lineEnd - 1;
+}
+
+/** Pairs of equal tokens in order (Myers 1986, greedy); null if it would take more than `mostSteps` edits. */
+function matches(
+  a: readonly string[],
+  b: readonly string[],
+  mostSteps: number,
+): (readonly [number, number])[] | null {
+  const most = Math.min(mostSteps, a.length + b.length);
+  const furthest = new Int32Array(2 * most + 3);
+  const middle = most + 1;
+  const reached = (k: number) => furthest[middle + k] ?? 0;
+  const trace: Int32Array[] = [];
+  for (let d = 0; d <= most; d++) {
+    trace.push(furthest.slice(middle - d - 1, middle + d + 2));
+    for (let k = -d; k <= d; k += 2) {
+      const down = k === -d || (k !== d && reached(k - 1) < reached(k + 1));
+      let x = down ? reached(k + 1) : reached(k - 1) + 1;
+      while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++;
+      furthest[middle + k] = x;
+      if (x >= a.length && x - k >= b.length) return walkBack(trace, a.length, b.length);
+    }
+  }
+  return null;
+}
+
+function walkBack(trace: readonly Int32Array[], endX: number, endY: number): (readonly [number, number])[] {
+  const pairs: (readonly [number, number])[] = [];
+  let [x, y] = [endX, endY];
+  for (let d = trace.length - 1; d >= 0; d--) {
+    const reached = (k: number) => trace[d]?.[k + d + 1] ?? 0;
+    const k = x - y;
+    const down = k === -d || (k !== d && reached(k - 1) < reached(k + 1));
+    const fromK = down ? k + 1 : k - 1;
+    const fromX = d === 0 ? 0 : reached(fromK);
+    const fromY = d === 0 ? 0 : fromX - fromK;
+    while (x > fromX && y > fromY) pairs.push([--x, --y]);
+    [x, y] = [fromX, fromY];
+  }
+  return pairs.reverse();
+}

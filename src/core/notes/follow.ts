@@ -1,0 +1,104 @@
+import type { NoteEvent } from '../../contract/notes';
+import type { Clock } from '../foundation';
+import type { Session } from './session';
+
+/** Updates of a run come at most this often. */
+const batchMs = 33;
+
+/** What a follower is told: its state first, then everything that happens, until the signal fires or the session ends. */
+export async function* follow(
+  session: Session,
+  seen: { sessionId: string; version: number } | null,
+  clock: Clock,
+  ended: AbortSignal,
+  signal: AbortSignal,
+): AsyncGenerator<NoteEvent> {
+  const { note, sessionId, save } = session;
+  const events: NoteEvent[] = [];
+  let told = note.version;
+  let toldSave = save.get();
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let urgent = false;
+  let wake: () => void = () => undefined;
+  let batching = false;
+  let cancelBatch: () => void = () => undefined;
+
+  const opened = (): NoteEvent => {
+    told = note.version;
+    toldSave = save.get();
+    const { readOnly } = session;
+    return { kind: 'opened', sessionId, version: told, text: note.doc.toString(), save: toldSave, readOnly };
+  };
+
+  const first = (): NoteEvent => {
+    const missed = seen?.sessionId === sessionId ? note.history.since(seen.version) : null;
+    if (!missed) return opened();
+    const updates = missed.map(({ update }) => update);
+    return {
+      kind: 'rejoined',
+      sessionId,
+      version: told,
+      updates,
+      save: toldSave,
+      readOnly: session.readOnly,
+    };
+  };
+
+  const next = (): NoteEvent | null => {
+    // Before the updates: nobody should see new text and still believe it saved.
+    if (save.get() !== toldSave) {
+      toldSave = save.get();
+      return { kind: 'save', save: toldSave };
+    }
+    if (told !== note.version && (urgent || ended.aborted || clock.now() - toldAt >= batchMs)) {
+      urgent = false;
+      toldAt = clock.now();
+      const updates = note.history.since(told)?.map(({ update }) => update);
+      if (!updates) return opened();
+      told = note.version;
+      return { kind: 'updates', updates };
+    }
+    if (told !== note.version && !batching) {
+      batching = true;
+      cancelBatch = clock.after(Math.max(1, toldAt + batchMs - clock.now()), () => {
+        batching = false;
+        wake();
+      });
+    }
+    return events.shift() ?? null;
+  };
+
+  const onWake = () => wake();
+  const stops = [
+    session.onText((urgency) => {
+      if (urgency === 'now') urgent = true;
+      wake();
+    }),
+    session.onEvent((event) => {
+      events.push(event);
+      wake();
+    }),
+    save.onChange(onWake),
+  ];
+  signal.addEventListener('abort', onWake);
+  ended.addEventListener('abort', onWake);
+  try {
+    yield first();
+    while (!signal.aborted) {
+      const event = next();
+      if (event) yield event;
+      else if (ended.aborted) return;
+      else {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          if (signal.aborted || ended.aborted) resolve();
+        });
+      }
+    }
+  } finally {
+    cancelBatch();
+    for (const stop of stops) stop();
+    signal.removeEventListener('abort', onWake);
+    ended.removeEventListener('abort', onWake);
+  }
+}

@@ -1,0 +1,107 @@
+import { rebaseUpdates } from '@codemirror/collab';
+import { ChangeSet, type Text } from '@codemirror/state';
+import type { NoteUpdate } from '../../contract/notes';
+import { changesFromJson } from './changes';
+import { type Applied, createHistory, type History } from './history';
+import type { Anchor } from './index';
+import { type LineEnds, mapLineEnds } from './line-ends';
+import { createStrokes } from './strokes';
+
+/** The text of an open note and how it came about; in memory only. */
+export interface NoteText {
+  readonly doc: Text;
+  readonly ends: LineEnds;
+  readonly version: number;
+  readonly history: History;
+  apply(clientId: string, changes: ChangeSet): Applied;
+  /** What is new among `updates`, made to fit now; null if `version` is not known. Throws `request.invalid`. */
+  rebase(version: number, updates: readonly NoteUpdate[]): { clientId: string; changes: ChangeSet }[] | null;
+  /** All changes since `version` as one; null if that is too long ago. */
+  changesSince(version: number): ChangeSet | null;
+  mapFrom(version: number, offset: number, side: -1 | 1): number | null;
+  anchor(offset: number, side: -1 | 1): Anchor;
+  takeBack(clientId: string): ChangeSet | null;
+  /** The line ends of a text that came from disk. */
+  setEnds(ends: LineEnds): void;
+}
+
+/** `ahead` leads from `doc` to the text at `version`, `recent` are the last updates that led there. */
+export function createNoteText({
+  recent = [],
+  ahead,
+  ...start
+}: {
+  doc: Text;
+  ends: LineEnds;
+  version: number;
+  ahead?: ChangeSet;
+  recent?: readonly { clientId: string; changes: ChangeSet }[];
+}): NoteText {
+  let doc = ahead ? ahead.apply(start.doc) : start.doc;
+  let ends = ahead ? mapLineEnds(start.ends, ahead) : start.ends;
+  const history = createHistory(start.version - recent.length);
+  for (const { clientId, changes } of recent) history.add(clientId, changes);
+  const strokes = createStrokes();
+  const anchors = new Set<{ at: number; readonly side: -1 | 1 }>();
+
+  /** The text's length as it was at `version`. */
+  function lengthAt(version: number): number | null {
+    if (version === history.version) return doc.length;
+    return history.since(version)?.[0]?.changes.length ?? null;
+  }
+
+  return {
+    get doc() {
+      return doc;
+    },
+    get ends() {
+      return ends;
+    },
+    get version() {
+      return history.version;
+    },
+    history,
+    apply(clientId, changes) {
+      const before = doc;
+      doc = changes.apply(doc);
+      ends = mapLineEnds(ends, changes);
+      for (const anchor of anchors) anchor.at = changes.mapPos(anchor.at, anchor.side);
+      strokes.add(clientId, changes, before);
+      return history.add(clientId, changes);
+    },
+    rebase(version, updates) {
+      let length = lengthAt(version);
+      const over = history.since(version);
+      if (length === null || over === null) return null;
+      const parsed: { clientID: string; changes: ChangeSet }[] = [];
+      for (const { clientId, changes: json } of updates) {
+        const changes = changesFromJson(json, length);
+        parsed.push({ clientID: clientId, changes });
+        length = changes.newLength;
+      }
+      const before = over.map(({ clientId, changes }) => ({ clientID: clientId, changes }));
+      return rebaseUpdates(parsed, before).map(({ clientID, changes }) => ({ clientId: clientID, changes }));
+    },
+    changesSince(version) {
+      const applied = history.since(version);
+      const length = lengthAt(version);
+      if (!applied || length === null) return null;
+      return applied.reduce((all, { changes }) => all.compose(changes), ChangeSet.empty(length));
+    },
+    mapFrom(version, offset, side) {
+      const applied = history.since(version);
+      if (!applied) return null;
+      const start = Math.max(0, Math.min(offset, lengthAt(version) ?? 0));
+      return applied.reduce((at, { changes }) => changes.mapPos(at, side), start);
+    },
+    anchor(offset, side) {
+      const anchor = { at: Math.max(0, Math.min(offset, doc.length)), side };
+      anchors.add(anchor);
+      return { position: () => anchor.at, release: () => anchors.delete(anchor) };
+    },
+    takeBack: (clientId) => strokes.takeBack(clientId, doc),
+    setEnds(next) {
+      ends = next;
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ChangeSet } from '@codemirror/state';
+import type { Log } from '../foundation';
+import { diff } from './diff';
+import { type JournalHeader, readJournal } from './journal-file';
+import { readLines } from './line-ends';
+import { createNoteText, type NoteText } from './note-text';
+import type { Base } from './session';
+
+/** A session as it was when its process ended. */
+export interface Recovered {
+  readonly header: JournalHeader;
+  readonly note: NoteText;
+  /** What may be on disk, oldest first: the last save that is known to have happened, and one that may have. */
+  readonly bases: readonly Base[];
+}
+
+/** The journals of one vault. What can't be read is set aside. */
+export function readJournals(folder: string, root: string, log: Log): Recovered[] {
+  const recovered: Recovered[] = [];
+  for (const name of journalNames(folder)) {
+    const path = join(folder, name);
+    // Begun, but never put in place: the former one is still there.
+    if (name.endsWith('.new')) rmSync(path, { force: true });
+    if (!name.endsWith('.journal')) continue;
+    const journal = readJournal(readFileSync(path));
+    if (journal && journal.header.root !== root) continue;
+    const session = journal && replay(journal);
+    if (session) recovered.push(session);
+    else {
+      log.error('journal damaged, set aside', { path });
+      renameSync(path, `${path}.damaged`);
+    }
+  }
+  return recovered;
+}
+
+function journalNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+export function replay(journal: NonNullable<ReturnType<typeof readJournal>>): Recovered | null {
+  const { header, records } = journal;
+  try {
+    const { doc, ends } = readLines(journal.base);
+    const ahead = header.ahead === null ? ChangeSet.empty(doc.length) : ChangeSet.fromJSON(header.ahead);
+    const recent = header.recent.map(({ clientId, changes }) => ({
+      clientId,
+      changes: ChangeSet.fromJSON(changes),
+    }));
+    const note = createNoteText({ doc, ends, ahead, version: header.version, recent });
+    let known: Base = { hash: header.base, doc, ends, ahead, version: header.version };
+    let possible: Base | null = null;
+    for (const record of records) {
+      switch (record.kind) {
+        case 'update':
+          note.apply(record.update.clientId, ChangeSet.fromJSON(record.update.changes));
+          break;
+        case 'saving': {
+          const { hash, version } = record;
+          possible = {
+            hash,
+            version,
+            doc: note.doc,
+            ends: note.ends,
+            ahead: ChangeSet.empty(note.doc.length),
+          };
+          break;
+        }
+        case 'saved':
+          if (possible?.hash === record.hash) known = possible;
+          possible = null;
+      }
+    }
+    return { header, note, bases: possible ? [known, possible] : [known] };
+  } catch {
+    return null;
+  }
+}
+
+/** Which of them the disk came from: the same, else the one that it resembles most. */
+export function chooseBase(bases: readonly Base[], disk: { text: string; hash: string }): Base | undefined {
+  const same = bases.find(({ hash }) => hash === disk.hash);
+  if (same || bases.length < 2) return same ?? bases[0];
+  const { doc } = readLines(disk.text);
+  const distance = (base: Base) => {
+    let sum = 0;
+    diff(base.doc, doc).iterChanges((from, to, fromB, toB) => {
+      sum += to - from + (toB - fromB);
+    });
+    return sum;
+  };
+  return bases.reduce((best, base) => (distance(base) < distance(best) ? base : best));
+}

@@ -1,0 +1,233 @@
+import { createHash } from 'node:crypto';
+import { ChangeSet } from '@codemirror/state';
+import { isAppError } from '../../contract/errors';
+import type { SaveState } from '../../contract/notes';
+import { backoff, type Clock, createOneAtATime, type Log } from '../foundation';
+import type { Vault } from '../vault';
+import { diff } from './diff';
+import { printLines, readLines } from './line-ends';
+import { merge } from './merge';
+import type { Session } from './session';
+
+/** Brings a session's text to disk, and the disk's into the session. */
+export interface Saver {
+  /** Resolves when the text is on disk, or with why it is not. `force`: also where the file was deleted. */
+  save(options?: { force: boolean }): Promise<SaveState>;
+  /** Another program may have changed the file. */
+  look(): Promise<void>;
+  keepSaving(): () => void;
+  /** The hash that is being written just now. */
+  readonly writing: string | null;
+  close(): void;
+}
+
+const quietMs = 500;
+const mostMs = 5_000;
+const mostInRunMs = 1_000;
+/** Beyond this the journal begins anew once the note is saved. */
+const journalLimit = 4 * 1024 * 1024;
+/** Programs that save by removing and renaming leave a short gap. */
+const gapMs = 150;
+const mostMerges = 8;
+/** How long a file must stay as it is to be taken; longer where it looks like the beginning of what we know. */
+const settleMs = 20;
+const settleCutMs = 300;
+const mostReads = 20;
+
+export function createSaver({
+  session,
+  vault,
+  clock,
+  log,
+}: {
+  session: Session;
+  vault: Vault;
+  clock: Clock;
+  log: Log;
+}): Saver {
+  const inOrder = createOneAtATime();
+  const { note, journal, save: state } = session;
+  let runs = 0;
+  let firstChange: number | null = null;
+  let lastChange = 0;
+  let cancelTimer: (() => void) | null = null;
+  let attempts = 0;
+  let writing: string | null = null;
+  let closed = false;
+
+  function wake(ms: number): void {
+    cancelTimer?.();
+    cancelTimer = closed ? null : clock.after(ms, onTimer);
+  }
+
+  function onTimer(): void {
+    cancelTimer = null;
+    const early = dueAt() - clock.now();
+    if (attempts === 0 && early > 0) wake(early);
+    else void save();
+  }
+
+  function dueAt(): number {
+    const latest = (firstChange ?? lastChange) + (runs > 0 ? mostInRunMs : mostMs);
+    return Math.min(lastChange + quietMs, latest);
+  }
+
+  function unsaved(): void {
+    lastChange = clock.now();
+    firstChange ??= lastChange;
+    if (journal.state === 'failed') {
+      const message =
+        'The journal can’t be written: what is typed now is only in memory until the note is saved.';
+      state.set({ kind: 'failed', code: 'vault.disk-full', message });
+    } else if (state.get().kind === 'saved') state.set({ kind: 'unsaved' });
+    if (state.get().kind !== 'deleted' && cancelTimer === null) wake(Math.max(0, dueAt() - lastChange));
+  }
+
+  function saved(): SaveState {
+    attempts = 0;
+    if (session.isDirty()) {
+      firstChange = lastChange;
+      if (state.get().kind !== 'unsaved') state.set({ kind: 'unsaved' });
+      wake(Math.max(0, dueAt() - clock.now()));
+    } else {
+      firstChange = null;
+      cancelTimer?.();
+      cancelTimer = null;
+      state.set({ kind: 'saved', at: clock.now() });
+      if (journal.state === 'failed' || journal.grown > journalLimit) session.renewJournal();
+    }
+    return state.get();
+  }
+
+  function failed(error: unknown): SaveState {
+    if (isAppError(error, 'vault.not-found', 'vault.none') && vault.state.get().kind === 'open') {
+      session.setBase({ ...session.base, hash: null });
+      state.set({ kind: 'deleted' });
+      return state.get();
+    }
+    attempts++;
+    const message = error instanceof Error ? error.message : String(error);
+    if (isAppError(error, 'vault.read-only')) state.set({ kind: 'read-only', reason: message });
+    else state.set({ kind: 'failed', code: isAppError(error) ? error.code : 'internal', message });
+    log.warn('note not saved', { path: session.path, attempts, error });
+    wake(backoff(attempts, { first: 1_000, most: 30_000 }, Math.random()));
+    return state.get();
+  }
+
+  const pause = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
+
+  /** The file once it rests: who writes in place empties it first, and is then seen half-way. */
+  async function readSettled(): Promise<{ text: string; version: string }> {
+    let disk = await vault.read(session.path);
+    const known = printLines(session.base.doc, session.base.ends);
+    for (let reads = 0; reads < mostReads && disk.version !== session.base.hash; reads++) {
+      await pause(known.startsWith(disk.text) ? settleCutMs : settleMs);
+      const again = await vault.read(session.path);
+      if (again.version === disk.version) break;
+      disk = again;
+    }
+    return disk;
+  }
+
+  /** Takes what the disk holds into the session. Throws what reading throws. */
+  async function takeDisk(): Promise<void> {
+    const disk = await readSettled();
+    if (disk.version === session.base.hash) return;
+    const { doc, ends } = readLines(disk.text);
+    const theirs = diff(session.base.doc, doc);
+    const ours = session.changesSinceBase();
+    const merged = merge(ours, theirs, note.doc, doc);
+    session.takeDisk({ hash: disk.version, doc, ends }, merged.changes);
+    if (merged.conflicts > 0) {
+      const message = 'Another program changed the same lines. Both versions are in the note.';
+      session.tell({ kind: 'conflict', message });
+    }
+  }
+
+  async function writeOnce(): Promise<void> {
+    const { doc, ends, version } = note;
+    const text = printLines(doc, ends);
+    const hash = createHash('sha256').update(text, 'utf8').digest('hex');
+    if (hash !== session.base.hash) {
+      if (journal.state === 'ok') journal.append([{ kind: 'saving', version, hash }]);
+      writing = hash;
+      try {
+        await vault.write(session.path, text, session.base.hash);
+      } finally {
+        writing = null;
+      }
+      if (journal.state === 'ok') journal.append([{ kind: 'saved', hash }]);
+    }
+    session.setBase({ hash, doc, ends, version, ahead: ChangeSet.empty(doc.length) });
+  }
+
+  function save({ force = false } = {}): Promise<SaveState> {
+    return inOrder('disk', async () => {
+      if (closed) return state.get();
+      const gone = state.get().kind === 'deleted';
+      if (gone ? !force : !session.isDirty() && attempts === 0) return state.get();
+      for (let merges = 0; ; merges++) {
+        const { path } = session;
+        try {
+          await writeOnce();
+          void journal.sync();
+          return saved();
+        } catch (error) {
+          if (path !== session.path) continue;
+          if (!isAppError(error, 'vault.changed') || merges >= mostMerges) return failed(error);
+        }
+        try {
+          await takeDisk();
+        } catch (error) {
+          return failed(error);
+        }
+      }
+    });
+  }
+
+  function look(): Promise<void> {
+    return inOrder('disk', async () => {
+      if (closed) return;
+      try {
+        await takeDisk().catch(async (error: unknown) => {
+          if (!isAppError(error, 'vault.not-found')) throw error;
+          await pause(gapMs);
+          await takeDisk();
+        });
+        const wasGone = state.get().kind === 'deleted';
+        if (session.isDirty()) {
+          if (wasGone) state.set({ kind: 'unsaved' });
+          unsaved();
+        } else saved();
+      } catch (error) {
+        failed(error);
+      }
+    });
+  }
+
+  const stopListening = session.onText(unsaved);
+
+  return {
+    save,
+    look,
+    keepSaving() {
+      runs++;
+      let ended = false;
+      return () => {
+        if (ended) return;
+        ended = true;
+        runs--;
+        void journal.sync();
+        if (session.isDirty() && cancelTimer === null) unsaved();
+      };
+    },
+    get writing() {
+      return writing;
+    },
+    close() {
+      closed = true;
+      cancelTimer?.();
+      stopListening();
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import type { ChangeSet, Text } from '@codemirror/state';
+import { AppError } from '../../contract/errors';
+import type { NoteEvent, NoteUpdate, SaveState } from '../../contract/notes';
+import { type Clock, createPicture, type Picture } from '../foundation';
+import { diff } from './diff';
+import type { Journal } from './journal';
+import type { JournalHeader } from './journal-file';
+import { type LineEnds, mapLineEnds, printLines } from './line-ends';
+import type { NoteText } from './note-text';
+
+/** What the disk holds, as far as we know, and how the session's text comes from it. */
+export interface Base {
+  /** Null: there is no file. */
+  readonly hash: string | null;
+  readonly doc: Text;
+  readonly ends: LineEnds;
+  /** Leads to the text at `version`. */
+  readonly ahead: ChangeSet;
+  readonly version: number;
+}
+
+/** How soon followers should hear: a keystroke at once, an answer's text with the next batch. */
+export type Urgency = 'now' | 'batched';
+
+/** An open note: its text, its journal, and those who listen. Saving is in save.ts. */
+export interface Session {
+  readonly sessionId: string;
+  readonly note: NoteText;
+  readonly save: Picture<SaveState>;
+  path: string;
+  readOnly: boolean;
+  readonly base: Base;
+  readonly journal: Journal;
+  isDirty(): boolean;
+  /** Applies, journals, then tells. Throws `vault.read-only`. */
+  write(clientId: string, changes: readonly ChangeSet[], urgency: Urgency): void;
+  push(version: number, updates: readonly NoteUpdate[]): { version: number };
+  /** From the base to the present text. */
+  changesSinceBase(): ChangeSet;
+  setBase(base: Base): void;
+  /** The disk has another text; `changes` bring it into ours. */
+  takeDisk(disk: { hash: string; doc: Text; ends: LineEnds }, changes: ChangeSet): void;
+  /** Begins the journal anew, from the base. */
+  renewJournal(): void;
+  onText(listener: (urgency: Urgency) => void): () => void;
+  onEvent(listener: (event: NoteEvent) => void): () => void;
+  tell(event: NoteEvent): void;
+}
+
+const recent = { updates: 1_000, weight: 256 * 1024 };
+/** A journal that can't be written is tried again this often. */
+const retryJournalMs = 1_000;
+
+export const diskClient = 'disk';
+
+export function createSession(parts: {
+  root: string;
+  path: string;
+  sessionId: string;
+  note: NoteText;
+  base: Base;
+  readOnly: boolean;
+  journal: Journal;
+  clock: Clock;
+}): Session {
+  const { root, sessionId, note, journal, clock } = parts;
+  let { base } = parts;
+  let triedJournal = Number.NEGATIVE_INFINITY;
+  const textListeners = new Set<(urgency: Urgency) => void>();
+  const eventListeners = new Set<(event: NoteEvent) => void>();
+
+  function renewJournal(): void {
+    triedJournal = clock.now();
+    const ahead = session.changesSinceBase();
+    const header: JournalHeader = {
+      format: 1,
+      root,
+      path: session.path,
+      sessionId,
+      version: note.version,
+      base: base.hash,
+      ahead: ahead.empty ? null : ahead.toJSON(),
+      recent: note.history.recent(recent).map(({ update }) => update),
+    };
+    journal.begin(header, printLines(base.doc, base.ends));
+  }
+
+  const session: Session = {
+    sessionId,
+    note,
+    path: parts.path,
+    readOnly: parts.readOnly,
+    save: createPicture<SaveState>({ kind: 'saved', at: clock.now() }),
+    journal,
+    get base() {
+      return base;
+    },
+    isDirty: () => note.version !== base.version || !base.ahead.empty,
+    write(clientId, changes, urgency) {
+      if (session.readOnly) {
+        const { path } = session;
+        throw new AppError('vault.read-only', `“${path}” is read-only.`, { path });
+      }
+      if (journal.state === 'none') renewJournal();
+      const from = note.version;
+      const applied = changes.map((change) => note.apply(clientId, change));
+      if (journal.state === 'ok') {
+        journal.append(
+          applied.map(({ update }, index) => ({ kind: 'update', version: from + index, update })),
+        );
+      }
+      if (journal.state === 'failed' && clock.now() - triedJournal >= retryJournalMs) renewJournal();
+      for (const listener of [...textListeners]) listener(urgency);
+    },
+    push(version, updates) {
+      const rebased = note.rebase(version, updates);
+      if (!rebased) {
+        const { path } = session;
+        throw new AppError('note.session-gone', `The state of “${path}” that was edited is too old.`, {
+          path,
+        });
+      }
+      for (const { clientId, changes } of rebased) session.write(clientId, [changes], 'now');
+      return { version: note.version };
+    },
+    changesSinceBase() {
+      const since = note.changesSince(base.version);
+      if (since) return base.ahead.compose(since);
+      return diff(base.doc, note.doc);
+    },
+    setBase(next) {
+      base = next;
+    },
+    takeDisk(disk, changes) {
+      if (!changes.empty) note.apply(diskClient, changes);
+      const ahead = diff(disk.doc, note.doc);
+      base = { ...disk, version: note.version, ahead };
+      note.setEnds(mapLineEnds(disk.ends, ahead));
+      if (journal.state !== 'none') renewJournal();
+      if (!changes.empty) for (const listener of [...textListeners]) listener('now');
+    },
+    renewJournal,
+    onText(listener) {
+      textListeners.add(listener);
+      return () => textListeners.delete(listener);
+    },
+    onEvent(listener) {
+      eventListeners.add(listener);
+      return () => eventListeners.delete(listener);
+    },
+    tell(event) {
+      for (const listener of [...eventListeners]) listener(event);
+    },
+  };
+  return session;
+}

@@ -1,0 +1,146 @@
+import { StreamFault } from '../failures';
+import { isObject, type JsonObject } from '../format';
+import type { FinishReason, ModelEvent } from '../provider';
+import { createToolCalls, parseArguments } from '../tool-calls';
+import { type AnthropicUsage, fromAnthropicUsage } from '../usage';
+
+/** The events of https://docs.anthropic.com/en/api/messages-streaming, as far as they matter here. */
+export interface AnthropicEvent {
+  readonly type: string;
+  readonly index?: number;
+  readonly message?: { readonly usage?: AnthropicUsage };
+  readonly content_block?: JsonObject;
+  readonly delta?: JsonObject;
+  readonly usage?: AnthropicUsage;
+}
+
+/** The content blocks of the answer, verbatim: signatures and the results of the provider's own tools included. */
+export interface AnthropicNative {
+  readonly content: readonly JsonObject[];
+}
+
+export async function* fromStream(events: AsyncIterable<AnthropicEvent>): AsyncGenerator<ModelEvent> {
+  const blocks = new Map<number, JsonObject>();
+  const inputs = new Map<number, string>();
+  const calls = createToolCalls();
+  let usage: AnthropicUsage = {};
+  let stopReason: string | null = null;
+  let stopped = false;
+
+  for await (const event of events) {
+    const index = event.index ?? 0;
+    switch (event.type) {
+      case 'message_start':
+        usage = { ...event.message?.usage };
+        break;
+      case 'content_block_start':
+        blocks.set(index, { ...event.content_block });
+        yield* started(index, event.content_block ?? {});
+        break;
+      case 'content_block_delta':
+        yield* grown(index, event.delta ?? {});
+        break;
+      case 'content_block_stop':
+        close(index);
+        break;
+      case 'message_delta':
+        if (typeof event.delta?.stop_reason === 'string') stopReason = event.delta.stop_reason;
+        // Cumulative: what it names replaces what the start said.
+        usage = { ...usage, ...withoutNulls(event.usage) };
+        break;
+      case 'message_stop':
+        stopped = true;
+        break;
+    }
+  }
+
+  function* started(index: number, block: JsonObject): Generator<ModelEvent> {
+    if (block.type === 'tool_use')
+      yield* calls.add({ index, id: block.id as string, name: block.name as string });
+    if (block.type === 'text' && typeof block.text === 'string' && block.text !== '')
+      yield { kind: 'text', text: block.text };
+  }
+
+  function* grown(index: number, delta: JsonObject): Generator<ModelEvent> {
+    const block = blocks.get(index);
+    if (!block) return;
+    switch (delta.type) {
+      case 'text_delta':
+        append(block, 'text', delta.text);
+        if (delta.text) yield { kind: 'text', text: String(delta.text) };
+        break;
+      case 'thinking_delta':
+        append(block, 'thinking', delta.thinking);
+        if (delta.thinking) yield { kind: 'reasoning', text: String(delta.thinking) };
+        break;
+      case 'signature_delta':
+        append(block, 'signature', delta.signature);
+        break;
+      case 'citations_delta':
+        block.citations = [...(Array.isArray(block.citations) ? block.citations : []), delta.citation];
+        break;
+      case 'input_json_delta': {
+        const text = String(delta.partial_json ?? '');
+        inputs.set(index, (inputs.get(index) ?? '') + text);
+        if (block.type === 'tool_use') yield* calls.add({ index, arguments: text });
+        break;
+      }
+      case 'compaction_delta':
+        append(block, 'content', delta.content);
+        break;
+    }
+  }
+
+  function close(index: number): void {
+    const block = blocks.get(index);
+    const text = inputs.get(index);
+    if (block && text !== undefined && text !== '') block.input = parseArguments(text).arguments ?? {};
+  }
+
+  if (!stopped || stopReason === null)
+    throw new StreamFault('incomplete', 'The stream ended before message_stop.');
+  for (const index of blocks.keys()) close(index);
+  const complete = withWholeInputs(calls.finish());
+  yield* complete;
+  const native: AnthropicNative = { content: [...blocks.values()] };
+  yield { kind: 'native', state: { format: 'anthropic-messages', value: native } };
+  yield { kind: 'usage', usage: fromAnthropicUsage(usage) };
+  yield { kind: 'finish', reason: reasonOf(stopReason, complete.length > 0) };
+
+  /** A call whose input came whole with the start of its block has no pieces. */
+  function withWholeInputs(found: Extract<ModelEvent, { kind: 'tool-call' }>[]): typeof found {
+    return found.map((call) => {
+      const input = [...blocks.values()].find((block) => block.id === call.id)?.input;
+      return call.argumentsText === '' && isObject(input) && Object.keys(input).length > 0
+        ? { ...call, arguments: input, argumentsText: JSON.stringify(input) }
+        : call;
+    });
+  }
+}
+
+function append(block: JsonObject, field: string, piece: unknown): void {
+  block[field] = `${typeof block[field] === 'string' ? block[field] : ''}${piece ?? ''}`;
+}
+
+function withoutNulls(usage: AnthropicUsage | undefined): AnthropicUsage {
+  return Object.fromEntries(Object.entries(usage ?? {}).filter(([, value]) => value !== null));
+}
+
+function reasonOf(stopReason: string, hasCalls: boolean): FinishReason {
+  switch (stopReason) {
+    case 'end_turn':
+    case 'stop_sequence':
+      return hasCalls ? 'tool-calls' : 'stop';
+    case 'tool_use':
+      return 'tool-calls';
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+      return 'length';
+    case 'pause_turn':
+      return 'pause';
+    case 'refusal':
+      return 'content-filter';
+    default:
+      return hasCalls ? 'tool-calls' : 'unknown';
+  }
+}

@@ -1,0 +1,46 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import type { Format, Target } from '../format';
+import type { Transport } from '../transport';
+import { type AnthropicEvent, fromStream } from './from-stream';
+import { toRequest } from './to-request';
+
+/**
+ * The version in which everything here was recorded. The SDK's own default, 2026-10-21, refuses `temperature`, and other
+ * vendors who serve this format know only this one.
+ */
+const apiVersion = '2023-06-01';
+
+/** The Anthropic SDK as a bare transport. Other vendors serve this format below `/anthropic`. */
+async function clientFor(target: Target, transport: Transport): Promise<Anthropic> {
+  const { default: Client } = await import('@anthropic-ai/sdk');
+  const below = target.vendor.id === 'deepseek' && !target.baseUrl.endsWith('/anthropic');
+  return new Client({
+    // Given in any case, so that the SDK does not look for credentials of its own on this computer.
+    apiKey: target.key ?? 'none',
+    baseURL: below ? `${target.baseUrl}/anthropic` : target.baseUrl.replace(/\/v1$/, ''),
+    maxRetries: 0,
+    timeout: 2 ** 31 - 1,
+    fetch: transport.fetch,
+    logLevel: 'off',
+    // The SDK would send the key as a bearer token, which not every server of this format takes.
+    defaultHeaders: { Authorization: null, 'x-api-key': target.key, 'anthropic-version': apiVersion },
+  });
+}
+
+export const anthropic: Format = {
+  async *stream(target, request, transport) {
+    const client = await clientFor(target, transport);
+    // Not `messages.create`: it writes warnings about old models to the console.
+    const events = await client.post('/v1/messages', {
+      body: toRequest(request),
+      stream: true,
+      signal: transport.signal,
+    });
+    yield* fromStream(events as unknown as AsyncIterable<AnthropicEvent>);
+  },
+  async models(target, transport) {
+    const client = await clientFor(target, transport);
+    const page = await client.models.list({ limit: 1000 }, { signal: transport.signal });
+    return page.data.map((model) => model.id).sort();
+  },
+};

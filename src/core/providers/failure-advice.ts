@@ -1,0 +1,111 @@
+import type { ProviderFailure } from '../../contract/errors';
+import { redactText } from '../foundation';
+import type { VendorRow } from './vendors';
+
+interface Situation {
+  readonly vendor: VendorRow;
+  readonly label: string;
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly key: string | null;
+  /** The provider's own words. */
+  readonly said: string;
+  readonly systemCode: string | null;
+  readonly idleTimeout: number;
+  readonly facts: { readonly status?: number | null; readonly retryAfterMs?: number | null };
+}
+
+const longestQuote = 300;
+
+/** What happened and what a person can do about it. */
+export function adviceFor(failure: ProviderFailure, situation: Situation): { message: string; next: string } {
+  const { label, model, vendor, baseUrl } = situation;
+  const quote = quoted(situation);
+  const seconds = Math.ceil((situation.facts.retryAfterMs ?? 0) / 1000);
+  switch (failure) {
+    case 'auth':
+      return {
+        message: situation.key
+          ? `${label} did not accept the key.${quote}`
+          : `${label} needs a key, and there is none.${quote}`,
+        next: `Set the key in Settings → Providers${vendor.keyPage ? `; keys are made at ${vendor.keyPage}` : ''}.`,
+      };
+    case 'quota':
+      return {
+        message: `The account at ${label} has no credit or quota left.${quote}`,
+        next: 'Top it up or raise its limit with the provider, or answer with another provider.',
+      };
+    case 'rate-limit':
+      return {
+        message: `${label} allows no more requests for now.${quote}`,
+        next: seconds > 0 ? `Try again in ${seconds} s.` : 'Try again in a moment.',
+      };
+    case 'overloaded':
+      return {
+        message: `${label} has trouble of its own${situation.facts.status ? ` (status ${situation.facts.status})` : ''}.${quote}`,
+        next: 'Try again in a moment, or answer with another provider.',
+      };
+    case 'context-overflow':
+      return {
+        message: `The conversation is longer than ${model} can take.${quote}`,
+        next: 'Trim it: start a new chat below, or leave out long notes and tool results.',
+      };
+    case 'content-filter':
+      return {
+        message: `${label} declined this request because of its content.${quote}`,
+        next: 'Word it differently, or answer with another model.',
+      };
+    case 'model-not-found':
+      return {
+        message: `${label} has no model “${model}” for this key.${quote}`,
+        next:
+          vendor.id === 'ollama'
+            ? `Pull it with “ollama pull ${model}”, or choose another model in Settings → Providers.`
+            : vendor.id === 'azure'
+              ? 'The model must be the name of a deployment. Choose it in Settings → Providers.'
+              : 'Choose another model in Settings → Providers; Test lists them.',
+      };
+    case 'bad-request':
+      return situation.facts.status === 404
+        ? {
+            message: `Nothing that answers like ${label} is at ${baseUrl}.`,
+            next: 'Check the base address in Settings → Providers.',
+          }
+        : {
+            message: `${label} did not understand the request${situation.facts.status ? ` (status ${situation.facts.status})` : ''}.${quote}`,
+            next: 'Check the model, the format and the extra parameters in Settings → Providers.',
+          };
+    case 'network':
+      return {
+        message: `${label} can't be reached at ${baseUrl}${situation.systemCode ? ` (${situation.systemCode})` : ''}.`,
+        next: networkStep(situation),
+      };
+    case 'timeout':
+      return {
+        message: `${label} sent nothing for ${Math.round(situation.idleTimeout / 1000)} s.`,
+        next: 'Try again, or allow more time in Settings.',
+      };
+    case 'incomplete':
+      return {
+        message: `The answer from ${label} broke off before its end.`,
+        next: 'What came so far is kept; run it again for a whole answer.',
+      };
+    case 'cancelled':
+      return { message: 'Stopped.', next: '' };
+  }
+}
+
+function networkStep({ vendor, systemCode }: Situation): string {
+  if (vendor.id === 'ollama') return 'Start Ollama, or set its address in Settings → Providers.';
+  if (systemCode && /CERT|SIGN|TLS/.test(systemCode))
+    return 'Its certificate is not trusted; a proxy may be in between (NODE_EXTRA_CA_CERTS).';
+  if (systemCode === 'ECONNREFUSED') return 'Check that the server runs and that the base address is right.';
+  return 'Check the network connection and the base address.';
+}
+
+function quoted({ said, key, label }: Situation): string {
+  const text = (key ? said.replaceAll(key, '•••') : said).replace(/\s+/g, ' ').trim();
+  if (text === '' || text.startsWith('<')) return '';
+  const safe = redactText(text);
+  return ` ${label} says: “${safe.length > longestQuote ? `${safe.slice(0, longestQuote)}…` : safe}”`;
+}

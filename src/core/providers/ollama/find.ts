@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { ollamaAddress } from '../base-url';
+import type { Fetch } from '../transport';
+
+const patience = 1_500;
+
+/** Looks for a running Ollama with at least one model: `OLLAMA_HOST`, this computer, the Windows host under WSL2. */
+export async function findOllama(parts: {
+  fetch: Fetch;
+  environment: Readonly<Record<string, string | undefined>>;
+}): Promise<{ baseUrl: string; model: string } | null> {
+  const { OLLAMA_HOST: host, WSL_DISTRO_NAME: wsl } = parts.environment;
+  const gateway = wsl ? await windowsHost() : null;
+  const addresses = host
+    ? [ollamaAddress(host)]
+    : ['http://127.0.0.1:11434', ...(gateway ? [`http://${gateway}:11434`] : [])];
+  for (const baseUrl of addresses) {
+    const model = await firstModel(baseUrl, parts.fetch);
+    if (model) return { baseUrl, model };
+  }
+  return null;
+}
+
+async function firstModel(baseUrl: string, fetch: Fetch): Promise<string | null> {
+  try {
+    const response = await fetch(`${baseUrl}/api/tags`, { signal: AbortSignal.timeout(patience) });
+    const body = (await response.json()) as { models?: { name?: unknown }[] };
+    const name = body.models?.[0]?.name;
+    return typeof name === 'string' ? name : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The default gateway, which under WSL2 is Windows; the kernel lists it as little-endian hexadecimal. */
+async function windowsHost(): Promise<string | null> {
+  try {
+    const routes = (await readFile('/proc/net/route', 'utf8')).split('\n').map((line) => line.split('\t'));
+    const gateway = routes.find(([, destination]) => destination === '00000000')?.[2];
+    if (gateway?.length !== 8) return null;
+    return [6, 4, 2, 0].map((at) => Number.parseInt(gateway.slice(at, at + 2), 16)).join('.');
+  } catch {
+    return null;
+  }
+}

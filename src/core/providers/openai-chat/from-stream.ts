@@ -1,0 +1,128 @@
+import { StreamFault } from '../failures';
+import type { JsonObject } from '../format';
+import type { FinishReason, ModelEvent } from '../provider';
+import { createThinkTags } from '../think-tags';
+import { createToolCalls } from '../tool-calls';
+import { type ChatUsage, fromChatUsage } from '../usage';
+import { createReasoningDetails } from './reasoning-details';
+
+/** A chunk as the many vendors send it: anything may be missing, null or empty. */
+export interface ChatChunk {
+  readonly choices?: readonly ChatChoice[] | null;
+  readonly usage?: ChatUsage | null;
+}
+
+interface ChatChoice {
+  readonly index?: number | null;
+  readonly finish_reason?: string | null;
+  /** Kimi puts usage here. */
+  readonly usage?: ChatUsage | null;
+  readonly delta?: {
+    readonly content?: string | null;
+    readonly refusal?: string | null;
+    readonly reasoning_content?: string | null;
+    readonly reasoning?: string | null;
+    readonly reasoning_details?: readonly JsonObject[] | null;
+    readonly tool_calls?: readonly ChatToolCall[] | null;
+  } | null;
+}
+
+interface ChatToolCall {
+  readonly index?: number | null;
+  readonly id?: string | null;
+  readonly function?: { readonly name?: string | null; readonly arguments?: unknown } | null;
+}
+
+/** What an assistant message of this format needs to be sent back as it was. */
+export interface ChatNative {
+  readonly callIds: readonly string[];
+  readonly reasoning: string;
+  /** The field in which the reasoning came. */
+  readonly reasoningField: 'reasoning_content' | 'reasoning' | null;
+  readonly reasoningDetails: readonly JsonObject[];
+}
+
+/** `sawDone` tells whether the stream's own end mark came: some models never give a finish reason. */
+export async function* fromStream(
+  chunks: AsyncIterable<ChatChunk>,
+  sawDone: () => boolean,
+): AsyncGenerator<ModelEvent> {
+  const calls = createToolCalls();
+  const think = createThinkTags();
+  const details = createReasoningDetails();
+  let usage: ChatUsage | null = null;
+  let finish: string | null = null;
+  let reasoning = '';
+  let reasoningField: ChatNative['reasoningField'] = null;
+
+  for await (const chunk of chunks) {
+    if (chunk.usage) usage = chunk.usage;
+    // With `n` above 1 other answers come in between; only the first one is ours.
+    const choice = chunk.choices?.find((candidate) => (candidate.index ?? 0) === 0);
+    if (!choice) continue;
+    if (choice.usage) usage = choice.usage;
+    if (choice.finish_reason) finish = choice.finish_reason;
+    const delta = choice.delta;
+    if (!delta) continue;
+
+    const thought = delta.reasoning_content || delta.reasoning || details.textOf(delta.reasoning_details);
+    details.add(delta.reasoning_details);
+    if (thought) {
+      reasoning += thought;
+      if (delta.reasoning_content) reasoningField = 'reasoning_content';
+      else if (delta.reasoning) reasoningField ??= 'reasoning';
+      yield { kind: 'reasoning', text: thought };
+    }
+    const text = delta.content || delta.refusal;
+    if (text) yield* think.push(text);
+    for (const [position, call] of (delta.tool_calls ?? []).entries()) {
+      yield* calls.add(
+        { index: call.index, id: call.id, name: call.function?.name, arguments: call.function?.arguments },
+        position,
+      );
+    }
+  }
+  yield* think.end();
+
+  if (finish === null && !sawDone())
+    throw new StreamFault('incomplete', 'The stream ended without a finish reason.');
+  const fault = faultOf(finish);
+  if (fault) throw fault;
+  const complete = calls.finish();
+  yield* complete;
+  const native: ChatNative = {
+    callIds: complete.map((call) => call.id),
+    reasoning,
+    reasoningField,
+    reasoningDetails: details.all(),
+  };
+  yield { kind: 'native', state: { format: 'openai-chat', value: native } };
+  if (usage) yield { kind: 'usage', usage: fromChatUsage(usage) };
+  yield { kind: 'finish', reason: reasonOf(finish, complete.length > 0) };
+}
+
+/** The calls that came decide, not the reason: several vendors say "stop" beside them, or nothing. */
+function reasonOf(finish: string | null, hasCalls: boolean): FinishReason {
+  switch (finish) {
+    case 'length':
+    case 'max_tokens':
+      return 'length';
+    case 'content_filter':
+    case 'sensitive':
+      return 'content-filter';
+    case 'stop':
+    case 'eos':
+      return hasCalls ? 'tool-calls' : 'stop';
+    case 'tool_calls':
+    case 'function_call':
+      return 'tool-calls';
+    default:
+      return hasCalls ? 'tool-calls' : 'unknown';
+  }
+}
+
+function faultOf(finish: string | null): StreamFault | null {
+  return finish === 'network_error' || finish === 'insufficient_system_resource' || finish === 'error'
+    ? new StreamFault('overloaded', `It ended the answer with “${finish}”.`)
+    : null;
+}

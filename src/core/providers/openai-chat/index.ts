@@ -1,0 +1,17 @@
+import type OpenAI from 'openai';
+import type { Format } from '../format';
+import { openaiClient, openaiModels } from '../openai-client';
+import { type ChatChunk, fromStream } from './from-stream';
+import { toRequest } from './to-request';
+
+type Body = OpenAI.ChatCompletionCreateParamsStreaming;
+
+export const openaiChat: Format = {
+  async *stream(target, request, transport) {
+    const client = await openaiClient(target, transport, 'chat');
+    const body = toRequest(request, target.vendor.quirks) as unknown as Body;
+    const chunks = await client.chat.completions.create(body, { signal: transport.signal });
+    yield* fromStream(chunks as unknown as AsyncIterable<ChatChunk>, transport.sawDone);
+  },
+  models: openaiModels,
+};

@@ -1,0 +1,17 @@
+import type OpenAI from 'openai';
+import type { Format } from '../format';
+import { openaiClient, openaiModels } from '../openai-client';
+import { fromStream, type ResponsesEvent } from './from-stream';
+import { toRequest } from './to-request';
+
+type Body = OpenAI.Responses.ResponseCreateParamsStreaming;
+
+export const openaiResponses: Format = {
+  async *stream(target, request, transport) {
+    const client = await openaiClient(target, transport, 'responses');
+    const body = toRequest(request, target.vendor) as unknown as Body;
+    const events = await client.responses.create(body, { signal: transport.signal });
+    yield* fromStream(events as unknown as AsyncIterable<ResponsesEvent>);
+  },
+  models: openaiModels,
+};

@@ -1,0 +1,21 @@
+import type { ProviderCheck, ProviderConfig, ProviderPicture, Vendor } from '../../contract/providers';
+import type { Picture } from '../foundation';
+import type { Provider } from './provider';
+
+/** The configured providers. */
+export interface Providers {
+  readonly list: Picture<ProviderPicture[]>;
+  vendors(): readonly Vendor[];
+  /** By id or assistant tag (without regard to case); null: the default one. Throws `provider.unknown`. */
+  pick(idOrTag: string | null, overrides?: Partial<ProviderConfig>): Promise<Provider>;
+  /** For the command line: a provider that is in no settings. */
+  temporary(config: ProviderConfig, key: string | null): Promise<Provider>;
+  save(config: Omit<ProviderConfig, 'id'> & { id?: string }, key?: string): Promise<{ providerId: string }>;
+  remove(providerId: string): Promise<void>;
+  setDefault(providerId: string): Promise<void>;
+  check(
+    config: Omit<ProviderConfig, 'id'> & { id?: string },
+    key: string | undefined,
+    signal: AbortSignal,
+  ): Promise<ProviderCheck>;
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../../contract/errors';
+import type { ProviderConfig, ProviderPicture } from '../../contract/providers';
+import { type Clock, createPicture, type Log } from '../foundation';
+import type { SecretStore } from '../host';
+import type { SettingsDoor } from '../settings';
+import { checkProvider } from './check';
+import { createProvider, type ProviderParts } from './create-provider';
+import { createKeys, type FoundKey } from './keys';
+import { findOllama } from './ollama/find';
+import type { Providers } from './providers';
+import type { Fetch } from './transport';
+import { vendorById, vendorRows } from './vendors';
+
+const demoConfig: ProviderConfig = { id: 'demo', vendor: 'demo', tag: 'Demo', model: 'demo' };
+
+export function createProviders(parts: {
+  settings: SettingsDoor;
+  secrets: SecretStore;
+  environment: Readonly<Record<string, string | undefined>>;
+  log: Log;
+  clock: Clock;
+  fetch?: Fetch;
+}): Providers {
+  const { settings, environment, clock } = parts;
+  const log = parts.log.named('providers');
+  const keys = createKeys({ secrets: parts.secrets, environment, log });
+  const fetch: Fetch = parts.fetch ?? ((input, init) => globalThis.fetch(input, init));
+  const providerParts: ProviderParts = {
+    fetch,
+    clock,
+    log,
+    environment,
+    idleTimeout: () => settings.current.get().providerIdleTimeout,
+  };
+  /** An Ollama that nobody configured, once it is found. */
+  let foundOllama: ProviderConfig | null = null;
+  const foundKeys = new Map<string, FoundKey>();
+
+  /** Configured ones first; the demo is always there. */
+  function configs(): ProviderConfig[] {
+    const configured = settings.current.get().providers;
+    const missing = (config: ProviderConfig) =>
+      configured.every((other) => other.id !== config.id && !sameTag(other.tag, config.tag));
+    const ollama =
+      foundOllama && configured.every(({ vendor }) => vendor !== 'ollama') && missing(foundOllama)
+        ? [foundOllama]
+        : [];
+    return [...configured, ...ollama, ...(configured.some(({ id }) => id === 'demo') ? [] : [demoConfig])];
+  }
+
+  function defaultId(): string {
+    const { defaultProvider, providers } = settings.current.get();
+    const all = configs();
+    return (all.find(({ id }) => id === defaultProvider) ?? providers[0] ?? all.at(-1) ?? demoConfig).id;
+  }
+
+  function pictures(): ProviderPicture[] {
+    const chosen = defaultId();
+    return configs().map((config) => {
+      const vendor = vendorById(config.vendor);
+      return {
+        ...config,
+        label: vendor?.label ?? config.vendor,
+        key: foundKeys.get(config.id)?.from ?? (vendor ? keys.fromEnvironment(vendor).from : 'missing'),
+        isDefault: config.id === chosen,
+      };
+    });
+  }
+
+  const list = createPicture<ProviderPicture[]>(pictures());
+
+  async function refresh(): Promise<void> {
+    for (const config of configs()) {
+      const vendor = vendorById(config.vendor);
+      if (vendor) foundKeys.set(config.id, await keys.find(config.id, vendor));
+    }
+    const now = pictures();
+    if (JSON.stringify(now) !== JSON.stringify(list.get())) list.set(now);
+  }
+
+  const refreshSoon = () =>
+    void refresh().catch((error: unknown) => log.warn('list not refreshed', { error }));
+  settings.current.onChange(refreshSoon);
+  refreshSoon();
+  void findOllama({ fetch, environment }).then((found) => {
+    if (!found) return;
+    const { baseUrl, model } = found;
+    foundOllama = { id: 'ollama', vendor: 'ollama', tag: 'Ollama', model, baseUrl };
+    refreshSoon();
+  });
+
+  function rowOf(config: Pick<ProviderConfig, 'vendor'>) {
+    const row = vendorById(config.vendor);
+    if (!row)
+      throw new AppError('provider.unknown', `No vendor is called “${config.vendor}”.`, {
+        provider: config.vendor,
+      });
+    return row;
+  }
+
+  return {
+    list,
+    vendors: () => vendorRows,
+
+    async pick(idOrTag, overrides = {}) {
+      const all = configs();
+      const wanted = idOrTag ?? defaultId();
+      const config = all.find(({ id }) => id === wanted) ?? all.find(({ tag }) => sameTag(tag, wanted));
+      if (!config)
+        throw new AppError('provider.unknown', `No provider answers as “${wanted}”.`, { provider: wanted });
+      const vendor = rowOf(config);
+      const { key } = await keys.find(config.id, vendor);
+      return createProvider({ ...config, ...withoutGaps(overrides) }, vendor, key, providerParts).provider;
+    },
+
+    async temporary(config, key) {
+      const vendor = rowOf(config);
+      return createProvider(config, vendor, key ?? keys.fromEnvironment(vendor).key, providerParts).provider;
+    },
+
+    async save({ id, ...rest }, key) {
+      rowOf(rest);
+      const providerId = id ?? randomUUID();
+      const others = settings.current.get().providers.filter((other) => other.id !== providerId);
+      if (others.some(({ tag }) => sameTag(tag, rest.tag)))
+        throw new AppError('settings.invalid', `Another provider already answers as “${rest.tag}”.`, {
+          issues: [`providers: the tag ${rest.tag} is taken`],
+        });
+      if (key !== undefined) {
+        if (key.trim() === '') await keys.forget(providerId);
+        else await keys.store(providerId, key.trim());
+      }
+      const saved: ProviderConfig = { ...rest, id: providerId };
+      const present = settings.current.get().providers;
+      settings.change({
+        providers: present.some((other) => other.id === providerId)
+          ? present.map((other) => (other.id === providerId ? saved : other))
+          : [...present, saved],
+      });
+      await refresh();
+      return { providerId };
+    },
+
+    async remove(providerId) {
+      const { providers, defaultProvider } = settings.current.get();
+      settings.change({
+        providers: providers.filter(({ id }) => id !== providerId),
+        ...(defaultProvider === providerId && { defaultProvider: null }),
+      });
+      await keys.forget(providerId);
+      foundKeys.delete(providerId);
+      await refresh();
+    },
+
+    async setDefault(providerId) {
+      if (!configs().some(({ id }) => id === providerId))
+        throw new AppError('provider.unknown', `There is no provider “${providerId}”.`, {
+          provider: providerId,
+        });
+      settings.change({ defaultProvider: providerId });
+      await refresh();
+    },
+
+    async check({ id, ...rest }, key, signal) {
+      const vendor = rowOf(rest);
+      const config = { ...rest, id: id ?? 'new' };
+      const given =
+        key?.trim() || (id ? (await keys.find(id, vendor)).key : keys.fromEnvironment(vendor).key);
+      return checkProvider(createProvider(config, vendor, given, providerParts), clock, signal);
+    },
+  };
+}
+
+function sameTag(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+function withoutGaps<T extends object>(value: T): Partial<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Partial<T>;
+}

@@ -1,0 +1,98 @@
+import type { Clock } from '../foundation';
+import { type NamedFailure, nameFailure } from './failures';
+import type { Format, Target } from './format';
+import type { ModelEvent, ModelRequest } from './provider';
+import { waitBefore, waitVisibly } from './retry';
+import { createTransport, type Fetch, type Transport } from './transport';
+
+/** Speaks to one provider: opens, retries, names what goes wrong. */
+export interface Requester {
+  stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent>;
+  /** Throws `FailedRequest`. */
+  models(signal: AbortSignal): Promise<string[]>;
+}
+
+export function createRequester(parts: {
+  format: Format;
+  target: Target;
+  providerId: string;
+  label: string;
+  fetch: Fetch;
+  clock: Clock;
+  /** Milliseconds; read at each request. */
+  idleTimeout: () => number;
+  onFailure: (failure: NamedFailure, attempt: number) => void;
+}): Requester {
+  const { format, target, clock } = parts;
+
+  function open(signal: AbortSignal): { transport: Transport; name: (error: unknown) => NamedFailure } {
+    const idleTimeout = parts.idleTimeout();
+    const transport = createTransport({ fetch: parts.fetch, clock, signal, idleTimeout });
+    return {
+      transport,
+      name: (error) =>
+        nameFailure(error, {
+          providerId: parts.providerId,
+          vendor: target.vendor,
+          label: parts.label,
+          baseUrl: target.baseUrl,
+          model: target.model,
+          key: target.key,
+          transport,
+          idleTimeout,
+          aborted: signal.aborted,
+        }),
+    };
+  }
+
+  return {
+    async *stream(request, signal) {
+      for (let attempt = 1; ; attempt++) {
+        const { transport, name } = open(signal);
+        let failure: NamedFailure;
+        try {
+          signal.throwIfAborted();
+          yield* format.stream(target, request, transport);
+          // Some SDKs end a stream without a word when it is aborted.
+          signal.throwIfAborted();
+          return;
+        } catch (error) {
+          failure = name(error);
+        } finally {
+          transport.close();
+        }
+        parts.onFailure(failure, attempt);
+        const wait = transport.received() > 0 ? null : waitBefore(attempt, failure, Math.random());
+        if (wait === null) throw failure.error;
+        try {
+          yield* waitVisibly(attempt, wait, failure, clock, signal);
+        } catch (error) {
+          throw name(error).error;
+        }
+      }
+    },
+
+    async models(signal) {
+      const { transport, name } = open(signal);
+      try {
+        signal.throwIfAborted();
+        return await format.models(target, transport);
+      } catch (error) {
+        throw new FailedRequest(name(error));
+      } finally {
+        transport.close();
+      }
+    },
+  };
+}
+
+/** Carries a named failure with its advice in two parts. */
+export class FailedRequest extends Error {
+  override readonly name = 'FailedRequest';
+  readonly named: NamedFailure;
+
+  constructor(named: NamedFailure) {
+    super(named.error.message);
+    this.named = named;
+  }
+}

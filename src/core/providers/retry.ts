@@ -1,0 +1,46 @@
+import { backoff, type Clock, cancelled } from '../foundation';
+import type { NamedFailure } from './failures';
+import type { ModelEvent } from './provider';
+
+const mostAttempts = 5;
+/** Milliseconds. A provider that asks for a longer wait is not waited for: the person is told. */
+const longestWait = 120_000;
+
+/** The wait before retry `attempt` (1 is the first), or null if there is none to make. */
+export function waitBefore(attempt: number, failure: NamedFailure, random: number): number | null {
+  if (!failure.retryable || attempt > mostAttempts) return null;
+  const asked = failure.error.details.retryAfterMs;
+  if (asked !== null && asked > longestWait) return null;
+  const own = backoff(attempt, { first: 500, most: 20_000 }, random);
+  // A little over what was asked for, so that many clients don't return in the same instant.
+  return asked === null || asked === 0 ? own : Math.round(asked * (1 + random * 0.1));
+}
+
+/** Tells of the wait, then waits. Throws `request.cancelled` as soon as the signal fires. */
+export async function* waitVisibly(
+  attempt: number,
+  ms: number,
+  failure: NamedFailure,
+  clock: Clock,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, void> {
+  yield {
+    kind: 'retrying',
+    attempt,
+    retryAt: clock.now() + ms,
+    failure: failure.failure,
+    message: failure.message,
+  };
+  await new Promise<void>((resolve, reject) => {
+    if (signal.aborted) return reject(cancelled());
+    const onAbort = () => {
+      stop();
+      reject(cancelled());
+    };
+    const stop = clock.after(ms, () => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}

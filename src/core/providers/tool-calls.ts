@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { isObject } from './format';
+import type { ModelEvent } from './provider';
+
+type ToolCallEvent = Extract<ModelEvent, { kind: 'tool-call' }>;
+
+export interface ToolCallPiece {
+  /** The provider's own number for the call, where it gives one. */
+  readonly index?: number | null | undefined;
+  readonly id?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  /** Text to append; an object is a whole set of arguments. */
+  readonly arguments?: unknown;
+}
+
+interface Slot {
+  readonly providerIndex: number | null;
+  id: string;
+  /** As the provider said it; empty if it said none. */
+  givenId: string;
+  name: string;
+  started: boolean;
+  text: string;
+}
+
+/** Puts the calls of one answer together from whatever pieces a provider sends. */
+export interface ToolCalls {
+  add(piece: ToolCallPiece, position?: number): ModelEvent[];
+  /** Every call, complete. */
+  finish(): ToolCallEvent[];
+  readonly size: number;
+}
+
+export function parseArguments(text: string): Pick<ToolCallEvent, 'arguments' | 'error'> {
+  if (text.trim() === '' || text.trim() === 'null') return { arguments: {}, error: null };
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return { arguments: value, error: null };
+    return { arguments: null, error: 'The arguments are not a JSON object.' };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { arguments: null, error: `The arguments are not valid JSON: ${reason}` };
+  }
+}
+
+export function createToolCalls(): ToolCalls {
+  const slots: Slot[] = [];
+
+  /**
+   * By number, then id, then place in the list. A new id with a name under a number in use is another call: some
+   * providers number every call 0.
+   */
+  function slotOf({ index, id, name }: ToolCallPiece, position: number): Slot {
+    const numbered = typeof index === 'number';
+    const found = numbered
+      ? slots.findLast((slot) => slot.providerIndex === index)
+      : ((id ? slots.find((slot) => slot.givenId === id) : undefined) ?? (id ? undefined : slots[position]));
+    if (found && !(numbered && id && name && found.givenId !== '' && found.givenId !== id)) return found;
+    const slot: Slot = {
+      providerIndex: numbered ? index : null,
+      id: '',
+      givenId: '',
+      name: '',
+      started: false,
+      text: '',
+    };
+    slots.push(slot);
+    return slot;
+  }
+
+  function start(slot: Slot): ModelEvent[] {
+    if (slot.started || slot.name === '') return [];
+    slot.started = true;
+    slot.id = slot.givenId || `call_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
+    return [{ kind: 'tool-call-start', index: slots.indexOf(slot), id: slot.id, name: slot.name }];
+  }
+
+  return {
+    get size() {
+      return slots.length;
+    },
+    add(piece, position = 0) {
+      const slot = slotOf(piece, position);
+      // Ids and names may be repeated, or come empty, in later pieces: the first ones hold.
+      if (piece.id && slot.givenId === '' && !slot.started) slot.givenId = piece.id;
+      if (piece.name && slot.name === '') slot.name = piece.name;
+      const events = start(slot);
+      const text =
+        typeof piece.arguments === 'string'
+          ? piece.arguments
+          : isObject(piece.arguments)
+            ? JSON.stringify(piece.arguments)
+            : '';
+      if (text !== '') {
+        slot.text += text;
+        events.push({ kind: 'tool-call-arguments', index: slots.indexOf(slot), text });
+      }
+      return events;
+    },
+    finish: () =>
+      slots
+        .filter((slot) => slot.started)
+        .map((slot) => ({
+          kind: 'tool-call',
+          index: slots.indexOf(slot),
+          id: slot.id,
+          name: slot.name,
+          argumentsText: slot.text,
+          ...parseArguments(slot.text),
+        })),
+  };
+}

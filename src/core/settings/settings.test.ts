@@ -1,0 +1,90 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import Conf from 'conf';
+import { expect, test } from 'vitest';
+import { createLog } from '../foundation';
+import { createSettings, createSettingsFile } from '.';
+
+function inFolder(contents?: string) {
+  const path = join(mkdtempSync(join(tmpdir(), 'settings-')), 'settings.json');
+  if (contents !== undefined) writeFileSync(path, contents);
+  const damages: string[] = [];
+  const open = () => {
+    const settingsFile = createSettingsFile(
+      path,
+      () => new Conf<Record<string, unknown>>({ cwd: dirname(path), configName: 'settings' }),
+    );
+    const log = createLog(() => undefined);
+    return createSettings({ settingsFile, log, onDamaged: (_setAside, reason) => damages.push(reason) });
+  };
+  return { path, damages, open };
+}
+
+test('defaults hold where nothing was ever changed', () => {
+  const { open, damages } = inFolder();
+  expect(open().current.get()).toMatchObject({ version: 1, theme: 'system', tools: { concurrency: 3 } });
+  expect(damages).toEqual([]);
+});
+
+test('a change is merged into its group, followed at once, and there after a restart', () => {
+  const { open } = inFolder();
+  const settings = open();
+  const seen: number[] = [];
+  settings.current.onChange(({ tools }) => seen.push(tools.rounds));
+  expect(settings.change({ tools: { rounds: 4 } }).tools).toMatchObject({ rounds: 4, concurrency: 3 });
+  settings.change({ theme: 'dark' });
+  expect(seen).toEqual([4, 4]);
+  expect(open().current.get()).toMatchObject({ theme: 'dark', tools: { rounds: 4, concurrency: 3 } });
+});
+
+test.each([
+  [{ tools: { concurrency: 0 } }, 'tools.concurrency'],
+  [{ colour: 'red' }, 'colour'],
+  [{ theme: 'pink' }, 'theme'],
+])('%j is refused, names the setting, and changes nothing', (changes, named) => {
+  const { open } = inFolder();
+  const settings = open();
+  const before = settings.current.get();
+  expect(() => settings.change(changes)).toThrow(
+    expect.objectContaining({ code: 'settings.invalid', message: expect.stringContaining(named) }),
+  );
+  expect(settings.current.get()).toBe(before);
+});
+
+test('a file that is no JSON is set aside, said, and the app starts with defaults', () => {
+  const { open, damages, path } = inFolder('{ "theme": "dark", ');
+  const settings = open();
+  expect(settings.current.get().theme).toBe('system');
+  expect(damages).toHaveLength(1);
+  const aside = readdirSync(dirname(path)).find((name) => name.startsWith('settings.json.damaged-'));
+  expect(readFileSync(join(dirname(path), aside!), 'utf8')).toBe('{ "theme": "dark", ');
+  settings.change({ theme: 'light' });
+  expect(open().current.get().theme).toBe('light');
+});
+
+test('one wrong value costs its own group only', () => {
+  const { open, damages } = inFolder(JSON.stringify({ theme: 'dark', tools: { rounds: 'many' } }));
+  expect(open().current.get()).toMatchObject({ theme: 'dark', tools: { rounds: 10 } });
+  expect(damages[0]).toContain('tools.rounds');
+});
+
+test('settings of a newer app are set aside, not cut down', () => {
+  const { open, damages } = inFolder(JSON.stringify({ version: 7, theme: 'dark' }));
+  expect(open().current.get()).toMatchObject({ version: 1, theme: 'system' });
+  expect(damages[0]).toContain('version 7');
+});
+
+test('a disk that cuts the new file short is an error, and the old settings stay', () => {
+  const { path } = inFolder('{"theme":"dark"}');
+  const file = createSettingsFile(path, () => ({
+    get store() {
+      return JSON.parse(readFileSync(path, 'utf8'));
+    },
+    set store(value) {
+      writeFileSync(path, JSON.stringify(value).slice(0, 5));
+    },
+  }));
+  expect(() => file.write({ theme: 'light' })).toThrow(expect.objectContaining({ code: 'vault.disk-full' }));
+  expect(file.read()).toEqual({ theme: 'dark' });
+});

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { Settings } from '../../contract/settings';
+import type { EarlierResult } from './index';
+
+export type CacheVerdict =
+  | { readonly kind: 'run' }
+  | { readonly kind: 'reuse'; readonly earlier: EarlierResult }
+  | { readonly kind: 'ask'; readonly earlier: EarlierResult; readonly ageMs: number };
+
+/** The note is the cache: an equal call that went well and whose tool is still the same may be reused. */
+export function cacheVerdict(
+  call: {
+    readonly serverName: string;
+    readonly tool: string;
+    readonly arguments: Readonly<Record<string, unknown>>;
+    readonly definition: string;
+    readonly readOnly: boolean;
+  },
+  earlier: readonly EarlierResult[],
+  { cache, cacheMaxAge }: Pick<Settings['tools'], 'cache' | 'cacheMaxAge'>,
+  now: number,
+): CacheVerdict {
+  if (cache === 'run' || earlier.length === 0) return { kind: 'run' };
+  const key = callKey(call.serverName, call.tool, call.arguments);
+  const equal = earlier
+    .filter(
+      (result) =>
+        result.outcome.status === 'ok' &&
+        result.definition !== null &&
+        result.definition !== '' &&
+        call.definition.startsWith(result.definition) &&
+        callKey(result.serverName, result.tool, result.arguments) === key,
+    )
+    .reduce<EarlierResult | null>(
+      (newest, result) => (newest && newest.at >= result.at ? newest : result),
+      null,
+    );
+  if (!equal) return { kind: 'run' };
+  const ageMs = Math.max(0, now - equal.at);
+  if (cache === 'ask') return { kind: 'ask', earlier: equal, ageMs };
+  return call.readOnly && ageMs <= cacheMaxAge ? { kind: 'reuse', earlier: equal } : { kind: 'run' };
+}
+
+/** Equal for equal calls, whatever the order of the arguments' keys. */
+export function callKey(server: string, tool: string, args: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify([server.toLowerCase(), tool, sorted(args)]))
+    .digest('hex');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([key, item]) => [key, sorted(item)]);
+}

@@ -1,0 +1,58 @@
+import { estimateTokenCount } from 'tokenx';
+import type { Settings } from '../../contract/settings';
+import type { ToolEntry } from '../../contract/tools';
+import type { CatalogTool } from '../mcp';
+import { lastUsedKey } from './history';
+import { modelNames } from './names';
+
+/** The tools of all servers with their names for models, what they weigh and when they were last used. */
+export function createCatalog(): (
+  tools: readonly CatalogTool[],
+  general: Settings['tools']['approval'],
+  lastUsed: ReadonlyMap<string, number>,
+) => ToolEntry[] {
+  const weights = new Map<string, number>();
+
+  function weightOf(tool: CatalogTool, modelName: string): number {
+    const known = weights.get(tool.definition);
+    if (known !== undefined) return known;
+    const sent = { name: modelName, description: tool.description, input_schema: tool.inputSchema };
+    const weight = estimateTokenCount(JSON.stringify(sent));
+    weights.set(tool.definition, weight);
+    return weight;
+  }
+
+  return (tools, general, lastUsed) => {
+    const names = modelNames(tools);
+    return tools.map((tool, index) => {
+      const modelName = names[index] ?? tool.name;
+      return {
+        serverId: tool.serverId,
+        serverName: tool.serverName,
+        name: tool.name,
+        modelName,
+        title: tool.title,
+        description: tool.description,
+        // Schemas came as JSON.
+        inputSchema: tool.inputSchema as ToolEntry['inputSchema'],
+        outputSchema: tool.outputSchema as ToolEntry['outputSchema'],
+        annotations: tool.annotations,
+        definition: tool.definition,
+        tokens: weightOf(tool, modelName),
+        enabled: tool.enabled,
+        approval: tool.approval ?? general,
+        lastUsed: lastUsed.get(lastUsedKey(tool.serverId, tool.name)) ?? null,
+      };
+    });
+  };
+}
+
+/** What a person is shown of a definition when it has changed. */
+export function shownDefinition(tool: CatalogTool): string {
+  const { title, description, inputSchema, outputSchema, annotations, origin } = tool;
+  return JSON.stringify(
+    { name: tool.name, title, description, inputSchema, outputSchema, annotations, origin },
+    null,
+    2,
+  );
+}

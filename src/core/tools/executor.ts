@@ -1,0 +1,302 @@
+import { AppError } from '../../contract/errors';
+import type { CallOutcome, Decision } from '../../contract/tools';
+import {
+  anySignal,
+  backoff,
+  type Clock,
+  cancelled,
+  compileSchema,
+  type Log,
+  throwIfAborted,
+} from '../foundation';
+import type { CatalogTool, Mcp, McpCallResult } from '../mcp';
+import type { SettingsDoor } from '../settings';
+import type { Approvals } from './approvals';
+import { cacheVerdict } from './cache';
+import { shownDefinition } from './catalog';
+import { denied, invalidArguments, isTransportFailure, statusOf } from './failures';
+import type { Grants } from './grants';
+import type { CallStep, ToolCallRequest } from './index';
+import type { Limits } from './limits';
+import { type Verdict, verdict } from './policy';
+import { resultParts, textBytes } from './results';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** One call under way: what was asked for, and the tool that it turned out to mean. */
+interface UnderWay {
+  readonly request: ToolCallRequest;
+  readonly tool: CatalogTool;
+  readonly signal: AbortSignal;
+  readonly onStep: (step: CallStep) => void;
+}
+
+interface Executed {
+  readonly outcome: CallOutcome;
+  readonly tool: CatalogTool | null;
+  readonly arguments: Arguments;
+  /** How it came to be allowed or not, for the history. */
+  readonly approval: string;
+}
+
+const retries = 2;
+
+/** Validate, policy, approval, cache, limits, the server: the one way that every call takes. */
+export function createExecutor(parts: {
+  mcp: Pick<Mcp, 'call' | 'ready' | 'tools'>;
+  settings: SettingsDoor;
+  grants: Grants;
+  approvals: Approvals;
+  limits: Limits;
+  clock: Clock;
+  log: Log;
+  /** Starts the server where need be. Throws `tool.unknown`. */
+  resolve(request: ToolCallRequest, signal: AbortSignal): Promise<CatalogTool>;
+}): (request: ToolCallRequest, signal: AbortSignal, onStep: (step: CallStep) => void) => Promise<Executed> {
+  const { mcp, settings, grants, approvals, limits, clock, log } = parts;
+
+  function validate(tool: CatalogTool, args: Arguments): void {
+    const schema = compileSchema(tool.inputSchema);
+    // What we cannot check, the server checks.
+    const issues = schema.kind === 'usable' ? schema.check(args) : [];
+    if (issues.length > 0) throw invalidArguments(tool.name, issues);
+  }
+
+  function judge(request: ToolCallRequest, tool: CatalogTool): Verdict {
+    const general = settings.current.get().tools.approval;
+    return verdict({
+      tool: { ...tool, shown: shownDefinition(tool) },
+      path: request.path,
+      general: request.approval ?? general,
+      grants: grants.list.get(),
+      configured: tool.approval === 'allow' ? grants.configured(tool.serverId, tool.name) : null,
+      unattended: request.unattended,
+    });
+  }
+
+  function remember(request: ToolCallRequest, tool: CatalogTool, scope: 'note' | 'tool' | 'server'): void {
+    const covered =
+      scope === 'server'
+        ? mcp.tools.get().filter((other) => other.serverId === tool.serverId && other.origin === tool.origin)
+        : [tool];
+    grants.add({
+      scope: scope === 'note' && request.path === null ? 'tool' : scope,
+      serverId: tool.serverId,
+      serverName: tool.serverName,
+      tool: scope === 'server' ? null : tool.name,
+      path: scope === 'note' ? request.path : null,
+      origin: tool.origin,
+      pins: Object.fromEntries(
+        covered.map((other) => [other.name, { definition: other.definition, shown: shownDefinition(other) }]),
+      ),
+    });
+    if (tool.approval === 'allow' && scope !== 'note') pinConfigured(tool);
+    approvals.settle((question) => {
+      if (question.why.kind !== 'policy' && question.why.kind !== 'changed') return false;
+      const asked = mcp.tools
+        .get()
+        .find((other) => other.serverId === question.serverId && other.name === question.tool);
+      return asked !== undefined && judge({ ...request, path: question.path }, asked).kind === 'allow';
+    });
+  }
+
+  function pinConfigured(tool: CatalogTool): void {
+    grants.setConfigured(tool.serverId, tool.name, {
+      origin: tool.origin,
+      pin: { definition: tool.definition, shown: shownDefinition(tool) },
+    });
+  }
+
+  async function ask(
+    { request, tool, signal, onStep }: UnderWay,
+    args: Arguments,
+    why: Parameters<Approvals['ask']>[0]['why'],
+  ): Promise<Decision> {
+    onStep({ kind: 'asked' });
+    return approvals.ask(
+      {
+        callId: request.callId,
+        runId: request.runId,
+        path: request.path,
+        serverId: tool.serverId,
+        serverName: tool.serverName,
+        tool: tool.name,
+        title: tool.title,
+        arguments: args as Parameters<Approvals['ask']>[0]['arguments'],
+        annotations: tool.annotations,
+        why,
+      },
+      signal,
+    );
+  }
+
+  /** The arguments to call with, perhaps edited, and how they came to be allowed. */
+  async function approve(call: UnderWay): Promise<{ arguments: Arguments; approval: string }> {
+    const { request, tool } = call;
+    const judged = judge(request, tool);
+    switch (judged.kind) {
+      case 'deny':
+        throw denied(tool.name, judged.by, judged.reason);
+      case 'allow':
+        if (judged.by === 'configuration' && !grants.configured(tool.serverId, tool.name))
+          pinConfigured(tool);
+        return { arguments: request.arguments, approval: judged.by };
+      case 'ask': {
+        const decision = await ask(call, request.arguments, judged.why);
+        if (decision.kind === 'deny') throw denied(tool.name, 'person', decision.reason);
+        const args = (decision.kind === 'allow' && decision.arguments) || request.arguments;
+        if (args !== request.arguments) validate(tool, args);
+        if (decision.kind !== 'allow' || decision.remember === 'once')
+          return { arguments: args, approval: 'once' };
+        remember(request, tool, decision.remember);
+        return { arguments: args, approval: decision.remember };
+      }
+    }
+  }
+
+  function reuse(call: UnderWay, args: Arguments) {
+    const { request, tool } = call;
+    return cacheVerdict(
+      {
+        serverName: tool.serverName,
+        tool: tool.name,
+        arguments: args,
+        definition: tool.definition,
+        readOnly: tool.annotations.readOnly === true,
+      },
+      request.earlier,
+      settings.current.get().tools,
+      clock.now(),
+    );
+  }
+
+  async function countCall(call: UnderWay, args: Arguments): Promise<void> {
+    const { request, tool } = call;
+    const { path } = request;
+    if (path === null) return;
+    while (!limits.count(path)) {
+      const calls = limits.counted(path);
+      if (request.unattended)
+        throw denied(tool.name, 'limit', `The note's limit of ${calls} calls is reached.`);
+      const decision = await ask(call, args, { kind: 'call-limit', calls });
+      if (decision.kind === 'deny') {
+        throw denied(tool.name, 'limit', decision.reason || `The note's limit of ${calls} calls is reached.`);
+      }
+      // Asked by several calls at once: one yes is a new count for all of them.
+      if (limits.counted(path) >= calls) limits.resetCount(path);
+      approvals.settle((question) => question.why.kind === 'call-limit' && question.path === path);
+      if (settings.current.get().tools.callsPerNote === 0) return;
+    }
+  }
+
+  async function callServer({ tool, signal, onStep }: UnderWay, args: Arguments): Promise<McpCallResult> {
+    const repeatable = tool.annotations.readOnly === true || tool.annotations.idempotent === true;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        throwIfAborted(signal);
+        return await mcp.call(tool.serverId, tool.name, args, {
+          timeoutMs: tool.timeout ?? settings.current.get().tools.timeout,
+          longRunning: tool.longRunning,
+          signal,
+          onProgress: (progress) => onStep({ kind: 'progress', ...progress }),
+        });
+      } catch (error) {
+        if (!repeatable || attempt > retries || !isTransportFailure(error) || signal.aborted) throw error;
+        log.info('tool call retried', { serverId: tool.serverId, tool: tool.name, attempt });
+        await wait(backoff(attempt, { first: 500, most: 4000 }, Math.random()), signal);
+        await mcp.ready(tool.serverId, signal);
+      }
+    }
+  }
+
+  function wait(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stop = clock.after(ms, () => {
+        signal.removeEventListener('abort', onAbort);
+        resolve();
+      });
+      const onAbort = () => {
+        stop();
+        reject(cancelled());
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+
+  return async (request, callerSignal, onStep) => {
+    const at = clock.now();
+    let tool: CatalogTool | null = null;
+    let args = request.arguments;
+    let approval = 'none';
+    // Ends what a call leaves behind, whichever way it went.
+    const ended = new AbortController();
+    const signal = anySignal(callerSignal, ended.signal);
+
+    const outcome = (facts: Pick<CallOutcome, 'status' | 'parts'> & Partial<CallOutcome>): Executed => ({
+      outcome: {
+        callId: request.callId,
+        ms: Math.max(0, clock.now() - at),
+        at,
+        cached: false,
+        truncated: false,
+        definition: tool?.definition ?? null,
+        ...facts,
+      },
+      tool,
+      arguments: args,
+      approval,
+    });
+
+    try {
+      tool = await parts.resolve(request, signal);
+      const call: UnderWay = { request, tool, signal, onStep };
+      validate(tool, args);
+
+      const known = reuse(call, args);
+      if (known.kind === 'reuse' && judge(request, tool).kind !== 'deny') {
+        approval = 'cached';
+        return outcome({
+          ...known.earlier.outcome,
+          callId: request.callId,
+          at: known.earlier.at,
+          ms: 0,
+          cached: true,
+        });
+      }
+      ({ arguments: args, approval } = await approve(call));
+      const afterEdit = reuse(call, args);
+      if (afterEdit.kind === 'ask' && !request.unattended) {
+        const decision = await ask(call, args, { kind: 'cached', ageMs: afterEdit.ageMs });
+        if (decision.kind === 'deny') throw denied(tool.name, 'person', decision.reason);
+        if (decision.kind === 'use-cached') {
+          approval = 'cached';
+          const { earlier } = afterEdit;
+          return outcome({ ...earlier.outcome, callId: request.callId, at: earlier.at, ms: 0, cached: true });
+        }
+      }
+      await countCall(call, args);
+
+      const leave = await limits.enter(tool.serverId, signal);
+      try {
+        onStep({ kind: 'running', arguments: args });
+        const started = clock.now();
+        const result = await callServer(call, args);
+        const shaped = resultParts(result);
+        return outcome({
+          status: result.isError ? 'error' : 'ok',
+          parts: shaped,
+          ms: Math.max(0, clock.now() - started),
+          truncated: textBytes(shaped) > settings.current.get().tools.resultLimit,
+        });
+      } finally {
+        leave();
+      }
+    } catch (error) {
+      const { status, message } = statusOf(callerSignal.aborted ? cancelled() : error);
+      if (!(error instanceof AppError)) log.error('tool call failed', { tool: request.tool, error });
+      return outcome({ status, parts: [{ kind: 'text', text: message }] });
+    } finally {
+      ended.abort();
+    }
+  };
+}

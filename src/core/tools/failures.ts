@@ -1,0 +1,38 @@
+import { AppError, isAppError } from '../../contract/errors';
+import type { CallStatus } from '../../contract/tools';
+
+/** How a call that threw stands in the note, and what the model is told. */
+export function statusOf(error: unknown): { status: CallStatus; message: string } {
+  if (isAppError(error, 'request.cancelled'))
+    return { status: 'cancelled', message: 'The call was cancelled.' };
+  if (isAppError(error, 'tool.denied')) return { status: 'denied', message: error.message };
+  if (error instanceof AppError) return { status: 'error', message: error.message };
+  return { status: 'error', message: 'The call failed inside the app.' };
+}
+
+/** The connection failed, not the tool: the same call may work a moment later. */
+export function isTransportFailure(error: unknown): boolean {
+  return isAppError(error, 'mcp.unreachable');
+}
+
+export function unknownTool(tool: string, nearest: string[]): AppError<'tool.unknown'> {
+  const hint = nearest.length > 0 ? ` The nearest names are: ${nearest.join(', ')}.` : '';
+  return new AppError('tool.unknown', `There is no tool “${tool.slice(0, 200)}”.${hint}`, { tool, nearest });
+}
+
+export function invalidArguments(tool: string, issues: string[]): AppError<'tool.invalid-arguments'> {
+  return new AppError(
+    'tool.invalid-arguments',
+    `The arguments do not fit the tool “${tool}”: ${issues.join('; ')}. Nothing was called.`,
+    { tool, issues },
+  );
+}
+
+export function denied(
+  tool: string,
+  by: 'policy' | 'person' | 'unattended' | 'limit',
+  reason: string,
+): AppError<'tool.denied'> {
+  const who = by === 'person' ? 'The person denied this call.' : 'This call was not allowed.';
+  return new AppError('tool.denied', reason === '' ? who : `${who} ${reason}`, { tool, by, reason });
+}

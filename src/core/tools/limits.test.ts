@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { createLimits } from './limits';
+
+function house(overall = 2, ofServer: Record<string, number> = {}, callsPerNote = 2) {
+  const current = { overall, ofServer, callsPerNote };
+  const limits = createLimits({
+    overall: () => current.overall,
+    ofServer: (serverId) => current.ofServer[serverId] ?? null,
+    callsPerNote: () => current.callsPerNote,
+  });
+  const inside: string[] = [];
+  const signal = new AbortController().signal;
+  async function enter(name: string, serverId = 's', by = signal) {
+    const leave = await limits.enter(serverId, by);
+    inside.push(name);
+    return leave;
+  }
+  return { current, limits, inside, enter };
+}
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('no more are inside than allowed, and they enter in the order they came', async () => {
+  const { inside, enter } = house(2);
+  const leave = await enter('a');
+  await enter('b');
+  void enter('c');
+  void enter('d');
+  await settled();
+  expect(inside).toEqual(['a', 'b']);
+  leave();
+  leave();
+  await settled();
+  expect(inside).toEqual(['a', 'b', 'c']);
+});
+
+test('a busy server holds up its own calls only', async () => {
+  const { inside, enter } = house(3, { slow: 1 });
+  await enter('slow 1', 'slow');
+  void enter('slow 2', 'slow');
+  await enter('quick', 'other');
+  expect(inside).toEqual(['slow 1', 'quick']);
+});
+
+test('a changed limit holds at once', async () => {
+  const { current, limits, inside, enter } = house(1);
+  await enter('a');
+  void enter('b');
+  void enter('c');
+  current.overall = 3;
+  limits.review();
+  await settled();
+  expect(inside).toEqual(['a', 'b', 'c']);
+});
+
+test('who stops waiting leaves the queue', async () => {
+  const { inside, enter } = house(1);
+  const leave = await enter('a');
+  const stop = new AbortController();
+  const waiting = enter('b', 's', stop.signal);
+  void enter('c');
+  stop.abort();
+  await expect(waiting).rejects.toMatchObject({ code: 'request.cancelled' });
+  leave();
+  await settled();
+  expect(inside).toEqual(['a', 'c']);
+});
+
+test('calls of a note are counted until the count is reset; −1 is no limit', () => {
+  const { current, limits } = house(1, {}, 2);
+  expect([limits.count('A'), limits.count('A'), limits.count('A'), limits.count('B')]).toEqual([
+    true,
+    true,
+    false,
+    true,
+  ]);
+  limits.resetCount('A');
+  expect(limits.count('A')).toBe(true);
+  current.callsPerNote = -1;
+  for (let made = 0; made < 100; made++) expect(limits.count('A')).toBe(true);
+});

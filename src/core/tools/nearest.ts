@@ -1,0 +1,43 @@
+/** The names that a mistyped one may have meant, best first, at most `most`. */
+export function nearestNames(wanted: string, names: readonly string[], most = 5): string[] {
+  const parts = words(wanted);
+  return names
+    .map((name) => ({ name, distance: distance(wanted, name, parts) }))
+    .filter(({ distance }) => distance < 0.75)
+    .sort((a, b) => a.distance - b.distance || a.name.localeCompare(b.name))
+    .slice(0, most)
+    .map(({ name }) => name);
+}
+
+/** 0: equal, 1: nothing in common. */
+function distance(wanted: string, name: string, wantedWords: ReadonlySet<string>): number {
+  const nameWords = words(name);
+  const shared = [...wantedWords].filter((word) => nameWords.has(word)).length;
+  const byWords = 1 - shared / Math.max(1, Math.min(wantedWords.size, nameWords.size));
+  const a = wanted.toLowerCase().slice(0, 128);
+  const b = name.toLowerCase().slice(0, 128);
+  return Math.min(0.1 + byWords, edits(a, b) / Math.max(1, a.length, b.length));
+}
+
+function words(text: string): Set<string> {
+  return new Set(
+    text
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== ''),
+  );
+}
+
+function edits(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(swap, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    previous = row;
+  }
+  return previous[b.length] ?? 0;
+}

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { type PinnedGrant, type PolicyFacts, verdict } from './policy';
+
+const tool: PolicyFacts['tool'] = {
+  serverId: 's1',
+  serverName: 'memory',
+  name: 'find',
+  enabled: true,
+  definition: 'd1',
+  origin: 'o1',
+  shown: 'now',
+  approval: null,
+};
+const grant: PinnedGrant = {
+  scope: 'tool',
+  serverId: 's1',
+  tool: 'find',
+  path: null,
+  origin: 'o1',
+  pins: { find: { definition: 'd1', shown: 'then' } },
+};
+const facts: PolicyFacts = {
+  tool,
+  path: 'A.md',
+  general: 'ask',
+  grants: [],
+  configured: null,
+  unattended: null,
+};
+const changed = { kind: 'ask', why: { kind: 'changed', before: 'then', after: 'now' } };
+const ask = { kind: 'ask', why: { kind: 'policy' } };
+const pinned = { origin: 'o1', pin: { definition: 'd1', shown: 'then' } };
+
+test.each<[string, Partial<PolicyFacts>, object]>([
+  ['nothing said: the general rule asks', {}, ask],
+  ['the general rule allows', { general: 'allow' }, { kind: 'allow', by: 'settings' }],
+  ['the general rule denies', { general: 'deny' }, { kind: 'deny', by: 'policy' }],
+  ['a tool that is switched off', { tool: { ...tool, enabled: false }, general: 'allow' }, { kind: 'deny' }],
+  ['“never” beats a grant', { tool: { ...tool, approval: 'deny' }, grants: [grant] }, { kind: 'deny' }],
+  [
+    '“never” beats an unattended allow list',
+    { tool: { ...tool, approval: 'deny' }, unattended: { allow: ['*'] } },
+    { kind: 'deny' },
+  ],
+  ['“ask” of a tool beats a general “allow”', { tool: { ...tool, approval: 'ask' }, general: 'allow' }, ask],
+  ['a grant for the tool', { grants: [grant] }, { kind: 'allow', by: 'grant' }],
+  ['a grant for another tool', { grants: [{ ...grant, tool: 'add', pins: {} }] }, ask],
+  ['a grant for another server', { grants: [{ ...grant, serverId: 's2' }] }, ask],
+  [
+    'a grant for this note',
+    { grants: [{ ...grant, scope: 'note', path: 'A.md' }] },
+    { kind: 'allow', by: 'grant' },
+  ],
+  ['a grant for another note', { grants: [{ ...grant, scope: 'note', path: 'B.md' }] }, ask],
+  [
+    'a grant for the server',
+    { grants: [{ ...grant, scope: 'server', tool: null }] },
+    { kind: 'allow', by: 'grant' },
+  ],
+  [
+    'a tool added after the server was allowed',
+    { grants: [{ ...grant, scope: 'server', tool: null, pins: {} }] },
+    ask,
+  ],
+  [
+    '“ask” of a tool beats a grant for its server',
+    { tool: { ...tool, approval: 'ask' }, grants: [{ ...grant, scope: 'server', tool: null }] },
+    ask,
+  ],
+  ['the definition changed since', { tool: { ...tool, definition: 'd2' }, grants: [grant] }, changed],
+  [
+    'the command behind the server changed since',
+    { tool: { ...tool, origin: 'o2' }, grants: [grant] },
+    changed,
+  ],
+  [
+    'changed since, though generally allowed',
+    { tool: { ...tool, definition: 'd2' }, grants: [grant], general: 'allow' },
+    changed,
+  ],
+  [
+    'changed since, and allowed again',
+    {
+      tool: { ...tool, definition: 'd2' },
+      grants: [grant, { ...grant, pins: { find: { definition: 'd2', shown: 'now' } } }],
+    },
+    { kind: 'allow', by: 'grant' },
+  ],
+  [
+    'allowed in the configuration, first use',
+    { tool: { ...tool, approval: 'allow' } },
+    { kind: 'allow', by: 'configuration' },
+  ],
+  [
+    'allowed in the configuration, unchanged',
+    { tool: { ...tool, approval: 'allow' }, configured: pinned },
+    { kind: 'allow', by: 'configuration' },
+  ],
+  [
+    'allowed in the configuration, changed since',
+    { tool: { ...tool, approval: 'allow', definition: 'd2' }, configured: pinned },
+    changed,
+  ],
+  [
+    'unattended, listed by server',
+    { unattended: { allow: ['memory'] } },
+    { kind: 'allow', by: 'unattended' },
+  ],
+  [
+    'unattended, listed by tool',
+    { unattended: { allow: ['memory/find'] } },
+    { kind: 'allow', by: 'unattended' },
+  ],
+  ['unattended, listed by glob', { unattended: { allow: ['mem*/f*'] } }, { kind: 'allow', by: 'unattended' }],
+  [
+    'unattended, another tool listed',
+    { unattended: { allow: ['memory/add', 'files'] } },
+    { kind: 'deny', by: 'unattended' },
+  ],
+  ['unattended with a grant', { unattended: { allow: [] }, grants: [grant] }, { kind: 'allow', by: 'grant' }],
+  [
+    'unattended, changed since the grant',
+    { unattended: { allow: [] }, grants: [grant], tool: { ...tool, definition: 'd2' } },
+    { kind: 'deny', by: 'unattended' },
+  ],
+])('%s', (_name, change, expected) => {
+  expect(verdict({ ...facts, ...change })).toMatchObject(expected);
+});

@@ -1,0 +1,96 @@
+import type { ApprovalAsked } from '../../contract/tools';
+import { matchesGlobs } from './globs';
+
+/** A definition as it was shown when "always" was said. */
+export interface Pin {
+  readonly definition: string;
+  readonly shown: string;
+}
+
+export interface PinnedGrant {
+  readonly scope: 'note' | 'tool' | 'server';
+  readonly serverId: string;
+  readonly tool: string | null;
+  readonly path: string | null;
+  /** Hash of the command or address behind the server. */
+  readonly origin: string;
+  readonly pins: Readonly<Record<string, Pin>>;
+}
+
+export type Rule = 'ask' | 'allow' | 'deny';
+
+export interface PolicyFacts {
+  readonly tool: {
+    readonly serverId: string;
+    readonly serverName: string;
+    readonly name: string;
+    readonly enabled: boolean;
+    readonly definition: string;
+    readonly origin: string;
+    /** What is shown of the definition now. */
+    readonly shown: string;
+    /** From the server's configuration. */
+    readonly approval: Rule | null;
+  };
+  readonly path: string | null;
+  /** The general setting, or what the note or agent says instead. */
+  readonly general: Rule;
+  readonly grants: readonly PinnedGrant[];
+  /** What was in force when the configuration's `allow` was first used. */
+  readonly configured: { readonly origin: string; readonly pin: Pin } | null;
+  readonly unattended: { readonly allow: readonly string[] } | null;
+}
+
+export type Verdict =
+  | { readonly kind: 'allow'; readonly by: 'grant' | 'configuration' | 'settings' | 'unattended' }
+  | { readonly kind: 'ask'; readonly why: Extract<ApprovalAsked['why'], { kind: 'policy' | 'changed' }> }
+  | { readonly kind: 'deny'; readonly by: 'policy' | 'unattended'; readonly reason: string };
+
+/**
+ * May this call be made? The person's "never" comes first; then what was allowed, as long as the tool is still what it
+ * was; then the general rule. Where nobody can be asked, asking is denying.
+ */
+export function verdict(facts: PolicyFacts): Verdict {
+  const { tool, unattended } = facts;
+  if (!tool.enabled) return deny('This tool is switched off.');
+  if (tool.approval === 'deny') return deny('This tool is set to “never”.');
+  if (tool.approval === null && facts.general === 'deny') return deny('Tools are set to “never” here.');
+  if (unattended && matchesGlobs(unattended.allow, tool.serverName, tool.name))
+    return { kind: 'allow', by: 'unattended' };
+
+  const attended = attendedVerdict(facts);
+  if (unattended && attended.kind === 'ask') {
+    return { kind: 'deny', by: 'unattended', reason: 'Nobody is there to allow this call.' };
+  }
+  return attended;
+}
+
+function attendedVerdict({ tool, path, general, grants, configured }: PolicyFacts): Verdict {
+  let before: string | null = null;
+  for (const grant of grants) {
+    if (grant.serverId !== tool.serverId) continue;
+    if (grant.scope !== 'server' && grant.tool !== tool.name) continue;
+    if (grant.scope === 'note' && grant.path !== path) continue;
+    // "Ask" said of one tool is more than "always" said of its whole server.
+    if (grant.scope === 'server' && tool.approval === 'ask') continue;
+    const pin = grant.pins[tool.name];
+    // A tool that the server has added since was not part of what was allowed.
+    if (!pin) continue;
+    if (pin.definition === tool.definition && grant.origin === tool.origin)
+      return { kind: 'allow', by: 'grant' };
+    before ??= pin.shown;
+  }
+  if (tool.approval === 'allow') {
+    const same =
+      !configured || (configured.origin === tool.origin && configured.pin.definition === tool.definition);
+    if (same) return { kind: 'allow', by: 'configuration' };
+    before ??= configured.pin.shown;
+  }
+  if (before !== null) return { kind: 'ask', why: { kind: 'changed', before, after: tool.shown } };
+  if (tool.approval === null && general === 'allow') return { kind: 'allow', by: 'settings' };
+  return { kind: 'ask', why: { kind: 'policy' } };
+}
+
+function deny(reason: string): Verdict {
+  return { kind: 'deny', by: 'policy', reason };
+}

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { inert } from './inert';
+import { resultParts, textBytes } from './results';
+
+test.each([
+  ['colours of a terminal', '\u001b[31mred\u001b[0m', 'red'],
+  ['a title of a terminal', '\u001b]0;title\u0007text', 'text'],
+  ['a link of a terminal', '\u001b]8;;https://evil.example\u001b\\click\u001b]8;;\u001b\\', 'click'],
+  ['text hidden in tag characters', 'a\u{e0068}\u{e0069}b', 'a\\u{e0068}\\u{e0069}b'],
+  ['a direction override', 'abc\u202etxt', 'abc\\u{202e}txt'],
+  ['zero-width letters', 'a\u200bb\ufeff', 'a\\u{200b}b\\u{feff}'],
+  ['bytes in variation selectors', 'a\ufe01\ufe02', 'a\\u{fe01}\\u{fe02}'],
+  ['a bell and a null', 'a\u0007\u0000', 'a\\u{7}\\u{0}'],
+  ['a lone surrogate', 'a\ud800', 'a\ufffd'],
+  ['line ends', 'a\r\nb\rc', 'a\nb\nc'],
+])('%s', (_name, text, expected) => {
+  expect(inert(text)).toBe(expected);
+});
+
+test.each(['Grüße 你好 😀', '👩‍👩‍👧 ❤️ 👩‍❤️‍👨', 'می‌خواهم', '\ttab\nline'])('%s stays as it is', (text) => {
+  expect(inert(text)).toBe(text);
+});
+
+test('what is inert stays so, and no control character is left', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const once = inert(text);
+      expect(inert(once)).toBe(once);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+      expect(once).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('text that only repeats the structured content is kept once', () => {
+  const structured = { items: [1, 2] };
+  const parts = [{ kind: 'text', text: JSON.stringify(structured, null, 2) }] as const;
+  expect(resultParts({ isError: false, parts, structured })).toEqual([{ kind: 'json', value: structured }]);
+});
+
+test('text beside structured content stays', () => {
+  const parts = [{ kind: 'text', text: 'Two items.' }] as const;
+  expect(resultParts({ isError: false, parts, structured: { items: 2 } })).toHaveLength(2);
+});
+
+test('bytes are counted as they are written, pictures apart', () => {
+  expect(
+    textBytes([
+      { kind: 'text', text: 'äß' },
+      { kind: 'image', mediaType: 'image/png', base64: 'AAAA' },
+    ]),
+  ).toBe(4);
+});

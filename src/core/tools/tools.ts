@@ -1,0 +1,180 @@
+import { AppError } from '../../contract/errors';
+import type { HistoryEntry, ToolEntry } from '../../contract/tools';
+import { type Clock, createPicture, type Database, type Log } from '../foundation';
+import type { CatalogTool, Mcp } from '../mcp';
+import type { SettingsDoor } from '../settings';
+import { createApprovals } from './approvals';
+import { createCatalog, shownDefinition } from './catalog';
+import { createExecutor } from './executor';
+import { unknownTool } from './failures';
+import { matchesGlobs } from './globs';
+import { createGrants } from './grants';
+import { createHistory } from './history';
+import type { FinishedCall, ToolCallRequest, Tools } from './index';
+import { createLimits } from './limits';
+import { nearestNames } from './nearest';
+import { partText, textBytes } from './results';
+
+export function createTools(parts: {
+  mcp: Pick<Mcp, 'tools' | 'find' | 'ready' | 'call' | 'setToolEnabled' | 'setToolApproval'>;
+  settings: SettingsDoor;
+  database: Database;
+  clock: Clock;
+  log: Log;
+}): Tools {
+  const { mcp, settings, database, clock, log } = parts;
+  const closing = new AbortController();
+  const approvals = createApprovals({ clock });
+  const grants = createGrants({ database, clock });
+  const history = createHistory({ database });
+  const lastUsed = history.lastUsed();
+  const callListeners = new Set<(call: FinishedCall) => void>();
+  const limits = createLimits({
+    overall: () => settings.current.get().tools.concurrency,
+    ofServer: (serverId) => mcp.tools.get().find((tool) => tool.serverId === serverId)?.concurrency ?? null,
+    callsPerNote: () => settings.current.get().tools.callsPerNote,
+  });
+
+  const entriesOf = createCatalog();
+  const present = () => entriesOf(mcp.tools.get(), settings.current.get().tools.approval, lastUsed);
+  const catalog = createPicture(present());
+  const stops = [
+    mcp.tools.onChange(() => catalog.set(present())),
+    settings.current.onChange(() => {
+      catalog.set(present());
+      limits.review();
+    }),
+  ];
+
+  function find(server: string, tool: string): ToolEntry | undefined {
+    const named = catalog.get().filter((entry) => entry.name === tool);
+    return (
+      named.find((entry) => entry.serverId === server) ??
+      named.find((entry) => entry.serverName === server) ??
+      named.find((entry) => entry.serverName.toLowerCase() === server.toLowerCase())
+    );
+  }
+
+  async function resolve(request: ToolCallRequest, signal: AbortSignal): Promise<CatalogTool> {
+    const look = () => {
+      const entry = find(request.serverId, request.tool);
+      return (
+        entry && mcp.tools.get().find((tool) => tool.serverId === entry.serverId && tool.name === entry.name)
+      );
+    };
+    const known = look();
+    if (known) return known;
+    const server = mcp.find(request.serverId);
+    if (server?.enabled) {
+      await mcp.ready(server.id, signal);
+      const found = look();
+      if (found) return found;
+    }
+    const candidates = catalog.get().filter((entry) => entry.enabled);
+    const ofServer = server && candidates.filter((entry) => entry.serverId === server.id);
+    const nearest = ofServer
+      ? nearestNames(
+          request.tool,
+          ofServer.map((entry) => entry.name),
+        )
+      : nearestNames(
+          request.tool,
+          candidates.map((entry) => entry.modelName),
+        );
+    throw unknownTool(request.tool, nearest);
+  }
+
+  const execute = createExecutor({
+    mcp,
+    settings,
+    grants,
+    approvals,
+    limits,
+    clock,
+    log,
+    resolve,
+  });
+
+  function record(request: ToolCallRequest, done: Awaited<ReturnType<typeof execute>>): void {
+    const { outcome, tool } = done;
+    const entry: Parameters<typeof history.add>[0] = {
+      callId: request.callId,
+      at: clock.now(),
+      by: request.by,
+      serverId: tool?.serverId ?? (request.serverId || '?'),
+      serverName: tool?.serverName ?? (request.serverId || '?'),
+      tool: request.tool,
+      path: request.path,
+      arguments: done.arguments,
+      status: outcome.status,
+      ms: outcome.ms,
+      resultBytes: textBytes(outcome.parts),
+      cached: outcome.cached,
+      approval: done.approval,
+      error: outcome.status === 'ok' ? null : outcome.parts.map(partText).join('\n').slice(0, 1000),
+    } satisfies Omit<HistoryEntry, 'arguments'> & { arguments: unknown };
+    try {
+      history.add(entry);
+    } catch (error) {
+      // A full disk must not turn a call that was made into a failed one.
+      log.error('history not written', { error });
+    }
+    for (const listener of callListeners) listener(entry);
+    if (!tool) return;
+    lastUsed.set(JSON.stringify([tool.serverId, tool.name]), entry.at);
+    catalog.set(present());
+  }
+
+  return {
+    catalog,
+    approvals: approvals.waiting,
+    grants: grants.list,
+    offered: (globs) =>
+      catalog
+        .get()
+        .filter(
+          (entry) => entry.enabled && (globs === null || matchesGlobs(globs, entry.serverName, entry.name)),
+        ),
+    byModelName(modelName) {
+      return catalog.get().find((entry) => entry.modelName === modelName);
+    },
+    find,
+    async run(request, signal, onStep) {
+      const done = await execute(request, AbortSignal.any([signal, closing.signal]), onStep);
+      if (!closing.signal.aborted) record(request, done);
+      return done.outcome;
+    },
+    decide: (approvalId, decision) => approvals.decide(approvalId, decision),
+    setEnabled: (serverId, tool, enabled) => mcp.setToolEnabled(serverId, tool, enabled),
+    async setApproval(serverId, tool, approval) {
+      const known = mcp.tools.get().find((other) => other.serverId === serverId && other.name === tool);
+      if (!known) throw new AppError('tool.unknown', `There is no tool “${tool}”.`, { tool, nearest: [] });
+      await mcp.setToolApproval(serverId, tool, approval);
+      for (const grant of grants.list.get()) {
+        if (approval !== 'allow' && grant.serverId === serverId && grant.tool === tool)
+          grants.revoke(grant.id);
+      }
+      grants.setConfigured(
+        serverId,
+        tool,
+        approval === 'allow'
+          ? { origin: known.origin, pin: { definition: known.definition, shown: shownDefinition(known) } }
+          : null,
+      );
+    },
+    revoke: (grantId) => grants.revoke(grantId),
+    history: (filter) => history.find(filter),
+    onCall(listener) {
+      callListeners.add(listener);
+      return () => callListeners.delete(listener);
+    },
+    resetLimit(path) {
+      limits.resetCount(path);
+      approvals.settle((question) => question.why.kind === 'call-limit' && question.path === path);
+    },
+    async close() {
+      closing.abort();
+      for (const stop of stops) stop();
+    },
+  };
+}

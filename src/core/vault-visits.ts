@@ -1,0 +1,65 @@
+import { basename } from 'node:path';
+import type { Chat } from './chat';
+import type { Mcp } from './mcp';
+import type { Notes } from './notes';
+import type { SettingsDoor, Trust } from './settings';
+import type { Vault } from './vault';
+
+const remembered = 12;
+
+/** Opening and leaving vaults, with all that follows a vault: its sessions, its servers, its place in the list. */
+export interface VaultVisits {
+  /** `absolutePath` replaces the vault that is open. */
+  openVault(absolutePath: string): Promise<void>;
+  recentVaults(): { path: string; name: string }[];
+  /** Says whether what the open vault brings may run. */
+  trustVault(trusted: boolean): Promise<void>;
+}
+
+export function createVaultVisits({
+  vault,
+  notes,
+  mcp,
+  chat,
+  settings,
+  trust,
+  inOrder,
+}: {
+  vault: Vault;
+  notes: Notes;
+  mcp: Mcp;
+  chat: Chat;
+  settings: SettingsDoor;
+  trust: Trust;
+  inOrder: <T>(key: string, work: () => Promise<T>) => Promise<T>;
+}): VaultVisits {
+  async function useServers(): Promise<void> {
+    const state = vault.state.get();
+    await mcp.useVault(state.kind === 'open' ? { root: vault.root(), trusted: state.trusted } : null);
+  }
+
+  async function enter(absolutePath: string): Promise<void> {
+    await chat.stopAll();
+    await notes.leaveVault();
+    await vault.open(absolutePath);
+    await notes.recover();
+    const root = vault.root();
+    const { recentVaults } = settings.current.get();
+    settings.change({
+      recentVaults: [root, ...recentVaults.filter((path) => path !== root)].slice(0, remembered),
+    });
+    // The notes can be read and written while the servers come up.
+    void useServers();
+  }
+
+  return {
+    openVault: (absolutePath) => inOrder('vault', () => enter(absolutePath)),
+    recentVaults: () => settings.current.get().recentVaults.map((path) => ({ path, name: basename(path) })),
+    trustVault: (trusted) =>
+      inOrder('vault', async () => {
+        trust.setTrusted(vault.root(), trusted);
+        await vault.reviewTrust();
+        await useServers();
+      }),
+  };
+}

@@ -1,0 +1,78 @@
+/** Finds notes by the names that links use: without regard to case, composition and `.md`. */
+export interface LinkTargets {
+  add(path: string): void;
+  remove(path: string): void;
+  clear(): void;
+  find(target: string, fromPath: string): string | null;
+}
+
+const fold = (path: string) => path.normalize('NFC').toLowerCase();
+const withoutEnding = (path: string) => path.replace(/\.(md|markdown)$/i, '');
+const lastName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+function namesOf(path: string): Set<string> {
+  const name = fold(lastName(path));
+  return new Set([name, withoutEnding(name)]);
+}
+
+export function createLinkTargets(): LinkTargets {
+  const byName = new Map<string, Set<string>>();
+
+  return {
+    add(path) {
+      for (const name of namesOf(path)) {
+        const paths = byName.get(name) ?? new Set();
+        byName.set(name, paths.add(path));
+      }
+    },
+    remove(path) {
+      for (const name of namesOf(path)) {
+        const paths = byName.get(name);
+        paths?.delete(path);
+        if (paths?.size === 0) byName.delete(name);
+      }
+    },
+    clear: () => byName.clear(),
+    find(target, fromPath) {
+      const wanted = target.trim().replace(/^\/+|^(\.\/)+/g, '');
+      if (wanted === '') return null;
+      const candidates = [...(byName.get(fold(lastName(wanted))) ?? [])];
+      const means = (path: string, meant: string) =>
+        fold(path) === fold(meant) || fold(withoutEnding(path)) === fold(meant);
+      const exact = candidates.filter((path) => means(path, wanted));
+      const beside = candidates.filter((path) => means(path, steps(folderOf(fromPath), wanted)));
+      const named = candidates.filter((path) => !wanted.includes('/') || endsWith(path, wanted));
+      for (const group of [exact, beside, named]) {
+        if (group.length > 0) return best(group, wanted);
+      }
+      return null;
+    },
+  };
+}
+
+function endsWith(path: string, wanted: string): boolean {
+  const end = `/${fold(wanted)}`;
+  return `/${fold(path)}`.endsWith(end) || `/${fold(withoutEnding(path))}`.endsWith(end);
+}
+
+/** `../b` seen from the folder `a/c` is `a/b`. */
+function steps(folder: string, target: string): string {
+  const way = folder === '' ? [] : folder.split('/');
+  for (const step of target.split('/')) {
+    if (step === '..') way.pop();
+    else if (step !== '.' && step !== '') way.push(step);
+  }
+  return way.join('/');
+}
+
+/** Same spelling before another, a note before another file, then the shortest way, then the alphabet. */
+function best(paths: string[], wanted: string): string | null {
+  const spelled = (path: string) => path.endsWith(wanted) || withoutEnding(path).endsWith(wanted);
+  const rank = (path: string) => (spelled(path) ? 0 : 2) + (withoutEnding(path) !== path ? 0 : 1);
+  const depth = (path: string) => path.split('/').length;
+  paths.sort(
+    (a, b) => rank(a) - rank(b) || depth(a) - depth(b) || a.length - b.length || (a < b ? -1 : a > b ? 1 : 0),
+  );
+  return paths[0] ?? null;
+}

@@ -1,0 +1,195 @@
+import { rmSync, statSync } from 'node:fs';
+import type { Clock, Log } from '../foundation';
+import { createOneAtATime } from '../foundation';
+import type { DiskChange } from './index';
+import { isSame, type Tree } from './tree';
+import { type Found, isShown, look, settingsFolder, walk } from './walk';
+import { createWatcher } from './watch';
+
+/** Keeps a tree equal to the disk while a vault is open. */
+export interface Observer {
+  /** Walks and begins to watch; tells what is new against the tree. Throws what reading the root throws. */
+  start(): Promise<DiskChange>;
+  /** Compares the whole folder with what is known. */
+  sweep(): Promise<void>;
+  /** Changes by the app itself: in the tree at once, so that their events find nothing new. */
+  noteOwn(changed: readonly Found[], removed: readonly string[]): void;
+  /** Looks at these paths now. */
+  refresh(paths: readonly string[]): Promise<void>;
+  close(): void;
+}
+
+/** While the system can't watch all, or said that it lost events. */
+const troubledSweepMs = 10_000;
+/** Younger ones may belong to a write that is under way in another process. */
+const temporaryAgeMs = 60_000;
+
+export function createObserver({
+  root,
+  tree,
+  log,
+  clock,
+  recursive,
+  onDiskChange,
+  onRootGone,
+}: {
+  root: string;
+  tree: Tree;
+  log: Log;
+  clock: Clock;
+  recursive: boolean;
+  onDiskChange: (change: DiskChange) => void;
+  onRootGone: () => void;
+}): Observer {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const inOrder = createOneAtATime();
+  let warned = false;
+  let lastSweep = 0;
+  let cancelSweep: (() => void) | null = null;
+
+  const watcher = createWatcher({
+    root,
+    recursive,
+    clock,
+    onDirty: (paths) => void refresh(paths),
+    onTrouble(reason) {
+      if (!warned) log.warn('watching the vault is not complete', { reason });
+      warned = true;
+      sweepSoon();
+    },
+  });
+
+  function sweepSoon(): void {
+    const wait = Math.max(200, lastSweep + troubledSweepMs - clock.now());
+    cancelSweep ??= clock.after(wait, () => {
+      cancelSweep = null;
+      void sweep();
+    });
+  }
+
+  function rootStands(): boolean {
+    try {
+      return statSync(root).isDirectory();
+    } catch {
+      return false;
+    }
+  }
+
+  async function walkAndWatch(start: string): Promise<Found[]> {
+    const { found, temporary } = await walk(root, start, { onFolder: watcher.watch, signal });
+    for (const path of temporary) removeOld(path);
+    return found;
+  }
+
+  function removeOld(path: string): void {
+    try {
+      if (Date.now() - statSync(path).mtimeMs > temporaryAgeMs) rmSync(path);
+    } catch {
+      // Its writer was faster.
+    }
+  }
+
+  function watchSettings(): void {
+    if (recursive || look(root, settingsFolder)?.entry.kind !== 'folder') return;
+    watcher.watch(settingsFolder);
+    for (const name of ['agents', 'prompts']) {
+      const folder = `${settingsFolder}/${name}`;
+      if (look(root, folder)?.entry.kind === 'folder') watcher.watch(folder);
+    }
+  }
+
+  function report(changed: readonly string[], removed: readonly string[]): void {
+    if (!signal.aborted && changed.length + removed.length > 0) onDiskChange({ changed, removed });
+  }
+
+  async function lookAgain(paths: readonly string[]): Promise<void> {
+    if (signal.aborted) return;
+    if (!rootStands()) return onRootGone();
+    const changed: Found[] = [];
+    const removed: string[] = [];
+    const settings: string[] = [];
+    let sliceEnd = performance.now() + 8;
+    for (const path of paths) {
+      if (path === '') {
+        // Another folder may stand in the root's place, without watches.
+        void sweep();
+        continue;
+      }
+      if (path === settingsFolder || path.startsWith(`${settingsFolder}/`)) {
+        settings.push(path);
+        continue;
+      }
+      if (!isShown(path)) continue;
+      if (performance.now() > sliceEnd) {
+        await new Promise(setImmediate);
+        sliceEnd = performance.now() + 8;
+      }
+      const before = tree.get(path);
+      const now = look(root, path);
+      if (!now || (before && before.entry.kind !== now.entry.kind)) {
+        removed.push(...tree.under(path));
+        if (before?.entry.kind === 'folder') watcher.forget(path);
+      }
+      if (!now) continue;
+      if (now.entry.kind === 'folder') {
+        const inside = await walkAndWatch(path);
+        const there = new Set(inside.map(({ entry }) => entry.path));
+        removed.push(...tree.under(path).filter((known) => known !== path && !there.has(known)));
+        changed.push(...[now, ...inside].filter((item) => !isSame(tree.get(item.entry.path), item)));
+      } else if (!isSame(before, now)) changed.push(now);
+    }
+    if (signal.aborted) return;
+    if (settings.length > 0) watchSettings();
+    // A folder and what is in it may both be in one batch.
+    const gone = [...new Set(removed)].filter((path) => tree.get(path) !== undefined);
+    const told = [...new Map(changed.map((item) => [item.entry.path, item])).values()];
+    tree.apply(told, gone);
+    const back = new Set(told.map(({ entry }) => entry.path));
+    report(
+      [...back, ...settings.filter((path) => look(root, path))],
+      [...gone.filter((path) => !back.has(path)), ...settings.filter((path) => !look(root, path))],
+    );
+  }
+
+  async function sweepNow(): Promise<void> {
+    if (signal.aborted) return;
+    if (!rootStands()) return onRootGone();
+    let found: Found[];
+    try {
+      found = await walkAndWatch('');
+    } catch (error) {
+      log.warn('sweep failed', { error });
+      return rootStands() ? undefined : onRootGone();
+    }
+    if (signal.aborted) return;
+    watchSettings();
+    lastSweep = clock.now();
+    const { changed, removed } = tree.replaceAll(found);
+    report(changed, removed);
+  }
+
+  const refresh = (paths: readonly string[]) => inOrder('disk', () => lookAgain(paths));
+  const sweep = () => inOrder('disk', sweepNow);
+
+  return {
+    start: () =>
+      inOrder('disk', async () => {
+        const change = tree.replaceAll(await walkAndWatch(''));
+        watchSettings();
+        return change;
+      }),
+    sweep,
+    refresh,
+    noteOwn(changed, removed) {
+      for (const path of removed) if (tree.get(path)?.entry.kind === 'folder') watcher.forget(path);
+      for (const { entry } of changed) if (entry.kind === 'folder') watcher.watch(entry.path);
+      tree.apply(changed, removed);
+    },
+    close() {
+      ending.abort();
+      cancelSweep?.();
+      watcher.close();
+    },
+  };
+}

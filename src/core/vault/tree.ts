@@ -1,0 +1,133 @@
+import type { VaultChange, VaultEntry } from '../../contract/vault';
+import { createLinkTargets } from './links';
+import type { Found } from './walk';
+
+/** More than this in one change is told as a new whole. */
+const mostListed = 2_000;
+
+/** What the vault holds, as last seen, and those who follow it. */
+export interface Tree {
+  get(path: string): Found | undefined;
+  entries(): readonly VaultEntry[];
+  /** A name in the same folder that some disk or sync tool would take for this one. */
+  hasTwin(path: string): boolean;
+  /** Paths of everything in a folder, itself included. */
+  under(path: string): string[];
+  /** The difference to what was known; followers are told. */
+  replaceAll(found: readonly Found[]): { changed: string[]; removed: string[] };
+  apply(changed: readonly Found[], removed: readonly string[]): void;
+  findLinked(target: string, fromPath: string): string | null;
+  follow(signal: AbortSignal): AsyncIterable<VaultChange>;
+}
+
+interface Follower {
+  all: boolean;
+  readonly changed: Map<string, VaultEntry>;
+  readonly removed: Set<string>;
+  wake(): void;
+}
+
+const fold = (path: string) => path.normalize('NFC').toLowerCase();
+
+export function isSame(a: Found | undefined, b: Found | undefined): boolean {
+  if (!a || !b || a.entry.kind !== b.entry.kind) return false;
+  if (a.entry.kind === 'folder') return true;
+  return a.entry.size === b.entry.size && a.entry.modified === b.entry.modified && a.ino === b.ino;
+}
+
+export function createTree(): Tree {
+  const known = new Map<string, Found>();
+  const folded = new Map<string, number>();
+  const links = createLinkTargets();
+  const followers = new Set<Follower>();
+  let listed: readonly VaultEntry[] | null = null;
+
+  function put(found: Found): void {
+    const { path, kind } = found.entry;
+    if (!known.has(path)) {
+      folded.set(fold(path), (folded.get(fold(path)) ?? 0) + 1);
+      if (kind !== 'folder') links.add(path);
+    }
+    known.set(path, found);
+  }
+
+  function drop(path: string): void {
+    if (!known.delete(path)) return;
+    links.remove(path);
+    const left = (folded.get(fold(path)) ?? 1) - 1;
+    if (left === 0) folded.delete(fold(path));
+    else folded.set(fold(path), left);
+  }
+
+  function apply(changed: readonly Found[], removed: readonly string[]): void {
+    if (changed.length + removed.length === 0) return;
+    for (const path of removed) drop(path);
+    for (const found of changed) put(found);
+    listed = null;
+    for (const follower of followers) {
+      if (changed.length + removed.length > mostListed) follower.all = true;
+      for (const path of removed) {
+        follower.changed.delete(path);
+        follower.removed.add(path);
+      }
+      for (const { entry } of changed) {
+        follower.removed.delete(entry.path);
+        follower.changed.set(entry.path, entry);
+      }
+      follower.wake();
+    }
+  }
+
+  const entries = () => (listed ??= [...known.values()].map(({ entry }) => entry));
+
+  return {
+    get: (path) => known.get(path),
+    entries,
+    hasTwin: (path) => folded.has(fold(path)),
+    under(path) {
+      if (known.get(path)?.entry.kind !== 'folder') return known.has(path) ? [path] : [];
+      return [...known.keys()].filter((other) => other === path || other.startsWith(`${path}/`));
+    },
+    replaceAll(found) {
+      const now = new Set(found.map(({ entry }) => entry.path));
+      const removed = [...known.keys()].filter((path) => !now.has(path));
+      const changed = found.filter((item) => !isSame(known.get(item.entry.path), item));
+      apply(changed, removed);
+      return { changed: changed.map(({ entry }) => entry.path), removed };
+    },
+    apply,
+    findLinked: links.find,
+    async *follow(signal) {
+      let woken: () => void = () => undefined;
+      const follower: Follower = {
+        all: true,
+        changed: new Map(),
+        removed: new Set(),
+        wake: () => woken(),
+      };
+      followers.add(follower);
+      const onAbort = () => woken();
+      signal.addEventListener('abort', onAbort);
+      try {
+        while (!signal.aborted) {
+          const { all } = follower;
+          const changed = [...follower.changed.values()];
+          const removed = [...follower.removed];
+          follower.all = false;
+          follower.changed.clear();
+          follower.removed.clear();
+          if (all) yield { kind: 'all', entries: [...entries()] };
+          else if (changed.length + removed.length > 0) yield { kind: 'some', changed, removed };
+          else
+            await new Promise<void>((resolve) => {
+              woken = resolve;
+              if (signal.aborted) resolve();
+            });
+        }
+      } finally {
+        followers.delete(follower);
+        signal.removeEventListener('abort', onAbort);
+      }
+    },
+  };
+}

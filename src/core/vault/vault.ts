@@ -1,0 +1,237 @@
+import { constants, statSync } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { basename, resolve as resolvePath } from 'node:path';
+import { AppError } from '../../contract/errors';
+import type { VaultState } from '../../contract/vault';
+import { type FileMark, fileFailure, safePath } from '../../files';
+import { type Clock, createOneAtATime, createPicture, type Log } from '../foundation';
+import type { Trust } from '../settings';
+import { whatItBrings } from './brings';
+import { createFiles, type Files } from './files';
+import type { DiskChange, OwnChange, Vault } from './index';
+import { createListeners } from './listeners';
+import { createObserver, type Observer } from './observe';
+import { createReturnWatch } from './return-watch';
+import { createTree, type Tree } from './tree';
+import { type Found, isShown, kindOf, look } from './walk';
+
+export interface VaultParts {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly trust: Pick<Trust, 'isTrusted'>;
+  readonly moveToTrash: (absolutePath: string) => Promise<void>;
+  /** Whether the system watches whole trees by itself. */
+  readonly recursiveWatch?: boolean;
+}
+
+/** All that belongs to one folder while it is the vault. */
+interface Opened {
+  readonly root: string;
+  readonly device: number;
+  readonly files: Files;
+  observer: Observer;
+  stopWaiting: (() => void) | null;
+}
+
+export function createVault({
+  log,
+  clock,
+  trust,
+  moveToTrash,
+  recursiveWatch = process.platform === 'darwin' || process.platform === 'win32',
+}: VaultParts): Vault {
+  const state = createPicture<VaultState>({ kind: 'none' });
+  const diskListeners = createListeners<DiskChange>();
+  const ownListeners = createListeners<OwnChange>();
+  const inOrder = createOneAtATime();
+  const returns = createReturnWatch(clock);
+  let opened: Opened | null = null;
+  // One tree for all vaults, so that followers stay when the vault changes.
+  const tree: Tree = createTree();
+
+  function present(): Opened {
+    if (!opened) throw new AppError('vault.none', 'No vault is open.', {});
+    return opened;
+  }
+
+  function observe(root: string): Observer {
+    return createObserver({
+      root,
+      tree,
+      log,
+      clock,
+      recursive: recursiveWatch,
+      onDiskChange: diskListeners.tell,
+      onRootGone: lose,
+    });
+  }
+
+  function lose(): void {
+    const vault = opened;
+    if (!vault || state.get().kind !== 'open') return;
+    log.warn('vault lost', { root: vault.root });
+    vault.observer.close();
+    state.set({ kind: 'lost', path: vault.root, reason: 'The folder is not there any more.' });
+    vault.stopWaiting = returns.wait(vault, async () => {
+      if (opened !== vault) return;
+      vault.observer = observe(vault.root);
+      const change = await vault.observer.start();
+      await announce(vault);
+      diskListeners.tell(change);
+    });
+  }
+
+  async function announce({ root }: Opened): Promise<void> {
+    const writable = await access(root, constants.W_OK).then(
+      () => true,
+      () => false,
+    );
+    const trusted = trust.isTrusted(root);
+    state.set({
+      kind: 'open',
+      path: root,
+      name: basename(root),
+      trusted,
+      brings: whatItBrings(root),
+      writable,
+    });
+  }
+
+  async function close(): Promise<void> {
+    opened?.observer.close();
+    opened?.stopWaiting?.();
+    opened = null;
+    tree.replaceAll([]);
+    state.set({ kind: 'none' });
+  }
+
+  async function open(absolutePath: string): Promise<void> {
+    const root = resolvePath(absolutePath);
+    const stats = await stat(root).catch((error: unknown) => {
+      throw fileFailure(error, root);
+    });
+    if (!stats.isDirectory())
+      throw new AppError('vault.not-a-folder', `“${root}” is a file, not a folder.`, { path: root });
+    await close();
+    state.set({ kind: 'opening', path: root });
+    const vault = {
+      root,
+      device: stats.dev,
+      files: createFiles(root),
+      observer: observe(root),
+      stopWaiting: null,
+    };
+    opened = vault;
+    try {
+      await vault.observer.start();
+    } catch (error) {
+      await close();
+      throw fileFailure(error, root);
+    }
+    await announce(vault);
+  }
+
+  /** File work of the app: a failure may mean that the whole folder is gone. */
+  async function work<T>(task: (vault: Opened) => Promise<T>): Promise<T> {
+    const vault = present();
+    try {
+      return await task(vault);
+    } catch (error) {
+      if (!statSync(vault.root, { throwIfNoEntry: false })?.isDirectory()) lose();
+      throw error;
+    }
+  }
+
+  /** Folders on the way to `path` that are new in the tree. */
+  function newFolders({ root }: Opened, path: string): Found[] {
+    const found: Found[] = [];
+    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
+      const folder = path.slice(0, at);
+      const there = tree.get(folder) ? null : look(root, folder);
+      if (there) found.push(there);
+    }
+    return found;
+  }
+
+  const noteWritten = (vault: Opened) => (path: string, mark: FileMark) => {
+    if (opened !== vault || !isShown(path)) return;
+    const entry = { path, kind: kindOf(path), size: mark.size, modified: mark.mtimeMs };
+    vault.observer.noteOwn([...newFolders(vault, path), { entry, ino: mark.ino }], []);
+  };
+
+  const clean = (path: string) =>
+    path
+      .split('/')
+      .filter((part) => part !== '' && part !== '.')
+      .join('/');
+
+  async function create(given: string, data: string | Uint8Array): Promise<{ path: string }> {
+    return work((vault) => vault.files.create(clean(given), data, tree.hasTwin, noteWritten(vault)));
+  }
+
+  return {
+    state,
+    open: (path) => inOrder('vault', () => open(path)),
+    close: () => inOrder('vault', close),
+    reviewTrust: () => inOrder('vault', () => announce(present())),
+    root: () => present().root,
+    entries: tree.entries,
+    followEntries: tree.follow,
+    resolve: (path) => work(({ root }) => safePath(root, path)),
+    read: (path) =>
+      work(async ({ files, observer }) => {
+        const read = await files.read(path);
+        // Newer than the last event: who reads it must also hear if it goes again.
+        if (!tree.get(clean(path))) await observer.refresh([clean(path)]);
+        return read;
+      }),
+    readBytes: (path, limit) => work(({ files }) => files.readBytes(path, limit)),
+    mayWrite: (path) => work(({ files }) => files.mayWrite(path)),
+    write: (given, text, expectedVersion) => {
+      const path = clean(given);
+      return inOrder(`write ${path}`, () =>
+        work(async (vault) => {
+          const { version } = await vault.files.write(path, text, expectedVersion, noteWritten(vault));
+          ownListeners.tell({ kind: 'written', path, version });
+          return { version };
+        }),
+      );
+    },
+    create,
+    writeBytes: create,
+    createFolder: (given) =>
+      work(async (vault) => {
+        const path = clean(given);
+        await vault.files.createFolder(path);
+        if (isShown(path)) vault.observer.noteOwn(newFolders(vault, `${path}/`), []);
+      }),
+    rename: (givenFrom, givenTo) =>
+      work(async (vault) => {
+        const [from, to] = [clean(givenFrom), clean(givenTo)];
+        await vault.files.rename(from, to);
+        const moved = tree.under(from);
+        const there = moved.flatMap((path) => look(vault.root, to + path.slice(from.length)) ?? []);
+        vault.observer.noteOwn([...newFolders(vault, to), ...there], moved);
+        ownListeners.tell({ kind: 'renamed', from, to });
+      }),
+    trash: (given) =>
+      work(async (vault) => {
+        const path = clean(given);
+        const absolute = await safePath(vault.root, path);
+        if (path === '')
+          throw new AppError('vault.outside', 'The vault itself is not put in the trash.', { path });
+        if (!look(vault.root, path))
+          throw new AppError('vault.not-found', `“${path}” is not there.`, { path });
+        await moveToTrash(absolute);
+        const gone = tree.under(path);
+        vault.observer.noteOwn([], gone);
+        ownListeners.tell({ kind: 'trashed', path });
+      }),
+    sweep: async () => {
+      if (state.get().kind === 'open') await opened?.observer.sweep();
+    },
+    onDiskChange: diskListeners.add,
+    onOwnChange: ownListeners.add,
+    findLinked: tree.findLinked,
+  };
+}

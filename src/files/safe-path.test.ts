@@ -1,0 +1,96 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { safePath } from './safe-path';
+
+let folder: string;
+let vault: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'paths-'));
+  vault = join(folder, 'vault');
+  await mkdir(join(vault, 'inner'), { recursive: true });
+  await mkdir(join(folder, 'vault-evil'));
+  await writeFile(join(folder, 'vault-evil', 'secret.md'), 'secret');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const outside = [
+  '..',
+  '../vault-evil/secret.md',
+  'inner/../../vault-evil/secret.md',
+  './..',
+  '/etc/passwd',
+  'C:/Windows/win.ini',
+  'c:note.md',
+  '\\\\server\\share\\x',
+  'inner\\..\\..\\x',
+  'a\0.md',
+  'a\n.md',
+  'CON',
+  'nul.md',
+  'inner/COM1.txt',
+  'lpt¹.md',
+  'note.md.',
+  'note.md ',
+  'inner./x.md',
+  'stream.md:hidden',
+  `${'a/'.repeat(2500)}x.md`,
+];
+for (const path of outside) {
+  test(`${JSON.stringify(path.slice(0, 40))} is refused`, async () => {
+    await expect(safePath(vault, path)).rejects.toMatchObject({ code: 'vault.outside' });
+  });
+}
+
+for (const path of [
+  'a.md',
+  'inner/b.md',
+  './a.md',
+  'inner//b.md',
+  '...md',
+  '%2e%2e/a.md',
+  'é/日本語 😀.md',
+  '-rf',
+  'console.md',
+]) {
+  test(`${JSON.stringify(path)} is inside`, async () => {
+    expect((await safePath(vault, path)).startsWith(vault)).toBe(true);
+  });
+}
+
+test('composed and decomposed names stay as they were given', async () => {
+  const composed = 'caf\u00e9.md';
+  const decomposed = 'cafe\u0301.md';
+  expect(await safePath(vault, composed)).toBe(join(vault, composed));
+  expect(await safePath(vault, decomposed)).toBe(join(vault, decomposed));
+});
+
+test('links that lead outside are refused, whether their target exists or not', async () => {
+  await symlink(join(folder, 'vault-evil'), join(vault, 'out'));
+  await symlink(join(folder, 'not-yet.md'), join(vault, 'dangling.md'));
+  await symlink('dangling.md', join(vault, 'twice.md'));
+  await symlink('../../not-yet', join(vault, 'inner', 'dangling-folder'));
+  await symlink('loop-b', join(vault, 'loop-a'));
+  await symlink('loop-a', join(vault, 'loop-b'));
+  for (const path of [
+    'out',
+    'out/secret.md',
+    'out/new.md',
+    'dangling.md',
+    'twice.md',
+    'inner/dangling-folder/x.md',
+    'loop-a',
+  ])
+    await expect(safePath(vault, path), path).rejects.toMatchObject({ code: 'vault.outside' });
+});
+
+test('links that stay inside are allowed, also dangling ones and through a linked root', async () => {
+  await symlink('inner', join(vault, 'alias'));
+  await symlink('inner/later.md', join(vault, 'later.md'));
+  await symlink(vault, join(folder, 'linked-vault'));
+  expect(await safePath(vault, 'alias/x.md')).toBe(join(vault, 'alias', 'x.md'));
+  expect(await safePath(vault, 'later.md')).toBe(join(vault, 'later.md'));
+  expect(await safePath(join(folder, 'linked-vault'), 'a.md')).toBe(join(folder, 'linked-vault', 'a.md'));
+});

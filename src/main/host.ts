@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import type { App, BrowserWindow, Dialog, SafeStorage, Shell } from 'electron';
+import { AppError } from '../contract/errors';
+import { type Log, systemClock } from '../core/foundation';
+import type { Host, SecretStore } from '../core/host';
+import { createFileSecrets, createSecretStore, createSettingsFile } from '../core/settings';
+
+interface StoreOptions {
+  cwd: string;
+  name: string;
+  accessPropertiesByDotNotation: boolean;
+}
+
+export interface ElectronParts {
+  readonly app: Pick<App, 'getPath' | 'getVersion'>;
+  readonly dialog: Pick<Dialog, 'showOpenDialog'>;
+  readonly shell: Pick<Shell, 'openExternal' | 'trashItem'>;
+  readonly safeStorage: Pick<SafeStorage, 'isEncryptionAvailable' | 'encryptString' | 'decryptString'> &
+    Partial<Pick<SafeStorage, 'getSelectedStorageBackend'>>;
+  /** electron-store's class. */
+  readonly Store: new (
+    options: StoreOptions,
+  ) => { store: Record<string, unknown> };
+}
+
+/** A host made of what Electron offers. */
+export async function createElectronHost({
+  electron: { app, dialog, shell, safeStorage, Store },
+  appRoot,
+  dataFolder,
+  environment,
+  log,
+  window,
+}: {
+  electron: ElectronParts;
+  appRoot: string;
+  dataFolder: string;
+  environment: Readonly<Record<string, string | undefined>>;
+  log: Log;
+  window: () => BrowserWindow | undefined;
+}): Promise<Host> {
+  return {
+    info: { kind: 'electron', version: app.getVersion(), platform: process.platform, canPickFolder: true },
+    dataFolder,
+    documentsFolder: app.getPath('documents'),
+    resourcesFolder: join(appRoot, 'resources'),
+    vaultServer: {
+      command: process.execPath,
+      args: [join(appRoot, 'out/main/vault-server.js')],
+      env: { ELECTRON_RUN_AS_NODE: '1' },
+    },
+    environment,
+    log,
+    clock: systemClock,
+    secrets: await createSecrets(safeStorage, dataFolder, log),
+    settingsFile: createSettingsFile(
+      join(dataFolder, 'settings.json'),
+      () => new Store({ cwd: dataFolder, name: 'settings', accessPropertiesByDotNotation: false }),
+    ),
+    openExternal: (url) => {
+      checkAddress(url);
+      return shell.openExternal(url);
+    },
+    async pickFolder() {
+      const options = { properties: ['openDirectory' as const, 'createDirectory' as const] };
+      const owner = window();
+      const { canceled, filePaths } = await (owner
+        ? dialog.showOpenDialog(owner, options)
+        : dialog.showOpenDialog(options));
+      return canceled ? null : (filePaths[0] ?? null);
+    },
+    moveToTrash: (path) => shell.trashItem(path),
+  };
+}
+
+/** The core checks too; an address that reaches the system's opener can start any program. */
+function checkAddress(url: string): void {
+  const protocol = URL.parse(url)?.protocol;
+  if (protocol !== 'https:' && protocol !== 'http:' && protocol !== 'mailto:')
+    throw new AppError('host.unsupported', 'Only web and mail addresses are opened.', { feature: 'address' });
+}
+
+async function createSecrets(
+  safeStorage: ElectronParts['safeStorage'],
+  folder: string,
+  log: Log,
+): Promise<SecretStore> {
+  // With the backend "basic_text" Chromium's key is known to everyone.
+  if (!safeStorage.isEncryptionAvailable() || safeStorage.getSelectedStorageBackend?.() === 'basic_text') {
+    return createSecretStore({
+      folder,
+      log,
+      onWarning: (title) => log.warn('no system keyring', { title }),
+      keyring: async () => null,
+    });
+  }
+  return createFileSecrets({
+    path: join(folder, 'safe-storage.json'),
+    kind: 'system',
+    sealing: {
+      seal: async (name, value) =>
+        safeStorage.encryptString(JSON.stringify([name, value])).toString('base64'),
+      open: async (name, sealed) => {
+        const [owner, value] = JSON.parse(
+          safeStorage.decryptString(Buffer.from(sealed, 'base64')),
+        ) as unknown[];
+        if (owner !== name || typeof value !== 'string')
+          throw new Error('A stored key belongs to another name.');
+        return value;
+      },
+    },
+    log,
+  });
+}

@@ -1,0 +1,33 @@
+import type { MenuItemConstructorOptions } from 'electron';
+
+/** The system's menu: what every program has. The app's own commands live in its palette. */
+export function menuTemplate(
+  platform: NodeJS.Platform,
+  actions: { newConversation: () => void },
+): MenuItemConstructorOptions[] {
+  const mac = platform === 'darwin';
+  return [
+    ...(mac ? [{ role: 'appMenu' as const }] : []),
+    {
+      label: 'File',
+      submenu: [
+        { label: 'New conversation', click: actions.newConversation },
+        { type: 'separator' },
+        mac ? { role: 'close' } : { role: 'quit' },
+      ],
+    },
+    { role: 'editMenu' },
+    {
+      label: 'View',
+      submenu: [
+        { role: 'resetZoom' },
+        { role: 'zoomIn' },
+        { role: 'zoomOut' },
+        { type: 'separator' },
+        { role: 'togglefullscreen' },
+        { role: 'toggleDevTools' },
+      ],
+    },
+    { role: 'windowMenu' },
+  ];
+}

@@ -1,0 +1,73 @@
+import type { BrowserWindow, BrowserWindowConstructorOptions, Screen, Session } from 'electron';
+import { pageOrigin } from './scheme';
+import { readWindowState, writeWindowState } from './window-state';
+
+/** A page can do nothing but talk to the core through its port. */
+export function createWindow({
+  BrowserWindow: Window,
+  screen,
+  statePath,
+  preloadPath,
+  iconPath,
+}: {
+  BrowserWindow: new (options: BrowserWindowConstructorOptions) => BrowserWindow;
+  screen: Pick<Screen, 'getAllDisplays'>;
+  statePath: string;
+  preloadPath: string;
+  iconPath: string;
+}): BrowserWindow {
+  const remembered = readWindowState(statePath, screen.getAllDisplays());
+  const window = new Window({
+    width: 1280,
+    height: 800,
+    ...remembered?.bounds,
+    minWidth: 640,
+    minHeight: 480,
+    title: 'Interlinear',
+    icon: iconPath,
+    show: false,
+    webPreferences: {
+      preload: preloadPath,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+    },
+  });
+  if (remembered?.maximized) window.maximize();
+  keepInside(window);
+  window.once('ready-to-show', () => window.show());
+  window.on('close', () =>
+    writeWindowState(statePath, { bounds: window.getNormalBounds(), maximized: window.isMaximized() }),
+  );
+  return window;
+}
+
+/** No other page in this window, no other window from this page. Addresses open through the core, which checks them. */
+function keepInside({ webContents }: BrowserWindow): void {
+  webContents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  webContents.on('will-navigate', (event) => {
+    if (!isOurs(event.url)) event.preventDefault();
+  });
+  webContents.on('will-redirect', (event) => {
+    if (!isOurs(event.url)) event.preventDefault();
+  });
+  webContents.on('will-attach-webview', (event) => event.preventDefault());
+}
+
+export function isOurs(url: string): boolean {
+  return url === pageOrigin || url.startsWith(`${pageOrigin}/`);
+}
+
+/** Copying text is all that a page may do with the system. */
+export function denyPermissions(
+  session: Pick<
+    Session,
+    'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDevicePermissionHandler'
+  >,
+): void {
+  const allowed = (permission: string) => permission === 'clipboard-sanitized-write';
+  session.setPermissionRequestHandler((_contents, permission, answer) => answer(allowed(permission)));
+  session.setPermissionCheckHandler((_contents, permission) => allowed(permission));
+  session.setDevicePermissionHandler(() => false);
+}

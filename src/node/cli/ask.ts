@@ -1,0 +1,129 @@
+import type { RunPicture } from '../../contract/chat';
+import { AppError, deserializeError } from '../../contract/errors';
+import type { ProviderConfig, WireFormat } from '../../contract/providers';
+import type { App } from '../../core/app';
+import type { RunRequest } from '../../core/chat';
+import { type CommandLine, exitCodes, withApp } from './command-line';
+import { errorLine, exitCodeOf } from './failures';
+import { findNote, type NotePlace, noteForQuestion } from './note-place';
+import { createPrinter } from './printer';
+
+export interface AskOptions {
+  readonly provider?: string;
+  readonly format?: WireFormat;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly agent?: string;
+  readonly tools?: readonly string[];
+  readonly allow?: readonly string[];
+  readonly rounds?: number;
+  readonly vault?: string;
+  readonly json?: boolean;
+  readonly events?: boolean;
+}
+
+/** Produces the answer in the note and shows it as it comes. */
+export async function ask(note: string, options: AskOptions, commandLine: CommandLine): Promise<number> {
+  const form = options.events ? 'events' : options.json ? 'json' : 'text';
+  const printer = createPrinter(form, commandLine);
+  let place: NotePlace | undefined;
+  try {
+    place = note === '-' ? await noteForQuestion(await question(commandLine)) : findNote(note, options.vault);
+    const { vault, note: path } = place;
+    const run = await withApp(commandLine, async (app) => {
+      const recent = app.settings.current.get().recentVaults;
+      await app.openVault(vault);
+      // A question from standard input leaves no trace in the list of vaults.
+      if (note === '-') app.settings.change({ recentVaults: recent });
+      return answer(app, path, request(options, app), printer.event, commandLine.interrupted);
+    });
+    if (run.phase.kind === 'failed') throw deserializeError(run.phase.error);
+    printer.finished(run);
+    const cancelled = run.phase.kind === 'finished' && run.phase.reason === 'cancelled';
+    return cancelled ? exitCodes.interrupted : exitCodes.ok;
+  } catch (error) {
+    printer.failed(errorLine(error, commandLine));
+    return commandLine.interrupted.aborted ? exitCodes.interrupted : exitCodeOf(error);
+  } finally {
+    await place?.remove();
+  }
+}
+
+async function question({ readInput }: CommandLine): Promise<string> {
+  const text = await readInput();
+  if (text.trim() === '')
+    throw new AppError('request.invalid', 'Standard input held no message.', { issues: [] });
+  return text;
+}
+
+async function answer(
+  app: App,
+  path: string,
+  extra: Partial<RunRequest>,
+  onEvent: RunRequest['onEvent'],
+  interrupted: AbortSignal,
+): Promise<RunPicture> {
+  const { session, release } = await app.notes.hold(path);
+  try {
+    const { runId, finished } = await app.chat.run({
+      path,
+      at: session.text().trimEnd().length,
+      version: session.version,
+      ...extra,
+      ...(onEvent && { onEvent }),
+    });
+    const stop = () => app.chat.stop(runId);
+    if (interrupted.aborted) stop();
+    interrupted.addEventListener('abort', stop, { once: true });
+    const run = await finished;
+    await session.save();
+    return run;
+  } finally {
+    release();
+  }
+}
+
+function request(options: AskOptions, app: App): Partial<RunRequest> {
+  const provider = options.provider === undefined ? undefined : providerFor(options, app);
+  return {
+    ...(provider && { provider: { config: provider, key: null } }),
+    ...(!provider && options.model !== undefined && { model: options.model }),
+    ...(options.agent !== undefined && { agent: options.agent }),
+    ...(options.tools && { tools: options.tools.includes('none') ? [] : options.tools }),
+    ...(options.rounds !== undefined && { rounds: options.rounds }),
+    unattended: { allow: options.allow ?? [] },
+  };
+}
+
+/** A vendor of the table or a configured provider, with what the command line says otherwise. */
+function providerFor({ provider = '', format, model, baseUrl }: AskOptions, app: App): ProviderConfig {
+  const wanted = provider.toLowerCase();
+  const configured = app.settings.current.get().providers;
+  const exact = configured.find(({ id, tag }) => [id, tag].some((name) => name.toLowerCase() === wanted));
+  const vendor = app.providers.vendors().find(({ id }) => id === wanted);
+  const base = exact ?? configured.find((config) => vendor && config.vendor === vendor.id);
+  if (!base && !vendor) {
+    throw new AppError('provider.unknown', `There is no provider “${provider}”.`, { provider });
+  }
+  const named = model ?? base?.model ?? vendor?.defaultModel;
+  if (!named) {
+    throw new AppError('request.invalid', `Say which model of ${provider} answers: --model ID.`, {
+      issues: ['model'],
+    });
+  }
+  return {
+    ...(base ?? {
+      id: vendor?.id ?? wanted,
+      vendor: vendor?.id ?? wanted,
+      tag: tagOf(vendor?.label ?? wanted),
+    }),
+    model: named,
+    ...(format && { format }),
+    ...(baseUrl !== undefined && { baseUrl }),
+  };
+}
+
+/** A label as a tag: letters and digits stay. */
+function tagOf(label: string): string {
+  return label.replace(/[^\p{L}\p{N}_-]+/gu, '') || 'Assistant';
+}

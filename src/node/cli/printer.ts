@@ -1,0 +1,92 @@
+import type { RunPicture } from '../../contract/chat';
+import type { RunEvent } from '../../core/chat';
+import type { CommandLine } from './command-line';
+import type { ErrorLine } from './failures';
+
+export interface Printer {
+  event(event: RunEvent): void;
+  finished(run: RunPicture): void;
+  failed(error: ErrorLine): void;
+}
+
+/** How an answer is shown: as text while it comes, as one JSON object at the end, or as one JSON object an event. */
+export function createPrinter(form: 'text' | 'json' | 'events', { out, err }: CommandLine): Printer {
+  const line = (value: unknown) => out(`${JSON.stringify(value)}\n`);
+  let text = '';
+
+  switch (form) {
+    case 'events':
+      return {
+        event: (event) => {
+          const shown = eventLine(event);
+          if (shown) line(shown);
+        },
+        finished: (run) => {
+          if (run.phase.kind === 'finished' && run.phase.reason === 'cancelled')
+            line({ kind: 'finish', reason: 'cancelled' });
+        },
+        failed: line,
+      };
+    case 'json':
+      return {
+        event: (event) => {
+          if (event.kind === 'text') text += event.text;
+        },
+        finished: ({ path, provider, model, phase, round, usage, cost, calls }) =>
+          line({
+            note: path,
+            provider,
+            model,
+            text,
+            reason: phase.kind === 'finished' ? phase.reason : phase.kind,
+            rounds: round,
+            usage,
+            cost,
+            calls: calls.map(({ server, tool, state, ms }) => ({ server, tool, state, ms })),
+          }),
+        failed: ({ kind: _kind, ...error }) => line({ text, error }),
+      };
+    case 'text':
+      return {
+        event: (event) => {
+          if (event.kind === 'text') {
+            text += event.text;
+            out(event.text);
+          } else if (event.kind === 'tool-result') err(`[${event.name}: ${event.status}]\n`);
+          else if (event.kind === 'retrying') err(`[${event.message} Trying again.]\n`);
+        },
+        finished: () => out(text.endsWith('\n') ? '' : '\n'),
+        failed: ({ message }) => err(`${text && !text.endsWith('\n') ? '\n' : ''}${message}\n`),
+      };
+  }
+}
+
+/** The lines of `--events`; what only the app itself needs is left out. */
+function eventLine(event: RunEvent): unknown {
+  switch (event.kind) {
+    case 'text':
+    case 'reasoning':
+      return { kind: event.kind, text: event.text };
+    case 'tool-call':
+      return event.arguments
+        ? { kind: event.kind, id: event.id, name: event.name, arguments: event.arguments }
+        : {
+            kind: event.kind,
+            id: event.id,
+            name: event.name,
+            argumentsText: event.argumentsText,
+            error: event.error,
+          };
+    case 'tool-result':
+      return { kind: event.kind, id: event.id, name: event.name, status: event.status, text: event.text };
+    case 'usage':
+      return { kind: event.kind, ...event.usage };
+    case 'finish':
+      return { kind: event.kind, reason: event.reason };
+    case 'tool-call-start':
+    case 'tool-call-arguments':
+    case 'native':
+    case 'retrying':
+      return undefined;
+  }
+}

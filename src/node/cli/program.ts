@@ -1,0 +1,115 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { WireFormat } from '../../contract/providers';
+import { type AskOptions, ask } from './ask';
+import { type CommandLine, exitCodes } from './command-line';
+import { doctor } from './doctor';
+import { errorLine, exitCodeOf } from './failures';
+import { type ServeOptions, serve } from './serve';
+import { listServers, type ServersOptions, testServer } from './servers';
+
+const exitCodeHelp = `
+Exit codes:
+  0    done
+  1    the provider or a tool failed
+  2    the command line was not understood
+  3    something named does not exist, or the input cannot be used
+  4    serve: the app already runs with this data folder
+  130  interrupted
+`;
+
+/** Runs one command and answers its exit code. `argv` holds the arguments only. */
+export async function run(argv: readonly string[], commandLine: CommandLine): Promise<number> {
+  let code: number = exitCodes.ok;
+  const doing =
+    <A extends unknown[]>(work: (...args: A) => Promise<number>) =>
+    async (...args: A) => {
+      code = await work(...args);
+    };
+  const program = new Command('interlinear')
+    .description('Conversations with language models, written between the lines of your notes.')
+    .version(commandLine.version)
+    .exitOverride()
+    .configureOutput({ writeOut: commandLine.out, writeErr: commandLine.err })
+    .addHelpText('after', exitCodeHelp);
+
+  program
+    .command('ask')
+    .description('answer a note and show the answer as it comes; - takes one message from standard input')
+    .argument('<note>', 'a note, or -')
+    .option('--provider <name>', 'a vendor (openai, anthropic, ollama, demo …) or a configured provider')
+    .addOption(new Option('--format <format>', 'the wire format to speak').choices(WireFormat.options))
+    .option('--model <id>', 'the model that answers')
+    .option('--base-url <url>', "another address than the vendor's", parseUrl)
+    .option('--agent <name>', 'an agent of the vault')
+    .option('--tools <globs...>', 'offer only these: server, server/tool, or none', parseGlobs)
+    .option('--allow <globs...>', 'run these tools without asking; all others are denied', parseGlobs)
+    .option('--rounds <n>', 'turns the model may take; 1 runs no tool', parseCount)
+    .option('--vault <folder>', 'the vault the note belongs to')
+    .addOption(new Option('--json', 'one JSON object at the end').conflicts('events'))
+    .option('--events', 'one JSON object a line, as things happen')
+    .action(doing((note: string, options: AskOptions) => ask(note, options, commandLine)));
+
+  program
+    .command('serve')
+    .description('serve the app to a browser on this machine')
+    .argument('[vault]', 'a folder of notes; without it the last one, or a sample')
+    .option('--port <n>', 'a fixed port instead of any free one', parsePort)
+    .option('--no-open', 'only print the address')
+    .action(doing((vault: string | undefined, options: ServeOptions) => serve(vault, options, commandLine)));
+
+  const servers = program.command('servers').description('MCP servers');
+  servers
+    .command('list')
+    .description('the configured servers')
+    .option('--vault <folder>', 'with the servers of this vault')
+    .option('--json', 'as JSON')
+    .action(doing((options: ServersOptions) => listServers(options, commandLine)));
+  servers
+    .command('test')
+    .description('start a server once and list its tools')
+    .argument('<name>', 'its name or id')
+    .option('--vault <folder>', 'with the servers of this vault')
+    .option('--json', 'as JSON')
+    .action(doing((name: string, options: ServersOptions) => testServer(name, options, commandLine)));
+
+  program
+    .command('doctor')
+    .description('look at everything the app needs and say what to do')
+    .option('--json', 'as JSON')
+    .action(doing((options: { json?: boolean }) => doctor(options, commandLine)));
+
+  for (const command of program.commands) command.addHelpText('after', exitCodeHelp);
+
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    commandLine.err(`${errorLine(error, commandLine).message}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+function parseGlobs(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...value.split(',').filter(Boolean)];
+}
+
+function parseCount(value: string): number {
+  const count = Number(value);
+  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('It must be a number from 1 on.');
+  return count;
+}
+
+function parsePort(value: string): number {
+  const port = Number(value);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new InvalidArgumentError('It must be a number from 0 to 65535.');
+  return port;
+}
+
+function parseUrl(value: string): string {
+  const url = URL.parse(value);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new InvalidArgumentError('It must begin with http:// or https://.');
+  return value;
+}

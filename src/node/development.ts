@@ -1,0 +1,46 @@
+import { resolve } from 'node:path';
+import { createApp } from '../core/app';
+import { createHandlers } from '../core/handlers';
+import { vaultPicture } from '../core/hosting';
+import type { Access } from './access';
+import { createNodeHost } from './host';
+import type { Page } from './http';
+import { type Serving, serve } from './serve';
+
+/** The Node host around a page that a development server makes. Only `scripts/dev.mjs` starts it. */
+export async function startDevelopmentHost({
+  appRoot,
+  vault,
+  port,
+  access,
+  middleware,
+}: {
+  appRoot: string;
+  vault: string | undefined;
+  port: number;
+  access: Access;
+  middleware: (...args: [...Parameters<Page>, next: () => void]) => void;
+}): Promise<Serving> {
+  const host = await createNodeHost({ appRoot, version: 'development', environment: process.env });
+  const app = await createApp(host);
+  if (vault) await app.openVault(resolve(vault));
+  const serving = await serve({
+    handlers: createHandlers(app),
+    page: (request, response) =>
+      new Promise((done) => {
+        response.once('close', () => done(true));
+        middleware(request, response, () => done(false));
+      }),
+    picture: (path) => vaultPicture(app.vault, path),
+    port,
+    access,
+    log: host.log.named('serve'),
+  });
+  return {
+    ...serving,
+    async close() {
+      await serving.close();
+      await app.close();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import Conf from 'conf';
+import envPaths from 'env-paths';
+import { systemClock } from '../core/foundation';
+import type { Host } from '../core/host';
+import { createFileLog } from '../core/hosting';
+import { createSecretStore, createSettingsFile, type SecretsWarning } from '../core/settings';
+import { openInBrowser } from './open-browser';
+import { createTrash } from './trash';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export function dataFolderOf(environment: Environment): string {
+  return environment.INTERLINEAR_DATA
+    ? resolve(environment.INTERLINEAR_DATA)
+    : envPaths('interlinear', { suffix: '' }).data;
+}
+
+/** A host made of files and the environment. `appRoot` holds `resources` and `out`. */
+export async function createNodeHost({
+  appRoot,
+  version,
+  environment,
+  onWarning = () => undefined,
+}: {
+  appRoot: string;
+  version: string;
+  environment: Environment;
+  onWarning?: SecretsWarning;
+}): Promise<Host> {
+  const dataFolder = dataFolderOf(environment);
+  const log = createFileLog(join(dataFolder, 'logs'));
+  const settingsPath = join(dataFolder, 'settings.json');
+  return {
+    info: { kind: 'node', version, platform: process.platform, canPickFolder: false },
+    dataFolder,
+    documentsFolder: join(homedir(), 'Documents'),
+    resourcesFolder: join(appRoot, 'resources'),
+    vaultServer: { command: process.execPath, args: [join(appRoot, 'out/main/vault-server.js')], env: {} },
+    environment,
+    log,
+    clock: systemClock,
+    secrets: await createSecretStore({ folder: dataFolder, log, onWarning }),
+    settingsFile: createSettingsFile(
+      settingsPath,
+      () =>
+        new Conf<Record<string, unknown>>({
+          cwd: dirname(settingsPath),
+          configName: 'settings',
+          accessPropertiesByDotNotation: false,
+        }),
+    ),
+    openExternal: (url) => openInBrowser(url, environment),
+    pickFolder: async () => null,
+    moveToTrash: createTrash({ dataFolder, environment, now: () => new Date() }),
+  };
+}

@@ -1,0 +1,51 @@
+import { useEffect, useMemo } from 'react';
+import type { Connection } from '../../bridge';
+import type { AppOperations } from '../../contract/operations';
+import { Settings } from '../../contract/settings';
+import { TooltipProvider, UiWordsProvider } from '../ui';
+import { ConnectionBanner } from './ConnectionBanner';
+import { listenForKeys } from './commands';
+import { CoreProvider, usePicture } from './core';
+import { Screen } from './Screen';
+import { t, useLanguage } from './text';
+import { useTheme } from './theme';
+import './app.css';
+
+const standard = Settings.parse({});
+
+export function App({ connection }: { connection: Connection<AppOperations> }) {
+  return (
+    <CoreProvider core={connection.client}>
+      <Appearance>
+        <div className="app">
+          <ConnectionBanner connection={connection} />
+          <Screen />
+        </div>
+      </Appearance>
+    </CoreProvider>
+  );
+}
+
+function Appearance({ children }: { children: React.ReactNode }) {
+  const settings = usePicture('settings.current', {}) ?? standard;
+  const { language, choose } = useLanguage();
+  useTheme(settings.theme, settings.fontSize);
+  useEffect(() => choose(settings.language), [choose, settings.language]);
+  useEffect(() => listenForKeys(window), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the words change with the language.
+  const words = useMemo(
+    () => ({
+      close: t('ui.close'),
+      copy: t('ui.copy'),
+      copied: t('ui.copied'),
+      loading: t('ui.loading'),
+      remoteImage: t('ui.remoteImage'),
+    }),
+    [language],
+  );
+  return (
+    <UiWordsProvider words={words}>
+      <TooltipProvider key={language}>{children}</TooltipProvider>
+    </UiWordsProvider>
+  );
+}

@@ -1,0 +1,37 @@
+import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { Kbd, PickDialog } from '../ui';
+import { useCommands } from './commands';
+import { highlighted, search } from './fuzzy';
+import { keyLabels } from './keys';
+import { t } from './text';
+
+export function CommandPalette({ onClose }: { onClose(): void }) {
+  const [query, setQuery] = useState('');
+  const commands = useCommands((registry) => registry.commands);
+  const offered = [...commands.values()].filter(({ when, shownOnly }) => !shownOnly && (when?.() ?? true));
+  const found = search(query, offered, ({ title }) => title);
+  return (
+    <PickDialog
+      title={t('ribbon.palette')}
+      placeholder={t('palette.placeholder')}
+      query={query}
+      onQuery={setQuery}
+      items={found}
+      keyOf={({ item }) => item.id}
+      render={(result) => (
+        <>
+          <ChevronRight size={14} strokeWidth={1.75} aria-hidden />
+          <span className="ui-pick-main">{highlighted(result)}</span>
+          {result.item.keys && <Kbd keys={keyLabels(result.item.keys)} />}
+        </>
+      )}
+      onPick={({ item }) => {
+        onClose();
+        item.run();
+      }}
+      empty={t('palette.empty')}
+      onClose={onClose}
+    />
+  );
+}

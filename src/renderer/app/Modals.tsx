@@ -1,0 +1,62 @@
+import { lazy, Suspense } from 'react';
+import { ConfirmDialog } from '../ui';
+import { useAction } from './core';
+import { ErrorBoundary } from './ErrorBoundary';
+import { useLayout } from './layout';
+import { t } from './text';
+
+const CommandPalette = lazy(() =>
+  import('./CommandPalette').then((file) => ({ default: file.CommandPalette })),
+);
+const QuickSwitcher = lazy(() => import('./QuickSwitcher').then((file) => ({ default: file.QuickSwitcher })));
+const SettingsDialog = lazy(() =>
+  import('../features/settings').then((door) => ({ default: door.SettingsDialog })),
+);
+const ToolBrowser = lazy(() => import('../features/tools').then((door) => ({ default: door.ToolBrowser })));
+
+export function Modals() {
+  return (
+    <>
+      <ShownModal />
+      <LinkDialog />
+    </>
+  );
+}
+
+function LinkDialog() {
+  const { link, forgetLink } = useLayout();
+  const open = useAction('app.openExternal');
+  if (link === null) return null;
+  return (
+    <ConfirmDialog
+      title={t('link.title')}
+      text={link}
+      confirm={t('link.open')}
+      cancel={t('ui.cancel')}
+      onConfirm={() => open.mutate({ url: link })}
+      onClose={forgetLink}
+    />
+  );
+}
+
+function ShownModal() {
+  const { modal, hideModal } = useLayout();
+  if (!modal) return null;
+  const shown = () => {
+    switch (modal.kind) {
+      case 'palette':
+        return <CommandPalette onClose={hideModal} />;
+      case 'switcher':
+        return <QuickSwitcher onClose={hideModal} />;
+      case 'settings':
+        return <SettingsDialog section={modal.section} onClose={hideModal} />;
+      case 'tools':
+        return <ToolBrowser serverId={modal.serverId} onClose={hideModal} />;
+    }
+  };
+  return (
+    <ErrorBoundary key={modal.kind}>
+      <Suspense>{shown()}</Suspense>
+    </ErrorBoundary>
+  );
+}

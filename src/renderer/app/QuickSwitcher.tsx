@@ -1,0 +1,81 @@
+import { FileText } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Kbd, PickDialog } from '../ui';
+import { useAction } from './core';
+import { failureText } from './failure';
+import { folderOf, noteName } from './format';
+import { highlighted, search } from './fuzzy';
+import { keyLabels } from './keys';
+import { useLayout } from './layout';
+import { t } from './text';
+import { useVaultEntries } from './vault-entries';
+
+export function QuickSwitcher({ onClose }: { onClose(): void }) {
+  const [query, setQuery] = useState('');
+  const { entries } = useVaultEntries();
+  const { openNote, tabs } = useLayout();
+  const create = useAction('vault.create');
+
+  const notes = useMemo(() => {
+    const open = new Set(tabs.map((tab) => (tab.kind === 'note' ? tab.path : '')));
+    return [...(entries?.values() ?? [])]
+      .filter(({ kind }) => kind === 'note')
+      .sort((a, b) => Number(open.has(b.path)) - Number(open.has(a.path)) || b.modified - a.modified);
+  }, [entries, tabs]);
+  const found = useMemo(() => search(query, notes, ({ path }) => path.replace(/\.md$/i, '')), [query, notes]);
+
+  const createNote = () => {
+    const name = query.trim().replace(/^\/+|\/+$/g, '');
+    if (name === '') return;
+    const path = /\.md$/i.test(name) ? name : `${name}.md`;
+    create.mutate(
+      { path },
+      {
+        onSuccess: (created) => {
+          onClose();
+          openNote(created.path);
+        },
+      },
+    );
+  };
+
+  return (
+    <PickDialog
+      title={t('command.switcher')}
+      placeholder={t('switcher.placeholder')}
+      query={query}
+      onQuery={setQuery}
+      items={found}
+      keyOf={({ item }) => item.path}
+      render={(result) => (
+        <>
+          <FileText size={14} strokeWidth={1.75} aria-hidden />
+          <span className="ui-pick-main">
+            {result.match ? highlighted(result) : noteName(result.item.path)}
+          </span>
+          {!result.match && <span className="ui-pick-side">{folderOf(result.item.path)}</span>}
+        </>
+      )}
+      onPick={({ item }) => {
+        onClose();
+        openNote(item.path);
+      }}
+      onOther={createNote}
+      empty={create.error ? failureText(create.error) : t('switcher.empty')}
+      footer={
+        <>
+          <span>
+            <Kbd keys={['↑', '↓']} /> {t('switcher.choose')}
+          </span>
+          <span>
+            <Kbd keys={keyLabels('Enter')} /> {t('switcher.open')}
+          </span>
+          <span>
+            <Kbd keys={keyLabels('Shift-Enter')} /> {t('switcher.create')}
+          </span>
+        </>
+      }
+      onClose={onClose}
+    />
+  );
+}

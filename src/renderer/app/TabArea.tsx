@@ -1,0 +1,88 @@
+import { FilePlus, Folder, MessageSquarePlus, NotebookText, Search } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { Button, EmptyState, Kbd, Spinner } from '../ui';
+import { runCommand, useCommands } from './commands';
+import { ErrorBoundary } from './ErrorBoundary';
+import { keyLabels } from './keys';
+import { type Tab, useLayout } from './layout';
+import { TabBar, tabName } from './TabBar';
+import { t } from './text';
+
+const NoteEditor = lazy(() => import('../features/chat').then(({ NoteEditor }) => ({ default: NoteEditor })));
+const ServersView = lazy(() => import('../features/servers').then((door) => ({ default: door.ServersView })));
+const HealthView = lazy(() => import('../features/health').then((door) => ({ default: door.HealthView })));
+const HistoryView = lazy(() => import('../features/history').then((door) => ({ default: door.HistoryView })));
+
+export function TabArea() {
+  const { tabs, activeTab } = useLayout();
+  const tab = tabs.find(({ id }) => id === activeTab);
+  return (
+    <>
+      <TabBar />
+      <div
+        className="tab-content"
+        role="tabpanel"
+        id="tab-content"
+        aria-label={tab ? tabName(tab) : t('tabs.none')}
+      >
+        {tab ? (
+          <ErrorBoundary key={tab.id}>
+            <Suspense fallback={<Loading />}>
+              <Content tab={tab} />
+            </Suspense>
+          </ErrorBoundary>
+        ) : (
+          <NothingOpen />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Content({ tab }: { tab: Tab }) {
+  if (tab.kind === 'note') return <NoteEditor path={tab.path} />;
+  switch (tab.view) {
+    case 'servers':
+      return <ServersView />;
+    case 'health':
+      return <HealthView />;
+    case 'history':
+      return <HistoryView />;
+  }
+}
+
+const Loading = () => (
+  <div className="waiting">
+    <Spinner size={20} />
+  </div>
+);
+
+const offers = [
+  ['note.newConversation', MessageSquarePlus],
+  ['note.new', FilePlus],
+  ['switcher.open', Search],
+  ['vault.openOther', Folder],
+] as const;
+
+function NothingOpen() {
+  const commands = useCommands((registry) => registry.commands);
+  return (
+    <EmptyState icon={NotebookText} title={t('tabs.none')} text={t('tabs.noneText')}>
+      <ul className="offers">
+        {offers.map(([id, Icon]) => {
+          const command = commands.get(id);
+          if (!command) return null;
+          return (
+            <li key={id}>
+              <Button look="quiet" onClick={() => runCommand(id)}>
+                <Icon size={16} strokeWidth={1.75} aria-hidden />
+                {command.title}
+                {command.keys && <Kbd keys={keyLabels(command.keys)} />}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+    </EmptyState>
+  );
+}

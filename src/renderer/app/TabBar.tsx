@@ -1,0 +1,104 @@
+import { Activity, FileText, History, PanelRight, Server, X } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { ContextMenu, classes, IconButton } from '../ui';
+import { folderOf, noteName } from './format';
+import { keyLabels } from './keys';
+import { type Tab, useLayout } from './layout';
+import { t } from './text';
+
+const icons = { note: FileText, servers: Server, health: Activity, history: History } as const;
+
+export function tabName(tab: Tab): string {
+  return tab.kind === 'note' ? noteName(tab.path) : t(`ribbon.${tab.view}`);
+}
+
+export function TabBar() {
+  const { tabs, activeTab, activate, closeTab, step, moveTab, rightOpen, toggleRight } = useLayout();
+  const list = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the active tab.
+  useEffect(() => {
+    list.current
+      ?.querySelector('[aria-selected="true"]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [activeTab]);
+
+  const pressed = (event: KeyboardEvent, id: string) => {
+    if (event.key === 'ArrowRight') step(1);
+    else if (event.key === 'ArrowLeft') step(-1);
+    else if (event.key === 'Delete') closeTab(id);
+    else return;
+    event.preventDefault();
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus());
+  };
+
+  const namesakes = (tab: Tab) => tabs.filter((other) => tabName(other) === tabName(tab)).length > 1;
+
+  return (
+    <div className="tab-bar">
+      <div className="tab-list" role="tablist" aria-label={t('tabs.label')} ref={list}>
+        {tabs.map((tab, at) => {
+          const Icon = icons[tab.kind === 'note' ? 'note' : tab.view];
+          const active = tab.id === activeTab;
+          return (
+            <ContextMenu
+              key={tab.id}
+              items={[
+                { label: t('command.closeTab'), keys: keyLabels('Mod-w'), run: () => closeTab(tab.id) },
+                {
+                  label: t('files.closeOthers'),
+                  disabled: tabs.length < 2,
+                  run: () => {
+                    for (const other of tabs) if (other !== tab) closeTab(other.id);
+                  },
+                },
+              ]}
+            >
+              {/* biome-ignore lint/a11y/noStaticElementInteractions: by keyboard, the tab inside is moved and closed. */}
+              <div
+                className={classes('tab', active && 'tab-active')}
+                draggable
+                onDragStart={(event) => event.dataTransfer.setData('application/x-tab', tab.id)}
+                onDragOver={(event) => event.preventDefault()}
+                onDrop={(event) => moveTab(event.dataTransfer.getData('application/x-tab'), at)}
+                onAuxClick={(event) => event.button === 1 && closeTab(tab.id)}
+              >
+                <button
+                  type="button"
+                  role="tab"
+                  id={`tab-${tab.id}`}
+                  className="tab-name"
+                  aria-selected={active}
+                  aria-controls={active ? 'tab-content' : undefined}
+                  tabIndex={active ? 0 : -1}
+                  title={tab.kind === 'note' ? tab.path : undefined}
+                  onClick={() => activate(tab.id)}
+                  onKeyDown={(event) => pressed(event, tab.id)}
+                >
+                  <Icon size={14} strokeWidth={1.75} aria-hidden />
+                  <span>{tabName(tab)}</span>
+                  {tab.kind === 'note' && namesakes(tab) && <small>{folderOf(tab.path) || '/'}</small>}
+                </button>
+                <button
+                  type="button"
+                  className="tab-close"
+                  tabIndex={-1}
+                  aria-label={t('tabs.close', { name: tabName(tab) })}
+                  onClick={() => closeTab(tab.id)}
+                >
+                  <X size={12} strokeWidth={2} aria-hidden />
+                </button>
+              </div>
+            </ContextMenu>
+          );
+        })}
+      </div>
+      <IconButton
+        icon={PanelRight}
+        label={t('command.right')}
+        keys={keyLabels('Mod-Shift-b')}
+        pressed={rightOpen}
+        onClick={toggleRight}
+      />
+    </div>
+  );
+}

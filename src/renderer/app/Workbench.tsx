@@ -1,0 +1,78 @@
+import { lazy, Suspense } from 'react';
+import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
+import type { VaultState } from '../../contract/vault';
+import { useWorkbenchCommands } from './app-commands';
+import { Banners } from './Banners';
+import { ErrorBoundary } from './ErrorBoundary';
+import { useLayout } from './layout';
+import { Modals } from './Modals';
+import { Ribbon } from './Ribbon';
+import { RightPanel } from './RightPanel';
+import { StatusBar } from './StatusBar';
+import { TabArea } from './TabArea';
+import { t } from './text';
+
+const Files = lazy(() => import('../features/vault').then(({ Files }) => ({ default: Files })));
+
+export function Workbench({ vault }: { vault: Extract<VaultState, { kind: 'open' }> }) {
+  const { leftOpen, rightOpen } = useLayout();
+  useWorkbenchCommands();
+  const panelIds = ['left', 'middle', 'right'].filter(
+    (id) => id === 'middle' || (id === 'left' ? leftOpen : rightOpen),
+  );
+  const saved = useDefaultLayout({ id: 'interlinear.panels', panelIds, storage: localStorage });
+
+  return (
+    <>
+      <div className="workbench">
+        <Ribbon />
+        <Group className="workbench-panels" orientation="horizontal" {...saved}>
+          {leftOpen && (
+            <>
+              <Panel
+                id="left"
+                minSize={180}
+                defaultSize={252}
+                maxSize="40%"
+                groupResizeBehavior="preserve-pixel-size"
+              >
+                <aside className="side side-left" aria-label={t('ribbon.files')}>
+                  <ErrorBoundary>
+                    <Suspense>
+                      <Files vault={vault} />
+                    </Suspense>
+                  </ErrorBoundary>
+                </aside>
+              </Panel>
+              <Separator className="sash" aria-label={t('tabs.resizeLeft')} />
+            </>
+          )}
+          <Panel id="middle" minSize={320}>
+            <main className="middle">
+              <Banners vault={vault} />
+              <TabArea />
+            </main>
+          </Panel>
+          {rightOpen && (
+            <>
+              <Separator className="sash" aria-label={t('tabs.resizeRight')} />
+              <Panel
+                id="right"
+                minSize={220}
+                defaultSize={300}
+                maxSize="45%"
+                groupResizeBehavior="preserve-pixel-size"
+              >
+                <aside className="side side-right" aria-label={t('tabs.context')}>
+                  <RightPanel />
+                </aside>
+              </Panel>
+            </>
+          )}
+        </Group>
+      </div>
+      <StatusBar vault={vault} />
+      <Modals />
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { useMemo } from 'react';
+import { type Command, useRegisteredCommands } from './commands';
+import { type Core, useCore } from './core';
+import { useLayout } from './layout';
+import { t, useLanguage } from './text';
+
+/** The commands of the workbench itself; features add their own. */
+export function useWorkbenchCommands(): void {
+  const core = useCore();
+  const language = useLanguage((state) => state.language);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the titles change with the language.
+  const commands = useMemo(() => workbenchCommands(core), [core, language]);
+  useRegisteredCommands(commands);
+}
+
+function workbenchCommands(core: Core): Command[] {
+  const layout = () => useLayout.getState();
+  const hasTab = () => layout().activeTab !== null;
+  return [
+    {
+      id: 'palette.open',
+      title: t('command.palette'),
+      keys: 'Mod-p',
+      run: () => layout().show({ kind: 'palette' }),
+    },
+    {
+      id: 'switcher.open',
+      title: t('command.switcher'),
+      keys: 'Mod-o',
+      run: () => layout().show({ kind: 'switcher' }),
+    },
+    {
+      id: 'settings.open',
+      title: t('command.settings'),
+      keys: 'Mod-,',
+      run: () => layout().show({ kind: 'settings', section: 'general' }),
+    },
+    {
+      id: 'tools.open',
+      title: t('command.tools'),
+      keys: 'Mod-Shift-t',
+      run: () => layout().show({ kind: 'tools', serverId: null }),
+    },
+    {
+      id: 'note.newConversation',
+      title: t('command.newConversation'),
+      keys: 'Mod-Shift-n',
+      run: () => void create(core, true),
+    },
+    { id: 'note.new', title: t('command.newNote'), keys: 'Mod-n', run: () => void create(core, false) },
+    { id: 'view.servers', title: t('command.servers'), run: () => layout().openView('servers') },
+    { id: 'view.health', title: t('command.health'), run: () => layout().openView('health') },
+    { id: 'view.history', title: t('command.history'), run: () => layout().openView('history') },
+    { id: 'view.left', title: t('command.left'), keys: 'Mod-Alt-b', run: () => layout().toggleLeft() },
+    { id: 'view.right', title: t('command.right'), keys: 'Mod-Shift-b', run: () => layout().toggleRight() },
+    {
+      id: 'tab.close',
+      title: t('command.closeTab'),
+      keys: 'Mod-w',
+      when: hasTab,
+      run: () => layout().closeTab(layout().activeTab ?? ''),
+    },
+    {
+      id: 'tab.next',
+      title: t('command.nextTab'),
+      keys: 'Ctrl-Tab',
+      when: hasTab,
+      run: () => layout().step(1),
+    },
+    {
+      id: 'tab.previous',
+      title: t('command.previousTab'),
+      keys: 'Ctrl-Shift-Tab',
+      when: hasTab,
+      run: () => layout().step(-1),
+    },
+    {
+      id: 'theme.switch',
+      title: t('command.theme'),
+      run: () => {
+        const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
+        void core.call('settings.change', { changes: { theme } });
+      },
+    },
+    {
+      id: 'vault.openOther',
+      title: t('command.openFolder'),
+      run: () => layout().show({ kind: 'settings', section: 'vault' }),
+    },
+    {
+      id: 'chat.answer',
+      title: t('command.answer'),
+      keys: 'Mod-Enter',
+      shownOnly: true,
+      run: () => undefined,
+    },
+    { id: 'chat.stop', title: t('command.stop'), keys: 'Escape', shownOnly: true, run: () => undefined },
+  ];
+}
+
+async function create(core: Core, conversation: boolean): Promise<void> {
+  const title = t(conversation ? 'files.newConversation' : 'files.untitled');
+  const { path } = await core.call('vault.create', {
+    path: `${title}.md`,
+    text: conversation ? `#${t('files.userTag')} : ` : '',
+  });
+  useLayout.getState().openNote(path);
+}

@@ -1,0 +1,67 @@
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import { matchesKeys, type Pressed } from './keys';
+
+export interface Command {
+  readonly id: string;
+  readonly title: string;
+  /** For example `Mod-Shift-t`. */
+  readonly keys?: string;
+  /** False: not offered, and its keys do nothing. */
+  readonly when?: () => boolean;
+  /** Keys belong to whoever has the focus (the editor); shown here, never handled here. */
+  readonly shownOnly?: boolean;
+  run(): void;
+}
+
+interface Registry {
+  readonly commands: ReadonlyMap<string, Command>;
+  register(commands: readonly Command[]): () => void;
+}
+
+export const useCommands = create<Registry>((set, get) => ({
+  commands: new Map(),
+  register(added) {
+    set({
+      commands: new Map([...get().commands, ...added.map((command) => [command.id, command] as const)]),
+    });
+    return () => {
+      const left = new Map(get().commands);
+      for (const command of added) if (left.get(command.id) === command) left.delete(command.id);
+      set({ commands: left });
+    };
+  },
+}));
+
+/** Offers commands as long as the component is shown. `commands` must be memoised. */
+export function useRegisteredCommands(commands: readonly Command[]): void {
+  const register = useCommands((registry) => registry.register);
+  useEffect(() => register(commands), [register, commands]);
+}
+
+export function runCommand(id: string): void {
+  const command = useCommands.getState().commands.get(id);
+  if (command && (command.when?.() ?? true)) command.run();
+}
+
+export function commandFor(event: Pressed): Command | undefined {
+  for (const command of useCommands.getState().commands.values()) {
+    if (command.shownOnly || !command.keys || !matchesKeys(command.keys, event)) continue;
+    if (command.when?.() ?? true) return command;
+  }
+  return undefined;
+}
+
+/** Handles the keys of every registered command until the returned function is called. */
+export function listenForKeys(target: Window): () => void {
+  const pressed = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing) return;
+    const command = commandFor(event);
+    if (!command) return;
+    event.preventDefault();
+    event.stopPropagation();
+    command.run();
+  };
+  target.addEventListener('keydown', pressed);
+  return () => target.removeEventListener('keydown', pressed);
+}

@@ -1,0 +1,95 @@
+import { QueryClient, QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import type { BridgeClient } from '../../bridge/client';
+import type { InputOf, ItemOf, NameOf, OutputOf } from '../../contract/define';
+import { isAppError } from '../../contract/errors';
+import type { AppOperations } from '../../contract/operations';
+import { createPictures, type Latest, type PictureName, type Pictures } from './pictures';
+
+export type Core = BridgeClient<AppOperations>;
+type CallName = NameOf<AppOperations, 'call'>;
+
+const CoreContext = createContext<{ core: Core; pictures: Pictures } | null>(null);
+
+export function CoreProvider({ core, children }: { core: Core; children: ReactNode }) {
+  const value = useMemo(() => ({ core, pictures: createPictures(core) }), [core]);
+  const [queries] = useState(
+    () =>
+      new QueryClient({
+        defaultOptions: {
+          queries: {
+            networkMode: 'always',
+            refetchOnWindowFocus: false,
+            retry: (times, error) => times < 3 && isAppError(error, 'connection.lost'),
+          },
+          mutations: { networkMode: 'always' },
+        },
+      }),
+  );
+  return (
+    <CoreContext value={value}>
+      <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+    </CoreContext>
+  );
+}
+
+function useParts() {
+  const parts = useContext(CoreContext);
+  if (!parts) throw new Error('useCore needs a CoreProvider above it.');
+  return parts;
+}
+
+export function useCore(): Core {
+  return useParts().core;
+}
+
+/** The newest item of a picture stream; undefined before the first. */
+export function usePicture<N extends PictureName>(
+  name: N,
+  input: InputOf<AppOperations[N]>,
+): ItemOf<AppOperations[N]> | undefined {
+  return useLatest(name, input).item;
+}
+
+/** As usePicture, with the reason where nothing comes. */
+export function useLatest<N extends PictureName>(
+  name: N,
+  input: InputOf<AppOperations[N]>,
+): Latest<ItemOf<AppOperations[N]>> {
+  const { pictures } = useParts();
+  const key = JSON.stringify(input);
+  const followed = useMemo(
+    () => pictures.follow(name, JSON.parse(key) as InputOf<AppOperations[N]>),
+    [pictures, name, key],
+  );
+  return useSyncExternalStore(followed.subscribe, followed.read);
+}
+
+/** A question asked once and remembered under its name and input. */
+export function useAsk<N extends CallName>(
+  name: N,
+  input: InputOf<AppOperations[N]>,
+  options: { enabled?: boolean; staleTime?: number } = {},
+) {
+  const core = useCore();
+  return useQuery<OutputOf<AppOperations[N]>>({
+    queryKey: [name, input],
+    queryFn: ({ signal }) => core.call(name, input, { signal }),
+    ...options,
+  });
+}
+
+/** An action with its progress and its failure: `mutate(input)`, `isPending`, `error`. */
+export function useAction<N extends CallName>(name: N) {
+  const core = useCore();
+  const mutationFn = useCallback((input: InputOf<AppOperations[N]>) => core.call(name, input), [core, name]);
+  return useMutation<OutputOf<AppOperations[N]>, Error, InputOf<AppOperations[N]>>({ mutationFn });
+}

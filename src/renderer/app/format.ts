@@ -1,0 +1,69 @@
+import { t, useLanguage } from './text';
+
+export function shortMs(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+  return longTime(ms);
+}
+
+/** 3 d 4 h, 2 h 5 min, 3 min 10 s. */
+export function longTime(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  const units = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3_600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ] as const;
+  const first = units.findIndex(([n]) => n > 0);
+  if (first < 0) return '0 s';
+  return units
+    .slice(first, first + 2)
+    .filter(([n]) => n > 0)
+    .map(([n, unit]) => `${n} ${unit}`)
+    .join(' ');
+}
+
+export function ago(at: number, now: number): string {
+  const ms = Math.max(0, now - at);
+  if (ms < 5_000) return t('time.now');
+  if (ms < 60_000) return t('time.secondsAgo', { n: Math.floor(ms / 1_000) });
+  if (ms < 3_600_000) return t('time.minutesAgo', { n: Math.floor(ms / 60_000) });
+  if (ms < 86_400_000) return t('time.hoursAgo', { n: Math.floor(ms / 3_600_000) });
+  return t('time.daysAgo', { n: Math.floor(ms / 86_400_000) });
+}
+
+const locale = () => (useLanguage.getState().language === 'zh' ? 'zh-CN' : 'en-GB');
+
+export function clockTime(at: number): string {
+  return new Date(at).toLocaleTimeString(locale(), { hour12: false });
+}
+
+export function dayAndTime(at: number): string {
+  return new Date(at).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'medium', hour12: false });
+}
+
+export function bytes(n: number): string {
+  if (n < 1_024) return `${n} B`;
+  if (n < 1_048_576) return `${(n / 1_024).toFixed(n < 10_240 ? 1 : 0)} KB`;
+  return `${(n / 1_048_576).toFixed(1)} MB`;
+}
+
+/** 950, 1.2k, 18k. */
+export function compact(n: number): string {
+  if (n < 1_000) return String(Math.round(n));
+  return n < 10_000 ? `${(n / 1_000).toFixed(1)}k` : `${Math.round(n / 1_000)}k`;
+}
+
+export const percent = (share: number) => `${(share * 100).toFixed(share < 0.999 && share > 0.9 ? 1 : 0)} %`;
+
+export const money = (dollars: number) => `$${dollars < 0.1 ? dollars.toFixed(4) : dollars.toFixed(2)}`;
+
+/** The last part of a path, without the ending of a note. */
+export function noteName(path: string): string {
+  return (path.split('/').pop() ?? path).replace(/\.md$/i, '');
+}
+
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}

@@ -1,0 +1,173 @@
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+import type { SaveState } from '../../contract/notes';
+
+export type ServerPage = 'overview' | 'log';
+export type View = 'servers' | 'health' | 'history';
+export type Tab =
+  | { readonly id: string; readonly kind: 'note'; readonly path: string }
+  | { readonly id: string; readonly kind: 'view'; readonly view: View };
+export type Modal =
+  | { readonly kind: 'palette' }
+  | { readonly kind: 'switcher' }
+  | { readonly kind: 'settings'; readonly section: string }
+  | { readonly kind: 'tools'; readonly serverId: string | null };
+
+/** What the editor of the active note lends to the rest of the screen. */
+export interface ActiveEditor {
+  readonly path: string;
+  /** Puts text at the cursor, on lines of its own, and takes the focus. */
+  insertBlock(text: string): void;
+  focus(): void;
+  /** Moves the cursor there and shows it. */
+  goTo(offset: number): void;
+}
+
+interface Layout {
+  /** Absolute path of the vault that the tabs belong to. */
+  readonly vault: string | null;
+  readonly tabs: readonly Tab[];
+  readonly activeTab: string | null;
+  readonly leftOpen: boolean;
+  readonly rightOpen: boolean;
+  readonly modal: Modal | null;
+  /** An address outside the app that waits for the person's yes. */
+  readonly link: string | null;
+  readonly editor: ActiveEditor | null;
+  /** Of the note in the active tab, as its editor tells. */
+  readonly save: SaveState | null;
+  /** Which server the servers view shows, and which page of it. */
+  readonly server: { readonly id: string | null; readonly page: ServerPage };
+
+  openNote(path: string): void;
+  openView(view: View): void;
+  openServer(id: string, page: ServerPage): void;
+  activate(id: string): void;
+  /** 1 for the next tab, −1 for the one before. */
+  step(by: 1 | -1): void;
+  closeTab(id: string): void;
+  moveTab(id: string, to: number): void;
+  /** Tabs of the note, or of all notes of a folder, follow it. */
+  renamed(from: string, to: string): void;
+  removed(path: string): void;
+  enterVault(path: string | null): void;
+  toggleLeft(): void;
+  toggleRight(): void;
+  show(modal: Modal): void;
+  /** Shows where a link leads before it is opened in the person's own browser. */
+  askToOpen(url: string): void;
+  forgetLink(): void;
+  hideModal(): void;
+  registerEditor(editor: ActiveEditor): () => void;
+  showSave(save: SaveState | null): void;
+  /** False where no note is open for it. */
+  insertIntoEditor(text: string): boolean;
+}
+
+const inside = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
+
+export const useLayout = create<Layout>()(
+  persist(
+    (set, get) => {
+      const open = (tab: Tab) =>
+        set(({ tabs }) => ({
+          tabs: tabs.some(({ id }) => id === tab.id) ? tabs : [...tabs, tab],
+          activeTab: tab.id,
+        }));
+
+      const close = (gone: (tab: Tab) => boolean) =>
+        set(({ tabs, activeTab }) => {
+          const left = tabs.filter((tab) => !gone(tab));
+          if (left.some(({ id }) => id === activeTab)) return { tabs: left };
+          const before = tabs.slice(
+            0,
+            tabs.findIndex(({ id }) => id === activeTab),
+          );
+          const neighbour = before.findLast((tab) => !gone(tab)) ?? left[0];
+          return { tabs: left, activeTab: neighbour?.id ?? null };
+        });
+
+      return {
+        vault: null,
+        tabs: [],
+        activeTab: null,
+        leftOpen: true,
+        rightOpen: false,
+        modal: null,
+        link: null,
+        editor: null,
+        save: null,
+        server: { id: null, page: 'overview' },
+
+        openNote: (path) => open({ id: `note:${path}`, kind: 'note', path }),
+        openView: (view) => open({ id: `view:${view}`, kind: 'view', view }),
+        openServer: (id, page) => {
+          set({ server: { id, page } });
+          get().openView('servers');
+        },
+        activate: (activeTab) => set({ activeTab }),
+        step: (by) =>
+          set(({ tabs, activeTab }) => {
+            const at = tabs.findIndex(({ id }) => id === activeTab);
+            return { activeTab: tabs[(at + by + tabs.length) % tabs.length]?.id ?? null };
+          }),
+        closeTab: (id) => close((tab) => tab.id === id),
+        moveTab: (id, to) =>
+          set(({ tabs }) => {
+            const moved = tabs.find((tab) => tab.id === id);
+            return moved ? { tabs: tabs.filter((tab) => tab !== moved).toSpliced(to, 0, moved) } : {};
+          }),
+        renamed: (from, to) =>
+          set(({ tabs, activeTab }) => {
+            const follow = (tab: Tab): Tab => {
+              if (tab.kind !== 'note' || !inside(tab.path, from)) return tab;
+              const path = to + tab.path.slice(from.length);
+              return { id: `note:${path}`, kind: 'note', path };
+            };
+            const active = tabs.find(({ id }) => id === activeTab);
+            return { tabs: tabs.map(follow), activeTab: active ? follow(active).id : null };
+          }),
+        removed: (path) => close((tab) => tab.kind === 'note' && inside(tab.path, path)),
+        enterVault: (vault) => {
+          if (vault !== get().vault) set({ vault, tabs: [], activeTab: null, editor: null });
+        },
+        toggleLeft: () => set(({ leftOpen }) => ({ leftOpen: !leftOpen })),
+        toggleRight: () => set(({ rightOpen }) => ({ rightOpen: !rightOpen })),
+        show: (modal) => set({ modal }),
+        askToOpen: (link) => set({ link }),
+        forgetLink: () => set({ link: null }),
+        hideModal: () => set({ modal: null }),
+        registerEditor: (editor) => {
+          set({ editor });
+          return () => {
+            if (get().editor === editor) set({ editor: null, save: null });
+          };
+        },
+        showSave: (save) => set({ save }),
+        insertIntoEditor: (text) => {
+          const { editor } = get();
+          editor?.insertBlock(text);
+          return editor !== null;
+        },
+      };
+    },
+    {
+      name: 'interlinear.layout',
+      partialize: ({ vault, tabs, activeTab, leftOpen, rightOpen }) => ({
+        vault,
+        tabs,
+        activeTab,
+        leftOpen,
+        rightOpen,
+      }),
+    },
+  ),
+);
+
+/** The note in the active tab. */
+export function useActiveNote(): string | null {
+  return useLayout(({ tabs, activeTab }) => {
+    const tab = tabs.find(({ id }) => id === activeTab);
+    return tab?.kind === 'note' ? tab.path : null;
+  });
+}

@@ -1,0 +1,9 @@
+import { files } from './files';
+import { monitoring } from './monitoring';
+import { servers } from './servers';
+import { settings } from './settings';
+import { shell } from './shell';
+import { tools } from './tools';
+
+/** Every text of the screen with its two languages side by side, so that none is forgotten. */
+export const strings = { ...shell, ...files, ...servers, ...tools, ...monitoring, ...settings };

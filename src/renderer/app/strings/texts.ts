@@ -1,0 +1,2 @@
+/** English, Chinese. */
+export type Texts = Readonly<Record<string, readonly [string, string]>>;

@@ -1,0 +1,55 @@
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import { isAppError } from '../../contract/errors';
+import type { VaultChange, VaultEntry } from '../../contract/vault';
+import type { Core } from './core';
+
+interface VaultEntries {
+  /** By path; undefined until the core has listed the vault. */
+  readonly entries: ReadonlyMap<string, VaultEntry> | undefined;
+  readonly error: unknown;
+}
+
+export const useVaultEntries = create<VaultEntries>(() => ({ entries: undefined, error: undefined }));
+
+export function applyChange(
+  before: ReadonlyMap<string, VaultEntry> | undefined,
+  change: VaultChange,
+): ReadonlyMap<string, VaultEntry> {
+  if (change.kind === 'all') return new Map(change.entries.map((entry) => [entry.path, entry]));
+  const after = new Map(before);
+  for (const path of change.removed) after.delete(path);
+  for (const entry of change.changed) after.set(entry.path, entry);
+  return after;
+}
+
+/** Follows the files of the open vault; once, for the whole screen. */
+export function useFollowedVault(core: Core, vault: string | null): void {
+  useEffect(() => {
+    useVaultEntries.setState({ entries: undefined, error: undefined });
+    if (vault === null) return;
+    const leaving = new AbortController();
+    void follow(core, leaving.signal);
+    return () => leaving.abort();
+  }, [core, vault]);
+}
+
+async function follow(core: Core, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      for await (const change of core.stream('vault.entries', {}, { signal })) {
+        useVaultEntries.setState(({ entries }) => ({
+          entries: applyChange(entries, change),
+          error: undefined,
+        }));
+      }
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      // The client waits for the next connection by itself, so asking again at once is no hurry.
+      if (isAppError(error, 'connection.lost')) continue;
+      useVaultEntries.setState({ error });
+      return;
+    }
+  }
+}

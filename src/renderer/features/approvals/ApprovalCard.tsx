@@ -1,0 +1,166 @@
+import { presentableDiff } from '@codemirror/merge';
+import { ChevronDown, ShieldQuestion } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import type { ApprovalAsked } from '../../../contract/tools';
+import { keyLabels } from '../../app/keys';
+import { Badge, Button, Input, Kbd, Menu, type MenuItem, TextArea } from '../../ui';
+import { claims, whyWords } from './asked-words';
+import { useDecide, useDrafts } from './waiting';
+
+export interface ApprovalCardProps {
+  asked: ApprovalAsked;
+  /** The one that the keyboard answers. */
+  isOldest: boolean;
+}
+
+/** One call that waits: everything that would be sent, and every answer. */
+export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
+  const { decide, allow } = useDecide();
+  const problem = useDrafts(({ problems }) => problems.get(asked.id));
+  const [refusing, setRefusing] = useState(false);
+  const id = useId();
+  const { title, detail } = whyWords(asked);
+  const keys = (combination: string): ReactNode => isOldest && <Kbd keys={keyLabels(combination)} />;
+  const more: MenuItem[] = [
+    ...(asked.path === null ? [] : [{ label: 'Allow in this note', run: () => allow(asked, 'note') }]),
+    {
+      label: 'Always allow this tool',
+      keys: isOldest ? keyLabels('Alt-a') : undefined,
+      run: () => allow(asked, 'tool'),
+    },
+    { label: `Always allow all of ${asked.serverName}`, run: () => allow(asked, 'server') },
+  ];
+  return (
+    <article className="approval" aria-labelledby={id}>
+      <header>
+        <ShieldQuestion size={16} strokeWidth={1.75} aria-hidden />
+        <h3 id={id}>{title}</h3>
+        <span className="approval-name">
+          {asked.serverName} · {asked.tool}
+        </span>
+        <span className="approval-claims">
+          {claims(asked.annotations).map(({ text, careful }) => (
+            <Badge key={text} tone={careful ? 'warn' : 'neutral'}>
+              {text}
+            </Badge>
+          ))}
+        </span>
+      </header>
+      {detail && <p>{detail}</p>}
+      {asked.why.kind === 'changed' && <Difference before={asked.why.before} after={asked.why.after} />}
+      <Arguments asked={asked} />
+      {problem && (
+        <p className="approval-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {refusing ? (
+        <Refusal
+          onCancel={() => setRefusing(false)}
+          onDeny={(reason) => void decide(asked, { kind: 'deny', reason })}
+        />
+      ) : (
+        <footer>
+          <Button size="s" look="primary" onClick={() => allow(asked, 'once')}>
+            {asked.why.kind === 'call-limit' ? 'Go on' : 'Allow once'}
+            {keys('Alt-y')}
+          </Button>
+          {asked.why.kind === 'cached' && (
+            <Button size="s" onClick={() => void decide(asked, { kind: 'use-cached' })}>
+              Use the earlier answer
+            </Button>
+          )}
+          <Menu items={more}>
+            <Button size="s">
+              Allow more
+              <ChevronDown size={12} aria-hidden />
+            </Button>
+          </Menu>
+          <span className="approval-gap" />
+          <Button size="s" look="quiet" onClick={() => setRefusing(true)}>
+            Deny with reason…
+          </Button>
+          <Button size="s" look="danger" onClick={() => void decide(asked, { kind: 'deny', reason: '' })}>
+            Deny
+            {keys('Alt-n')}
+          </Button>
+        </footer>
+      )}
+    </article>
+  );
+}
+
+function Arguments({ asked }: { asked: ApprovalAsked }) {
+  const draft = useDrafts(({ texts }) => texts.get(asked.id));
+  const write = useDrafts((drafts) => drafts.write);
+  const printed = JSON.stringify(asked.arguments, null, 2);
+  if (draft !== undefined) {
+    return (
+      <div className="approval-arguments">
+        <TextArea
+          aria-label="Arguments as JSON"
+          spellCheck={false}
+          rows={Math.min(14, draft.split('\n').length + 1)}
+          value={draft}
+          onChange={(event) => write(asked.id, event.target.value)}
+        />
+        <Button size="s" look="quiet" onClick={() => write(asked.id, null)}>
+          As asked
+        </Button>
+      </div>
+    );
+  }
+  const empty = Object.keys(asked.arguments).length === 0;
+  return (
+    <div className="approval-arguments">
+      {empty ? <p>No arguments.</p> : <pre>{printed}</pre>}
+      <Button size="s" look="quiet" onClick={() => write(asked.id, printed)}>
+        Edit
+      </Button>
+    </div>
+  );
+}
+
+function Refusal({ onDeny, onCancel }: { onDeny(reason: string): void; onCancel(): void }) {
+  const [reason, setReason] = useState('');
+  return (
+    <form
+      className="approval-refusal"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onDeny(reason);
+      }}
+    >
+      <Input
+        autoFocus
+        aria-label="Why not"
+        placeholder="What the model is told, for example: not this folder"
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      <Button size="s" look="danger" type="submit">
+        Deny
+      </Button>
+      <Button size="s" look="quiet" onClick={onCancel}>
+        Back
+      </Button>
+    </form>
+  );
+}
+
+function Difference({ before, after }: { before: string; after: string }) {
+  const parts: ReactNode[] = [];
+  let at = 0;
+  for (const { fromA, toA, fromB, toB } of presentableDiff(before, after)) {
+    parts.push(before.slice(at, fromA));
+    if (toA > fromA) parts.push(<del key={`a${fromA}`}>{before.slice(fromA, toA)}</del>);
+    if (toB > fromB) parts.push(<ins key={`b${fromB}`}>{after.slice(fromB, toB)}</ins>);
+    at = toA;
+  }
+  return (
+    <pre className="approval-difference">
+      {parts}
+      {before.slice(at)}
+    </pre>
+  );
+}

@@ -1,0 +1,77 @@
+import './approvals.css';
+import { ShieldQuestion } from 'lucide-react';
+import { useMemo } from 'react';
+import type { ApprovalAsked } from '../../../contract/tools';
+import { type Command, useRegisteredCommands } from '../../app/commands';
+import { useLayout } from '../../app/layout';
+import { Button, Popover } from '../../ui';
+import { ApprovalCard } from './ApprovalCard';
+import { useDecide, useWaiting } from './waiting';
+
+/** Every call that waits, from any note; its keys answer the oldest wherever the focus is. */
+export function ApprovalTray() {
+  const waiting = useWaiting();
+  useAnswerKeys(waiting[0]);
+  if (waiting.length === 0) return null;
+  const label = waiting.length === 1 ? '1 call waits for you' : `${waiting.length} calls wait for you`;
+  return (
+    <Popover
+      label={label}
+      side="top"
+      align="end"
+      trigger={
+        <button type="button" className="approval-tray">
+          <ShieldQuestion size={13} strokeWidth={2} aria-hidden />
+          {label}
+        </button>
+      }
+    >
+      <div className="approval-list">
+        {waiting.map((asked, at) => (
+          <div key={asked.id}>
+            <ApprovalCard asked={asked} isOldest={at === 0} />
+            {asked.path !== null && <OpenNote path={asked.path} />}
+          </div>
+        ))}
+      </div>
+    </Popover>
+  );
+}
+
+function OpenNote({ path }: { path: string }) {
+  const openNote = useLayout((layout) => layout.openNote);
+  return (
+    <Button size="s" look="quiet" onClick={() => openNote(path)}>
+      Open {path.replace(/\.md$/, '')}
+    </Button>
+  );
+}
+
+function useAnswerKeys(oldest: ApprovalAsked | undefined): void {
+  const { decide, allow } = useDecide();
+  const commands = useMemo<Command[]>(() => {
+    if (!oldest) return [];
+    const name = `${oldest.serverName} · ${oldest.tool}`;
+    return [
+      {
+        id: 'approvals.once',
+        title: `Allow once: ${name}`,
+        keys: 'Alt-y',
+        run: () => allow(oldest, 'once'),
+      },
+      {
+        id: 'approvals.always',
+        title: `Always allow: ${name}`,
+        keys: 'Alt-a',
+        run: () => allow(oldest, 'tool'),
+      },
+      {
+        id: 'approvals.deny',
+        title: `Deny: ${name}`,
+        keys: 'Alt-n',
+        run: () => void decide(oldest, { kind: 'deny', reason: '' }),
+      },
+    ];
+  }, [oldest, allow, decide]);
+  useRegisteredCommands(commands);
+}

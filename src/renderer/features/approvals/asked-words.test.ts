@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { ApprovalAsked } from '../../../contract/tools';
+import { claims, whyWords } from './asked-words';
+import { readDraft } from './waiting';
+
+const asked = (why: ApprovalAsked['why']): ApprovalAsked => ({
+  id: '1',
+  callId: 'c',
+  runId: null,
+  path: null,
+  serverId: 's',
+  serverName: 'memory',
+  tool: 'search',
+  title: '',
+  arguments: {},
+  annotations: {},
+  askedAt: 0,
+  why,
+});
+
+test('each reason for asking has its own words', () => {
+  expect(whyWords(asked({ kind: 'policy' })).title).toBe('Run search?');
+  expect(whyWords(asked({ kind: 'changed', before: 'a', after: 'b' })).title).toMatch(/not what you allowed/);
+  expect(whyWords(asked({ kind: 'call-limit', calls: 25 })).detail).toMatch(/25 calls/);
+  expect(whyWords(asked({ kind: 'cached', ageMs: 7_200_000 })).detail).toMatch(/2 hours ago/);
+});
+
+test('what a server says of its tool is told as a claim, and silence as silence', () => {
+  expect(claims({ readOnly: true })[0]?.text).toBe('claims to be read-only');
+  expect(claims({})).toEqual([{ text: 'claims nothing about what it does', careful: true }]);
+});
+
+test('edited arguments are sent only as a JSON object', () => {
+  expect(readDraft('{"a":1}')).toEqual({ a: 1 });
+  for (const text of ['[1]', '1', 'null', '{a:1}', '']) expect(readDraft(text)).toBeNull();
+});

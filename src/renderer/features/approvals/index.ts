@@ -1,0 +1,2 @@
+export { ApprovalTray } from './ApprovalTray';
+export { NoteApprovals } from './NoteApprovals';

@@ -1,0 +1,151 @@
+import type { EditorView } from '@codemirror/view';
+import { ChevronDown, Play, Square } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { RunPicture } from '../../../contract/chat';
+import type { SaveState } from '../../../contract/notes';
+import { usePicture } from '../../app/core';
+import { keyLabels } from '../../app/keys';
+import { Button, Kbd, Menu, type MenuItem, StatusDot, Tooltip } from '../../ui';
+import { noteContext } from './extensions/note-context';
+import { isLive } from './note-session';
+import { useOpenNote, useOpenNotes } from './open-notes';
+import { type RunWords, runWords } from './run-words';
+
+const everything = {};
+
+export interface NoteToolbarProps {
+  path: string;
+  run: RunPicture | null;
+  view(): EditorView | null;
+}
+
+/** One thin line over the note: its name, how it is saved, who answers, and the button that asks. */
+export function NoteToolbar({ path, run, view }: NoteToolbarProps) {
+  const { save, ready, readOnly } = useOpenNote(path);
+  const live = isLive(run);
+  const act = (name: 'answerOrRunBlock' | 'stop') => {
+    const editor = view();
+    if (!editor) return;
+    const { actions } = editor.state.field(noteContext);
+    if (name === 'stop') actions.stop();
+    else actions.answerOrRunBlock(editor);
+    editor.focus();
+  };
+  const slash = path.lastIndexOf('/');
+  return (
+    <header className="note-bar">
+      <div className="note-name">
+        {slash >= 0 && <span className="note-folder">{path.slice(0, slash).replaceAll('/', ' / ')} / </span>}
+        <span className="note-title">{path.slice(slash + 1).replace(/\.md$/, '')}</span>
+        <SaveMark save={save} ready={ready} />
+      </div>
+      <RunStatus run={run} />
+      <Answerer path={path} />
+      {live ? (
+        <Button size="s" onClick={() => act('stop')}>
+          <Square size={11} aria-hidden fill="currentColor" />
+          Stop
+          <Kbd keys={keyLabels('Escape')} />
+        </Button>
+      ) : (
+        <Button size="s" look="primary" disabled={!ready || readOnly} onClick={() => act('answerOrRunBlock')}>
+          <Play size={11} aria-hidden fill="currentColor" />
+          Answer
+          <Kbd keys={keyLabels('Mod-Enter')} />
+        </Button>
+      )}
+    </header>
+  );
+}
+
+function Answerer({ path }: { path: string }) {
+  const providers = usePicture('providers.list', everything) ?? [];
+  const agents = usePicture('agents.list', everything) ?? [];
+  const chosen = useOpenNotes(({ answerers }) => answerers.get(path)) ?? null;
+  const choose = useOpenNotes(({ setAnswerer }) => setAnswerer);
+  const standard = providers.find(({ isDefault }) => isDefault);
+  const shown = chosen ?? standard?.tag ?? 'No model';
+  const model = providers.find(({ tag }) => tag === shown)?.model;
+  const items: MenuItem[] = [
+    {
+      label: standard ? `As the note says, else ${standard.tag}` : 'As the note says',
+      run: () => choose(path, null),
+    },
+    { kind: 'line' },
+    { kind: 'heading', label: 'Models' },
+    ...providers.map((one) => ({ label: `${one.tag} — ${one.model}`, run: () => choose(path, one.tag) })),
+    ...(agents.length > 0 ? [{ kind: 'heading' as const, label: 'Agents' }] : []),
+    ...agents.map((one) => ({ label: one.name, run: () => choose(path, one.name) })),
+  ];
+  return (
+    <Menu items={items} align="end">
+      <Button size="s" look="quiet" aria-label={`Who answers: ${shown}`}>
+        <span className="note-answerer">{shown}</span>
+        {model && <span className="note-model">{model}</span>}
+        <ChevronDown size={12} aria-hidden />
+      </Button>
+    </Menu>
+  );
+}
+
+function SaveMark({ save, ready }: { save: SaveState | null; ready: boolean }) {
+  const { tone, label, detail } = saveWords(save, ready);
+  return (
+    <Tooltip text={detail ?? label}>
+      <span className={`note-save note-save-${tone}`} role="status">
+        <StatusDot tone={tone} />
+        {tone === 'good' ? <span className="visually-hidden">{label}</span> : label}
+      </span>
+    </Tooltip>
+  );
+}
+
+function saveWords(
+  save: SaveState | null,
+  ready: boolean,
+): { tone: 'good' | 'neutral' | 'warn' | 'bad'; label: string; detail?: string } {
+  if (!ready || !save) return { tone: 'neutral', label: 'Opening' };
+  switch (save.kind) {
+    case 'saved':
+      return { tone: 'good', label: 'Saved' };
+    case 'unsaved':
+      return { tone: 'neutral', label: 'Saving' };
+    case 'failed':
+      return {
+        tone: 'bad',
+        label: 'Not saved',
+        detail: `${save.message} Your text is kept and saved when possible.`,
+      };
+    case 'read-only':
+      return { tone: 'warn', label: 'Read only', detail: save.reason };
+    case 'deleted':
+      return { tone: 'warn', label: 'Deleted on disk', detail: 'The file is gone from the folder.' };
+  }
+}
+
+function RunStatus({ run }: { run: RunPicture | null }) {
+  const now = useNow(isLive(run));
+  const words: RunWords | null = run && runWords(run, now);
+  if (!words) return null;
+  return (
+    <Tooltip text={words.detail}>
+      <output className={`note-run note-run-${words.tone}`}>
+        {words.phase}
+        {words.facts.map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+      </output>
+    </Tooltip>
+  );
+}
+
+/** The time, twice a second while somebody looks at something that passes. */
+function useNow(ticking: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!ticking) return;
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, [ticking]);
+  return now;
+}

@@ -1,0 +1,191 @@
+import type { Text } from '@codemirror/state';
+import { type EditorView, WidgetType } from '@codemirror/view';
+import {
+  type CalloutText,
+  duration,
+  readCall,
+  readCallout,
+  type ShownCall,
+  type ShownState,
+} from './callout-text';
+import { setFold } from './fold-mode';
+import { type IconName, icon } from './icons';
+import { noteContext } from './note-context';
+import { copyOfBlockBelow, runAgain } from './run-again';
+import { button, element } from './widgets';
+
+const stateIcons: Readonly<Record<ShownState, IconName | null>> = {
+  running: null,
+  ok: 'check',
+  error: 'x',
+  cancelled: 'ban',
+  denied: 'hand',
+  interrupted: 'unplug',
+};
+
+const stateWords: Readonly<Record<ShownState, string>> = {
+  running: 'running',
+  ok: 'done',
+  error: 'failed',
+  cancelled: 'cancelled',
+  denied: 'not allowed',
+  interrupted: 'interrupted',
+};
+
+/** A tool call, a thought or a failure on one line, with its inside below once opened. */
+export class CalloutCard extends WidgetType {
+  constructor(
+    private readonly type: string,
+    private readonly source: Text,
+    private readonly open: boolean,
+  ) {
+    super();
+  }
+  override eq(other: CalloutCard): boolean {
+    return other.open === this.open && other.source.eq(this.source);
+  }
+  override get estimatedHeight(): number {
+    return this.open ? 160 : 40;
+  }
+  override ignoreEvent(): boolean {
+    return true;
+  }
+  toDOM(view: EditorView): HTMLElement {
+    const callout = readCallout(this.source.toString());
+    if (this.type === 'tool') return this.toolCall(view, callout);
+    return this.type === 'failure' ? this.failure(view, callout) : this.thought(view, callout);
+  }
+
+  private toolCall(view: EditorView, callout: CalloutText): HTMLElement {
+    const call = readCall(callout);
+    const card = element('div', `cm-card cm-call cm-call-${call.state}`);
+    const body = this.open ? [callBody(call)] : [];
+    const shape = stateIcons[call.state];
+    const status = shape ? icon(shape) : element('span', 'cm-spinner');
+    const facts = [duration(call.ms), call.cached && 'from cache', call.truncated && 'shortened'];
+    const words = element('span', 'cm-card-facts', facts.filter(Boolean).join(' · '));
+    if (call.state === 'running') words.dataset.live = `${call.server} ${call.tool}`;
+    else if (call.state !== 'ok') words.prepend(`${stateWords[call.state]}${words.textContent ? ' · ' : ''}`);
+    const head = this.head(view, card, [
+      element('span', `cm-card-state`, status),
+      element('span', 'cm-card-server', call.server),
+      element('span', 'cm-card-tool', call.tool),
+      words,
+    ]);
+    head.append(this.callActions(view, card, call));
+    card.append(head, ...body);
+    return card;
+  }
+
+  private callActions(view: EditorView, card: HTMLElement, call: ShownCall): HTMLElement {
+    const at = () => view.posAtDOM(card);
+    const { actions } = view.state.field(noteContext);
+    const results = call.results.map(({ text }) => text).join('\n\n');
+    const row = element('span', 'cm-card-actions');
+    if (call.state === 'running') return row;
+    row.append(
+      button('cm-card-action', 'Copy result', () => actions.copy(results), icon('copy')),
+      button('cm-card-action', 'Run again', () => runAgain(view, at(), call), icon('rerun')),
+      button(
+        'cm-card-action',
+        'Edit and run again',
+        () => copyOfBlockBelow(view, at(), call),
+        icon('pencil'),
+      ),
+      button('cm-card-action', 'Show source', () => this.set(view, card, 'source'), icon('code')),
+    );
+    return row;
+  }
+
+  private thought(view: EditorView, callout: CalloutText): HTMLElement {
+    const card = element('div', 'cm-card cm-thought');
+    const said = callout.title ? `Thought for ${callout.title}` : 'Thinking';
+    card.append(
+      this.head(view, card, [
+        element('span', 'cm-card-state', icon('brain')),
+        element('span', 'cm-card-server', said),
+      ]),
+    );
+    if (this.open) {
+      card.append(element('div', 'cm-card-text', callout.sections.map(({ text }) => text).join('\n\n')));
+    }
+    return card;
+  }
+
+  private failure(view: EditorView, callout: CalloutText): HTMLElement {
+    const card = element('div', 'cm-card cm-failure');
+    card.setAttribute('role', 'note');
+    const body = element('div', 'cm-failure-text', element('strong', '', callout.title || 'It did not work'));
+    for (const { text } of callout.sections) {
+      for (const paragraph of text.split(/\n+/))
+        body.append(element('p', '', paragraph.replaceAll('**', '')));
+    }
+    const { actions } = view.state.field(noteContext);
+    const again = button('cm-text-button', 'Ask again', () => {
+      view.dispatch({ selection: { anchor: Math.max(0, view.posAtDOM(card) - 1) } });
+      actions.answer(view);
+    });
+    again.textContent = 'Ask again';
+    const source = button(
+      'cm-card-action',
+      'Show source',
+      () => this.set(view, card, 'source'),
+      icon('code'),
+    );
+    card.append(icon('alert', 16), body, element('span', 'cm-card-actions', again, source));
+    return card;
+  }
+
+  private head(view: EditorView, card: HTMLElement, parts: HTMLElement[]): HTMLElement {
+    const toggle = button('cm-card-toggle', this.open ? 'Close' : 'Open', () =>
+      this.set(view, card, this.open ? 'closed' : 'open'),
+    );
+    toggle.setAttribute('aria-expanded', `${this.open}`);
+    toggle.append(icon('chevron'), ...parts);
+    return element('div', 'cm-card-head', toggle);
+  }
+
+  private set(view: EditorView, card: HTMLElement, mode: 'open' | 'closed' | 'source'): void {
+    const at = view.posAtDOM(card);
+    const cursor = mode === 'source' ? { selection: { anchor: at } } : {};
+    view.dispatch({ effects: setFold.of({ at, mode }), ...cursor });
+    if (mode === 'source') view.focus();
+  }
+}
+
+function callBody(call: ShownCall): HTMLElement {
+  const body = element('div', 'cm-card-body');
+  if (call.block)
+    body.append(
+      part(
+        'Arguments',
+        call.block
+          .split('\n')
+          .slice(1, -1)
+          .join('\n')
+          .replace(/^tool:.*\n?/, ''),
+      ),
+    );
+  for (const { info, text } of call.results) {
+    const pictures = [...text.matchAll(/!\[\[([^\]|]+)(?:\|[^\]]*)?\]\]/g)].map((match) => match[1] ?? '');
+    body.append(part(info === null ? 'Attached' : 'Result', text));
+    for (const target of pictures) body.append(picture(target));
+  }
+  return body;
+}
+
+function part(label: string, text: string): HTMLElement {
+  return element(
+    'div',
+    'cm-card-part',
+    element('div', 'cm-card-label', label),
+    element('pre', '', text || '(nothing)'),
+  );
+}
+
+function picture(target: string): HTMLElement {
+  const image = element('img', 'cm-card-picture');
+  image.alt = target;
+  image.src = `/files/${target.split('/').map(encodeURIComponent).join('/')}`;
+  return image;
+}

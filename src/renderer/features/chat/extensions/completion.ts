@@ -1,0 +1,166 @@
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+} from '@codemirror/autocomplete';
+import type { EditorState, Extension } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import type { ToolEntry } from '../../../../contract/tools';
+import { completionAt, toolBlockTemplate } from '../../../../markdown';
+import { toolCard } from './block-check';
+import { blockAround } from './blocks';
+import { noteContext, roleOf } from './note-context';
+import { argumentRows, propertiesOf } from './schema';
+import { isOf, toolBlockAt, toolOf } from './tool-block';
+
+export const completion: Extension = autocompletion({
+  override: [blockCompletion, toolCompletion, noteCompletion, tagCompletion],
+  icons: false,
+  closeOnBlur: true,
+  activateOnTypingDelay: 40,
+});
+
+const inBlock = (state: EditorState, at: number) => blockAround(state, at) !== null;
+
+/** `#Cl` at the start of a line; a word without `#` only from its second letter on. */
+function tagCompletion(context: CompletionContext): CompletionResult | null {
+  if (inBlock(context.state, context.pos)) return null;
+  const line = context.state.doc.lineAt(context.pos);
+  const before = line.text.slice(0, context.pos - line.from);
+  if (!/^[\s:：]{0,2}$/.test(line.text.slice(before.length))) return null;
+  const { tags } = context.state.field(noteContext);
+  const match = /^(?:#(\S+) )?(#?)([\p{L}\p{N}_\-/]*)$/u.exec(before);
+  if (!match) return null;
+  const [, first, mark, word = ''] = match;
+  if (first && roleOf(first, tags) !== 'new-chat') return null;
+  if (!mark && word.length < 2 && !context.explicit) return null;
+  const from = context.pos - word.length - (mark?.length ?? 0);
+  const option = (tag: string, detail: string): Completion => ({
+    label: `#${tag}`,
+    detail,
+    apply: (view, _completion, start) => acceptTag(view, tag, start, line.to),
+  });
+  return {
+    from,
+    filter: true,
+    options: [
+      ...tags.assistant.map((tag) => option(tag, 'answers')),
+      ...tags.user.map((tag) => option(tag, 'you say')),
+      ...tags.system.map((tag) => option(tag, 'instructions')),
+      ...(first ? [] : tags.newChat.map((tag) => option(tag, 'starts anew'))),
+    ],
+    validFor: /^#?[\p{L}\p{N}_\-/]*$/u,
+  };
+}
+
+/** An assistant's tag asks for its answer; the core writes it together with the tag. */
+function acceptTag(view: EditorView, tag: string, from: number, to: number): void {
+  const { tags, actions } = view.state.field(noteContext);
+  const role = roleOf(tag, tags);
+  if (role === 'assistant') {
+    view.dispatch({ changes: { from, to }, userEvent: 'input.complete' });
+    actions.answer(view, tag);
+    return;
+  }
+  const insert = role === 'new-chat' ? `#${tag} ` : `#${tag} : `;
+  const selection = { anchor: from + insert.length };
+  view.dispatch({ changes: { from, to, insert }, selection, userEvent: 'input.complete' });
+}
+
+function noteCompletion(context: CompletionContext): CompletionResult | null {
+  const open = context.matchBefore(/\[\[[^\]\n|#]*$/);
+  if (!open) return null;
+  const notes = context.state.field(noteContext).actions.listNotes();
+  const names = new Map<string, number>();
+  for (const path of notes) names.set(nameOf(path), (names.get(nameOf(path)) ?? 0) + 1);
+  return {
+    from: open.from + 2,
+    options: notes.map((path) => {
+      const name = nameOf(path);
+      const target = names.get(name) === 1 ? name : path.replace(/\.md$/, '');
+      return { label: target, detail: path === `${target}.md` ? '' : path, apply: closing(target) };
+    }),
+    validFor: /^[^\]\n|#]*$/,
+  };
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/, '');
+
+function closing(target: string): Completion['apply'] {
+  return (view, _completion, from, to) => {
+    const closed = view.state.sliceDoc(to, to + 2) === ']]';
+    const insert = closed ? target : `${target}]]`;
+    const selection = { anchor: from + target.length + 2 };
+    view.dispatch({ changes: { from, to, insert }, selection, userEvent: 'input.complete' });
+  };
+}
+
+function toolCompletion(context: CompletionContext): CompletionResult | null {
+  if (inBlock(context.state, context.pos)) return null;
+  const open = context.matchBefore(/(?:^|\s)(?:@[\w.\-:]*|#mcp:[\w.\-:]*)$/);
+  if (!open) return null;
+  const from = open.from + (/^\s/.test(open.text) ? 1 : 0);
+  const byServer = context.state.sliceDoc(from, from + 1) === '#';
+  const tools = context.state.field(noteContext).tools.filter((tool) => tool.enabled);
+  return {
+    from,
+    options: tools.map((tool) => ({
+      label: byServer ? `#mcp:${tool.serverName}:${tool.name}` : `@${tool.name}`,
+      detail: tool.serverName,
+      info: () => toolCard(tool),
+      apply: (view, _completion, start, end) => insertBlock(view, tool, start, end),
+    })),
+    validFor: /^(@|#mcp:)[\w.\-:]*$/,
+  };
+}
+
+function insertBlock(view: EditorView, tool: ToolEntry, from: number, to: number): void {
+  const line = view.state.doc.lineAt(from);
+  const block = toolBlockTemplate(tool.serverName, tool.name, tool.inputSchema);
+  const before = line.text.slice(0, from - line.from).trim() === '' ? '' : '\n\n';
+  const insert = `${before}${block}\n`;
+  const third = before.length + block.split('\n').slice(0, 3).join('\n').length;
+  const selection = { anchor: from + Math.min(third, before.length + block.length - 4) };
+  view.dispatch({ changes: { from, to, insert }, selection, userEvent: 'input.complete' });
+}
+
+function blockCompletion(context: CompletionContext): CompletionResult | null {
+  const { tools } = context.state.field(noteContext);
+  const block = toolBlockAt(context.state, context.pos);
+  if (!block) return null;
+  const text = context.state.doc.sliceString(block.from, block.to);
+  const what = completionAt(text, { ...block, from: 0, to: text.length }, context.pos - block.from);
+  const from = block.from + (what?.from ?? 0);
+  const tool = toolOf(tools, block);
+  switch (what?.kind) {
+    case 'tool':
+      return {
+        from,
+        options: tools
+          .filter((other) => isOf(other, block.server))
+          .map((other) => ({ label: other.name, info: () => toolCard(other) })),
+      };
+    case 'argument': {
+      if (!tool) return null;
+      const rows = argumentRows(tool.inputSchema).filter(({ name }) => !what.used.includes(name));
+      return {
+        from,
+        options: rows.map(({ name, type, required, description }) => ({
+          label: name,
+          detail: required ? `${type}, required` : type,
+          info: description || undefined,
+          apply: `${name}: `,
+          boost: required ? 1 : 0,
+        })),
+      };
+    }
+    case 'value': {
+      const values = tool && propertiesOf(tool.inputSchema)[what.argument]?.enum;
+      if (!Array.isArray(values)) return null;
+      return { from, options: values.map((value) => ({ label: String(value) })) };
+    }
+    case undefined:
+      return null;
+  }
+}

@@ -1,0 +1,104 @@
+import {
+  type EditorState,
+  type Extension,
+  type Range,
+  RangeSet,
+  StateField,
+  type Text,
+  type Transaction,
+} from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
+import { type Block, blockAround, blocksField, calloutType } from './blocks';
+import { CalloutCard } from './callout-card';
+import { type FoldMode, setFold } from './fold-mode';
+import { FrontMatterLine } from './front-matter-line';
+
+interface Folds {
+  readonly decorations: DecorationSet;
+  /** Only those that are not closed. */
+  readonly modes: readonly { readonly at: number; readonly mode: FoldMode }[];
+}
+
+const cards = new Set(['tool', 'thinking', 'failure']);
+
+/** Front matter, tool calls, thoughts and failures stand on one line until they are opened. */
+export const foldsField = StateField.define<Folds>({
+  create: (state) => ({ decorations: RangeSet.of(all(state, [])), modes: [] }),
+  update(folds, transaction) {
+    const modes = modesAfter(folds, transaction);
+    const { scanned } = transaction.state.field(blocksField);
+    const mapped = folds.decorations.map(transaction.changes);
+    if (modes !== folds.modes && !same(modes, folds.modes)) {
+      return { decorations: RangeSet.of(all(transaction.state, modes)), modes };
+    }
+    if (!scanned) return { decorations: mapped, modes };
+    const decorations = mapped.update({
+      filterFrom: scanned.from,
+      filterTo: scanned.to,
+      filter: (from) => from < scanned.from || from >= scanned.to,
+      add: between(transaction.state, scanned.from, scanned.to - 1, modes),
+    });
+    return { decorations, modes };
+  },
+  provide: (field) => [
+    EditorView.decorations.from(field, ({ decorations }) => decorations),
+    EditorView.atomicRanges.of((view) => view.state.field(field).decorations),
+  ],
+});
+
+export const folds: Extension = foldsField;
+
+function modesAfter(folds: Folds, transaction: Transaction): Folds['modes'] {
+  let { modes } = folds;
+  const { state } = transaction;
+  if (transaction.docChanged && modes.length > 0) {
+    modes = modes.map(({ at, mode }) => ({ at: transaction.changes.mapPos(at, 1), mode }));
+  }
+  for (const effect of transaction.effects) {
+    if (!effect.is(setFold)) continue;
+    const { at, mode } = effect.value;
+    modes = modes.filter((other) => other.at !== at);
+    if (mode !== 'closed') modes = [...modes, { at, mode }];
+  }
+  const head = state.selection.main.head;
+  if (transaction.docChanged && transaction.isUserEvent('input')) {
+    const block = blockAround(state, head);
+    if (block && foldable(block.value) && !modes.some(({ at }) => at === block.from)) {
+      modes = [...modes, { at: block.from, mode: 'source' }];
+    }
+  }
+  if (modes.some(({ mode }) => mode === 'source') && (transaction.selection || transaction.docChanged)) {
+    const stays = modes.filter(({ at, mode }) => mode !== 'source' || blockAround(state, head)?.from === at);
+    if (stays.length !== modes.length) modes = stays;
+  }
+  return modes;
+}
+
+function same(a: Folds['modes'], b: Folds['modes']): boolean {
+  return a.length === b.length && a.every(({ mode }, i) => mode === b[i]?.mode);
+}
+
+function foldable(block: Block): boolean {
+  if (block.kind === 'front-matter') return true;
+  return block.kind === 'callout' && cards.has(calloutType(block.head));
+}
+
+function all(state: EditorState, modes: Folds['modes']): Range<Decoration>[] {
+  return between(state, 0, state.doc.length, modes);
+}
+
+function between(state: EditorState, from: number, to: number, modes: Folds['modes']): Range<Decoration>[] {
+  const found: Range<Decoration>[] = [];
+  state.field(blocksField).set.between(from, Math.max(from, to), (blockFrom, blockTo, block) => {
+    if (blockFrom < from || !foldable(block)) return;
+    const mode = modes.find(({ at }) => at === blockFrom)?.mode ?? 'closed';
+    if (mode === 'source') return;
+    const text: Text = state.doc.slice(blockFrom, blockTo);
+    const widget =
+      block.kind === 'front-matter'
+        ? new FrontMatterLine(text)
+        : new CalloutCard(calloutType(block.head), text, mode === 'open');
+    found.push(Decoration.replace({ widget, block: true }).range(blockFrom, blockTo));
+  });
+  return found;
+}

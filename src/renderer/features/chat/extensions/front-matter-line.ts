@@ -1,0 +1,36 @@
+import type { Text } from '@codemirror/state';
+import { type EditorView, WidgetType } from '@codemirror/view';
+import { setFold } from './fold-mode';
+import { icon } from './icons';
+import { button, element } from './widgets';
+
+/** The properties of a note on one line; a click shows them. */
+export class FrontMatterLine extends WidgetType {
+  constructor(private readonly source: Text) {
+    super();
+  }
+  override eq(other: FrontMatterLine): boolean {
+    return other.source.eq(this.source);
+  }
+  override get estimatedHeight(): number {
+    return 36;
+  }
+  toDOM(view: EditorView): HTMLElement {
+    const keys: string[] = [];
+    for (const line of this.source.iterLines()) {
+      const key = /^([\p{L}_][\p{L}\p{N}_-]*)\s*:\s*(.*)$/u.exec(line);
+      if (key) keys.push(key[2] ? `${key[1]}: ${key[2]}` : `${key[1]}`);
+    }
+    const shown = keys.slice(0, 4).join('  ·  ') + (keys.length > 4 ? '  ·  …' : '');
+    const open = button('cm-front-matter-line', 'Edit properties', () => {
+      const at = view.posAtDOM(open);
+      view.dispatch({ effects: setFold.of({ at, mode: 'source' }), selection: { anchor: at + 4 } });
+      view.focus();
+    });
+    open.append(icon('sliders'), element('span', 'cm-front-matter-text', shown || 'Properties'));
+    return open;
+  }
+  override ignoreEvent(): boolean {
+    return true;
+  }
+}

@@ -1,0 +1,31 @@
+import type { Extension } from '@codemirror/state';
+import { type EditorView, keymap } from '@codemirror/view';
+import { blockAround } from './blocks';
+
+const item = /^(\s*)(?:([-*+])|(\d+)([.)]))(\s+)(\[[ xX]\]\s+)?/;
+
+/** Enter goes on with a list; on an empty item it ends it. */
+function continueList(view: EditorView): boolean {
+  const { state } = view;
+  const { main } = state.selection;
+  if (!main.empty || state.selection.ranges.length > 1 || blockAround(state, main.head)) return false;
+  const line = state.doc.lineAt(main.head);
+  const found = item.exec(line.text);
+  if (!found || main.head < line.from + found[0].length) return false;
+  const [whole, indent = '', bullet, number, dot, space, task] = found;
+  if (line.text.length === whole.length) {
+    view.dispatch({ changes: { from: line.from, to: line.to }, userEvent: 'delete' });
+    return true;
+  }
+  const mark = bullet ?? `${Number(number) + 1}${dot}`;
+  const insert = `\n${indent}${mark}${space}${task ? '[ ] ' : ''}`;
+  view.dispatch({
+    changes: { from: main.head, insert },
+    selection: { anchor: main.head + insert.length },
+    scrollIntoView: true,
+    userEvent: 'input',
+  });
+  return true;
+}
+
+export const listEnter: Extension = keymap.of([{ key: 'Enter', run: continueList }]);

@@ -1,0 +1,237 @@
+import { type EditorState, type Extension, type Line, type Range, RangeSet } from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  type EditorView,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view';
+import { blocksField, calloutType } from './blocks';
+import { longestLine, parseLine } from './line-syntax';
+import { colouringChanged, noteContext } from './note-context';
+import { roleTagsOf } from './role-tag';
+import { decorateTable, isTableLine } from './tables';
+import { Bullet, Checkbox, Picture, Rule, SpeakerChip, Words } from './widgets';
+
+const hidden = Decoration.replace({});
+const bullet = Decoration.replace({ widget: new Bullet() });
+const blank = Decoration.line({ class: 'cm-blank' });
+const indent = Decoration.mark({ class: 'cm-indent' });
+const marks: Readonly<Record<string, string>> = {
+  Emphasis: 'cm-emphasis',
+  StrongEmphasis: 'cm-strong',
+  Strikethrough: 'cm-strike',
+  InlineCode: 'cm-inline-code',
+};
+const syntaxMarks = new Set(['EmphasisMark', 'CodeMark', 'StrikethroughMark']);
+
+type Found = Range<Decoration>[];
+
+/** Reads only the lines on the screen; a line that the cursor is on shows its source. */
+export const livePreview: Extension = [
+  ViewPlugin.fromClass(
+    class {
+      decorations: DecorationSet;
+      constructor(view: EditorView) {
+        this.decorations = decorate(view);
+      }
+      update(update: ViewUpdate) {
+        const context = colouringChanged(update.startState, update.state);
+        if (
+          update.docChanged ||
+          update.viewportChanged ||
+          update.selectionSet ||
+          update.focusChanged ||
+          context
+        ) {
+          this.decorations = decorate(update.view);
+        }
+      }
+    },
+    { decorations: (plugin) => plugin.decorations },
+  ),
+];
+
+function decorate(view: EditorView): DecorationSet {
+  const found: Found = [];
+  const { state } = view;
+  const activeLines = linesOfCursor(view);
+  for (const { from, to } of view.visibleRanges) {
+    const inBlock = linesInBlocks(state, from, to);
+    for (let at = from; at <= to; ) {
+      const line = state.doc.lineAt(at);
+      const block = inBlock.get(line.from);
+      const active = activeLines.has(line.number);
+      let end = line.to;
+      if (block) {
+        found.push(Decoration.line({ class: block.names }).range(line.from));
+        if (block.isCallout) decorateCalloutLine(line.from, line.text, active, found);
+      } else if (isTableLine(line.text)) {
+        end = endOfTable(state, line, to);
+        decorateTable(state, line.from, end, (number) => activeLines.has(number), found);
+      } else decorateLine(state, line.from, line.text, active, found);
+      at = end + 1;
+    }
+  }
+  return RangeSet.of(found, true);
+}
+
+function linesOfCursor(view: EditorView): Set<number> {
+  const lines = new Set<number>();
+  if (!view.hasFocus) return lines;
+  for (const { from, to } of view.state.selection.ranges) {
+    const last = view.state.doc.lineAt(to).number;
+    for (let number = view.state.doc.lineAt(from).number; number <= last && lines.size < 500; number++) {
+      lines.add(number);
+    }
+  }
+  return lines;
+}
+
+/** The class of every visible line that belongs to a block, by the line's start. */
+function linesInBlocks(
+  state: EditorState,
+  from: number,
+  to: number,
+): Map<number, { names: string; isCallout: boolean }> {
+  const lines = new Map<number, { names: string; isCallout: boolean }>();
+  state.field(blocksField).set.between(from, to, (blockFrom, blockTo, block) => {
+    const first = state.doc.lineAt(Math.max(from, blockFrom));
+    for (let line = first; line.from <= Math.min(to, blockTo); ) {
+      const names = [`cm-${block.kind}`];
+      if (block.kind === 'callout') names.push(`cm-callout-${calloutType(block.head)}`);
+      if (line.from === blockFrom) names.push('cm-block-first');
+      if (line.to >= blockTo) names.push('cm-block-last');
+      lines.set(line.from, { names: names.join(' '), isCallout: block.kind === 'callout' });
+      if (line.number === state.doc.lines) break;
+      line = state.doc.line(line.number + 1);
+    }
+  });
+  return lines;
+}
+
+function endOfTable(state: EditorState, first: Line, until: number): number {
+  let line = first;
+  while (line.number < state.doc.lines && line.to < until) {
+    const next = state.doc.line(line.number + 1);
+    if (!isTableLine(next.text)) break;
+    line = next;
+  }
+  return line.to;
+}
+
+/** The marks of a callout stand back; what it says is read like any line. */
+function decorateCalloutLine(from: number, text: string, active: boolean, found: Found): void {
+  const head = /^> \[!([\w-]+)\][-+]?\s*/.exec(text);
+  const mark = head?.[0] ?? /^> ?/.exec(text)?.[0] ?? '';
+  if (text.length > longestLine) return;
+  if (!active && mark) {
+    const untitled = head && head[0].length === text.length;
+    const widget = untitled ? { widget: new Words(head[1] ?? '') } : {};
+    found.push(Decoration.replace(widget).range(from, from + mark.length));
+  }
+  decorateSyntax(from, text.slice(mark.length), from + mark.length, active, found);
+}
+
+function decorateLine(state: EditorState, from: number, text: string, active: boolean, found: Found): void {
+  if (text.length === 0) found.push(blank.range(from));
+  if (text.length === 0 || text.length > longestLine) return;
+  const tags = roleTagsOf(text, state.field(noteContext).tags);
+  const last = tags.at(-1);
+  for (const tag of tags) {
+    const chip = Decoration.replace({ widget: new SpeakerChip(tag.role, tag.tag) });
+    const raw = Decoration.mark({ class: `cm-tag cm-tag-${tag.role}` });
+    found.push((active ? raw : chip).range(from + tag.from, from + tag.to));
+    found.push(Decoration.line({ class: `cm-turn cm-turn-${tag.role}` }).range(from));
+  }
+  const start = last?.to ?? text.length - text.trimStart().length;
+  if (!last && start > 0) found.push(indent.range(from, from + start));
+  decorateSyntax(from, text.slice(start), from + start, active, found);
+}
+
+function decorateSyntax(lineFrom: number, text: string, offset: number, active: boolean, found: Found): void {
+  const lineClass = (name: string) => found.push(Decoration.line({ class: name }).range(lineFrom));
+  const hide = (from: number, to: number) => {
+    if (!active && to > from) found.push(hidden.range(offset + from, offset + to));
+  };
+  const replace = (from: number, to: number, decoration: Decoration) =>
+    found.push(decoration.range(offset + from, offset + Math.min(text.length, to)));
+  const mark = (from: number, to: number, name: string, attributes?: Record<string, string>) => {
+    if (to > from)
+      found.push(
+        Decoration.mark({ class: name, attributes: attributes ?? {} }).range(offset + from, offset + to),
+      );
+  };
+  parseLine(text).iterate({
+    enter(node) {
+      const { name, from, to } = node;
+      if (marks[name]) mark(from, to, marks[name]);
+      else if (syntaxMarks.has(name)) hide(from, to);
+      else if (name.startsWith('ATXHeading')) lineClass(`cm-heading cm-heading-${name.slice(-1)}`);
+      else if (name === 'HeaderMark') hide(from, Math.min(text.length, to + (from === 0 ? 1 : 0)));
+      else if (name === 'Blockquote') lineClass('cm-quote');
+      else if (name === 'QuoteMark') hide(from, Math.min(text.length, to + 1));
+      else if (name === 'HorizontalRule' && !active) {
+        found.push(Decoration.replace({ widget: new Rule() }).range(offset + from, offset + to));
+      } else if (name === 'ListMark') {
+        lineClass('cm-list');
+        if (active) return undefined;
+        const task = /^ \[[ xX]\]/.test(text.slice(to));
+        if (task) hide(from, to + 1);
+        else if (/[-*+]/.test(text.slice(from, to))) replace(from, to + 1, bullet);
+        else mark(from, Math.min(text.length, to + 1), 'cm-number');
+      } else if (name === 'TaskMarker') {
+        const checked = text[from + 1] !== ' ';
+        if (checked) mark(to + 1, text.length, 'cm-task-done');
+        if (!active) replace(from, to + 1, Decoration.replace({ widget: new Checkbox(checked) }));
+      } else if (name === 'Link') {
+        const close = text.indexOf('](', from);
+        const target = node.node.getChild('URL');
+        if (close < 0 || close > to || !target) return undefined;
+        hide(from, from + 1);
+        hide(close, to);
+        mark(from + 1, close, 'cm-link', { 'data-target': text.slice(target.from, target.to) });
+        return undefined;
+      } else if (name === 'URL' || name === 'Autolink') {
+        if (node.node.parent?.name === 'Link' || node.node.parent?.name === 'Image') return false;
+        const url = text.slice(from, to).replace(/^<|>$/g, '');
+        mark(from, to, 'cm-link', { 'data-target': url });
+        return false;
+      } else if (name === 'Image') {
+        const target = node.node.getChild('URL');
+        if (!target) return undefined;
+        const words = text.slice(from + 2, Math.max(from + 2, text.indexOf(']', from)));
+        picture(from, to, decodeTarget(text.slice(target.from, target.to)), words);
+        return false;
+      } else if (name === 'WikiEmbed') {
+        const [path = '', words = ''] = text.slice(from + 3, to - 2).split('|');
+        if (/\.(png|jpe?g|gif|webp|avif|svg|bmp)$/i.test(path)) picture(from, to, path, words);
+        else wiki(from, to, 3);
+      } else if (name === 'WikiLink') wiki(from, to, 2);
+      return undefined;
+    },
+  });
+
+  function picture(from: number, to: number, target: string, words: string): void {
+    const widget = Decoration.replace({ widget: new Picture(target, words) });
+    if (active) mark(from, to, 'cm-link');
+    else found.push(widget.range(offset + from, offset + to));
+  }
+
+  function wiki(from: number, to: number, open: number): void {
+    const inner = text.slice(from + open, to - 2);
+    const bar = inner.indexOf('|');
+    const target = bar < 0 ? inner : inner.slice(0, bar);
+    hide(from, bar < 0 ? from + open : from + open + bar + 1);
+    mark(from + open, to - 2, 'cm-link cm-link-note', { 'data-note': target });
+    hide(to - 2, to);
+  }
+}
+
+function decodeTarget(target: string): string {
+  try {
+    return decodeURIComponent(target.replace(/^<|>$/g, ''));
+  } catch {
+    return target;
+  }
+}

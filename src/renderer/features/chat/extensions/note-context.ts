@@ -1,0 +1,85 @@
+import { type EditorState, StateEffect, StateField } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import type { RunPicture } from '../../../../contract/chat';
+import type { ApprovalAsked, ToolEntry } from '../../../../contract/tools';
+import type { Role, TagNames } from '../../../../markdown';
+
+/** What the extensions know of the world around the note. */
+export interface NoteContext {
+  readonly path: string;
+  readonly tags: TagNames;
+  /** Names and ids of servers: fences with such a language are tool blocks. */
+  readonly servers: readonly string[];
+  readonly tools: readonly ToolEntry[];
+  readonly run: RunPicture | null;
+  readonly approvals: readonly ApprovalAsked[];
+  readonly actions: NoteActions;
+}
+
+/** What the extensions ask for; the answers come as changes of the note. */
+export interface NoteActions {
+  answer(view: EditorView, tag?: string): void;
+  /** Mod+Enter: the tool block at the cursor, else an answer. */
+  answerOrRunBlock(view: EditorView): void;
+  runBlock(view: EditorView, at: number): void;
+  stop(): boolean;
+  stopCall(callId: string): void;
+  openNote(target: string): void;
+  openLink(url: string): void;
+  copy(text: string): void;
+  /** Paths of all notes. */
+  listNotes(): readonly string[];
+  revert(clientId: string): Promise<string | null>;
+}
+
+const nobody: NoteActions = {
+  answer: () => undefined,
+  answerOrRunBlock: () => undefined,
+  runBlock: () => undefined,
+  stop: () => false,
+  stopCall: () => undefined,
+  openNote: () => undefined,
+  openLink: () => undefined,
+  copy: () => undefined,
+  listNotes: () => [],
+  revert: async () => null,
+};
+
+const emptyContext: NoteContext = {
+  path: '',
+  tags: { newChat: [], user: [], system: [], assistant: [] },
+  servers: [],
+  tools: [],
+  run: null,
+  approvals: [],
+  actions: nobody,
+};
+
+export const setContext = StateEffect.define<Partial<NoteContext>>();
+
+export const noteContext = StateField.define<NoteContext>({
+  create: () => emptyContext,
+  update(context, transaction) {
+    let next = context;
+    for (const effect of transaction.effects) if (effect.is(setContext)) next = { ...next, ...effect.value };
+    return next;
+  },
+});
+
+/** Whether lines have to be looked at again: runs and approvals change often and colour nothing. */
+export function colouringChanged(before: EditorState, after: EditorState): boolean {
+  const [a, b] = [before.field(noteContext), after.field(noteContext)];
+  return a !== b && (a.tags !== b.tags || a.servers !== b.servers);
+}
+
+/** The role of a tag: the whole tag first, then its first path segment, whatever the case. */
+export function roleOf(tag: string, tags: TagNames): Role | 'new-chat' | null {
+  for (const name of [tag, tag.split('/')[0] ?? tag]) {
+    const same = (other: string) => other.toLowerCase() === name.toLowerCase();
+    if (tags.user.some(same)) return 'user';
+    if (tags.assistant.some(same)) return 'assistant';
+    if (tags.system.some(same)) return 'system';
+    if (tags.newChat.some(same)) return 'new-chat';
+  }
+  return null;
+}

@@ -1,0 +1,154 @@
+import { type EditorView, WidgetType } from '@codemirror/view';
+import { icon } from './icons';
+import type { RoleTag } from './role-tag';
+
+/** An element with text that is never read as markup. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  className: string,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name);
+  made.className = className;
+  made.append(...children);
+  return made;
+}
+
+export function button(
+  className: string,
+  label: string,
+  act: () => void,
+  ...children: (Node | string)[]
+): HTMLButtonElement {
+  const made = element('button', className, ...children);
+  made.type = 'button';
+  made.title = label;
+  made.setAttribute('aria-label', label);
+  // Keeps the focus and the cursor where they are.
+  made.addEventListener('mousedown', (event) => event.preventDefault());
+  made.addEventListener('click', (event) => {
+    event.preventDefault();
+    act();
+  });
+  return made;
+}
+
+export class SpeakerChip extends WidgetType {
+  constructor(
+    private readonly role: RoleTag['role'],
+    private readonly tag: string,
+  ) {
+    super();
+  }
+  override eq(other: SpeakerChip): boolean {
+    return other.role === this.role && other.tag === this.tag;
+  }
+  toDOM(): HTMLElement {
+    if (this.role === 'new-chat') return element('span', 'cm-new-chat', 'New conversation');
+    return element('span', `cm-speaker cm-speaker-${this.role}`, this.tag);
+  }
+  override ignoreEvent(): boolean {
+    return false;
+  }
+}
+
+export class Checkbox extends WidgetType {
+  constructor(private readonly checked: boolean) {
+    super();
+  }
+  override eq(other: Checkbox): boolean {
+    return other.checked === this.checked;
+  }
+  toDOM(view: EditorView): HTMLElement {
+    const box = element('input', 'cm-task');
+    box.type = 'checkbox';
+    box.checked = this.checked;
+    box.setAttribute('aria-label', this.checked ? 'Done' : 'To do');
+    box.addEventListener('mousedown', (event) => event.preventDefault());
+    box.addEventListener('click', (event) => {
+      event.preventDefault();
+      if (view.state.readOnly) return;
+      const from = view.posAtDOM(box);
+      view.dispatch({
+        changes: { from: from + 1, to: from + 2, insert: this.checked ? ' ' : 'x' },
+        userEvent: 'input',
+      });
+    });
+    return element('span', 'cm-task-place', box);
+  }
+}
+
+export class Bullet extends WidgetType {
+  override eq(): boolean {
+    return true;
+  }
+  toDOM(): HTMLElement {
+    return element('span', 'cm-bullet', '•');
+  }
+}
+
+/** The name of a callout without a title. */
+export class Words extends WidgetType {
+  constructor(private readonly words: string) {
+    super();
+  }
+  override eq(other: Words): boolean {
+    return other.words === this.words;
+  }
+  toDOM(): HTMLElement {
+    return element('span', '', this.words.charAt(0).toUpperCase() + this.words.slice(1));
+  }
+}
+
+export class Rule extends WidgetType {
+  override eq(): boolean {
+    return true;
+  }
+  toDOM(): HTMLElement {
+    return element('span', 'cm-rule');
+  }
+}
+
+/** A picture of the vault, or of the network once the person asks for it. */
+export class Picture extends WidgetType {
+  constructor(
+    private readonly target: string,
+    private readonly words: string,
+  ) {
+    super();
+  }
+  override eq(other: Picture): boolean {
+    return other.target === this.target && other.words === this.words;
+  }
+  toDOM(view: EditorView): HTMLElement {
+    const holder = element('span', 'cm-picture');
+    const show = (source: string) => {
+      const image = element('img', '');
+      image.alt = this.words || this.target;
+      image.decoding = 'async';
+      image.addEventListener('load', () => view.requestMeasure());
+      image.addEventListener('error', () => {
+        holder.replaceChildren(element('span', 'cm-picture-missing', icon('image-off'), ` ${this.target}`));
+      });
+      image.src = source;
+      holder.replaceChildren(image);
+    };
+    if (/^https?:/i.test(this.target)) {
+      const host = this.target.replace(/^https?:\/\//i, '').split('/')[0] ?? '';
+      const ask = button('cm-picture-ask', `Load ${this.target}`, () => show(this.target));
+      ask.append(icon('image'), ` Show picture from ${host}`);
+      holder.append(ask);
+    } else {
+      show(fileUrl(this.target));
+    }
+    return holder;
+  }
+  override ignoreEvent(): boolean {
+    return true;
+  }
+}
+
+/** The host serves files of the vault under `/files/`. */
+function fileUrl(path: string): string {
+  return `/files/${path.split('/').map(encodeURIComponent).join('/')}`;
+}

@@ -1,0 +1,2 @@
+export { ContextPanel } from './ContextPanel';
+export { NoteEditor, type NoteEditorProps } from './NoteEditor';

@@ -1,0 +1,75 @@
+import type { EditorView } from '@codemirror/view';
+import { isAppError } from '../../../contract/errors';
+import type { Core } from '../../app/core';
+import { useLayout } from '../../app/layout';
+import { useVaultEntries } from '../../app/vault-entries';
+import type { NoteActions } from './extensions/note-context';
+import { toolBlockAt } from './extensions/tool-block';
+import { resolveNote } from './resolve-note';
+
+export interface NoteActionsParts {
+  readonly core: Core;
+  readonly path: string;
+  /** The run that writes into this note now. */
+  liveRun(): string | null;
+  answerer(): string | null;
+  /** Where `at` stands, and at which version, once all that was typed has reached the core. */
+  placed(view: EditorView, at: number): Promise<{ at: number; version: number }>;
+  onProblem(message: string | null): void;
+}
+
+export function createNoteActions(parts: NoteActionsParts): NoteActions {
+  const { core, path } = parts;
+
+  async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
+    parts.onProblem(null);
+    try {
+      return await work();
+    } catch (error) {
+      if (!isAppError(error, 'request.cancelled')) {
+        parts.onProblem(
+          isAppError(error) ? error.message : 'That did not work. The log of the app tells more.',
+        );
+      }
+      return null;
+    }
+  }
+
+  const actions: NoteActions = {
+    answer(view, tag) {
+      if (parts.liveRun() !== null) return;
+      const chosen = tag ?? parts.answerer();
+      void attempt(async () => {
+        const place = await parts.placed(view, view.state.selection.main.head);
+        await core.call('chat.run', { path, ...place, ...(chosen ? { tag: chosen } : {}) });
+      });
+    },
+    answerOrRunBlock(view) {
+      const { head } = view.state.selection.main;
+      if (toolBlockAt(view.state, head)) actions.runBlock(view, head);
+      else actions.answer(view);
+    },
+    runBlock(view, at) {
+      void attempt(async () => core.call('chat.runBlock', { path, ...(await parts.placed(view, at)) }));
+    },
+    stop() {
+      const runId = parts.liveRun();
+      if (runId === null) return false;
+      void attempt(() => core.call('chat.stop', { runId }));
+      return true;
+    },
+    stopCall: (callId) => void attempt(() => core.call('chat.stopCall', { callId })),
+    openNote: (target) => useLayout.getState().openNote(resolveNote(notePaths(), target, path)),
+    openLink: (url) => void attempt(() => core.call('app.openExternal', { url })),
+    copy: (text) => void attempt(() => navigator.clipboard.writeText(text)),
+    listNotes: notePaths,
+    revert: async (clientId) =>
+      (await attempt(() => core.call('notes.revert', { path, clientId })))?.clientId ?? null,
+  };
+  return actions;
+}
+
+function notePaths(): string[] {
+  const entries = useVaultEntries.getState().entries?.values() ?? [];
+  return [...entries].filter(({ kind }) => kind === 'note').map(({ path }) => path);
+}

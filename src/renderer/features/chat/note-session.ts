@@ -1,0 +1,187 @@
+import { Compartment, EditorState } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import type { RunPicture } from '../../../contract/chat';
+import type { Core } from '../../app/core';
+import { answerDone } from './extensions/answer-undo';
+import { type NoteContext, setContext } from './extensions/note-context';
+import { isShown, setWriting } from './extensions/writing';
+import { createNoteActions } from './note-actions';
+import { createNoteView } from './note-view';
+import { useOpenNotes } from './open-notes';
+import { connectNote } from './sync/connect-note';
+
+export interface NoteSessionParts {
+  readonly core: Core;
+  readonly path: string;
+  readonly parent: HTMLElement;
+  readonly label: string;
+  renamed(path: string): void;
+}
+
+export interface EditorSession {
+  readonly view: EditorView;
+  know(context: Partial<Pick<NoteContext, 'tags' | 'servers' | 'tools'>>): void;
+  showRun(run: RunPicture | null): void;
+  close(): void;
+}
+
+/** How long after a change or a move of the cursor the panels beside the note look again. */
+const touchDelay = 250;
+
+/** An editor in the page, joined with the core's session of the note. */
+export function openNoteSession(parts: NoteSessionParts): EditorSession {
+  const { core, path } = parts;
+  const closing = new AbortController();
+  const pins = new Set<{ at: number }>();
+  const locked = new Compartment();
+  const tell = (changes: Parameters<ReturnType<typeof useOpenNotes.getState>['change']>[1]) => {
+    if (!closing.signal.aborted) useOpenNotes.getState().change(path, changes);
+  };
+  let run: RunPicture | null = null;
+  let touching: ReturnType<typeof setTimeout> | undefined;
+  let touched = 0;
+
+  const view = createNoteView(parts.parent, parts.label, [
+    locked.of([EditorState.readOnly.of(true), EditorView.editable.of(false)]),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) {
+        for (const pin of pins) pin.at = update.changes.mapPos(pin.at, 1);
+        if (writingAt !== null) writingAt = update.changes.mapPos(writingAt, 1);
+        link.edited();
+      }
+      if (update.docChanged || update.selectionSet) {
+        touching ??= setTimeout(() => {
+          touching = undefined;
+          tell({ touched: ++touched });
+        }, touchDelay);
+      }
+    }),
+  ]);
+
+  /** Whoever sees the place that is being written keeps seeing it; a reader elsewhere is left in peace. */
+  let follows = false;
+  let writingAt: number | null = null;
+  const look = () => {
+    follows = writingAt !== null && isShown(view, writingAt);
+  };
+  const keepInView = () => {
+    if (follows && writingAt !== null) {
+      view.dispatch({ effects: EditorView.scrollIntoView(writingAt, { y: 'nearest', yMargin: 72 }) });
+    }
+  };
+  let lastTouch = 0;
+  const touch = () => {
+    lastTouch = performance.now();
+  };
+  for (const name of ['wheel', 'touchmove', 'pointerdown', 'keydown']) {
+    view.scrollDOM.addEventListener(name, touch, { passive: true });
+  }
+  // Only a scroll of the person's own says where they want to be.
+  const scrolled = () => performance.now() - lastTouch < 700 && look();
+  view.scrollDOM.addEventListener('scroll', scrolled, { passive: true });
+  const resized = new ResizeObserver(keepInView);
+  resized.observe(parts.parent);
+
+  function showWriting(at: number): void {
+    const first = writingAt === null;
+    writingAt = at;
+    if (first) look();
+    const scroll = follows ? [EditorView.scrollIntoView(at, { y: 'nearest', yMargin: 72 })] : [];
+    view.dispatch({ effects: [setWriting.of(at), ...scroll] });
+  }
+
+  const link = connectNote({
+    core,
+    path,
+    clientId: crypto.randomUUID(),
+    editor: {
+      get state() {
+        return view.state;
+      },
+      dispatch: (spec) => view.dispatch(spec),
+    },
+    onReady: (readOnly) => {
+      view.dispatch({ effects: locked.reconfigure(readOnly ? EditorState.readOnly.of(true) : []) });
+      tell({ ready: true, readOnly });
+    },
+    onSave: (save) => tell({ save }),
+    onConflict: (conflict) => tell({ conflict }),
+    onRenamed: parts.renamed,
+    onProblem: (problem) => tell({ problem }),
+    onArrival: (arrivals) => {
+      const written = arrivals.find(({ clientId }) => clientId === run?.runId);
+      if (written && isLive(run)) showWriting(written.at);
+    },
+  });
+
+  async function placed(_view: EditorView, at: number, signal = closing.signal) {
+    const pin = { at };
+    pins.add(pin);
+    try {
+      const version = await link.flushed(signal);
+      return { at: pin.at, version };
+    } finally {
+      pins.delete(pin);
+    }
+  }
+
+  view.dispatch({
+    effects: setContext.of({
+      path,
+      actions: createNoteActions({
+        core,
+        path,
+        placed,
+        liveRun: () => (isLive(run) ? run.runId : null),
+        answerer: () => useOpenNotes.getState().answerers.get(path) ?? null,
+        onProblem: (problem) => tell({ problem }),
+      }),
+    }),
+  });
+
+  tell({
+    lent: {
+      text: () => view.state.doc.toString(),
+      place: (signal) =>
+        placed(view, view.state.selection.main.head, AbortSignal.any([signal, closing.signal])),
+      goTo: (at) => goTo(view, at),
+    },
+  });
+
+  return {
+    view,
+    know: (context) => view.dispatch({ effects: setContext.of(context) }),
+    showRun(next) {
+      if (!isLive(next)) writingAt = null;
+      const ended = isLive(run) && next?.runId === run.runId && !isLive(next) ? run.runId : null;
+      run = next;
+      view.dispatch({
+        effects: [
+          setContext.of({ run: next }),
+          ...(ended === null ? [] : [answerDone.of(ended), setWriting.of(null)]),
+        ],
+      });
+    },
+    close() {
+      closing.abort();
+      clearTimeout(touching);
+      link.close();
+      resized.disconnect();
+      view.destroy();
+      useOpenNotes.getState().close(path);
+    },
+  };
+}
+
+export function isLive(run: RunPicture | null | undefined): run is RunPicture {
+  return run != null && run.finishedAt === null;
+}
+
+export function goTo(view: EditorView, at: number): void {
+  const anchor = Math.min(at, view.state.doc.length);
+  view.dispatch({
+    selection: { anchor },
+    effects: EditorView.scrollIntoView(anchor, { y: 'start', yMargin: 48 }),
+  });
+  view.focus();
+}

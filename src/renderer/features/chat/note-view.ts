@@ -1,0 +1,67 @@
+import { closeBrackets } from '@codemirror/autocomplete';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { EditorState, type Extension, Prec } from '@codemirror/state';
+import { dropCursor, EditorView, keymap } from '@codemirror/view';
+import { minimalSetup } from 'codemirror';
+import { answerUndo } from './extensions/answer-undo';
+import { blockCheck } from './extensions/block-check';
+import { blocksField } from './extensions/blocks';
+import { codeColours } from './extensions/code-colours';
+import { completion } from './extensions/completion';
+import { fences } from './extensions/fences';
+import { folds } from './extensions/folds';
+import { links } from './extensions/links';
+import { listEnter } from './extensions/list-enter';
+import { liveCalls } from './extensions/live-calls';
+import { livePreview } from './extensions/live-preview';
+import { noteContext } from './extensions/note-context';
+import { writing } from './extensions/writing';
+import { notYetJoined } from './sync/collab-part';
+
+const answerKeys = Prec.high(
+  keymap.of([
+    {
+      key: 'Mod-Enter',
+      run: (view) => {
+        view.state.field(noteContext).actions.answerOrRunBlock(view);
+        return true;
+      },
+    },
+    { key: 'Escape', run: (view) => view.state.field(noteContext).actions.stop() },
+  ]),
+);
+
+/** The editor of a note without a note in it yet. */
+export function createNoteView(parent: HTMLElement, label: string, extra: Extension): EditorView {
+  return new EditorView({
+    parent,
+    state: EditorState.create({
+      extensions: [
+        noteContext,
+        blocksField,
+        notYetJoined,
+        completion,
+        answerKeys,
+        answerUndo,
+        listEnter,
+        minimalSetup,
+        closeBrackets(),
+        search({ top: true }),
+        highlightSelectionMatches({ minSelectionLength: 3 }),
+        dropCursor(),
+        keymap.of(searchKeymap),
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
+        folds,
+        livePreview,
+        fences,
+        codeColours,
+        blockCheck,
+        links,
+        writing,
+        liveCalls,
+        extra,
+      ],
+    }),
+  });
+}

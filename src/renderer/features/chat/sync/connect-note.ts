@@ -1,0 +1,170 @@
+import type { BridgeClient } from '../../../../bridge/client';
+import { isAppError } from '../../../../contract/errors';
+import type { NoteEvent, NoteUpdate, SaveState } from '../../../../contract/notes';
+import type { AppOperations } from '../../../../contract/operations';
+import type { StateHolder } from './collab-part';
+import { createNoteSync, type PushRequest, type Seen } from './note-sync';
+import type { Arrival } from './writing-place';
+
+export interface NoteLinkParts {
+  readonly core: BridgeClient<AppOperations>;
+  readonly path: string;
+  readonly editor: StateHolder;
+  readonly clientId: string;
+  onReady(readOnly: boolean): void;
+  onSave(save: SaveState): void;
+  onConflict(message: string): void;
+  onRenamed(path: string): void;
+  /** Null: all is well again. */
+  onProblem(message: string | null): void;
+  /** Around each batch of foreign changes. */
+  onArrival(arrivals: readonly Arrival[]): void;
+}
+
+export interface NoteLink {
+  edited(): void;
+  /** The session's version once it holds everything that the editor shows. */
+  flushed(signal: AbortSignal): Promise<number>;
+  close(): void;
+}
+
+const retryAfter = [100, 250, 500, 1000, 2000];
+
+/** Joins an editor with the core's session of a note, for as long as it takes. */
+export function connectNote(parts: NoteLinkParts): NoteLink {
+  const { core, path } = parts;
+  const closing = new AbortController();
+  const waiting = new Set<() => void>();
+  let following = new AbortController();
+  let failures = 0;
+
+  const sync = createNoteSync({ ...parts, follow: (seen) => void follow(seen), push: (r) => void push(r) });
+
+  function settled(): void {
+    if (!sync.hasPending()) for (const wake of [...waiting]) wake();
+  }
+
+  async function follow(seen: Seen | null): Promise<void> {
+    following.abort();
+    const own = new AbortController();
+    following = own;
+    const inbox = createFrameInbox((updates) => {
+      sync.updates(updates);
+      settled();
+    });
+    try {
+      const signal = AbortSignal.any([own.signal, closing.signal]);
+      for await (const event of core.stream('notes.follow', { path, seen }, { signal })) {
+        if (event.kind === 'updates') {
+          inbox.add(event.updates);
+        } else {
+          inbox.flush();
+          receive(event);
+        }
+      }
+    } catch (error) {
+      if (own.signal.aborted || closing.signal.aborted) return;
+      parts.onProblem(isAppError(error) ? error.message : 'The note cannot be followed just now.');
+    } finally {
+      inbox.close();
+    }
+    if (own.signal.aborted || closing.signal.aborted) return;
+    const delay = retryAfter[Math.min(failures++, retryAfter.length - 1)];
+    setTimeout(() => {
+      if (!own.signal.aborted && !closing.signal.aborted) sync.lost();
+    }, delay);
+  }
+
+  function receive(event: Exclude<NoteEvent, { kind: 'updates' }>): void {
+    switch (event.kind) {
+      case 'opened':
+      case 'rejoined':
+        failures = 0;
+        parts.onProblem(null);
+        if (event.kind === 'opened') sync.opened(event);
+        else sync.rejoined(event.updates);
+        parts.onReady(event.readOnly);
+        parts.onSave(event.save);
+        settled();
+        return;
+      case 'save':
+        parts.onSave(event.save);
+        return;
+      case 'conflict':
+        parts.onConflict(event.message);
+        return;
+      case 'renamed':
+        parts.onRenamed(event.path);
+    }
+  }
+
+  async function push({ attempt, sessionId, version, updates }: PushRequest): Promise<void> {
+    try {
+      const answer = await core.call('notes.push', { path, sessionId, version, updates: [...updates] });
+      sync.acknowledged(attempt, answer.version);
+      settled();
+    } catch (error) {
+      if (closing.signal.aborted || isAppError(error, 'connection.lost')) return;
+      const sessionGone = isAppError(error, 'note.session-gone');
+      if (!sessionGone) {
+        parts.onProblem(isAppError(error) ? error.message : 'Your changes could not be saved just now.');
+        setTimeout(() => !closing.signal.aborted && sync.edited(), 2000);
+      }
+      sync.refused(attempt, sessionGone);
+    }
+  }
+
+  sync.start();
+  return {
+    edited: () => sync.edited(),
+    flushed: (signal) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          const version = sync.version();
+          if (version === null || sync.hasPending()) return;
+          leave();
+          resolve(version);
+        };
+        const abort = () => {
+          leave();
+          reject(signal.reason);
+        };
+        const leave = () => {
+          waiting.delete(check);
+          signal.removeEventListener('abort', abort);
+        };
+        waiting.add(check);
+        signal.addEventListener('abort', abort);
+        check();
+      }),
+    close: () => closing.abort(),
+  };
+}
+
+/** Hands on what came within one frame at once; a window that paints nothing gets it a little later. */
+function createFrameInbox(deliver: (updates: NoteUpdate[]) => void) {
+  let updates: NoteUpdate[] = [];
+  let frame = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const cancel = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  const flush = () => {
+    cancel();
+    const batch = updates;
+    updates = [];
+    if (batch.length > 0) deliver(batch);
+  };
+  return {
+    add(more: readonly NoteUpdate[]) {
+      updates.push(...more);
+      if (timer !== undefined) return;
+      frame = requestAnimationFrame(flush);
+      timer = setTimeout(flush, 100);
+    },
+    flush,
+    close: cancel,
+  };
+}

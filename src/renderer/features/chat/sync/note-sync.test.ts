@@ -1,0 +1,183 @@
+import { rebaseUpdates } from '@codemirror/collab';
+import { ChangeSet, EditorState, Text, type TransactionSpec } from '@codemirror/state';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { NoteUpdate } from '../../../../contract/notes';
+import { notYetJoined, type StateHolder } from './collab-part';
+import { createNoteSync, type PushRequest, type Seen } from './note-sync';
+
+/** The core's side in a few lines, over the same library. */
+function createCore(initial: string) {
+  let sessions = 1;
+  let doc = Text.of(initial.split('\n'));
+  let log: { clientID: string; changes: ChangeSet }[] = [];
+  const listeners = new Set<(updates: NoteUpdate[]) => void>();
+  const wire = (updates: typeof log): NoteUpdate[] =>
+    updates.map(({ clientID, changes }) => ({ clientId: clientID, changes: changes.toJSON() as never }));
+  return {
+    text: () => doc.toString(),
+    listeners,
+    restart() {
+      sessions++;
+      log = [];
+      listeners.clear();
+    },
+    follow(seen: Seen | null) {
+      const sessionId = `s${sessions}`;
+      return seen?.sessionId === sessionId
+        ? { kind: 'rejoined' as const, updates: wire(log.slice(seen.version)) }
+        : { kind: 'opened' as const, sessionId, version: log.length, text: doc.toString() };
+    },
+    push(request: PushRequest): number | 'gone' {
+      if (request.sessionId !== `s${sessions}`) return 'gone';
+      const received = request.updates.map((update) => ({
+        clientID: update.clientId,
+        changes: ChangeSet.fromJSON(update.changes),
+      }));
+      const rebased = rebaseUpdates(received, log.slice(request.version)) as typeof log;
+      for (const update of rebased) {
+        doc = update.changes.apply(doc);
+        log.push(update);
+      }
+      if (rebased.length > 0) for (const listener of listeners) listener(wire(rebased));
+      return log.length;
+    },
+  };
+}
+
+/** An editor whose messages to and from the core wait until they are delivered, or are lost together. */
+function createFollower(core: ReturnType<typeof createCore>, clientId: string) {
+  let up: (() => void)[] = [];
+  let down: (() => void)[] = [];
+  let state = EditorState.create({ extensions: [notYetJoined] });
+  const editor: StateHolder = {
+    get state() {
+      return state;
+    },
+    dispatch: (spec: TransactionSpec) => {
+      state = state.update(spec).state;
+    },
+  };
+  let stop: () => void = () => undefined;
+  const follow = (seen: Seen | null) => {
+    stop();
+    up.push(() => {
+      const first = core.follow(seen);
+      const listener = (updates: NoteUpdate[]) => void down.push(() => sync.updates(updates));
+      core.listeners.add(listener);
+      stop = () => core.listeners.delete(listener);
+      down.push(() => (first.kind === 'opened' ? sync.opened(first) : sync.rejoined(first.updates)));
+    });
+  };
+  const push = (request: PushRequest) => {
+    up.push(() => {
+      const answer = core.push(request);
+      down.push(() =>
+        answer === 'gone' ? sync.refused(request.attempt, true) : sync.acknowledged(request.attempt, answer),
+      );
+    });
+  };
+  const sync = createNoteSync({ editor, clientId, follow, push });
+  sync.start();
+  return {
+    sync,
+    text: () => state.doc.toString(),
+    insert(place: number, text: string) {
+      if (sync.version() === null) return false;
+      editor.dispatch({ changes: { from: Math.floor(place * (state.doc.length + 1)), insert: text } });
+      sync.edited();
+      return true;
+    },
+    remove(place: number) {
+      const from = Math.floor(place * state.doc.length);
+      if (sync.version() === null || state.doc.length === 0) return;
+      editor.dispatch({ changes: { from, to: Math.min(state.doc.length, from + 3) } });
+      sync.edited();
+    },
+    deliverUp: () => up.shift()?.(),
+    deliverDown: () => down.shift()?.(),
+    waiting: () => up.length + down.length,
+    drop() {
+      up = [];
+      down = [];
+      stop();
+      stop = () => undefined;
+      sync.lost();
+    },
+  };
+}
+
+const step = fc.record({
+  who: fc.nat(1),
+  what: fc.constantFrom('insert', 'insert', 'up', 'up', 'down', 'down', 'drop', 'remove', 'restart'),
+  place: fc.double({ min: 0, max: 0.999, noNaN: true }),
+});
+
+function play(
+  steps: readonly { who: number; what: string; place: number }[],
+  allowed: (what: string) => boolean,
+) {
+  const core = createCore('one line\nanother line');
+  const followers = [createFollower(core, 'a'), createFollower(core, 'b')];
+  const written: string[] = [];
+  const settle = () => {
+    while (followers.some((f) => f.waiting() > 0)) {
+      for (const f of followers) {
+        f.deliverUp();
+        f.deliverDown();
+      }
+    }
+  };
+  settle();
+  for (const { who, what, place } of steps.filter((s) => allowed(s.what))) {
+    const follower = followers[who]!;
+    if (what === 'insert') {
+      const mark = String.fromCodePoint(0x4e00 + written.length);
+      if (follower.insert(place, mark)) written.push(mark);
+    } else if (what === 'remove') follower.remove(place);
+    else if (what === 'up') follower.deliverUp();
+    else if (what === 'down') follower.deliverDown();
+    else if (what === 'drop') follower.drop();
+    else {
+      core.restart();
+      for (const f of followers) f.drop();
+    }
+  }
+  settle();
+  return { core, followers, written };
+}
+
+test('two windows on one note end up equal, whatever is lost on the way and whenever the core starts anew', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      const { core, followers } = play(steps, () => true);
+      for (const follower of followers) {
+        expect(follower.text()).toBe(core.text());
+        expect(follower.sync.hasPending()).toBe(false);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('everything typed stands in the note exactly once, also after lost messages and a restarted core', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      const { core, written } = play(steps, (what) => what !== 'remove');
+      const kept = [...core.text()].filter((char) => char >= '\u4e00').sort();
+      expect(kept).toEqual([...written].sort());
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a wire that drops after any message of a scripted exchange neither doubles nor loses text', () => {
+  const script = ['insert', 'up', 'insert', 'insert', 'down', 'down', 'up', 'down', 'insert', 'up', 'down'];
+  for (let cut = 0; cut <= script.length; cut++) {
+    const steps = script.map((what, i) => ({ who: 0, what, place: (i * 7) / 100 }));
+    steps.splice(cut, 0, { who: 0, what: 'drop', place: 0 });
+    const { core, followers, written } = play(steps, () => true);
+    expect(followers[0]!.text()).toBe(core.text());
+    for (const mark of written) expect(core.text().split(mark)).toHaveLength(2);
+  }
+});

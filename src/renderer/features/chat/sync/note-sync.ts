@@ -1,0 +1,160 @@
+import { getSyncedVersion, receiveUpdates, sendableUpdates } from '@codemirror/collab';
+import { ChangeSet, Text, Transaction } from '@codemirror/state';
+import type { NoteUpdate } from '../../../../contract/notes';
+import { carryOver } from './carry-over';
+import { join, leave, type StateHolder } from './collab-part';
+import { type Arrival, arrivals } from './writing-place';
+
+export interface Seen {
+  readonly sessionId: string;
+  readonly version: number;
+}
+
+export interface PushRequest {
+  readonly attempt: number;
+  readonly sessionId: string;
+  readonly version: number;
+  readonly updates: readonly NoteUpdate[];
+}
+
+/** What a follower does next is always one of these two. */
+export interface NoteSyncParts {
+  readonly editor: StateHolder;
+  readonly clientId: string;
+  /** Ask the core to follow; its events come back by `opened`, `rejoined` and `updates`. */
+  follow(seen: Seen | null): void;
+  /** Answered by `acknowledged` or `refused` with the same attempt, or by `lost`. */
+  push(request: PushRequest): void;
+  /** Other hands wrote; called after their text stands in the editor. */
+  onArrival?(arrivals: readonly Arrival[]): void;
+}
+
+/**
+ * The follower's side of an open note, without time and without a wire: calls in, calls out. Changes are pushed one
+ * batch at a time and count as confirmed only when they come back through the follow stream, so that a message lost
+ * anywhere is answered by following again from what was last seen.
+ */
+export interface NoteSync {
+  start(): void;
+  opened(event: { sessionId: string; version: number; text: string }): void;
+  rejoined(updates: readonly NoteUpdate[]): void;
+  updates(updates: readonly NoteUpdate[]): void;
+  /** The person changed something, or a refused push may be tried again. */
+  edited(): void;
+  acknowledged(attempt: number, version: number): void;
+  refused(attempt: number, sessionGone: boolean): void;
+  /** The stream or the wire broke. */
+  lost(): void;
+  /** Null before the first session. */
+  version(): number | null;
+  hasPending(): boolean;
+}
+
+export function createNoteSync({ editor, clientId, follow, push, onArrival }: NoteSyncParts): NoteSync {
+  let session: { id: string; confirmed: Text } | null = null;
+  let joined = false;
+  let lastAttempt = 0;
+  let inFlight: { attempt: number; acknowledged: number | null } | null = null;
+  /** How many of the unconfirmed changes have been sent in this session, heard of or not. */
+  let sent = 0;
+
+  function pushPending(): void {
+    if (!session || !joined || inFlight) return;
+    const pending = sendableUpdates(editor.state);
+    if (pending.length === 0) return;
+    inFlight = { attempt: ++lastAttempt, acknowledged: null };
+    sent = Math.max(sent, pending.length);
+    push({
+      attempt: lastAttempt,
+      sessionId: session.id,
+      version: getSyncedVersion(editor.state),
+      updates: pending.map(({ clientID, changes }) => ({ clientId: clientID, changes: changes.toJSON() })),
+    });
+  }
+
+  function settle(): void {
+    if (inFlight?.acknowledged != null && getSyncedVersion(editor.state) >= inFlight.acknowledged) {
+      inFlight = null;
+    }
+    pushPending();
+  }
+
+  function apply(updates: readonly NoteUpdate[]): void {
+    if (!session) return;
+    if (updates.length > 0) {
+      const received = updates.map((update) => ({
+        clientID: update.clientId,
+        changes: ChangeSet.fromJSON(update.changes),
+      }));
+      for (const { changes } of received) session.confirmed = changes.apply(session.confirmed);
+      const before = sendableUpdates(editor.state).length;
+      editor.dispatch(receiveUpdates(editor.state, received));
+      const unconfirmed = sendableUpdates(editor.state);
+      sent = Math.max(0, sent - (before - unconfirmed.length));
+      onArrival?.(
+        arrivals(
+          received.filter((update) => update.clientID !== clientId),
+          received,
+          unconfirmed.map((update) => update.changes),
+        ),
+      );
+    }
+    settle();
+  }
+
+  function enter(sessionId: string, version: number, text: Text): void {
+    session = { id: sessionId, confirmed: text };
+    joined = true;
+    inFlight = null;
+    sent = 0;
+    editor.dispatch({ effects: join(version, clientId) });
+  }
+
+  function lost(): void {
+    joined = false;
+    inFlight = null;
+    follow(session && { sessionId: session.id, version: getSyncedVersion(editor.state) });
+  }
+
+  return {
+    start: () => follow(null),
+    opened({ sessionId, version, text: raw }) {
+      const text = Text.of(raw.split('\n'));
+      const quietly = [Transaction.addToHistory.of(false), Transaction.remote.of(true)];
+      if (!session) {
+        const all = { from: 0, to: editor.state.doc.length, insert: text };
+        editor.dispatch({ changes: all, annotations: quietly });
+        enter(sessionId, version, text);
+        return;
+      }
+      joined = false;
+      const local = sendableUpdates(editor.state).map((update) => update.changes);
+      const { toSession, mine, shown } = carryOver(session.confirmed, local, sent, text);
+      const selection = editor.state.selection.map(shown);
+      editor.dispatch({ changes: toSession, effects: leave(), annotations: quietly });
+      enter(sessionId, version, text);
+      editor.dispatch({ changes: mine, selection });
+      pushPending();
+    },
+    rejoined(updates) {
+      joined = true;
+      inFlight = null;
+      apply(updates);
+    },
+    updates: apply,
+    edited: pushPending,
+    acknowledged(attempt, version) {
+      if (inFlight?.attempt !== attempt) return;
+      inFlight = { attempt, acknowledged: version };
+      settle();
+    },
+    refused(attempt, sessionGone) {
+      if (inFlight?.attempt !== attempt) return;
+      inFlight = null;
+      if (sessionGone) lost();
+    },
+    lost,
+    version: () => (session ? getSyncedVersion(editor.state) : null),
+    hasPending: () => !session || sendableUpdates(editor.state).length > 0,
+  };
+}

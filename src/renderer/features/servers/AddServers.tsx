@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ServerDraft } from '../../../contract/mcp';
+import { useAction, useAsk, useCore } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { t } from '../../app/text';
+import { Badge, Button, Callout, Dialog, Field, Select, TextArea } from '../../ui';
+import { DraftCard } from './DraftCard';
+
+export interface AddServersProps {
+  onClose(): void;
+  onAdded(serverIds: string[]): void;
+}
+
+/** One box for all that people have at hand; what it is understood as is shown while they type. */
+export function AddServers({ onClose, onAdded }: AddServersProps) {
+  const core = useCore();
+  const [text, setText] = useState('');
+  const [level, setLevel] = useState<'user' | 'vault'>('user');
+  const [template, setTemplate] = useState<ServerDraft | null>(null);
+  const [edits, setEdits] = useState<Record<number, Partial<ServerDraft>>>({});
+  const templates = useAsk('mcp.templates', {});
+  const add = useAction('mcp.add');
+  const recognised = useQuery({
+    queryKey: ['mcp.recognise', text],
+    queryFn: ({ signal }) => core.call('mcp.recognise', { text }, { signal }),
+    placeholderData: (previous) => previous,
+    enabled: text.trim() !== '',
+  });
+  const found = template === null && text.trim() !== '' ? recognised.data : undefined;
+  const base = template ? [template] : found && 'servers' in found ? found.servers : [];
+  const drafts = base.map((draft, at) => ({ ...draft, ...edits[at] }));
+  const named = drafts.length > 0 && drafts.every(({ name }) => name.trim() !== '');
+
+  const write = (next: string) => {
+    setText(next);
+    setTemplate(null);
+    setEdits({});
+  };
+  const submit = () =>
+    add.mutate({ level, servers: drafts }, { onSuccess: ({ serverIds }) => onAdded(serverIds) });
+
+  return (
+    <Dialog
+      size="l"
+      title={t('add.title')}
+      description={t('add.text')}
+      onClose={onClose}
+      footer={
+        <>
+          <div className="add-level">
+            <Select
+              aria-label={t('add.level')}
+              value={level}
+              options={[
+                { value: 'user', label: t('add.level.user') },
+                { value: 'vault', label: t('add.level.vault') },
+              ]}
+              onChange={setLevel}
+            />
+          </div>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button look="primary" disabled={!named} busy={add.isPending} onClick={submit}>
+            {t('add.add', { n: Math.max(1, drafts.length) })}
+          </Button>
+        </>
+      }
+    >
+      <div className="add">
+        <Field
+          label={t('add.box')}
+          error={
+            found?.kind === 'unrecognised' ? found.hint : recognised.error && failureText(recognised.error)
+          }
+        >
+          {(ties) => (
+            <TextArea
+              {...ties}
+              mono
+              autoFocus
+              rows={3}
+              placeholder={t('add.placeholder')}
+              value={text}
+              onChange={(event) => write(event.target.value)}
+            />
+          )}
+        </Field>
+        {found && 'servers' in found && (
+          <p role="status">
+            <Badge tone="accent">{t(`add.kind.${found.kind}`, { n: found.servers.length })}</Badge>
+          </p>
+        )}
+        {drafts.map((draft, at) => (
+          <DraftCard
+            // biome-ignore lint/suspicious/noArrayIndexKey: drafts are known by their place.
+            key={at}
+            draft={draft}
+            onChange={(changes) => setEdits({ ...edits, [at]: { ...edits[at], ...changes } })}
+          />
+        ))}
+        {drafts.length === 0 && (templates.data?.length ?? 0) > 0 && (
+          <section className="ui-section">
+            <h3>{t('add.templates')}</h3>
+            <div className="add-templates">
+              {templates.data?.map(({ title, description, draft }) => (
+                <button key={title} type="button" className="add-template" onClick={() => setTemplate(draft)}>
+                  <strong>{title}</strong>
+                  <span>{description}</span>
+                </button>
+              ))}
+            </div>
+          </section>
+        )}
+        {add.error && <Callout tone="bad">{failureText(add.error)}</Callout>}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import type { ServerDraft } from '../../../contract/mcp';
+import { t } from '../../app/text';
+import { Field, Input, TextArea } from '../../ui';
+import { draftTarget, readPairs } from './draft-text';
+import { TestServer } from './TestServer';
+
+export interface DraftCardProps {
+  draft: ServerDraft;
+  onChange(changes: Partial<ServerDraft>): void;
+}
+
+/** A server about to be added: what it would run, its name, its environment, and a try. */
+export function DraftCard({ draft, onChange }: DraftCardProps) {
+  const local = draft.url === undefined;
+  const [pairs, setPairs] = useState(() =>
+    Object.entries((local ? draft.env : draft.headers) ?? {})
+      .map(([name, value]) => `${name}=${value}`)
+      .join('\n'),
+  );
+  const { wrong } = readPairs(pairs);
+  const write = (text: string) => {
+    setPairs(text);
+    const { values } = readPairs(text);
+    onChange(local ? { env: values } : { headers: values });
+  };
+  return (
+    <section className="draft">
+      <code className="draft-target">{draftTarget(draft)}</code>
+      <div className="draft-fields">
+        <Field label={t('add.name')} hint={t('add.nameHint')}>
+          {(ties) => (
+            <Input
+              {...ties}
+              value={draft.name}
+              onChange={(event) => onChange({ name: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field
+          label={t(local ? 'add.environment' : 'servers.headers')}
+          hint={`${t('add.line')}. ${t('add.secretHint', { secret: '$' + '{secret:NAME}' })}`}
+          error={wrong.length > 0 ? `${t('add.line')}: ${wrong.join(', ')}` : null}
+        >
+          {(ties) => (
+            <TextArea {...ties} mono value={pairs} onChange={(event) => write(event.target.value)} />
+          )}
+        </Field>
+      </div>
+      <TestServer draft={draft} />
+    </section>
+  );
+}

@@ -1,0 +1,130 @@
+import { Ellipsis, Pencil, Play, RotateCw, Square, Trash2, Wrench } from 'lucide-react';
+import { useState } from 'react';
+import type { ServerPicture } from '../../../contract/mcp';
+import { useAction } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { type ServerPage, useLayout } from '../../app/layout';
+import type { StateWords } from '../../app/server-state';
+import { t } from '../../app/text';
+import { Badge, Button, Callout, ConfirmDialog, IconButton, Menu, StatusDot, Switch, Tabs } from '../../ui';
+import { EditServer } from './EditServer';
+import { ServerFacts } from './ServerFacts';
+import { ServerLog } from './ServerLog';
+
+export interface ServerDetailProps {
+  server: ServerPicture;
+  words: StateWords;
+  page: ServerPage;
+  onPage(page: ServerPage): void;
+}
+
+export function ServerDetail({ server, words, page, onPage }: ServerDetailProps) {
+  const [dialog, setDialog] = useState<'edit' | 'remove' | null>(null);
+  const show = useLayout((layout) => layout.show);
+  const start = useAction('mcp.start');
+  const stop = useAction('mcp.stop');
+  const restart = useAction('mcp.restart');
+  const setEnabled = useAction('mcp.setEnabled');
+  const remove = useAction('mcp.remove');
+  const { id: serverId, name, state } = server;
+  const failure = [start, stop, restart, setEnabled, remove].find(({ error }) => error)?.error;
+  const idle = state.kind === 'stopped' || state.kind === 'failed' || state.kind === 'disabled';
+
+  return (
+    <article className="ui-split-detail" aria-label={name}>
+      <header className="server-head">
+        <div className="server-title">
+          <h2>{name}</h2>
+          <Badge>{t(`servers.level.${server.level}`)}</Badge>
+          <span className="server-switch">
+            <Switch
+              aria-label={t('servers.enabled', { name })}
+              checked={server.enabled}
+              disabled={setEnabled.isPending}
+              onChange={(enabled) => setEnabled.mutate({ serverId, enabled })}
+            />
+          </span>
+        </div>
+        <p className="server-state" role="status">
+          <StatusDot tone={words.tone} moving={words.moving} />
+          <span>{words.word}</span>
+          {words.detail && <span className="server-state-detail">{words.detail}</span>}
+        </p>
+        <div className="server-actions">
+          {state.kind === 'disabled' && state.by === 'failures' ? (
+            <Button size="s" look="primary" onClick={() => setEnabled.mutate({ serverId, enabled: true })}>
+              {t('servers.reenable')}
+            </Button>
+          ) : idle ? (
+            <Button
+              size="s"
+              disabled={!server.enabled}
+              busy={start.isPending}
+              onClick={() => start.mutate({ serverId })}
+            >
+              <Play size={12} strokeWidth={2} aria-hidden />
+              {t('servers.start')}
+            </Button>
+          ) : (
+            <Button size="s" busy={stop.isPending} onClick={() => stop.mutate({ serverId })}>
+              <Square size={12} strokeWidth={2} aria-hidden />
+              {t('servers.stop')}
+            </Button>
+          )}
+          <Button
+            size="s"
+            disabled={!server.enabled}
+            busy={restart.isPending}
+            onClick={() => restart.mutate({ serverId })}
+          >
+            <RotateCw size={12} strokeWidth={2} aria-hidden />
+            {t('servers.restart')}
+          </Button>
+          {server.tools !== null && (
+            <Button size="s" onClick={() => show({ kind: 'tools', serverId })}>
+              <Wrench size={12} strokeWidth={2} aria-hidden />
+              {t('servers.browse')}
+            </Button>
+          )}
+          {server.level !== 'bundled' && (
+            <Menu
+              align="end"
+              items={[
+                { label: t('servers.edit'), icon: Pencil, run: () => setDialog('edit') },
+                { label: t('servers.remove'), icon: Trash2, danger: true, run: () => setDialog('remove') },
+              ]}
+            >
+              <span>
+                <IconButton icon={Ellipsis} label={t('ui.more')} />
+              </span>
+            </Menu>
+          )}
+        </div>
+        {failure && <Callout tone="bad">{failureText(failure)}</Callout>}
+      </header>
+      <div className="server-pages">
+        <Tabs
+          label={name}
+          value={page}
+          onChange={onPage}
+          tabs={[
+            { value: 'overview', label: t('servers.overview'), content: <ServerFacts server={server} /> },
+            { value: 'log', label: t('servers.log'), content: <ServerLog serverId={serverId} /> },
+          ]}
+        />
+      </div>
+      {dialog === 'edit' && <EditServer server={server} onClose={() => setDialog(null)} />}
+      {dialog === 'remove' && (
+        <ConfirmDialog
+          title={t('servers.removeTitle', { name })}
+          text={t('servers.removeText')}
+          confirm={t('servers.remove')}
+          cancel={t('ui.cancel')}
+          danger
+          onConfirm={() => remove.mutate({ serverId })}
+          onClose={() => setDialog(null)}
+        />
+      )}
+    </article>
+  );
+}

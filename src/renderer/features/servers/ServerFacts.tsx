@@ -1,0 +1,62 @@
+import type { ServerPicture } from '../../../contract/mcp';
+import { dayAndTime, shortMs } from '../../app/format';
+import { t } from '../../app/text';
+import { Callout, Facts } from '../../ui';
+
+export function ServerFacts({ server }: { server: ServerPicture }) {
+  const { lastError, rejected } = server;
+  const local = server.transport === 'stdio';
+  return (
+    <div className="server-facts">
+      {server.state.kind === 'needs-sign-in' && <Callout tone="warn">{t('servers.signIn')}</Callout>}
+      {lastError && (
+        <Callout tone="bad" title={`${t('servers.lastError')} · ${dayAndTime(lastError.at)}`}>
+          {lastError.message}
+        </Callout>
+      )}
+      {rejected.length > 0 && (
+        <Callout tone="warn" title={t('servers.rejected', { n: rejected.length })}>
+          {rejected.map(({ tool, reason }) => (
+            <p key={tool}>
+              <code>{tool}</code>: {reason}
+            </p>
+          ))}
+        </Callout>
+      )}
+      <Facts
+        facts={[
+          [t(local ? 'servers.command' : 'servers.address'), <code key="target">{server.target}</code>],
+          [t('servers.transport'), server.transport],
+          [t('servers.folder'), server.cwd && <code>{server.cwd}</code>],
+          [t('servers.environment'), masked(server.env)],
+          [t('servers.headers'), masked(server.headers)],
+          [t('servers.reports'), server.server && `${server.server.name} ${server.server.version}`],
+          [
+            t('servers.offers'),
+            server.tools === null
+              ? t('servers.toolsUnknown')
+              : t('servers.offersText', {
+                  tools: server.tools,
+                  resources: server.resources ?? 0,
+                  prompts: server.prompts ?? 0,
+                }),
+          ],
+          [t('servers.startsBy'), t(server.autostart ? 'servers.autostart' : 'servers.ondemand')],
+          [t('servers.timeout'), server.timeout === null ? t('servers.default') : shortMs(server.timeout)],
+        ]}
+      />
+    </div>
+  );
+}
+
+function masked(values: ServerPicture['env']) {
+  const entries = Object.entries(values);
+  if (entries.length === 0) return null;
+  return entries.map(([name, value]) => (
+    <p key={name}>
+      <code>
+        {name} = {value.kind === 'reference' ? value.text : <em>{t('servers.hidden')}</em>}
+      </code>
+    </p>
+  ));
+}

@@ -1,0 +1,56 @@
+import { ScrollText } from 'lucide-react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { usePicture } from '../../app/core';
+import { clockTime } from '../../app/format';
+import { t } from '../../app/text';
+import { CopyButton, EmptyState, ScrollArea, SearchField } from '../../ui';
+
+/** What the server wrote; follows the end only for a reader who is there. */
+export function ServerLog({ serverId }: { serverId: string }) {
+  const lines = usePicture('mcp.log', { serverId });
+  const [filter, setFilter] = useState('');
+  const scroller = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
+  const shown = useMemo(() => {
+    const wanted = filter.trim().toLowerCase();
+    return (lines ?? []).filter(({ text }) => text.toLowerCase().includes(wanted));
+  }, [lines, filter]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every new line moves the end.
+  useLayoutEffect(() => {
+    const area = scroller.current;
+    if (area && atEnd.current) area.scrollTop = area.scrollHeight;
+  }, [shown]);
+
+  if (lines?.length === 0) return <EmptyState icon={ScrollText} title={t('servers.noLog')} />;
+  const whole = () => shown.map(({ at, text }) => `${new Date(at).toISOString()} ${text}`).join('\n');
+  return (
+    <div className="server-log">
+      <div className="server-log-tools">
+        <SearchField
+          label={t('servers.logFilter')}
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
+        />
+        <CopyButton text={whole()} />
+      </div>
+      <ScrollArea
+        ref={scroller}
+        className="server-log-lines"
+        role="log"
+        aria-label={t('servers.log')}
+        onScroll={({ currentTarget: area }) => {
+          atEnd.current = area.scrollTop + area.clientHeight > area.scrollHeight - 24;
+        }}
+      >
+        {shown.map((line, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity and are never reordered.
+          <p key={at} className={`server-log-${line.from}`}>
+            <time>{clockTime(line.at)}</time>
+            <span>{line.text}</span>
+          </p>
+        ))}
+      </ScrollArea>
+    </div>
+  );
+}

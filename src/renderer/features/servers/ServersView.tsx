@@ -1,0 +1,92 @@
+import { Plus, Server } from 'lucide-react';
+import { useState } from 'react';
+import { usePicture } from '../../app/core';
+import { useLayout } from '../../app/layout';
+import { useNow } from '../../app/now';
+import { stateWords } from '../../app/server-state';
+import { t } from '../../app/text';
+import { Button, Callout, EmptyState, Page, StatusDot } from '../../ui';
+import { AddServers } from './AddServers';
+import { ServerDetail } from './ServerDetail';
+import './servers.css';
+
+export function ServersView() {
+  const picture = usePicture('mcp.servers', {});
+  const { server: shown, openServer } = useLayout();
+  const [adding, setAdding] = useState(false);
+  const servers = picture?.servers ?? [];
+  const now = useNow(
+    1_000,
+    servers.some(({ state }) => state.kind === 'waiting'),
+  );
+  const selected = servers.find(({ id }) => id === shown.id) ?? servers[0];
+  const add = (
+    <Button look="primary" onClick={() => setAdding(true)}>
+      <Plus size={14} strokeWidth={2} aria-hidden />
+      {t('servers.add')}
+    </Button>
+  );
+
+  return (
+    <Page title={t('servers.title')} text={t('servers.text')} actions={servers.length > 0 && add} fill>
+      {picture && picture.problems.length > 0 && (
+        <Callout tone="bad" title={t('servers.problems')}>
+          {picture.problems.map((problem) => (
+            <p key={`${problem.file} ${problem.message}`}>
+              {[problem.file, problem.server].filter(Boolean).join(' · ')}: {problem.message}
+            </p>
+          ))}
+        </Callout>
+      )}
+      {picture && servers.length === 0 && (
+        <EmptyState icon={Server} title={t('servers.none')} text={t('servers.noneText')}>
+          {add}
+        </EmptyState>
+      )}
+      {selected && (
+        <div className="ui-split">
+          <ul className="ui-split-list" aria-label={t('servers.list')}>
+            {servers.map((server) => {
+              const words = stateWords(server.state, now);
+              return (
+                <li key={server.id}>
+                  <button
+                    type="button"
+                    className="ui-choice"
+                    aria-current={server === selected}
+                    onClick={() => openServer(server.id, shown.page)}
+                  >
+                    <StatusDot tone={words.tone} moving={words.moving} />
+                    <span className="ui-choice-text">
+                      <span>{server.name}</span>
+                      <small>{words.word}</small>
+                    </span>
+                    {server.tools !== null && (
+                      <span className="server-count">{t('status.tools', { n: server.tools })}</span>
+                    )}
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+          <ServerDetail
+            key={selected.id}
+            server={selected}
+            words={stateWords(selected.state, now)}
+            page={shown.page}
+            onPage={(page) => openServer(selected.id, page)}
+          />
+        </div>
+      )}
+      {adding && (
+        <AddServers
+          onClose={() => setAdding(false)}
+          onAdded={([id]) => {
+            setAdding(false);
+            if (id) openServer(id, 'overview');
+          }}
+        />
+      )}
+    </Page>
+  );
+}

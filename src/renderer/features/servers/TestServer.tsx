@@ -1,0 +1,38 @@
+import type { ServerDraft } from '../../../contract/mcp';
+import { useAction } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { shortMs } from '../../app/format';
+import { t } from '../../app/text';
+import { Button, Callout } from '../../ui';
+
+/** Connects once and shows every tool, or why it cannot. */
+export function TestServer({ draft }: { draft: ServerDraft }) {
+  const test = useAction('mcp.test');
+  const result = test.data;
+  return (
+    <div className="test">
+      <Button size="s" busy={test.isPending} onClick={() => test.mutate({ server: draft })}>
+        {t(test.isPending ? 'add.testing' : 'add.test')}
+      </Button>
+      {test.error && <Callout tone="bad">{failureText(test.error)}</Callout>}
+      {result?.kind === 'failed' && (
+        <Callout tone="bad" title={t('add.testFailed')}>
+          <p>{result.message}</p>
+          {result.log.length > 0 && <pre className="ui-code">{result.log.join('\n')}</pre>}
+        </Callout>
+      )}
+      {result?.kind === 'ok' && (
+        <Callout tone="good" title={t('add.testOk', { time: shortMs(result.ms), n: result.tools.length })}>
+          <ul className="test-tools">
+            {result.tools.map((tool) => (
+              <li key={tool.name}>
+                <code>{tool.name}</code>
+                <span>{tool.description}</span>
+              </li>
+            ))}
+          </ul>
+        </Callout>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,1 @@
+export { ServersView } from './ServersView';

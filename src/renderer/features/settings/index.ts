@@ -1,0 +1,1 @@
+export const SettingsDialog = (_: { section: string; onClose(): void }) => null;

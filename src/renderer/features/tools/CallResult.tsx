@@ -1,0 +1,83 @@
+import type { CallOutcome, ResultPart } from '../../../contract/tools';
+import { shortMs } from '../../app/format';
+import { useLayout } from '../../app/layout';
+import { t } from '../../app/text';
+import { Badge, Button, CopyButton, type Tone } from '../../ui';
+
+const tones: Record<CallOutcome['status'], Tone> = {
+  ok: 'good',
+  error: 'bad',
+  cancelled: 'neutral',
+  denied: 'warn',
+  interrupted: 'warn',
+};
+
+export function CallResult({ outcome }: { outcome: CallOutcome }) {
+  return (
+    <section className="ui-section result" aria-live="polite">
+      <header>
+        <h3>{t('tools.result')}</h3>
+        <Badge tone={tones[outcome.status]}>{t(`tools.result.${outcome.status}`)}</Badge>
+        <span className="tool-quiet">{shortMs(outcome.ms)}</span>
+        {outcome.cached && <Badge>{t('tools.result.cached')}</Badge>}
+        {outcome.truncated && <Badge>{t('tools.result.truncated')}</Badge>}
+        <span className="result-copy">
+          <CopyButton text={outcome.parts.map(plain).join('\n')} />
+        </span>
+      </header>
+      {outcome.parts.length === 0 && <p className="tool-quiet">{t('tools.result.empty')}</p>}
+      {outcome.parts.map((part, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts never move.
+        <Part key={at} part={part} />
+      ))}
+    </section>
+  );
+}
+
+/** Only pictures that cannot carry script. */
+const pictures = /^image\/(png|jpeg|gif|webp|avif|bmp)$/;
+
+function Part({ part }: { part: ResultPart }) {
+  const askToOpen = useLayout((layout) => layout.askToOpen);
+  switch (part.kind) {
+    case 'image':
+      return pictures.test(part.mediaType) ? (
+        <img className="result-picture" alt="" src={`data:${part.mediaType};base64,${part.base64}`} />
+      ) : (
+        <pre className="ui-code">{part.mediaType}</pre>
+      );
+    case 'audio':
+      // biome-ignore lint/a11y/useMediaCaption: a tool gives no captions.
+      return <audio controls src={`data:${part.mediaType};base64,${part.base64}`} />;
+    case 'link':
+      return /^https?:/i.test(part.uri) ? (
+        <Button size="s" onClick={() => askToOpen(part.uri)}>
+          {part.name || part.uri}
+        </Button>
+      ) : (
+        <pre className="ui-code">{plain(part)}</pre>
+      );
+    case 'text':
+    case 'json':
+    case 'resource':
+    case 'unknown':
+      return <pre className="ui-code result-text">{plain(part)}</pre>;
+  }
+}
+
+function plain(part: ResultPart): string {
+  switch (part.kind) {
+    case 'text':
+      return part.text;
+    case 'json':
+    case 'unknown':
+      return JSON.stringify(part.value, null, 2);
+    case 'resource':
+      return `${part.uri}\n${part.text}`;
+    case 'link':
+      return `${part.name} ${part.uri}`.trim();
+    case 'image':
+    case 'audio':
+      return part.mediaType;
+  }
+}

@@ -1,0 +1,84 @@
+import { useMemo, useState } from 'react';
+import { usePicture } from '../../app/core';
+import { compact } from '../../app/format';
+import { search } from '../../app/fuzzy';
+import { t } from '../../app/text';
+import { Dialog, SearchField, Select } from '../../ui';
+import { ToolDetail } from './ToolDetail';
+import { ToolList } from './ToolList';
+import './tools.css';
+
+const everyServer = '';
+const keyOf = (tool: { serverId: string; name: string }) => `${tool.serverId}/${tool.name}`;
+
+export function ToolBrowser({ serverId, onClose }: { serverId: string | null; onClose(): void }) {
+  const catalog = usePicture('tools.catalog', {});
+  const [query, setQuery] = useState('');
+  const [server, setServer] = useState(serverId ?? everyServer);
+  const [chosen, setChosen] = useState<string | null>(null);
+
+  const tools = useMemo(
+    () => (catalog ?? []).filter((tool) => server === everyServer || tool.serverId === server),
+    [catalog, server],
+  );
+  const found = useMemo(() => {
+    const all = query.trim() === '';
+    const byUse = [...tools].sort((a, b) => (b.lastUsed ?? 0) - (a.lastUsed ?? 0));
+    if (all) return byUse;
+    return search(
+      query,
+      byUse,
+      (tool) => `${tool.name} ${tool.serverName} ${tool.description.slice(0, 300)}`,
+    ).map(({ item }) => item);
+  }, [tools, query]);
+  const shown = found.find((tool) => keyOf(tool) === chosen) ?? found[0];
+
+  const servers = useMemo(() => {
+    const names = new Map((catalog ?? []).map((tool) => [tool.serverId, tool.serverName]));
+    return [
+      { value: everyServer, label: t('tools.all') },
+      ...[...names].map(([value, label]) => ({ value, label })),
+    ];
+  }, [catalog]);
+  const on = tools.filter(({ enabled }) => enabled);
+  const weight = on.reduce((sum, { tokens }) => sum + tokens, 0);
+
+  return (
+    <Dialog title={t('tools.title')} size="xl" bare onClose={onClose}>
+      <div className="tools">
+        <div className="tools-side">
+          <div className="tools-find">
+            <SearchField
+              autoFocus
+              label={t('tools.search')}
+              value={query}
+              onChange={(event) => setQuery(event.target.value)}
+              onKeyDown={(event) => {
+                const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+                const next = step && shown && found[found.indexOf(shown) + step];
+                if (!next) return;
+                event.preventDefault();
+                setChosen(keyOf(next));
+              }}
+            />
+            <Select
+              size="s"
+              aria-label={t('tools.all')}
+              value={server}
+              options={servers}
+              onChange={setServer}
+            />
+          </div>
+          <ToolList
+            tools={found}
+            shown={shown}
+            loaded={catalog !== undefined}
+            onChoose={(tool) => setChosen(keyOf(tool))}
+          />
+          <p className="tools-total">{t('tools.total', { n: on.length, tokens: compact(weight) })}</p>
+        </div>
+        {shown && <ToolDetail key={keyOf(shown)} tool={shown} onClose={onClose} />}
+      </div>
+    </Dialog>
+  );
+}

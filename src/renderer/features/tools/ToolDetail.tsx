@@ -1,0 +1,123 @@
+import { ClipboardCopy, TextCursorInput, X } from 'lucide-react';
+import { useState } from 'react';
+import type { ToolEntry } from '../../../contract/tools';
+import { printToolBlock, toolBlockTemplate } from '../../../markdown';
+import { useAction } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { useLayout } from '../../app/layout';
+import { t } from '../../app/text';
+import { Badge, Button, Callout, IconButton, Segments, Switch, Tabs, Tooltip } from '../../ui';
+import { ToolDocumentation } from './ToolDocumentation';
+import { ToolTrial } from './ToolTrial';
+
+type Arguments = Record<string, unknown>;
+const claims = ['readOnly', 'destructive', 'idempotent', 'openWorld'] as const;
+const claimTones = {
+  readOnly: 'good',
+  destructive: 'bad',
+  idempotent: 'neutral',
+  openWorld: 'warn',
+} as const;
+
+export function ToolDetail({ tool, onClose }: { tool: ToolEntry; onClose(): void }) {
+  const [page, setPage] = useState<'documentation' | 'try'>('documentation');
+  const [args, setArgs] = useState<Arguments>({});
+  const [copied, setCopied] = useState(false);
+  const { editor, insertIntoEditor } = useLayout();
+  const setEnabled = useAction('tools.setEnabled');
+  const setApproval = useAction('tools.setApproval');
+  const { serverId, name } = tool;
+  const failure = setEnabled.error ?? setApproval.error;
+  const template = toolBlockTemplate(tool.serverName, name, tool.inputSchema);
+  const block = Object.keys(args).length > 0 ? printToolBlock(tool.serverName, name, args) : template;
+
+  return (
+    <section className="tool" aria-label={name}>
+      <header className="tool-head">
+        <div className="tool-title">
+          <h2>{name}</h2>
+          <Badge>{tool.serverName}</Badge>
+          <span className="tool-weight">{t('tools.weight', { n: tool.tokens })}</span>
+          <IconButton icon={X} label={t('ui.close')} onClick={onClose} className="tool-close" />
+        </div>
+        <div className="tool-rules">
+          <span className="tool-rule">
+            <Switch
+              id="tool-enabled"
+              checked={tool.enabled}
+              onChange={(enabled) => setEnabled.mutate({ serverId, tool: name, enabled })}
+            />
+            <label htmlFor="tool-enabled">{t('tools.enabled')}</label>
+          </span>
+          <span className="tool-rule">
+            <span>{t('tools.approval')}</span>
+            <Segments
+              aria-label={t('tools.approval')}
+              value={tool.approval}
+              options={(['ask', 'allow', 'deny'] as const).map((value) => ({
+                value,
+                label: t(`tools.approval.${value}`),
+              }))}
+              onChange={(approval) => setApproval.mutate({ serverId, tool: name, approval })}
+            />
+          </span>
+          {claims.some((claim) => tool.annotations[claim]) && (
+            <span className="tool-rule">
+              <span>{t('tools.claims')}</span>
+              {claims
+                .filter((claim) => tool.annotations[claim])
+                .map((claim) => (
+                  <Badge key={claim} tone={claimTones[claim]}>
+                    {t(`tools.claim.${claim}`)}
+                  </Badge>
+                ))}
+            </span>
+          )}
+        </div>
+        {failure && <Callout tone="bad">{failureText(failure)}</Callout>}
+      </header>
+      <Tabs
+        label={name}
+        value={page}
+        onChange={setPage}
+        tabs={[
+          {
+            value: 'documentation',
+            label: t('tools.documentation'),
+            content: <ToolDocumentation tool={tool} example={template} />,
+          },
+          {
+            value: 'try',
+            label: t('tools.try'),
+            content: <ToolTrial tool={tool} args={args} onChange={setArgs} />,
+          },
+        ]}
+      />
+      <footer className="tool-foot">
+        <Button
+          onClick={() => void navigator.clipboard.writeText(block).then(() => setCopied(true))}
+          onBlur={() => setCopied(false)}
+        >
+          <ClipboardCopy size={14} strokeWidth={1.75} aria-hidden />
+          {copied ? t('ui.copied') : t('tools.copy')}
+        </Button>
+        <Tooltip text={editor ? editor.path : t('tools.insertNone')} side="top">
+          <span>
+            <Button
+              look="primary"
+              disabled={!editor}
+              onClick={() => {
+                onClose();
+                // The dialog gives the focus back first; then the editor may take it.
+                requestAnimationFrame(() => insertIntoEditor(block));
+              }}
+            >
+              <TextCursorInput size={14} strokeWidth={1.75} aria-hidden />
+              {t('tools.insert')}
+            </Button>
+          </span>
+        </Tooltip>
+      </footer>
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+import type { ToolEntry } from '../../../contract/tools';
+import { useLayout } from '../../app/layout';
+import { t } from '../../app/text';
+import { Markdown } from '../../ui/Markdown';
+import { fieldsOf, type Json, type SchemaField, shapeOf, typeText } from './schema';
+
+export function ToolDocumentation({ tool, example }: { tool: ToolEntry; example: string }) {
+  const askToOpen = useLayout((layout) => layout.askToOpen);
+  const fields = fieldsOf(tool.inputSchema, tool.inputSchema);
+  return (
+    <div className="tool-page">
+      {tool.description.trim() === '' ? (
+        <p className="tool-quiet">{t('tools.noDescription')}</p>
+      ) : (
+        <Markdown text={tool.description} onLink={askToOpen} />
+      )}
+      <section className="ui-section">
+        <h3>{t('tools.arguments')}</h3>
+        {fields.length === 0 ? (
+          <p className="tool-quiet">{t('tools.noArguments')}</p>
+        ) : (
+          <table className="ui-table">
+            <thead>
+              <tr>
+                <th>{t('tools.argument')}</th>
+                <th>{t('tools.type')}</th>
+                <th>{t('tools.meaning')}</th>
+              </tr>
+            </thead>
+            <tbody>{rows(fields, tool.inputSchema, 0)}</tbody>
+          </table>
+        )}
+      </section>
+      <section className="ui-section">
+        <h3>{t('tools.example')}</h3>
+        <pre className="ui-code">{example}</pre>
+      </section>
+    </div>
+  );
+}
+
+function rows(fields: readonly SchemaField[], root: Json, depth: number): React.ReactNode[] {
+  return fields.flatMap((field) => {
+    const shape = shapeOf(field.schema, root);
+    const inner =
+      shape.kind === 'object' ? shape.fields : shape.kind === 'list' ? fieldsOf(shape.item, root) : [];
+    return [
+      <tr key={`${depth} ${field.name}`}>
+        <td style={{ paddingLeft: depth * 16 }}>
+          <code>{field.name}</code>
+        </td>
+        <td className="tool-type">
+          {typeText(field.schema, root)}
+          {field.required && <strong>{t('tools.required')}</strong>}
+        </td>
+        <td>
+          {typeof field.schema.description === 'string' && <p>{field.schema.description}</p>}
+          <Limits schema={field.schema} />
+        </td>
+      </tr>,
+      ...(depth < 3 ? rows(inner, root, depth + 1) : []),
+    ];
+  });
+}
+
+function Limits({ schema }: { schema: Json }) {
+  const facts = [
+    Array.isArray(schema.enum) &&
+      t('tools.oneOf', { values: schema.enum.map((one) => JSON.stringify(one)).join(', ') }),
+    schema.default !== undefined && t('tools.default', { value: JSON.stringify(schema.default) ?? '' }),
+    typeof schema.minimum === 'number' && `≥ ${schema.minimum}`,
+    typeof schema.maximum === 'number' && `≤ ${schema.maximum}`,
+    typeof schema.pattern === 'string' && schema.pattern,
+    typeof schema.format === 'string' && schema.format,
+  ].filter((fact) => fact !== false);
+  return facts.length > 0 ? <p className="tool-quiet">{facts.join(' · ')}</p> : null;
+}

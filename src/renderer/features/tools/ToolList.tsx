@@ -1,0 +1,87 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { SearchX, Wrench } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { ToolEntry } from '../../../contract/tools';
+import { compact } from '../../app/format';
+import { t } from '../../app/text';
+import { classes, EmptyState } from '../../ui';
+
+export interface ToolListProps {
+  tools: readonly ToolEntry[];
+  shown: ToolEntry | undefined;
+  loaded: boolean;
+  onChoose(tool: ToolEntry): void;
+}
+
+export function ToolList({ tools, shown, loaded, onChoose }: ToolListProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const at = shown ? tools.indexOf(shown) : -1;
+  const virtual = useVirtualizer({
+    count: tools.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 48,
+    overscan: 10,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another choice moves the list.
+  useEffect(() => {
+    if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
+  }, [at]);
+
+  if (tools.length === 0) {
+    if (!loaded) return <div className="tools-list" />;
+    return (
+      <div className="tools-list">
+        <EmptyState icon={SearchX} title={t('tools.noMatch')} text={t('tools.noneText')} />
+      </div>
+    );
+  }
+  return (
+    <div
+      className="tools-list"
+      ref={scroller}
+      role="listbox"
+      tabIndex={0}
+      aria-label={t('tools.list')}
+      aria-activedescendant={at >= 0 ? `tool-${at}` : undefined}
+      onKeyDown={(event) => {
+        const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+        const next = step && tools[at + step];
+        if (!next) return;
+        event.preventDefault();
+        onChoose(next);
+      }}
+    >
+      <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const tool = tools[index];
+          if (!tool) return null;
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the list.
+            <div
+              key={`${tool.serverId}/${tool.name}`}
+              id={`tool-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={tool === shown}
+              className={classes('ui-choice', 'tool-row', !tool.enabled && 'tool-row-off')}
+              style={{ transform: `translateY(${start}px)` }}
+              onClick={() => onChoose(tool)}
+            >
+              <Wrench size={14} strokeWidth={1.75} aria-hidden />
+              <span className="ui-choice-text">
+                <span>{tool.name}</span>
+                <small>
+                  {tool.serverName}
+                  {!tool.enabled && ` · ${t('tools.off')}`}
+                </small>
+              </span>
+              <span className="tool-weight" title={t('tools.weight', { n: tool.tokens })}>
+                {compact(tool.tokens)}
+              </span>
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

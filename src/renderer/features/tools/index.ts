@@ -1,0 +1,1 @@
+export { ToolBrowser } from './ToolBrowser';

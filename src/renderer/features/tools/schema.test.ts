@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { fieldsOf, missing, resolve, shapeOf, typeText } from './schema';
+
+const entity = {
+  type: 'object',
+  properties: { note: { type: 'string' }, name: { type: 'string' } },
+  required: ['name'],
+};
+const root = {
+  type: 'object',
+  properties: {
+    limit: { type: ['integer', 'null'], minimum: 1 },
+    sort: { enum: ['a', 'b'] },
+    entities: { type: 'array', items: { $ref: '#/$defs/entity' } },
+    maybe: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'May be left out.' },
+    mixed: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+  },
+  required: ['entities'],
+  $defs: { entity, loop: { $ref: '#/$defs/loop' } },
+};
+
+test('required fields come first and references are followed', () => {
+  const [first, ...rest] = fieldsOf(root, root);
+  expect(first).toMatchObject({ name: 'entities', required: true });
+  expect(rest.map(({ name }) => name)).toEqual(['limit', 'sort', 'maybe', 'mixed']);
+  expect(shapeOf(first?.schema ?? {}, root)).toEqual({ kind: 'list', item: entity });
+});
+
+test('a type or nothing is that type', () => {
+  const shapes = Object.fromEntries(
+    fieldsOf(root, root).map(({ name, schema }) => [name, shapeOf(schema, root).kind]),
+  );
+  expect(shapes).toEqual({
+    entities: 'list',
+    limit: 'number',
+    sort: 'choice',
+    maybe: 'string',
+    mixed: 'raw',
+  });
+});
+
+test('a reference to itself ends, and one to nowhere is anything', () => {
+  expect(shapeOf(resolve({ $ref: '#/$defs/loop' }, root), root).kind).toBe('raw');
+  expect(resolve({ $ref: '#/nowhere' }, root)).toEqual({});
+  expect(resolve({ $ref: 'https://example.com/schema' }, root)).toEqual({});
+});
+
+test('types are told in words', () => {
+  const words = fieldsOf(root, root).map(({ schema }) => typeText(schema, root));
+  expect(words).toEqual(['list of object', 'integer or null', 'choice', 'string', 'string or number']);
+});
+
+test('what is required and not given is told with its path, also inside of lists', () => {
+  expect(missing({}, root, root)).toEqual(['entities']);
+  expect(missing({ entities: [{ name: 'x' }, { note: 'y' }] }, root, root)).toEqual(['entities[1].name']);
+});

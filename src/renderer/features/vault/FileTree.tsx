@@ -1,0 +1,122 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { useActiveNote, useLayout } from '../../app/layout';
+import { t } from '../../app/text';
+import { FileRow } from './FileRow';
+import type { FileActions } from './file-actions';
+import { foldersAbove, type TreeRow } from './tree';
+import { useTree } from './tree-state';
+
+const rowHeight = 28;
+
+export function FileTree({ rows, actions }: { rows: TreeRow[]; actions: FileActions }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const { chosen, choose, setExpanded, rename, remove, renaming } = useTree();
+  const openNote = useLayout((layout) => layout.openNote);
+  const active = useActiveNote();
+  const at = rows.findIndex(({ path }) => path === chosen);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => rows[index]?.path ?? index,
+    overscan: 12,
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new choice moves the list.
+  useEffect(() => {
+    if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
+  }, [chosen, renaming]);
+
+  const open = (row: TreeRow) => {
+    choose(row.path);
+    if (row.kind === 'folder') setExpanded([row.path], !row.expanded);
+    else if (row.kind === 'note') openNote(row.path);
+  };
+
+  const pressed = (event: KeyboardEvent) => {
+    if (renaming !== null || event.target instanceof HTMLInputElement) return;
+    const row = rows[at];
+    const go = (to: number) => {
+      const next = rows[Math.max(0, Math.min(rows.length - 1, to))];
+      if (next) choose(next.path);
+    };
+    switch (event.key) {
+      case 'ArrowDown':
+        go(at + 1);
+        break;
+      case 'ArrowUp':
+        go(at - 1);
+        break;
+      case 'Home':
+        go(0);
+        break;
+      case 'End':
+        go(rows.length - 1);
+        break;
+      case 'ArrowRight':
+        if (row?.kind === 'folder' && !row.expanded) setExpanded([row.path], true);
+        else go(at + 1);
+        break;
+      case 'ArrowLeft': {
+        const parent = row && foldersAbove(row.path).at(-1);
+        if (row?.expanded) setExpanded([row.path], false);
+        else if (parent) choose(parent);
+        break;
+      }
+      case 'Enter':
+      case ' ':
+        if (row) open(row);
+        break;
+      case 'F2':
+        if (row) rename(row.path);
+        break;
+      case 'Delete':
+        if (row) remove(row.path);
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  };
+
+  return (
+    <div
+      className="file-tree"
+      ref={scroller}
+      role="tree"
+      aria-label={t('files.tree')}
+      aria-activedescendant={at >= 0 ? `file-${at}` : undefined}
+      tabIndex={0}
+      onKeyDown={pressed}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        const path = event.dataTransfer.getData('application/x-vault-path');
+        if (path) actions.moveTo(path, path.split('/').pop() ?? path);
+      }}
+    >
+      <div className="file-rows" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index];
+          return (
+            row && (
+              <FileRow
+                key={row.path}
+                id={`file-${index}`}
+                row={row}
+                top={start}
+                chosen={row.path === chosen}
+                active={row.path === active}
+                actions={actions}
+                onOpen={() => {
+                  scroller.current?.focus();
+                  open(row);
+                }}
+              />
+            )
+          );
+        })}
+      </div>
+    </div>
+  );
+}

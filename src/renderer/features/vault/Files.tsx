@@ -1,0 +1,86 @@
+import { ChevronsDownUp, FilePlus, FolderPlus, FolderTree, SearchX } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import type { VaultState } from '../../../contract/vault';
+import { failureText } from '../../app/failure';
+import { folderOf } from '../../app/format';
+import { useActiveNote } from '../../app/layout';
+import { t } from '../../app/text';
+import { useVaultEntries } from '../../app/vault-entries';
+import { Button, Callout, EmptyState, IconButton, SearchField, Spinner } from '../../ui';
+import { FileDialogs } from './FileDialogs';
+import { FileTree } from './FileTree';
+import { useFileActions } from './file-actions';
+import { foldersAbove, treeRows } from './tree';
+import { useTree } from './tree-state';
+import './vault.css';
+
+export function Files({ vault }: { vault: Extract<VaultState, { kind: 'open' }> }) {
+  const { entries, error } = useVaultEntries();
+  const [filter, setFilter] = useState('');
+  const { expanded, chosen, choose, setExpanded, collapseAll } = useTree();
+  const actions = useFileActions();
+  const active = useActiveNote();
+  const rows = useMemo(
+    () => treeRows(entries?.values() ?? [], { expanded, filter }),
+    [entries, expanded, filter],
+  );
+
+  useEffect(() => {
+    if (active === null) return;
+    setExpanded(foldersAbove(active), true);
+    choose(active);
+  }, [active, choose, setExpanded]);
+
+  const target = () => {
+    if (chosen === null) return '';
+    return entries?.get(chosen)?.kind === 'folder' ? chosen : folderOf(chosen);
+  };
+
+  return (
+    <div className="files">
+      <header className="files-head">
+        <h2 title={vault.path}>{vault.name}</h2>
+        <IconButton
+          size="s"
+          icon={FilePlus}
+          label={t('files.newNote')}
+          onClick={() => actions.createNote(target())}
+        />
+        <IconButton
+          size="s"
+          icon={FolderPlus}
+          label={t('files.newFolder')}
+          onClick={() => actions.createFolder(target())}
+        />
+        <IconButton size="s" icon={ChevronsDownUp} label={t('files.collapse')} onClick={collapseAll} />
+      </header>
+      <SearchField
+        className="files-filter"
+        label={t('files.filter')}
+        value={filter}
+        onChange={(event) => setFilter(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && setFilter('')}
+      />
+      {(actions.problem !== '' || Boolean(error)) && (
+        <Callout tone="bad">{actions.problem || failureText(error)}</Callout>
+      )}
+      {entries === undefined && !error && (
+        <div className="files-wait">
+          <Spinner />
+        </div>
+      )}
+      {entries?.size === 0 && (
+        <EmptyState icon={FolderTree} title={t('files.empty')} text={t('files.emptyText')}>
+          <Button size="s" onClick={() => actions.createNote('')}>
+            {t('files.newNote')}
+          </Button>
+        </EmptyState>
+      )}
+      {entries && entries.size > 0 && rows.length === 0 && (
+        <EmptyState icon={SearchX} title={t('files.noMatch')} />
+      )}
+      {rows.length > 0 && <FileTree rows={rows} actions={actions} />}
+      <FileDialogs actions={actions} />
+    </div>
+  );
+}

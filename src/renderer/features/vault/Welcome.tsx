@@ -1,0 +1,134 @@
+import { FolderOpen, NotebookText, Sparkles } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import type { VaultState } from '../../../contract/vault';
+import { useAction, useAsk, usePicture } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { t } from '../../app/text';
+import { Button, Callout, Input, Segments } from '../../ui';
+import './vault.css';
+
+export function Welcome({ lost }: { lost: Extract<VaultState, { kind: 'lost' }> | null }) {
+  const info = useAsk('app.info', {}, { staleTime: Number.POSITIVE_INFINITY });
+  const recent = useAsk('vault.recent', {});
+  const open = useAction('vault.open');
+  const sample = useAction('vault.openSample');
+  const pick = useAction('app.pickFolder');
+  const [path, setPath] = useState('');
+  const failure = open.error ?? sample.error ?? pick.error;
+  const busy = open.isPending || sample.isPending;
+
+  const openPath = (event: FormEvent) => {
+    event.preventDefault();
+    if (path.trim() !== '') open.mutate({ path: path.trim() });
+  };
+  const choose = () =>
+    pick.mutate({}, { onSuccess: (chosen) => chosen !== null && open.mutate({ path: chosen }) });
+
+  return (
+    <main className="welcome">
+      <div className="welcome-page">
+        <header className="welcome-head">
+          <span className="welcome-mark">
+            <NotebookText size={26} strokeWidth={1.5} aria-hidden />
+          </span>
+          <h1>{t('app.name')}</h1>
+          <p>{t('welcome.tagline')}</p>
+        </header>
+
+        {lost && (
+          <Callout
+            tone="bad"
+            title={t('welcome.lost', { path: lost.path })}
+            actions={
+              <Button size="s" busy={open.isPending} onClick={() => open.mutate({ path: lost.path })}>
+                {t('welcome.again')}
+              </Button>
+            }
+          >
+            {lost.reason}
+          </Callout>
+        )}
+        {failure && <Callout tone="bad">{failureText(failure)}</Callout>}
+
+        <div className="welcome-ways">
+          <section className="welcome-way">
+            <FolderOpen size={20} strokeWidth={1.5} aria-hidden />
+            <h2>{t('welcome.open')}</h2>
+            <p>{t('welcome.openText')}</p>
+            {info.data?.canPickFolder && (
+              <Button look="primary" busy={pick.isPending} onClick={choose}>
+                {t('welcome.choose')}
+              </Button>
+            )}
+            <form className="welcome-path" onSubmit={openPath}>
+              <Input
+                mono
+                aria-label={t('welcome.path')}
+                placeholder={t('welcome.pathPlaceholder')}
+                value={path}
+                onChange={(event) => setPath(event.target.value)}
+              />
+              <Button type="submit" busy={open.isPending} disabled={path.trim() === ''}>
+                {t('welcome.openPath')}
+              </Button>
+            </form>
+          </section>
+          <section className="welcome-way">
+            <Sparkles size={20} strokeWidth={1.5} aria-hidden />
+            <h2>{t('welcome.sample')}</h2>
+            <p>{t('welcome.sampleText')}</p>
+            <Button busy={sample.isPending} onClick={() => sample.mutate({})}>
+              {t('welcome.openSample')}
+            </Button>
+          </section>
+        </div>
+
+        <section className="welcome-recent">
+          <h2>{t('welcome.recent')}</h2>
+          {recent.data?.length === 0 && <p>{t('welcome.noRecent')}</p>}
+          <ul>
+            {recent.data?.map((vault) => (
+              <li key={vault.path}>
+                <button type="button" disabled={busy} onClick={() => open.mutate({ path: vault.path })}>
+                  <strong>{vault.name}</strong>
+                  <span>{vault.path}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <Preferences />
+      </div>
+    </main>
+  );
+}
+
+function Preferences() {
+  const settings = usePicture('settings.current', {});
+  const change = useAction('settings.change');
+  if (!settings) return null;
+  return (
+    <footer className="welcome-foot">
+      <Segments
+        aria-label={t('welcome.language')}
+        value={settings.language}
+        options={[
+          { value: 'system', label: t('settings.system') },
+          { value: 'en', label: 'English' },
+          { value: 'zh', label: '中文' },
+        ]}
+        onChange={(language) => change.mutate({ changes: { language } })}
+      />
+      <Segments
+        aria-label={t('welcome.theme')}
+        value={settings.theme}
+        options={[
+          { value: 'system', label: t('settings.system') },
+          { value: 'light', label: t('settings.light') },
+          { value: 'dark', label: t('settings.dark') },
+        ]}
+        onChange={(theme) => change.mutate({ changes: { theme } })}
+      />
+    </footer>
+  );
+}

@@ -1,0 +1,74 @@
+import { useMemo, useState } from 'react';
+import { type Core, useCore } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { folderOf } from '../../app/format';
+import { useLayout } from '../../app/layout';
+import { t } from '../../app/text';
+import { useVaultEntries } from '../../app/vault-entries';
+import { foldersAbove } from './tree';
+import { useTree } from './tree-state';
+
+export interface FileActions {
+  /** Why the last action failed; empty when it did not. */
+  readonly problem: string;
+  forgetProblem(): void;
+  createNote(folder: string): void;
+  createFolder(folder: string): void;
+  moveTo(path: string, to: string): void;
+  trash(path: string): void;
+}
+
+const join = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`);
+
+export function useFileActions(): FileActions {
+  const core = useCore();
+  const [problem, setProblem] = useState('');
+  return useMemo(() => {
+    const attempt = (work: Promise<void>) => {
+      setProblem('');
+      work.catch((error: unknown) => setProblem(failureText(error)));
+    };
+    return {
+      problem,
+      forgetProblem: () => setProblem(''),
+      createNote: (folder) => attempt(createNote(core, folder)),
+      createFolder: (folder) => attempt(createFolder(core, folder)),
+      moveTo: (path, to) => attempt(moveTo(core, path, to)),
+      trash: (path) => attempt(trash(core, path)),
+    };
+  }, [core, problem]);
+}
+
+function reveal(path: string): void {
+  const tree = useTree.getState();
+  tree.setExpanded(foldersAbove(path), true);
+  tree.choose(path);
+}
+
+async function createNote(core: Core, folder: string): Promise<void> {
+  const { path } = await core.call('vault.create', { path: join(folder, `${t('files.untitled')}.md`) });
+  useLayout.getState().openNote(path);
+  reveal(path);
+  useTree.getState().rename(path);
+}
+
+async function createFolder(core: Core, folder: string): Promise<void> {
+  const { entries } = useVaultEntries.getState();
+  let path = join(folder, t('files.newFolderName'));
+  for (let n = 2; entries?.has(path); n++) path = join(folder, `${t('files.newFolderName')} ${n}`);
+  await core.call('vault.createFolder', { path });
+  reveal(path);
+  useTree.getState().rename(path);
+}
+
+async function moveTo(core: Core, path: string, to: string): Promise<void> {
+  if (to === path || folderOf(to) === path || to.startsWith(`${path}/`)) return;
+  await core.call('vault.rename', { from: path, to });
+  useLayout.getState().renamed(path, to);
+  reveal(to);
+}
+
+async function trash(core: Core, path: string): Promise<void> {
+  await core.call('vault.trash', { path });
+  useLayout.getState().removed(path);
+}

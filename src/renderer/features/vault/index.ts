@@ -1,0 +1,2 @@
+export { Files } from './Files';
+export { Welcome } from './Welcome';

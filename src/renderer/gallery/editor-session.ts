@@ -1,0 +1,85 @@
+import { rebaseUpdates } from '@codemirror/collab';
+import { ChangeSet, Text } from '@codemirror/state';
+import type { NoteEvent, NoteUpdate } from '../../contract/notes';
+
+interface Update {
+  readonly clientID: string;
+  readonly changes: ChangeSet;
+}
+
+/** The core's side of an open note, in memory. */
+export function createExampleSession(initial: string) {
+  let doc = Text.of(initial.split('\n'));
+  const log: Update[] = [];
+  const inboxes = new Set<(event: NoteEvent) => void>();
+  const wire = (updates: readonly Update[]): NoteUpdate[] =>
+    updates.map(({ clientID, changes }) => ({ clientId: clientID, changes: changes.toJSON() as never }));
+
+  function apply(updates: readonly Update[]): void {
+    for (const update of updates) {
+      doc = update.changes.apply(doc);
+      log.push(update);
+    }
+    for (const receive of inboxes) receive({ kind: 'updates', updates: wire(updates) });
+  }
+
+  return {
+    length: () => doc.length,
+    text: () => doc.toString(),
+    find: (text: string, from = 0) => doc.sliceString(from).indexOf(text) + from,
+    edit(clientID: string, from: number, to: number, insert: string) {
+      const changes = ChangeSet.of({ from, to, insert }, doc.length, '\n');
+      apply([{ clientID, changes }]);
+    },
+    /** Takes back what one hand wrote, as far as nobody else has changed the same. */
+    revert(clientID: string): string {
+      const by = `revert-${log.length}`;
+      let text = Text.of(initial.split('\n'));
+      const hands: { at: number; inverse: ChangeSet }[] = [];
+      log.forEach((update, at) => {
+        if (update.clientID === clientID) hands.push({ at, inverse: update.changes.invert(text) });
+        text = update.changes.apply(text);
+      });
+      for (const { at, inverse } of hands.reverse()) {
+        const since = log
+          .slice(at + 1)
+          .reduce<ChangeSet>((all, { changes }) => all.compose(changes), ChangeSet.empty(inverse.length));
+        apply([{ clientID: by, changes: inverse.map(since) }]);
+      }
+      return by;
+    },
+    push(version: number, updates: readonly NoteUpdate[]): number {
+      const received = updates.map(({ clientId, changes }) => ({
+        clientID: clientId,
+        changes: ChangeSet.fromJSON(changes),
+      }));
+      apply(rebaseUpdates(received, log.slice(version)));
+      return log.length;
+    },
+    async *follow(signal: AbortSignal): AsyncIterable<NoteEvent> {
+      const waiting: NoteEvent[] = [];
+      let wake: () => void = () => undefined;
+      const receive = (event: NoteEvent) => {
+        waiting.push(event);
+        wake();
+      };
+      inboxes.add(receive);
+      signal.addEventListener('abort', () => wake());
+      const save = { kind: 'saved' as const, at: Date.now() };
+      yield {
+        kind: 'opened',
+        sessionId: 's1',
+        version: log.length,
+        text: doc.toString(),
+        save,
+        readOnly: false,
+      };
+      while (!signal.aborted) {
+        const next = waiting.shift();
+        if (next) yield next;
+        else await new Promise<void>((resolve) => (wake = resolve));
+      }
+      inboxes.delete(receive);
+    },
+  };
+}

@@ -1,0 +1,275 @@
+import type { Handlers } from '../../contract/define';
+import { AppError } from '../../contract/errors';
+import type { AppOperations } from '../../contract/operations';
+import { Settings } from '../../contract/settings';
+import type { VaultChange, VaultEntry, VaultState } from '../../contract/vault';
+import {
+  exampleEntries,
+  exampleHealth,
+  exampleHistory,
+  exampleProviders,
+  exampleRuns,
+  exampleVendors,
+} from './example-data';
+import { createExampleMcp } from './example-mcp';
+import { exampleTools } from './example-tools';
+import { live } from './live';
+
+export interface ExampleOptions {
+  vault: string;
+  theme: string;
+  language: string;
+  empty: boolean;
+}
+
+const soon = (ms = 500) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Answers everything a screen may ask, from examples in memory. */
+export function createExampleCore(options: ExampleOptions): Handlers<AppOperations> {
+  const open: VaultState = {
+    kind: 'open',
+    path: '/home/ada/notes',
+    name: 'notes',
+    trusted: options.vault !== 'untrusted',
+    brings: ['2 servers', '1 agent'],
+    writable: true,
+  };
+  const vault = live<VaultState>(
+    options.vault === 'none'
+      ? { kind: 'none' }
+      : options.vault === 'lost'
+        ? { kind: 'lost', path: '/media/stick/notes', reason: 'The folder is not there any more.' }
+        : open,
+  );
+  const settings = live(Settings.parse({ theme: options.theme, language: options.language }));
+  const providers = live(options.empty ? [] : exampleProviders);
+  const catalog = live(options.empty ? [] : exampleTools);
+  const entries = live<VaultChange>({ kind: 'all', entries: options.empty ? [] : exampleEntries });
+  const all = () => {
+    const change = entries.get();
+    return change.kind === 'all' ? change.entries : [];
+  };
+  const setAll = (next: VaultEntry[]) => entries.set({ kind: 'all', entries: next });
+  const entry = (path: string, kind: VaultEntry['kind']): VaultEntry => ({
+    path,
+    kind,
+    size: 0,
+    modified: Date.now(),
+  });
+  const changeTool = (serverId: string, tool: string, change: object) =>
+    catalog.set(
+      catalog
+        .get()
+        .map((one) => (one.serverId === serverId && one.name === tool ? { ...one, ...change } : one)),
+    );
+  const notices = live(
+    options.vault === 'untrusted'
+      ? [
+          {
+            id: 'n1',
+            level: 'warning' as const,
+            title: 'Search is slower',
+            detail: 'This system has no full-text index; notes are read one by one.',
+            at: Date.now(),
+          },
+        ]
+      : [],
+  );
+
+  return {
+    ...createExampleMcp(options.empty),
+    'app.info': () => ({
+      kind: 'node',
+      version: '0.1.0',
+      platform: 'linux',
+      canPickFolder: true,
+      secretStore: 'file',
+    }),
+    'app.openExternal': () => undefined,
+    'app.pickFolder': () => '/home/ada/notes',
+    'app.notices': (_, { signal }) => notices.follow(signal),
+    'app.dismissNotice': ({ id }) => notices.set(notices.get().filter((notice) => notice.id !== id)),
+
+    'vault.state': (_, { signal }) => vault.follow(signal),
+    'vault.open': async ({ path }) => {
+      await soon();
+      if (path.includes('missing'))
+        throw new AppError('vault.not-found', `There is no folder “${path}”.`, { path });
+      vault.set(open);
+    },
+    'vault.openSample': async () => {
+      await soon();
+      vault.set(open);
+    },
+    'vault.recent': () =>
+      options.empty
+        ? []
+        : [
+            { path: '/home/ada/notes', name: 'notes' },
+            { path: '/home/ada/Documents/Research journal', name: 'Research journal' },
+          ],
+    'vault.trust': ({ trusted }) => vault.set({ ...open, trusted }),
+    'vault.entries': (_, { signal }) => entries.follow(signal),
+    'vault.read': ({ path }) => ({ text: `# ${path}`, version: '1' }),
+    'vault.write': () => ({ version: '2' }),
+    'vault.create': ({ path }) => {
+      let free = path;
+      for (let n = 2; all().some((one) => one.path === free); n++) free = path.replace(/\.md$/, ` ${n}.md`);
+      setAll([...all(), entry(free, 'note')]);
+      return { path: free };
+    },
+    'vault.createFolder': ({ path }) => setAll([...all(), entry(path, 'folder')]),
+    'vault.rename': ({ from, to }) =>
+      setAll(
+        all().map((one) =>
+          one.path === from || one.path.startsWith(`${from}/`)
+            ? { ...one, path: to + one.path.slice(from.length) }
+            : one,
+        ),
+      ),
+    'vault.trash': ({ path }) =>
+      setAll(all().filter((one) => one.path !== path && !one.path.startsWith(`${path}/`))),
+
+    'notes.follow': async function* (_, { signal }) {
+      yield {
+        kind: 'opened' as const,
+        sessionId: 's1',
+        version: 0,
+        text: '',
+        save: { kind: 'saved' as const, at: Date.now() },
+        readOnly: false,
+      };
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    },
+    'notes.push': ({ version, updates }) => ({ version: version + updates.length }),
+    'notes.save': () => ({ kind: 'saved', at: Date.now() }),
+    'notes.revert': () => ({ clientId: 'revert' }),
+
+    'chat.run': () => ({ runId: 'run-2' }),
+    'chat.stop': () => undefined,
+    'chat.runBlock': () => ({ callId: 'c2' }),
+    'chat.stopCall': () => undefined,
+    'chat.runs': (_, { signal }) => live(options.empty ? [] : exampleRuns).follow(signal),
+    'chat.preview': () => ({
+      provider: 'Anthropic',
+      model: 'claude-sonnet-4-5',
+      turns: 4,
+      estimatedTokens: 3_120,
+      toolTokens: 2_410,
+      tools: 26,
+      expanded: [],
+      attachments: [],
+      warnings: [],
+    }),
+
+    'tools.catalog': (_, { signal }) => catalog.follow(signal),
+    'tools.call': async ({ tool, arguments: args }) => {
+      await soon(900);
+      return {
+        callId: 'c3',
+        status: tool.startsWith('delete') ? ('error' as const) : ('ok' as const),
+        parts: [
+          {
+            kind: 'text' as const,
+            text: tool.startsWith('delete') ? 'Nothing has that name.' : '3 nodes found <b>inert</b>',
+          },
+          {
+            kind: 'json' as const,
+            value: { asked: args, entities: [{ name: 'Apollo', entityType: 'project' }] },
+          },
+        ],
+        ms: 143,
+        at: Date.now(),
+        cached: false,
+        truncated: false,
+        definition: 'a1b2c3d4',
+      };
+    },
+    'tools.approvals': (_, { signal }) => live([]).follow(signal),
+    'tools.decide': () => undefined,
+    'tools.setEnabled': ({ serverId, tool, enabled }) => changeTool(serverId, tool, { enabled }),
+    'tools.setApproval': ({ serverId, tool, approval }) => changeTool(serverId, tool, { approval }),
+    'tools.grants': (_, { signal }) =>
+      live([
+        {
+          id: 'g1',
+          scope: 'tool' as const,
+          serverId: 'srv-memory',
+          serverName: 'memory',
+          tool: 'search_nodes',
+          path: null,
+          grantedAt: Date.now() - 86_400_000,
+        },
+        {
+          id: 'g2',
+          scope: 'server' as const,
+          serverId: 'srv-vault',
+          serverName: 'vault',
+          tool: null,
+          path: null,
+          grantedAt: Date.now() - 3_600_000,
+        },
+      ]).follow(signal),
+    'tools.revoke': () => undefined,
+    'tools.history': ({ serverId, tool, status, before = Number.POSITIVE_INFINITY, limit }) =>
+      (options.empty ? [] : exampleHistory)
+        .filter((one) => one.at < before)
+        .filter((one) => serverId === undefined || one.serverId === serverId)
+        .filter((one) => tool === undefined || one.tool === tool)
+        .filter((one) => status === undefined || one.status === status)
+        .slice(0, limit),
+    'tools.resetLimit': () => undefined,
+
+    'providers.vendors': () => exampleVendors,
+    'providers.list': (_, { signal }) => providers.follow(signal),
+    'providers.save': ({ provider, key }) => {
+      const providerId = provider.id ?? `p${Date.now()}`;
+      const known = providers.get().find(({ id }) => id === providerId);
+      const saved = {
+        ...provider,
+        id: providerId,
+        label: exampleVendors.find(({ id }) => id === provider.vendor)?.label ?? provider.vendor,
+        key: key ? ('stored' as const) : (known?.key ?? ('missing' as const)),
+        isDefault: known?.isDefault ?? false,
+      };
+      providers.set(
+        known ? providers.get().map((one) => (one === known ? saved : one)) : [...providers.get(), saved],
+      );
+      return { providerId };
+    },
+    'providers.remove': ({ providerId }) =>
+      providers.set(providers.get().filter(({ id }) => id !== providerId)),
+    'providers.setDefault': ({ providerId }) =>
+      providers.set(providers.get().map((one) => ({ ...one, isDefault: one.id === providerId }))),
+    'providers.check': async ({ provider, key }) => {
+      await soon(800);
+      return provider.vendor === 'openai' && !key
+        ? {
+            kind: 'failed' as const,
+            failure: 'auth' as const,
+            message: '401: Incorrect API key provided.',
+            next: 'Create a key on the vendor’s page, paste it here and check again.',
+          }
+        : { kind: 'ok' as const, ms: 412, models: [provider.model, 'another-model', 'third-model'] };
+    },
+
+    'agents.list': (_, { signal }) => live([]).follow(signal),
+    'settings.current': (_, { signal }) => settings.follow(signal),
+    'settings.change': ({ changes }) => {
+      const before = settings.get();
+      const merged = Object.entries(changes).map(([name, value]) => {
+        const old = before[name as keyof Settings];
+        const group =
+          typeof value === 'object' && value !== null && !Array.isArray(value) && typeof old === 'object';
+        return [name, group ? { ...old, ...value } : value];
+      });
+      const next = Settings.parse({ ...before, ...Object.fromEntries(merged) });
+      settings.set(next);
+      return next;
+    },
+    'health.report': (_, { signal }) =>
+      live(
+        options.empty ? { servers: [], callsPerMinute: [], slowestTools: [], providers: [] } : exampleHealth,
+      ).follow(signal),
+  };
+}

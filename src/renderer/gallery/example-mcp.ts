@@ -1,0 +1,112 @@
+import type { Handlers } from '../../contract/define';
+import type { mcpOperations, ServerDraft, ServerState } from '../../contract/mcp';
+import { exampleLog, exampleServers } from './example-servers';
+import { live } from './live';
+
+const soon = (ms = 600) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+const templates: { title: string; description: string; draft: ServerDraft }[] = [
+  {
+    title: 'Memory',
+    description: 'A knowledge graph that lasts between conversations.',
+    draft: { name: 'memory', command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory'] },
+  },
+  {
+    title: 'Files',
+    description: 'Reads and writes files in folders that you name.',
+    draft: {
+      name: 'filesystem',
+      command: 'npx',
+      args: ['-y', '@modelcontextprotocol/server-filesystem', '~/notes'],
+    },
+  },
+  {
+    title: 'Everything',
+    description: 'A server for trying out every feature of the protocol.',
+    draft: { name: 'everything', command: 'npx', args: ['-y', '@modelcontextprotocol/server-everything'] },
+  },
+];
+
+export function createExampleMcp(empty: boolean): Handlers<typeof mcpOperations> {
+  const servers = live({
+    servers: empty ? [] : exampleServers,
+    problems: empty
+      ? []
+      : [
+          {
+            level: 'vault' as const,
+            file: '.interlinear/mcp.json',
+            server: 'notes-db',
+            message: 'Line 14: “comand” is not a known key; did you mean “command”?',
+          },
+        ],
+  });
+  const become = (serverId: string, state: ServerState, more: object = {}) =>
+    servers.set({
+      ...servers.get(),
+      servers: servers.get().servers.map((one) => (one.id === serverId ? { ...one, state, ...more } : one)),
+    });
+  const start = async (serverId: string) => {
+    become(serverId, { kind: 'starting', attempt: 1 }, { enabled: true });
+    await soon(1_200);
+    become(serverId, { kind: 'ready', since: Date.now() }, { tools: 4 });
+  };
+
+  return {
+    'mcp.servers': (_, { signal }) => servers.follow(signal),
+    'mcp.recognise': ({ text }) => {
+      const words = text.trim();
+      if (words === '') return { kind: 'empty' };
+      if (/^https?:/.test(words)) return { kind: 'url', servers: [{ name: 'example', url: words }] };
+      if (words.startsWith('{')) {
+        return {
+          kind: 'json',
+          servers: [
+            { name: 'memory', command: 'npx', args: ['-y', 'memory'] },
+            { name: 'web', url: 'https://example.com/mcp' },
+          ],
+        };
+      }
+      const [command = '', ...args] = words.split(/\s+/);
+      return /^[\w./-]+$/.test(command)
+        ? { kind: 'command', servers: [{ name: 'memory', command, args }] }
+        : {
+            kind: 'unrecognised',
+            hint: 'This is neither a command, nor an address, nor JSON. A command begins with a program, such as npx.',
+          };
+    },
+    'mcp.templates': () => templates,
+    'mcp.add': async () => {
+      await soon();
+      return { serverIds: ['srv-memory'] };
+    },
+    'mcp.update': async () => soon(),
+    'mcp.remove': ({ serverId }) =>
+      servers.set({ ...servers.get(), servers: servers.get().servers.filter(({ id }) => id !== serverId) }),
+    'mcp.start': ({ serverId }) => start(serverId),
+    'mcp.stop': ({ serverId }) => become(serverId, { kind: 'stopped' }),
+    'mcp.restart': ({ serverId }) => start(serverId),
+    'mcp.setEnabled': async ({ serverId, enabled }) => {
+      if (enabled) return start(serverId);
+      become(serverId, { kind: 'disabled', by: 'user', reason: '' }, { enabled: false });
+    },
+    'mcp.test': async ({ server }) => {
+      await soon(1_500);
+      return server.url
+        ? {
+            kind: 'failed' as const,
+            message: 'The address answered with 404.',
+            log: ['GET https://example.com/mcp', '404 Not Found'],
+          }
+        : {
+            kind: 'ok' as const,
+            ms: 812,
+            era: 'modern' as const,
+            tools: ['create_entities', 'create_relations', 'read_graph', 'search_nodes'].map((name) => ({
+              name,
+              description: `${name.replaceAll('_', ' ')} in the knowledge graph.`,
+            })),
+          };
+    },
+    'mcp.log': (_, { signal }) => live(exampleLog).follow(signal),
+  };
+}

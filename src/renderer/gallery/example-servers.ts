@@ -1,0 +1,98 @@
+import type { ServerPicture, ServerState } from '../../contract/mcp';
+
+const now = Date.now();
+const minute = 60_000;
+
+function server(
+  name: string,
+  state: ServerState,
+  tools: number | null,
+  more: Partial<ServerPicture> = {},
+): ServerPicture {
+  return {
+    id: `srv-${name}`,
+    name,
+    level: 'user',
+    transport: 'stdio',
+    target: `npx -y @modelcontextprotocol/server-${name}`,
+    env: {},
+    headers: {},
+    cwd: null,
+    enabled: true,
+    autostart: true,
+    timeout: null,
+    state,
+    tools,
+    resources: tools === null ? null : 2,
+    prompts: tools === null ? null : 0,
+    rejected: [],
+    server: tools === null ? null : { name: `${name}-server`, version: '1.4.2', era: 'modern' },
+    lastError: null,
+    ...more,
+  };
+}
+
+export const exampleServers: ServerPicture[] = [
+  server('vault', { kind: 'ready', since: now - 92 * minute }, 6, {
+    level: 'bundled',
+    target: 'interlinear-vault',
+  }),
+  server('memory', { kind: 'ready', since: now - 92 * minute }, 9, {
+    env: { MEMORY_FILE_PATH: { kind: 'reference', text: '$' + '{vault}/memory.json' } },
+  }),
+  server(
+    'filesystem',
+    { kind: 'degraded', since: now - 4 * minute, reason: 'Answers take 3.4 s, usually 40 ms.' },
+    8,
+    {
+      target: 'npx -y @modelcontextprotocol/server-filesystem /home/ada/notes',
+      rejected: [{ tool: 'watch', reason: 'Its input schema refers to itself without an end.' }],
+    },
+  ),
+  server('github', { kind: 'needs-sign-in' }, null, {
+    transport: 'http',
+    target: 'https://api.githubcopilot.com/mcp/',
+    headers: { Authorization: { kind: 'hidden' }, 'X-Toolsets': { kind: 'reference', text: 'repos,issues' } },
+  }),
+  server(
+    'search',
+    { kind: 'waiting', retryAt: now + 24_000, attempt: 3, reason: 'The process ended with code 1.' },
+    null,
+    {
+      lastError: { message: 'spawn uvx ENOENT: the program “uvx” was not found in PATH', at: now - 20_000 },
+      target: 'uvx mcp-server-search --region eu',
+    },
+  ),
+  server(
+    'browser',
+    { kind: 'failed', reason: 'The server spoke no MCP: “Usage: browser [options]”.' },
+    null,
+    {
+      lastError: { message: 'The server spoke no MCP: “Usage: browser [options]”.', at: now - 14 * minute },
+      level: 'vault',
+    },
+  ),
+  server('weather', { kind: 'starting', attempt: 1 }, null, {
+    transport: 'sse',
+    target: 'https://weather.example.com/sse',
+  }),
+  server('postgres', { kind: 'disabled', by: 'user', reason: '' }, 4, { enabled: false }),
+];
+
+export const exampleLog = [
+  {
+    at: now - 95 * minute,
+    from: 'app' as const,
+    text: 'Starting npx -y @modelcontextprotocol/server-memory',
+  },
+  { at: now - 94.9 * minute, from: 'stderr' as const, text: 'Knowledge Graph MCP Server running on stdio' },
+  { at: now - 94.8 * minute, from: 'app' as const, text: 'Ready: 9 tools, 2 resources' },
+  ...Array.from({ length: 40 }, (_, at) => ({
+    at: now - (60 - at) * minute,
+    from: at % 5 === 0 ? ('log' as const) : ('stderr' as const),
+    text:
+      at % 7 === 3
+        ? 'warning: <img src=x onerror=alert(1)> is not an entity name, kept as text'
+        : `request ${at + 1}: tools/call finished in ${20 + ((at * 37) % 90)} ms`,
+  })),
+];

@@ -1,0 +1,37 @@
+/** A value that streams: the value now, then every next one. */
+export interface Live<T> {
+  get(): T;
+  set(next: T): void;
+  follow(signal: AbortSignal): AsyncIterable<T>;
+}
+
+export function live<T>(first: T): Live<T> {
+  let value = first;
+  const wake = new Set<() => void>();
+  return {
+    get: () => value,
+    set(next) {
+      value = next;
+      for (const one of [...wake]) one();
+    },
+    async *follow(signal) {
+      let shown: T | undefined;
+      while (!signal.aborted) {
+        if (shown !== value) {
+          shown = value;
+          yield value;
+          continue;
+        }
+        await new Promise<void>((resolve) => {
+          const done = () => {
+            wake.delete(done);
+            signal.removeEventListener('abort', done);
+            resolve();
+          };
+          wake.add(done);
+          signal.addEventListener('abort', done);
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { classes } from './classes';
+import { IconButton } from './IconButton';
+import { useUiWords } from './words';
+
+export interface DialogProps {
+  /** Always read aloud; shown unless `bare`. */
+  title: string;
+  description?: string;
+  open?: boolean;
+  onClose(): void;
+  size?: 's' | 'm' | 'l' | 'xl';
+  /** No heading and no padding: the content brings its own. */
+  bare?: boolean;
+  footer?: ReactNode;
+  children: ReactNode;
+}
+
+export function Dialog(props: DialogProps) {
+  const { title, description, open = true, onClose, size = 'm', bare = false, footer, children } = props;
+  const { close } = useUiWords();
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="ui-veil" />
+        <Radix.Content
+          className={classes('ui-dialog', `ui-dialog-${size}`, bare && 'ui-dialog-bare')}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+        >
+          {bare ? (
+            <Radix.Title className="visually-hidden">{title}</Radix.Title>
+          ) : (
+            <header className="ui-dialog-head">
+              <Radix.Title>{title}</Radix.Title>
+              {description && <Radix.Description>{description}</Radix.Description>}
+              <IconButton icon={X} label={close} onClick={onClose} className="ui-dialog-close" />
+            </header>
+          )}
+          {bare ? children : <div className="ui-dialog-body">{children}</div>}
+          {footer && <footer className="ui-dialog-foot">{footer}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

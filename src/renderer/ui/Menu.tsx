@@ -1,0 +1,81 @@
+import type { LucideIcon } from 'lucide-react';
+import { DropdownMenu as Radix, ContextMenu as RadixContext } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { classes } from './classes';
+import { Kbd } from './Kbd';
+
+export type MenuItem =
+  | {
+      readonly kind?: 'item';
+      readonly label: string;
+      readonly icon?: LucideIcon;
+      readonly keys?: string[] | undefined;
+      readonly danger?: boolean;
+      readonly disabled?: boolean;
+      run(): void;
+    }
+  | { readonly kind: 'line' }
+  | { readonly kind: 'heading'; readonly label: string };
+
+type Parts = Pick<typeof Radix, 'Item' | 'Separator' | 'Label'>;
+
+function items(parts: Parts, list: readonly MenuItem[]) {
+  return list.map((item, at) => {
+    const key = `${at}`;
+    if (item.kind === 'line') return <parts.Separator key={key} className="ui-menu-line" />;
+    if (item.kind === 'heading') {
+      return (
+        <parts.Label key={key} className="ui-menu-heading">
+          {item.label}
+        </parts.Label>
+      );
+    }
+    const Icon = item.icon;
+    return (
+      <parts.Item
+        key={key}
+        className={classes('ui-menu-item', item.danger && 'ui-menu-danger')}
+        disabled={item.disabled ?? false}
+        onSelect={item.run}
+      >
+        <span className="ui-menu-icon">{Icon && <Icon size={14} strokeWidth={1.75} aria-hidden />}</span>
+        {item.label}
+        {item.keys && <Kbd keys={item.keys} />}
+      </parts.Item>
+    );
+  });
+}
+
+export interface MenuProps {
+  items: readonly MenuItem[];
+  align?: 'start' | 'end';
+  /** One element that opens the menu. */
+  children: ReactNode;
+}
+
+export function Menu({ items: list, align = 'start', children }: MenuProps) {
+  return (
+    <Radix.Root>
+      <Radix.Trigger asChild>{children}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content className="ui-menu" align={align} sideOffset={4} collisionPadding={8}>
+          {items(Radix, list)}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** The same list under the right mouse button (or the menu key). */
+export function ContextMenu({ items: list, children }: Omit<MenuProps, 'align'>) {
+  return (
+    <RadixContext.Root>
+      <RadixContext.Trigger asChild>{children}</RadixContext.Trigger>
+      <RadixContext.Portal>
+        <RadixContext.Content className="ui-menu" collisionPadding={8}>
+          {items(RadixContext as unknown as Parts, list)}
+        </RadixContext.Content>
+      </RadixContext.Portal>
+    </RadixContext.Root>
+  );
+}

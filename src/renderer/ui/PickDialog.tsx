@@ -1,0 +1,89 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Dialog } from './Dialog';
+
+export interface PickDialogProps<T> {
+  title: string;
+  placeholder: string;
+  query: string;
+  onQuery(query: string): void;
+  items: readonly T[];
+  keyOf(item: T): string;
+  render(item: T): ReactNode;
+  onPick(item: T): void;
+  /** Shift+Enter, or Enter where nothing was found. */
+  onOther?(): void;
+  empty: ReactNode;
+  footer?: ReactNode;
+  onClose(): void;
+}
+
+/** A text box over a list; arrows choose, Enter takes. */
+export function PickDialog<T>(props: PickDialogProps<T>) {
+  const { items, keyOf, query, onPick, onOther } = props;
+  const [active, setActive] = useState(0);
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new query starts from the top.
+  useEffect(() => setActive(0), [query]);
+  const chosen = Math.min(active, items.length - 1);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the chosen row.
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
+
+  const pressed = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
+    const move = moves[event.key];
+    if (move) {
+      const last = items.length - 1;
+      const wrap = Math.abs(move) === 1;
+      const next = chosen + move;
+      setActive(wrap ? (next + items.length) % Math.max(1, items.length) : Math.max(0, Math.min(last, next)));
+    } else if (event.key === 'Enter') {
+      const item = items[chosen];
+      if (onOther && (event.shiftKey || !item)) onOther();
+      else if (item !== undefined) onPick(item);
+    } else return;
+    event.preventDefault();
+  };
+
+  return (
+    <Dialog title={props.title} bare onClose={props.onClose} size="m">
+      <input
+        className="ui-pick-input"
+        type="text"
+        role="combobox"
+        aria-expanded
+        aria-controls={`${id}-list`}
+        aria-activedescendant={chosen >= 0 ? `${id}-${chosen}` : undefined}
+        aria-label={props.placeholder}
+        placeholder={props.placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        value={query}
+        onChange={(event) => props.onQuery(event.target.value)}
+        onKeyDown={pressed}
+      />
+      <div className="ui-pick-list" role="listbox" id={`${id}-list`} aria-label={props.title} ref={list}>
+        {items.map((item, at) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the text box.
+          <div
+            key={keyOf(item)}
+            id={`${id}-${at}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={at === chosen}
+            className="ui-pick-item"
+            onClick={() => onPick(item)}
+            onPointerMove={() => setActive(at)}
+          >
+            {props.render(item)}
+          </div>
+        ))}
+        {items.length === 0 && <p className="ui-pick-empty">{props.empty}</p>}
+      </div>
+      {props.footer && <div className="ui-pick-foot">{props.footer}</div>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,39 @@
+import { Popover as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+export interface PopoverProps {
+  trigger: ReactNode;
+  label: string;
+  side?: 'top' | 'bottom' | 'left' | 'right';
+  align?: 'start' | 'center' | 'end';
+  open?: boolean;
+  onOpenChange?(open: boolean): void;
+  children: ReactNode;
+}
+
+export function Popover({
+  trigger,
+  label,
+  side = 'bottom',
+  align = 'start',
+  children,
+  ...control
+}: PopoverProps) {
+  return (
+    <Radix.Root {...control}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          className="ui-popover"
+          aria-label={label}
+          side={side}
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,167 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createBridgeClient, serveBridge } from '../../src/bridge';
+import { createTable, operations } from './table';
+import { wires } from './wires';
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+describe.each(Object.entries(wires))('the bridge over a %s', (_name, connect) => {
+  async function connected() {
+    const { near, far, close } = await connect();
+    closers.push(close);
+    const unexpected: unknown[] = [];
+    const table = createTable();
+    serveBridge(far, operations, table.handlers, (error) => unexpected.push(error));
+    return { client: createBridgeClient(near, operations), near, far, unexpected, ...table };
+  }
+
+  test('answers a call, filling in defaults', async () => {
+    const { client } = await connected();
+    expect(await client.call('math.double', { n: 4 })).toBe(8);
+  });
+
+  test('rejects input that does not fit, naming the field', async () => {
+    const { client } = await connected();
+    await expect(client.call('math.double', { n: 'four' as never })).rejects.toMatchObject({
+      code: 'request.invalid',
+      details: { issues: [expect.stringContaining('n: ')] },
+    });
+  });
+
+  test('carries a known error whole, and a bug without its insides', async () => {
+    const { client, unexpected } = await connected();
+    await expect(client.call('math.fail', { how: 'known' })).rejects.toMatchObject({
+      code: 'mcp.unreachable',
+      details: { serverId: 'fs', reason: 'exit 1' },
+    });
+    const bug = await client.call('math.fail', { how: 'bug' }).catch((error: unknown) => error);
+    expect(bug).toMatchObject({ code: 'internal' });
+    expect(JSON.stringify(bug) + String(bug)).not.toContain('hunter2');
+    expect(unexpected).toHaveLength(1);
+  });
+
+  test('drops fields the contract does not name', async () => {
+    const { client } = await connected();
+    expect(await client.call('secret.leak', {})).toEqual({ shown: 'yes' });
+  });
+
+  test('streams items in order and ends', async () => {
+    const { client } = await connected();
+    const seen: number[] = [];
+    for await (const n of client.stream('count.up', { to: 20_000 })) seen.push(n);
+    expect(seen).toEqual(Array.from({ length: 20_000 }, (_, i) => i + 1));
+  });
+
+  test('a stream that breaks gives its items first, then the error', async () => {
+    const { client } = await connected();
+    const seen: number[] = [];
+    const run = (async () => {
+      for await (const n of client.stream('count.broken', {})) seen.push(n);
+    })();
+    await expect(run).rejects.toMatchObject({ code: 'internal' });
+    expect(seen).toEqual([1]);
+  });
+
+  test('leaving the loop cancels the work', async () => {
+    const { client, told } = await connected();
+    for await (const n of client.stream('count.forever', {})) if (n === 3) break;
+    await expect.poll(() => told).toEqual(['stopped']);
+  });
+
+  test('aborting the signal cancels the work and tells the caller', async () => {
+    const { client, told } = await connected();
+    const stop = new AbortController();
+    const run = (async () => {
+      for await (const n of client.stream('count.forever', {}, { signal: stop.signal }))
+        if (n === 2) stop.abort();
+    })();
+    await expect(run).rejects.toMatchObject({ code: 'request.cancelled' });
+    await expect.poll(() => told).toEqual(['stopped']);
+  });
+
+  test('a call can be cancelled, also before the core has said hello', async () => {
+    const { client, told } = await connected();
+    const stop = new AbortController();
+    const answer = client.call('wait.forever', {}, { signal: stop.signal });
+    stop.abort();
+    await expect(answer).rejects.toMatchObject({ code: 'request.cancelled' });
+    await expect.poll(() => told).toEqual(['call stopped']);
+  });
+
+  test('a lost connection fails what was open and stops it in the core', async () => {
+    const { client, near, told } = await connected();
+    const call = client.call('wait.forever', {});
+    const run = (async () => {
+      for await (const n of client.stream('count.forever', {})) if (n === 2) near.close();
+    })();
+    await expect(run).rejects.toMatchObject({ code: 'connection.lost' });
+    await expect(call).rejects.toMatchObject({ code: 'connection.lost' });
+    await expect.poll(() => [...told].sort()).toEqual(['call stopped', 'stopped']);
+    await expect(client.call('math.double', { n: 1 })).rejects.toMatchObject({ code: 'connection.lost' });
+  });
+
+  test('the reader of a picture who is slow sees only the newest', async () => {
+    const { client, value } = await connected();
+    const seen: number[] = [];
+    for await (const n of client.stream('state.value', {})) {
+      seen.push(n);
+      if (n === 1000) break;
+      for (let next = value.get() + 1; next <= 1000; next++) {
+        value.set(next);
+        if (next % 100 === 0) await client.call('math.double', { n: next });
+      }
+    }
+    expect(seen).toEqual([0, 1000]);
+  });
+
+  test('a slow reader holds a stream back instead of filling memory', async () => {
+    const { client, produced } = await connected();
+    for await (const n of client.stream('count.up', { to: 1_000_000 })) {
+      // Whatever the core sends before this answer, it has sent.
+      for (let round = 0; round < 20; round++) await client.call('math.double', { n });
+      await expect.poll(() => produced()).toBeGreaterThan(1);
+      break;
+    }
+    expect(produced()).toBeLessThanOrEqual(4096);
+  });
+
+  test('a client with another table is told to load again and asks nothing', async () => {
+    const { near, far, close } = await connect();
+    closers.push(close);
+    const { handlers } = createTable();
+    let asked = 0;
+    const { 'math.fail': _left, ...others } = operations;
+    serveBridge(far, operations, { ...handlers, 'math.double': () => asked++ }, () => undefined);
+    const client = createBridgeClient(near, others);
+    await expect(client.call('math.double', { n: 1 })).rejects.toMatchObject({ code: 'connection.stale' });
+    await expect(client.greeted).rejects.toMatchObject({ code: 'connection.stale' });
+    await expect(client.call('math.double', { n: 1 })).rejects.toMatchObject({ code: 'connection.stale' });
+    expect(asked).toBe(0);
+  });
+
+  test('hangs up on a client that does not speak the protocol', async () => {
+    const { near } = await connected();
+    const closed = new Promise<void>((resolve) => near.onClose(resolve));
+    near.send({ t: 'nonsense' });
+    await closed;
+  });
+
+  test('an operation cannot be reached through the prototype', async () => {
+    const { client } = await connected();
+    await expect(client.call('constructor' as never, {} as never)).rejects.toMatchObject({
+      code: 'request.unknown',
+    });
+  });
+
+  test('a stream cannot be called and a call cannot be opened', async () => {
+    const { client } = await connected();
+    await expect(client.call('count.up' as never, { to: 1 } as never)).rejects.toMatchObject({
+      code: 'request.unknown',
+    });
+    const opened = client.stream('math.double' as never, { n: 1 } as never)[Symbol.asyncIterator]();
+    await expect(opened.next()).rejects.toMatchObject({ code: 'request.unknown' });
+  });
+});

@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import { type Connection, createWirePair, reopening, serveBridge, type Wire } from '../../src/bridge';
+import { createTable, operations } from './table';
+
+/** A core that can be reached again and again; `dropAfter` counts the frames that pass, both ways, before a wire drops. */
+function createCore(dropAfter: (connection: number) => number) {
+  const table = createTable();
+  const last: { wire?: Wire } = {};
+  let opened = 0;
+  let passed = 0;
+  const open = async (): Promise<Wire> => {
+    const left = { frames: dropAfter(++opened) };
+    const [near, far] = createWirePair();
+    last.wire = near;
+    const counted = (wire: Wire): Wire => ({
+      ...wire,
+      onFrame: (listener) =>
+        wire.onFrame((frame) => {
+          if (left.frames-- <= 0) return wire.close();
+          passed++;
+          listener(frame);
+        }),
+    });
+    serveBridge(counted(far), operations, table.handlers, () => undefined);
+    return counted(near);
+  };
+  return { ...table, open, last, opened: () => opened, passed: () => passed };
+}
+
+const quickly = {
+  now: () => 0,
+  after: (_ms: number, work: () => void) => {
+    const timer = setImmediate(work);
+    return () => clearImmediate(timer);
+  },
+};
+
+/** A scripted run: calls asked again until answered, a stream read again until whole, a picture followed throughout. */
+async function script(
+  { client }: Connection<typeof operations>,
+  value: { set(n: number): void },
+): Promise<{ doubled: number[]; counted: number[]; followed: number[] }> {
+  const followed: number[] = [];
+  const following = (async () => {
+    for await (const n of client.stream('state.value', {})) {
+      followed.push(n);
+      if (n === 5) return;
+    }
+  })();
+  const again = async <T>(work: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if ((error as { code?: string }).code !== 'connection.lost') throw error;
+      }
+    }
+  };
+  const doubled: number[] = [];
+  for (let n = 1; n <= 5; n++) {
+    doubled.push(await again(() => client.call('math.double', { n })));
+    value.set(n);
+  }
+  const counted = await again(async () => {
+    const seen: number[] = [];
+    for await (const n of client.stream('count.up', { to: 5 })) seen.push(n);
+    return seen;
+  });
+  await following;
+  return { doubled, counted, followed };
+}
+
+const whole = createCore(() => Number.POSITIVE_INFINITY);
+await script(reopening({ ...whole, operations }), whole.value);
+
+test.each(Array.from({ length: whole.passed() }, (_, frame) => frame))(
+  'a wire that drops at frame %i of a run is replaced: calls answered, streams whole, pictures go on',
+  async (frame) => {
+    const core = createCore((connection) => (connection === 1 ? frame : Number.POSITIVE_INFINITY));
+    const connection = reopening({ open: core.open, operations, clock: quickly });
+    const { doubled, counted, followed } = await script(connection, core.value);
+    expect(doubled).toEqual([2, 4, 6, 8, 10]);
+    expect(counted).toEqual([1, 2, 3, 4, 5]);
+    expect(followed.at(-1)).toBe(5);
+    expect(followed.toSorted()).toEqual(followed);
+    expect(core.opened()).toBe(2);
+    connection.close();
+  },
+);
+
+test('what was under way when the wire dropped fails with connection.lost, and stops in the core', async () => {
+  const core = createCore(() => Number.POSITIVE_INFINITY);
+  const connection = reopening({ open: core.open, operations, clock: quickly });
+  const call = connection.client.call('wait.forever', {});
+  const counting = (async () => {
+    for await (const n of connection.client.stream('count.forever', {})) if (n === 2) core.last.wire?.close();
+  })();
+  await expect(counting).rejects.toMatchObject({ code: 'connection.lost' });
+  await expect(call).rejects.toMatchObject({ code: 'connection.lost' });
+  await expect.poll(() => [...core.told].sort()).toEqual(['call stopped', 'stopped']);
+  expect(await connection.client.call('math.double', { n: 2 })).toBe(4);
+  connection.close();
+});
+
+test('waits longer after each failure, says until when, and can be told to try now', async () => {
+  const core = createCore(() => Number.POSITIVE_INFINITY);
+  const waits: number[] = [];
+  let due: () => void = () => undefined;
+  let failures = 4;
+  const connection = reopening({
+    open: () => (failures-- > 0 ? Promise.reject(new Error('refused')) : core.open()),
+    operations,
+    random: () => 0.5,
+    clock: {
+      now: () => 1000,
+      after: (ms, work) => {
+        waits.push(ms);
+        due = work;
+        return () => undefined;
+      },
+    },
+  });
+  const waiting = (attempt: number) =>
+    expect.poll(() => connection.state.get()).toMatchObject({ kind: 'waiting', attempt });
+  const answer = connection.client.call('math.double', { n: 1 });
+  await waiting(1);
+  expect(connection.state.get()).toEqual({ kind: 'waiting', retryAt: 1100, attempt: 1 });
+  due();
+  await waiting(2);
+  due();
+  await waiting(3);
+  due();
+  await waiting(4);
+  connection.retryNow();
+  expect(await answer).toBe(2);
+  expect(waits).toEqual([100, 200, 400, 800]);
+  expect(connection.state.get()).toEqual({ kind: 'connected' });
+  connection.close();
+});
+
+test('a core with another table is not asked again: the page is stale', async () => {
+  const { 'math.fail': _left, ...others } = operations;
+  const core = createCore(() => Number.POSITIVE_INFINITY);
+  const connection = reopening({ open: core.open, operations: others, clock: quickly });
+  await expect(connection.client.call('math.double', { n: 1 })).rejects.toMatchObject({
+    code: 'connection.stale',
+  });
+  expect(connection.state.get()).toEqual({ kind: 'stale' });
+  await expect(connection.client.call('math.double', { n: 1 })).rejects.toMatchObject({
+    code: 'connection.stale',
+  });
+  expect(core.opened()).toBe(1);
+});
+
+test('closing ends pictures, waiting calls and the attempts', async () => {
+  const connection = reopening({ open: () => new Promise(() => undefined), operations });
+  const call = connection.client.call('math.double', { n: 1 });
+  const followed = connection.client.stream('state.value', {})[Symbol.asyncIterator]().next();
+  connection.close();
+  await expect(call).rejects.toMatchObject({ code: 'connection.lost' });
+  await expect(followed).rejects.toMatchObject({ code: 'connection.lost' });
+  expect(connection.state.get()).toEqual({ kind: 'closed' });
+});

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { call, type Handlers, picture, stream } from '../../src/contract/define';
+import { AppError } from '../../src/contract/errors';
+import { createPicture } from '../../src/core/foundation';
+
+export const operations = {
+  'math.double': call(z.object({ n: z.number(), times: z.number().default(2) }), z.number()),
+  'math.fail': call(z.object({ how: z.enum(['known', 'bug']) }), z.void()),
+  'secret.leak': call(z.object({}), z.object({ shown: z.string() })),
+  'wait.forever': call(z.object({}), z.void()),
+  'count.up': stream(z.object({ to: z.number() }), z.number()),
+  'count.forever': stream(z.object({}), z.number()),
+  'count.broken': stream(z.object({}), z.number()),
+  'state.value': picture(z.object({}), z.number()),
+} as const;
+
+/** Handlers that tell what became of them. */
+export function createTable() {
+  const told: string[] = [];
+  const value = createPicture(0);
+  let produced = 0;
+  const handlers: Handlers<typeof operations> = {
+    'math.double': ({ n, times }) => n * times,
+    'math.fail': ({ how }) => {
+      if (how === 'known')
+        throw new AppError('mcp.unreachable', 'No answer.', { serverId: 'fs', reason: 'exit 1' });
+      throw new Error('password=hunter2');
+    },
+    'secret.leak': () => ({ shown: 'yes', apiKey: 'sk-123' }) as { shown: string },
+    'wait.forever': (_input, { signal }) =>
+      new Promise((_resolve, reject) =>
+        signal.addEventListener('abort', () => {
+          told.push('call stopped');
+          reject(new AppError('request.cancelled', 'Cancelled.', {}));
+        }),
+      ),
+    async *'count.up'({ to }) {
+      for (let n = 1; n <= to; n++) {
+        produced = n;
+        yield n;
+      }
+    },
+    async *'count.forever'(_input, { signal }) {
+      try {
+        for (let n = 1; !signal.aborted; n++) {
+          yield n;
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      } finally {
+        told.push('stopped');
+      }
+    },
+    async *'count.broken'() {
+      yield 1;
+      throw new Error('secret insides');
+    },
+    'state.value': (_input, { signal }) => value.follow(signal),
+  };
+  return { handlers, told, value, produced: () => produced };
+}

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { createHouse } from './support/house';
+import { catalogTool, text } from './support/scripted-mcp';
+import { says } from './support/scripted-provider';
+
+const block = '```memory\ntool: find\nquery: Ada\n```';
+const find = catalogTool({ annotations: { readOnly: true } });
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('a block run by hand gets its result below it; run again, the result is replaced', async () => {
+  let answers = 0;
+  const house = createHouse({
+    note: `Before\n\n${block}\n\nAfter\n`,
+    tools: [find],
+    work: { find: () => text(`found ${++answers}`) },
+  });
+  await house.chat.runBlock({ path: house.path, at: 12, version: house.note.version });
+  await until(() => house.note.text().includes('found 1'));
+  expect(house.note.text().startsWith(`Before\n\n${block}\n\n> [!tool]`)).toBe(true);
+  expect(house.note.text().endsWith('\n\nAfter\n')).toBe(true);
+  await until(() => house.held() === 0);
+  await house.chat.runBlock({ path: house.path, at: 12, version: house.note.version });
+  await until(() => house.note.text().includes('found 2'));
+  expect(house.note.text()).not.toContain('found 1');
+  expect(house.note.text().match(/\[!tool\]/g)).toHaveLength(1);
+  expect(house.made[0]?.args).toEqual({ query: 'Ada' });
+});
+
+test('the result of a block in a question reaches the model', async () => {
+  const house = createHouse({
+    note: `#User : what of this?\n\n${block}\n`,
+    tools: [find],
+    work: { find: () => text('found her') },
+    scripts: [() => says('Good.')],
+  });
+  await house.chat.runBlock({ path: house.path, at: 30, version: house.note.version });
+  await until(() => house.held() === 0);
+  await house.answer(3);
+  expect(house.requests[0]?.messages[0]).toMatchObject({ text: expect.stringContaining('found her') });
+});
+
+test('a block that cannot be read says why and runs nothing', async () => {
+  const house = createHouse({ note: '```memory\ntool: find\n- a\nb: : c\n```\n', tools: [find] });
+  await expect(house.chat.runBlock({ path: house.path, at: 3, version: 0 })).rejects.toMatchObject({
+    code: 'tool.invalid-arguments',
+  });
+  await expect(
+    createHouse({ note: 'text' }).chat.runBlock({ path: house.path, at: 0, version: 0 }),
+  ).rejects.toMatchObject({ code: 'request.invalid' });
+  expect(house.held()).toBe(0);
+});
+
+test('a call run by hand can be stopped', async () => {
+  const house = createHouse({
+    note: block,
+    tools: [find],
+    work: {
+      find: (_args, signal) =>
+        new Promise((_ok, no) => signal.addEventListener('abort', () => no(signal.reason))),
+    },
+  });
+  const { callId } = await house.chat.runBlock({ path: house.path, at: 3, version: 0 });
+  await until(() => house.made.length === 1);
+  house.chat.stopCall(callId);
+  await until(() => house.note.text().includes('result cancelled'));
+});
+
+test('calls that an earlier start left running are marked when the note is opened, and are not run again', async () => {
+  const house = createHouse({
+    note: '#User : go\n\n#Claude : x\n\n> [!tool]- memory · find · running\n> ```memory\n> tool: find\n> query: Ada\n> ```\n> ```result running turn=1\n> ```\n\nend\n',
+    tools: [find],
+  });
+  await house.chat.recover(house.path);
+  expect(house.note.text()).toContain('result interrupted turn=1');
+  expect(house.note.text()).not.toContain('running');
+  expect(house.note.text().endsWith('\n\nend\n')).toBe(true);
+  expect(house.made).toEqual([]);
+  const version = house.note.version;
+  await house.chat.recover(house.path);
+  expect(house.note.version).toBe(version);
+});
+
+test('recovery leaves the calls of a run under way alone', async () => {
+  let open: () => void = () => undefined;
+  const house = createHouse({
+    note: block,
+    tools: [find],
+    work: { find: async () => (await new Promise<void>((resolve) => (open = resolve)), text('done')) },
+  });
+  await house.chat.runBlock({ path: house.path, at: 3, version: 0 });
+  await until(() => house.made.length === 1);
+  await house.chat.recover(house.path);
+  expect(house.note.text()).toContain('running');
+  open();
+  await until(() => house.note.text().includes('done'));
+});

@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest';
+import type { ResolvedAgent } from '../../src/core/agents';
+import { createHouse } from './support/house';
+import { catalogTool } from './support/scripted-mcp';
+import { says } from './support/scripted-provider';
+
+const poet: ResolvedAgent = {
+  name: 'Poet',
+  path: '.interlinear/agents/Poet.md',
+  provider: null,
+  model: 'poem-1',
+  tools: ['memory/read*'],
+  problem: null,
+  instructions: 'Write verses about {{vault}} in {{note}}, {{unknown}}.',
+  temperature: 0.9,
+  maxTokens: null,
+  approval: null,
+  reasoning: null,
+};
+const tools = [catalogTool(), catalogTool({ name: 'read_all', definition: 'cccc' })];
+
+test('linked notes stand in place of their links, without front matter, one level deep', async () => {
+  const house = createHouse({
+    note: '#System : Know [[Facts]].\n\n#User : see [[Facts#Two]] and [[Missing]]',
+    files: { 'Facts.md': '---\na: 1\n---\n# One\n[[Other]]\n# Two\nsecond\n', 'Other.md': 'never' },
+    scripts: [() => says('Ok.')],
+  });
+  await house.answer();
+  const [system, user] = house.requests[0]?.messages ?? [];
+  expect(system).toEqual({ role: 'system', text: 'Know # One\n[[Other]]\n# Two\nsecond.' });
+  expect(user).toMatchObject({ text: expect.stringMatching(/^see # Two\nsecond and \[\[Missing\]\]$/) });
+});
+
+test('a preview counts what is expanded and attached and warns of what is not sent', async () => {
+  const house = createHouse({
+    note: '#User : [[Long]] ![[a.png]] ![[paper.pdf]] [[Missing]]',
+    files: { 'Long.md': 'x'.repeat(900), 'a.png': new Uint8Array([1, 2, 3]), 'paper.pdf': '%PDF' },
+    tools,
+    settings: { chat: { expandLimit: 500 } },
+  });
+  const preview = await house.chat.preview({ path: house.path, at: 5, version: 0 });
+  expect(preview).toMatchObject({
+    provider: 'Claude',
+    model: 'scripted-1',
+    turns: 1,
+    tools: 2,
+    expanded: [{ target: 'Long.md', characters: 500 }],
+    attachments: [{ target: 'a.png', mediaType: 'image/png', bytes: 3 }],
+  });
+  expect(preview.warnings.join('\n')).toMatch(/500 characters[\s\S]*paper\.pdf[\s\S]*Missing/);
+  expect(preview.estimatedTokens).toBeGreaterThan(preview.toolTokens);
+  expect(house.requests).toEqual([]);
+});
+
+test('a picture in a question is attached and taken out of the text', async () => {
+  const house = createHouse({
+    note: '#User : what is ![[a.png]]',
+    files: { 'a.png': new Uint8Array([1, 2, 3]) },
+    scripts: [() => says('A picture.')],
+  });
+  await house.answer();
+  expect(house.requests[0]?.messages).toEqual([
+    {
+      role: 'user',
+      text: 'what is',
+      attachments: [{ mediaType: 'image/png', base64: 'AQID', name: 'a.png' }],
+    },
+  ]);
+});
+
+test('the conversation begins after the last new chat and ends with the question', async () => {
+  const house = createHouse({
+    note: '#User : old\n\n#Claude : old answer\n\n#NewChat\n\n#User : q\n\n#Claude : later\n',
+    scripts: [() => says('a')],
+  });
+  await house.answer(house.note.text().indexOf('q'));
+  expect(house.requests[0]?.messages).toEqual([{ role: 'user', text: 'q', attachments: [] }]);
+  expect(house.note.text()).toContain('#User : q\n\n#Claude : a\n\n#Claude : later\n');
+});
+
+test('a tag that waits for its answer gets it', async () => {
+  const house = createHouse({ note: '#User : q\n\n#claude', scripts: [() => says('a')] });
+  await house.answer();
+  expect(house.note.text()).toBe('#User : q\n\n#claude : a\n\n#User : ');
+});
+
+test('a question that leaves a code fence open does not swallow the answer', async () => {
+  const house = createHouse({
+    note: '#User : explain\n\n```js\nlet a',
+    scripts: [() => says('It declares a.')],
+  });
+  await house.answer(3);
+  expect(house.note.text()).toBe(
+    '#User : explain\n\n```js\nlet a\n```\n\n#Claude : It declares a.\n\n#User : ',
+  );
+});
+
+test.each([
+  ['an empty message', '#User : q\n\n#Claude : a\n\n#User : ', 30],
+  ['text before the first message', 'just text', 4],
+  ['an answer that stands already', '#User : q\n\n#Claude : a', 20],
+  ['a system message', '#System : be nice', 12],
+])('%s is nothing to answer', async (_name, note, at) => {
+  const house = createHouse({ note });
+  await expect(house.ask(Math.min(at, note.length))).rejects.toMatchObject({
+    code: 'chat.nothing-to-answer',
+  });
+  expect(house.note.text()).toBe(note);
+  expect(house.held()).toBe(0);
+});
+
+test('a tag that nobody answers to is named', async () => {
+  const house = createHouse({ note: '#User : q' });
+  await expect(house.ask(3, { tag: 'Nobody' })).rejects.toMatchObject({
+    code: 'chat.no-provider',
+    details: { tag: 'Nobody' },
+  });
+});
+
+test('an agent answers under its name, with its instructions, model and tools', async () => {
+  const house = createHouse({ note: '#User : q', agents: [poet], tools, scripts: [() => says('Verse.')] });
+  await house.answer(3, { tag: 'Poet' });
+  expect(house.note.text()).toContain('#Poet : Verse.');
+  expect(house.requests[0]).toMatchObject({
+    model: 'poem-1',
+    temperature: 0.9,
+    tools: [{ name: 'memory__read_all' }],
+  });
+  expect(house.requests[0]?.messages[0]).toEqual({
+    role: 'system',
+    text: 'Write verses about Vault in Talk.md, {{unknown}}.',
+  });
+});
+
+test('front matter goes before the agent, and the agent before the settings', async () => {
+  const house = createHouse({
+    note: '---\nagent: poet\nmodel: other-2\ntemperature: 0.1\nmax_tokens: 50\ntools: []\n---\n#User : q',
+    agents: [poet],
+    tools,
+    scripts: [() => says('x')],
+  });
+  await house.answer();
+  expect(house.requests[0]).toMatchObject({ model: 'other-2', temperature: 0.1, maxTokens: 50, tools: [] });
+  expect(house.note.text()).toContain('#Poet : x');
+});
+
+test('who answered last answers again', async () => {
+  const house = createHouse({
+    note: '#User : q\n\n#Poet : a\n\n#User : r',
+    agents: [poet],
+    scripts: [() => says('x')],
+  });
+  await house.answer();
+  expect(house.note.text()).toContain('#Poet : x');
+});
+
+test('a note asks for more care always, for less only in a trusted vault', async () => {
+  const script = () => [
+    {
+      kind: 'tool-call',
+      index: 0,
+      id: 'a',
+      name: 'memory__find',
+      arguments: {},
+      argumentsText: '{}',
+      error: null,
+    } as const,
+    { kind: 'finish', reason: 'tool-calls' } as const,
+  ];
+  const asksFor = async (approval: string, trusted: boolean) => {
+    const house = createHouse({
+      note: `---\napproval: ${approval}\n---\n#User : q`,
+      tools: [catalogTool({ approval: null })],
+      work: { find: () => ({ isError: false, parts: [], structured: undefined }) },
+      scripts: [script, () => says('x')],
+    });
+    house.vault.state.update((state) => ({ ...state, trusted }) as typeof state);
+    const { runId, finished } = await house.ask();
+    const asked = new Promise<'asked'>((resolve) => {
+      house.tools.approvals.onChange((list) => list.length > 0 && resolve('asked'));
+    });
+    const first = await Promise.race([asked, finished]);
+    house.chat.stop(runId);
+    const picture = await finished;
+    return first === 'asked' ? 'asked' : picture.calls[0]?.state;
+  };
+  expect(await asksFor('deny', false)).toBe('denied');
+  expect(await asksFor('allow', true)).toBe('ok');
+  expect(await asksFor('allow', false)).toBe('asked');
+});

@@ -1,0 +1,152 @@
+import { Settings } from '../../../src/contract/settings';
+import type { ResolvedAgent } from '../../../src/core/agents';
+import { createChat } from '../../../src/core/chat';
+import { createLog, createPicture, openDatabase } from '../../../src/core/foundation';
+import type { CatalogTool } from '../../../src/core/mcp';
+import type { SettingsDoor } from '../../../src/core/settings';
+import { createTools } from '../../../src/core/tools';
+import type { Vault } from '../../../src/core/vault';
+import { createManualClock } from '../../support/manual-clock';
+import { createMemoryNotes } from './memory-notes';
+import { createScriptedMcp, type ToolWork } from './scripted-mcp';
+import { createScriptedProviders, type Script } from './scripted-provider';
+
+/** Real settings in memory. */
+export function createMemorySettings(changes: Record<string, unknown> = {}): SettingsDoor {
+  const current = createPicture(Settings.parse(changes));
+  return {
+    current,
+    change(more) {
+      const now = current.get() as unknown as Record<string, unknown>;
+      const merged = Object.fromEntries(
+        Object.entries(more).map(([key, value]) => {
+          const before = now[key];
+          const bothObjects =
+            typeof before === 'object' && typeof value === 'object' && !Array.isArray(value);
+          return [key, bothObjects ? { ...before, ...value } : value];
+        }),
+      );
+      current.set(Settings.parse({ ...now, ...merged }));
+      return current.get();
+    },
+  };
+}
+
+/** A vault of files in memory. */
+export function createMemoryVault(files: Record<string, string | Uint8Array>): Vault {
+  const bytes = new Map(
+    Object.entries(files).map(([path, data]) => [
+      path,
+      typeof data === 'string' ? Buffer.from(data) : Buffer.from(data),
+    ]),
+  );
+  const unused = () => Promise.reject(new Error('not used here'));
+  const get = (path: string) => {
+    const found = bytes.get(path);
+    if (!found) throw new Error(`no ${path}`);
+    return found;
+  };
+  return {
+    state: createPicture({
+      kind: 'open',
+      path: '/vault',
+      name: 'Vault',
+      trusted: true,
+      brings: [],
+      writable: true,
+    }),
+    open: unused,
+    close: unused,
+    root: () => '/vault',
+    entries: () =>
+      [...bytes].map(([path, data]) => ({
+        path,
+        kind: path.endsWith('.md') ? 'note' : 'file',
+        size: data.length,
+        modified: 0,
+      })),
+    followEntries: () => {
+      throw new Error('not used here');
+    },
+    resolve: unused,
+    read: async (path) => ({ text: get(path).toString('utf8'), version: 'v' }),
+    readBytes: async (path) => get(path),
+    write: unused,
+    writeBytes: async (path, data) => {
+      bytes.set(path, Buffer.from(data));
+      return { path };
+    },
+    create: unused,
+    createFolder: unused,
+    rename: unused,
+    trash: unused,
+    onDiskChange: () => () => undefined,
+    findLinked: (target) =>
+      [target, `${target}.md`].find((path) => bytes.has(path)) ??
+      [...bytes.keys()].find((path) => path.endsWith(`/${target}.md`)) ??
+      null,
+  };
+}
+
+/** A chat with everything around it but a model and servers, which the test scripts. */
+export function createHouse(options: {
+  note?: string;
+  files?: Record<string, string | Uint8Array>;
+  scripts?: Script[];
+  tools?: CatalogTool[];
+  work?: Record<string, ToolWork>;
+  settings?: Record<string, unknown>;
+  agents?: ResolvedAgent[];
+}) {
+  const path = 'Talk.md';
+  const clock = createManualClock();
+  const log = createLog(() => undefined);
+  const settings = createMemorySettings(options.settings);
+  const database = openDatabase(':memory:', () => undefined);
+  const { mcp, made } = createScriptedMcp(options.tools ?? [], options.work ?? {});
+  const tools = createTools({ mcp, settings, database, clock, log });
+  const { notes, session, held } = createMemoryNotes({ [path]: options.note ?? '' }, clock.now);
+  const { providers, requests, overrides } = createScriptedProviders(options.scripts ?? []);
+  const vault = createMemoryVault(options.files ?? {});
+  const agents = {
+    list: createPicture(options.agents ?? []),
+    find: (name: string) => options.agents?.find((agent) => agent.name.toLowerCase() === name.toLowerCase()),
+    close: () => Promise.resolve(),
+  };
+  const serverNames = () => ['memory', 'server-1'];
+  const chat = createChat({
+    notes,
+    vault,
+    providers,
+    agents,
+    tools,
+    settings,
+    clock,
+    log,
+    serverNames,
+    instructions: () => [],
+  });
+  const note = session(path);
+  const ask = (at = note.text().length, more: Partial<Parameters<typeof chat.run>[0]> = {}) =>
+    chat.run({ path, at, version: note.version, ...more });
+  return {
+    path,
+    clock,
+    settings,
+    tools,
+    mcp,
+    made,
+    note,
+    held,
+    providers,
+    requests,
+    overrides,
+    vault,
+    chat,
+    ask,
+    /** Asks and waits for the end of the answer. */
+    async answer(at?: number, more?: Partial<Parameters<typeof chat.run>[0]>) {
+      return (await ask(at, more)).finished;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { ChangeSet, Text } from '@codemirror/state';
+import type { NoteSession, Notes } from '../../../src/core/notes';
+
+export interface MemorySession extends NoteSession {
+  readonly edits: { clientId: string; at: number }[];
+  /** From now on every edit throws. */
+  breakWith(error: Error): void;
+}
+
+/** Open notes in memory: the door of core/notes with nothing behind it. */
+export function createMemoryNotes(files: Record<string, string>, now: () => number = Date.now) {
+  const sessions = new Map<string, MemorySession>();
+  let holds = 0;
+  const sessionOf = (path: string) => {
+    const known = sessions.get(path);
+    if (known) return known;
+    const made = createMemorySession(path, files[path] ?? '', now);
+    sessions.set(path, made);
+    return made;
+  };
+  const unused = () => Promise.reject(new Error('not used here'));
+  const notes: Notes = {
+    hold(path) {
+      holds++;
+      return Promise.resolve({ session: sessionOf(path), release: () => void holds-- });
+    },
+    opened: (path) => sessions.get(path),
+    follow: () => {
+      throw new Error('not used here');
+    },
+    push: unused,
+    save: unused,
+    revert: unused,
+    close: () => Promise.resolve(),
+  };
+  return { notes, session: sessionOf, held: () => holds };
+}
+
+export function createMemorySession(path: string, text: string, now: () => number): MemorySession {
+  let doc = Text.of(text.split('\n'));
+  let broken: Error | null = null;
+  const changes: ChangeSet[] = [];
+  const anchors = new Set<{ offset: number; side: -1 | 1 }>();
+  const edits: MemorySession['edits'] = [];
+  return {
+    path,
+    sessionId: 'memory',
+    get version() {
+      return changes.length;
+    },
+    edits,
+    text: () => doc.toString(),
+    slice: (from, to) => doc.sliceString(from, to),
+    mapFrom: (version, offset, side) =>
+      changes.slice(version).reduce((at, change) => change.mapPos(at, side), offset),
+    anchor(offset, side) {
+      const anchor = { offset, side };
+      anchors.add(anchor);
+      return { position: () => anchor.offset, release: () => void anchors.delete(anchor) };
+    },
+    edit(clientId, { from, to = from, insert }) {
+      if (broken) throw broken;
+      const change = ChangeSet.of({ from, to, insert: Text.of(insert.split('\n')) }, doc.length);
+      doc = change.apply(doc);
+      changes.push(change);
+      edits.push({ clientId, at: now() });
+      for (const anchor of anchors) anchor.offset = change.mapPos(anchor.offset, anchor.side);
+    },
+    keepSaving: () => () => undefined,
+    save: () => Promise.resolve({ kind: 'saved', at: 0 }),
+    saveState: () => ({ kind: 'saved', at: 0 }),
+    breakWith(error) {
+      broken = error;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { createPicture } from '../../../src/core/foundation';
+import type { CatalogTool, Mcp, McpCallResult } from '../../../src/core/mcp';
+
+export type ToolWork = (
+  args: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+) => Promise<McpCallResult> | McpCallResult;
+
+export const text = (value: string): McpCallResult => ({
+  isError: false,
+  parts: [{ kind: 'text', text: value }],
+  structured: undefined,
+});
+
+export function catalogTool(changes: Partial<CatalogTool> = {}): CatalogTool {
+  return {
+    serverId: 'server-1',
+    serverName: 'memory',
+    name: 'find',
+    title: 'Find',
+    description: 'Finds things.',
+    inputSchema: { type: 'object', properties: { query: { type: 'string' } }, additionalProperties: true },
+    outputSchema: null,
+    annotations: {},
+    definition: 'aaaaaaaaaaaaaaaaaaaa',
+    origin: 'origin-1',
+    enabled: true,
+    approval: 'allow',
+    timeout: null,
+    concurrency: null,
+    longRunning: false,
+    ...changes,
+  };
+}
+
+/** Servers that are up, and whose tools are functions of the test. */
+export function createScriptedMcp(tools: CatalogTool[], work: Record<string, ToolWork>) {
+  const made: { tool: string; args: unknown; timeoutMs: number }[] = [];
+  const mcp: Pick<Mcp, 'tools' | 'find' | 'ready' | 'call' | 'setToolEnabled' | 'setToolApproval'> = {
+    tools: createPicture(tools),
+    find: () => undefined,
+    ready: () => Promise.resolve(),
+    async call(_serverId, tool, args, { timeoutMs, signal }) {
+      made.push({ tool, args, timeoutMs });
+      const run = work[tool];
+      if (!run) throw new Error(`no work for ${tool}`);
+      return run(args, signal);
+    },
+    setToolEnabled: () => Promise.resolve(),
+    setToolApproval: (serverId, name, approval) => {
+      mcp.tools.update((list) =>
+        list.map((tool) => (tool.serverId === serverId && tool.name === name ? { ...tool, approval } : tool)),
+      );
+      return Promise.resolve();
+    },
+  };
+  return { mcp, made };
+}

@@ -1,0 +1,82 @@
+import { AppError } from '../../../src/contract/errors';
+import type { ProviderPicture } from '../../../src/contract/providers';
+import { createPicture } from '../../../src/core/foundation';
+import type { ModelEvent, ModelRequest, Provider, Providers } from '../../../src/core/providers';
+
+export type Script = (
+  request: ModelRequest,
+  signal: AbortSignal,
+) => AsyncIterable<ModelEvent> | Iterable<ModelEvent>;
+
+/** A provider that says what the test wrote down, one script a request. */
+export function createScriptedProviders(scripts: Script[], tag = 'Claude') {
+  const requests: ModelRequest[] = [];
+  const overrides: unknown[] = [];
+  const provider: Provider = {
+    id: 'scripted',
+    vendor: 'demo',
+    label: tag,
+    model: 'scripted-1',
+    accepts: { images: true, pdf: false },
+    async *stream(request, signal) {
+      requests.push(request);
+      const script = scripts[requests.length - 1];
+      if (!script) throw new Error('The script is over.');
+      yield* script(request, signal);
+    },
+    cost: () => 0.01,
+  };
+  const picture: ProviderPicture = {
+    id: 'scripted',
+    vendor: 'demo',
+    tag,
+    model: 'scripted-1',
+    label: tag,
+    key: 'not-needed',
+    isDefault: true,
+  };
+  const unused = () => Promise.reject(new Error('not used here'));
+  const providers: Providers = {
+    list: createPicture([picture]),
+    vendors: () => [],
+    pick(name, changes) {
+      overrides.push(changes);
+      if (name === null || name.toLowerCase() === tag.toLowerCase()) {
+        return Promise.resolve(changes?.model ? { ...provider, model: changes.model } : provider);
+      }
+      return Promise.reject(new AppError('provider.unknown', 'Unknown.', { provider: name }));
+    },
+    temporary: () => Promise.resolve(provider),
+    save: unused,
+    remove: unused,
+    setDefault: unused,
+    check: unused,
+  };
+  return { providers, requests, overrides };
+}
+
+export const says = (...pieces: string[]): ModelEvent[] => [
+  ...pieces.map((text) => ({ kind: 'text', text }) as const),
+  { kind: 'usage', usage: { inputTokens: 10, outputTokens: 5 } },
+  { kind: 'finish', reason: 'stop' },
+];
+
+export const calls = (
+  text: string,
+  ...wanted: { id: string; name: string; arguments: Record<string, unknown> | null; raw?: string }[]
+): ModelEvent[] => [
+  ...(text === '' ? [] : [{ kind: 'text', text } as const]),
+  ...wanted.map(
+    (call, index) =>
+      ({
+        kind: 'tool-call',
+        index,
+        id: call.id,
+        name: call.name,
+        arguments: call.arguments,
+        argumentsText: call.raw ?? JSON.stringify(call.arguments),
+        error: call.arguments === null ? 'Unexpected end' : null,
+      }) as const,
+  ),
+  { kind: 'finish', reason: 'tool-calls' },
+];

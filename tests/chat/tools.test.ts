@@ -1,0 +1,327 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { AppError } from '../../src/contract/errors';
+import { createLog, openDatabase } from '../../src/core/foundation';
+import type { CatalogTool } from '../../src/core/mcp';
+import { createTools, type ToolCallRequest } from '../../src/core/tools';
+import { createManualClock } from '../support/manual-clock';
+import { createMemorySettings } from './support/house';
+import { catalogTool, createScriptedMcp, type ToolWork, text } from './support/scripted-mcp';
+
+function house(
+  tools: CatalogTool[],
+  work: Record<string, ToolWork>,
+  options: { settings?: Record<string, unknown>; databasePath?: string } = {},
+) {
+  const clock = createManualClock();
+  const settings = createMemorySettings(options.settings);
+  const database = openDatabase(options.databasePath ?? ':memory:', () => undefined);
+  const { mcp, made } = createScriptedMcp(tools, work);
+  const log = createLog(() => undefined);
+  const door = createTools({ mcp, settings, database, clock, log });
+  let number = 0;
+  const call = (more: Partial<ToolCallRequest> = {}, signal = new AbortController().signal) =>
+    door.run(
+      {
+        callId: `call-${++number}`,
+        runId: null,
+        path: 'A.md',
+        by: 'model',
+        serverId: 'server-1',
+        tool: 'find',
+        arguments: { query: 'x' },
+        unattended: null,
+        earlier: [],
+        ...more,
+      },
+      signal,
+      () => undefined,
+    );
+  return { clock, settings, database, mcp, made, door, call };
+}
+const asks = catalogTool({ approval: null });
+const found = { find: () => text('found') };
+const said = (outcome: { parts: readonly { kind: string }[] }) => JSON.stringify(outcome.parts);
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('a call waits for a yes, shows everything, and is made once', async () => {
+  const { door, call, made } = house([asks], found);
+  const running = call();
+  await until(() => door.approvals.get().length === 1);
+  const [question] = door.approvals.get();
+  expect(question).toMatchObject({
+    serverName: 'memory',
+    tool: 'find',
+    arguments: { query: 'x' },
+    path: 'A.md',
+  });
+  expect(made).toEqual([]);
+  door.decide(question?.id ?? '', { kind: 'allow', remember: 'once' });
+  expect((await running).status).toBe('ok');
+  expect(made).toHaveLength(1);
+  expect(door.approvals.get()).toEqual([]);
+  expect(door.grants.get()).toEqual([]);
+});
+
+test('a no goes to the model with its reason', async () => {
+  const { door, call, made } = house([asks], found);
+  const running = call();
+  await until(() => door.approvals.get().length === 1);
+  door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'deny', reason: 'Not that one.' });
+  const outcome = await running;
+  expect(outcome.status).toBe('denied');
+  expect(said(outcome)).toContain('Not that one.');
+  expect(made).toEqual([]);
+});
+
+test('wrong arguments never reach the person or the server', async () => {
+  const { door, call, made } = house([asks], found);
+  const outcome = await call({ arguments: { query: 7 } });
+  expect(outcome.status).toBe('error');
+  expect(said(outcome)).toContain('query');
+  expect([door.approvals.get(), made]).toEqual([[], []]);
+});
+
+test('arguments edited at the question are called with, after they were checked again', async () => {
+  const { door, call, made } = house([asks], found);
+  const bad = call();
+  await until(() => door.approvals.get().length === 1);
+  door.decide(door.approvals.get()[0]?.id ?? '', {
+    kind: 'allow',
+    remember: 'once',
+    arguments: { query: 1 },
+  });
+  expect((await bad).status).toBe('error');
+  const good = call();
+  await until(() => door.approvals.get().length === 1);
+  door.decide(door.approvals.get()[0]?.id ?? '', {
+    kind: 'allow',
+    remember: 'once',
+    arguments: { query: 'y' },
+  });
+  await good;
+  expect(made.map(({ args }) => args)).toEqual([{ query: 'y' }]);
+});
+
+test('a stopped call takes its question away', async () => {
+  const { door, call } = house([asks], found);
+  const stop = new AbortController();
+  const running = call({}, stop.signal);
+  await until(() => door.approvals.get().length === 1);
+  stop.abort();
+  expect((await running).status).toBe('cancelled');
+  expect(door.approvals.get()).toEqual([]);
+});
+
+test('“always” answers the other questions about the same tool too, and holds after a restart', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tools-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const databasePath = join(folder, 'interlinear.db');
+  const first = house([asks], found, { databasePath });
+  const running = [first.call(), first.call(), first.call()];
+  await until(() => first.door.approvals.get().length === 3);
+  first.door.decide(first.door.approvals.get()[1]?.id ?? '', { kind: 'allow', remember: 'tool' });
+  expect((await Promise.all(running)).map((outcome) => outcome.status)).toEqual(['ok', 'ok', 'ok']);
+  await first.door.close();
+  first.database.close();
+
+  const second = house([asks], found, { databasePath });
+  expect((await second.call()).status).toBe('ok');
+  const allowedBy = second.door.history({ limit: 10 }).map((entry) => entry.approval);
+  expect(allowedBy.sort()).toEqual(['grant', 'once', 'once', 'tool']);
+  second.database.close();
+});
+
+test('a tool that changed after “always” is asked for again, with what it was and is', async () => {
+  const { door, call, mcp } = house([asks], found);
+  const running = call();
+  await until(() => door.approvals.get().length === 1);
+  door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'server' });
+  await running;
+  mcp.tools.set([{ ...asks, description: 'Sends things away.', definition: 'bbbb' }]);
+  const again = call();
+  await until(() => door.approvals.get().length === 1);
+  const why = door.approvals.get()[0]?.why;
+  expect(why).toMatchObject({ kind: 'changed' });
+  expect(JSON.stringify(why)).toContain('Finds things.');
+  expect(JSON.stringify(why)).toContain('Sends things away.');
+  door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'tool' });
+  await again;
+  expect((await call()).status).toBe('ok');
+});
+
+test('“allow” in the configuration holds for what the tool was at first use', async () => {
+  const { door, call, mcp } = house([catalogTool()], found);
+  expect((await call()).status).toBe('ok');
+  mcp.tools.set([catalogTool({ origin: 'another command' })]);
+  void call();
+  await until(() => door.approvals.get().length === 1);
+  expect(door.approvals.get()[0]?.why.kind).toBe('changed');
+});
+
+test('what was allowed can be taken back', async () => {
+  const { door, call } = house([asks], found);
+  const running = call();
+  await until(() => door.approvals.get().length === 1);
+  door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'tool' });
+  await running;
+  door.revoke(door.grants.get()[0]?.id ?? '');
+  void call();
+  await until(() => door.approvals.get().length === 1);
+});
+
+test('where nobody can be asked, what is not listed is denied and what is listed runs', async () => {
+  const { call, door } = house([asks], found);
+  expect((await call({ unattended: { allow: ['files/*'] } })).status).toBe('denied');
+  expect((await call({ unattended: { allow: ['memory/find'] } })).status).toBe('ok');
+  expect(door.approvals.get()).toEqual([]);
+});
+
+test('one call of several failing does not fail the others, and each says what happened', async () => {
+  const { call } = house([catalogTool()], {
+    find: ({ query }) => {
+      if (query === 'slow')
+        throw new AppError('tool.timed-out', 'Took longer than 30 s.', { tool: 'find', afterMs: 30_000 });
+      if (query === 'bug') throw new TypeError('secret inside');
+      return text('found');
+    },
+  });
+  const outcomes = await Promise.all(
+    ['a', 'slow', 'bug', 'b'].map((query) => call({ arguments: { query } })),
+  );
+  expect(outcomes.map((outcome) => outcome.status)).toEqual(['ok', 'error', 'error', 'ok']);
+  expect(said(outcomes[1]!)).toContain('30 s');
+  expect(said(outcomes[2]!)).not.toContain('secret');
+});
+
+test('no more calls run at once than the setting says, and a changed setting counts at once', async () => {
+  let running = 0;
+  let most = 0;
+  const gates: (() => void)[] = [];
+  const { call, settings } = house([catalogTool()], {
+    find: async () => {
+      most = Math.max(most, ++running);
+      await new Promise<void>((resolve) => gates.push(resolve));
+      running--;
+      return text('x');
+    },
+  });
+  const all = Array.from({ length: 6 }, () => call());
+  await until(() => gates.length === 3);
+  expect(most).toBe(3);
+  settings.change({ tools: { concurrency: 5 } });
+  await until(() => gates.length === 5);
+  expect(most).toBe(5);
+  for (let opened = 0; opened < 6; opened++) {
+    await until(() => gates.length > opened);
+    gates[opened]?.();
+  }
+  await Promise.all(all);
+});
+
+test('a server’s time limit goes before the general one, which may change any time', async () => {
+  const { call, mcp, made, settings } = house([catalogTool()], found);
+  await call();
+  settings.change({ tools: { timeout: 5000 } });
+  await call();
+  mcp.tools.set([catalogTool({ timeout: 700 })]);
+  await call();
+  expect(made.map(({ timeoutMs }) => timeoutMs)).toEqual([30_000, 5000, 700]);
+});
+
+test('a lost connection is tried again only where repeating does no harm', async () => {
+  const lost = new AppError('mcp.unreachable', 'The server went away.', {
+    serverId: 'server-1',
+    reason: 'exit',
+  });
+  let failures = 2;
+  const work = {
+    find: () => {
+      if (failures-- > 0) throw lost;
+      return text('found');
+    },
+  };
+  const safe = house([catalogTool({ annotations: { readOnly: true } })], work);
+  const running = safe.call();
+  for (let waits = 0; waits < 2; waits++) {
+    await until(() => safe.clock.pending() > 0);
+    safe.clock.advance(5000);
+  }
+  expect((await running).status).toBe('ok');
+  expect(safe.made).toHaveLength(3);
+
+  failures = 1;
+  const unsafe = house([catalogTool()], work);
+  expect((await unsafe.call()).status).toBe('error');
+  expect(unsafe.made).toHaveLength(1);
+});
+
+test('past the limit of calls for a note the person is asked whether to go on', async () => {
+  const { call, door } = house([catalogTool()], found, { settings: { tools: { callsPerNote: 2 } } });
+  await call();
+  await call();
+  const third = call();
+  await until(() => door.approvals.get().length === 1);
+  expect(door.approvals.get()[0]?.why).toEqual({ kind: 'call-limit', calls: 2 });
+  door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'once' });
+  expect((await third).status).toBe('ok');
+  expect((await call()).status).toBe('ok');
+  expect((await call({ unattended: { allow: [] } })).status).toBe('denied');
+  door.resetLimit('A.md');
+  expect((await call()).status).toBe('ok');
+});
+
+test('an equal result in the note is reused without asking and without a call', async () => {
+  const { call, made, clock, door } = house(
+    [catalogTool({ approval: null, annotations: { readOnly: true } })],
+    found,
+  );
+  const outcome = {
+    callId: 'e',
+    status: 'ok',
+    parts: [{ kind: 'text', text: 'old' }],
+    ms: 5,
+    at: clock.now(),
+    cached: false,
+    truncated: false,
+    definition: null,
+  } as const;
+  const earlier = [
+    {
+      serverName: 'memory',
+      tool: 'find',
+      arguments: { query: 'x' },
+      definition: 'aaaaaaaaaaaa',
+      at: clock.now(),
+      outcome: { ...outcome, parts: [...outcome.parts] },
+    },
+  ];
+  const reused = await call({ earlier });
+  expect(reused).toMatchObject({ status: 'ok', cached: true, parts: [{ text: 'old' }] });
+  expect(made).toEqual([]);
+  expect(door.history({ limit: 1 })[0]).toMatchObject({ cached: true, approval: 'cached' });
+});
+
+test('every call is in the history, newest first, and can be filtered', async () => {
+  const { call, door, clock } = house([catalogTool()], {
+    find: ({ query }) => ({
+      isError: query === 'bad',
+      parts: [{ kind: 'text', text: 'x' }],
+      structured: null,
+    }),
+  });
+  await call({ arguments: { query: 'a' } });
+  clock.advance(1000);
+  await call({ arguments: { query: 'bad' }, path: 'B.md', by: 'person' });
+  await call({ tool: 'nothing' });
+  expect(door.history({ limit: 10 }).map(({ status }) => status)).toEqual(['error', 'error', 'ok']);
+  expect(door.history({ limit: 10, path: 'B.md' })).toMatchObject([
+    { by: 'person', arguments: '{"query":"bad"}' },
+  ]);
+  expect(door.history({ limit: 10, status: 'ok', tool: 'find' })).toHaveLength(1);
+  expect(door.catalog.get()[0]?.lastUsed).toBe(clock.now());
+});

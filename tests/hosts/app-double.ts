@@ -1,0 +1,91 @@
+import type { RunPicture } from '../../src/contract/chat';
+import { AppError, serializeError } from '../../src/contract/errors';
+import type { ServerPicture } from '../../src/contract/mcp';
+import { Settings } from '../../src/contract/settings';
+import type { VaultState } from '../../src/contract/vault';
+import type { App } from '../../src/core/app';
+import type { RunRequest } from '../../src/core/chat';
+import { createPicture } from '../../src/core/foundation';
+import type { Host } from '../../src/core/host';
+
+/** Just the calls of the core that hosts make. `answer` plays the run. */
+export function createAppDouble(
+  answer: (request: RunRequest, stopped: AbortSignal) => Promise<RunPicture['phase']> = async () => ({
+    kind: 'finished',
+    reason: 'stop',
+  }),
+) {
+  const asked: RunRequest[] = [];
+  const openedVaults: string[] = [];
+  const texts = new Map<string, string>();
+  const settings = createPicture(Settings.parse({}));
+  const vaultState = createPicture<VaultState>({ kind: 'none' });
+  const servers = createPicture<{ servers: ServerPicture[]; problems: [] }>({ servers: [], problems: [] });
+  const stopping = new AbortController();
+  let closed = 0;
+  const app = {
+    settings: {
+      current: settings,
+      change: (changes: Partial<Settings>) => settings.update((now) => ({ ...now, ...changes })),
+    },
+    vault: {
+      state: vaultState,
+      entries: () => [],
+      readBytes: async (path: string) => {
+        const text = texts.get(path);
+        if (text === undefined) throw new AppError('vault.not-found', 'No.', { path });
+        return Buffer.from(text);
+      },
+    },
+    notes: {
+      hold: async (path: string) => ({
+        session: {
+          path,
+          version: 3,
+          text: () => '#User : hi\n',
+          save: async () => ({ kind: 'saved', at: 0 }),
+        },
+        release: () => undefined,
+      }),
+    },
+    providers: {
+      vendors: () => [
+        { id: 'demo', label: 'Demo', defaultModel: 'demo' },
+        { id: 'azure', label: 'Azure OpenAI', defaultModel: null },
+      ],
+      list: createPicture([]),
+    },
+    mcp: { servers, find: (name: string) => servers.get().servers.find((server) => server.name === name) },
+    chat: {
+      runs: createPicture<RunPicture[]>([]),
+      async run(request: RunRequest) {
+        asked.push(request);
+        const finished = answer(request, stopping.signal)
+          .catch((error: unknown) => ({ kind: 'failed' as const, error: serializeError(error) }))
+          .then((phase) => ({ path: request.path, phase, calls: [], usage: null, cost: null }));
+        return { runId: 'run', finished };
+      },
+      stop: () => stopping.abort(),
+    },
+    recentVaults: () => [],
+    openSampleVault: async () => void openedVaults.push('sample'),
+    openVault: async (path: string) => {
+      openedVaults.push(path);
+      settings.update((now) => ({ ...now, recentVaults: [path] }));
+      vaultState.set({ kind: 'open', path, name: 'V', trusted: false, brings: [], writable: true });
+    },
+    close: async () => {
+      closed++;
+    },
+  };
+  return {
+    createApp: async (host: Host) => ({ ...app, host }) as unknown as App,
+    asked,
+    openedVaults,
+    texts,
+    settings,
+    vaultState,
+    servers,
+    closed: () => closed,
+  };
+}

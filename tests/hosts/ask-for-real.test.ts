@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { createApp } from '../../src/core/app';
+import { createCommandLine } from './command-line';
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+/** A provider that says the words, one chunk each; with `hold` it never ends. */
+async function provider(words: readonly string[], hold = false) {
+  server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const chunk = (value: object) =>
+      response.write(
+        `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', ...value })}\n\n`,
+      );
+    for (const content of words) chunk({ choices: [{ index: 0, delta: { content }, finish_reason: null }] });
+    if (hold) return;
+    chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+    response.end('data: [DONE]\n\n');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  return [
+    '--provider',
+    'openai-compatible',
+    '--format',
+    'openai-chat',
+    '--model',
+    'm',
+    '--base-url',
+    address,
+  ];
+}
+
+function withNote() {
+  const commandLine = createCommandLine({ createApp });
+  const vault = join(commandLine.folder, 'vault');
+  mkdirSync(vault);
+  const note = join(vault, 'Note.md');
+  writeFileSync(note, '#User : Hi\n');
+  return { ...commandLine, note, text: () => readFileSync(note, 'utf8') };
+}
+
+test('the whole way: the answer is on standard output and in the note', async () => {
+  const { run, printed, note, text } = withNote();
+  expect(await run('ask', note, ...(await provider(['Hel', 'lo'])), '--tools', 'none')).toBe(0);
+  expect(printed).toEqual({ out: 'Hello\n', err: '' });
+  expect(text()).toContain('#User : Hi\n\n#OpenAI-compatible : Hello\n');
+});
+
+test('a provider that cannot be reached is exit code 1, with its class as the event', async () => {
+  const { run, printed, note } = withNote();
+  const options = await provider([]);
+  server?.close();
+  expect(await run('ask', note, ...options, '--events')).toBe(1);
+  const last = printed.out.trim().split('\n').at(-1);
+  expect(JSON.parse(last ?? '')).toMatchObject({ kind: 'error', code: 'network' });
+});
+
+test('interrupted in the middle, what came is in the note', async () => {
+  const { run, printed, note, text, interrupt } = withNote();
+  const asking = run('ask', note, ...(await provider(['So far'], true)), '--events');
+  await expect.poll(() => printed.out).toContain('So far');
+  interrupt();
+  expect(await asking).toBe(130);
+  expect(text()).toContain('So far');
+});

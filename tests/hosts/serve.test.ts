@@ -1,0 +1,149 @@
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { createBridgeClient, openWebSocket } from '../../src/bridge';
+import { operations } from '../../src/contract/operations';
+import { createLog } from '../../src/core/foundation';
+import { createHandlers } from '../../src/core/handlers';
+import { vaultPicture } from '../../src/core/hosting';
+import { createStaticPage } from '../../src/node/http';
+import { serve } from '../../src/node/serve';
+import { createAppDouble } from './app-double';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function served() {
+  const folder = mkdtempSync(join(tmpdir(), 'page-'));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<title>Interlinear</title>');
+  writeFileSync(join(folder, 'assets/a.js'), 'export {}');
+  writeFileSync(join(folder, '..', 'outside.txt'), 'outside');
+  const double = createAppDouble();
+  const app = await double.createApp({} as never);
+  const serving = await serve({
+    handlers: createHandlers(app),
+    page: createStaticPage(folder),
+    picture: (path) => vaultPicture(app.vault, path),
+    log: createLog(() => undefined),
+  });
+  closers.push(serving.close);
+  const { port } = serving;
+
+  /** Raw, so that Host and Origin can be anything and paths are sent as they are. */
+  async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
+    const sent = request({
+      host: '127.0.0.1',
+      port,
+      path,
+      method,
+      headers: { host: `127.0.0.1:${port}`, ...headers },
+    });
+    sent.end();
+    const [response] = await once(sent, 'response');
+    return { status: response.statusCode as number, headers: response.headers, body: await text(response) };
+  }
+  async function comeIn(): Promise<string> {
+    const { pathname, search } = new URL(serving.invite());
+    const { headers } = await get(pathname + search);
+    return String(headers['set-cookie']).split(';', 1).join();
+  }
+  return { ...serving, ...double, get, comeIn };
+}
+
+test('an invitation lets one browser in, once, and the cookie is hidden from scripts and other sites', async () => {
+  const { get, invite } = await served();
+  const { pathname, search } = new URL(invite());
+  const first = await get(pathname + search);
+  expect(first).toMatchObject({ status: 303, headers: { location: '/' } });
+  const cookie = String(first.headers['set-cookie']);
+  expect(cookie).toMatch(/; HttpOnly; SameSite=Strict; Path=\/$/);
+  expect(await get(pathname + search)).toMatchObject({ status: 403 });
+  const page = await get('/', { cookie: cookie.split(';', 1).join() });
+  expect(page).toMatchObject({ status: 200, body: '<title>Interlinear</title>' });
+  expect(page.headers['content-security-policy']).toContain("script-src 'self'");
+});
+
+test.each<[string, (port: number) => Record<string, string>]>([
+  ['without a cookie', () => ({ cookie: '' })],
+  ['with a wrong cookie', (port) => ({ cookie: `interlinear-${port}=guess` })],
+  ['under a name that was rebound to this machine', (port) => ({ host: `evil.example:${port}` })],
+  ['from another origin', () => ({ origin: 'https://evil.example' })],
+  ['from another port of this machine', () => ({ origin: 'http://127.0.0.1:1' })],
+  [
+    'as an embedded part of another site',
+    () => ({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }),
+  ],
+  [
+    'as an embedded part of another port',
+    () => ({ 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' }),
+  ],
+])('nobody is served %s, neither page nor picture nor socket', async (_how, headersFor) => {
+  const { get, comeIn, port, texts } = await served();
+  texts.set('a.png', 'png');
+  const headers = { cookie: await comeIn(), ...headersFor(port) };
+  for (const path of ['/', '/assets/a.js', '/files/a.png']) {
+    expect(await get(path, headers)).toMatchObject({ status: 403 });
+  }
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/bridge`, {
+    headers: { origin: `http://127.0.0.1:${port}`, ...headers },
+  });
+  const [, response] = await once(socket, 'unexpected-response');
+  expect(response.statusCode).toBe(403);
+});
+
+test('a socket without an origin is no browser of ours', async () => {
+  const { comeIn, port } = await served();
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/bridge`, { headers: { cookie: await comeIn() } });
+  const [, response] = await once(socket, 'unexpected-response');
+  expect(response.statusCode).toBe(403);
+});
+
+test('a socket with the cookie speaks the bridge', async () => {
+  const { comeIn, port } = await served();
+  const headers = { cookie: await comeIn(), origin: `http://127.0.0.1:${port}` };
+  const wire = await openWebSocket(new WebSocket(`ws://127.0.0.1:${port}/bridge`, { headers }));
+  const client = createBridgeClient(wire, operations);
+  expect(await client.call('vault.recent', {})).toEqual([]);
+  wire.close();
+});
+
+test.each([
+  '/../outside.txt',
+  '/..%2foutside.txt',
+  '/%2e%2e/outside.txt',
+  '/assets/../../outside.txt',
+  '/assets\\..\\..\\outside.txt',
+  '//etc/passwd',
+  '/nothing.js',
+])('%s leads nowhere', async (path) => {
+  const { get, comeIn } = await served();
+  expect((await get(path, { cookie: await comeIn() })).status).toBe(404);
+});
+
+test('only pictures of the vault are served, and an SVG can do nothing', async () => {
+  const { get, comeIn, texts } = await served();
+  texts.set('a b.png', 'png').set('x.svg', '<svg/>').set('Note.md', '# secret').set('x.html', '<script>');
+  const cookie = await comeIn();
+  expect(await get('/files/a%20b.png', { cookie })).toMatchObject({
+    status: 200,
+    body: 'png',
+    headers: { 'content-type': 'image/png', 'x-content-type-options': 'nosniff' },
+  });
+  const svg = await get('/files/x.svg', { cookie });
+  expect(svg.headers['content-security-policy']).toMatch(/^default-src 'none'.*sandbox$/);
+  for (const path of ['Note.md', 'x.html', 'gone.png', '%ff.png', 'png'])
+    expect((await get(`/files/${path}`, { cookie })).status).toBe(404);
+});
+
+test('only reading is answered', async () => {
+  const { get, comeIn } = await served();
+  expect((await get('/', { cookie: await comeIn() }, 'POST')).status).toBe(405);
+});

@@ -1,0 +1,146 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createMcp } from '../../src/core/mcp';
+import { call, folder, hostIn, idOf, ours, until, world } from './setup';
+
+const good = ours('vault');
+const file = (data: string) => readFileSync(join(data, 'mcp.json'), 'utf8');
+
+test('comments, unknown keys and the order of a file survive every change', async () => {
+  const { mcp, data, until: when } = await world({});
+  const before = `{
+  // my servers
+  "theme": "kept",
+  "mcpServers": {
+    /* the first */
+    "one": { "command": "node", "args": ["-e", ""], "autostart": false, "x-mine": [1, 2] }, // here
+  },
+}
+`;
+  writeFileSync(join(data, 'mcp.json'), before);
+  const one = await when('one', () => true);
+  await mcp.update(one.id, { timeout: 5_000 });
+  await mcp.update(one.id, { name: 'uno' });
+  await mcp.setToolApproval(one.id, 'x', 'deny');
+  await mcp.setToolEnabled(one.id, 'y', false);
+  const after = file(data);
+  for (const kept of ['// my servers', '"theme": "kept"', '/* the first */', '"x-mine": [', '// here'])
+    expect(after).toContain(kept);
+  expect(after).toContain('"uno": {');
+  expect(after).not.toContain('"one"');
+  // Renamed, it is still the same server.
+  expect(mcp.find(one.id)).toMatchObject({ name: 'uno', timeout: 5_000 });
+  await mcp.remove(one.id);
+  expect(file(data)).toContain('/* the first */');
+  expect(mcp.find(one.id)).toBeUndefined();
+});
+
+test('a file that another program edits is followed; servers that did not change go on running', async () => {
+  const { mcp, data, until: when } = await world({ a: good, b: good });
+  const a = await when('a', ({ state }) => state.kind === 'ready');
+  const since = a.state.kind === 'ready' ? a.state.since : 0;
+  writeFileSync(
+    join(data, 'mcp.json'),
+    JSON.stringify({ mcpServers: { a: { ...good, timeout: 9 }, c: good } }),
+  );
+  await when('c', ({ state }) => state.kind === 'ready');
+  expect(mcp.find('b')).toBeUndefined();
+  expect(mcp.find('a')).toMatchObject({ state: { kind: 'ready', since }, timeout: 9 });
+});
+
+test('a broken file is reported with its place and what ran goes on running', async () => {
+  const { mcp, data, until: when } = await world({ a: good });
+  await when('a', ({ state }) => state.kind === 'ready');
+  writeFileSync(join(data, 'mcp.json'), '{\n  "mcpServers": { "a" 1 }\n}');
+  const { problems } = await until(mcp.servers, (all) => all.problems.length > 0);
+  expect(problems).toMatchObject([
+    { level: 'user', server: null, message: 'Line 2, column 23: colon expected.' },
+  ]);
+  expect(mcp.find('a')?.state.kind).toBe('ready');
+  await expect(mcp.add('user', [{ name: 'x', command: 'y' }])).rejects.toMatchObject({
+    code: 'mcp.invalid-config',
+  });
+  expect(file(data)).toContain('"a" 1');
+  writeFileSync(join(data, 'mcp.json'), JSON.stringify({ mcpServers: { a: good, z: { both: 1 } } }));
+  const healed = await until(mcp.servers, (all) => all.problems[0]?.server === 'z');
+  expect(healed.problems).toHaveLength(1);
+});
+
+test('added servers get names and ids of their own and start', async () => {
+  const { mcp, data, until: when } = await world({ a: good });
+  const { serverIds } = await mcp.add('user', [
+    { name: 'a', ...good },
+    { name: 'a', ...good, autostart: false },
+  ]);
+  expect(serverIds.map((id) => mcp.find(id)?.name)).toEqual(['a-2', 'a-3']);
+  await when('a-2', ({ state }) => state.kind === 'ready');
+  expect(mcp.find('a-3')?.state.kind).toBe('stopped');
+  expect(JSON.parse(file(data)).mcpServers['a-2']).toEqual({ id: serverIds[0], ...good });
+  // At first use it starts by itself.
+  expect((await call(mcp, 'a-3', 'where')).isError).toBe(false);
+});
+
+test('the vault’s file wins on the same name, cannot take another server’s id, and leaves with the vault', async () => {
+  const all = await world(
+    { shared: { ...good, id: 'mine', args: [...good.args, 'user'] }, mine: { ...good, id: 'taken' } },
+    { vaultServers: { shared: { ...good, args: [...good.args, 'vault'] }, thief: { ...good, id: 'taken' } } },
+  );
+  expect((await call(all.mcp, 'shared', 'where')).parts).toEqual([{ kind: 'text', text: 'vault' }]);
+  expect(all.server('mine').id).toBe('taken');
+  expect(all.server('thief').id).not.toBe('taken');
+  await all.mcp.useVault(null);
+  expect(all.mcp.find('thief')).toBeUndefined();
+  expect((await call(all.mcp, 'shared', 'where')).parts).toEqual([{ kind: 'text', text: 'user' }]);
+});
+
+test('servers of a vault that is not trusted are named and not started', async () => {
+  const { mcp } = await world({}, { vaultServers: { risky: good }, trusted: false });
+  expect(mcp.find('risky')).toBeUndefined();
+  expect(mcp.servers.get().problems).toMatchObject([{ level: 'vault', server: 'risky' }]);
+  await expect(mcp.add('vault', [{ name: 'x', ...good }])).rejects.toMatchObject({ code: 'vault.untrusted' });
+});
+
+test('a vault without a file is watched until it has one', async () => {
+  const { mcp, vault, until: when } = await world({});
+  mkdirSync(join(vault, '.interlinear'));
+  writeFileSync(join(vault, '.interlinear/mcp.json'), JSON.stringify({ mcpServers: { late: good } }));
+  await when('late', ({ state }) => state.kind === 'ready');
+  rmSync(join(vault, '.interlinear'), { recursive: true });
+  await until(mcp.servers, ({ servers }) => !servers.some(({ name }) => name === 'late'));
+});
+
+test('a variable that is not set is an error that names it', async () => {
+  const { mcp, until: when } = await world({
+    a: { ...good, env: { A: `\${secret:none}`, B: `\${NOT_SET_ANYWHERE}` } },
+  });
+  const { state } = await when('a', (server) => server.state.kind === 'failed');
+  expect(state).toMatchObject({ reason: `\${secret:none} is not set. \${NOT_SET_ANYWHERE} is not set.` });
+  await mcp.update(idOf(mcp, 'a'), { env: { A: `\${NOT_SET_ANYWHERE:-x}` } });
+  await when('a', (server) => server.state.kind === 'ready');
+});
+
+test('what is wrong is refused before it is written', async () => {
+  const { mcp, data } = await world({ a: good, b: good });
+  const before = file(data);
+  const id = idOf(mcp, 'a');
+  const wrong = { code: 'mcp.invalid-config' };
+  await expect(mcp.update(id, { name: 'b' })).rejects.toMatchObject(wrong);
+  await expect(mcp.update(id, { command: '' })).rejects.toMatchObject(wrong);
+  await expect(mcp.add('user', [{ name: 'n' }])).rejects.toMatchObject(wrong);
+  await expect(mcp.add('user', [{ name: 'n', command: 'x', url: 'http://y' }])).rejects.toMatchObject(wrong);
+  await expect(mcp.update('nobody', {})).rejects.toMatchObject({ code: 'mcp.unknown-server' });
+  expect(file(data)).toBe(before);
+  await mcp.update(id, { url: 'http://127.0.0.1:9/mcp' });
+  expect(JSON.parse(file(data)).mcpServers.a).toEqual({ id, url: 'http://127.0.0.1:9/mcp' });
+});
+
+test('without a vault nothing starts by itself, and a new data folder is made when needed', async () => {
+  const data = join(folder(), 'not', 'there', 'yet');
+  const host = hostIn(data);
+  const mcp = createMcp({ host, log: host.log, node: { command: process.execPath, env: {} } });
+  await mcp.add('user', [{ name: 'a', ...good, autostart: false }]);
+  expect(mcp.find('a')?.state.kind).toBe('stopped');
+  await mcp.close();
+  expect(JSON.parse(file(data)).mcpServers.a).toMatchObject(good);
+});

@@ -1,0 +1,154 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { ServerPicture } from '../../src/contract/mcp';
+import { createLog, type LogRecord, type Picture, systemClock } from '../../src/core/foundation';
+import type { Host } from '../../src/core/host';
+import { createMcp, type Mcp } from '../../src/core/mcp';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const modules = join(here, '../../node_modules/@modelcontextprotocol');
+
+export const ours = (name: string) => ({
+  command: process.execPath,
+  args: [join(here, '../servers', `${name}.mjs`)],
+});
+export const everything = {
+  command: process.execPath,
+  args: [join(modules, 'server-everything/dist/index.js')],
+};
+export const memory = { command: process.execPath, args: [join(modules, 'server-memory/dist/index.js')] };
+export const filesystem = (folder: string) => ({
+  command: process.execPath,
+  args: [join(modules, 'server-filesystem/dist/index.js'), folder],
+});
+
+export function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'mcp-test-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+export function hostIn(
+  dataFolder: string,
+  secrets: Record<string, string> = {},
+  records: LogRecord[] = [],
+): Host {
+  return {
+    info: { kind: 'node', version: '0.0.0', platform: process.platform, canPickFolder: false },
+    dataFolder,
+    documentsFolder: dataFolder,
+    resourcesFolder: dataFolder,
+    vaultServer: { ...ours('vault'), env: {} },
+    environment: process.env,
+    log: createLog((record) => records.push(record)),
+    clock: systemClock,
+    secrets: {
+      kind: 'memory',
+      get: async (name) => secrets[name] ?? null,
+      set: async () => undefined,
+      delete: async () => undefined,
+    },
+    settingsFile: { read: () => ({}), write: () => undefined },
+    openExternal: async () => undefined,
+    pickFolder: async () => null,
+    moveToTrash: async () => undefined,
+  };
+}
+
+export interface World {
+  readonly mcp: Mcp;
+  readonly host: Host;
+  readonly data: string;
+  readonly vault: string;
+  server(name: string): ServerPicture;
+  /** The picture of a server as soon as it is as described. */
+  until(name: string, holds: (server: ServerPicture) => boolean): Promise<ServerPicture>;
+}
+
+/** The whole of core/mcp with a data folder, an open vault and the servers of the person's file. */
+export async function world(
+  servers: Record<string, unknown>,
+  options: {
+    secrets?: Record<string, string>;
+    vaultServers?: Record<string, unknown>;
+    trusted?: boolean;
+  } = {},
+): Promise<World> {
+  const data = folder();
+  const vault = folder();
+  writeFileSync(join(data, 'mcp.json'), JSON.stringify({ mcpServers: servers }));
+  if (options.vaultServers) {
+    mkdirSync(join(vault, '.interlinear'));
+    writeFileSync(join(vault, '.interlinear/mcp.json'), JSON.stringify({ mcpServers: options.vaultServers }));
+  }
+  const host = hostIn(data, options.secrets);
+  const mcp = createMcp({ host, log: host.log, node: { command: process.execPath, env: {} } });
+  onTestFinished(() => mcp.close());
+  // biome-ignore lint/correctness/useHookAtTopLevel: not a React hook
+  await mcp.useVault({ root: vault, trusted: options.trusted ?? true });
+  const find = (name: string) => mcp.servers.get().servers.find((server) => server.name === name);
+  return {
+    mcp,
+    host,
+    data,
+    vault,
+    server(name) {
+      const found = find(name);
+      if (!found) throw new Error(`no server ${name}`);
+      return found;
+    },
+    until: async (name, holds) => {
+      await until(mcp.servers, () => {
+        const server = find(name);
+        return server !== undefined && holds(server);
+      });
+      return find(name) as ServerPicture;
+    },
+  };
+}
+
+/** Resolves with the first value, now or later, that is as described. */
+export async function until<T>(picture: Picture<T>, holds: (value: T) => boolean, ms = 20_000): Promise<T> {
+  const signal = AbortSignal.timeout(ms);
+  for await (const value of picture.follow(signal)) if (holds(value)) return value;
+  throw new Error(`never came: ${JSON.stringify(picture.get()).slice(0, 1500)}`);
+}
+
+export const idOf = (mcp: Mcp, name: string): string => mcp.find(name)?.id ?? '';
+
+/** A call without policy, as the tools part makes it. */
+export const call = (
+  mcp: Mcp,
+  server: string,
+  tool: string,
+  args: Record<string, unknown> = {},
+  options: Partial<Parameters<Mcp['call']>[3]> = {},
+) =>
+  mcp.call(idOf(mcp, server), tool, args, {
+    timeoutMs: 10_000,
+    longRunning: false,
+    signal: new AbortController().signal,
+    ...options,
+  });
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** No event tells of the end of a process that is not our child. */
+export async function ends(pid: number, ms = 5_000): Promise<boolean> {
+  const until = performance.now() + ms;
+  while (isAlive(pid)) {
+    if (performance.now() > until) return false;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return true;
+}

@@ -1,0 +1,114 @@
+import type { ProviderConfig, WireFormat } from '../../src/contract/providers';
+import { Settings } from '../../src/contract/settings';
+import { createLog, createPicture, type LogRecord, systemClock } from '../../src/core/foundation';
+import type { SecretStore } from '../../src/core/host';
+import { createProviders, type ModelEvent, type ModelRequest, type Provider } from '../../src/core/providers';
+import type { SettingsDoor } from '../../src/core/settings';
+
+export function memorySettings(changes: Record<string, unknown> = {}): SettingsDoor {
+  const current = createPicture<Settings>(Settings.parse(changes));
+  return {
+    current,
+    change(more) {
+      current.set(Settings.parse({ ...current.get(), ...more }));
+      return current.get();
+    },
+  };
+}
+
+export function memorySecrets(): SecretStore & { readonly values: Map<string, string> } {
+  const values = new Map<string, string>();
+  return {
+    kind: 'memory' as SecretStore['kind'],
+    values,
+    get: async (name) => values.get(name) ?? null,
+    set: async (name, value) => {
+      values.set(name, value);
+    },
+    delete: async (name) => {
+      values.delete(name);
+    },
+  };
+}
+
+export function testProviders(
+  options: {
+    settings?: SettingsDoor;
+    secrets?: SecretStore;
+    environment?: Record<string, string>;
+    onLog?: (record: LogRecord) => void;
+    fetch?: typeof fetch;
+  } = {},
+) {
+  return createProviders({
+    settings: options.settings ?? memorySettings(),
+    secrets: options.secrets ?? memorySecrets(),
+    // Nothing listens there: tests must not meet an Ollama of this machine.
+    environment: { OLLAMA_HOST: '127.0.0.1:1', ...options.environment },
+    log: createLog(options.onLog ?? (() => undefined)),
+    clock: systemClock,
+    ...(options.fetch && { fetch: options.fetch }),
+  });
+}
+
+export function providerAt(
+  baseUrl: string,
+  vendor: string,
+  format: WireFormat,
+  config: Partial<ProviderConfig> & { idleTimeout?: number; key?: string | null } = {},
+): Promise<Provider> {
+  const { idleTimeout, key, ...rest } = config;
+  const settings = memorySettings(idleTimeout ? { providerIdleTimeout: idleTimeout } : {});
+  return testProviders({ settings }).temporary(
+    { id: 'test', vendor, tag: 'Test', model: 'test-model', format, baseUrl, ...rest },
+    key === undefined ? 'test-key-123456' : key,
+  );
+}
+
+export function ask(text: string, more: Partial<ModelRequest> = {}): ModelRequest {
+  return {
+    model: 'test-model',
+    messages: [{ role: 'user', text, attachments: [] }],
+    tools: [],
+    ...more,
+  };
+}
+
+export interface Outcome {
+  text: string;
+  reasoning: string;
+  calls: Extract<ModelEvent, { kind: 'tool-call' }>[];
+  usage: Extract<ModelEvent, { kind: 'usage' }>['usage'] | null;
+  finish: string | null;
+  native: Extract<ModelEvent, { kind: 'native' }>['state'] | null;
+  retries: Extract<ModelEvent, { kind: 'retrying' }>[];
+  /** What was thrown after the events above. */
+  error: unknown;
+}
+
+export async function collect(events: AsyncIterable<ModelEvent>): Promise<Outcome> {
+  const outcome: Outcome = {
+    text: '',
+    reasoning: '',
+    calls: [],
+    usage: null,
+    finish: null,
+    native: null,
+    retries: [],
+    error: null,
+  };
+  try {
+    for await (const event of events) {
+      if (event.kind === 'text') outcome.text += event.text;
+      if (event.kind === 'reasoning') outcome.reasoning += event.text;
+      if (event.kind === 'tool-call') outcome.calls.push(event);
+      if (event.kind === 'usage') outcome.usage = event.usage;
+      if (event.kind === 'finish') outcome.finish = event.reason;
+      if (event.kind === 'native') outcome.native = event.state;
+      if (event.kind === 'retrying') outcome.retries.push(event);
+    }
+  } catch (error) {
+    outcome.error = error;
+  }
+  return outcome;
+}
