@@ -98,4 +98,4 @@ test('any edit reads back, and the body stays', () => {
     }),
     { numRuns: Number(process.env.FUZZ_RUNS ?? 300) },
   );
-});
+}, 120_000);

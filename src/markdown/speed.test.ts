@@ -46,20 +46,24 @@ const inputs: Record<string, string> = {
   'blank lines': `#User\n${' \n'.repeat(size / 2)}x`,
 };
 
-test.each(Object.entries(inputs))('2 MB of %s are read without delay', (_, text) => {
-  const before = performance.now();
-  parseConversation(text, tags, ['m']);
-  findLinks(text);
-  sectionOf(text, 'none', null);
-  sectionOf(text, null, 'none');
-  // Generous, so that a busy machine does not fail it; anything quadratic takes minutes.
-  expect(performance.now() - before).toBeLessThan(4000);
-});
+test.each(Object.entries(inputs))(
+  '2 MB of %s are read without delay',
+  (_, text) => {
+    const before = performance.now();
+    parseConversation(text, tags, ['m']);
+    findLinks(text);
+    sectionOf(text, 'none', null);
+    sectionOf(text, null, 'none');
+    // Generous, so that a busy machine does not fail it; anything quadratic takes minutes.
+    expect(performance.now() - before).toBeLessThan(10_000);
+  },
+  30_000,
+);
 
 test('a long answer streams through the guard without delay', () => {
   const before = performance.now();
   const guard = createTextGuard(tags, '#Claude : ');
   for (let at = 0; at < size; at += 50) guard.push(turn.slice(at % turn.length, (at % turn.length) + 50));
   guard.end();
-  expect(performance.now() - before).toBeLessThan(4000);
-});
+  expect(performance.now() - before).toBeLessThan(10_000);
+}, 30_000);

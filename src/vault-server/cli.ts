@@ -31,7 +31,7 @@ async function main(args: readonly string[]): Promise<{ code: number; text: stri
   const found = await stat(root).catch(() => undefined);
   if (!found?.isDirectory()) return { code: 1, text: `${root} is not a folder.\n` };
 
-  const server = createVaultServer({ root, version });
+  const server = createVaultServer({ root, version, report });
   if (values.http === undefined) {
     server.serveStdio();
     return null;
@@ -49,6 +49,10 @@ async function main(args: readonly string[]): Promise<{ code: number; text: stri
   process.stderr.write(`Listening on ${listening.url}\n`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void listening.close());
   return null;
+}
+
+function report(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : error}\n`);
 }
 
 function readArguments(args: readonly string[]) {

@@ -8,13 +8,19 @@ import { createVaultServer } from './index';
 let folder: string;
 let vault: string;
 let client: Client;
+let reported: unknown[];
 const closing: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vault-'));
   vault = join(folder, 'vault');
   await mkdir(vault);
-  const server = await createVaultServer({ root: vault, version: '1' }).listen({
+  reported = [];
+  const server = await createVaultServer({
+    root: vault,
+    version: '1',
+    report: (error) => reported.push(error),
+  }).listen({
     host: '127.0.0.1',
     port: 0,
   });
@@ -27,6 +33,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  expect(reported).toEqual([]);
   for (const close of closing.splice(0).reverse()) await close();
   await rm(folder, { recursive: true, force: true });
 });

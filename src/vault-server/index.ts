@@ -28,9 +28,15 @@ export function isLoopback(host: string): boolean {
 }
 
 /** The MCP server of one vault; serves clients of both protocol eras. */
-export function createVaultServer({ root, version }: { root: string; version: string }): VaultServer {
-  const parts = { store: createStore({ root }) };
-  const tools = [listWorkspaces(parts), listFiles(parts), readDocs(parts), updateDoc(parts)];
+export function createVaultServer(parts: {
+  readonly root: string;
+  readonly version: string;
+  /** Hears of unexpected errors. */
+  readonly report: (error: unknown) => void;
+}): VaultServer {
+  const { root, version, report } = parts;
+  const shared = { store: createStore({ root }) };
+  const tools = [listWorkspaces(shared), listFiles(shared), readDocs(shared), updateDoc(shared)];
 
   const factory = (): McpServer => {
     const server = new McpServer(
@@ -41,14 +47,14 @@ export function createVaultServer({ root, version }: { root: string; version: st
           'Notes of one vault. Paths are relative to it, with forward slashes. Read before you change, and pass expected_hash.',
       },
     );
-    for (const tool of tools) tool.register(server);
+    for (const tool of tools) tool.register(server, report);
     return server;
   };
 
   return {
-    serveStdio: () => serveStdio(factory),
+    serveStdio: () => serveStdio(factory, { onerror: report }),
     listen: async ({ host, port }) => {
-      const handler = createMcpHandler(factory, { maxRequestBodySize: largestRequest });
+      const handler = createMcpHandler(factory, { maxRequestBodySize: largestRequest, onerror: report });
       const handle = toNodeHandler(handler, { maxRequestBodySize: largestRequest });
       const hostAllowed = localhostHostValidation();
       const originAllowed = localhostOriginValidation();

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '../contract/errors';
 import { durableWrite, safePath, safeSegments } from '../files';
 import { findHeadings, readFrontMatter } from '../markdown';
 import { ToolFailure, toFailure } from './failures';
+import { createLock } from './lock';
 
 export interface VaultFile {
   /** Relative to the vault, with forward slashes. */
@@ -33,7 +34,7 @@ export interface Store {
   read(path: string): Promise<Document>;
   /** Null: not there. */
   find(path: string): Promise<Document | null>;
-  /** Runs `change` on the present text, alone among the writers of this file; the answer is what was there before. */
+  /** Runs `change` on the present text, alone among all writers that take the vault's lock; the answer is what was there before. */
   update(
     path: string,
     change: (before: Document | null) => string,
@@ -49,7 +50,7 @@ const writable = /\.(?:md|markdown|txt)$/i;
 
 export function createStore({ root }: { root: string }): Store {
   const heads = new Map<string, NoteHead & { modified: number; size: number }>();
-  const queues = new Map<string, Promise<unknown>>();
+  const alone = createLock({ file: () => safePath(root, '.interlinear/vault-server.lock') });
 
   async function locate(path: string): Promise<string> {
     if (safeSegments(path).some((segment) => segment.startsWith('.'))) throw outside(path);
@@ -131,9 +132,7 @@ export function createStore({ root }: { root: string }): Store {
         field: 'path',
       });
     }
-    // Two names of one file, by a link or by upper and lower case, wait for each other.
-    const real = await realpath(place).catch(() => place);
-    return alone(real.toLowerCase(), async () => {
+    return alone(async () => {
       const before = await find(path);
       const text = change(before);
       const bytes = Buffer.from(text, 'utf8');
@@ -155,20 +154,6 @@ export function createStore({ root }: { root: string }): Store {
       await durableWrite(place, bytes);
       return { before, after };
     });
-  }
-
-  async function alone<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const next = (queues.get(key) ?? Promise.resolve()).then(work, work);
-    const tail = next.then(
-      () => undefined,
-      () => undefined,
-    );
-    queues.set(key, tail);
-    try {
-      return await next;
-    } finally {
-      if (queues.get(key) === tail) queues.delete(key);
-    }
   }
 
   async function readSetting(name: string): Promise<string | null> {

@@ -200,6 +200,19 @@ test('twenty appends at once are all in the note', async () => {
   expect(text.split('\n').filter(Boolean).sort()).toEqual(lines.map((line) => line.trim()).sort());
 });
 
+test('four processes that append to one note at once lose no line', async () => {
+  const clients = await Promise.all(Array.from({ length: 4 }, () => connect('stdio', 'newer')));
+  const lines = Array.from({ length: 80 }, (_, index) => `line ${index}\n`);
+  const answers = await Promise.all(
+    lines.map((append, index) =>
+      call(clients[index % 4]!, 'update_doc', { path: 'Log.md', append, create: true }),
+    ),
+  );
+  expect(answers.filter((answer) => answer.isError)).toEqual([]);
+  const text = await readFile(join(vault, 'Log.md'), 'utf8');
+  expect(text.split('\n').filter(Boolean).sort()).toEqual(lines.map((line) => line.trim()).sort());
+});
+
 test('the process ends when its standard input is closed, and prints nothing but the protocol', async () => {
   const child = spawn(process.execPath, [server.file, vault], { stdio: ['pipe', 'pipe', 'inherit'] });
   closing.push(async () => child.kill());

@@ -24,8 +24,8 @@ test('a tool callout that a model writes is no call', () => {
 });
 
 test('code stays as it is, and a fence left open is closed', () => {
-  expect(guard(['```\n#User : x\n', '```\n'])).toBe('\n```\n#User : x\n```\n');
-  expect(guard(['```js\ncode'])).toBe('\n```js\ncode\n```');
+  expect(guard(['```\n#User : x\n', '```\n'])).toBe('\n\n```\n#User : x\n```\n');
+  expect(guard(['```js\ncode'])).toBe('\n\n```js\ncode\n```');
 });
 
 test('plain text passes at once', () => {
@@ -87,4 +87,4 @@ test('whatever a model writes, in whatever pieces, is one turn of text without c
     }),
     { numRuns: numRuns * 5 },
   );
-});
+}, 60_000);

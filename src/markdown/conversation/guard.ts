@@ -35,8 +35,8 @@ export function createTextGuard(tags: TagNames, lineBefore: string): TextGuard {
     if (!started && pending.trim() === '') return '';
     if (!started) {
       started = true;
-      // A block begins only at the start of a line.
-      if (lineBefore !== '' && /^\s*(?:[#>|`~*+-]|\d+[.)])/.test(pending)) write('\n');
+      // A block begins only at the start of a line, some only after a blank one.
+      if (lineBefore !== '' && /^\s*(?:[#>|`~*+-]|\d+[.)])/.test(pending)) write('\n\n');
     }
     const open = pending.endsWith('\r') ? '\r' : '';
     const lines = (open ? pending.slice(0, -1) : pending).split(/\r\n?|\n/);

@@ -69,6 +69,12 @@ test.each([
     '#Claude : a\n\n> [!thinking]- 1 s\n> hm\n\nb',
     ['assistant: a\n\nb'],
   ],
+  ['a callout right below a quote is one', '#User : a\n> quote\n> [!note] x\n> y', ['user: a\n> quote']],
+  [
+    'a quoted head of a callout in code is none',
+    '#User : a\n> ```\n> [!note] x',
+    ['user: a\n> ```\n> [!note] x'],
+  ],
   ['a new chat forgets what was before', '#User : a\n\n#NewChat\n\n#User : b', ['user: b']],
   ['a task is a list mark too', '- [ ] #User : do', ['user: do']],
 ])('%s', (_, text, expected) => {

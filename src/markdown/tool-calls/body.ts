@@ -8,6 +8,7 @@ export interface ToolBody {
 }
 
 const remembered = new Map<string, ToolBody | null>();
+let rememberedLength = 0;
 
 /**
  * Reads the body of a tool block: one `tool:` line, the rest one YAML mapping. Null where there is no such line; an
@@ -17,7 +18,11 @@ export function readToolBody(body: string): ToolBody | null {
   const known = remembered.get(body);
   if (known !== undefined) return known;
   const read = readAnew(body);
-  if (remembered.size >= 500) remembered.clear();
+  rememberedLength += body.length;
+  if (rememberedLength > 2_000_000) {
+    remembered.clear();
+    rememberedLength = body.length;
+  }
   remembered.set(body, read);
   return read;
 }

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseConversation } from '../conversation/parse';
 import type { NotePart, TagNames, ToolResult } from '../model';
+import { printFailure, printThinking } from '../notices';
 import { printBlockResult, printToolBlock, printToolCall } from './print';
 
 const numRuns = Number(process.env.FUZZ_RUNS ?? 1000);
+const patience = 20_000 + 20 * numRuns;
 const tags: TagNames = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
 
 /** Text as tools return it: anything, and above all what means something in a note. */
@@ -74,82 +76,114 @@ const result: fc.Arbitrary<ToolResult> = fc.record({
   parts: fc.array(part, { maxLength: 4 }),
 });
 
-test('what is printed for a tool call is read back whole, and nothing after it is touched', () => {
-  fc.assert(
-    fc.property(
-      fc.record({ server: name, tool: name.filter((each) => each !== ''), arguments: args, result }),
-      (call) => {
-        const printed = printToolCall(call);
-        // An editor takes a carriage return for a line break; a file is UTF-8.
-        expect(printed.isWellFormed() && !/[\r\0]/.test(printed)).toBe(true);
-        const text = `#Claude : before\n\n${printed}\n\nafter\n\n#User : next`;
-        const { turns, newChats } = parseConversation(text, tags, []);
-        expect(newChats).toEqual([]);
+test(
+  'what is printed for a tool call is read back whole, and nothing after it is touched',
+  () => {
+    fc.assert(
+      fc.property(
+        fc.record({ server: name, tool: name.filter((each) => each !== ''), arguments: args, result }),
+        (call) => {
+          const printed = printToolCall(call);
+          // An editor takes a carriage return for a line break; a file is UTF-8.
+          expect(printed.isWellFormed() && !/[\r\0]/.test(printed)).toBe(true);
+          const text = `#Claude : before\n\n${printed}\n\nafter\n\n#User : next`;
+          const { turns, newChats } = parseConversation(text, tags, []);
+          expect(newChats).toEqual([]);
+          expect(turns.map((turn) => turn.tag)).toEqual(['Claude', 'User']);
+          const parts = turns[0]!.parts;
+          expect(parts.map((each) => each.kind)).toEqual(['text', 'call', 'text']);
+          const found = parts[1]!;
+          expect(text.slice(found.from, found.to)).toBe(printed);
+          if (found.kind !== 'call') throw new Error('no call');
+          const { server, tool, result: read } = found.call;
+          expect(JSON.stringify({ server, tool, arguments: found.call.arguments, result: read })).toBe(
+            JSON.stringify({ ...call, result: inOrder(call.result) }),
+          );
+        },
+      ),
+      { numRuns },
+    );
+  },
+  patience,
+);
+
+test(
+  'a block and its result are read back whole',
+  () => {
+    fc.assert(
+      fc.property(
+        name,
+        name.filter((each) => each !== ''),
+        args,
+        result,
+        (server, tool, values, given) => {
+          const block = printToolBlock(server, tool, values);
+          const below = printBlockResult(server, tool, given);
+          const { blocks, turns } = parseConversation(
+            `#User : x\n\n${block}\n${below}\n\n#Claude : y`,
+            tags,
+            [server],
+          );
+          expect(turns).toHaveLength(2);
+          expect(blocks).toHaveLength(1);
+          expect(blocks[0]).toMatchObject({ server, tool, error: null });
+          expect(JSON.stringify(blocks[0]!.arguments)).toBe(JSON.stringify(values));
+          expect(JSON.stringify(blocks[0]!.result?.value)).toBe(JSON.stringify(inOrder(given)));
+        },
+      ),
+      { numRuns },
+    );
+  },
+  patience,
+);
+
+test(
+  'reasoning and failures hold any text, and nothing of it is sent',
+  () => {
+    fc.assert(
+      fc.property(hostile, hostile, hostile, (title, reason, next) => {
+        const printed = `${printThinking(reason, null)}\n\n${printFailure(title, reason, next)}`;
+        expect(printed).not.toContain('\r');
+        const text = `#Claude : ${printed}\n\n#User : next`;
+        const { turns } = parseConversation(text.replace(' : ', ' : \n\n'), tags, []);
         expect(turns.map((turn) => turn.tag)).toEqual(['Claude', 'User']);
-        const parts = turns[0]!.parts;
-        expect(parts.map((each) => each.kind)).toEqual(['text', 'call', 'text']);
-        const found = parts[1]!;
-        expect(text.slice(found.from, found.to)).toBe(printed);
-        if (found.kind !== 'call') throw new Error('no call');
-        const { server, tool, result: read } = found.call;
-        expect(JSON.stringify({ server, tool, arguments: found.call.arguments, result: read })).toBe(
-          JSON.stringify({ ...call, result: inOrder(call.result) }),
-        );
-      },
-    ),
-    { numRuns },
-  );
-});
+        expect(turns[0]!.parts.map((each) => each.kind)).toEqual(['callout', 'callout']);
+      }),
+      { numRuns },
+    );
+  },
+  patience,
+);
 
-test('a block and its result are read back whole', () => {
-  fc.assert(
-    fc.property(
-      name,
-      name.filter((each) => each !== ''),
-      args,
-      result,
-      (server, tool, values, given) => {
-        const block = printToolBlock(server, tool, values);
-        const below = printBlockResult(server, tool, given);
-        const { blocks, turns } = parseConversation(`#User : x\n\n${block}\n${below}\n\n#Claude : y`, tags, [
-          server,
-        ]);
-        expect(turns).toHaveLength(2);
-        expect(blocks).toHaveLength(1);
-        expect(blocks[0]).toMatchObject({ server, tool, error: null });
-        expect(JSON.stringify(blocks[0]!.arguments)).toBe(JSON.stringify(values));
-        expect(JSON.stringify(blocks[0]!.result?.value)).toBe(JSON.stringify(inOrder(given)));
-      },
-    ),
-    { numRuns },
-  );
-});
-
-test('any text parses, in ranges that lie in it and in order', () => {
-  fc.assert(
-    fc.property(fc.array(hostile, { maxLength: 8 }), (lines) => {
-      const text = lines.join('\n#Claude : ');
-      const { turns, blocks } = parseConversation(text, tags, ['memory']);
-      let at = 0;
-      for (const turn of turns) {
-        expect(turn.from).toBeGreaterThanOrEqual(at);
-        expect(text[turn.from]).toBe('#');
-        expect(turn.contentFrom).toBeLessThanOrEqual(turn.to);
-        at = turn.contentFrom;
-        for (const each of turn.parts) {
-          expect(each.from).toBeGreaterThanOrEqual(at);
-          expect(each.to).toBeGreaterThan(each.from);
-          at = each.to;
+test(
+  'any text parses, in ranges that lie in it and in order',
+  () => {
+    fc.assert(
+      fc.property(fc.array(hostile, { maxLength: 8 }), (lines) => {
+        const text = lines.join('\n#Claude : ');
+        const { turns, blocks } = parseConversation(text, tags, ['memory']);
+        let at = 0;
+        for (const turn of turns) {
+          expect(turn.from).toBeGreaterThanOrEqual(at);
+          expect(text[turn.from]).toBe('#');
+          expect(turn.contentFrom).toBeLessThanOrEqual(turn.to);
+          at = turn.contentFrom;
+          for (const each of turn.parts) {
+            expect(each.from).toBeGreaterThanOrEqual(at);
+            expect(each.to).toBeGreaterThan(each.from);
+            at = each.to;
+          }
+          expect(turn.to).toBeGreaterThanOrEqual(at);
+          at = turn.to;
         }
-        expect(turn.to).toBeGreaterThanOrEqual(at);
-        at = turn.to;
-      }
-      expect(at).toBeLessThanOrEqual(text.length);
-      for (const block of blocks) expect(block.to).toBeLessThanOrEqual(text.length);
-    }),
-    { numRuns },
-  );
-});
+        expect(at).toBeLessThanOrEqual(text.length);
+        for (const block of blocks) expect(block.to).toBeLessThanOrEqual(text.length);
+      }),
+      { numRuns },
+    );
+  },
+  patience,
+);
 
 function inOrder({
   state,

@@ -4,7 +4,8 @@ import { toFailure } from '../failures';
 
 export interface Tool {
   readonly name: string;
-  register(server: McpServer): void;
+  /** `report` hears of errors that callers are not told the insides of. */
+  register(server: McpServer, report: (error: unknown) => void): void;
 }
 
 /**
@@ -31,13 +32,15 @@ export function defineTool<I extends z.ZodType, O extends z.ZodObject>(tool: {
   };
   return {
     name,
-    register: (server) => {
+    register: (server, report) => {
       server.registerTool(name, config, async (given: unknown): Promise<CallToolResult> => {
         try {
           const answer = output.parse(await tool.run(input.parse(given)));
           return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
         } catch (error) {
-          return { content: [{ type: 'text', text: JSON.stringify(toFailure(error)) }], isError: true };
+          const failure = toFailure(error);
+          if (failure.code === 'internal') report(error);
+          return { content: [{ type: 'text', text: JSON.stringify(failure) }], isError: true };
         }
       });
     },
