@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { AppError } from '../../contract/errors';
 import { type Clock, createLifetime, type Log } from '../foundation';
 import type { Vault } from '../vault';
+import type { Notes } from './door';
 import { follow } from './follow';
-import type { Notes } from './index';
 import { type OpenNote, openNote, reopenNote } from './open-note';
 import { readJournals } from './recover';
 
