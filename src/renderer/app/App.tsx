@@ -31,6 +31,9 @@ function Appearance({ children }: { children: React.ReactNode }) {
   const { language, choose } = useLanguage();
   useTheme(settings.theme, settings.fontSize);
   useEffect(() => choose(settings.language), [choose, settings.language]);
+  useEffect(() => {
+    document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
+  }, [language]);
   useEffect(() => listenForKeys(window), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the words change with the language.
   const words = useMemo(

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { persist } from 'zustand/middleware';
+import { createJSONStorage, persist } from 'zustand/middleware';
 import type { SaveState } from '../../contract/notes';
 
 export type ServerPage = 'overview' | 'log';
@@ -153,6 +153,7 @@ export const useLayout = create<Layout>()(
     },
     {
       name: 'interlinear.layout',
+      storage: createJSONStorage(() => localStorage),
       partialize: ({ vault, tabs, activeTab, leftOpen, rightOpen }) => ({
         vault,
         tabs,

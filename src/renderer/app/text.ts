@@ -8,11 +8,7 @@ export type Language = 'en' | 'zh';
 export const useLanguage = create<{ language: Language; choose(choice: Settings['language']): void }>(
   (set) => ({
     language: systemLanguage(),
-    choose: (choice) => {
-      const language = choice === 'system' ? systemLanguage() : choice;
-      document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
-      set({ language });
-    },
+    choose: (choice) => set({ language: choice === 'system' ? systemLanguage() : choice }),
   }),
 );
 

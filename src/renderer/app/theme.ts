@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import type { Settings } from '../../contract/settings';
 
 type Theme = Settings['theme'];
@@ -29,4 +29,16 @@ const darkSystem = () => matchMedia('(prefers-color-scheme: dark)');
 function apply(theme: Theme): void {
   const dark = theme === 'dark' || (theme === 'system' && darkSystem().matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+}
+
+/** The theme in sight, for what is painted rather than styled. */
+export function useShownTheme(): string {
+  return useSyncExternalStore(
+    (changed) => {
+      const observer = new MutationObserver(changed);
+      observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+      return () => observer.disconnect();
+    },
+    () => document.documentElement.dataset.theme ?? 'light',
+  );
 }

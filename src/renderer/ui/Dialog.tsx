@@ -11,7 +11,7 @@ export interface DialogProps {
   description?: string;
   open?: boolean;
   onClose(): void;
-  size?: 's' | 'm' | 'l' | 'xl';
+  size?: 's' | 'm' | 'l' | 'xl' | 'settings';
   /** No heading and no padding: the content brings its own. */
   bare?: boolean;
   footer?: ReactNode;

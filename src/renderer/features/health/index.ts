@@ -1,1 +1,1 @@
-export const HealthView = () => null;
+export { HealthView } from './HealthView';

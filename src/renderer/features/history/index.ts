@@ -1,1 +1,1 @@
-export const HistoryView = () => null;
+export { HistoryView } from './HistoryView';

@@ -26,7 +26,7 @@ export function SettingsDialog({ section, onClose }: { section: string; onClose(
   const current = sections.find(({ id }) => id === shown) ?? sections[0];
   const { Content } = current;
   return (
-    <Dialog title={t('settings.title')} size="xl" bare onClose={onClose}>
+    <Dialog title={t('settings.title')} size="settings" bare onClose={onClose}>
       <div className="settings">
         <nav className="settings-nav" aria-label={t('settings.sections')}>
           <h2>{t('settings.title')}</h2>

@@ -1,0 +1,78 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { useLayout } from './layout';
+
+vi.hoisted(() => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => kept.set(name, value),
+    removeItem: (name: string) => kept.delete(name),
+  });
+});
+
+const layout = () => useLayout.getState();
+const paths = () => layout().tabs.map((tab) => (tab.kind === 'note' ? tab.path : tab.view));
+const active = () => layout().activeTab;
+
+beforeEach(() => {
+  layout().enterVault(null);
+  layout().enterVault('/vault');
+});
+
+test('a note that is open already is shown, not opened twice', () => {
+  layout().openNote('a.md');
+  layout().openNote('b.md');
+  layout().openNote('a.md');
+  expect(paths()).toEqual(['a.md', 'b.md']);
+  expect(active()).toBe('note:a.md');
+});
+
+test('closing the shown tab shows the one before it, and the next where there is none', () => {
+  for (const path of ['a.md', 'b.md', 'c.md']) layout().openNote(path);
+  layout().activate('note:b.md');
+  layout().closeTab('note:b.md');
+  expect(active()).toBe('note:a.md');
+  layout().closeTab('note:a.md');
+  expect(active()).toBe('note:c.md');
+  layout().closeTab('note:c.md');
+  expect(active()).toBeNull();
+});
+
+test('tabs follow a renamed note and a renamed folder', () => {
+  layout().openNote('old/a.md');
+  layout().openNote('older.md');
+  layout().openNote('old/deep/b.md');
+  layout().renamed('old', 'new');
+  expect(paths()).toEqual(['new/a.md', 'older.md', 'new/deep/b.md']);
+  expect(active()).toBe('note:new/deep/b.md');
+});
+
+test('the tabs of a deleted folder close, its namesakes stay', () => {
+  layout().openNote('old/a.md');
+  layout().openNote('older.md');
+  layout().openView('health');
+  layout().removed('old');
+  expect(paths()).toEqual(['older.md', 'health']);
+});
+
+test('another vault begins with no tabs, the same one keeps them', () => {
+  layout().openNote('a.md');
+  layout().enterVault('/vault');
+  expect(paths()).toEqual(['a.md']);
+  layout().enterVault('/other');
+  expect(paths()).toEqual([]);
+});
+
+test('text goes into the editor that registered last, and nowhere once it has left', () => {
+  const inserted: string[] = [];
+  const leave = layout().registerEditor({
+    path: 'a.md',
+    insertBlock: (text) => void inserted.push(text),
+    focus: () => undefined,
+    goTo: () => undefined,
+  });
+  expect(layout().insertIntoEditor('block')).toBe(true);
+  leave();
+  expect(layout().insertIntoEditor('lost')).toBe(false);
+  expect(inserted).toEqual(['block']);
+});

@@ -1,0 +1,23 @@
+import { t } from '../../app/text';
+
+export function CallsPerMinute({ counts }: { counts: readonly number[] }) {
+  const most = Math.max(1, ...counts);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return (
+    <section className="health-panel">
+      <h2>
+        {t('health.perMinute')} <small>{t('health.lastHour')}</small>
+      </h2>
+      <div className="health-minutes" role="img" aria-label={`${t('health.perMinute')}: ${total} / 60 min`}>
+        {counts.map((count, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a minute is known by its place.
+          <span key={at} title={String(count)} style={{ height: `${(100 * count) / most}%` }} />
+        ))}
+      </div>
+      <p className="health-scale">
+        <span>−60 min</span>
+        <span>{t('time.now')}</span>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { shortMs } from '../../app/format';
+import { useShownTheme } from '../../app/theme';
+
+const height = 76;
+
+/** Painted when points arrive, and not otherwise. */
+export function ResponseChart({ points }: { points: readonly { at: number; ms: number }[] }) {
+  const place = useRef<HTMLDivElement>(null);
+  const chart = useRef<uPlot>(null);
+  const theme = useShownTheme();
+  const data: uPlot.AlignedData = [points.map(({ at }) => at / 1_000), points.map(({ ms }) => ms)];
+  const newest = useRef(data);
+  newest.current = data;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours.
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const created = new uPlot(options(element), newest.current, element);
+    chart.current = created;
+    const observer = new ResizeObserver(() => created.setSize({ width: element.clientWidth, height }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      created.destroy();
+      chart.current = null;
+    };
+  }, [theme]);
+
+  const last = points.at(-1);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the data is new when its last point or length is.
+  useEffect(() => chart.current?.setData(newest.current), [last?.at, last?.ms, points.length]);
+
+  return <div ref={place} className="health-plot" />;
+}
+
+function options(element: HTMLElement): uPlot.Options {
+  const style = getComputedStyle(element);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  return {
+    width: element.clientWidth,
+    height,
+    padding: [6, 2, 4, 0],
+    legend: { show: false },
+    cursor: { show: false },
+    scales: { y: { range: (_, __, max) => [0, Math.max(10, max * 1.1)] } },
+    axes: [
+      { show: false },
+      {
+        size: 44,
+        gap: 6,
+        stroke: colour('--text-faint'),
+        font: `10.5px ${style.fontFamily}`,
+        grid: { stroke: colour('--line-soft'), width: 1 },
+        ticks: { show: false },
+        splits: (_, __, min, max) => [min, max / 2, max].map((one) => Math.round(one)),
+        values: (_, splits) => splits.map((ms) => shortMs(ms)),
+      },
+    ],
+    series: [
+      {},
+      { stroke: colour('--accent'), width: 1.5, fill: `${colour('--accent')}1c`, points: { show: false } },
+    ],
+  };
+}

@@ -1,0 +1,100 @@
+import { RotateCw, ScrollText } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import type { ServerHealth } from '../../../contract/health';
+import { useAction } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { ago, longTime, percent, shortMs } from '../../app/format';
+import { useLayout } from '../../app/layout';
+import { stateWords } from '../../app/server-state';
+import { t } from '../../app/text';
+import { Button, StatusDot } from '../../ui';
+
+const ResponseChart = lazy(() => import('./ResponseChart').then((file) => ({ default: file.ResponseChart })));
+const dash = '–';
+
+export function ServerCard({ server, now }: { server: ServerHealth; now: number }) {
+  const { serverId, name, state } = server;
+  const openServer = useLayout((layout) => layout.openServer);
+  const restart = useAction('mcp.restart');
+  const enable = useAction('mcp.setEnabled');
+  const words = stateWords(state, now);
+  const failure = restart.error ?? enable.error;
+  const lastError = server.errors.at(-1);
+  const facts: [string, string][] = [
+    [t('health.success'), server.successRate === null ? dash : percent(server.successRate)],
+    [t('health.median'), server.p50 === null ? dash : shortMs(server.p50)],
+    [t('health.p95'), server.p95 === null ? dash : shortMs(server.p95)],
+    [t('health.calls'), String(server.calls)],
+    [t('health.up'), server.upSince === null ? dash : longTime(now - server.upSince)],
+    [t('health.restarts'), String(server.restarts)],
+  ];
+  return (
+    <article className="health-card" aria-label={name}>
+      <header>
+        <StatusDot tone={words.tone} moving={words.moving} />
+        <h2>{name}</h2>
+        <span className="health-state" title={words.detail}>
+          {words.word}
+        </span>
+      </header>
+      <figure
+        className="health-chart"
+        role="img"
+        aria-label={
+          server.p50 === null || server.p95 === null
+            ? t('health.noData')
+            : t('health.chart', { name, p50: shortMs(server.p50), p95: shortMs(server.p95) })
+        }
+      >
+        {server.responseTimes.length > 1 ? (
+          <Suspense>
+            <ResponseChart points={server.responseTimes} />
+          </Suspense>
+        ) : (
+          <span className="health-quiet">{t('health.noData')}</span>
+        )}
+      </figure>
+      <dl className="health-facts">
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="health-last" title={lastError?.message}>
+        {lastError ? (
+          <span className="health-error">
+            {ago(lastError.at, now)}: {lastError.message}
+          </span>
+        ) : words.detail ? (
+          words.detail
+        ) : (
+          server.lastSuccess !== null && `${t('health.lastSuccess')}: ${ago(server.lastSuccess, now)}`
+        )}
+      </p>
+      {failure && <p className="failure">{failureText(failure)}</p>}
+      <footer>
+        <Button size="s" look="quiet" onClick={() => openServer(serverId, 'log')}>
+          <ScrollText size={13} strokeWidth={1.75} aria-hidden />
+          {t('health.logs')}
+        </Button>
+        {state.kind === 'disabled' ? (
+          <Button
+            size="s"
+            look="quiet"
+            busy={enable.isPending}
+            onClick={() => enable.mutate({ serverId, enabled: true })}
+          >
+            {t('servers.reenable')}
+          </Button>
+        ) : (
+          <Button size="s" look="quiet" busy={restart.isPending} onClick={() => restart.mutate({ serverId })}>
+            <RotateCw size={13} strokeWidth={1.75} aria-hidden />
+            {t('servers.restart')}
+          </Button>
+        )}
+      </footer>
+    </article>
+  );
+}

@@ -1,0 +1,82 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import type { CallStatus, HistoryEntry } from '../../../contract/tools';
+import { ago, shortMs } from '../../app/format';
+import { useNow } from '../../app/now';
+import { t } from '../../app/text';
+import { StatusDot, type Tone } from '../../ui';
+
+export const statusTones: Record<CallStatus, Tone> = {
+  ok: 'good',
+  error: 'bad',
+  cancelled: 'neutral',
+  denied: 'warn',
+  interrupted: 'warn',
+};
+
+export interface CallListProps {
+  calls: readonly HistoryEntry[];
+  shown: HistoryEntry;
+  onChoose(call: HistoryEntry): void;
+}
+
+export function CallList({ calls, shown, onChoose }: CallListProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const now = useNow(30_000);
+  const at = calls.indexOf(shown);
+  const virtual = useVirtualizer({
+    count: calls.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 48,
+    overscan: 10,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another choice moves the list.
+  useEffect(() => virtual.scrollToIndex(at, { align: 'auto' }), [at]);
+
+  return (
+    <div
+      className="history-list"
+      ref={scroller}
+      role="listbox"
+      tabIndex={0}
+      aria-label={t('history.title')}
+      aria-activedescendant={`call-${at}`}
+      onKeyDown={(event) => {
+        const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
+        const next = step && calls[Math.max(0, Math.min(calls.length - 1, at + step))];
+        if (!next) return;
+        event.preventDefault();
+        onChoose(next);
+      }}
+    >
+      <div className="history-rows" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const call = calls[index];
+          if (!call) return null;
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the list.
+            <div
+              key={call.callId}
+              id={`call-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={call === shown}
+              className="ui-choice history-row"
+              style={{ transform: `translateY(${start}px)` }}
+              onClick={() => onChoose(call)}
+            >
+              <StatusDot tone={statusTones[call.status]} label={t(`history.status.${call.status}`)} />
+              <span className="ui-choice-text">
+                <span>{call.tool}</span>
+                <small>
+                  {call.serverName} · {ago(call.at, now)}
+                </small>
+              </span>
+              <span className="history-ms">{shortMs(call.ms)}</span>
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
