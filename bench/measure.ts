@@ -38,5 +38,7 @@ export function machine(): string {
 
 export function table(figures: readonly Figure[]): string {
   const rows = figures.map((f) => `| ${f.what} | ${f.ours} | ${f.peer} | ${f.ratio} | ${f.goal} |`);
-  return ['| What | Ours | Floor or peer | Ratio | Goal |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
+  return ['| What | Ours | Floor or peer | Ratio | Goal |', '| --- | --- | --- | --- | --- |', ...rows].join(
+    '\n',
+  );
 }

@@ -100,6 +100,7 @@ export async function createApp(host: Host): Promise<App> {
     settings,
     clock,
     log: log.named('chat'),
+    serversSettled: mcp.settled,
     instructions: mcp.instructions,
     serverNames: () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]),
   });

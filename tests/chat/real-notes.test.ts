@@ -78,6 +78,7 @@ async function world(files: Record<string, string>, scripts: Script[]) {
     clock,
     log,
     serverNames,
+    serversSettled: async () => undefined,
     instructions: mcp.instructions,
   });
   onTestFinished(async () => {

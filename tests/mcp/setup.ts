@@ -87,7 +87,6 @@ export async function world(
   const host = hostIn(data, options.secrets);
   const mcp = createMcp({ host, log: host.log, node: { command: process.execPath, env: {} } });
   onTestFinished(() => mcp.close());
-  // biome-ignore lint/correctness/useHookAtTopLevel: not a React hook
   await mcp.useVault({ root: vault, trusted: options.trusted ?? true });
   const find = (name: string) => mcp.servers.get().servers.find((server) => server.name === name);
   return {

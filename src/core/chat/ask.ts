@@ -19,6 +19,8 @@ export interface AskParts {
   readonly agents: Agents;
   readonly tools: Tools;
   readonly settings: SettingsDoor;
+  /** Resolves when all servers that start with the vault are up, or clearly not coming. */
+  readonly serversSettled: (signal: AbortSignal) => Promise<void>;
   /** What the servers that are up say of themselves. */
   readonly instructions: () => readonly { readonly serverName: string; readonly text: string }[];
 }

@@ -76,13 +76,16 @@ export async function writeAnswer(
   return picture;
 
   async function produce(to: AnswerWriter): Promise<RunPhase> {
-    const prepared = await prepareQuestion(asked, request.path, new Date(clock.now()), parts);
+    // Right after a vault was opened its servers are still on their way.
+    await parts.serversSettled(stop.signal);
+    const ready = { ...asked, offered: parts.tools.offered(asked.answerer.tools) };
+    const prepared = await prepareQuestion(ready, request.path, new Date(clock.now()), parts);
     throwIfAborted(stop.signal);
     return answer(
       {
         answerer: asked.answerer,
         messages: prepared.messages,
-        offered: asked.offered,
+        offered: ready.offered,
         earlier: earlierResults(asked.conversation),
         writer: to,
         signal: stop.signal,

@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/errors';
 import type { ServerDraft } from '../../contract/mcp';
-import type { Log } from '../foundation';
+import { type Log, orCancelled } from '../foundation';
 import type { Host } from '../host';
 import { bundledName, createConfiguration, type OpenVault } from './configuration';
 import type { Mcp } from './door';
@@ -14,6 +14,7 @@ import { createPictures } from './pictures';
 import { createServer, type Launch, type Server } from './server';
 import { hashOf, originOf, type ServerConfig } from './server-config';
 import { pictureOf } from './server-picture';
+import { whenSettled } from './settled';
 import { templates } from './templates';
 import { testServer } from './test-server';
 
@@ -27,6 +28,7 @@ export interface McpParts {
 }
 
 const defaultInitMs = 60_000;
+const settleMs = 10_000;
 
 export function createMcp({ host, log, node, loginPath = async () => null }: McpParts): Mcp {
   const { clock } = host;
@@ -50,6 +52,7 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
   });
   const configuration = createConfiguration({ dataFolder: host.dataFolder, onChange: reconcile });
   const loaded = configuration.load();
+  let entering: Promise<void> = loaded;
 
   const sources = () => ({
     environment: host.environment,
@@ -163,6 +166,10 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
       await loaded;
       await known(serverId).supervisor.ready(signal);
     },
+    async settled(signal) {
+      await orCancelled(entering, signal);
+      await whenSettled(pictures, { clock, limitMs: settleMs, signal });
+    },
     async call(serverId, tool, args, options) {
       return known(serverId).call(tool, args, options);
     },
@@ -206,19 +213,9 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
     wake() {
       for (const server of servers.values()) server.supervisor.probeNow();
     },
-    async useVault(next) {
-      await loaded;
-      const isOther = vault?.root !== next?.root;
-      if (isOther) {
-        vault = null;
-        // The old vault's servers are gone before the new one's start.
-        await configuration.setVault(null, null);
-        await Promise.all(stopping);
-      }
-      vault = next;
-      mayAutostart ||= next !== null;
-      await configuration.setVault(next, next && bundledServer(host, next.root));
-      if (isOther) for (const server of servers.values()) settleIn(server);
+    useVault(next) {
+      entering = entering.then(() => enter(next));
+      return entering;
     },
     async close() {
       closed = true;
@@ -228,6 +225,21 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
       guard.close();
     },
   };
+
+  async function enter(next: OpenVault | null): Promise<void> {
+    await loaded;
+    const isOther = vault?.root !== next?.root;
+    if (isOther) {
+      vault = null;
+      // The old vault's servers are gone before the new one's start.
+      await configuration.setVault(null, null);
+      await Promise.all(stopping);
+    }
+    vault = next;
+    mayAutostart ||= next !== null;
+    await configuration.setVault(next, next && bundledServer(host, next.root));
+    if (isOther) for (const server of servers.values()) settleIn(server);
+  }
 
   /** What a server that stays needs to hear about the new vault. */
   function settleIn(server: Server): void {

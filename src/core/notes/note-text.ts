@@ -2,8 +2,8 @@ import { rebaseUpdates } from '@codemirror/collab';
 import { ChangeSet, type Text } from '@codemirror/state';
 import type { NoteUpdate } from '../../contract/notes';
 import { changesFromJson } from './changes';
+import type { Anchor } from './door';
 import { type Applied, createHistory, type History } from './history';
-import type { Anchor } from './index';
 import { type LineEnds, mapLineEnds } from './line-ends';
 import { createStrokes } from './strokes';
 

@@ -128,6 +128,7 @@ export function createHouse(options: {
     clock,
     log,
     serverNames,
+    serversSettled: async () => undefined,
     instructions: () => [],
   });
   const note = session(path);
