@@ -69,6 +69,7 @@ export function TabBar() {
                   className="tab-name"
                   aria-selected={active}
                   aria-controls={active ? 'tab-content' : undefined}
+                  aria-keyshortcuts="Delete"
                   tabIndex={active ? 0 : -1}
                   title={tab.kind === 'note' ? tab.path : undefined}
                   onClick={() => activate(tab.id)}
@@ -82,7 +83,8 @@ export function TabBar() {
                   type="button"
                   className="tab-close"
                   tabIndex={-1}
-                  aria-label={t('tabs.close', { name: tabName(tab) })}
+                  aria-hidden
+                  title={t('tabs.close', { name: tabName(tab) })}
                   onClick={() => closeTab(tab.id)}
                 >
                   <X size={12} strokeWidth={2} aria-hidden />

@@ -8,7 +8,6 @@ export const shell = {
   'ui.loading': ['Loading', '加载中'],
   'ui.cancel': ['Cancel', '取消'],
   'ui.save': ['Save', '保存'],
-  'ui.back': ['Back', '返回'],
   'ui.more': ['More', '更多'],
   'ui.dismiss': ['Dismiss', '知道了'],
   'ui.retry': ['Try again', '重试'],

@@ -1,7 +1,7 @@
 import './note.css';
 import './popups.css';
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import type { SaveState } from '../../../contract/notes';
 import { useAction, useCore } from '../../app/core';
 import { useLayout } from '../../app/layout';
@@ -10,6 +10,7 @@ import { insertBlock } from './insert-block';
 import { NoteToolbar } from './NoteToolbar';
 import { type EditorSession, goTo, openNoteSession } from './note-session';
 import { useOpenNote, useOpenNotes } from './open-notes';
+import { useNoteCommands } from './use-note-commands';
 import { useNoteKnowledge, useRunOf } from './use-note-knowledge';
 
 export interface NoteEditorProps {
@@ -57,13 +58,16 @@ export function NoteEditor({ path, approvals }: NoteEditorProps) {
   useEffect(() => session.current?.know(knowledge), [knowledge]);
   useEffect(() => session.current?.showRun(run), [run]);
 
+  const view = useCallback(() => session.current?.view ?? null, []);
+  useNoteCommands(view);
+
   const change = useOpenNotes((notes) => notes.change);
   const dismiss = (what: 'problem' | 'conflict') => (
     <IconButton icon={X} label="Dismiss" size="s" onClick={() => change(path, { [what]: null })} />
   );
   return (
     <section className="note" aria-label={path} aria-busy={!note.ready}>
-      <NoteToolbar path={path} run={run} view={() => session.current?.view ?? null} />
+      <NoteToolbar path={path} run={run} view={view} />
       {note.problem && (
         <Callout tone="bad" actions={dismiss('problem')}>
           {note.problem}

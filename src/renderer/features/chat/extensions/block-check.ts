@@ -24,7 +24,7 @@ class Problem extends WidgetType {
     return other.message === this.message;
   }
   toDOM(): HTMLElement {
-    const shown = element('span', 'cm-problem', this.message);
+    const shown = element('div', 'cm-problem', this.message);
     shown.setAttribute('role', 'status');
     return shown;
   }
@@ -82,7 +82,7 @@ function check(view: EditorView): DecorationSet {
     for (const { argument, message } of problemsOf(block, tools)) {
       const line = state.doc.lineAt(blockFrom + Math.max(0, lineOf(text, argument ?? 'tool')));
       const widget = new Problem(message);
-      found.push(Decoration.widget({ widget, side: 2 }).range(line.to));
+      found.push(Decoration.widget({ widget, block: true, side: 1 }).range(line.to));
     }
   });
   return RangeSet.of(found, true);

@@ -52,6 +52,11 @@ export class CalloutCard extends WidgetType {
   }
   toDOM(view: EditorView): HTMLElement {
     const callout = readCallout(this.source.toString());
+    // The editor counts heights without margins, so the room around a card is padding.
+    return element('div', 'cm-card-place', this.card(view, callout));
+  }
+
+  private card(view: EditorView, callout: CalloutText): HTMLElement {
     if (this.type === 'tool') return this.toolCall(view, callout);
     return this.type === 'failure' ? this.failure(view, callout) : this.thought(view, callout);
   }

@@ -98,7 +98,8 @@ function decorateFence(view: EditorView, block: PlacedBlock, found: Range<Decora
   if (isTool) {
     found.push(runButton.range(first.to));
     const until = Math.min(block.to, view.viewport.to);
-    for (let line = first; line.from <= until; line = state.doc.line(line.number + 1)) {
+    const start = state.doc.lineAt(Math.max(block.from, view.viewport.from));
+    for (let line = start; line.from <= until; line = state.doc.line(line.number + 1)) {
       found.push(toolLine.range(line.from));
       if (line.number === state.doc.lines) break;
     }

@@ -1,0 +1,32 @@
+import { openSearchPanel } from '@codemirror/search';
+import type { EditorView } from '@codemirror/view';
+import { useMemo } from 'react';
+import { type Command, useRegisteredCommands } from '../../app/commands';
+import { noteContext } from './extensions/note-context';
+
+/** What the palette offers for the note; its keys are the editor's own. */
+export function useNoteCommands(view: () => EditorView | null): void {
+  const commands = useMemo<Command[]>(() => {
+    const command = (id: string, title: string, keys: string, act: (view: EditorView) => void): Command => ({
+      id,
+      title,
+      keys,
+      shownOnly: true,
+      run: () => {
+        const editor = view();
+        if (!editor) return;
+        editor.focus();
+        act(editor);
+      },
+    });
+    const actions = (editor: EditorView) => editor.state.field(noteContext).actions;
+    return [
+      command('note.answer', 'Answer here, or run the tool block', 'Mod-Enter', (editor) =>
+        actions(editor).answerOrRunBlock(editor),
+      ),
+      command('note.stop', 'Stop the answer', 'Escape', (editor) => void actions(editor).stop()),
+      command('note.find', 'Find in the note', 'Mod-f', (editor) => void openSearchPanel(editor)),
+    ];
+  }, [view]);
+  useRegisteredCommands(commands);
+}
