@@ -1,35 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ProviderServer, startProviderServer } from '../../../tests/provider-server';
+import { readRecordings, recordingsFolder, vendorOf } from '../../../tests/providers/recorded';
 import { collect, providerAt } from '../../../tests/providers/support';
 import type { WireFormat } from '../../contract/providers';
 import type { ModelRequest, NeutralMessage, NeutralTool } from './provider';
 
-interface Recording {
-  id: string;
-  provider: string;
-  format: WireFormat;
-  file: string;
-  requestFile?: string;
-  model: string;
-  loop?: { id: string; turn: number };
-}
-
-const root = join(import.meta.dirname, '../../..');
-const folder = [
-  process.env.INTERLINEAR_RECORDINGS,
-  join(root, '../shared/fixtures/provider-recordings'),
-  join(root, '../../shared/fixtures/provider-recordings'),
-].find((path) => path !== undefined && existsSync(join(path, 'manifest.json')));
-if (!folder)
-  process.stdout.write(
-    'Recorded provider traffic not found (INTERLINEAR_RECORDINGS): its tool loops do not run.\n',
-  );
-
-const recordings: Recording[] = folder
-  ? JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')).fixtures
-  : [];
+const recordings = readRecordings('the check of recorded tool loops');
+const folder = recordingsFolder;
 const loops = recordings
   .filter(({ loop, requestFile }) => loop?.turn === 1 && requestFile)
   .flatMap((first) => {
@@ -174,8 +153,6 @@ function givenId(part: unknown, path: string): string | null {
   const id = at(part, path);
   return typeof id === 'string' && id.length > 2 ? id : null;
 }
-
-const vendorOf = (name: string) => ({ claude: 'anthropic', 'azure-openai': 'azure' })[name] ?? name;
 
 describe.skipIf(!folder)('a tool loop', () => {
   test.each(loops)('goes on as recorded: $id', async ({ first, second }) => {

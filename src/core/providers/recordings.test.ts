@@ -1,49 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type ProviderServer, startProviderServer } from '../../../tests/provider-server';
+import {
+  bodyOf,
+  type Recording,
+  readRecordings,
+  recordingsFolder,
+  vendorOf,
+} from '../../../tests/providers/recorded';
 import { collect, providerAt } from '../../../tests/providers/support';
 import { isAppError } from '../../contract/errors';
-import type { WireFormat } from '../../contract/providers';
 import type { ModelRequest } from './provider';
 
-interface Recording {
-  id: string;
-  provider: string;
-  format: WireFormat;
-  file: string;
-  status: number;
-  kind: string;
-  model: string;
-  headers?: Record<string, string>;
-  expected?: {
-    text: string;
-    reasoning: string;
-    toolCalls: { id: string | null; name: string; arguments: Record<string, unknown> }[];
-    finishReason: string;
-    usage: Record<string, number> | null;
-    error: unknown;
-  };
-}
-
-const root = join(import.meta.dirname, '../../..');
-const folder = [
-  process.env.INTERLINEAR_RECORDINGS,
-  join(root, '../shared/fixtures/provider-recordings'),
-  join(root, '../../shared/fixtures/provider-recordings'),
-].find((path) => path !== undefined && existsSync(join(path, 'manifest.json')));
-
-if (!folder)
-  process.stdout.write(
-    'Recorded provider traffic not found (INTERLINEAR_RECORDINGS): its tests do not run.\n',
-  );
-
-const recordings: Recording[] = folder
-  ? JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')).fixtures
-  : [];
+const recordings = readRecordings('the check of recorded answers');
+const folder = recordingsFolder;
 const streams = recordings.filter(({ status }) => status === 200);
 const refusals = recordings.filter(({ status }) => status !== 200);
-const vendorOf = (name: string) => ({ claude: 'anthropic', 'azure-openai': 'azure' })[name] ?? name;
 
 const shapes: Record<string, (body: Buffer, recording: Recording) => Partial<Answer>> = {
   'as recorded': (body) => ({ body }),
@@ -67,10 +38,6 @@ beforeAll(async () => {
   server = await startProviderServer();
 });
 afterAll(() => server[Symbol.asyncDispose]());
-
-function bodyOf(recording: Recording): Buffer {
-  return readFileSync(join(folder ?? '', recording.file));
-}
 
 async function replay(recording: Recording, answer: Partial<Answer>) {
   server.answer({ status: recording.status, body: '', headers: recording.headers ?? {}, ...answer });
