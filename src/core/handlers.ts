@@ -50,6 +50,8 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'mcp.stop': ({ serverId }) => mcp.stop(serverId),
     'mcp.restart': ({ serverId }) => mcp.restart(serverId),
     'mcp.setEnabled': ({ serverId, enabled }) => mcp.setEnabled(serverId, enabled),
+    'mcp.signIn': ({ serverId, way }, { signal }) => mcp.signIn(serverId, way, signal),
+    'mcp.signOut': ({ serverId }) => mcp.signOut(serverId),
     'mcp.test': ({ server }, { signal }) => mcp.test(server, signal),
     'mcp.log': ({ serverId }, { signal }) => mcp.log(serverId).follow(signal),
 

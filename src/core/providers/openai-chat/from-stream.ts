@@ -82,10 +82,10 @@ export async function* fromStream(
       );
     }
   }
-  yield* think.end();
 
   if (finish === null && !sawDone())
     throw new StreamFault('incomplete', 'The stream ended without a finish reason.');
+  yield* think.end();
   const fault = faultOf(finish);
   if (fault) throw fault;
   const complete = calls.finish();

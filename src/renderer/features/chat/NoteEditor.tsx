@@ -100,7 +100,7 @@ function SaveTrouble({ path, save }: { path: string; save: SaveState }) {
     </Callout>
   ) : (
     <Callout tone="bad" title="Not saved" actions={button}>
-      {save.message} Your text is kept safe and is saved as soon as that is possible.
+      {save.message}
     </Callout>
   );
 }

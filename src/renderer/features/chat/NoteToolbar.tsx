@@ -111,11 +111,7 @@ function saveWords(
     case 'unsaved':
       return { tone: 'neutral', label: 'Saving' };
     case 'failed':
-      return {
-        tone: 'bad',
-        label: 'Not saved',
-        detail: `${save.message} Your text is kept and saved when possible.`,
-      };
+      return { tone: 'bad', label: 'Not saved', detail: save.message };
     case 'read-only':
       return { tone: 'warn', label: 'Read only', detail: save.reason };
     case 'deleted':
