@@ -74,7 +74,7 @@ export async function* fromStream(
       yield { kind: 'reasoning', text: thought };
     }
     const text = delta.content || delta.refusal;
-    if (text) yield* think.push(text);
+    if (text) for (const event of think.push(text)) yield event;
     for (const [position, call] of (delta.tool_calls ?? []).entries()) {
       yield* calls.add(
         { index: call.index, id: call.id, name: call.function?.name, arguments: call.function?.arguments },
