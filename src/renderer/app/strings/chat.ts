@@ -16,9 +16,6 @@ export const chat = {
   'note.notSaved': ['Not saved', '未保存'],
   'note.readOnly': ['Read only', '只读'],
   'note.deleted': ['Deleted on disk', '磁盘上已删除'],
-    'Your text is kept safe and is saved as soon as that is possible.',
-    '您的文字已妥善保留,一旦可行即会保存。',
-  ],
   'note.readOnlyTitle': ['This note cannot be changed', '此笔记无法更改'],
   'note.readOnlyText': [
     'Give yourself the right to write the file, then open the note again.',
