@@ -6,11 +6,15 @@ test.use({ notes: { 'Story.md': 'Above.\n\n#User : Tell me a long story\n' } });
 /** The whole text, also what is scrolled away. */
 const textOf = (page: Page) =>
   page.evaluate(() => {
-    const content = document.querySelector('.cm-content') as (Element & { cmTile?: { view: { state: { doc: object } } } }) | null;
+    const content = document.querySelector('.cm-content') as
+      | (Element & { cmTile?: { view: { state: { doc: object } } } })
+      | null;
     return String(content?.cmTile?.view.state.doc ?? '');
   });
 
-test('an answer streams while two windows type into the same note; all three texts are equal at the end', async ({ app }) => {
+test('an answer streams while two windows type into the same note; all three texts are equal at the end', async ({
+  app,
+}) => {
   const { page } = app;
   await app.openNote('Story');
   const other = await app.secondWindow();
@@ -26,10 +30,7 @@ test('an answer streams while two windows type into the same note; all three tex
   await other.getByText('Above.').click();
   await other.keyboard.press('Home');
   const [left, right] = ['one window writes this ', 'the other one writes that '];
-  await Promise.all([
-    page.keyboard.type(left, { delay: 30 }),
-    other.keyboard.type(right, { delay: 35 }),
-  ]);
+  await Promise.all([page.keyboard.type(left, { delay: 30 }), other.keyboard.type(right, { delay: 35 })]);
   await expect(page.getByRole('button', { name: /^Answer/ })).toBeVisible({ timeout: 40_000 });
   await expect.poll(async () => (await app.readNote('Story.md')).trimEnd().endsWith('#User :')).toBe(true);
 
