@@ -61,6 +61,7 @@ export function NoteEditor({ path, approvals }: NoteEditorProps) {
   const view = useCallback(() => session.current?.view ?? null, []);
   useNoteCommands(view);
 
+  const failedToOpen = note.problem !== null && !note.ready;
   const change = useOpenNotes((notes) => notes.change);
   const dismiss = (what: 'problem' | 'conflict') => (
     <IconButton icon={X} label="Dismiss" size="s" onClick={() => change(path, { [what]: null })} />
@@ -69,7 +70,11 @@ export function NoteEditor({ path, approvals }: NoteEditorProps) {
     <section className="note" aria-label={path} aria-busy={!note.ready}>
       <NoteToolbar path={path} run={run} view={view} />
       {note.problem && (
-        <Callout tone="bad" actions={dismiss('problem')}>
+        <Callout
+          tone="bad"
+          title={failedToOpen && 'This note cannot be shown'}
+          actions={!failedToOpen && dismiss('problem')}
+        >
           {note.problem}
         </Callout>
       )}
@@ -78,17 +83,19 @@ export function NoteEditor({ path, approvals }: NoteEditorProps) {
           {note.conflict}
         </Callout>
       )}
-      {note.save && <SaveTrouble path={path} save={note.save} />}
-      <div ref={host} className="note-text" />
+      {note.save && <SaveTrouble path={path} save={note.save} readOnly={note.readOnly} />}
+      <div ref={host} className="note-text" hidden={failedToOpen} />
       {approvals}
     </section>
   );
 }
 
 /** Where the file could not be written, or is gone: what happened, and the one thing to do. */
-function SaveTrouble({ path, save }: { path: string; save: SaveState }) {
+function SaveTrouble({ path, save, readOnly }: { path: string; save: SaveState; readOnly: boolean }) {
   const again = useAction('notes.save');
-  if (save.kind !== 'failed' && save.kind !== 'deleted') return null;
+  if (save.kind === 'saved' || save.kind === 'unsaved') return null;
+  // Nothing was typed into a note that was read-only from the beginning.
+  if (save.kind === 'read-only' && readOnly) return null;
   const button = (
     <Button size="s" busy={again.isPending} onClick={() => again.mutate({ path })}>
       {save.kind === 'deleted' ? 'Write it again' : 'Try again'}
@@ -100,7 +107,7 @@ function SaveTrouble({ path, save }: { path: string; save: SaveState }) {
     </Callout>
   ) : (
     <Callout tone="bad" title="Not saved" actions={button}>
-      {save.message}
+      {save.kind === 'failed' ? save.message : save.reason}
     </Callout>
   );
 }

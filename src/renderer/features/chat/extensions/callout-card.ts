@@ -131,13 +131,18 @@ export class CalloutCard extends WidgetType {
       actions.answer(view);
     });
     again.textContent = 'Ask again';
+    const steps = settingsIn(callout).map(({ section, label }) => {
+      const step = button('cm-text-button', `Open ${label}`, () => actions.openSettings(section));
+      step.textContent = `Open ${label}`;
+      return step;
+    });
     const source = button(
       'cm-card-action',
       'Show source',
       () => this.set(view, card, 'source'),
       icon('code'),
     );
-    card.append(icon('alert', 16), body, element('span', 'cm-card-actions', again, source));
+    card.append(icon('alert', 16), body, element('span', 'cm-card-actions', ...steps, again, source));
     return card;
   }
 
@@ -156,6 +161,14 @@ export class CalloutCard extends WidgetType {
     view.dispatch({ effects: setFold.of({ at, mode }), ...cursor });
     if (mode === 'source') view.focus();
   }
+}
+
+/** The settings that a failure sends its reader to. */
+function settingsIn({ sections }: CalloutText): { section: string; label: string }[] {
+  const text = sections.map((section) => section.text).join('\n');
+  if (text.includes('Settings → Providers')) return [{ section: 'providers', label: 'provider settings' }];
+  if (text.includes('Settings → Tools')) return [{ section: 'tools', label: 'tool settings' }];
+  return [];
 }
 
 function callBody(call: ShownCall): HTMLElement {
