@@ -26,8 +26,10 @@ writeFileSync(
 const environment = { ...process.env, INTERLINEAR_DATA: folder };
 const host = await createNodeHost({ appRoot: process.cwd(), version: '0.0.0', environment });
 const app = await createApp({ ...host, secrets: createMemorySecrets() });
-const serverId = app.mcp.find('everything')?.id ?? 'everything';
-await app.mcp.ready(app.mcp.find('everything')?.id ?? serverId);
+await app.openVault(mkdtempSync(join(folder, 'vault-')));
+await app.mcp.settled(AbortSignal.timeout(30_000));
+const serverId = app.mcp.find('everything')?.id;
+if (!serverId) throw new Error('The server is not there.');
 
 const bare = new Client({ name: 'bench', version: '1' });
 await bare.connect(new StdioClientTransport({ ...server, stderr: 'ignore' }));
@@ -40,7 +42,7 @@ const ours: Echo = async (message) => {
       runId: null,
       path: null,
       by: 'model',
-      serverId: app.mcp.find('everything')?.id ?? serverId,
+      serverId,
       tool: 'echo',
       arguments: { message },
       unattended: null,

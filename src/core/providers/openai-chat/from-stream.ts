@@ -74,7 +74,7 @@ export async function* fromStream(
       yield { kind: 'reasoning', text: thought };
     }
     const text = delta.content || delta.refusal;
-    if (text) yield* think.push(text);
+    if (text) for (const event of think.push(text)) yield event;
     for (const [position, call] of (delta.tool_calls ?? []).entries()) {
       yield* calls.add(
         { index: call.index, id: call.id, name: call.function?.name, arguments: call.function?.arguments },
@@ -82,10 +82,10 @@ export async function* fromStream(
       );
     }
   }
-  yield* think.end();
 
   if (finish === null && !sawDone())
     throw new StreamFault('incomplete', 'The stream ended without a finish reason.');
+  yield* think.end();
   const fault = faultOf(finish);
   if (fault) throw fault;
   const complete = calls.finish();
