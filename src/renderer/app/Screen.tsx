@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { Spinner } from '../ui';
+import { followAddress } from './address';
 import { useCore, useLatest } from './core';
 import { failureText } from './failure';
 import { useLayout } from './layout';
@@ -17,7 +18,9 @@ export function Screen() {
   const path = vault?.kind === 'open' ? vault.path : null;
   useFollowedVault(core, path);
   useEffect(() => {
-    if (path !== null) enterVault(path);
+    if (path === null) return;
+    enterVault(path);
+    return followAddress(window);
   }, [enterVault, path]);
 
   if (vault?.kind === 'open') return <Workbench vault={vault} />;

@@ -31,6 +31,7 @@ export function TabBar() {
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus());
   };
 
+  const noteShown = tabs.some(({ id, kind }) => id === activeTab && kind === 'note');
   const namesakes = (tab: Tab) => tabs.filter((other) => tabName(other) === tabName(tab)).length > 1;
 
   return (
@@ -94,13 +95,15 @@ export function TabBar() {
           );
         })}
       </div>
-      <IconButton
-        icon={PanelRight}
-        label={t('command.right')}
-        keys={keyLabels('Mod-Shift-b')}
-        pressed={rightOpen}
-        onClick={toggleRight}
-      />
+      {noteShown && (
+        <IconButton
+          icon={PanelRight}
+          label={t('command.right')}
+          keys={keyLabels('Mod-Shift-b')}
+          pressed={rightOpen}
+          onClick={toggleRight}
+        />
+      )}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/sea
 import { EditorState, type Extension, Prec } from '@codemirror/state';
 import { dropCursor, EditorView, keymap, placeholder } from '@codemirror/view';
 import { minimalSetup } from 'codemirror';
+import { t } from '../../app/text';
 import { answerUndo } from './extensions/answer-undo';
 import { blockCheck } from './extensions/block-check';
 import { blocksField } from './extensions/blocks';
@@ -49,7 +50,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         search({ top: true }),
         highlightSelectionMatches({ minSelectionLength: 3 }),
         dropCursor(),
-        placeholder('Write, or begin a conversation with #User'),
+        placeholder(t('note.placeholder')),
         keymap.of(searchKeymap),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),

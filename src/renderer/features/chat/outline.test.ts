@@ -14,7 +14,7 @@ test('turns, headings outside code, and calls are listed in the order of the not
     [3, null, 'Then'],
   ]);
   expect(calls.map(({ tool, state, ms }) => [tool, state, ms])).toEqual([
-    ['find', 'not run', null],
+    ['find', 'not-run', null],
     ['find', 'ok', 5],
   ]);
 });

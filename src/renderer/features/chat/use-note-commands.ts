@@ -2,6 +2,7 @@ import { openSearchPanel } from '@codemirror/search';
 import type { EditorView } from '@codemirror/view';
 import { useMemo } from 'react';
 import { type Command, useRegisteredCommands } from '../../app/commands';
+import { t } from '../../app/text';
 import { noteContext } from './extensions/note-context';
 
 /** What the palette offers for the note; its keys are the editor's own. */
@@ -21,11 +22,11 @@ export function useNoteCommands(view: () => EditorView | null): void {
     });
     const actions = (editor: EditorView) => editor.state.field(noteContext).actions;
     return [
-      command('note.answer', 'Answer here, or run the tool block', 'Mod-Enter', (editor) =>
+      command('note.answer', t('note.command.answer'), 'Mod-Enter', (editor) =>
         actions(editor).answerOrRunBlock(editor),
       ),
-      command('note.stop', 'Stop the answer', 'Escape', (editor) => void actions(editor).stop()),
-      command('note.find', 'Find in the note', 'Mod-f', (editor) => void openSearchPanel(editor)),
+      command('note.stop', t('status.stop'), 'Escape', (editor) => void actions(editor).stop()),
+      command('note.find', t('note.command.find'), 'Mod-f', (editor) => void openSearchPanel(editor)),
     ];
   }, [view]);
   useRegisteredCommands(commands);
