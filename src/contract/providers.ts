@@ -40,6 +40,8 @@ export const ProviderConfig = z.object({
   temperature: z.number().optional(),
   maxTokens: z.number().int().positive().optional(),
   reasoningEffort: z.enum(['none', 'low', 'medium', 'high']).optional(),
+  /** The vendor's own search of the web, where it has one. */
+  webSearch: z.boolean().optional(),
   /** Merged into the request body last: overrides everything. */
   parameters: z.record(z.string(), z.json()).optional(),
 });

@@ -76,6 +76,7 @@ export function createProvider(
           temperature: config.temperature,
           maxTokens: config.maxTokens,
           reasoningEffort: config.reasoningEffort,
+          webSearch: config.webSearch,
           ...definedOnly(request),
           parameters: { ...config.parameters, ...request.parameters },
         },

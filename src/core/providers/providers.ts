@@ -8,7 +8,7 @@ export interface Providers {
   vendors(): readonly Vendor[];
   /** By id or assistant tag (without regard to case); null: the default one. Throws `provider.unknown`. */
   pick(idOrTag: string | null, overrides?: Partial<ProviderConfig>): Promise<Provider>;
-  /** For the command line: a provider that is in no settings. */
+  /** For the command line: a provider made up on the spot. Without a key, the one stored for its id is used, then the environment's. */
   temporary(config: ProviderConfig, key: string | null): Promise<Provider>;
   save(config: Omit<ProviderConfig, 'id'> & { id?: string }, key?: string): Promise<{ providerId: string }>;
   remove(providerId: string): Promise<void>;

@@ -116,7 +116,8 @@ export function createProviders(parts: {
 
     async temporary(config, key) {
       const vendor = rowOf(config);
-      return createProvider(config, vendor, key ?? keys.fromEnvironment(vendor).key, providerParts).provider;
+      const found = key ?? (await keys.find(config.id, vendor)).key;
+      return createProvider(config, vendor, found, providerParts).provider;
     },
 
     async save({ id, ...rest }, key) {
