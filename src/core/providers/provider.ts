@@ -99,6 +99,8 @@ export interface Provider {
   readonly model: string;
   /** What the model takes besides text. */
   readonly accepts: { readonly images: boolean; readonly pdf: boolean };
+  /** Tokens that the model takes; null where that is not known. */
+  readonly contextWindow: number | null;
   /**
    * One request with retries before the first byte, idle timer and end-of-stream check. Aborting ends the request at
    * the server and throws `provider.failed` with failure `cancelled`.

@@ -1,5 +1,14 @@
-import type { ProviderCheck, ProviderConfig, ProviderPicture, Vendor } from '../../contract/providers';
+import type {
+  Price,
+  PriceList,
+  ProviderCheck,
+  ProviderConfig,
+  ProviderPicture,
+  Vendor,
+} from '../../contract/providers';
 import type { Picture } from '../foundation';
+import type { PullProgress } from './format';
+import type { ModelList } from './model-lists';
 import type { Provider } from './provider';
 
 /** The configured providers. */
@@ -18,4 +27,17 @@ export interface Providers {
     key: string | undefined,
     signal: AbortSignal,
   ): Promise<ProviderCheck>;
+  models(
+    config: Omit<ProviderConfig, 'id'> & { id?: string },
+    key: string | undefined,
+    refresh: boolean,
+    signal: AbortSignal,
+  ): Promise<ModelList>;
+  pull(
+    config: Omit<ProviderConfig, 'id'> & { id?: string },
+    model: string,
+    signal: AbortSignal,
+  ): AsyncIterable<PullProgress>;
+  readonly prices: Picture<PriceList>;
+  setPrice(vendor: string, model: string, price: Price | null): void;
 }
