@@ -78,8 +78,7 @@ export async function* fromStream(events: AsyncIterable<AnthropicEvent>): AsyncG
         break;
       case 'citations_delta':
         block.citations = [...(Array.isArray(block.citations) ? block.citations : []), delta.citation];
-        yield* sourceIn(delta.citation);
-        break;
+        return [...sourceIn(delta.citation)];
       case 'input_json_delta': {
         const text = String(delta.partial_json ?? '');
         inputs.set(index, (inputs.get(index) ?? '') + text);
