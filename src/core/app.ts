@@ -10,7 +10,7 @@ import type { Host } from './host';
 import { createMcp, loginShellPath, type Mcp } from './mcp';
 import { createNotes, type Notes } from './notes';
 import { createNotices, type Notices } from './notices';
-import { createProviders, type Providers } from './providers';
+import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
 import { copySampleVault } from './sample-vault';
 import { createSettings, createTrust, type SettingsDoor } from './settings';
 import { createTools, type Tools } from './tools';
@@ -26,6 +26,7 @@ export interface App extends VaultVisits {
   readonly mcp: Mcp;
   readonly tools: Tools;
   readonly providers: Providers;
+  readonly usage: UsageLog;
   readonly agents: Agents;
   readonly chat: Chat;
   readonly health: Health;
@@ -80,7 +81,9 @@ export async function createApp(host: Host): Promise<App> {
     environment: host.environment,
     log: log.named('providers'),
     clock,
+    database,
   });
+  const usage = createUsageLog({ database, clock });
   const agents = createAgents({ vault, clock, log: log.named('agents') });
   life.add(agents.close);
   const tools = createTools({
@@ -100,6 +103,13 @@ export async function createApp(host: Host): Promise<App> {
     settings,
     clock,
     log: log.named('chat'),
+    onAnswered(answered) {
+      try {
+        usage.add({ vault: vault.root(), ...answered });
+      } catch (error) {
+        log.warn('usage not recorded', { error });
+      }
+    },
     serversSettled: mcp.settled,
     instructions: mcp.instructions,
     serverNames: () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]),
@@ -118,6 +128,7 @@ export async function createApp(host: Host): Promise<App> {
     mcp,
     tools,
     providers,
+    usage,
     agents,
     chat,
     health,

@@ -73,6 +73,16 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'providers.setDefault': ({ providerId }) => providers.setDefault(providerId),
     'providers.check': ({ provider, key }, { signal }) => providers.check(provider, key, signal),
 
+    'providers.models': ({ provider, key, refresh }, { signal }) =>
+      providers.models(provider, key, refresh, signal),
+    'providers.pull': ({ provider, model }, { signal }) => providers.pull(provider, model, signal),
+    'providers.prices': (_input, { signal }) => providers.prices.follow(signal),
+    'providers.setPrice': ({ vendor, model, price }) => providers.setPrice(vendor, model, price),
+    'providers.usage': ({ by, since }) => {
+      const open = vault.state.get().kind === 'open';
+      return app.usage.totals(by, open ? vault.root() : '', since);
+    },
+
     'agents.list': (_input, { signal }) => agents.list.follow(signal),
 
     'settings.current': (_input, { signal }) => settings.current.follow(signal),

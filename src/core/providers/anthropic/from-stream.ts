@@ -1,6 +1,7 @@
 import { StreamFault } from '../failures';
 import { isObject, type JsonObject } from '../format';
 import type { FinishReason, ModelEvent } from '../provider';
+import { sourceIn } from '../sources';
 import { createToolCalls, parseArguments } from '../tool-calls';
 import { type AnthropicUsage, fromAnthropicUsage } from '../usage';
 
@@ -77,7 +78,7 @@ export async function* fromStream(events: AsyncIterable<AnthropicEvent>): AsyncG
         break;
       case 'citations_delta':
         block.citations = [...(Array.isArray(block.citations) ? block.citations : []), delta.citation];
-        break;
+        return [...sourceIn(delta.citation)];
       case 'input_json_delta': {
         const text = String(delta.partial_json ?? '');
         inputs.set(index, (inputs.get(index) ?? '') + text);

@@ -1,6 +1,7 @@
 import { StreamFault } from '../failures';
 import type { JsonObject } from '../format';
 import type { FinishReason, ModelEvent } from '../provider';
+import { sourceIn } from '../sources';
 import { createThinkTags } from '../think-tags';
 import { createToolCalls } from '../tool-calls';
 import { type ChatUsage, fromChatUsage } from '../usage';
@@ -24,6 +25,7 @@ interface ChatChoice {
     readonly reasoning?: string | null;
     readonly reasoning_details?: readonly JsonObject[] | null;
     readonly tool_calls?: readonly ChatToolCall[] | null;
+    readonly annotations?: readonly unknown[] | null;
   } | null;
 }
 
@@ -76,6 +78,7 @@ export async function* fromStream(
     }
     const text = delta.content || delta.refusal;
     if (text) for (const event of think.push(text)) yield event;
+    if (delta.annotations) for (const annotation of delta.annotations) yield* sourceIn(annotation);
     if (!delta.tool_calls) continue;
     for (const [position, call] of delta.tool_calls.entries()) {
       yield* calls.add(

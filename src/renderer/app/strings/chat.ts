@@ -27,6 +27,7 @@ export const chat = {
     '另一个程序已将其从文件夹中删除。此处的文字会保留到您关闭笔记为止。',
   ],
   'note.writeAgain': ['Write it again', '重新写入'],
+  'note.notShown': ['This note cannot be shown', '无法显示此笔记'],
   'note.bothKept': ['Both versions were kept', '两个版本均已保留'],
   'note.failed': ['That did not work. The log of the app tells more.', '操作未成功,应用日志中有更多信息。'],
   'note.command.answer': ['Answer here, or run the tool block', '在此回答,或运行工具块'],
@@ -77,6 +78,8 @@ export const chat = {
   'thought.for': ['Thought for {time}', '思考了 {time}'],
   'thought.now': ['Thinking', '思考中'],
   'answer.failed': ['It did not work', '未能完成'],
+  'answer.providers': ['Open provider settings', '打开提供商设置'],
+  'answer.limits': ['Open tool settings', '打开工具设置'],
   'answer.again': ['Ask again', '重新提问'],
 
   'check.noTool': ['{server} has no tool “{tool}”.', '{server} 没有工具“{tool}”。'],
