@@ -24,6 +24,7 @@ type Canvas = z.infer<typeof Canvas>;
 type CanvasNode = z.infer<typeof CanvasNode>;
 
 const size = { width: 300, height: 140 };
+const emptyCanvas = '{\n\t"nodes": [],\n\t"edges": []\n}\n';
 const gap = { x: 60, y: 80 };
 
 /** Edges that the server derives from notes are told from those that people drew by their ids. */
@@ -178,7 +179,7 @@ function freePlace(nodes: readonly CanvasNode[], parent: CanvasNode | undefined)
 
 /** Put in as text: nothing else of the file is printed anew. */
 function withAppended(text: string, list: 'nodes' | 'edges', value: unknown): string {
-  if (text.trim() === '') return `${JSON.stringify({ nodes: [], edges: [], [list]: [value] }, null, '\t')}\n`;
+  if (text.trim() === '') return withAppended(emptyCanvas, list, value);
   const tree = parseTree(text);
   const array = tree && findNodeAtLocation(tree, [list]);
   if (array?.type !== 'array') return edited(text, [list], [value]);
@@ -187,7 +188,12 @@ function withAppended(text: string, list: 'nodes' | 'edges', value: unknown): st
   const lineStart = last ? text.lastIndexOf('\n', last.offset) : -1;
   const indent = last && lineStart !== -1 ? text.slice(lineStart, last.offset) : '';
   const between = last ? `,${indent.trim() === '' ? indent : ''}` : '';
-  return text.slice(0, at) + between + JSON.stringify(value) + text.slice(at);
+  const printed = JSON.stringify(value);
+  return (
+    text.slice(0, at) +
+    (last || !text.includes('\n') ? between + printed : `\n\t\t${printed}\n\t`) +
+    text.slice(at)
+  );
 }
 
 function withoutEdge(text: string, index: number): string {

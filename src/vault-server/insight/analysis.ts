@@ -2,8 +2,8 @@ import type { Entities } from '../entities/catalog';
 import { type Entity, idsIn, isOpen, isWork, writableFields } from '../entities/model';
 import { criticalPath, daysSince, enablingDecisions, isOverdue, isStale, waitsFor } from './work';
 
-const most = 20;
-const mostSteps = 8;
+const most = 10;
+const mostOfAKind = 2;
 
 /** What stands in the way of a project and what could be done next; the same vault on the same day gives the same answer. */
 export function analyze(members: readonly Entity[], entities: Entities, now: Date) {
@@ -44,38 +44,38 @@ export function analyze(members: readonly Entity[], entities: Entities, now: Dat
   const duplicates = [...entities.duplicates()].map(([id, paths]) => ({ id, paths }));
 
   const steps = [
-    ...circles.map((circle) => ({ do: 'break the circle', id: circle[0] ?? '', why: circle.join(' → ') })),
-    ...broken.map(({ id, field, missing }) => ({
+    circles.map((circle) => ({ do: 'break the circle', id: circle[0] ?? '', why: circle.join(' → ') })),
+    broken.map(({ id, field, missing }) => ({
       do: 'repair the reference',
       id,
       why: `${field} names ${missing}`,
     })),
-    ...decisions.map(({ id, blocks }) => ({ do: 'decide', id, why: `blocks ${blocks.join(', ')}` })),
-    ...blockers
+    decisions.map(({ id, blocks }) => ({ do: 'decide', id, why: `blocks ${blocks.join(', ')}` })),
+    blockers
       .filter((blocker) => onPath.has(blocker.id) || blocker.holds_up_count > 0)
       .map(({ id, holds_up_count }) => ({
         do: 'unblock',
         id,
         why: onPath.has(id) ? 'on the critical path' : `holds up ${holds_up_count}`,
       })),
-    ...ready.slice(0, 3).map((entity) => ({
+    ready.map((entity) => ({
       do: 'start',
       id: entity.id,
       why: onPath.has(entity.id)
         ? 'ready, on the critical path'
         : `ready, ${entity.priority ?? 'medium'} priority`,
     })),
-    ...overdue.map((entity) => ({
+    overdue.map((entity) => ({
       do: 'replan',
       id: entity.id,
       why: `due ${String(entity.values.target_date)}`,
     })),
-    ...stale.map((entity) => ({
+    stale.map((entity) => ({
       do: 'look after',
       id: entity.id,
       why: `untouched for ${daysSince(entity.updated, now)} days`,
     })),
-  ];
+  ].flatMap((kind) => kind.slice(0, mostOfAKind));
 
   const lists = {
     blockers,
@@ -89,7 +89,7 @@ export function analyze(members: readonly Entity[], entities: Entities, now: Dat
     stale: stale.map((entity) => ({ ...brief(entity), days: daysSince(entity.updated, now) })),
     overdue: overdue.map((entity) => ({ ...brief(entity), target_date: String(entity.values.target_date) })),
     pending_decisions: decisions,
-    next_steps: steps.slice(0, mostSteps),
+    next_steps: steps,
   };
   return {
     counts: Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.length])),

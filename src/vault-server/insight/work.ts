@@ -4,9 +4,14 @@ import { type Entity, isOpen, isWork } from '../entities/model';
 const staleAfterDays = 14;
 const day = 86_400_000;
 
-/** Begun, and not touched for a fortnight. */
+/** Begun, and not touched for a fortnight. Stories and milestones move through their tasks. */
 export function isStale(entity: Entity, now: Date): boolean {
-  return entity.status === 'in_progress' && isOpen(entity) && daysSince(entity.updated, now) > staleAfterDays;
+  return (
+    entity.type === 'task' &&
+    entity.status === 'in_progress' &&
+    isOpen(entity) &&
+    daysSince(entity.updated, now) > staleAfterDays
+  );
 }
 
 export function isOverdue(entity: Entity, now: Date): boolean {

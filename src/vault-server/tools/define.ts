@@ -35,7 +35,7 @@ export function defineTool<I extends z.ZodType, O extends z.ZodObject>(tool: {
     title,
     description,
     inputSchema: described(terse(z.toJSONSchema(input, { io: 'input' }))),
-    outputSchema: described(terse(z.toJSONSchema(output, { io: 'input' }))),
+    outputSchema: described(terse(z.toJSONSchema(output, { io: 'input' }), deepestOutput)),
     annotations,
   };
   return {
@@ -67,20 +67,21 @@ function described(schema: Record<string, unknown>) {
   };
 }
 
+/** Objects below are said to be objects, and no more. */
+const deepestOutput = 2;
+
 /** Without what tells a model nothing: every word of a definition is paid for in every request. */
-function terse(schema: unknown, isNames = false): Record<string, unknown> {
+function terse(schema: unknown, levels = Number.POSITIVE_INFINITY, isNames = false): Record<string, unknown> {
+  if (levels <= 0 && !isNames) return { type: (schema as { type?: unknown }).type };
   const kept = Object.entries(schema as Record<string, unknown>).filter(
-    ([key, value]) => isNames || !isNoise(key, value),
+    // What is sure to be in an answer is seen in it.
+    ([key, value]) => isNames || !(isNoise(key, value) || (key === 'required' && levels <= deepestOutput)),
   );
   return Object.fromEntries(
-    kept.map(([key, value]) => [
-      key,
-      Array.isArray(value)
-        ? value.map((item: unknown) => (isObject(item) ? terse(item) : item))
-        : isObject(value)
-          ? terse(value, !isNames && key === 'properties')
-          : value,
-    ]),
+    kept.map(([key, value]) => {
+      const names = !isNames && key === 'properties';
+      return [key, isObject(value) ? terse(value, names ? levels - 1 : levels, names) : value];
+    }),
   );
 }
 
@@ -89,9 +90,12 @@ function isNoise(key: string, value: unknown): boolean {
     key === '$schema' ||
     key === 'additionalProperties' ||
     key === 'propertyNames' ||
+    (key === 'minimum' && value === 1) ||
+    (key === 'default' && value === false) ||
     value === Number.MAX_SAFE_INTEGER ||
     value === Number.MIN_SAFE_INTEGER ||
-    ((key === 'minLength' || key === 'minItems') && value === 1)
+    (isObject(value) && Object.keys(value).length === 0) ||
+    /^(?:min|max)(?:Length|Items)$/.test(key)
   );
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkFields, defaultFields, pick } from '../entities/fields';
 import { entityNamed } from '../entities/find';
-import { type Failure, FailureRecord, ToolFailure, toFailure } from '../failures';
+import { type Failure, ToolFailure, toFailure } from '../failures';
 import { defineTool, reads, type Tool } from './define';
 import { EntityRecord, Fields, fieldSource, type VaultParts } from './shared';
 
@@ -14,7 +14,7 @@ const input = z.strictObject({
 const output = z.object({
   entity: EntityRecord.optional(),
   entities: z.array(EntityRecord).optional(),
-  errors: z.array(FailureRecord).optional(),
+  errors: z.array(EntityRecord).optional(),
 });
 
 /** Characters; bodies can be long. */

@@ -31,7 +31,7 @@ const output = z.object({
   created: z.boolean(),
   changed: z.boolean(),
   diff: z.string(),
-  truncated: z.boolean().describe('The diff was cut'),
+  truncated: z.boolean(),
 });
 
 type Change = z.output<typeof input>;
@@ -43,7 +43,7 @@ export function updateDoc({ store }: VaultParts): Tool {
     name: 'update_doc',
     title: 'Update document',
     description:
-      'Changes or creates a note. Give exactly one of content, edits, append, section. Answers with the new hash and a diff.',
+      'Changes or creates a note. Give one of content, edits, append, section. Gives the new hash and a diff.',
     input,
     output,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
