@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WireFormat } from '../../src/contract/providers';
 import { type Clock, systemClock } from '../../src/core/foundation';
 import { type Answer, type ProviderServer, startProviderServer } from '../provider-server';
-import { bodyOf, readRecordings, vendorOf } from './recorded';
+import { readRecorded, readRecordings, vendorOf } from './recordings';
 import { ask, collect, memorySettings, type Outcome, testProviders } from './support';
 
 /** Every answer that is known here, broken in four ways at twenty places each. */
@@ -28,13 +28,13 @@ const wholes: Whole[] = [
     format,
     body: () => readFileSync(join(wireFolder, file)),
   })),
-  ...readRecordings('breaking recorded answers at twenty places')
+  ...readRecordings()
     .filter(({ status, expected }) => status === 200 && !expected?.error)
     .map((recording) => ({
       id: recording.id,
-      vendor: vendorOf(recording.provider),
+      vendor: vendorOf(recording),
       format: recording.format,
-      body: () => bodyOf(recording),
+      body: () => readRecorded(recording.file),
     })),
 ];
 

@@ -80,7 +80,7 @@ export async function writeAnswer(
 
   async function produce(to: AnswerWriter): Promise<RunPhase> {
     // Right after a vault was opened its servers are still on their way.
-    await parts.serversSettled(stop.signal);
+    if (asked.answerer.tools?.length !== 0) await parts.serversSettled(stop.signal);
     const ready = { ...asked, offered: parts.tools.offered(asked.answerer.tools) };
     const prepared = await prepareQuestion(ready, request.path, new Date(clock.now()), parts);
     throwIfAborted(stop.signal);

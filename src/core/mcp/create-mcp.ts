@@ -8,7 +8,8 @@ import { childEnvironment, usesVault } from './environment';
 import { createGuard } from './guard';
 import { recognise } from './import-config';
 import { resolveLaunch } from './launch';
-import { isRunning } from './lifecycle';
+import { isRunning, isUp } from './lifecycle';
+import { createSignIns } from './oauth/sign-ins';
 import { type OpenParts, openConnection } from './open-connection';
 import { createPictures } from './pictures';
 import { createServer, type Launch, type Server } from './server';
@@ -35,6 +36,13 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
   const guard = createGuard({ node, log });
   const legacyOnly = new Set<string>();
   const servers = new Map<string, Server>();
+  const signIns = createSignIns({
+    secrets: host.secrets,
+    clock,
+    log: log.named('sign-in'),
+    openExternal: (url) => host.openExternal(url),
+    onChange: () => refresh(),
+  });
   let vault: OpenVault | null = null;
   let mayAutostart = false;
   let closed = false;
@@ -48,6 +56,7 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
     refreshMetrics,
   } = createPictures({
     servers: () => [...servers.values()],
+    signIn: signIns.picture,
     problems: () => configuration.current().problems,
   });
   const configuration = createConfiguration({ dataFolder: host.dataFolder, onChange: reconcile });
@@ -77,6 +86,7 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
       draft,
       environment,
       guard,
+      signing: signIns.of(config.id, draft),
       legacyOnly,
       origin: originOf(config.draft),
       roots: () => draft.roots ?? (knowsVault(config) && vault ? [vault.root] : null),
@@ -160,7 +170,7 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
       }),
     find(idOrName) {
       const server = byIdOrName(idOrName);
-      return server && pictureOf(server);
+      return server && pictureOf(server, signIns.picture(server.id));
     },
     async ready(serverId, signal) {
       await loaded;
@@ -186,7 +196,10 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
       return { serverIds };
     },
     update: async (serverId, changes) => configuration.update(known(serverId).config(), changes),
-    remove: async (serverId) => configuration.remove(known(serverId).config()),
+    async remove(serverId) {
+      await configuration.remove(known(serverId).config());
+      await signIns.signOut(serverId).catch(() => undefined);
+    },
     async start(serverId) {
       const { supervisor } = known(serverId);
       const { state } = supervisor.life.get();
@@ -207,6 +220,20 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
     },
     setToolApproval: async (serverId, tool, approval) =>
       configuration.setApproval(known(serverId).config(), tool, approval),
+    async signIn(serverId, way, signal) {
+      const { supervisor } = known(serverId);
+      // What has to be asked for is what the server says when it refuses.
+      if (supervisor.life.get().state.kind !== 'needs-sign-in' && !isUp(supervisor.life.get().state))
+        await supervisor.ready(signal).catch(() => undefined);
+      await signIns.signIn(serverId, way, signal);
+      await supervisor.restart();
+      await supervisor.ready(signal);
+    },
+    async signOut(serverId) {
+      await signIns.signOut(serverId);
+      const { supervisor } = known(serverId);
+      if (isRunning(supervisor.life.get().state)) await supervisor.restart();
+    },
     test: (draft, signal) =>
       testServer({ draft, signal, clock, open, resolve: (asked) => resolveLaunch(asked, sources()) }),
     log: (serverId) => known(serverId).log.lines,
@@ -219,6 +246,7 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
     },
     async close() {
       closed = true;
+      signIns.close();
       configuration.close();
       await Promise.all([...servers.values()].map((server) => server.supervisor.stop()));
       await Promise.all(stopping);
@@ -262,8 +290,18 @@ const knowsVault = ({ level, draft }: Pick<ServerConfig, 'level' | 'draft'>) =>
   level !== 'user' || usesVault(draft);
 
 /** What only a new start can change. */
-const launchHash = ({ command, args, env, cwd, url, headers, transport, roots, initTimeout }: ServerDraft) =>
-  hashOf({ command, args, env, cwd, url, headers, transport, roots, initTimeout });
+const launchHash = ({
+  command,
+  args,
+  env,
+  cwd,
+  url,
+  headers,
+  transport,
+  roots,
+  initTimeout,
+  oauth,
+}: ServerDraft) => hashOf({ command, args, env, cwd, url, headers, transport, roots, initTimeout, oauth });
 
 function bundledServer({ vaultServer }: Host, root: string): ServerDraft {
   const { command, args, env } = vaultServer;

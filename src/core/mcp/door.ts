@@ -88,6 +88,9 @@ export interface Mcp {
   setEnabled(serverId: string, enabled: boolean): Promise<void>;
   setToolEnabled(serverId: string, tool: string, enabled: boolean): Promise<void>;
   setToolApproval(serverId: string, tool: string, approval: 'ask' | 'allow' | 'deny'): Promise<void>;
+  /** Throws `mcp.sign-in-failed`, or why the server still cannot be used. */
+  signIn(serverId: string, way: 'browser' | 'device', signal: AbortSignal): Promise<void>;
+  signOut(serverId: string): Promise<void>;
   test(
     server: ServerDraft,
     signal: AbortSignal,

@@ -21,6 +21,8 @@ export interface Saver {
   close(): void;
 }
 
+const inJournal = 'Your text is kept safe and is saved as soon as that is possible.';
+const inMemory = 'Keep the app open: what you typed is only in memory until the note is saved.';
 const quietMs = 500;
 const mostMs = 5_000;
 const mostInRunMs = 1_000;
@@ -76,9 +78,11 @@ export function createSaver({
     lastChange = clock.now();
     firstChange ??= lastChange;
     if (journal.state === 'failed') {
-      const message =
-        'The journal can’t be written: what is typed now is only in memory until the note is saved.';
-      state.set({ kind: 'failed', code: 'vault.disk-full', message });
+      state.set({
+        kind: 'failed',
+        code: 'vault.disk-full',
+        message: `The journal can’t be written. ${inMemory}`,
+      });
     } else if (state.get().kind === 'saved') state.set({ kind: 'unsaved' });
     if (state.get().kind !== 'deleted' && cancelTimer === null) wake(Math.max(0, dueAt() - lastChange));
   }
@@ -106,8 +110,9 @@ export function createSaver({
       return state.get();
     }
     attempts++;
-    const message = error instanceof Error ? error.message : String(error);
-    if (isAppError(error, 'vault.read-only')) state.set({ kind: 'read-only', reason: message });
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `${why} ${journal.state === 'failed' ? inMemory : inJournal}`;
+    if (isAppError(error, 'vault.read-only')) state.set({ kind: 'read-only', reason: why });
     else state.set({ kind: 'failed', code: isAppError(error) ? error.code : 'internal', message });
     log.warn('note not saved', { path: session.path, attempts, error });
     wake(backoff(attempts, { first: 1_000, most: 30_000 }, Math.random()));

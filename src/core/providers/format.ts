@@ -21,7 +21,7 @@ export interface PullProgress {
 
 /** A way to speak to a provider. Failures are thrown as they come; the caller names them (see failures.ts). */
 export interface Format {
-  stream(target: Target, request: ModelRequest, transport: Transport): AsyncIterable<ModelEvent>;
+  open(target: Target, request: ModelRequest, transport: Transport): Promise<AsyncIterable<ModelEvent>>;
   /** Ids of the models on offer. */
   models(target: Target, transport: Transport): Promise<string[]>;
   /** Has the provider fetch a model for itself, where it can. */

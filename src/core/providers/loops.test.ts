@@ -1,14 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ProviderServer, startProviderServer } from '../../../tests/provider-server';
-import { readRecordings, recordingsFolder, vendorOf } from '../../../tests/providers/recorded';
+import {
+  readRecorded,
+  readRecordings,
+  recordingsFolder,
+  vendorOf,
+} from '../../../tests/providers/recordings';
 import { collect, providerAt } from '../../../tests/providers/support';
 import type { WireFormat } from '../../contract/providers';
 import type { ModelRequest, NeutralMessage, NeutralTool } from './provider';
 
-const recordings = readRecordings('the check of recorded tool loops');
-const folder = recordingsFolder;
+const recordings = readRecordings();
 const loops = recordings
   .filter(({ loop, requestFile }) => loop?.turn === 1 && requestFile)
   .flatMap((first) => {
@@ -22,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const read = (file: string): unknown => JSON.parse(readFileSync(join(folder ?? '', file), 'utf8'));
+const read = (file: string): unknown => JSON.parse(readRecorded(file).toString('utf8'));
 
 /** What is at a path such as `messages.0.content` of a recorded body. */
 function at(value: unknown, path: string): unknown {
@@ -154,12 +156,12 @@ function givenId(part: unknown, path: string): string | null {
   return typeof id === 'string' && id.length > 2 ? id : null;
 }
 
-describe.skipIf(!folder)('a tool loop', () => {
+describe.skipIf(!recordingsFolder)('a tool loop', () => {
   test.each(loops)('goes on as recorded: $id', async ({ first, second }) => {
     const firstBody = read(first.requestFile ?? '');
     const secondBody = read(second.requestFile ?? '');
     const { system, user, tools, results } = neutral(first.format, firstBody, secondBody);
-    const provider = await providerAt(server.url, vendorOf(first.provider), first.format, {
+    const provider = await providerAt(server.url, vendorOf(first), first.format, {
       model: first.model,
     });
     const messages: NeutralMessage[] = [
@@ -172,10 +174,7 @@ describe.skipIf(!folder)('a tool loop', () => {
       tools,
       ...(at(firstBody, 'thinking') || at(firstBody, 'reasoning') ? { reasoningEffort: 'high' } : {}),
     };
-    server.answer(
-      { body: readFileSync(join(folder ?? '', first.file)) },
-      { body: readFileSync(join(folder ?? '', second.file)) },
-    );
+    server.answer({ body: readRecorded(first.file) }, { body: readRecorded(second.file) });
     const turn = await collect(provider.stream(request, AbortSignal.timeout(10_000)));
     expect(turn.error).toBeNull();
     messages.push({

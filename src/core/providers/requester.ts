@@ -54,7 +54,7 @@ export function createRequester(parts: {
         let failure: NamedFailure;
         try {
           signal.throwIfAborted();
-          yield* format.stream(target, request, transport);
+          yield* await format.open(target, request, transport);
           // Some SDKs end a stream without a word when it is aborted.
           signal.throwIfAborted();
           return;

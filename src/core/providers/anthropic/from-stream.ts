@@ -39,7 +39,8 @@ export async function* fromStream(events: AsyncIterable<AnthropicEvent>): AsyncG
         yield* started(index, event.content_block ?? {});
         break;
       case 'content_block_delta':
-        yield* grown(index, event.delta ?? {});
+        // Not `yield*`, which would make each event of the stream wait twice.
+        for (const grownBy of grown(index, event.delta ?? {})) yield grownBy;
         break;
       case 'content_block_stop':
         close(index);

@@ -16,11 +16,11 @@ async function clientFor(target: Target, transport: Transport): Promise<Ollama> 
 }
 
 export const ollama: Format = {
-  async *stream(target, request, transport) {
+  async open(target, request, transport) {
     const client = await clientFor(target, transport);
     const body = toRequest(request) as unknown as ChatRequest & { stream: true };
     const chunks = await client.chat(body);
-    yield* fromStream(withNamedFaults(chunks));
+    return fromStream(withNamedFaults(chunks));
   },
   async models(target, transport) {
     const client = await clientFor(target, transport);

@@ -76,7 +76,7 @@ export async function* fromStream(
       yield { kind: 'reasoning', text: thought };
     }
     const text = delta.content || delta.refusal;
-    if (text) yield* think.push(text);
+    if (text) for (const event of think.push(text)) yield event;
     for (const annotation of delta.annotations ?? []) yield* sourceIn(annotation);
     for (const [position, call] of (delta.tool_calls ?? []).entries()) {
       yield* calls.add(

@@ -2,8 +2,10 @@ import type { EditorView } from '@codemirror/view';
 import { isAppError } from '../../../contract/errors';
 import type { Core } from '../../app/core';
 import { useLayout } from '../../app/layout';
+import { t } from '../../app/text';
 import { useVaultEntries } from '../../app/vault-entries';
 import type { NoteActions } from './extensions/note-context';
+import { speakHere } from './extensions/speak-here';
 import { toolBlockAt } from './extensions/tool-block';
 import { resolveNote } from './resolve-note';
 
@@ -27,9 +29,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       return await work();
     } catch (error) {
       if (!isAppError(error, 'request.cancelled')) {
-        parts.onProblem(
-          isAppError(error) ? error.message : 'That did not work. The log of the app tells more.',
-        );
+        parts.onProblem(isAppError(error) ? error.message : t('note.failed'));
       }
       return null;
     }
@@ -46,8 +46,9 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     },
     answerOrRunBlock(view) {
       const { head } = view.state.selection.main;
-      if (toolBlockAt(view.state, head)) actions.runBlock(view, head);
-      else actions.answer(view);
+      if (toolBlockAt(view.state, head)) return actions.runBlock(view, head);
+      speakHere(view);
+      actions.answer(view);
     },
     runBlock(view, at) {
       void attempt(async () => core.call('chat.runBlock', { path, ...(await parts.placed(view, at)) }));
