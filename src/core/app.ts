@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { AppError } from '../contract/errors';
 import type { NoteEvent } from '../contract/notes';
 import type { CallOutcome } from '../contract/tools';
-import { type Agents, createAgents } from './agents';
+import { type Agents, createAgents, createPrompts, createTarsImport, type Prompts } from './agents';
 import { type Chat, createChat } from './chat';
 import { createLifetime, createOneAtATime, openDatabase } from './foundation';
 import { createHealth, type Health } from './health';
@@ -28,6 +28,8 @@ export interface App extends VaultVisits {
   readonly providers: Providers;
   readonly usage: UsageLog;
   readonly agents: Agents;
+  readonly prompts: Prompts;
+  readonly tars: ReturnType<typeof createTarsImport>;
   readonly chat: Chat;
   readonly health: Health;
   readonly notices: Notices;
@@ -86,6 +88,9 @@ export async function createApp(host: Host): Promise<App> {
   const usage = createUsageLog({ database, clock });
   const agents = createAgents({ vault, clock, log: log.named('agents') });
   life.add(agents.close);
+  const prompts = createPrompts({ vault, clock, log: log.named('prompts') });
+  life.add(prompts.close);
+  const tars = createTarsImport({ vault, providers, settings });
   const tools = createTools({
     mcp,
     settings,
@@ -130,6 +135,8 @@ export async function createApp(host: Host): Promise<App> {
     providers,
     usage,
     agents,
+    prompts,
+    tars,
     chat,
     health,
     notices,

@@ -84,6 +84,12 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     },
 
     'agents.list': (_input, { signal }) => agents.list.follow(signal),
+    'agents.prompts': (_input, { signal }) => app.prompts.list.follow(signal),
+    'agents.fillPrompt': ({ path, selection, note, arguments: given }) => ({
+      text: app.prompts.fill(path, { selection, note, arguments: given }),
+    }),
+    'agents.findTars': () => app.tars.find(),
+    'agents.importTars': () => app.tars.run(),
 
     'settings.current': (_input, { signal }) => settings.current.follow(signal),
     'settings.change': ({ changes }) => settings.change(changes),

@@ -277,6 +277,17 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
         : { kind: 'ok' as const, ms: 412, models: [provider.model, 'another-model', 'third-model'] };
     },
 
+    'agents.prompts': async function* () {
+      yield [];
+    },
+    'agents.fillPrompt': () => ({ text: '' }),
+    'agents.findTars': () => null,
+    'agents.importTars': () => ({
+      providers: [],
+      tags: { newChat: [], user: [], system: [] },
+      prompts: [],
+      skipped: [],
+    }),
     'agents.list': (_, { signal }) => live([]).follow(signal),
     'settings.current': (_, { signal }) => settings.follow(signal),
     'settings.change': ({ changes }) => {
