@@ -38,7 +38,13 @@ export async function testServer({
     if (log.length > keptLines) log.shift();
   };
   const ignore = () => undefined;
-  const events = { onToolsChanged: ignore, onOffersChanged: ignore, onLog: note, onClosed: ignore };
+  const events = {
+    onToolsChanged: ignore,
+    onOffersChanged: ignore,
+    onResourceUpdated: ignore,
+    onLog: note,
+    onClosed: ignore,
+  };
   const started = clock.now();
   try {
     const launch = await resolve({ level: 'user', draft });
