@@ -33,6 +33,7 @@ export function createExampleMcp(empty: boolean): Handlers<typeof mcpOperations>
       ? []
       : [
           {
+            kind: 'wrong' as const,
             level: 'vault' as const,
             file: '.interlinear/mcp.json',
             server: 'notes-db',

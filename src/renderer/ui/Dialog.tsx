@@ -18,6 +18,17 @@ export interface DialogProps {
   children: ReactNode;
 }
 
+/** The first thing to fill in or to choose, rather than the way out above it. */
+function startInside(event: Event): void {
+  const content = event.currentTarget;
+  if (!(content instanceof HTMLElement) || content.contains(document.activeElement)) return;
+  const fields = 'input, textarea, select, button';
+  const first = content.querySelector<HTMLElement>(`.ui-dialog-body :is(${fields}):not([disabled])`);
+  if (!first) return;
+  event.preventDefault();
+  first.focus();
+}
+
 export function Dialog(props: DialogProps) {
   const { title, description, open = true, onClose, size = 'm', bare = false, footer, children } = props;
   const { close } = useUiWords();
@@ -27,6 +38,7 @@ export function Dialog(props: DialogProps) {
         <Radix.Overlay className="ui-veil" />
         <Radix.Content
           className={classes('ui-dialog', `ui-dialog-${size}`, bare && 'ui-dialog-bare')}
+          onOpenAutoFocus={startInside}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           {bare ? (

@@ -1,5 +1,7 @@
 import './approvals.css';
+import { useLayoutEffect, useRef } from 'react';
 import type { ApprovalAsked } from '../../../contract/tools';
+import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { ApprovalCard } from './ApprovalCard';
 import { useWaiting } from './waiting';
@@ -9,8 +11,20 @@ export function NoteApprovals({ path }: { path: string }) {
   const waiting = useWaiting();
   const own = waiting.filter((asked) => asked.path === path);
   const first = own[0];
+  const dock = useRef<HTMLDivElement>(null);
+  // Whoever has answered here goes on in the note, not nowhere.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks when another card takes the place.
+  useLayoutEffect(
+    () => () => {
+      if (!dock.current?.contains(document.activeElement)) return;
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) useLayout.getState().editor?.focus();
+      });
+    },
+    [first?.id],
+  );
   return (
-    <div className="approval-dock" aria-live="polite">
+    <div className="approval-dock" aria-live="polite" ref={dock}>
       {first && <ApprovalCard key={first.id} asked={first} isOldest={first === waiting[0]} />}
       {own.length > 1 && (
         <p className="approval-more">{t('ask.then', { n: own.length - 1, tools: namesOf(own.slice(1)) })}</p>
