@@ -55,13 +55,16 @@ for (const theme of ['light', 'dark']) {
       await page.keyboard.press('Escape');
 
       await page.keyboard.press('ControlOrMeta+p');
+      await expect(page.getByRole('dialog')).toBeVisible();
       await expectReadable(page, 'palette');
       await page.keyboard.press('Escape');
       await page.keyboard.press('ControlOrMeta+o');
+      await expect(page.getByRole('dialog')).toBeVisible();
       await expectReadable(page, 'switcher');
       await page.keyboard.press('Escape');
 
       await page.keyboard.press('ControlOrMeta+,');
+      await expect(page.getByRole('dialog')).toBeVisible();
       const sections = page.getByRole('navigation', { name: 'Sections' }).getByRole('button');
       for (const section of await sections.all()) {
         await section.click();

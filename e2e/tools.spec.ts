@@ -20,6 +20,10 @@ test('a tool is tried in the browser and shows its result, after the same approv
   await page.getByRole('button', { name: 'Add', exact: true }).first().click();
   await page.getByRole('textbox', { name: /paths/ }).last().fill('Seeds.md');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Allow once/ })
+    .click();
   await expect(page.getByRole('dialog')).toContainText('Beans and peas.');
 });
 
@@ -35,6 +39,6 @@ test('a filled block is inserted at the cursor and runs from there', async ({ ap
   await expect
     .poll(() => app.readNote('Seeds.md'))
     .toContain('Beans and peas.\n\n```vault\ntool: list_workspaces\n```\n');
-  await page.getByRole('button', { name: 'Run this tool call' }).click();
+  await page.getByRole('button', { name: /^Run Ctrl/ }).click();
   await expect.poll(() => app.readNote('Seeds.md')).toContain('> [!tool]');
 });

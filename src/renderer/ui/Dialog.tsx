@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { classes } from './classes';
 import { IconButton } from './IconButton';
+import { useReturnFocus } from './use-return-focus';
 import { useUiWords } from './words';
 
 export interface DialogProps {
@@ -32,6 +33,7 @@ function startInside(event: Event): void {
 export function Dialog(props: DialogProps) {
   const { title, description, open = true, onClose, size = 'm', bare = false, footer, children } = props;
   const { close } = useUiWords();
+  const giveBack = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
@@ -39,6 +41,7 @@ export function Dialog(props: DialogProps) {
         <Radix.Content
           className={classes('ui-dialog', `ui-dialog-${size}`, bare && 'ui-dialog-bare')}
           onOpenAutoFocus={startInside}
+          onCloseAutoFocus={giveBack}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           {bare ? (

@@ -1,5 +1,5 @@
 import './approvals.css';
-import { useLayoutEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import type { ApprovalAsked } from '../../../contract/tools';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
@@ -12,8 +12,22 @@ export function NoteApprovals({ path }: { path: string }) {
   const own = waiting.filter((asked) => asked.path === path);
   const first = own[0];
   const dock = useRef<HTMLDivElement>(null);
-  // Whoever has answered here goes on in the note, not nowhere.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks when another card takes the place.
+  return (
+    <div className="approval-dock" aria-live="polite" ref={dock}>
+      {first && (
+        <GivesFocusBack key={first.id} dock={dock}>
+          <ApprovalCard asked={first} isOldest={first === waiting[0]} />
+        </GivesFocusBack>
+      )}
+      {own.length > 1 && (
+        <p className="approval-more">{t('ask.then', { n: own.length - 1, tools: namesOf(own.slice(1)) })}</p>
+      )}
+    </div>
+  );
+}
+
+/** Whoever has answered here goes on in the note, not nowhere. */
+function GivesFocusBack({ dock, children }: { dock: RefObject<HTMLElement | null>; children: ReactNode }) {
   useLayoutEffect(
     () => () => {
       if (!dock.current?.contains(document.activeElement)) return;
@@ -21,16 +35,9 @@ export function NoteApprovals({ path }: { path: string }) {
         if (document.activeElement === document.body) useLayout.getState().editor?.focus();
       });
     },
-    [first?.id],
+    [dock],
   );
-  return (
-    <div className="approval-dock" aria-live="polite" ref={dock}>
-      {first && <ApprovalCard key={first.id} asked={first} isOldest={first === waiting[0]} />}
-      {own.length > 1 && (
-        <p className="approval-more">{t('ask.then', { n: own.length - 1, tools: namesOf(own.slice(1)) })}</p>
-      )}
-    </div>
-  );
+  return children;
 }
 
 const namesOf = (waiting: readonly ApprovalAsked[]) =>
