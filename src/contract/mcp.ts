@@ -114,6 +114,8 @@ export const ServerPicture = z.object({
 export type ServerPicture = z.infer<typeof ServerPicture>;
 
 export const ConfigProblem = z.object({
+  /** `waits`: nothing is wrong, but the vault has to be trusted first. */
+  kind: z.enum(['wrong', 'waits']),
   level: ServerLevel,
   file: z.string(),
   server: z.string().nullable(),

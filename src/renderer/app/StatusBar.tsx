@@ -42,7 +42,7 @@ function Mcp() {
   const picture = usePicture('mcp.servers', {});
   if (!picture) return null;
   const { ready, enabled, tools, failing, starting } = summarise(picture.servers);
-  const problems = failing + picture.problems.length;
+  const problems = failing + picture.problems.filter(({ kind }) => kind === 'wrong').length;
   const tone: Tone = problems > 0 ? 'bad' : starting > 0 ? 'accent' : ready > 0 ? 'good' : 'neutral';
   return (
     <Popover

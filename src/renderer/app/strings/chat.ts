@@ -4,7 +4,7 @@ export const chat = {
   'note.placeholder': ['Write, or begin a conversation with #User', '开始书写,或用 #User 开始对话'],
   'note.answer': ['Answer', '回答'],
   'note.stop': ['Stop', '停止'],
-  'note.whoAnswers': ['Who answers: {name}', '由谁回答:{name}'],
+  'note.whoAnswers': ['Who answers:', '由谁回答:'],
   'note.noModel': ['No model', '无模型'],
   'note.asNoteSays': ['As the note says', '按笔记所定'],
   'note.asNoteSaysElse': ['As the note says, else {name}', '按笔记所定,否则 {name}'],

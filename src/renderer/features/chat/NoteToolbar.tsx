@@ -80,7 +80,8 @@ function Answerer({ path }: { path: string }) {
   ];
   return (
     <Menu items={items} align="end">
-      <Button size="s" look="quiet" aria-label={t('note.whoAnswers', { name: shown })}>
+      <Button size="s" look="quiet">
+        <span className="visually-hidden">{t('note.whoAnswers')} </span>
         <span className="note-answerer">{shown}</span>
         {model && <span className="note-model">{model}</span>}
         <ChevronDown size={12} aria-hidden />

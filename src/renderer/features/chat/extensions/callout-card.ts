@@ -141,11 +141,10 @@ export class CalloutCard extends WidgetType {
   }
 
   private head(view: EditorView, card: HTMLElement, parts: HTMLElement[]): HTMLElement {
-    const toggle = button('cm-card-toggle', t(this.open ? 'call.close' : 'call.open'), () =>
-      this.set(view, card, this.open ? 'closed' : 'open'),
-    );
+    const act = () => this.set(view, card, this.open ? 'closed' : 'open');
+    const label = t(this.open ? 'call.close' : 'call.open');
+    const toggle = button('cm-card-toggle', label, act, icon('chevron'), ...parts);
     toggle.setAttribute('aria-expanded', `${this.open}`);
-    toggle.append(icon('chevron'), ...parts);
     return element('div', 'cm-card-head', toggle);
   }
 
