@@ -1,8 +1,11 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { Settings } from '../src/contract/settings';
-import { createLog, createPicture, systemClock } from '../src/core/foundation';
+import { createLog, createPicture, openDatabase, systemClock } from '../src/core/foundation';
 import { createProviders } from '../src/core/providers';
 import { createMemorySecrets } from '../src/core/settings';
 import { type Figure, interleaved, median, report } from './measure';
@@ -46,6 +49,7 @@ const providers = createProviders({
   environment: { OLLAMA_HOST: '127.0.0.1:1' },
   log: createLog(() => undefined),
   clock: systemClock,
+  database: openDatabase(join(mkdtempSync(join(tmpdir(), 'bench-')), 'interlinear.db'), () => undefined),
 });
 
 /** Deltas a second; throws if not all came. */

@@ -1,6 +1,13 @@
 import type { ProviderConfig, WireFormat } from '../../src/contract/providers';
 import { Settings } from '../../src/contract/settings';
-import { type Clock, createLog, createPicture, type LogRecord, systemClock } from '../../src/core/foundation';
+import {
+  type Clock,
+  createLog,
+  createPicture,
+  type LogRecord,
+  openDatabase,
+  systemClock,
+} from '../../src/core/foundation';
 import type { SecretStore } from '../../src/core/host';
 import { createProviders, type ModelEvent, type ModelRequest, type Provider } from '../../src/core/providers';
 import type { SettingsDoor } from '../../src/core/settings';
@@ -48,6 +55,7 @@ export function testProviders(
     environment: { OLLAMA_HOST: '127.0.0.1:1', ...options.environment },
     log: createLog(options.onLog ?? (() => undefined)),
     clock: options.clock ?? systemClock,
+    database: openDatabase(':memory:', () => undefined),
     ...(options.fetch && { fetch: options.fetch }),
   });
 }

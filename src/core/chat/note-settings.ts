@@ -7,6 +7,9 @@ export interface NoteSettings {
   readonly model: string | null;
   readonly temperature: number | null;
   readonly maxTokens: number | null;
+  readonly reasoning: 'none' | 'low' | 'medium' | 'high' | null;
+  readonly webSearch: boolean | null;
+  readonly parameters: Readonly<Record<string, unknown>> | null;
   readonly tools: readonly string[] | null;
   readonly approval: 'ask' | 'allow' | 'deny' | null;
   readonly warnings: readonly string[];
@@ -39,6 +42,15 @@ export function readNoteSettings(text: string): NoteSettings {
     temperature: read('temperature', number),
     maxTokens: read('max_tokens', (value) =>
       Number.isInteger(value) && Number(value) > 0 ? Number(value) : null,
+    ),
+    reasoning: read('reasoning', (value) =>
+      value === 'none' || value === 'low' || value === 'medium' || value === 'high' ? value : null,
+    ),
+    webSearch: read('web_search', (value) => (typeof value === 'boolean' ? value : null)),
+    parameters: read('parameters', (value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? (value as Record<string, unknown>)
+        : null,
     ),
     tools: read('tools', (value) => {
       if (typeof value === 'string') return value.split(/[\s,]+/).filter((glob) => glob !== '');

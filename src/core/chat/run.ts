@@ -71,6 +71,9 @@ export async function writeAnswer(
     writer?.close();
     endSaving();
   }
+  const { usage, cost } = picture;
+  const { vendor, model } = asked.answerer.provider;
+  if (usage) parts.onAnswered({ path: session.path, vendor, model, usage, cost });
   show((now) => ({ ...now, phase, finishedAt: clock.now(), characters: writer?.characters() ?? 0 }));
   await session.save().catch((error: unknown) => log.warn('note not saved', { path: request.path, error }));
   return picture;

@@ -27,6 +27,15 @@ export const ollama: Format = {
     const { models } = await client.list();
     return models.map((model) => model.name).sort();
   },
+  async *pull(target, model, transport) {
+    const client = await clientFor(target, transport);
+    let done = false;
+    for await (const { status, completed, total } of await client.pull({ model, stream: true })) {
+      done = status === 'success';
+      yield { status, completed: completed ?? null, total: total ?? null };
+    }
+    if (!done) throw new StreamFault('incomplete', 'The pull ended before its success.');
+  },
 };
 
 /** The SDK throws a line such as `{"error":"…"}` as a plain error with these words. */

@@ -20,7 +20,4 @@ export function NoteApprovals({ path }: { path: string }) {
 }
 
 const namesOf = (waiting: readonly ApprovalAsked[]) =>
-  waiting
-    .slice(0, 3)
-    .map(({ tool }) => tool)
-    .join(', ') + (waiting.length > 3 ? ' …' : '');
+  [...new Set(waiting.map(({ tool }) => tool))].join(', ');

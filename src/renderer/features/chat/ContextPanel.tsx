@@ -71,6 +71,13 @@ function Sent({ path, lent }: PanelPartProps) {
 }
 
 function PreviewFacts({ preview }: { preview: Preview }) {
+  if (preview.turns === 0) {
+    return preview.warnings.map((warning) => (
+      <p key={warning} className="context-quiet">
+        {warning}
+      </p>
+    ));
+  }
   const number = (value: number) => value.toLocaleString('en');
   return (
     <>

@@ -63,10 +63,9 @@ export function NoteEditor({ path, approvals }: NoteEditorProps) {
   useEffect(() => {
     const view = session.current?.view;
     if (!wanted || !note.ready || !view) return;
-    useLayout.getState().arrived();
     // A dialog that closes gives the focus back first.
     const frame = requestAnimationFrame(() => {
-      if (!document.contains(view.dom)) return;
+      useLayout.getState().arrived();
       view.dispatch({ selection: { anchor: view.state.doc.length }, scrollIntoView: true });
       view.focus();
     });

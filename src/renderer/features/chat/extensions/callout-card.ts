@@ -167,34 +167,28 @@ function settingsIn({ sections }: CalloutText): { section: string; words: string
 
 function callBody(call: ShownCall): HTMLElement {
   const body = element('div', 'cm-card-body');
-  if (call.block)
-    body.append(
-      part(
-        t('call.arguments'),
-        call.block
-          .split('\n')
-          .slice(1, -1)
-          .join('\n')
-          .replace(/^tool:.*\n?/, ''),
-      ),
-    );
-  for (const { info, text } of call.results) {
+  const said = call.results.filter(({ text }) => text.trim() !== '');
+  const asked = argumentsOf(call.block);
+  if (asked !== '') body.append(part(t('call.arguments'), asked));
+  for (const { info, text } of said) {
     const pictures = [...text.matchAll(/!\[\[([^\]|]+)(?:\|[^\]]*)?\]\]/g)].map((match) => match[1] ?? '');
     body.append(
       part(t(info === null ? 'call.attached' : 'call.result'), info === null ? text : readable(text)),
     );
     for (const target of pictures) body.append(picture(target));
   }
+  if (said.length === 0) body.append(part(t('call.result'), t('call.nothing')));
   return body;
 }
 
+/** The block without its fences and the line that names the tool. */
+function argumentsOf(block: string | null): string {
+  const lines = (block ?? '').split('\n').slice(1, -1);
+  return lines.filter((line) => !line.startsWith('tool:')).join('\n');
+}
+
 function part(label: string, text: string): HTMLElement {
-  return element(
-    'div',
-    'cm-card-part',
-    element('div', 'cm-card-label', label),
-    element('pre', '', text || t('call.nothing')),
-  );
+  return element('div', 'cm-card-part', element('div', 'cm-card-label', label), element('pre', '', text));
 }
 
 /** JSON with room to breathe; anything else as it is. */
