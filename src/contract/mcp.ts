@@ -32,6 +32,25 @@ const MaskedValue = z.discriminatedUnion('kind', [
 
 const Approval = z.enum(['ask', 'allow', 'deny']);
 
+/** How to sign in at a server, where its own word is not enough. Every text may be a reference such as `${secret:x}`. */
+export const OAuthConfig = z.object({
+  /** Without it a browser, with a code from a loopback address. */
+  grant: z.enum(['browser', 'device', 'client-credentials']).optional(),
+  /** A client that was made known to the sign-in service by hand. */
+  clientId: z.string().min(1).optional(),
+  clientSecret: z.string().min(1).optional(),
+  /** PKCS #8 in PEM, in place of a secret. */
+  privateKey: z.string().min(1).optional(),
+  algorithm: z.string().min(1).optional(),
+  /** The only sign-in service that may be used with this client. */
+  issuer: z.string().min(1).optional(),
+  /** An https document that describes this app (client id metadata). */
+  clientMetadataUrl: z.string().min(1).optional(),
+  scope: z.string().min(1).optional(),
+  callbackPort: z.number().int().min(1).max(65_535).optional(),
+});
+export type OAuthConfig = z.infer<typeof OAuthConfig>;
+
 /** What a person may write about a server; the same keys as in `mcp.json`. */
 export const ServerDraft = z.object({
   name: z.string().min(1).max(128),
@@ -52,6 +71,7 @@ export const ServerDraft = z.object({
   disabledTools: z.array(z.string()).optional(),
   approval: z.record(z.string(), Approval).optional(),
   roots: z.array(z.string()).optional(),
+  oauth: OAuthConfig.optional(),
 });
 export type ServerDraft = z.infer<typeof ServerDraft>;
 
@@ -62,6 +82,10 @@ export const ServerPicture = z.object({
   transport: z.enum(['stdio', 'http', 'sse', 'auto']),
   /** The program with its arguments, or the address; literal secrets hidden. */
   target: z.string(),
+  /** As the file says, references unexpanded; null where the server has none, or a literal secret stands in it. */
+  command: z.string().nullable(),
+  args: z.array(z.string()).nullable(),
+  url: z.string().nullable(),
   env: z.record(z.string(), MaskedValue),
   headers: z.record(z.string(), MaskedValue),
   cwd: z.string().nullable(),
@@ -77,6 +101,14 @@ export const ServerPicture = z.object({
   rejected: z.array(z.object({ tool: z.string(), reason: z.string() })),
   server: z.object({ name: z.string(), version: z.string(), era: z.enum(['legacy', 'modern']) }).nullable(),
   lastError: z.object({ message: z.string(), at: z.number() }).nullable(),
+  /** Null where no sign-in is possible: a program, or an address that is given an `Authorization` header. */
+  signIn: z
+    .object({
+      signedIn: z.boolean(),
+      /** What a person is to open, and the code to type there; null: nothing is under way. */
+      underWay: z.object({ url: z.string(), code: z.string().nullable() }).nullable(),
+    })
+    .nullable(),
 });
 export type ServerPicture = z.infer<typeof ServerPicture>;
 
@@ -121,6 +153,10 @@ export const mcpOperations = {
   'mcp.stop': call(named, z.void()),
   'mcp.restart': call(named, z.void()),
   'mcp.setEnabled': call(named.extend({ enabled: z.boolean() }), z.void()),
+  /** Opens a browser, or shows a code, and answers when the server is up. Another one in its place, or `mcp.signOut`, ends it. */
+  'mcp.signIn': call(named.extend({ way: z.enum(['browser', 'device']).default('browser') }), z.void()),
+  /** Also ends a sign-in that is under way. */
+  'mcp.signOut': call(named, z.void()),
   /** Connects once, lists everything, disconnects; adds nothing. */
   'mcp.test': call(
     z.object({ server: ServerDraft }),

@@ -33,7 +33,7 @@ export function createVaultVisits({
   trust: Trust;
   inOrder: <T>(key: string, work: () => Promise<T>) => Promise<T>;
 }): VaultVisits {
-  async function useServers(): Promise<void> {
+  async function tellServers(): Promise<void> {
     const state = vault.state.get();
     await mcp.useVault(state.kind === 'open' ? { root: vault.root(), trusted: state.trusted } : null);
   }
@@ -48,8 +48,8 @@ export function createVaultVisits({
     settings.change({
       recentVaults: [root, ...recentVaults.filter((path) => path !== root)].slice(0, remembered),
     });
-    // The notes can be read and written while the servers come up.
-    void useServers();
+    // Returns before the servers are up: the notes can be read and written meanwhile.
+    await tellServers();
   }
 
   return {
@@ -59,7 +59,7 @@ export function createVaultVisits({
       inOrder('vault', async () => {
         trust.setTrusted(vault.root(), trusted);
         await vault.reviewTrust();
-        await useServers();
+        await tellServers();
       }),
   };
 }

@@ -87,7 +87,14 @@ test('recovery leaves the calls of a run under way alone', async () => {
   const house = createHouse({
     note: block,
     tools: [find],
-    work: { find: async () => (await new Promise<void>((resolve) => (open = resolve)), text('done')) },
+    work: {
+      find: async () => {
+        await new Promise<void>((resolve) => {
+          open = resolve;
+        });
+        return text('done');
+      },
+    },
   });
   await house.chat.runBlock({ path: house.path, at: 3, version: 0 });
   await until(() => house.made.length === 1);

@@ -78,6 +78,8 @@ async function world(files: Record<string, string>, scripts: Script[]) {
     clock,
     log,
     serverNames,
+    onAnswered: () => undefined,
+    serversSettled: async () => undefined,
     instructions: mcp.instructions,
   });
   onTestFinished(async () => {

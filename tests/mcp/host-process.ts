@@ -14,7 +14,6 @@ const host = {
   secrets: { get: async () => null },
 } as unknown as Host;
 const mcp = createMcp({ host, log: host.log, node: { command: process.execPath, env: {} } });
-// biome-ignore lint/correctness/useHookAtTopLevel: not a React hook
 await mcp.useVault({ root: vault, trusted: false });
 for (const { id, level } of mcp.servers.get().servers) if (level === 'user') await mcp.ready(id);
 const answers = await Promise.all(

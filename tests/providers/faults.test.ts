@@ -227,3 +227,36 @@ test('nothing of a key reaches the log', async () => {
   expect(records.length).toBeGreaterThan(0);
   expect(JSON.stringify(records) + String(outcome.error)).not.toContain('sk-secret-1234567890');
 });
+
+test('a Responses stream that says it failed is a failure, with its words', async () => {
+  const event = {
+    type: 'response.failed',
+    response: { error: { code: 'rate_limit_exceeded', message: 'Too fast' } },
+  };
+  server.answer({ body: `event: response.failed\ndata: ${JSON.stringify(event)}\n\n` });
+  const provider = await providerAt(server.url, 'openai', 'openai-responses');
+  const outcome = await collect(provider.stream(ask('Hello'), never));
+  expect(outcome.error).toEqual(failed('rate-limit'));
+  expect((outcome.error as Error).message).toContain('Too fast');
+});
+
+test('a finish reason that means trouble at the provider is a failure', async () => {
+  const chunk = { choices: [{ index: 0, delta: { content: 'Hm' }, finish_reason: 'network_error' }] };
+  server.answer({ body: `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n` });
+  const provider = await providerAt(server.url, 'zhipu', 'openai-chat');
+  const outcome = await collect(provider.stream(ask('Hello'), never));
+  expect(outcome.text).toBe('Hm');
+  expect(outcome.error).toEqual(failed('overloaded'));
+});
+
+test('OpenRouter’s error after a finish reason is told, not taken for an answer', async () => {
+  const chunks = [
+    { choices: [{ index: 0, delta: { content: 'Hm' }, finish_reason: 'length' }] },
+    { error: { code: 400, message: 'Token limit reached' }, choices: [] },
+  ];
+  server.answer({ body: chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('') });
+  const provider = await providerAt(server.url, 'openrouter', 'openai-chat');
+  const outcome = await collect(provider.stream(ask('Hello'), never));
+  expect(outcome.error).toEqual(failed('bad-request'));
+  expect((outcome.error as Error).message).toContain('Token limit reached');
+});

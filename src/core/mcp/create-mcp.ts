@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/errors';
 import type { ServerDraft } from '../../contract/mcp';
-import type { Log } from '../foundation';
+import { type Log, orCancelled } from '../foundation';
 import type { Host } from '../host';
 import { bundledName, createConfiguration, type OpenVault } from './configuration';
 import type { Mcp } from './door';
@@ -8,12 +8,14 @@ import { childEnvironment, usesVault } from './environment';
 import { createGuard } from './guard';
 import { recognise } from './import-config';
 import { resolveLaunch } from './launch';
-import { isRunning } from './lifecycle';
+import { isRunning, isUp } from './lifecycle';
+import { createSignIns } from './oauth/sign-ins';
 import { type OpenParts, openConnection } from './open-connection';
 import { createPictures } from './pictures';
 import { createServer, type Launch, type Server } from './server';
 import { hashOf, originOf, type ServerConfig } from './server-config';
 import { pictureOf } from './server-picture';
+import { whenSettled } from './settled';
 import { templates } from './templates';
 import { testServer } from './test-server';
 
@@ -27,12 +29,20 @@ export interface McpParts {
 }
 
 const defaultInitMs = 60_000;
+const settleMs = 10_000;
 
 export function createMcp({ host, log, node, loginPath = async () => null }: McpParts): Mcp {
   const { clock } = host;
   const guard = createGuard({ node, log });
   const legacyOnly = new Set<string>();
   const servers = new Map<string, Server>();
+  const signIns = createSignIns({
+    secrets: host.secrets,
+    clock,
+    log: log.named('sign-in'),
+    openExternal: (url) => host.openExternal(url),
+    onChange: () => refresh(),
+  });
   let vault: OpenVault | null = null;
   let mayAutostart = false;
   let closed = false;
@@ -46,10 +56,12 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
     refreshMetrics,
   } = createPictures({
     servers: () => [...servers.values()],
+    signIn: signIns.picture,
     problems: () => configuration.current().problems,
   });
   const configuration = createConfiguration({ dataFolder: host.dataFolder, onChange: reconcile });
   const loaded = configuration.load();
+  let entering: Promise<void> = loaded;
 
   const sources = () => ({
     environment: host.environment,
@@ -59,7 +71,7 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
 
   async function open(
     { draft, config }: Launch & { config: Pick<ServerConfig, 'id' | 'level' | 'draft'> },
-    io: Pick<OpenParts, 'events' | 'onStderr' | 'onJunk' | 'signal'>,
+    io: Pick<OpenParts, 'events' | 'onAttempt' | 'onStderr' | 'onJunk' | 'signal'>,
   ) {
     const at = draft.url === undefined ? undefined : new URL(draft.url).origin;
     log.info('server starting', { serverId: config.id, command: draft.command, at });
@@ -74,6 +86,7 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
       draft,
       environment,
       guard,
+      signing: signIns.of(config.id, draft),
       legacyOnly,
       origin: originOf(config.draft),
       roots: () => draft.roots ?? (knowsVault(config) && vault ? [vault.root] : null),
@@ -157,11 +170,15 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
       }),
     find(idOrName) {
       const server = byIdOrName(idOrName);
-      return server && pictureOf(server);
+      return server && pictureOf(server, signIns.picture(server.id));
     },
     async ready(serverId, signal) {
       await loaded;
       await known(serverId).supervisor.ready(signal);
+    },
+    async settled(signal) {
+      await orCancelled(entering, signal);
+      await whenSettled(pictures, { clock, limitMs: settleMs, signal });
     },
     async call(serverId, tool, args, options) {
       return known(serverId).call(tool, args, options);
@@ -179,7 +196,10 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
       return { serverIds };
     },
     update: async (serverId, changes) => configuration.update(known(serverId).config(), changes),
-    remove: async (serverId) => configuration.remove(known(serverId).config()),
+    async remove(serverId) {
+      await configuration.remove(known(serverId).config());
+      await signIns.signOut(serverId).catch(() => undefined);
+    },
     async start(serverId) {
       const { supervisor } = known(serverId);
       const { state } = supervisor.life.get();
@@ -200,34 +220,54 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
     },
     setToolApproval: async (serverId, tool, approval) =>
       configuration.setApproval(known(serverId).config(), tool, approval),
+    async signIn(serverId, way, signal) {
+      const { supervisor } = known(serverId);
+      // What has to be asked for is what the server says when it refuses.
+      if (supervisor.life.get().state.kind !== 'needs-sign-in' && !isUp(supervisor.life.get().state))
+        await supervisor.ready(signal).catch(() => undefined);
+      await signIns.signIn(serverId, way, signal);
+      await supervisor.restart();
+      await supervisor.ready(signal);
+    },
+    async signOut(serverId) {
+      await signIns.signOut(serverId);
+      const { supervisor } = known(serverId);
+      if (isRunning(supervisor.life.get().state)) await supervisor.restart();
+    },
     test: (draft, signal) =>
       testServer({ draft, signal, clock, open, resolve: (asked) => resolveLaunch(asked, sources()) }),
     log: (serverId) => known(serverId).log.lines,
     wake() {
       for (const server of servers.values()) server.supervisor.probeNow();
     },
-    async useVault(next) {
-      await loaded;
-      const isOther = vault?.root !== next?.root;
-      if (isOther) {
-        vault = null;
-        // The old vault's servers are gone before the new one's start.
-        await configuration.setVault(null, null);
-        await Promise.all(stopping);
-      }
-      vault = next;
-      mayAutostart ||= next !== null;
-      await configuration.setVault(next, next && bundledServer(host, next.root));
-      if (isOther) for (const server of servers.values()) settleIn(server);
+    useVault(next) {
+      entering = entering.then(() => enter(next));
+      return entering;
     },
     async close() {
       closed = true;
+      signIns.close();
       configuration.close();
       await Promise.all([...servers.values()].map((server) => server.supervisor.stop()));
       await Promise.all(stopping);
       guard.close();
     },
   };
+
+  async function enter(next: OpenVault | null): Promise<void> {
+    await loaded;
+    const isOther = vault?.root !== next?.root;
+    if (isOther) {
+      vault = null;
+      // The old vault's servers are gone before the new one's start.
+      await configuration.setVault(null, null);
+      await Promise.all(stopping);
+    }
+    vault = next;
+    mayAutostart ||= next !== null;
+    await configuration.setVault(next, next && bundledServer(host, next.root));
+    if (isOther) for (const server of servers.values()) settleIn(server);
+  }
 
   /** What a server that stays needs to hear about the new vault. */
   function settleIn(server: Server): void {
@@ -250,8 +290,18 @@ const knowsVault = ({ level, draft }: Pick<ServerConfig, 'level' | 'draft'>) =>
   level !== 'user' || usesVault(draft);
 
 /** What only a new start can change. */
-const launchHash = ({ command, args, env, cwd, url, headers, transport, roots, initTimeout }: ServerDraft) =>
-  hashOf({ command, args, env, cwd, url, headers, transport, roots, initTimeout });
+const launchHash = ({
+  command,
+  args,
+  env,
+  cwd,
+  url,
+  headers,
+  transport,
+  roots,
+  initTimeout,
+  oauth,
+}: ServerDraft) => hashOf({ command, args, env, cwd, url, headers, transport, roots, initTimeout, oauth });
 
 function bundledServer({ vaultServer }: Host, root: string): ServerDraft {
   const { command, args, env } = vaultServer;

@@ -60,6 +60,8 @@ export interface Mcp {
   find(idOrName: string): ServerPicture | undefined;
   /** Starts a server at first use; resolves when it is up. Throws `mcp.unreachable`, `mcp.sign-in-needed`, `mcp.unknown-server`. */
   ready(serverId: string, signal?: AbortSignal): Promise<void>;
+  /** Resolves when no server is on its first way up any more; waits at most 10 s. Rejects when the signal fires. */
+  settled(signal: AbortSignal): Promise<void>;
   /**
    * One `tools/call`, no policy. Times out after `timeoutMs` (`tool.timed-out`, cancelled at the server too); with
    * `longRunning`, progress starts the clock anew. The signal cancels at the server and rejects with `request.cancelled`.
@@ -86,6 +88,9 @@ export interface Mcp {
   setEnabled(serverId: string, enabled: boolean): Promise<void>;
   setToolEnabled(serverId: string, tool: string, enabled: boolean): Promise<void>;
   setToolApproval(serverId: string, tool: string, approval: 'ask' | 'allow' | 'deny'): Promise<void>;
+  /** Throws `mcp.sign-in-failed`, or why the server still cannot be used. */
+  signIn(serverId: string, way: 'browser' | 'device', signal: AbortSignal): Promise<void>;
+  signOut(serverId: string): Promise<void>;
   test(
     server: ServerDraft,
     signal: AbortSignal,

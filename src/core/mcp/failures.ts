@@ -1,4 +1,10 @@
-import { ProtocolError, SdkError, SdkErrorCode, UnauthorizedError } from '@modelcontextprotocol/client';
+import {
+  InsufficientScopeError,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
 import { AppError } from '../../contract/errors';
 import { cancelled } from '../foundation';
 import { ProgramError } from './transports/program-error';
@@ -20,7 +26,7 @@ export function startFailure(error: unknown): StartFailure {
 }
 
 export const needsSignIn = (error: unknown): boolean =>
-  error instanceof UnauthorizedError || httpStatus(error) === 401;
+  error instanceof UnauthorizedError || error instanceof InsufficientScopeError || httpStatus(error) === 401;
 
 /** The other side has forgotten this session (HTTP 404): only a new one helps. */
 export const sessionIsLost = (error: unknown): boolean => httpStatus(error) === 404;

@@ -4,7 +4,7 @@ import { AppError, isAppError } from '../../contract/errors';
 import type { Clock, Log } from '../foundation';
 import type { Vault } from '../vault';
 import { changeOf } from './changes';
-import type { NoteSession } from './index';
+import type { NoteSession } from './door';
 import { createJournal } from './journal';
 import { readLines } from './line-ends';
 import { createNoteText } from './note-text';

@@ -122,7 +122,7 @@ test('Claude: thinking is asked for as the model knows it, and not in a loop tha
     toAnthropic(request({ model, messages, reasoningEffort: 'low', temperature: 0.5 }));
   expect(ask('claude-sonnet-4-5')).toMatchObject({ thinking: { type: 'enabled', budget_tokens: 2048 } });
   expect(ask('claude-sonnet-5-5')).toMatchObject({
-    thinking: { type: 'adaptive' },
+    thinking: { type: 'adaptive', display: 'summarized' },
     output_config: { effort: 'low' },
   });
   expect(ask('claude-sonnet-5-5')).not.toHaveProperty('temperature');

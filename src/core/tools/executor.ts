@@ -1,21 +1,14 @@
 import { AppError } from '../../contract/errors';
 import type { CallOutcome, Decision } from '../../contract/tools';
-import {
-  anySignal,
-  backoff,
-  type Clock,
-  cancelled,
-  compileSchema,
-  type Log,
-  throwIfAborted,
-} from '../foundation';
-import type { CatalogTool, Mcp, McpCallResult } from '../mcp';
+import { anySignal, type Clock, cancelled, compileSchema, type Log } from '../foundation';
+import type { CatalogTool, Mcp } from '../mcp';
 import type { SettingsDoor } from '../settings';
 import type { Approvals } from './approvals';
 import { cacheVerdict } from './cache';
+import { createServerCall } from './call-server';
 import { shownDefinition } from './catalog';
 import type { CallStep, ToolCallRequest } from './door';
-import { denied, invalidArguments, isTransportFailure, statusOf } from './failures';
+import { denied, invalidArguments, statusOf } from './failures';
 import type { Grants } from './grants';
 import type { Limits } from './limits';
 import { type Verdict, verdict } from './policy';
@@ -39,7 +32,8 @@ interface Executed {
   readonly approval: string;
 }
 
-const retries = 2;
+/** Made once: a new error with its stack would be a tenth of a call's time. */
+const over = new Error('The call is over.');
 
 /** Validate, policy, approval, cache, limits, the server: the one way that every call takes. */
 export function createExecutor(parts: {
@@ -54,6 +48,12 @@ export function createExecutor(parts: {
   resolve(request: ToolCallRequest, signal: AbortSignal): Promise<CatalogTool>;
 }): (request: ToolCallRequest, signal: AbortSignal, onStep: (step: CallStep) => void) => Promise<Executed> {
   const { mcp, settings, grants, approvals, limits, clock, log } = parts;
+  const callServer = createServerCall({
+    mcp,
+    generalTimeout: () => settings.current.get().tools.timeout,
+    clock,
+    log,
+  });
 
   function validate(tool: CatalogTool, args: Arguments): void {
     const schema = compileSchema(tool.inputSchema);
@@ -189,40 +189,6 @@ export function createExecutor(parts: {
     }
   }
 
-  async function callServer({ tool, signal, onStep }: UnderWay, args: Arguments): Promise<McpCallResult> {
-    const repeatable = tool.annotations.readOnly === true || tool.annotations.idempotent === true;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        throwIfAborted(signal);
-        return await mcp.call(tool.serverId, tool.name, args, {
-          timeoutMs: tool.timeout ?? settings.current.get().tools.timeout,
-          longRunning: tool.longRunning,
-          signal,
-          onProgress: (progress) => onStep({ kind: 'progress', ...progress }),
-        });
-      } catch (error) {
-        if (!repeatable || attempt > retries || !isTransportFailure(error) || signal.aborted) throw error;
-        log.info('tool call retried', { serverId: tool.serverId, tool: tool.name, attempt });
-        await wait(backoff(attempt, { first: 500, most: 4000 }, Math.random()), signal);
-        await mcp.ready(tool.serverId, signal);
-      }
-    }
-  }
-
-  function wait(ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const stop = clock.after(ms, () => {
-        signal.removeEventListener('abort', onAbort);
-        resolve();
-      });
-      const onAbort = () => {
-        stop();
-        reject(cancelled());
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
-  }
-
   return async (request, callerSignal, onStep) => {
     const at = clock.now();
     let tool: CatalogTool | null = null;
@@ -280,7 +246,9 @@ export function createExecutor(parts: {
       try {
         onStep({ kind: 'running', arguments: args });
         const started = clock.now();
-        const result = await callServer(call, args);
+        const result = await callServer(tool, args, signal, (progress) =>
+          onStep({ kind: 'progress', ...progress }),
+        );
         const shaped = resultParts(result);
         return outcome({
           status: result.isError ? 'error' : 'ok',
@@ -296,7 +264,7 @@ export function createExecutor(parts: {
       if (!(error instanceof AppError)) log.error('tool call failed', { tool: request.tool, error });
       return outcome({ status, parts: [{ kind: 'text', text: message }] });
     } finally {
-      ended.abort();
+      ended.abort(over);
     }
   };
 }

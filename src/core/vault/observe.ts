@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import type { Clock, Log } from '../foundation';
 import { createOneAtATime } from '../foundation';
-import type { DiskChange } from './index';
+import type { DiskChange } from './door';
 import { isSame, type Tree } from './tree';
 import { type Found, isShown, look, settingsFolder, walk } from './walk';
 import { createWatcher } from './watch';

@@ -89,6 +89,8 @@ export function createExampleMcp(empty: boolean): Handlers<typeof mcpOperations>
       if (enabled) return start(serverId);
       become(serverId, { kind: 'disabled', by: 'user', reason: '' }, { enabled: false });
     },
+    'mcp.signIn': ({ serverId }) => start(serverId),
+    'mcp.signOut': ({ serverId }) => become(serverId, { kind: 'needs-sign-in' }),
     'mcp.test': async ({ server }) => {
       await soon(1_500);
       return server.url

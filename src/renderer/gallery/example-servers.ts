@@ -15,6 +15,9 @@ function server(
     level: 'user',
     transport: 'stdio',
     target: `npx -y @modelcontextprotocol/server-${name}`,
+    command: 'npx',
+    args: ['-y', `@modelcontextprotocol/server-${name}`],
+    url: null,
     env: {},
     headers: {},
     cwd: null,
@@ -28,6 +31,7 @@ function server(
     rejected: [],
     server: tools === null ? null : { name: `${name}-server`, version: '1.4.2', era: 'modern' },
     lastError: null,
+    signIn: null,
     ...more,
   };
 }

@@ -128,6 +128,8 @@ export function createHouse(options: {
     clock,
     log,
     serverNames,
+    onAnswered: () => undefined,
+    serversSettled: async () => undefined,
     instructions: () => [],
   });
   const note = session(path);

@@ -13,7 +13,11 @@ export function thinkingFields(request: ModelRequest, canThink: boolean): JsonOb
   if (!effort || effort === 'none' || !canThink || withoutThinking.test(request.model))
     return { max_tokens: maxTokens };
   if (!byBudget.test(request.model))
-    return { max_tokens: maxTokens, thinking: { type: 'adaptive' }, output_config: { effort } };
+    return {
+      max_tokens: maxTokens,
+      thinking: { type: 'adaptive', display: 'summarized' },
+      output_config: { effort },
+    };
   const budget = budgets[effort];
   return {
     // The budget counts towards `max_tokens` and must be smaller.

@@ -1,4 +1,6 @@
 import './approvals.css';
+import type { ApprovalAsked } from '../../../contract/tools';
+import { t } from '../../app/text';
 import { ApprovalCard } from './ApprovalCard';
 import { useWaiting } from './waiting';
 
@@ -11,15 +13,11 @@ export function NoteApprovals({ path }: { path: string }) {
     <div className="approval-dock" aria-live="polite">
       {first && <ApprovalCard key={first.id} asked={first} isOldest={first === waiting[0]} />}
       {own.length > 1 && (
-        <p className="approval-more">
-          Then {own.length === 2 ? 'one more' : `${own.length - 1} more`}:{' '}
-          {own
-            .slice(1, 4)
-            .map((asked) => asked.tool)
-            .join(', ')}
-          {own.length > 4 && ' …'}
-        </p>
+        <p className="approval-more">{t('ask.then', { n: own.length - 1, tools: namesOf(own.slice(1)) })}</p>
       )}
     </div>
   );
 }
+
+const namesOf = (waiting: readonly ApprovalAsked[]) =>
+  [...new Set(waiting.map(({ tool }) => tool))].join(', ');

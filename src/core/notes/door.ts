@@ -1,0 +1,57 @@
+import type { NoteEvent, NoteUpdate, SaveState } from '../../contract/notes';
+
+/** A place in a note that moves with the text around it, whoever edits. */
+export interface Anchor {
+  /** Offset in the session's present text. */
+  position(): number;
+  release(): void;
+}
+
+/** An open note, owned by the core. Offsets count UTF-16 units of the text with `\n` line ends. */
+export interface NoteSession {
+  readonly path: string;
+  readonly sessionId: string;
+  readonly version: number;
+  text(): string;
+  slice(from: number, to: number): string;
+  /** Maps an offset that was taken at `version` to the present text. Throws `note.session-gone` if that is too long ago. */
+  mapFrom(version: number, offset: number, side: -1 | 1): number;
+  /** `side` 1: text inserted exactly here ends up before the anchor. */
+  anchor(offset: number, side: -1 | 1): Anchor;
+  /** Applies one change by `clientId`; journaled before it returns. Throws `vault.read-only`. */
+  edit(clientId: string, change: { from: number; to?: number; insert: string }): void;
+  /** A note being written by a run is saved at least every second. The answer ends that. */
+  keepSaving(): () => void;
+  save(): Promise<SaveState>;
+  saveState(): SaveState;
+}
+
+/** The open notes. */
+export interface Notes {
+  /** Opens the note, or joins the session that is open; hold it until `release`. */
+  hold(path: string): Promise<{ session: NoteSession; release(): void }>;
+  /** The session if the note is open now. */
+  opened(path: string): NoteSession | undefined;
+  follow(
+    path: string,
+    seen: { sessionId: string; version: number } | null,
+    signal: AbortSignal,
+  ): AsyncIterable<NoteEvent>;
+  push(
+    path: string,
+    sessionId: string,
+    version: number,
+    updates: readonly NoteUpdate[],
+  ): Promise<{ version: number }>;
+  save(path: string): Promise<SaveState>;
+  revert(path: string, clientId: string): Promise<{ clientId: string }>;
+  /**
+   * Takes up what an app that died had not saved: to be called once after each opening of a vault, before anything
+   * else opens notes. The paths of the notes that were recovered.
+   */
+  recover(): Promise<string[]>;
+  /** Saves and closes all sessions, before another vault is opened. What can't be saved stays in its journal. */
+  leaveVault(): Promise<void>;
+  /** Saves everything and closes. */
+  close(): Promise<void>;
+}

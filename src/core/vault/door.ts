@@ -1,0 +1,51 @@
+import type { VaultChange, VaultEntry, VaultState } from '../../contract/vault';
+import type { Picture } from '../foundation';
+
+/** What the app itself did to a file of the vault. */
+export type OwnChange =
+  | { readonly kind: 'written'; readonly path: string; readonly version: string }
+  /** Of a note or of a folder with all that is in it. */
+  | { readonly kind: 'renamed'; readonly from: string; readonly to: string }
+  | { readonly kind: 'trashed'; readonly path: string };
+
+/** What other programs did, found by watching or by a sweep. */
+export interface DiskChange {
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** The vault that is open, or none. All paths are relative to it. */
+export interface Vault {
+  readonly state: Picture<VaultState>;
+  open(absolutePath: string): Promise<void>;
+  close(): Promise<void>;
+  /** Asks anew whether the person trusts the folder, and shows it in `state`. */
+  reviewTrust(): Promise<void>;
+  /** Absolute; throws `vault.none`. */
+  root(): string;
+  entries(): readonly VaultEntry[];
+  followEntries(signal: AbortSignal): AsyncIterable<VaultChange>;
+  /** Decides what is inside; see `files/safe-path`. */
+  resolve(path: string): Promise<string>;
+  /** UTF-8 text as it stands on disk (line ends kept, BOM kept) and its version: SHA-256 of the bytes, hex. */
+  read(path: string): Promise<{ text: string; version: string }>;
+  readBytes(path: string, limit: number): Promise<Uint8Array>;
+  /** Whether a write to this file would be allowed. */
+  mayWrite(path: string): Promise<boolean>;
+  /** Durable. Throws `vault.changed` unless the disk still holds `expectedVersion` (null: the file must not exist). */
+  write(path: string, text: string, expectedVersion: string | null): Promise<{ version: string }>;
+  /** Like `create`, for attachments. */
+  writeBytes(path: string, bytes: Uint8Array): Promise<{ path: string }>;
+  create(path: string, text: string): Promise<{ path: string }>;
+  createFolder(path: string): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  trash(path: string): Promise<void>;
+  /** Compares the whole folder with what is known: for a window that comes to the front. */
+  sweep(): Promise<void>;
+  /** Called when another program changed, created or removed a file. Returns what stops it. */
+  onDiskChange(listener: (changes: DiskChange) => void): () => void;
+  /** Called after the app itself did. Returns what stops it. */
+  onOwnChange(listener: (change: OwnChange) => void): () => void;
+  /** The note that a wiki link's target means: exact path, then shortest path with that name. Null: broken. */
+  findLinked(target: string, fromPath: string): string | null;
+}
