@@ -39,11 +39,10 @@ test('a provider is edited: models listed, parameters checked and sent with the 
 }) => {
   const { page } = app;
   provider.answer({ body: models, headers: { 'content-type': 'application/json' } });
-  await page.keyboard.press('Control+,');
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByRole('button', { name: 'Providers', exact: true }).click();
   await page.getByRole('button', { name: 'Edit' }).first().click();
   await expect(page.locator('#provider-models option[value="beta-large"]')).toBeAttached();
-  await page.getByText('More', { exact: true }).click();
   const parameters = page.getByLabel('Parameters');
   await parameters.fill('{top_p');
   await expect(page.getByText('This is not a JSON object.')).toBeVisible();
@@ -60,7 +59,7 @@ test('a provider is edited: models listed, parameters checked and sent with the 
   await expect.poll(() => provider.requests.at(-1)?.body).toMatchObject({ top_p: 0.25 });
   await expect.poll(() => app.readNote('Question.md')).toContain('#Local :');
 
-  await page.keyboard.press('Control+,');
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByRole('button', { name: 'Usage & cost' }).click();
   await expect(page.getByRole('cell', { name: /^\d{4}-\d\d-\d\d$/ })).toBeVisible();
   await page.getByText('Prices', { exact: true }).click();
@@ -69,7 +68,7 @@ test('a provider is edited: models listed, parameters checked and sent with the 
 
 test('what TARS has set up is offered and taken over', async ({ app }) => {
   const { page } = app;
-  await page.keyboard.press('Control+,');
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByRole('button', { name: 'Agents & prompts' }).click();
   await expect(page.getByText('This vault has settings of TARS')).toBeVisible();
   await page.getByRole('button', { name: 'Take them over' }).click();
