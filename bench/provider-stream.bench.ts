@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
@@ -46,7 +49,7 @@ const providers = createProviders({
   environment: { OLLAMA_HOST: '127.0.0.1:1' },
   log: createLog(() => undefined),
   clock: systemClock,
-  database: openDatabase(':memory:', () => undefined),
+  database: openDatabase(join(mkdtempSync(join(tmpdir(), 'bench-')), 'interlinear.db'), () => undefined),
 });
 
 /** Deltas a second; throws if not all came. */

@@ -30,6 +30,11 @@ function fullDisks(): void {
       expect(await app.readNote('Plan.md')).toBe(before);
 
       await page.keyboard.insertText('And more. ');
+      // What another window shows has reached the core.
+      const other = await app.secondWindow();
+      await other.getByRole('treeitem', { name: 'Plan', exact: true }).click();
+      await expect(other.locator('.cm-content')).toContainText('Typed on a full disk. And more.');
+      await other.close();
       await app.killAndRestart();
       await app.openNote('Plan');
       await expect(page.locator('.cm-content')).toContainText('Typed on a full disk. And more.');

@@ -22,7 +22,7 @@ if (!(await ensureBuilt())) process.exit(1);
 const chromium = await ensureChromium();
 if (chromium?.path) process.env.CHROMIUM_PATH = chromium.path;
 
-const programs = join(root, 'out/bench');
+const programs = join(root, 'dist/bench');
 const results = join(root, 'bench/results');
 mkdirSync(results, { recursive: true });
 rmSync(programs, { recursive: true, force: true });

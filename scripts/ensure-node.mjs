@@ -10,7 +10,8 @@ export async function ensureInstalled() {
   // Not `npm ci`: it refuses a lock file written where a registry lacked the builds for other systems.
   const quiet = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
   const { code } = await run('npm', ['install', ...quiet], { toStderr: true });
-  if (code !== 0) console.error('The installation failed. Is the package registry reachable? Try: npm install');
+  if (code !== 0)
+    console.error('The installation failed. Is the package registry reachable? Try: npm install');
   return code === 0;
 }
 
@@ -39,7 +40,9 @@ export async function underProjectNode(script, args) {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 16)) return undefined;
   if (projectNode() === process.execPath) {
-    console.error(`Node ${process.versions.node} is too old, and the project's own is missing. Try: npm install`);
+    console.error(
+      `Node ${process.versions.node} is too old, and the project's own is missing. Try: npm install`,
+    );
     return 1;
   }
   return (await run(projectNode(), [script, ...args])).code;

@@ -18,12 +18,18 @@ export interface AppUnderTest {
   readonly pid: () => number;
   readNote(path: string): Promise<string>;
   writeNote(path: string, text: string): Promise<void>;
+  removeNote(path: string): Promise<void>;
   openNote(name: string): Promise<void>;
   /** Another window on the same core. */
   secondWindow(): Promise<Page>;
   /** `kill -9` of the core, then a new start on the same folders; the page is opened again. */
   killAndRestart(): Promise<void>;
 }
+
+/** Settings under which the demo answers without a pause. */
+export const demoAtOnce = {
+  providers: [{ id: 'demo', vendor: 'demo', tag: 'Demo', model: 'demo', parameters: { pace: 1 } }],
+};
 
 interface Options {
   /** Notes by path. */
@@ -96,6 +102,10 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
     let running = await start(vault, data, environment);
     const failures: string[] = [];
     page.on('pageerror', (error) => failures.push(error.message));
+    page.on('console', (message) => {
+      // A lost connection is told by the browser itself, and by the app in words.
+      if (message.type() === 'error' && !/WebSocket|ERR_/.test(message.text())) failures.push(message.text());
+    });
     await page.goto(running.address);
 
     const app: AppUnderTest = {
@@ -105,6 +115,7 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
       pid: () => running.process.pid ?? 0,
       readNote: (path) => readFile(join(vault, path), 'utf8'),
       writeNote: (path, text) => write(join(vault, path), text),
+      removeNote: (path) => rm(join(vault, path)),
       async openNote(name) {
         await page.getByRole('treeitem', { name, exact: true }).click();
         await expect(page.locator('.cm-content')).toBeVisible();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { call, picture } from './define';
 import { ServerId } from './ids';
+import { ResultPart } from './tools';
 
 export const ServerState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stopped') }),
@@ -82,6 +83,10 @@ export const ServerPicture = z.object({
   transport: z.enum(['stdio', 'http', 'sse', 'auto']),
   /** The program with its arguments, or the address; literal secrets hidden. */
   target: z.string(),
+  /** As the file says, references unexpanded; null where the server has none, or a literal secret stands in it. */
+  command: z.string().nullable(),
+  args: z.array(z.string()).nullable(),
+  url: z.string().nullable(),
   env: z.record(z.string(), MaskedValue),
   headers: z.record(z.string(), MaskedValue),
   cwd: z.string().nullable(),
@@ -109,6 +114,8 @@ export const ServerPicture = z.object({
 export type ServerPicture = z.infer<typeof ServerPicture>;
 
 export const ConfigProblem = z.object({
+  /** `waits`: nothing is wrong, but the vault has to be trusted first. */
+  kind: z.enum(['wrong', 'waits']),
   level: ServerLevel,
   file: z.string(),
   server: z.string().nullable(),
@@ -124,6 +131,84 @@ export const Recognised = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unrecognised'), hint: z.string() }),
 ]);
 export type Recognised = z.infer<typeof Recognised>;
+
+export const ResourceList = z.object({
+  resources: z.array(
+    z.object({
+      uri: z.string(),
+      name: z.string(),
+      title: z.string(),
+      description: z.string(),
+      mediaType: z.string().nullable(),
+      size: z.number().nullable(),
+    }),
+  ),
+  templates: z.array(
+    z.object({
+      uriTemplate: z.string(),
+      name: z.string(),
+      title: z.string(),
+      description: z.string(),
+      mediaType: z.string().nullable(),
+    }),
+  ),
+});
+export type ResourceList = z.infer<typeof ResourceList>;
+
+/** One of `text` and `base64` is there. */
+export const ResourceContent = z.object({
+  uri: z.string(),
+  mediaType: z.string().nullable(),
+  text: z.string().nullable(),
+  base64: z.string().nullable(),
+});
+export type ResourceContent = z.infer<typeof ResourceContent>;
+
+export const PromptEntry = z.object({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  arguments: z.array(
+    z.object({ name: z.string(), title: z.string(), description: z.string(), required: z.boolean() }),
+  ),
+});
+export type PromptEntry = z.infer<typeof PromptEntry>;
+
+export const PromptTurns = z.object({
+  description: z.string(),
+  turns: z.array(z.object({ role: z.enum(['user', 'assistant']), parts: z.array(ResultPart) })),
+});
+export type PromptTurns = z.infer<typeof PromptTurns>;
+
+/** What a server asks of the person. */
+export const ServerAsk = z.object({
+  id: z.string(),
+  serverId: ServerId,
+  serverName: z.string(),
+  at: z.number(),
+  ask: z.discriminatedUnion('kind', [
+    /** A JSON Schema of a flat object. */
+    z.object({ kind: z.literal('form'), message: z.string(), schema: z.record(z.string(), z.json()) }),
+    /** Never opened before the person agrees. */
+    z.object({ kind: z.literal('url'), message: z.string(), url: z.string(), host: z.string() }),
+    /** The server wants an answer of a model, at the person's cost. */
+    z.object({
+      kind: z.literal('sampling'),
+      system: z.string(),
+      messages: z.array(z.object({ role: z.enum(['user', 'assistant']), text: z.string() })),
+      maxTokens: z.number(),
+      hints: z.array(z.string()),
+    }),
+  ]),
+});
+export type ServerAsk = z.infer<typeof ServerAsk>;
+
+export const AskAnswer = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('accept'), content: z.record(z.string(), z.json()).optional() }),
+  z.object({ action: z.literal('decline') }),
+  z.object({ action: z.literal('cancel') }),
+]);
+export type AskAnswer = z.infer<typeof AskAnswer>;
 
 const named = z.object({ serverId: ServerId });
 
@@ -166,6 +251,31 @@ export const mcpOperations = {
       z.object({ kind: z.literal('failed'), message: z.string(), log: z.array(z.string()) }),
     ]),
   ),
+  'mcp.resources': call(named, ResourceList),
+  'mcp.readResource': call(named.extend({ uri: z.string() }), z.array(ResourceContent)),
+  /** Read anew whenever the server says that it has changed, where it can say so. */
+  'mcp.followResource': picture(named.extend({ uri: z.string() }), z.array(ResourceContent)),
+  'mcp.prompts': call(named, z.array(PromptEntry)),
+  'mcp.getPrompt': call(
+    named.extend({ name: z.string(), arguments: z.record(z.string(), z.string()) }),
+    PromptTurns,
+  ),
+  /** What could be written there; empty where the server has no idea. */
+  'mcp.complete': call(
+    named.extend({
+      of: z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('prompt'), name: z.string() }),
+        z.object({ kind: z.literal('resource'), uriTemplate: z.string() }),
+      ]),
+      argument: z.string(),
+      value: z.string(),
+      others: z.record(z.string(), z.string()).default({}),
+    }),
+    z.array(z.string()),
+  ),
+  /** Questions of servers that wait for the person. */
+  'mcp.asks': picture(z.object({}), z.array(ServerAsk)),
+  'mcp.answer': call(z.object({ id: z.string(), answer: AskAnswer }), z.void()),
   /** The newest 500 lines the server wrote, secrets hidden. */
   'mcp.log': picture(
     named,

@@ -7,6 +7,7 @@ import { type Chat, createChat, createHooks } from './chat';
 import { createLifetime, createOneAtATime, openDatabase } from './foundation';
 import { createHealth, type Health } from './health';
 import type { Host } from './host';
+import { lendModel } from './lend-model';
 import { createMcp, loginShellPath, type Mcp } from './mcp';
 import { createNotes, type Notes } from './notes';
 import { createNotices, type Notices } from './notices';
@@ -75,6 +76,7 @@ export async function createApp(host: Host): Promise<App> {
     log: log.named('mcp'),
     node: host.vaultServer,
     loginPath: loginShellPath,
+    sample: lendModel(() => providers),
   });
   life.add(mcp.close);
   const providers = createProviders({

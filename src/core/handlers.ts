@@ -52,6 +52,15 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'mcp.setEnabled': ({ serverId, enabled }) => mcp.setEnabled(serverId, enabled),
     'mcp.signIn': ({ serverId, way }, { signal }) => mcp.signIn(serverId, way, signal),
     'mcp.signOut': ({ serverId }) => mcp.signOut(serverId),
+    'mcp.resources': ({ serverId }) => mcp.resources(serverId),
+    'mcp.readResource': ({ serverId, uri }, { signal }) => mcp.readResource(serverId, uri, signal),
+    'mcp.followResource': ({ serverId, uri }, { signal }) => mcp.followResource(serverId, uri, signal),
+    'mcp.prompts': ({ serverId }) => mcp.prompts(serverId),
+    'mcp.getPrompt': ({ serverId, name, arguments: args }, { signal }) =>
+      mcp.getPrompt(serverId, name, args, signal),
+    'mcp.complete': ({ serverId, ...question }, { signal }) => mcp.complete(serverId, question, signal),
+    'mcp.asks': (_input, { signal }) => mcp.asks.follow(signal),
+    'mcp.answer': ({ id, answer }) => mcp.asks.answer(id, answer),
     'mcp.test': ({ server }, { signal }) => mcp.test(server, signal),
     'mcp.log': ({ serverId }, { signal }) => mcp.log(serverId).follow(signal),
 

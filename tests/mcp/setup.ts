@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { ServerPicture } from '../../src/contract/mcp';
 import { createLog, type LogRecord, type Picture, systemClock } from '../../src/core/foundation';
 import type { Host } from '../../src/core/host';
-import { createMcp, type Mcp } from '../../src/core/mcp';
+import { createMcp, type Mcp, type McpParts } from '../../src/core/mcp';
 import { createMemorySecrets } from '../../src/core/settings/secrets';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -72,6 +72,7 @@ export async function world(
     vaultServers?: Record<string, unknown>;
     trusted?: boolean;
     openExternal?: (url: string) => Promise<void>;
+    sample?: McpParts['sample'];
   } = {},
 ): Promise<World> {
   const data = folder();
@@ -85,7 +86,12 @@ export async function world(
     ...hostIn(data, options.secrets),
     ...(options.openExternal && { openExternal: options.openExternal }),
   };
-  const mcp = createMcp({ host, log: host.log, node: { command: process.execPath, env: {} } });
+  const mcp = createMcp({
+    host,
+    log: host.log,
+    node: { command: process.execPath, env: {} },
+    ...(options.sample && { sample: options.sample }),
+  });
   onTestFinished(() => mcp.close());
   await mcp.useVault({ root: vault, trusted: options.trusted ?? true });
   const find = (name: string) => mcp.servers.get().servers.find((server) => server.name === name);

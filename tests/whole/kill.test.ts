@@ -63,12 +63,6 @@ async function linesOf(file: string): Promise<string[]> {
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** What is asked before the server is up is answered without its tools. */
-async function untilReady({ client }: Visitor): Promise<void> {
-  for await (const { servers } of client.stream('mcp.servers', {}))
-    if (servers.some(({ name, state }) => name === 'counting' && state.kind === 'ready')) return;
-}
-
 /** One app's life of many deaths. Answers how often it died while a call was under way. */
 async function live(lane: number, deaths: number): Promise<number> {
   const random = createRandom(seed + lane);
@@ -156,7 +150,6 @@ async function live(lane: number, deaths: number): Promise<number> {
     await person.until(() => person.sessionId !== null);
     await check(visitor, moment);
 
-    await untilReady(visitor);
     const run = `run${lane}x${death}`;
     person.type(person.text().length, person.text().length, `\n\n#User : Go on ${run}.\n`);
     await person.until(() => !person.hasUnsent());

@@ -1,3 +1,4 @@
+import { AppError } from '../../contract/errors';
 import { readFrontMatter } from '../../markdown';
 
 /** What a note's front matter says of its answers. */
@@ -14,9 +15,15 @@ export interface NoteSettings {
   readonly warnings: readonly string[];
 }
 
+/** Else two rules with text between them stand at the top of the note. */
+const looksLikeProperties = /^[\w-]+:(\s|$)/m;
+
+/** Throws `request.invalid` for front matter that cannot be read: it may say who answers and with which tools. */
 export function readNoteSettings(text: string): NoteSettings {
   const frontMatter = readFrontMatter(text);
   const values = frontMatter?.values ?? {};
+  if (frontMatter?.problem && looksLikeProperties.test(text.slice(frontMatter.from, frontMatter.to)))
+    throw unreadable(frontMatter.problem);
   const warnings: string[] = frontMatter?.problem ? [`Front matter: ${frontMatter.problem}`] : [];
 
   function read<T>(key: string, convert: (value: unknown) => T | null): T | null {
@@ -54,4 +61,9 @@ export function readNoteSettings(text: string): NoteSettings {
     ),
     warnings,
   };
+}
+
+function unreadable(problem: string): AppError<'request.invalid'> {
+  const message = `The properties at the top of this note cannot be read. Mend them, then ask again. ${problem.split('\n', 1).join()}`;
+  return new AppError('request.invalid', message, { issues: [problem] });
 }

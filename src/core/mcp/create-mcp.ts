@@ -2,8 +2,9 @@ import { AppError } from '../../contract/errors';
 import type { ServerDraft } from '../../contract/mcp';
 import { type Log, orCancelled } from '../foundation';
 import type { Host } from '../host';
+import { createAsks } from './asks';
 import { bundledName, createConfiguration, type OpenVault } from './configuration';
-import type { Mcp } from './door';
+import type { Mcp, SampleRequest, SampleResult } from './door';
 import { childEnvironment, usesVault } from './environment';
 import { createGuard } from './guard';
 import { recognise } from './import-config';
@@ -26,13 +27,16 @@ export interface McpParts {
   readonly node: { readonly command: string; readonly env: Readonly<Record<string, string>> };
   /** The PATH that a login shell has, see `loginShellPath`; left out: the app's own. */
   loginPath?(): Promise<string | null>;
+  /** Lends a server a model, after the person agreed; left out: none is lent. */
+  readonly sample?: (request: SampleRequest, signal: AbortSignal) => Promise<SampleResult>;
 }
 
 const defaultInitMs = 60_000;
 const settleMs = 10_000;
 
-export function createMcp({ host, log, node, loginPath = async () => null }: McpParts): Mcp {
+export function createMcp({ host, log, node, loginPath = async () => null, sample }: McpParts): Mcp {
   const { clock } = host;
+  const asks = createAsks({ clock, openExternal: (url) => host.openExternal(url) });
   const guard = createGuard({ node, log });
   const legacyOnly = new Set<string>();
   const servers = new Map<string, Server>();
@@ -71,7 +75,7 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
 
   async function open(
     { draft, config }: Launch & { config: Pick<ServerConfig, 'id' | 'level' | 'draft'> },
-    io: Pick<OpenParts, 'events' | 'onStderr' | 'onJunk' | 'signal'>,
+    io: Pick<OpenParts, 'events' | 'onAttempt' | 'onStderr' | 'onJunk' | 'signal'>,
   ) {
     const at = draft.url === undefined ? undefined : new URL(draft.url).origin;
     log.info('server starting', { serverId: config.id, command: draft.command, at });
@@ -89,7 +93,12 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
       signing: signIns.of(config.id, draft),
       legacyOnly,
       origin: originOf(config.draft),
-      roots: () => draft.roots ?? (knowsVault(config) && vault ? [vault.root] : null),
+      requests: {
+        roots: () => draft.roots ?? (knowsVault(config) && vault ? [vault.root] : null),
+        ask: (ask, signal) => asks.ask({ serverId: config.id, serverName: config.draft.name, ask }, signal),
+        sample: sample ?? null,
+      },
+      isAsking: () => asks.isAsking(config.id),
       initTimeoutMs: draft.initTimeout ?? defaultInitMs,
     });
   }
@@ -183,6 +192,13 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
     async call(serverId, tool, args, options) {
       return known(serverId).call(tool, args, options);
     },
+    resources: (serverId) => known(serverId).offered.resources(),
+    readResource: (serverId, uri, signal) => known(serverId).offered.read(uri, signal),
+    followResource: (serverId, uri, signal) => known(serverId).offered.follow(uri, signal),
+    prompts: (serverId) => known(serverId).offered.prompts(),
+    getPrompt: (serverId, name, args, signal) => known(serverId).offered.prompt(name, args, signal),
+    complete: (serverId, question, signal) => known(serverId).offered.complete(question, signal),
+    asks,
     recognise,
     templates: () => templates,
     async add(level, drafts) {

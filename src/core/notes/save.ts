@@ -7,7 +7,7 @@ import type { Vault } from '../vault';
 import { diff } from './diff';
 import { printLines, readLines } from './line-ends';
 import { merge } from './merge';
-import type { Session } from './session';
+import { readOnlyFile, type Session } from './session';
 
 /** Brings a session's text to disk, and the disk's into the session. */
 export interface Saver {
@@ -97,7 +97,7 @@ export function createSaver({
       firstChange = null;
       cancelTimer?.();
       cancelTimer = null;
-      state.set({ kind: 'saved', at: clock.now() });
+      state.set(session.readOnly ? readOnlyFile : { kind: 'saved', at: clock.now() });
       if (journal.state === 'failed' || journal.grown > journalLimit) session.renewJournal();
     }
     return state.get();
@@ -112,7 +112,7 @@ export function createSaver({
     attempts++;
     const why = error instanceof Error ? error.message : String(error);
     const message = `${why} ${journal.state === 'failed' ? inMemory : inJournal}`;
-    if (isAppError(error, 'vault.read-only')) state.set({ kind: 'read-only', reason: why });
+    if (isAppError(error, 'vault.read-only')) state.set({ kind: 'read-only', reason: message });
     else state.set({ kind: 'failed', code: isAppError(error) ? error.code : 'internal', message });
     log.warn('note not saved', { path: session.path, attempts, error });
     wake(backoff(attempts, { first: 1_000, most: 30_000 }, Math.random()));

@@ -3,6 +3,7 @@ import { Spinner } from '../ui';
 import { followAddress } from './address';
 import { useCore, useLatest } from './core';
 import { failureText } from './failure';
+import { useFirstNote } from './first-note';
 import { useLayout } from './layout';
 import { t } from './text';
 import { useFollowedVault } from './vault-entries';
@@ -17,6 +18,7 @@ export function Screen() {
   const enterVault = useLayout((layout) => layout.enterVault);
   const path = vault?.kind === 'open' ? vault.path : null;
   useFollowedVault(core, path);
+  useFirstNote(path);
   useEffect(() => {
     if (path === null) return;
     enterVault(path);

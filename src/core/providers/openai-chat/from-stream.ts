@@ -67,8 +67,9 @@ export async function* fromStream(
     const delta = choice.delta;
     if (!delta) continue;
 
-    const thought = delta.reasoning_content || delta.reasoning || details.textOf(delta.reasoning_details);
-    details.add(delta.reasoning_details);
+    const pieces = delta.reasoning_details;
+    if (pieces) details.add(pieces);
+    const thought = delta.reasoning_content || delta.reasoning || (pieces && details.textOf(pieces));
     if (thought) {
       reasoning += thought;
       if (delta.reasoning_content) reasoningField = 'reasoning_content';
@@ -77,8 +78,9 @@ export async function* fromStream(
     }
     const text = delta.content || delta.refusal;
     if (text) for (const event of think.push(text)) yield event;
-    for (const annotation of delta.annotations ?? []) yield* sourceIn(annotation);
-    for (const [position, call] of (delta.tool_calls ?? []).entries()) {
+    if (delta.annotations) for (const annotation of delta.annotations) yield* sourceIn(annotation);
+    if (!delta.tool_calls) continue;
+    for (const [position, call] of delta.tool_calls.entries()) {
       yield* calls.add(
         { index: call.index, id: call.id, name: call.function?.name, arguments: call.function?.arguments },
         position,

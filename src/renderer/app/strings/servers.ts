@@ -25,6 +25,10 @@ export const servers = {
     '粘贴命令、地址或已有的配置,或从模板开始。',
   ],
   'servers.problems': ['A configuration file has mistakes', '配置文件有错误'],
+  'servers.waiting': [
+    'Servers of this folder wait until you trust it',
+    '此文件夹的服务器在您信任之前不会启动',
+  ],
   'servers.list': ['All servers', '所有服务器'],
   'servers.level.user': ['Yours', '个人'],
   'servers.level.vault': ['From this vault', '来自此库'],

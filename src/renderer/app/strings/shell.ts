@@ -101,7 +101,7 @@ export const shell = {
   'status.noServers': ['No servers yet', '尚无服务器'],
   'status.openServers': ['All servers', '所有服务器'],
   'status.openHealth': ['Health', '运行状况'],
-  'status.tokens': ['{input} in · {output} out', '输入 {input} · 输出 {output}'],
+  'status.tokens': ['{input} tokens in · {output} out', '输入 {input} · 输出 {output} 词元'],
   'status.lastAnswer': ['Tokens of the last answer, by {model}', '{model} 上次回答所用词元'],
   'status.stop': ['Stop the answer', '停止回答'],
   'status.vaultReadOnly': ['The folder is read-only', '文件夹为只读'],

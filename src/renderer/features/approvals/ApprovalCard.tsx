@@ -113,7 +113,7 @@ function Arguments({ asked }: { asked: ApprovalAsked }) {
   }
   const empty = Object.keys(asked.arguments).length === 0;
   return (
-    <div className="approval-arguments">
+    <div className={empty ? 'approval-arguments approval-empty' : 'approval-arguments'}>
       {empty ? <p>{t('ask.noArguments')}</p> : <pre>{printed}</pre>}
       <Button size="s" look="quiet" onClick={() => write(asked.id, printed)}>
         {t('ask.edit')}

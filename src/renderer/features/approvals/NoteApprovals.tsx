@@ -1,5 +1,7 @@
 import './approvals.css';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import type { ApprovalAsked } from '../../../contract/tools';
+import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { ApprovalCard } from './ApprovalCard';
 import { useWaiting } from './waiting';
@@ -9,9 +11,14 @@ export function NoteApprovals({ path }: { path: string }) {
   const waiting = useWaiting();
   const own = waiting.filter((asked) => asked.path === path);
   const first = own[0];
+  const dock = useRef<HTMLDivElement>(null);
   return (
-    <div className="approval-dock" aria-live="polite">
-      {first && <ApprovalCard key={first.id} asked={first} isOldest={first === waiting[0]} />}
+    <div className="approval-dock" aria-live="polite" ref={dock}>
+      {first && (
+        <GivesFocusBack key={first.id} dock={dock}>
+          <ApprovalCard asked={first} isOldest={first === waiting[0]} />
+        </GivesFocusBack>
+      )}
       {own.length > 1 && (
         <p className="approval-more">{t('ask.then', { n: own.length - 1, tools: namesOf(own.slice(1)) })}</p>
       )}
@@ -19,8 +26,19 @@ export function NoteApprovals({ path }: { path: string }) {
   );
 }
 
+/** Whoever has answered here goes on in the note, not nowhere. */
+function GivesFocusBack({ dock, children }: { dock: RefObject<HTMLElement | null>; children: ReactNode }) {
+  useLayoutEffect(
+    () => () => {
+      if (!dock.current?.contains(document.activeElement)) return;
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) useLayout.getState().editor?.focus();
+      });
+    },
+    [dock],
+  );
+  return children;
+}
+
 const namesOf = (waiting: readonly ApprovalAsked[]) =>
-  waiting
-    .slice(0, 3)
-    .map(({ tool }) => tool)
-    .join(', ') + (waiting.length > 3 ? ' …' : '');
+  [...new Set(waiting.map(({ tool }) => tool))].join(', ');

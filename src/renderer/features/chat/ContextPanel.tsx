@@ -90,6 +90,13 @@ function ContextMeter({ tokens, window }: { tokens: number; window: number }) {
 }
 
 function PreviewFacts({ preview }: { preview: Preview }) {
+  if (preview.turns === 0) {
+    return preview.warnings.map((warning) => (
+      <p key={warning} className="context-quiet">
+        {warning}
+      </p>
+    ));
+  }
   const number = (value: number) => value.toLocaleString('en');
   return (
     <>

@@ -17,6 +17,8 @@ export interface NoteActionsParts {
   answerer(): string | null;
   /** Where `at` stands, and at which version, once all that was typed has reached the core. */
   placed(view: EditorView, at: number): Promise<{ at: number; version: number }>;
+  /** The person asks for an answer and waits where the cursor is. */
+  onAsked(): void;
   onProblem(message: string | null): void;
 }
 
@@ -38,6 +40,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
   const actions: NoteActions = {
     answer(view, tag) {
       if (parts.liveRun() !== null) return;
+      parts.onAsked();
       const chosen = tag ?? parts.answerer();
       void attempt(async () => {
         const place = await parts.placed(view, view.state.selection.main.head);
@@ -62,6 +65,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     stopCall: (callId) => void attempt(() => core.call('chat.stopCall', { callId })),
     openNote: (target) => useLayout.getState().openNote(resolveNote(notePaths(), target, path)),
     openLink: (url) => void attempt(() => core.call('app.openExternal', { url })),
+    openSettings: (section) => useLayout.getState().show({ kind: 'settings', section }),
     copy: (text) => void attempt(() => navigator.clipboard.writeText(text)),
     listNotes: notePaths,
     revert: async (clientId) =>

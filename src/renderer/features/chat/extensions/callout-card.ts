@@ -125,22 +125,26 @@ export class CalloutCard extends WidgetType {
       actions.answer(view);
     });
     again.textContent = t('answer.again');
+    const steps = settingsIn(callout).map(({ section, words }) => {
+      const step = button('cm-text-button', words, () => actions.openSettings(section));
+      step.textContent = words;
+      return step;
+    });
     const source = button(
       'cm-card-action',
       t('call.source'),
       () => this.set(view, card, 'source'),
       icon('code'),
     );
-    card.append(icon('alert', 16), body, element('span', 'cm-card-actions', again, source));
+    card.append(icon('alert', 16), body, element('span', 'cm-card-actions', ...steps, again, source));
     return card;
   }
 
   private head(view: EditorView, card: HTMLElement, parts: HTMLElement[]): HTMLElement {
-    const toggle = button('cm-card-toggle', t(this.open ? 'call.close' : 'call.open'), () =>
-      this.set(view, card, this.open ? 'closed' : 'open'),
-    );
+    const act = () => this.set(view, card, this.open ? 'closed' : 'open');
+    const label = t(this.open ? 'call.close' : 'call.open');
+    const toggle = button('cm-card-toggle', label, act, icon('chevron'), ...parts);
     toggle.setAttribute('aria-expanded', `${this.open}`);
-    toggle.append(icon('chevron'), ...parts);
     return element('div', 'cm-card-head', toggle);
   }
 
@@ -152,36 +156,38 @@ export class CalloutCard extends WidgetType {
   }
 }
 
+/** The settings that a failure sends its reader to. */
+function settingsIn({ sections }: CalloutText): { section: string; words: string }[] {
+  const text = sections.map((section) => section.text).join('\n');
+  if (text.includes('Settings → Providers')) return [{ section: 'providers', words: t('answer.providers') }];
+  if (text.includes('Settings → Tools')) return [{ section: 'tools', words: t('answer.limits') }];
+  return [];
+}
+
 function callBody(call: ShownCall): HTMLElement {
   const body = element('div', 'cm-card-body');
-  if (call.block)
-    body.append(
-      part(
-        t('call.arguments'),
-        call.block
-          .split('\n')
-          .slice(1, -1)
-          .join('\n')
-          .replace(/^tool:.*\n?/, ''),
-      ),
-    );
-  for (const { info, text } of call.results) {
+  const said = call.results.filter(({ text }) => text.trim() !== '');
+  const asked = argumentsOf(call.block);
+  if (asked !== '') body.append(part(t('call.arguments'), asked));
+  for (const { info, text } of said) {
     const pictures = [...text.matchAll(/!\[\[([^\]|]+)(?:\|[^\]]*)?\]\]/g)].map((match) => match[1] ?? '');
     body.append(
       part(t(info === null ? 'call.attached' : 'call.result'), info === null ? text : readable(text)),
     );
     for (const target of pictures) body.append(picture(target));
   }
+  if (said.length === 0) body.append(part(t('call.result'), t('call.nothing')));
   return body;
 }
 
+/** The block without its fences and the line that names the tool. */
+function argumentsOf(block: string | null): string {
+  const lines = (block ?? '').split('\n').slice(1, -1);
+  return lines.filter((line) => !line.startsWith('tool:')).join('\n');
+}
+
 function part(label: string, text: string): HTMLElement {
-  return element(
-    'div',
-    'cm-card-part',
-    element('div', 'cm-card-label', label),
-    element('pre', '', text || t('call.nothing')),
-  );
+  return element('div', 'cm-card-part', element('div', 'cm-card-label', label), element('pre', '', text));
 }
 
 /** JSON with room to breathe; anything else as it is. */

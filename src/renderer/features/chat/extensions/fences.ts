@@ -20,10 +20,9 @@ class RunButton extends WidgetType {
     return true;
   }
   toDOM(view: EditorView): HTMLElement {
-    const run = button('cm-run', t('call.runThis'), () => {
-      view.state.field(noteContext).actions.runBlock(view, view.posAtDOM(run));
-    });
-    run.append(icon('play', 11), t('call.run'), element('kbd', '', isMac ? '⌘↵' : 'Ctrl ↵'));
+    const act = () => view.state.field(noteContext).actions.runBlock(view, view.posAtDOM(run));
+    const keys = element('kbd', '', isMac ? '⌘↵' : 'Ctrl ↵');
+    const run = button('cm-run', t('call.runThis'), act, icon('play', 11), t('call.run'), ' ', keys);
     return run;
   }
   override ignoreEvent(): boolean {

@@ -48,6 +48,7 @@ function show(view: EditorView): void {
       continue;
     }
     taken.add(call.callId);
+    place.closest('.cm-card')?.classList.toggle('cm-call-asked', call.state === 'asked');
     const { progress } = call;
     const part = progress?.total ? `${Math.round((100 * progress.progress) / progress.total)} %` : '';
     const words =

@@ -24,7 +24,8 @@ export function button(
   const made = element('button', className, ...children);
   made.type = 'button';
   made.title = label;
-  made.setAttribute('aria-label', label);
+  // What can be read on it is its name; an icon needs one.
+  if (made.textContent === '') made.setAttribute('aria-label', label);
   // Keeps the focus and the cursor where they are.
   made.addEventListener('mousedown', (event) => event.preventDefault());
   made.addEventListener('click', (event) => {
