@@ -24,6 +24,8 @@ export const Vendor = z.object({
   keyPage: z.string().nullable(),
   defaultModel: z.string().nullable(),
   models: z.array(z.string()),
+  /** Whether it has a search of the web of its own. */
+  webSearch: z.boolean(),
 });
 export type Vendor = z.infer<typeof Vendor>;
 

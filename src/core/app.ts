@@ -3,7 +3,7 @@ import { AppError } from '../contract/errors';
 import type { NoteEvent } from '../contract/notes';
 import type { CallOutcome } from '../contract/tools';
 import { type Agents, createAgents, createPrompts, createTarsImport, type Prompts } from './agents';
-import { type Chat, createChat } from './chat';
+import { type Chat, createChat, createHooks } from './chat';
 import { createLifetime, createOneAtATime, openDatabase } from './foundation';
 import { createHealth, type Health } from './health';
 import type { Host } from './host';
@@ -122,6 +122,18 @@ export async function createApp(host: Host): Promise<App> {
     serverNames: () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]),
   });
   life.add(chat.close);
+  const hooks = createHooks({
+    vault,
+    notes,
+    chat,
+    tools,
+    prompts,
+    settings,
+    clock,
+    log: log.named('hooks'),
+    onProblem: (detail) => notices.add('warning', 'A hook did not work', detail),
+  });
+  life.add(hooks.close);
   const health = createHealth({ metrics: mcp.metrics, runs: chat.runs, onCall: tools.onCall, clock });
   life.add(health.close);
 
@@ -156,6 +168,7 @@ export async function createApp(host: Host): Promise<App> {
       visits.openVault(await copySampleVault(host.resourcesFolder, host.documentsFolder)),
     async *followNote(path, seen, signal) {
       await chat.recover(path);
+      if (seen === null) hooks.opened(path);
       yield* notes.follow(path, seen, signal);
     },
     callToolByHand: ({ serverId, tool, arguments: args, path }, signal) =>

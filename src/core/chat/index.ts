@@ -1,2 +1,3 @@
 export { createChat } from './chat';
 export type { Chat, ChatPreview, RunEvent, RunRequest } from './door';
+export { createHooks } from './hooks';

@@ -6,7 +6,7 @@ export interface VendorRow extends Vendor {
 }
 
 const chat: WireFormat[] = ['openai-chat'];
-const rows: VendorRow[] = [
+const rows: Omit<VendorRow, 'webSearch'>[] = [
   {
     id: 'openai',
     label: 'OpenAI',
@@ -274,10 +274,14 @@ const rows: VendorRow[] = [
   },
 ];
 
-const byId = new Map(rows.map((row) => [row.id, row]));
-
+const searching = new Set(['openai', 'azure', 'anthropic', 'gemini', 'grok']);
 /** The fourteen vendors, "OpenAI-compatible" for any other address, and the demo. */
-export const vendorRows: readonly VendorRow[] = rows;
+export const vendorRows: readonly VendorRow[] = rows.map((row) => ({
+  ...row,
+  webSearch: searching.has(row.id) || row.quirks.webSearch !== null,
+}));
+
+const byId = new Map(vendorRows.map((row) => [row.id, row]));
 
 export function vendorById(id: string): VendorRow | undefined {
   return byId.get(id);

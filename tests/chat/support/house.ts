@@ -137,6 +137,7 @@ export function createHouse(options: {
     chat.run({ path, at, version: note.version, ...more });
   return {
     path,
+    notes,
     clock,
     settings,
     tools,

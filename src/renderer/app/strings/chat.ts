@@ -1,6 +1,8 @@
 import type { Texts } from './texts';
 
 export const chat = {
+  'context.cost': ['Cost to send', '发送费用'],
+  'context.window': ['{share} % of {window} tokens', '{window} 词元的 {share} %'],
   'note.placeholder': ['Write, or begin a conversation with #User', '开始书写,或用 #User 开始对话'],
   'note.answer': ['Answer', '回答'],
   'note.stop': ['Stop', '停止'],

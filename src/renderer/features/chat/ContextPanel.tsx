@@ -5,6 +5,7 @@ import type { OutputOf } from '../../../contract/define';
 import { isAppError } from '../../../contract/errors';
 import type { AppOperations } from '../../../contract/operations';
 import { useCore } from '../../app/core';
+import { compact, price } from '../../app/format';
 import { t } from '../../app/text';
 import { Badge, EmptyState, type Tone } from '../../ui';
 import { duration } from './extensions/callout-text';
@@ -70,6 +71,24 @@ function Sent({ path, lent }: PanelPartProps) {
   );
 }
 
+/** How much of what the model takes would be used. */
+function ContextMeter({ tokens, window }: { tokens: number; window: number }) {
+  const text = t('context.window', { share: Math.ceil((tokens / window) * 100), window: compact(window) });
+  return (
+    <p className={tokens > window * 0.9 ? 'context-warning' : 'context-quiet'}>
+      <meter
+        className="context-meter"
+        min={0}
+        max={window}
+        high={window * 0.8}
+        value={tokens}
+        aria-label={text}
+      />
+      {text}
+    </p>
+  );
+}
+
 function PreviewFacts({ preview }: { preview: Preview }) {
   if (preview.turns === 0) {
     return preview.warnings.map((warning) => (
@@ -94,7 +113,16 @@ function PreviewFacts({ preview }: { preview: Preview }) {
             ? t('context.none')
             : t('context.toolTokens', { count: preview.tools, n: number(preview.toolTokens) })}
         </dd>
+        {preview.estimatedCost !== null && preview.estimatedCost > 0 && (
+          <>
+            <dt>{t('context.cost')}</dt>
+            <dd>{price(preview.estimatedCost)}</dd>
+          </>
+        )}
       </dl>
+      {preview.contextWindow !== null && (
+        <ContextMeter tokens={preview.estimatedTokens} window={preview.contextWindow} />
+      )}
       {preview.expanded.length > 0 && <h4>{t('context.linked')}</h4>}
       <ul className="context-list">
         {preview.expanded.map(({ target, characters }) => (

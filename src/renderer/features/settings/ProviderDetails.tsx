@@ -1,7 +1,7 @@
 import type { Vendor } from '../../../contract/providers';
 import { t } from '../../app/text';
-import { Field, Input, Select } from '../../ui';
-import type { ProviderDraft } from './provider-draft';
+import { Field, Input, Select, Switch, TextArea } from '../../ui';
+import { type ProviderDraft, parametersOf } from './provider-draft';
 
 const unset = '-';
 const efforts = ['none', 'low', 'medium', 'high'] as const;
@@ -14,7 +14,15 @@ export interface ProviderDetailsProps {
 
 /** What few people need; closed unless something of it is set. */
 export function ProviderDetails({ vendor, draft, onChange }: ProviderDetailsProps) {
-  const used = [draft.baseUrl, draft.format, draft.temperature, draft.maxTokens, draft.reasoningEffort];
+  const used = [
+    draft.baseUrl,
+    draft.format,
+    draft.temperature,
+    draft.maxTokens,
+    draft.reasoningEffort,
+    draft.parameters,
+    draft.webSearch ? 'on' : '',
+  ];
   const standard = vendor.baseUrls[0];
   return (
     <details className="settings-more" open={used.some((value) => value !== '')}>
@@ -79,6 +87,13 @@ export function ProviderDetails({ vendor, draft, onChange }: ProviderDetailsProp
             />
           )}
         </Field>
+        {vendor.webSearch && (
+          <Field row label={t('providers.webSearch')} hint={t('providers.webSearchHint')}>
+            {({ id }) => (
+              <Switch id={id} checked={draft.webSearch} onChange={(webSearch) => onChange({ webSearch })} />
+            )}
+          </Field>
+        )}
         {(['temperature', 'maxTokens'] as const).map((name) => (
           <Field
             key={name}
@@ -98,6 +113,22 @@ export function ProviderDetails({ vendor, draft, onChange }: ProviderDetailsProp
             )}
           </Field>
         ))}
+        <Field
+          label={t('providers.parameters')}
+          hint={t('providers.parametersHint')}
+          error={parametersOf(draft.parameters) === null ? t('providers.badParameters') : null}
+        >
+          {(ties) => (
+            <TextArea
+              {...ties}
+              mono
+              rows={3}
+              value={draft.parameters}
+              placeholder={'{ "top_p": 0.9 }'}
+              onChange={(event) => onChange({ parameters: event.target.value })}
+            />
+          )}
+        </Field>
       </div>
     </details>
   );

@@ -7,7 +7,8 @@ import { t } from '../../app/text';
 import { Button, Callout, Field, Input, Select } from '../../ui';
 import { CheckResult } from './CheckResult';
 import { ProviderDetails } from './ProviderDetails';
-import { configOf, draftOf, type ProviderDraft, withVendor } from './provider-draft';
+import { PullModel } from './PullModel';
+import { configOf, draftOf, type ProviderDraft, parametersOf, withVendor } from './provider-draft';
 import { tagName } from './tag-name';
 
 export function ProviderForm({ provider, onDone }: { provider: ProviderPicture | null; onDone(): void }) {
@@ -31,8 +32,9 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
         ? null
         : t('providers.badTag');
   const badModel = draft.model.trim() === '' ? t('providers.needed') : null;
+  const badParameters = parametersOf(draft.parameters) === null;
   const badNumber = Number.isNaN(Number(draft.temperature)) || Number.isNaN(Number(draft.maxTokens));
-  const ready = vendor !== undefined && !badTag && !badModel && !badNumber;
+  const ready = vendor !== undefined && !badTag && !badModel && !badNumber && !badParameters;
   const request = () => {
     const key = draft.key.trim();
     return { provider: configOf(draft, provider), ...(key === '' ? {} : { key }) };
@@ -42,7 +44,22 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
     setTried(true);
     if (ready) save.mutate(request(), { onSuccess: onDone });
   };
-  const offered = check.data?.kind === 'ok' ? check.data.models : (vendor?.models ?? []);
+  const listable = vendor !== undefined && (!vendor.needsKey || (provider?.key ?? 'missing') !== 'missing');
+  const listed = useAsk(
+    'providers.models',
+    {
+      provider: {
+        vendor: draft.vendor,
+        tag: 'List',
+        model: '-',
+        ...(draft.baseUrl.trim() !== '' && { baseUrl: draft.baseUrl.trim() }),
+        ...(provider && { id: provider.id }),
+      },
+    },
+    { enabled: listable && draft.vendor !== 'demo', staleTime: 60_000 },
+  );
+  const offered =
+    check.data?.kind === 'ok' ? check.data.models : (listed.data?.models ?? vendor?.models ?? []);
   const hasKey = provider?.key === 'stored' || provider?.key === 'environment';
 
   return (
@@ -121,6 +138,13 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
             )}
           </Field>
           <CheckResult result={check.data} error={check.error} model={draft.model.trim()} />
+          {vendor.id === 'ollama' && !offered.includes(draft.model.trim()) && draft.model.trim() !== '' && (
+            <PullModel
+              provider={configOf({ ...draft, tag: draft.tag.trim() || 'Ollama' }, provider)}
+              model={draft.model.trim()}
+              onDone={() => void listed.refetch()}
+            />
+          )}
           <Field
             label={t('providers.tag')}
             hint={t('providers.tagHint', { tag: draft.tag || '…' })}

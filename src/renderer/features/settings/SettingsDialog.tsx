@@ -1,13 +1,15 @@
-import { Braces, FolderOpen, Hash, Keyboard, Palette, Server, Sparkles, X } from 'lucide-react';
+import { Bot, Braces, Coins, FolderOpen, Hash, Keyboard, Palette, Server, Sparkles, X } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../app/text';
 import { Dialog, IconButton } from '../../ui';
+import { Agents } from './Agents';
 import { General } from './General';
 import { Providers } from './Providers';
 import { Servers } from './Servers';
 import { Shortcuts } from './Shortcuts';
 import { Tags } from './Tags';
 import { ToolLimits } from './ToolLimits';
+import { Usage } from './Usage';
 import { Vault } from './Vault';
 import './settings.css';
 
@@ -15,6 +17,8 @@ const sections = [
   { id: 'general', icon: Palette, Content: General },
   { id: 'vault', icon: FolderOpen, Content: Vault },
   { id: 'providers', icon: Sparkles, Content: Providers },
+  { id: 'agents', icon: Bot, Content: Agents },
+  { id: 'usage', icon: Coins, Content: Usage },
   { id: 'tools', icon: Braces, Content: ToolLimits },
   { id: 'servers', icon: Server, Content: Servers },
   { id: 'tags', icon: Hash, Content: Tags },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Vendor } from '../../../contract/providers';
-import { configOf, draftOf, withVendor } from './provider-draft';
+import { configOf, draftOf, parametersOf, withVendor } from './provider-draft';
 
 const vendor: Vendor = {
   id: 'openai',
@@ -12,6 +12,7 @@ const vendor: Vendor = {
   keyPage: null,
   defaultModel: 'm-1',
   models: [],
+  webSearch: true,
 };
 
 test('a vendor suggests its model and a tag that nobody has', () => {
@@ -24,7 +25,7 @@ test('empty boxes are left out and the key is never part of the configuration', 
   expect(configOf(draft, null)).toEqual({ vendor: 'openai', tag: 'OpenAI', model: 'm-1', temperature: 0.2 });
 });
 
-test('editing keeps the id and the parameters that have no box', () => {
+test('editing keeps the id and the parameters', () => {
   const before = {
     id: 'p1',
     vendor: 'openai',
@@ -42,4 +43,11 @@ test('editing keeps the id and the parameters that have no box', () => {
     model: 'm',
     parameters: { top_p: 0.5 },
   });
+});
+
+test('parameters are a JSON object or nothing', () => {
+  expect(parametersOf(' ')).toBeUndefined();
+  expect(parametersOf('{"top_p": 0.5}')).toEqual({ top_p: 0.5 });
+  expect(parametersOf('[1]')).toBeNull();
+  expect(parametersOf('{top_p')).toBeNull();
 });

@@ -12,6 +12,9 @@ export interface ProviderDraft {
   temperature: string;
   maxTokens: string;
   reasoningEffort: string;
+  webSearch: boolean;
+  /** JSON, as typed. */
+  parameters: string;
 }
 
 export function draftOf(provider: ProviderPicture | null): ProviderDraft {
@@ -26,6 +29,8 @@ export function draftOf(provider: ProviderPicture | null): ProviderDraft {
     temperature: provider?.temperature?.toString() ?? '',
     maxTokens: provider?.maxTokens?.toString() ?? '',
     reasoningEffort: provider?.reasoningEffort ?? '',
+    webSearch: provider?.webSearch ?? false,
+    parameters: provider?.parameters ? JSON.stringify(provider.parameters, null, 2) : '',
   };
 }
 
@@ -39,6 +44,19 @@ export function withVendor(
   let tag = wanted;
   for (let n = 2; takenTags.includes(tag); n++) tag = `${wanted}${n}`;
   return { ...draft, vendor: vendor.id, tag, model: vendor.defaultModel ?? '', baseUrl: '', format: '' };
+}
+
+/** The object that the text holds; undefined for no text, null for anything else. */
+export function parametersOf(text: string): ProviderConfig['parameters'] | null {
+  if (text.trim() === '') return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as NonNullable<ProviderConfig['parameters']>)
+      : null;
+  } catch {
+    return null;
+  }
 }
 
 /** As the contract wants it; boxes left empty are left out. */
@@ -58,7 +76,8 @@ export function configOf(
     temperature: number(draft.temperature),
     maxTokens: number(draft.maxTokens),
     reasoningEffort: text(draft.reasoningEffort) as ProviderConfig['reasoningEffort'],
-    parameters: before?.parameters,
+    webSearch: draft.webSearch || undefined,
+    parameters: parametersOf(draft.parameters) ?? undefined,
     id: before?.id,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as typeof given;

@@ -1,0 +1,150 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { FileText, Plus } from 'lucide-react';
+import type { TarsFound } from '../../../contract/agents';
+import { useAction, useAsk, usePicture } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { useLayout } from '../../app/layout';
+import { t } from '../../app/text';
+import { Button, Callout, Field } from '../../ui';
+
+const templates = {
+  agents:
+    '---\nname: New agent\nprovider:\nmodel:\ntools: []\napproval: ask\n---\nYou help with the notes in {{vault}}.\n',
+  prompts: '---\ndescription: What it is for\n---\n{{selection}}\n',
+};
+
+/** Agents and prompt templates are notes: they are listed here, and opened to be changed. */
+export function Agents() {
+  const agents = usePicture('agents.list', {}) ?? [];
+  const prompts = usePicture('agents.prompts', {}) ?? [];
+  const vault = usePicture('vault.state', {});
+  const create = useAction('vault.create');
+  const openNote = useOpenNote();
+  if (vault?.kind !== 'open') return <p className="settings-quiet">{t('agents.noVault')}</p>;
+  const make = (folder: keyof typeof templates, name: string) =>
+    create.mutate(
+      { path: `.interlinear/${folder}/${name}.md`, text: templates[folder] },
+      { onSuccess: ({ path }) => openNote(path) },
+    );
+  return (
+    <div className="settings-fields">
+      {create.error && <Callout tone="bad">{failureText(create.error)}</Callout>}
+      {!vault.trusted && <Callout tone="warn">{t('agents.untrusted')}</Callout>}
+      <Notes
+        title={t('agents.agents')}
+        hint={t('agents.agentsHint')}
+        add={t('agents.newAgent')}
+        onAdd={() => make('agents', 'New agent')}
+        notes={agents.map(({ path, name, model, problem }) => ({
+          path,
+          name,
+          about: problem ?? model ?? '',
+        }))}
+      />
+      <Notes
+        title={t('agents.prompts')}
+        hint={t('agents.promptsHint')}
+        add={t('agents.newPrompt')}
+        onAdd={() => make('prompts', 'New prompt')}
+        notes={prompts.map(({ path, name, description }) => ({ path, name, about: description }))}
+      />
+      <Tars />
+    </div>
+  );
+}
+
+function Notes({
+  title,
+  hint,
+  add,
+  onAdd,
+  notes,
+}: {
+  title: string;
+  hint: string;
+  add: string;
+  onAdd(): void;
+  notes: { path: string; name: string; about: string }[];
+}) {
+  const openNote = useOpenNote();
+  return (
+    <Field label={title} hint={hint}>
+      {() => (
+        <ul className="settings-list">
+          {notes.map(({ path, name, about }) => (
+            <li key={path}>
+              <FileText size={15} strokeWidth={1.75} aria-hidden />
+              <span className="settings-list-text">
+                <span>{name}</span>
+                <small>{about}</small>
+              </span>
+              <Button size="s" onClick={() => openNote(path)}>
+                {t('providers.edit')}
+              </Button>
+            </li>
+          ))}
+          <li>
+            <Button size="s" onClick={onAdd}>
+              <Plus size={14} strokeWidth={2} aria-hidden />
+              {add}
+            </Button>
+          </li>
+        </ul>
+      )}
+    </Field>
+  );
+}
+
+function Tars() {
+  const queries = useQueryClient();
+  const found = useAsk('agents.findTars', {}, { staleTime: 0 });
+  const take = useAction('agents.importTars');
+  if (take.data) return <Taken taken={take.data} />;
+  if (!found.data) return null;
+  const { providers, prompts } = found.data;
+  return (
+    <Callout tone="good" title={t('tars.found')}>
+      <p>
+        {t('tars.what', {
+          providers: providers.map(({ tag }) => `#${tag}`).join(', ') || '–',
+          prompts: prompts.length,
+        })}
+      </p>
+      {take.error && <p>{failureText(take.error)}</p>}
+      <Button
+        look="primary"
+        busy={take.isPending}
+        onClick={() => take.mutate({}, { onSuccess: () => void queries.invalidateQueries() })}
+      >
+        {t('tars.import')}
+      </Button>
+    </Callout>
+  );
+}
+
+function Taken({ taken }: { taken: TarsFound }) {
+  const { providers, prompts, skipped } = taken;
+  return (
+    <Callout tone={skipped.length > 0 ? 'warn' : 'good'} title={t('tars.taken')}>
+      <p>
+        {t('tars.what', {
+          providers: providers.map(({ tag }) => `#${tag}`).join(', ') || '–',
+          prompts: prompts.length,
+        })}
+      </p>
+      {skipped.map((one) => (
+        <p key={one}>{one}</p>
+      ))}
+    </Callout>
+  );
+}
+
+/** Leaves the settings for a note. */
+function useOpenNote() {
+  const openNote = useLayout((layout) => layout.openNote);
+  const hideModal = useLayout((layout) => layout.hideModal);
+  return (path: string) => {
+    hideModal();
+    openNote(path);
+  };
+}

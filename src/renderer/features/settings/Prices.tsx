@@ -1,0 +1,112 @@
+import { type FormEvent, useState } from 'react';
+import type { PriceList } from '../../../contract/providers';
+import { useAction, useAsk, usePicture } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { t } from '../../app/text';
+import { Button, Callout, Input, SearchField, Select } from '../../ui';
+
+type Row = PriceList['prices'][number];
+const boxes = ['input', 'output', 'cachedInput'] as const;
+
+/** The dated list, with the person's own prices over it. */
+export function Prices() {
+  const list = usePicture('providers.prices', {});
+  const vendors = useAsk('providers.vendors', {}, { staleTime: Number.POSITIVE_INFINITY });
+  const [find, setFind] = useState('');
+  const [draft, setDraft] = useState({ vendor: 'openai', model: '', input: '', output: '', cachedInput: '' });
+  const set = useAction('providers.setPrice');
+  if (!list) return null;
+  const wanted = find.trim().toLowerCase();
+  const shown = list.prices.filter((row) => `${row.vendor} ${row.model}`.toLowerCase().includes(wanted));
+  const number = (text: string) => (text.trim() === '' ? null : Number(text));
+  const [input, output, cachedInput] = boxes.map((box) => number(draft[box]));
+  const good = (value: number | null | undefined) => typeof value === 'number' && value >= 0;
+  const ready =
+    draft.model.trim() !== '' && good(input) && good(output) && (cachedInput === null || good(cachedInput));
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (!ready || typeof input !== 'number' || typeof output !== 'number') return;
+    const price = { input, output, ...(typeof cachedInput === 'number' && { cachedInput }) };
+    set.mutate({ vendor: draft.vendor, model: draft.model.trim(), price });
+  };
+  const edit = ({ vendor, model, ...price }: Row) =>
+    setDraft({
+      vendor,
+      model,
+      input: String(price.input),
+      output: String(price.output),
+      cachedInput: price.cachedInput?.toString() ?? '',
+    });
+  return (
+    <details className="settings-more">
+      <summary>{t('prices.title')}</summary>
+      <div className="settings-fields">
+        <p className="settings-quiet">{t('prices.text', { date: list.date })}</p>
+        {set.error && <Callout tone="bad">{failureText(set.error)}</Callout>}
+        <form className="settings-line" onSubmit={save}>
+          <Select
+            aria-label={t('providers.vendor')}
+            value={draft.vendor}
+            options={(vendors.data ?? []).map(({ id, label }) => ({ value: id, label }))}
+            onChange={(vendor) => setDraft({ ...draft, vendor })}
+          />
+          <Input
+            mono
+            className="settings-grow"
+            aria-label={t('providers.model')}
+            placeholder={t('providers.model')}
+            value={draft.model}
+            onChange={(event) => setDraft({ ...draft, model: event.target.value })}
+          />
+          {boxes.map((box) => (
+            <Input
+              key={box}
+              className="settings-price"
+              inputMode="decimal"
+              aria-label={t(`prices.${box}`)}
+              placeholder={t(`prices.${box}`)}
+              value={draft[box]}
+              onChange={(event) => setDraft({ ...draft, [box]: event.target.value })}
+            />
+          ))}
+          <Button type="submit" disabled={!ready} busy={set.isPending}>
+            {t('ui.save')}
+          </Button>
+        </form>
+        <SearchField
+          value={find}
+          onChange={(event) => setFind(event.target.value)}
+          label={t('prices.find')}
+        />
+        <ul className="settings-list settings-prices">
+          {shown.map((row) => (
+            <li key={`${row.vendor} ${row.model}`}>
+              <span className="settings-list-text">
+                <span>{row.model}</span>
+                <small>
+                  {row.vendor}
+                  {row.own && ` · ${t('prices.own')}`}
+                </small>
+              </span>
+              <span className="settings-quiet">
+                ${row.input} / ${row.output}
+                {row.cachedInput !== undefined && ` / $${row.cachedInput}`}
+              </span>
+              <Button size="s" onClick={() => edit(row)}>
+                {t('providers.edit')}
+              </Button>
+              {row.own && (
+                <Button
+                  size="s"
+                  onClick={() => set.mutate({ vendor: row.vendor, model: row.model, price: null })}
+                >
+                  {t('prices.reset')}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </details>
+  );
+}

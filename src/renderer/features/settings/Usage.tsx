@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { useAsk } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { compact, noteName } from '../../app/format';
+import { t } from '../../app/text';
+import { Callout, Segments } from '../../ui';
+import { Prices } from './Prices';
+
+const kinds = ['day', 'note', 'model'] as const;
+
+/** What answers used and cost, and the prices that this is counted with. */
+export function Usage() {
+  const [by, setBy] = useState<(typeof kinds)[number]>('day');
+  const { data, error } = useAsk('providers.usage', { by }, { staleTime: 0 });
+  return (
+    <div className="settings-fields">
+      <Segments
+        aria-label={t('settings.usage')}
+        value={by}
+        options={kinds.map((value) => ({ value, label: t(`usage.${value}`) }))}
+        onChange={setBy}
+      />
+      {error && <Callout tone="bad">{failureText(error)}</Callout>}
+      {data?.length === 0 && <p className="settings-quiet">{t('usage.none')}</p>}
+      {data && data.length > 0 && (
+        <table className="settings-table">
+          <thead>
+            <tr>
+              <th>{t(`usage.${by}`)}</th>
+              <th>{t('usage.answers')}</th>
+              <th>{t('usage.input')}</th>
+              <th>{t('usage.output')}</th>
+              <th>{t('usage.cost')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.map((row) => (
+              <tr key={row.name}>
+                <td title={row.name}>{by === 'note' ? noteName(row.name) : row.name}</td>
+                <td>{row.answers}</td>
+                <td>{compact(row.inputTokens)}</td>
+                <td>{compact(row.outputTokens)}</td>
+                <td title={row.unpriced > 0 ? t('usage.unpriced', { n: row.unpriced }) : undefined}>
+                  ${row.cost.toFixed(row.cost < 0.1 ? 4 : 2)}
+                  {row.unpriced > 0 && ' +'}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Prices />
+    </div>
+  );
+}
