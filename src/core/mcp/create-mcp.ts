@@ -207,7 +207,7 @@ export function createMcp({ host, log, node, loginPath = async () => null, sampl
       for (const id of serverIds) {
         const server = servers.get(id);
         const { enabled, autostart } = server?.config().draft ?? {};
-        if (enabled !== false && autostart !== false) server?.supervisor.start();
+        if (mayAutostart && enabled !== false && autostart !== false) server?.supervisor.start();
       }
       return { serverIds };
     },

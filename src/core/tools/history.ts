@@ -6,6 +6,8 @@ export interface HistoryFilter {
   readonly tool?: string;
   readonly status?: CallStatus;
   readonly path?: string;
+  readonly by?: HistoryEntry['by'];
+  readonly since?: number;
   readonly before?: number;
   readonly limit: number;
 }
@@ -14,6 +16,7 @@ export interface History {
   add(entry: Omit<HistoryEntry, 'arguments'> & { arguments: Readonly<Record<string, unknown>> }): void;
   /** Newest first. */
   find(filter: HistoryFilter): HistoryEntry[];
+  clear(): void;
   /** When each tool was last used; keys as `lastUsedKey` makes them. */
   lastUsed(): Map<string, number>;
 }
@@ -43,6 +46,7 @@ export function createHistory({ database }: { database: Database }): History {
   const find = sql.prepare(`select * from tool_calls
     where ($serverId is null or server_id = $serverId) and ($tool is null or tool = $tool)
       and ($status is null or status = $status) and ($path is null or path = $path)
+      and ($by is null or by = $by) and ($since is null or at >= $since)
       and ($before is null or at < $before)
     order by at desc, id desc limit $limit`);
   const lastUsed = sql.prepare(
@@ -69,12 +73,14 @@ export function createHistory({ database }: { database: Database }): History {
         entry.error,
       );
     },
-    find({ serverId, tool, status, path, before, limit }) {
+    find({ serverId, tool, status, path, by, since, before, limit }) {
       const rows = find.all({
         serverId: serverId ?? null,
         tool: tool ?? null,
         status: status ?? null,
         path: path ?? null,
+        by: by ?? null,
+        since: since ?? null,
         before: before ?? null,
         limit,
       });
@@ -95,6 +101,7 @@ export function createHistory({ database }: { database: Database }): History {
         error: row.error === null ? null : String(row.error),
       }));
     },
+    clear: () => sql.exec('delete from tool_calls'),
     lastUsed: () =>
       new Map(
         lastUsed.all().map((row) => [lastUsedKey(String(row.server_id), String(row.tool)), Number(row.at)]),
