@@ -153,11 +153,14 @@ export const toolsOperations = {
       tool: z.string().optional(),
       status: CallStatus.optional(),
       path: NotePath.optional(),
+      by: z.enum(['model', 'person', 'hook', 'app']).optional(),
+      since: z.number().optional(),
       before: z.number().optional(),
       limit: z.number().int().min(1).max(500).default(100),
     }),
     z.array(HistoryEntry),
   ),
+  'tools.clearHistory': call(z.object({}), z.void()),
   /** A new count from zero for this note. */
   'tools.resetLimit': call(z.object({ path: NotePath }), z.void()),
 } as const;

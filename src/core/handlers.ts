@@ -73,6 +73,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'tools.grants': (_input, { signal }) => tools.grants.follow(signal),
     'tools.revoke': ({ id }) => tools.revoke(id),
     'tools.history': (filter) => tools.history(filter),
+    'tools.clearHistory': () => tools.clearHistory(),
     'tools.resetLimit': ({ path }) => tools.resetLimit(path),
 
     'providers.vendors': () => [...providers.vendors()],

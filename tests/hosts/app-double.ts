@@ -55,7 +55,11 @@ export function createAppDouble(
       ],
       list: createPicture([]),
     },
-    mcp: { servers, find: (name: string) => servers.get().servers.find((server) => server.name === name) },
+    mcp: {
+      servers,
+      find: (name: string) => servers.get().servers.find((server) => server.name === name),
+      useVault: async () => undefined,
+    },
     chat: {
       runs: createPicture<RunPicture[]>([]),
       async run(request: RunRequest) {

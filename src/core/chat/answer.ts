@@ -19,7 +19,7 @@ export interface AnswerRun {
   readonly earlier: EarlierResult[];
   readonly writer: AnswerWriter;
   readonly signal: AbortSignal;
-  readonly request: Pick<ToolCallRequest, 'runId' | 'path' | 'by' | 'unattended' | 'approval'>;
+  readonly request: Pick<ToolCallRequest, 'runId' | 'path' | 'by' | 'unattended' | 'approval' | 'only'>;
   /** Model turns, read at the end of each one. */
   readonly rounds: () => number;
   readonly stoppable: (callId: string, stop: () => void) => () => void;

@@ -32,7 +32,7 @@ export async function makeCalls(
     readonly turn: number;
     readonly writer: AnswerWriter;
     readonly signal: AbortSignal;
-    readonly request: Pick<ToolCallRequest, 'runId' | 'path' | 'by' | 'unattended' | 'approval'>;
+    readonly request: Pick<ToolCallRequest, 'runId' | 'path' | 'by' | 'unattended' | 'approval' | 'only'>;
     /** Grows by what these calls bring. */
     readonly earlier: EarlierResult[];
     readonly acceptsImages: boolean;

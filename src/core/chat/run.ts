@@ -97,6 +97,7 @@ export async function writeAnswer(
           path: request.path,
           by: 'model',
           unattended: request.unattended ?? null,
+          only: asked.answerer.tools,
           ...(asked.answerer.approval !== null && { approval: asked.answerer.approval }),
         },
         rounds: () => request.rounds ?? parts.settings.current.get().tools.rounds,

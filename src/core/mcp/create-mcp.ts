@@ -1,16 +1,16 @@
 import { AppError } from '../../contract/errors';
-import type { ServerDraft } from '../../contract/mcp';
 import { type Log, orCancelled } from '../foundation';
 import type { Host } from '../host';
 import { createAsks } from './asks';
-import { bundledName, createConfiguration, type OpenVault } from './configuration';
+import { createConfiguration, type OpenVault } from './configuration';
 import type { Mcp, SampleRequest, SampleResult } from './door';
 import { childEnvironment, usesVault } from './environment';
 import { createGuard } from './guard';
 import { recognise } from './import-config';
-import { resolveLaunch } from './launch';
+import { bundledServer, knowsVault, launchHash, resolveLaunch } from './launch';
 import { isRunning, isUp } from './lifecycle';
 import { createSignIns } from './oauth/sign-ins';
+import { offersOf } from './offers';
 import { type OpenParts, openConnection } from './open-connection';
 import { createPictures } from './pictures';
 import { createServer, type Launch, type Server } from './server';
@@ -192,12 +192,7 @@ export function createMcp({ host, log, node, loginPath = async () => null, sampl
     async call(serverId, tool, args, options) {
       return known(serverId).call(tool, args, options);
     },
-    resources: (serverId) => known(serverId).offered.resources(),
-    readResource: (serverId, uri, signal) => known(serverId).offered.read(uri, signal),
-    followResource: (serverId, uri, signal) => known(serverId).offered.follow(uri, signal),
-    prompts: (serverId) => known(serverId).offered.prompts(),
-    getPrompt: (serverId, name, args, signal) => known(serverId).offered.prompt(name, args, signal),
-    complete: (serverId, question, signal) => known(serverId).offered.complete(question, signal),
+    ...offersOf((serverId) => known(serverId).offered),
     asks,
     recognise,
     templates: () => templates,
@@ -207,7 +202,7 @@ export function createMcp({ host, log, node, loginPath = async () => null, sampl
       for (const id of serverIds) {
         const server = servers.get(id);
         const { enabled, autostart } = server?.config().draft ?? {};
-        if (enabled !== false && autostart !== false) server?.supervisor.start();
+        if (mayAutostart && enabled !== false && autostart !== false) server?.supervisor.start();
       }
       return { serverIds };
     },
@@ -296,30 +291,4 @@ export function createMcp({ host, log, node, loginPath = async () => null, sampl
       later(supervisor.restart());
     else if (level === 'user') void supervisor.connection()?.rootsChanged();
   }
-}
-
-/**
- * Whom the vault's folder is told to: servers of the vault and those configured with it. Others are not, since some
- * (the reference filesystem server) then take it in place of the folders they were started with.
- */
-const knowsVault = ({ level, draft }: Pick<ServerConfig, 'level' | 'draft'>) =>
-  level !== 'user' || usesVault(draft);
-
-/** What only a new start can change. */
-const launchHash = ({
-  command,
-  args,
-  env,
-  cwd,
-  url,
-  headers,
-  transport,
-  roots,
-  initTimeout,
-  oauth,
-}: ServerDraft) => hashOf({ command, args, env, cwd, url, headers, transport, roots, initTimeout, oauth });
-
-function bundledServer({ vaultServer }: Host, root: string): ServerDraft {
-  const { command, args, env } = vaultServer;
-  return { name: bundledName, command, args: [...args, root], env: { ...env } };
 }

@@ -12,7 +12,6 @@ import type {
 import type { ResultPart, ToolAnnotations } from '../../contract/tools';
 import type { Picture } from '../foundation';
 import type { Asks } from './asks';
-import type { CompletionQuestion } from './offers';
 
 /** A tool as its server describes it, with what the configuration says of it. */
 export interface CatalogTool {
@@ -46,6 +45,13 @@ export interface McpCallResult {
   readonly isError: boolean;
   readonly parts: readonly ResultPart[];
   readonly structured: unknown;
+}
+
+export interface CompletionQuestion {
+  readonly of: { kind: 'prompt'; name: string } | { kind: 'resource'; uriTemplate: string };
+  readonly argument: string;
+  readonly value: string;
+  readonly others: Readonly<Record<string, string>>;
 }
 
 /** What a server wants a model to answer. */

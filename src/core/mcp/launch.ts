@@ -1,9 +1,11 @@
 import { homedir } from 'node:os';
 import { AppError } from '../../contract/errors';
 import type { ServerDraft } from '../../contract/mcp';
-import { expandDraft, type VariableSources } from './environment';
+import type { Host } from '../host';
+import { bundledName } from './configuration';
+import { expandDraft, usesVault, type VariableSources } from './environment';
 import type { Launch } from './server';
-import type { ServerConfig } from './server-config';
+import { hashOf, type ServerConfig } from './server-config';
 
 const secretName = /(key|token|secret|passw|auth|credential|cookie)/i;
 const shortestSecret = 6;
@@ -48,4 +50,31 @@ function secretsOf(draft: ServerDraft, expanded: ServerDraft): string[] {
   return all
     .map((value) => value.replace(/^(bearer|basic|token) +/i, ''))
     .filter((value) => value.length >= shortestSecret);
+}
+
+/**
+ * Whom the vault's folder is told to: servers of the vault and those configured with it. Others are not, since some
+ * (the reference filesystem server) then take it in place of the folders they were started with.
+ */
+export const knowsVault = ({ level, draft }: Pick<ServerConfig, 'level' | 'draft'>) =>
+  level !== 'user' || usesVault(draft);
+
+/** What only a new start can change. */
+export const launchHash = ({
+  command,
+  args,
+  env,
+  cwd,
+  url,
+  headers,
+  transport,
+  roots,
+  initTimeout,
+  oauth,
+}: ServerDraft) => hashOf({ command, args, env, cwd, url, headers, transport, roots, initTimeout, oauth });
+
+/** The server that comes with the app, for this vault. */
+export function bundledServer({ vaultServer }: Pick<Host, 'vaultServer'>, root: string): ServerDraft {
+  const { command, args, env } = vaultServer;
+  return { name: bundledName, command, args: [...args, root], env: { ...env } };
 }

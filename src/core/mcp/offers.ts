@@ -1,14 +1,8 @@
 import type { PromptEntry, PromptTurns, ResourceContent, ResourceList } from '../../contract/mcp';
 import type { Connection } from './connection';
+import type { CompletionQuestion, Mcp } from './door';
 import { readCompletion, readPrompts, readTurns } from './prompts';
 import { readContents, readResources } from './resources';
-
-export interface CompletionQuestion {
-  readonly of: { kind: 'prompt'; name: string } | { kind: 'resource'; uriTemplate: string };
-  readonly argument: string;
-  readonly value: string;
-  readonly others: Readonly<Record<string, string>>;
-}
 
 /** Resources and prompts of one server: asked for when somebody looks, never before. */
 export interface Offered {
@@ -98,5 +92,19 @@ export function createOffered(ready: (signal?: AbortSignal) => Promise<Connectio
       for (const watcher of watchers)
         if (watcher.uri === uri || uri.startsWith(watcher.uri)) watcher.changed();
     },
+  };
+}
+
+/** The same for all servers, by their ids. */
+export function offersOf(
+  server: (serverId: string) => Offered,
+): Pick<Mcp, 'resources' | 'readResource' | 'followResource' | 'prompts' | 'getPrompt' | 'complete'> {
+  return {
+    resources: async (serverId) => server(serverId).resources(),
+    readResource: async (serverId, uri, signal) => server(serverId).read(uri, signal),
+    followResource: (serverId, uri, signal) => server(serverId).follow(uri, signal),
+    prompts: async (serverId) => server(serverId).prompts(),
+    getPrompt: async (serverId, name, args, signal) => server(serverId).prompt(name, args, signal),
+    complete: async (serverId, question, signal) => server(serverId).complete(question, signal),
   };
 }

@@ -30,6 +30,8 @@ export interface ToolCallRequest {
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Nobody can be asked: what the policy does not allow is denied. `allow` holds globs of `server/tool`. */
   readonly unattended: { readonly allow: readonly string[] } | null;
+  /** Globs of what this note offers; left out: everything. Holds for what `find_tools` finds and `call_tool` calls. */
+  readonly only?: readonly string[] | null;
   /** Instead of the general setting: what the note or the agent says. */
   readonly approval?: Approval;
   readonly earlier: readonly EarlierResult[];
@@ -53,8 +55,13 @@ export interface Tools {
   readonly catalog: Picture<ToolEntry[]>;
   readonly approvals: Picture<ApprovalAsked[]>;
   readonly grants: Picture<Grant[]>;
-  /** Enabled tools that match the globs (`server` or `server/tool`); null: all. */
+  /**
+   * Enabled tools that match the globs (`server` or `server/tool`); null: all. Where they weigh too much, a tool to find
+   * them and one to call them instead.
+   */
   offered(globs: readonly string[] | null): readonly ToolEntry[];
+  /** Enabled tools that do what the words say, best first. */
+  search(words: string, limit: number): readonly ToolEntry[];
   /** By model name, then by server (id or name) and tool name. */
   byModelName(modelName: string): ToolEntry | undefined;
   find(server: string, tool: string): ToolEntry | undefined;
@@ -69,9 +76,13 @@ export interface Tools {
     tool?: string;
     status?: CallStatus;
     path?: string;
+    by?: HistoryEntry['by'];
+    since?: number;
     before?: number;
     limit: number;
   }): HistoryEntry[];
+  /** Forgets what was called; what is allowed stays. */
+  clearHistory(): void;
   resetLimit(path: string): void;
   /** Told of every finished call. Returns what stops it. */
   onCall(listener: (call: FinishedCall) => void): () => void;

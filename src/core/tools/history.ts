@@ -6,6 +6,8 @@ export interface HistoryFilter {
   readonly tool?: string;
   readonly status?: CallStatus;
   readonly path?: string;
+  readonly by?: HistoryEntry['by'];
+  readonly since?: number;
   readonly before?: number;
   readonly limit: number;
 }
@@ -17,6 +19,7 @@ export interface History {
   add(entry: NewEntry): void;
   /** Newest first. */
   find(filter: HistoryFilter): HistoryEntry[];
+  clear(): void;
   /** When each tool was last used; keys as `lastUsedKey` makes them. */
   lastUsed(): Map<string, number>;
   /** Writes what still waits. */
@@ -58,6 +61,7 @@ export function createHistory({
   const find = sql.prepare(`select * from tool_calls
     where ($serverId is null or server_id = $serverId) and ($tool is null or tool = $tool)
       and ($status is null or status = $status) and ($path is null or path = $path)
+      and ($by is null or by = $by) and ($since is null or at >= $since)
       and ($before is null or at < $before)
     order by at desc, id desc limit $limit`);
   const lastUsed = sql.prepare(
@@ -108,13 +112,15 @@ export function createHistory({
       if (waiting.length === 1) cancelWriting = clock.after(writeAfter, write);
     },
     close: write,
-    find({ serverId, tool, status, path, before, limit }) {
+    find({ serverId, tool, status, path, by, since, before, limit }) {
       write();
       const rows = find.all({
         serverId: serverId ?? null,
         tool: tool ?? null,
         status: status ?? null,
         path: path ?? null,
+        by: by ?? null,
+        since: since ?? null,
         before: before ?? null,
         limit,
       });
@@ -134,6 +140,10 @@ export function createHistory({
         approval: String(row.approval),
         error: row.error === null ? null : String(row.error),
       }));
+    },
+    clear() {
+      write();
+      sql.exec('delete from tool_calls');
     },
     lastUsed: () =>
       new Map(

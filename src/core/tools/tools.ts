@@ -14,6 +14,7 @@ import { createHistory, lastUsedKey } from './history';
 import { createLimits } from './limits';
 import { nearestNames } from './nearest';
 import { partText, textBytes } from './results';
+import { answerSearch, ownServer, ownTools, search, unwrapped } from './search';
 
 export function createTools(parts: {
   mcp: Pick<Mcp, 'tools' | 'find' | 'ready' | 'call' | 'setToolEnabled' | 'setToolApproval'>;
@@ -124,21 +125,42 @@ export function createTools(parts: {
     );
   }
 
+  const matching = (globs: readonly string[] | null) =>
+    catalog
+      .get()
+      .filter(
+        (entry) => entry.enabled && (globs === null || matchesGlobs(globs, entry.serverName, entry.name)),
+      );
+
+  /** The call that was meant, which goes the same way as any other. */
+  function inner(request: ToolCallRequest): ToolCallRequest {
+    const call = unwrapped(request.arguments);
+    const entry = matching(request.only ?? null).find(({ modelName }) => modelName === call?.tool);
+    return {
+      ...request,
+      serverId: entry?.serverId ?? '?',
+      tool: entry?.name ?? call?.tool ?? request.tool,
+      arguments: call?.arguments ?? {},
+    };
+  }
+
   return {
     catalog,
     approvals: approvals.waiting,
     grants: grants.list,
-    offered: (globs) =>
-      catalog
-        .get()
-        .filter(
-          (entry) => entry.enabled && (globs === null || matchesGlobs(globs, entry.serverName, entry.name)),
-        ),
-    byModelName(modelName) {
-      return catalog.get().find((entry) => entry.modelName === modelName);
+    offered(globs) {
+      const all = matching(globs);
+      const weight = all.reduce((sum, { tokens }) => sum + tokens, 0);
+      return weight > settings.current.get().tools.searchAbove ? ownTools : all;
     },
+    search: (words, limit) => search(matching(null), words, limit),
+    byModelName: (modelName) =>
+      [...catalog.get(), ...ownTools].find((entry) => entry.modelName === modelName),
     find,
-    async run(request, signal, onStep) {
+    async run(asked, signal, onStep) {
+      if (asked.serverId === ownServer && asked.tool === 'find_tools')
+        return answerSearch(asked, matching(asked.only ?? null), clock.now());
+      const request = asked.serverId === ownServer ? inner(asked) : asked;
       const done = await execute(request, AbortSignal.any([signal, closing.signal]), onStep);
       if (!closing.signal.aborted) record(request, done);
       return done.outcome;
@@ -163,6 +185,7 @@ export function createTools(parts: {
     },
     revoke: (grantId) => grants.revoke(grantId),
     history: (filter) => history.find(filter),
+    clearHistory: () => history.clear(),
     onCall(listener) {
       callListeners.add(listener);
       return () => callListeners.delete(listener);

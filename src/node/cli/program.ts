@@ -5,7 +5,7 @@ import { type CommandLine, exitCodes } from './command-line';
 import { doctor } from './doctor';
 import { errorLine, exitCodeOf } from './failures';
 import { type ServeOptions, serve } from './serve';
-import { listServers, type ServersOptions, testServer } from './servers';
+import { addServerCommands } from './server-commands';
 
 const exitCodeHelp = `
 Exit codes:
@@ -57,20 +57,7 @@ export async function run(argv: readonly string[], commandLine: CommandLine): Pr
     .option('--no-open', 'only print the address')
     .action(doing((vault: string | undefined, options: ServeOptions) => serve(vault, options, commandLine)));
 
-  const servers = program.command('servers').description('MCP servers');
-  servers
-    .command('list')
-    .description('the configured servers')
-    .option('--vault <folder>', 'with the servers of this vault')
-    .option('--json', 'as JSON')
-    .action(doing((options: ServersOptions) => listServers(options, commandLine)));
-  servers
-    .command('test')
-    .description('start a server once and list its tools')
-    .argument('<name>', 'its name or id')
-    .option('--vault <folder>', 'with the servers of this vault')
-    .option('--json', 'as JSON')
-    .action(doing((name: string, options: ServersOptions) => testServer(name, options, commandLine)));
+  addServerCommands(program, doing, commandLine);
 
   program
     .command('doctor')

@@ -1,70 +1,141 @@
-import { resolve } from 'node:path';
 import type { ServerPicture } from '../../contract/mcp';
 import type { App } from '../../core/app';
-import { type CommandLine, exitCodes, withApp } from './command-line';
-import { errorLine, exitCodeOf } from './failures';
+import { type CommandLine, exitCodes } from './command-line';
+import { byName, type InVault, printed, runWithVault } from './with-vault';
 
-export interface ServersOptions {
-  readonly vault?: string;
-  readonly json?: boolean;
-}
-
-export function listServers({ vault, json }: ServersOptions, commandLine: CommandLine): Promise<number> {
-  return withVault(vault, commandLine, async (app) => {
+export function listServers(options: InVault, commandLine: CommandLine): Promise<number> {
+  return runWithVault(options, commandLine, async (app) => {
     const { servers, problems } = app.mcp.servers.get();
-    if (json) commandLine.out(`${JSON.stringify({ servers: servers.map(summary), problems }, null, 2)}\n`);
-    else if (servers.length === 0) commandLine.out('No servers are configured.\n');
-    else for (const server of servers) commandLine.out(`${server.name}\t${server.level}\t${server.target}\n`);
-    if (!json) for (const { file, message } of problems) commandLine.err(`${file}: ${message}\n`);
+    const lines = servers.map(({ name, level, target }) => `${name}\t${level}\t${target}`);
+    printed(options, commandLine, { servers: servers.map(summary), problems }, () =>
+      lines.length === 0 ? ['No servers are configured.'] : lines,
+    );
+    if (!options.json) for (const { file, message } of problems) commandLine.err(`${file}: ${message}\n`);
     return exitCodes.ok;
   });
 }
 
 /** Starts the server once and says what it offers. */
-export function testServer(
-  name: string,
-  { vault, json }: ServersOptions,
-  commandLine: CommandLine,
-): Promise<number> {
-  return withVault(vault, commandLine, async (app) => {
-    const found = app.mcp.find(name);
-    if (!found) {
-      commandLine.err(`There is no server “${name}”.\n`);
-      return exitCodes.notFound;
-    }
-    await app.mcp.ready(found.id, commandLine.interrupted);
-    const tools = app.mcp.tools.get().filter((tool) => tool.serverId === found.id);
-    const server = app.mcp.find(found.id) ?? found;
-    if (json) {
-      const offered = tools.map((tool) => ({ name: tool.name, description: tool.description }));
-      commandLine.out(`${JSON.stringify({ ...summary(server), tools: offered }, null, 2)}\n`);
-    } else {
-      commandLine.out(`${server.name} answers and offers ${tools.length} tools.\n`);
-      for (const tool of tools) commandLine.out(`  ${tool.name}\t${firstLine(tool.description)}\n`);
-    }
+export function testServer(name: string, options: InVault, commandLine: CommandLine): Promise<number> {
+  return runWithVault(options, commandLine, async (app) => {
+    const { id } = byName(app, name);
+    await app.mcp.ready(id, commandLine.interrupted);
+    const tools = app.mcp.tools.get().filter((tool) => tool.serverId === id);
+    const server = byName(app, id);
+    const offered = tools.map((tool) => ({ name: tool.name, description: tool.description }));
+    printed(options, commandLine, { ...summary(server), tools: offered }, () => [
+      `${server.name} answers and offers ${tools.length} tools.`,
+      ...offered.map((tool) => `  ${tool.name}\t${firstLine(tool.description)}`),
+    ]);
     return exitCodes.ok;
   });
 }
 
-async function withVault(
-  vault: string | undefined,
+/** What stands behind `--`, an address, or JSON from another program. It is written down, not started. */
+export function addServers(
+  words: readonly string[],
+  options: InVault & { name?: string; level: 'user' | 'vault' },
   commandLine: CommandLine,
-  work: (app: App) => Promise<number>,
 ): Promise<number> {
-  try {
-    return await withApp(commandLine, async (app) => {
-      if (vault !== undefined) await app.openVault(resolve(vault));
-      return work(app);
-    });
-  } catch (error) {
-    commandLine.err(`${errorLine(error, commandLine).message}\n`);
-    return exitCodeOf(error);
-  }
+  return runWithVault(options, commandLine, async (app) => {
+    const text = words.length === 1 ? (words[0] ?? '') : words.map(quoted).join(' ');
+    const found = app.mcp.recognise(text);
+    if (found.kind === 'empty' || found.kind === 'unrecognised') {
+      commandLine.err(`${found.kind === 'empty' ? 'There is nothing to add.' : found.hint}\n`);
+      return exitCodes.notFound;
+    }
+    const drafts = found.servers.map((draft, index) => ({
+      ...draft,
+      ...(options.name !== undefined && index === 0 && { name: options.name }),
+    }));
+    const { serverIds } = await app.mcp.add(options.level, drafts);
+    const added = serverIds.map((id) => summary(byName(app, id)));
+    printed(options, commandLine, added, () => added.map(({ name, target }) => `Added ${name}\t${target}`));
+    return exitCodes.ok;
+  });
+}
+
+const changes = {
+  remove: (app: App, id: string) => app.mcp.remove(id),
+  enable: (app: App, id: string) => app.mcp.setEnabled(id, true),
+  disable: (app: App, id: string) => app.mcp.setEnabled(id, false),
+  logout: (app: App, id: string) => app.mcp.signOut(id),
+};
+const done = { remove: 'Removed', enable: 'Switched on', disable: 'Switched off', logout: 'Signed out at' };
+
+export function changeServer(
+  what: keyof typeof changes,
+  name: string,
+  options: InVault,
+  commandLine: CommandLine,
+): Promise<number> {
+  return runWithVault(options, commandLine, async (app) => {
+    const server = byName(app, name);
+    // What can be signed out of is known once the server was asked.
+    if (what === 'logout') await app.mcp.ready(server.id, commandLine.interrupted).catch(() => undefined);
+    await changes[what](app, server.id);
+    printed(options, commandLine, { [what]: server.name }, () => [`${done[what]} ${server.name}.`]);
+    return exitCodes.ok;
+  });
+}
+
+/** Starts the server and shows what it writes meanwhile. */
+export function serverLog(name: string, options: InVault, commandLine: CommandLine): Promise<number> {
+  return runWithVault(options, commandLine, async (app) => {
+    const { id } = byName(app, name);
+    const failure = await app.mcp.ready(id, commandLine.interrupted).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    const settled = new Promise<void>((resolve) => app.host.clock.after(settleMs, resolve));
+    await settled;
+    const lines = app.mcp.log(id).get();
+    printed(options, commandLine, lines, () =>
+      lines.map(({ at, from, text }) => `${new Date(at).toISOString()} ${from} ${text}`),
+    );
+    if (failure !== null) throw failure;
+    return exitCodes.ok;
+  });
+}
+
+/** The last lines are gathered before they are shown. */
+const settleMs = 200;
+
+/** Signs in with a browser, or with a code on another device. */
+export function signIn(
+  name: string,
+  options: InVault & { device?: boolean },
+  commandLine: CommandLine,
+): Promise<number> {
+  return runWithVault(options, commandLine, async (app) => {
+    const { id } = byName(app, name);
+    const stop = app.mcp.servers.onChange(announce());
+    try {
+      await app.mcp.signIn(id, options.device ? 'device' : 'browser', commandLine.interrupted);
+    } finally {
+      stop();
+    }
+    printed(options, commandLine, summary(byName(app, id)), () => [`You are signed in at ${name}.`]);
+    return exitCodes.ok;
+
+    function announce() {
+      let shown = '';
+      return ({ servers }: { servers: readonly ServerPicture[] }) => {
+        const underWay = servers.find((server) => server.id === id)?.signIn?.underWay;
+        if (!underWay || underWay.url === shown) return;
+        shown = underWay.url;
+        const code = underWay.code === null ? '' : `\nand enter the code ${underWay.code}`;
+        commandLine.err(`Open ${underWay.url}${code}\n`);
+      };
+    }
+  });
 }
 
 function summary({ id, name, level, transport, target, enabled, state }: ServerPicture) {
   return { id, name, level, transport, target, enabled, state: state.kind };
 }
+
+const quoted = (word: string) => (/^[^\s"'\\]+$/.test(word) ? word : JSON.stringify(word));
 
 function firstLine(text: string): string {
   return text.split('\n', 1).join().slice(0, 100);

@@ -220,6 +220,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
         .filter((one) => tool === undefined || one.tool === tool)
         .filter((one) => status === undefined || one.status === status)
         .slice(0, limit),
+    'tools.clearHistory': () => undefined,
     'tools.resetLimit': () => undefined,
 
     'providers.vendors': () => exampleVendors,

@@ -1,27 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import {
   type AuthProvider,
   auth,
   computeScopeUnion,
   extractWWWAuthenticateParams,
   type OAuthDiscoveryState,
-  OAuthError,
   UnauthorizedError,
-  validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
-import {
-  anySignal,
-  type Clock,
-  createPicture,
-  type Log,
-  type Picture,
-  throwIfAborted,
-} from '../../foundation';
+import { type Clock, createPicture, type Log, type Picture, throwIfAborted } from '../../foundation';
 import type { SecretStore } from '../../host';
-import { type Callback, openCallback } from './callback';
-import { createProvider, issuerOf, type OAuthConfig, type OtherGrant } from './client';
+import { signInByBrowser } from './browser';
+import { createProvider, type OAuthConfig, type OtherGrant } from './client';
 import { signInByDevice } from './device';
-import { assertSafe, discover } from './discovery';
+import { discover } from './discovery';
 import { signInFailed, signInFailure } from './failures';
 import { createGuardedFetch } from './guarded-fetch';
 import { revoke } from './revoke';
@@ -47,7 +37,6 @@ export interface ServerSignIn {
 }
 
 const aheadMs = 60_000;
-const patienceMs = 10 * 60_000;
 /** A server that asks again and again is not obeyed without end. */
 const most = { attempts: 3, withinMs: 10 * 60_000 };
 
@@ -127,67 +116,22 @@ export function createServerSignIn(parts: {
 
   const wanted = () => computeScopeUnion(asked, challenge?.scope, config.scope);
 
-  async function byBrowser(found: OAuthDiscoveryState, signal: AbortSignal): Promise<void> {
-    const callback = await callbackFor(found);
-    const state = randomUUID();
-    const provider = createProvider({
+  const byBrowser = (found: OAuthDiscoveryState, signal: AbortSignal) =>
+    signInByBrowser({
+      serverId,
+      server,
       config,
       store,
       discovery: found,
-      redirectUrl: callback.url,
-      state,
-      mayRegister: true,
+      resourceMetadata: challenge?.resourceMetadata,
+      scope: asked,
+      signal,
       async open(url) {
-        await assertSafe(serverId, url.href, server);
-        show({ underWay: { url: url.href, code: null } });
+        show({ underWay: { url, code: null } });
         // Where no browser opens, the address is on the screen.
-        await parts.openExternal(url.href).catch((error) => log.warn('no browser opened', { error }));
+        await parts.openExternal(url).catch((error) => log.warn('no browser opened', { error }));
       },
     });
-    const options = {
-      serverUrl: server,
-      fetchFn: createGuardedFetch(serverId, server, signal),
-      ...(challenge?.resourceMetadata && { resourceMetadataUrl: challenge.resourceMetadata }),
-      ...scopeOf(asked),
-    };
-    try {
-      await auth(provider, { ...options, forceReauthorization: true });
-      const answer = await callback.answer(state, anySignal(signal, AbortSignal.timeout(patienceMs)));
-      const iss = answer.get('iss') ?? undefined;
-      const metadata = found.authorizationServerMetadata;
-      validateAuthorizationResponseIssuer({
-        iss,
-        expectedIssuer: metadata?.issuer,
-        issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
-      });
-      const code = answer.get('code');
-      if (code === null)
-        throw new OAuthError(answer.get('error') ?? 'no code', answer.get('error_description') ?? '');
-      await auth(provider, { ...options, authorizationCode: code, ...(iss !== undefined && { iss }) });
-      callback.finish({ ok: true, text: 'You can close this page and go back to your notes.' });
-    } catch (error) {
-      callback.finish({ ok: false, text: 'Interlinear says what went wrong. You can close this page.' });
-      throw error;
-    } finally {
-      callback.close();
-    }
-  }
-
-  /** A service remembers the exact address it was told: the port of the last time is taken again where it is free. */
-  async function callbackFor(found: OAuthDiscoveryState): Promise<Callback> {
-    if (config.callbackPort !== undefined) return openCallback(config.callbackPort);
-    const { client } = await store.entry(issuerOf(found));
-    const told = client && 'redirect_uris' in client ? client.redirect_uris : undefined;
-    const port = told?.map((uri) => Number(new URL(String(uri)).port)).find((number) => number > 0);
-    const callback = (port && (await openCallback(port).catch(() => null))) || (await openCallback(null));
-    if (
-      client &&
-      !told?.some((uri) => String(uri) === callback.url) &&
-      client.client_id !== config.clientMetadataUrl
-    )
-      await store.saveClient(issuerOf(found), undefined);
-    return callback;
-  }
 
   async function byDevice(found: OAuthDiscoveryState, signal: AbortSignal): Promise<void> {
     await signInByDevice({

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import {
+  auth,
+  type OAuthDiscoveryState,
+  OAuthError,
+  validateAuthorizationResponseIssuer,
+} from '@modelcontextprotocol/client';
+import { anySignal } from '../../foundation';
+import { type Callback, openCallback } from './callback';
+import { createProvider, issuerOf, type OAuthConfig } from './client';
+import { assertSafe } from './discovery';
+import { createGuardedFetch } from './guarded-fetch';
+import type { TokenStore } from './tokens';
+
+interface BrowserParts {
+  readonly serverId: string;
+  readonly server: URL;
+  readonly config: OAuthConfig;
+  readonly store: TokenStore;
+  readonly discovery: OAuthDiscoveryState;
+  readonly resourceMetadata: URL | undefined;
+  readonly scope: string | undefined;
+  readonly signal: AbortSignal;
+  /** Only called with an address that may be opened. */
+  open(url: string): Promise<void>;
+}
+
+const patienceMs = 10 * 60_000;
+
+/** Signs in with a code that the person's browser brings back to this computer (OAuth 2.1 with PKCE). */
+export async function signInByBrowser(parts: BrowserParts): Promise<void> {
+  const { serverId, server, config, store, discovery, resourceMetadata, scope, signal } = parts;
+  const callback = await callbackFor(parts);
+  const state = randomUUID();
+  const provider = createProvider({
+    config,
+    store,
+    discovery,
+    redirectUrl: callback.url,
+    state,
+    mayRegister: true,
+    async open(url) {
+      await assertSafe(serverId, url.href, server);
+      await parts.open(url.href);
+    },
+  });
+  const options = {
+    serverUrl: server,
+    fetchFn: createGuardedFetch(serverId, server, signal),
+    ...(resourceMetadata && { resourceMetadataUrl: resourceMetadata }),
+    ...(scope !== undefined && { scope }),
+  };
+  try {
+    await auth(provider, { ...options, forceReauthorization: true });
+    const answer = await callback.answer(state, anySignal(signal, AbortSignal.timeout(patienceMs)));
+    const iss = answer.get('iss') ?? undefined;
+    const metadata = discovery.authorizationServerMetadata;
+    validateAuthorizationResponseIssuer({
+      iss,
+      expectedIssuer: metadata?.issuer,
+      issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
+    });
+    const code = answer.get('code');
+    if (code === null)
+      throw new OAuthError(answer.get('error') ?? 'no code', answer.get('error_description') ?? '');
+    await auth(provider, { ...options, authorizationCode: code, ...(iss !== undefined && { iss }) });
+    callback.finish({ ok: true, text: 'You can close this page and go back to your notes.' });
+  } catch (error) {
+    callback.finish({ ok: false, text: 'Interlinear says what went wrong. You can close this page.' });
+    throw error;
+  } finally {
+    callback.close();
+  }
+}
+
+/** A service remembers the exact address it was told: the port of the last time is taken again where it is free. */
+async function callbackFor({ config, store, discovery }: BrowserParts): Promise<Callback> {
+  if (config.callbackPort !== undefined) return openCallback(config.callbackPort);
+  const issuer = issuerOf(discovery);
+  const { client } = await store.entry(issuer);
+  const told = client && 'redirect_uris' in client ? client.redirect_uris : undefined;
+  const port = told?.map((uri) => Number(new URL(String(uri)).port)).find((number) => number > 0);
+  const callback = (port && (await openCallback(port).catch(() => null))) || (await openCallback(null));
+  const isKnown = told?.some((uri) => String(uri) === callback.url) ?? false;
+  if (client && !isKnown && client.client_id !== config.clientMetadataUrl)
+    await store.saveClient(issuer, undefined);
+  return callback;
+}

@@ -1,0 +1,28 @@
+import { type CommandLine, exitCodes } from './command-line';
+import { byName, type InVault, printed, runWithVault } from './with-vault';
+
+export function listResources(server: string, options: InVault, commandLine: CommandLine): Promise<number> {
+  return runWithVault(options, commandLine, async (app) => {
+    const list = await app.mcp.resources(byName(app, server).id);
+    printed(options, commandLine, list, () => [
+      ...list.resources.map(({ uri, title }) => `${uri}\t${title}`),
+      ...list.templates.map(({ uriTemplate, title }) => `${uriTemplate}\t${title}`),
+    ]);
+    return exitCodes.ok;
+  });
+}
+
+export function readResource(
+  server: string,
+  uri: string,
+  options: InVault,
+  commandLine: CommandLine,
+): Promise<number> {
+  return runWithVault(options, commandLine, async (app) => {
+    const contents = await app.mcp.readResource(byName(app, server).id, uri, commandLine.interrupted);
+    printed(options, commandLine, contents, () =>
+      contents.map(({ text, base64, mediaType }) => text ?? `(${mediaType ?? 'data'}) ${base64 ?? ''}`),
+    );
+    return exitCodes.ok;
+  });
+}

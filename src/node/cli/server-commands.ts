@@ -1,0 +1,123 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { CommandLine } from './command-line';
+import { type HistoryOptions, showHistory, statuses } from './history';
+import { getPrompt, listPrompts } from './prompts';
+import { listResources, readResource } from './resources';
+import { addServers, changeServer, listServers, serverLog, signIn, testServer } from './servers';
+import { callTool, listTools, searchTools } from './tools';
+import type { InVault } from './with-vault';
+
+type Doing = <A extends unknown[]>(work: (...args: A) => Promise<number>) => (...args: A) => Promise<void>;
+
+/** Everything about MCP servers and what they offer. */
+export function addServerCommands(program: Command, doing: Doing, commandLine: CommandLine): void {
+  const inVault = (command: Command) =>
+    command.option('--vault <folder>', 'with the servers of this vault').option('--json', 'as JSON');
+  const group = (name: string, text: string) => program.command(name).description(text);
+  const name = 'its name or id';
+
+  const servers = group('servers', 'MCP servers');
+  inVault(servers.command('list').description('the configured servers')).action(
+    doing((options: InVault) => listServers(options, commandLine)),
+  );
+  inVault(
+    servers
+      .command('add')
+      .description('write a server down: a command behind --, an address, or JSON of another app')
+      .argument('<words...>')
+      .option('--name <name>', 'what to call it')
+      .addOption(
+        new Option('--level <level>', 'for you or for the vault').choices(['user', 'vault']).default('user'),
+      ),
+  ).action(
+    doing((words: string[], options: InVault & { name?: string; level: 'user' | 'vault' }) =>
+      addServers(words, options, commandLine),
+    ),
+  );
+  for (const [what, text] of [
+    ['remove', 'take a server out of its file'],
+    ['enable', 'switch a server on'],
+    ['disable', 'switch a server off'],
+    ['logout', 'sign out and forget the tokens'],
+  ] as const)
+    inVault(servers.command(what).description(text).argument('<server>', name)).action(
+      doing((server: string, options: InVault) => changeServer(what, server, options, commandLine)),
+    );
+  inVault(
+    servers
+      .command('login')
+      .description('sign in at a server')
+      .argument('<server>', name)
+      .option('--device', 'with a code, through a browser on another device'),
+  ).action(
+    doing((server: string, options: InVault & { device?: boolean }) => signIn(server, options, commandLine)),
+  );
+  inVault(
+    servers.command('test').description('start a server once and list its tools').argument('<server>', name),
+  ).action(doing((server: string, options: InVault) => testServer(server, options, commandLine)));
+  inVault(
+    servers.command('logs').description('start a server and show what it writes').argument('<server>', name),
+  ).action(doing((server: string, options: InVault) => serverLog(server, options, commandLine)));
+
+  const tools = group('tools', 'tools of the servers');
+  inVault(tools.command('list').description('what can be called').argument('[server]', name)).action(
+    doing((server: string | undefined, options: InVault) => listTools(server, options, commandLine)),
+  );
+  inVault(tools.command('search').description('find tools by what they do').argument('<words...>')).action(
+    doing((words: string[], options: InVault) => searchTools(words, options, commandLine)),
+  );
+  inVault(
+    tools
+      .command('call')
+      .description('call a tool')
+      .argument('<server/tool>')
+      .argument('[arguments]', 'a JSON object; - reads it from standard input'),
+  ).action(
+    doing((tool: string, given: string | undefined, options: InVault) =>
+      callTool(tool, given, options, commandLine),
+    ),
+  );
+
+  const resources = group('resources', 'what servers lend to read');
+  inVault(resources.command('list').description('what there is').argument('<server>', name)).action(
+    doing((server: string, options: InVault) => listResources(server, options, commandLine)),
+  );
+  inVault(
+    resources.command('read').description('read one').argument('<server>', name).argument('<uri>'),
+  ).action(
+    doing((server: string, uri: string, options: InVault) => readResource(server, uri, options, commandLine)),
+  );
+
+  const prompts = group('prompts', 'conversations that servers have prepared');
+  inVault(prompts.command('list').description('what there is').argument('<server>', name)).action(
+    doing((server: string, options: InVault) => listPrompts(server, options, commandLine)),
+  );
+  inVault(
+    prompts
+      .command('get')
+      .description('fill one in')
+      .argument('<server>', name)
+      .argument('<prompt>')
+      .argument('[values...]', 'name=value'),
+  ).action(
+    doing((server: string, prompt: string, values: string[], options: InVault) =>
+      getPrompt(server, prompt, values, options, commandLine),
+    ),
+  );
+
+  inVault(
+    group('history', 'what was called, newest first')
+      .option('--server <name>', 'of this server')
+      .option('--tool <name>', 'this tool')
+      .addOption(new Option('--status <status>', 'how it ended').choices(statuses))
+      .option('--note <path>', 'for this note')
+      .option('--limit <n>', 'how many', parseLimit, 50),
+  ).action(doing((options: HistoryOptions) => showHistory(options, commandLine)));
+}
+
+function parseLimit(value: string): number {
+  const limit = Number(value);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 500)
+    throw new InvalidArgumentError('It must be a number from 1 to 500.');
+  return limit;
+}

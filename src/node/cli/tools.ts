@@ -1,0 +1,108 @@
+import { AppError } from '../../contract/errors';
+import type { CallOutcome, ResultPart } from '../../contract/tools';
+import { type CommandLine, exitCodes } from './command-line';
+import { byName, type InVault, printed, runWithVault, startServers } from './with-vault';
+
+export function listTools(
+  server: string | undefined,
+  options: InVault,
+  commandLine: CommandLine,
+): Promise<number> {
+  return runWithVault(options, commandLine, async (app) => {
+    await startServers(app, server, commandLine.interrupted);
+    const id = server === undefined ? null : byName(app, server).id;
+    const tools = app.tools.catalog.get().filter((tool) => id === null || tool.serverId === id);
+    printed(options, commandLine, tools, () =>
+      tools.map(
+        (tool) => `${tool.serverName}/${tool.name}\t${tool.tokens} tokens\t${firstLine(tool.description)}`,
+      ),
+    );
+    return exitCodes.ok;
+  });
+}
+
+export function searchTools(
+  words: readonly string[],
+  options: InVault,
+  commandLine: CommandLine,
+): Promise<number> {
+  return runWithVault(options, commandLine, async (app) => {
+    await startServers(app, undefined, commandLine.interrupted);
+    const found = app.tools.search(words.join(' '), 20);
+    printed(options, commandLine, found, () =>
+      found.map((tool) => `${tool.serverName}/${tool.name}\t${firstLine(tool.description)}`),
+    );
+    return exitCodes.ok;
+  });
+}
+
+/** Calls a tool that was named in full: that is the yes which a model would need. */
+export function callTool(
+  name: string,
+  given: string | undefined,
+  options: InVault,
+  commandLine: CommandLine,
+): Promise<number> {
+  return runWithVault(options, commandLine, async (app) => {
+    const [server = '', ...rest] = name.split('/');
+    const tool = rest.join('/');
+    if (tool === '') throw invalid('Name the tool as server/tool.');
+    const { id, name: serverName } = byName(app, server);
+    await app.mcp.ready(id, commandLine.interrupted);
+    const outcome = await app.tools.run(
+      {
+        callId: crypto.randomUUID(),
+        runId: null,
+        path: null,
+        by: 'person',
+        serverId: id,
+        tool,
+        arguments: readArguments(given === '-' ? await commandLine.readInput() : (given ?? '{}')),
+        unattended: { allow: [`${serverName}/${tool}`] },
+        earlier: [],
+      },
+      commandLine.interrupted,
+      () => undefined,
+    );
+    printed(options, commandLine, outcome, () => outcome.parts.map(plain));
+    return exitCodeFor(outcome);
+  });
+}
+
+function exitCodeFor({ status }: CallOutcome): number {
+  if (status === 'ok') return exitCodes.ok;
+  return status === 'cancelled' ? exitCodes.interrupted : exitCodes.failed;
+}
+
+function readArguments(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalid('The arguments are no JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid('The arguments have to be a JSON object.');
+  return { ...value };
+}
+
+const invalid = (message: string) => new AppError('request.invalid', message, { issues: [message] });
+
+export function plain(part: ResultPart): string {
+  switch (part.kind) {
+    case 'text':
+      return part.text;
+    case 'json':
+    case 'unknown':
+      return JSON.stringify(part.value, null, 2);
+    case 'resource':
+      return `${part.uri}\n${part.text}`;
+    case 'link':
+      return `${part.name} ${part.uri}`;
+    case 'image':
+    case 'audio':
+      return `(${part.mediaType}, ${Math.round((part.base64.length * 3) / 4)} bytes)`;
+  }
+}
+
+const firstLine = (text: string) => text.split('\n', 1).join().slice(0, 100);

@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import { AppError } from '../../contract/errors';
+import type { ServerPicture } from '../../contract/mcp';
+import type { App } from '../../core/app';
+import { type CommandLine, withApp } from './command-line';
+import { errorLine, exitCodeOf } from './failures';
+
+export interface InVault {
+  readonly vault?: string;
+  readonly json?: boolean;
+}
+
+/** One command in the app, with a vault open where one was named. What goes wrong is said and becomes the exit code. */
+export async function runWithVault(
+  { vault, json }: InVault,
+  commandLine: CommandLine,
+  work: (app: App) => Promise<number>,
+): Promise<number> {
+  try {
+    return await withApp(commandLine, async (app) => {
+      if (vault !== undefined) await app.openVault(resolve(vault));
+      // The servers that the person configured are read meanwhile.
+      else await app.mcp.useVault(null);
+      return work(app);
+    });
+  } catch (error) {
+    const line = errorLine(error, commandLine);
+    commandLine.err(json ? `${JSON.stringify(line)}\n` : `${line.message}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+/** One JSON value, or lines for a person. */
+export function printed(
+  { json }: InVault,
+  { out }: CommandLine,
+  value: unknown,
+  lines: () => readonly string[],
+): void {
+  if (json) out(`${JSON.stringify(value, null, 2)}\n`);
+  else for (const line of lines()) out(`${line}\n`);
+}
+
+/** By name or id. Throws `mcp.unknown-server`. */
+export function byName(app: App, name: string): ServerPicture {
+  const found = app.mcp.find(name);
+  if (!found) throw new AppError('mcp.unknown-server', `There is no server “${name}”.`, { serverId: name });
+  return found;
+}
+
+/** The server is up when this resolves, or all that can be where none is named. */
+export async function startServers(app: App, name: string | undefined, signal: AbortSignal): Promise<void> {
+  if (name !== undefined) return app.mcp.ready(byName(app, name).id, signal);
+  const { servers } = app.mcp.servers.get();
+  const starting = servers.filter(({ enabled }) => enabled).map(({ id }) => app.mcp.ready(id, signal));
+  await Promise.allSettled(starting);
+}

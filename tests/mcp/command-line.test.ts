@@ -1,0 +1,92 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createApp } from '../../src/core/app';
+import { createCommandLine } from '../hosts/command-line';
+import { everything, memory } from './setup';
+
+/** The real program on a data folder of its own; nothing of it is a double. */
+function shell(servers: Record<string, unknown> = {}) {
+  const line = createCommandLine({ createApp });
+  const data = join(line.folder, 'data');
+  mkdirSync(data, { recursive: true });
+  const file = join(data, 'mcp.json');
+  writeFileSync(file, JSON.stringify({ mcpServers: servers }));
+  const run = async (...argv: string[]) => {
+    line.printed.out = '';
+    line.printed.err = '';
+    const code = await line.run(...argv);
+    return { code, ...line.printed };
+  };
+  const json = async (...argv: string[]) => {
+    const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+    const { code, out, err } = await run(...argv.toSpliced(end, 0, '--json'));
+    expect([code, err]).toEqual([0, '']);
+    return JSON.parse(out);
+  };
+  return { run, json, file, servers: () => JSON.parse(readFileSync(file, 'utf8')).mcpServers };
+}
+
+test('servers are added in any form, listed, switched off and on, and removed', async () => {
+  const { run, json, servers } = shell();
+  expect(await json('servers', 'add', '--name', 'mem', '--', 'npx', '-y', 'a b', '--deep')).toMatchObject([
+    { name: 'mem', level: 'user', state: 'stopped' },
+  ]);
+  expect(servers().mem).toMatchObject({ command: 'npx', args: ['-y', 'a b', '--deep'] });
+  expect((await run('servers', 'add', 'https://example.com/mcp')).code).toBe(0);
+  expect((await json('servers', 'list')).servers).toHaveLength(2);
+  await json('servers', 'disable', 'mem');
+  expect(servers().mem.enabled).toBe(false);
+  await json('servers', 'enable', 'mem');
+  expect(servers().mem.enabled).toBe(true);
+  await json('servers', 'remove', 'mem');
+  expect(servers()).not.toHaveProperty('mem');
+  expect((await run('servers', 'remove', 'mem')).code).toBe(3);
+  expect((await run('servers', 'add', '{ "mcpServers": ')).code).not.toBe(0);
+});
+
+test('tools are listed, found and called; a wrong argument, an unknown tool and an error have their codes', async () => {
+  const { run, json } = shell({ everything, memory });
+  const tools = await json('tools', 'list', 'everything');
+  expect(tools.map(({ name }: { name: string }) => name)).toContain('echo');
+  const [found] = await json('tools', 'search', 'create', 'entities');
+  expect(found).toMatchObject({ serverName: 'memory', name: 'create_entities' });
+  expect(await run('tools', 'call', 'everything/echo', '{"message":"hi"}')).toMatchObject({
+    code: 0,
+    out: 'Echo: hi\n',
+  });
+  expect((await json('tools', 'call', 'everything/get-sum', '{"a":1,"b":2}')).status).toBe('ok');
+  expect((await run('tools', 'call', 'everything/echo', '{}')).code).toBe(1);
+  expect((await run('tools', 'call', 'everything/nothing')).code).toBe(1);
+  expect((await run('tools', 'call', 'everything/echo', 'no json')).code).toBe(3);
+  expect((await run('tools', 'call', 'nowhere/echo')).code).toBe(3);
+  const calls = await json('history', '--server', 'everything', '--limit', '10');
+  expect(calls.map(({ status }: { status: string }) => status)).toEqual(['error', 'error', 'ok', 'ok']);
+});
+
+test('resources and prompts are listed and read', async () => {
+  const { run, json } = shell({ everything });
+  const { resources } = await json('resources', 'list', 'everything');
+  const { out } = await run('resources', 'read', 'everything', resources[0].uri);
+  expect(out.length).toBeGreaterThan(10);
+  const prompts = await json('prompts', 'list', 'everything');
+  expect(prompts.map(({ name }: { name: string }) => name)).toContain('args-prompt');
+  const got = await run('prompts', 'get', 'everything', 'args-prompt', 'city=Paris', 'state=x=y');
+  expect(got.out).toContain('Paris');
+  expect(got.out).toContain('x=y');
+  expect((await run('servers', 'logs', 'everything')).code).toBe(0);
+});
+
+test('a server that cannot be started says why, also as JSON', async () => {
+  const { run } = shell({ gone: { command: 'no-such-program-anywhere' } });
+  const plain = await run('servers', 'test', 'gone');
+  expect([plain.code, plain.err.includes('no-such-program-anywhere')]).toEqual([1, true]);
+  const { err } = await run('servers', 'test', 'gone', '--json');
+  expect(JSON.parse(err)).toMatchObject({ kind: 'error', code: 'mcp.unreachable' });
+});
+
+test('nothing of a call stays behind but its history', async () => {
+  const { run, file } = shell({ memory });
+  await run('tools', 'list');
+  expect(existsSync(file)).toBe(true);
+});

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import type { ServerPicture } from '../../src/contract/mcp';
+import { call, everything, filesystem, folder, idOf, memory, ours, until, world } from './setup';
+
+const told = async (...args: Parameters<typeof call>) => {
+  const [part] = (await call(...args)).parts;
+  return part?.kind === 'text' ? JSON.parse(part.text) : null;
+};
+
+test('a server is asked for its tools once, however many calls are made and pictures looked at', async () => {
+  const { mcp } = await world({ counts: ours('counts') });
+  for (let n = 0; n < 10; n++) {
+    await call(mcp, 'counts', 'wait', { ms: 0 });
+    for await (const _tools of mcp.tools.follow(AbortSignal.timeout(1_000))) break;
+    await mcp.settled(new AbortController().signal);
+  }
+  expect((await told(mcp, 'counts', 'counts'))['tools/list']).toBe(1);
+});
+
+test('ten servers are up in little more time than the slowest takes', async () => {
+  const delays = [50, 100, 150, 200, 250, 300, 400, 500, 1_000, 2_000];
+  const servers = Object.fromEntries(
+    delays.map((ms) => [`s${ms}`, { ...ours('counts'), env: { START_AFTER: String(ms) } }]),
+  );
+  const alone = await world({ slowest: servers.s2000 });
+  const first = performance.now();
+  await alone.mcp.ready(idOf(alone.mcp, 'slowest'));
+  const slowest = performance.now() - first;
+  const started = performance.now();
+  const { mcp } = await world(servers);
+  const isUp = ({ level, state }: ServerPicture) => level === 'user' && state.kind === 'ready';
+  await until(mcp.servers, ({ servers: all }) => all.filter(isUp).length === delays.length);
+  const took = performance.now() - started;
+  process.stderr.write(`slowest alone ${Math.round(slowest)} ms, ten together ${Math.round(took)} ms\n`);
+  expect(took).toBeLessThan(slowest * 1.5);
+});
+
+test('a hundred calls stopped at random moments: each ends at once, the server hears of it and stays well', async () => {
+  const { mcp, server } = await world({ counts: { ...ours('counts'), timeout: 60_000 } });
+  await mcp.ready(idOf(mcp, 'counts'));
+  const seed = 20_261_122;
+  let number = seed;
+  const random = () => {
+    number = (number * 1_103_515_245 + 12_345) % 2 ** 31;
+    return number / 2 ** 31;
+  };
+  const late: number[] = [];
+  const ends = await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      const stop = new AbortController();
+      const waiting = call(mcp, 'counts', 'wait', { ms: 100 }, { signal: stop.signal });
+      let stopped = 0;
+      setTimeout(() => {
+        stopped = performance.now();
+        stop.abort();
+      }, random() * 200);
+      const end = await waiting.then(
+        () => 'answered',
+        (error: { code: string }) => error.code,
+      );
+      if (end === 'request.cancelled') late.push(performance.now() - stopped);
+      return end;
+    }),
+  );
+  const cancelled = ends.filter((end) => end === 'request.cancelled').length;
+  expect(new Set(ends)).toEqual(new Set(['answered', 'request.cancelled']));
+  expect(cancelled).toBeGreaterThan(20);
+  expect(Math.max(...late)).toBeLessThan(200);
+  const seen = await told(mcp, 'counts', 'counts');
+  expect(seen['notifications/cancelled']).toBeGreaterThanOrEqual(cancelled * 0.8);
+  expect(server('counts').state.kind).toBe('ready');
+});
+
+test('real servers side by side: everything, memory, filesystem and sequential thinking', async () => {
+  const names = ['everything', 'memory', 'filesystem', 'thinking'];
+  const { mcp, until: untilServer } = await world({
+    everything,
+    memory,
+    filesystem: filesystem(folder()),
+    thinking: {
+      command: process.execPath,
+      args: [everything.args[0]?.replace('server-everything', 'server-sequential-thinking') ?? ''],
+    },
+  });
+  for (const name of names) await untilServer(name, ({ state }) => state.kind === 'ready');
+  const thought = { thought: 'One.', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 };
+  expect((await call(mcp, 'thinking', 'sequentialthinking', thought)).isError).toBe(false);
+});

@@ -1,0 +1,91 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createLog, openDatabase, systemClock } from '../../src/core/foundation';
+import type { Host } from '../../src/core/host';
+import { createSettings } from '../../src/core/settings';
+import { createTools } from '../../src/core/tools';
+import { everything, idOf, memory, world } from './setup';
+
+const signal = new AbortController().signal;
+const settingsFile: Host['settingsFile'] = { read: () => ({}), write: () => undefined };
+
+async function house() {
+  const { mcp, until } = await world({ everything, memory });
+  await until('everything', ({ state }) => state.kind === 'ready');
+  await until('memory', ({ state }) => state.kind === 'ready');
+  const log = createLog(() => undefined);
+  const settings = createSettings({ settingsFile, log, onDamaged: () => undefined });
+  settings.change({ tools: { approval: 'allow' } });
+  const tools = createTools({
+    mcp,
+    settings,
+    database: openDatabase(':memory:', () => undefined),
+    clock: systemClock,
+    log,
+  });
+  onTestFinished(() => tools.close());
+  const run = (tool: string, args: Record<string, unknown>, only: readonly string[] | null = null) =>
+    tools.run(
+      {
+        callId: 'c',
+        runId: null,
+        path: null,
+        by: 'model',
+        serverId: 'interlinear',
+        tool,
+        arguments: args,
+        unattended: null,
+        earlier: [],
+        only,
+      },
+      signal,
+      () => undefined,
+    );
+  const said = async (...args: Parameters<typeof run>) => {
+    const [part] = (await run(...args)).parts;
+    return part?.kind === 'text' ? part.text : '';
+  };
+  return { mcp, settings, tools, run, said };
+}
+
+test('tools that weigh too much are offered through a search, which finds and calls them', async () => {
+  const { mcp, settings, tools, run, said } = await house();
+  settings.change({ tools: { searchAbove: 1_000_000 } });
+  expect(tools.offered(null).length).toBeGreaterThan(15);
+  settings.change({ tools: { searchAbove: 500 } });
+  expect(tools.offered(null).map(({ modelName }) => modelName)).toEqual(['find_tools', 'call_tool']);
+  expect(tools.offered(['everything/echo']).map(({ name }) => name)).toEqual(['echo']);
+
+  const [first] = JSON.parse(await said('find_tools', { query: 'create relations between entities' }));
+  expect(first.tool).toMatch(/^memory__create_/);
+  expect(first.inputSchema).toHaveProperty('type', 'object');
+  expect(await said('find_tools', { query: '' })).toContain('everything__echo');
+  expect(await said('find_tools', { query: 'weigh a planet' })).toBe('No tool does that.');
+
+  const outcome = await run('call_tool', { tool: 'everything__echo', arguments: { message: 'hi' } });
+  expect(outcome).toMatchObject({ status: 'ok', parts: [{ kind: 'text', text: 'Echo: hi' }] });
+  expect(tools.history({ limit: 5 })).toMatchObject([
+    { serverId: idOf(mcp, 'everything'), tool: 'echo', status: 'ok' },
+  ]);
+});
+
+test('the search knows no way around what a note offers, a wrong name, or the policy', async () => {
+  const { settings, run, said } = await house();
+  expect(await said('find_tools', { query: 'echo' }, ['memory'])).toBe('No tool does that.');
+  const call = { tool: 'everything__echo', arguments: { message: 'hi' } };
+  expect(await run('call_tool', call, ['memory'])).toMatchObject({ status: 'error' });
+  expect(await said('call_tool', { tool: 'everything__ecco' })).toContain('everything__echo');
+  expect(await said('call_tool', { tool: 'everything__echo', arguments: {} })).toContain('message');
+  settings.change({ tools: { approval: 'deny' } });
+  expect(await run('call_tool', call)).toMatchObject({ status: 'denied' });
+});
+
+test('the history is filtered by who asked and since when, and cleared', async () => {
+  const { tools, run } = await house();
+  await run('call_tool', { tool: 'everything__echo', arguments: { message: 'a' } });
+  const [entry] = tools.history({ limit: 1 });
+  expect(tools.history({ by: 'person', limit: 5 })).toEqual([]);
+  expect(tools.history({ by: 'model', since: entry?.at ?? 0, limit: 5 })).toHaveLength(1);
+  expect(tools.history({ since: (entry?.at ?? 0) + 1, limit: 5 })).toEqual([]);
+  tools.clearHistory();
+  expect(tools.history({ limit: 5 })).toEqual([]);
+});
