@@ -35,6 +35,7 @@ export default defineConfig({
     root: 'src/renderer',
     build: {
       outDir: at('out/renderer'),
+      minify: true,
       emptyOutDir: true,
       rollupOptions: { input: { index: at('src/renderer/index.html') } },
     },
