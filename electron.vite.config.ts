@@ -35,8 +35,8 @@ export default defineConfig({
     root: 'src/renderer',
     build: {
       outDir: at('out/renderer'),
-      minify: true,
       emptyOutDir: true,
+      minify: true,
       rollupOptions: { input: { index: at('src/renderer/index.html') } },
     },
     plugins: [react()],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base, expect, type Page } from '@playwright/test';
+import { mountSmallDisk, unmount } from './small-disk';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -37,6 +38,8 @@ interface Options {
   /** `mcp.json` of the user level. */
   servers: Record<string, unknown>;
   environment: Record<string, string>;
+  /** Folders (`vault`, `data/…`) that are small disks of their own. */
+  smallDisks: string[];
 }
 
 interface Running {
@@ -80,8 +83,9 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
   settings: [{}, { option: true }],
   servers: [{}, { option: true }],
   environment: [{}, { option: true }],
+  smallDisks: [[], { option: true }],
 
-  app: async ({ context, page, notes, settings, servers, environment }, use) => {
+  app: async ({ context, page, notes, settings, servers, environment, smallDisks }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'interlinear-e2e-'));
     const vault = join(folder, 'vault');
     const data = join(folder, 'data');
@@ -90,6 +94,7 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
       await writeFile(path, text);
     };
     await mkdir(vault);
+    for (const disk of smallDisks) mountSmallDisk(join(folder, disk));
     for (const [path, text] of Object.entries(notes)) await write(join(vault, path), text);
     await write(join(data, 'settings.json'), JSON.stringify({ version: 1, ...settings }));
     await write(join(data, 'mcp.json'), JSON.stringify({ mcpServers: servers }));
@@ -102,6 +107,8 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
       if (message.type() === 'error' && !/WebSocket|ERR_/.test(message.text())) failures.push(message.text());
     });
     await page.goto(running.address);
+    // From here on the keys do something.
+    await page.locator('.status-bar').waitFor();
 
     const app: AppUnderTest = {
       page,
@@ -129,6 +136,7 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
     };
     await use(app);
     await stop(running, 'SIGTERM');
+    for (const disk of smallDisks) unmount(join(folder, disk));
     expect(failures, 'errors thrown in the page').toEqual([]);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   },

@@ -47,6 +47,7 @@ export const errorDetails = {
   'mcp.invalid-config': z.object({ issues: z.array(z.string()) }),
   'mcp.unreachable': z.object({ serverId: z.string(), reason: z.string() }),
   'mcp.sign-in-needed': server,
+  'mcp.sign-in-failed': z.object({ serverId: z.string(), reason: z.string() }),
   'mcp.protocol': z.object({ serverId: z.string(), reason: z.string() }),
   'tool.unknown': z.object({ tool: z.string(), nearest: z.array(z.string()) }),
   'tool.invalid-arguments': z.object({ tool: z.string(), issues: z.array(z.string()) }),

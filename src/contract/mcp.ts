@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { call, picture } from './define';
 import { ServerId } from './ids';
+import { ResultPart } from './tools';
 
 export const ServerState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stopped') }),
@@ -32,6 +33,25 @@ const MaskedValue = z.discriminatedUnion('kind', [
 
 const Approval = z.enum(['ask', 'allow', 'deny']);
 
+/** How to sign in at a server, where its own word is not enough. Every text may be a reference such as `${secret:x}`. */
+export const OAuthConfig = z.object({
+  /** Without it a browser, with a code from a loopback address. */
+  grant: z.enum(['browser', 'device', 'client-credentials']).optional(),
+  /** A client that was made known to the sign-in service by hand. */
+  clientId: z.string().min(1).optional(),
+  clientSecret: z.string().min(1).optional(),
+  /** PKCS #8 in PEM, in place of a secret. */
+  privateKey: z.string().min(1).optional(),
+  algorithm: z.string().min(1).optional(),
+  /** The only sign-in service that may be used with this client. */
+  issuer: z.string().min(1).optional(),
+  /** An https document that describes this app (client id metadata). */
+  clientMetadataUrl: z.string().min(1).optional(),
+  scope: z.string().min(1).optional(),
+  callbackPort: z.number().int().min(1).max(65_535).optional(),
+});
+export type OAuthConfig = z.infer<typeof OAuthConfig>;
+
 /** What a person may write about a server; the same keys as in `mcp.json`. */
 export const ServerDraft = z.object({
   name: z.string().min(1).max(128),
@@ -52,6 +72,7 @@ export const ServerDraft = z.object({
   disabledTools: z.array(z.string()).optional(),
   approval: z.record(z.string(), Approval).optional(),
   roots: z.array(z.string()).optional(),
+  oauth: OAuthConfig.optional(),
 });
 export type ServerDraft = z.infer<typeof ServerDraft>;
 
@@ -81,6 +102,14 @@ export const ServerPicture = z.object({
   rejected: z.array(z.object({ tool: z.string(), reason: z.string() })),
   server: z.object({ name: z.string(), version: z.string(), era: z.enum(['legacy', 'modern']) }).nullable(),
   lastError: z.object({ message: z.string(), at: z.number() }).nullable(),
+  /** Null where no sign-in is possible: a program, or an address that is given an `Authorization` header. */
+  signIn: z
+    .object({
+      signedIn: z.boolean(),
+      /** What a person is to open, and the code to type there; null: nothing is under way. */
+      underWay: z.object({ url: z.string(), code: z.string().nullable() }).nullable(),
+    })
+    .nullable(),
 });
 export type ServerPicture = z.infer<typeof ServerPicture>;
 
@@ -102,6 +131,84 @@ export const Recognised = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unrecognised'), hint: z.string() }),
 ]);
 export type Recognised = z.infer<typeof Recognised>;
+
+export const ResourceList = z.object({
+  resources: z.array(
+    z.object({
+      uri: z.string(),
+      name: z.string(),
+      title: z.string(),
+      description: z.string(),
+      mediaType: z.string().nullable(),
+      size: z.number().nullable(),
+    }),
+  ),
+  templates: z.array(
+    z.object({
+      uriTemplate: z.string(),
+      name: z.string(),
+      title: z.string(),
+      description: z.string(),
+      mediaType: z.string().nullable(),
+    }),
+  ),
+});
+export type ResourceList = z.infer<typeof ResourceList>;
+
+/** One of `text` and `base64` is there. */
+export const ResourceContent = z.object({
+  uri: z.string(),
+  mediaType: z.string().nullable(),
+  text: z.string().nullable(),
+  base64: z.string().nullable(),
+});
+export type ResourceContent = z.infer<typeof ResourceContent>;
+
+export const PromptEntry = z.object({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  arguments: z.array(
+    z.object({ name: z.string(), title: z.string(), description: z.string(), required: z.boolean() }),
+  ),
+});
+export type PromptEntry = z.infer<typeof PromptEntry>;
+
+export const PromptTurns = z.object({
+  description: z.string(),
+  turns: z.array(z.object({ role: z.enum(['user', 'assistant']), parts: z.array(ResultPart) })),
+});
+export type PromptTurns = z.infer<typeof PromptTurns>;
+
+/** What a server asks of the person. */
+export const ServerAsk = z.object({
+  id: z.string(),
+  serverId: ServerId,
+  serverName: z.string(),
+  at: z.number(),
+  ask: z.discriminatedUnion('kind', [
+    /** A JSON Schema of a flat object. */
+    z.object({ kind: z.literal('form'), message: z.string(), schema: z.record(z.string(), z.json()) }),
+    /** Never opened before the person agrees. */
+    z.object({ kind: z.literal('url'), message: z.string(), url: z.string(), host: z.string() }),
+    /** The server wants an answer of a model, at the person's cost. */
+    z.object({
+      kind: z.literal('sampling'),
+      system: z.string(),
+      messages: z.array(z.object({ role: z.enum(['user', 'assistant']), text: z.string() })),
+      maxTokens: z.number(),
+      hints: z.array(z.string()),
+    }),
+  ]),
+});
+export type ServerAsk = z.infer<typeof ServerAsk>;
+
+export const AskAnswer = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('accept'), content: z.record(z.string(), z.json()).optional() }),
+  z.object({ action: z.literal('decline') }),
+  z.object({ action: z.literal('cancel') }),
+]);
+export type AskAnswer = z.infer<typeof AskAnswer>;
 
 const named = z.object({ serverId: ServerId });
 
@@ -127,6 +234,10 @@ export const mcpOperations = {
   'mcp.stop': call(named, z.void()),
   'mcp.restart': call(named, z.void()),
   'mcp.setEnabled': call(named.extend({ enabled: z.boolean() }), z.void()),
+  /** Opens a browser, or shows a code, and answers when the server is up. Another one in its place, or `mcp.signOut`, ends it. */
+  'mcp.signIn': call(named.extend({ way: z.enum(['browser', 'device']).default('browser') }), z.void()),
+  /** Also ends a sign-in that is under way. */
+  'mcp.signOut': call(named, z.void()),
   /** Connects once, lists everything, disconnects; adds nothing. */
   'mcp.test': call(
     z.object({ server: ServerDraft }),
@@ -140,6 +251,31 @@ export const mcpOperations = {
       z.object({ kind: z.literal('failed'), message: z.string(), log: z.array(z.string()) }),
     ]),
   ),
+  'mcp.resources': call(named, ResourceList),
+  'mcp.readResource': call(named.extend({ uri: z.string() }), z.array(ResourceContent)),
+  /** Read anew whenever the server says that it has changed, where it can say so. */
+  'mcp.followResource': picture(named.extend({ uri: z.string() }), z.array(ResourceContent)),
+  'mcp.prompts': call(named, z.array(PromptEntry)),
+  'mcp.getPrompt': call(
+    named.extend({ name: z.string(), arguments: z.record(z.string(), z.string()) }),
+    PromptTurns,
+  ),
+  /** What could be written there; empty where the server has no idea. */
+  'mcp.complete': call(
+    named.extend({
+      of: z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('prompt'), name: z.string() }),
+        z.object({ kind: z.literal('resource'), uriTemplate: z.string() }),
+      ]),
+      argument: z.string(),
+      value: z.string(),
+      others: z.record(z.string(), z.string()).default({}),
+    }),
+    z.array(z.string()),
+  ),
+  /** Questions of servers that wait for the person. */
+  'mcp.asks': picture(z.object({}), z.array(ServerAsk)),
+  'mcp.answer': call(z.object({ id: z.string(), answer: AskAnswer }), z.void()),
   /** The newest 500 lines the server wrote, secrets hidden. */
   'mcp.log': picture(
     named,

@@ -50,6 +50,17 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'mcp.stop': ({ serverId }) => mcp.stop(serverId),
     'mcp.restart': ({ serverId }) => mcp.restart(serverId),
     'mcp.setEnabled': ({ serverId, enabled }) => mcp.setEnabled(serverId, enabled),
+    'mcp.signIn': ({ serverId, way }, { signal }) => mcp.signIn(serverId, way, signal),
+    'mcp.signOut': ({ serverId }) => mcp.signOut(serverId),
+    'mcp.resources': ({ serverId }) => mcp.resources(serverId),
+    'mcp.readResource': ({ serverId, uri }, { signal }) => mcp.readResource(serverId, uri, signal),
+    'mcp.followResource': ({ serverId, uri }, { signal }) => mcp.followResource(serverId, uri, signal),
+    'mcp.prompts': ({ serverId }) => mcp.prompts(serverId),
+    'mcp.getPrompt': ({ serverId, name, arguments: args }, { signal }) =>
+      mcp.getPrompt(serverId, name, args, signal),
+    'mcp.complete': ({ serverId, ...question }, { signal }) => mcp.complete(serverId, question, signal),
+    'mcp.asks': (_input, { signal }) => mcp.asks.follow(signal),
+    'mcp.answer': ({ id, answer }) => mcp.asks.answer(id, answer),
     'mcp.test': ({ server }, { signal }) => mcp.test(server, signal),
     'mcp.log': ({ serverId }, { signal }) => mcp.log(serverId).follow(signal),
 
@@ -71,7 +82,23 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'providers.setDefault': ({ providerId }) => providers.setDefault(providerId),
     'providers.check': ({ provider, key }, { signal }) => providers.check(provider, key, signal),
 
+    'providers.models': ({ provider, key, refresh }, { signal }) =>
+      providers.models(provider, key, refresh, signal),
+    'providers.pull': ({ provider, model }, { signal }) => providers.pull(provider, model, signal),
+    'providers.prices': (_input, { signal }) => providers.prices.follow(signal),
+    'providers.setPrice': ({ vendor, model, price }) => providers.setPrice(vendor, model, price),
+    'providers.usage': ({ by, since }) => {
+      const open = vault.state.get().kind === 'open';
+      return app.usage.totals(by, open ? vault.root() : '', since);
+    },
+
     'agents.list': (_input, { signal }) => agents.list.follow(signal),
+    'agents.prompts': (_input, { signal }) => app.prompts.list.follow(signal),
+    'agents.fillPrompt': ({ path, selection, note, arguments: given }) => ({
+      text: app.prompts.fill(path, { selection, note, arguments: given }),
+    }),
+    'agents.findTars': () => app.tars.find(),
+    'agents.importTars': () => app.tars.run(),
 
     'settings.current': (_input, { signal }) => settings.current.follow(signal),
     'settings.change': ({ changes }) => settings.change(changes),

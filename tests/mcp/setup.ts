@@ -6,7 +6,8 @@ import { onTestFinished } from 'vitest';
 import type { ServerPicture } from '../../src/contract/mcp';
 import { createLog, type LogRecord, type Picture, systemClock } from '../../src/core/foundation';
 import type { Host } from '../../src/core/host';
-import { createMcp, type Mcp } from '../../src/core/mcp';
+import { createMcp, type Mcp, type McpParts } from '../../src/core/mcp';
+import { createMemorySecrets } from '../../src/core/settings/secrets';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const modules = join(here, '../../node_modules/@modelcontextprotocol');
@@ -45,12 +46,7 @@ export function hostIn(
     environment: process.env,
     log: createLog((record) => records.push(record)),
     clock: systemClock,
-    secrets: {
-      kind: 'memory',
-      get: async (name) => secrets[name] ?? null,
-      set: async () => undefined,
-      delete: async () => undefined,
-    },
+    secrets: createMemorySecrets(secrets),
     settingsFile: { read: () => ({}), write: () => undefined },
     openExternal: async () => undefined,
     pickFolder: async () => null,
@@ -75,6 +71,8 @@ export async function world(
     secrets?: Record<string, string>;
     vaultServers?: Record<string, unknown>;
     trusted?: boolean;
+    openExternal?: (url: string) => Promise<void>;
+    sample?: McpParts['sample'];
   } = {},
 ): Promise<World> {
   const data = folder();
@@ -84,8 +82,16 @@ export async function world(
     mkdirSync(join(vault, '.interlinear'));
     writeFileSync(join(vault, '.interlinear/mcp.json'), JSON.stringify({ mcpServers: options.vaultServers }));
   }
-  const host = hostIn(data, options.secrets);
-  const mcp = createMcp({ host, log: host.log, node: { command: process.execPath, env: {} } });
+  const host = {
+    ...hostIn(data, options.secrets),
+    ...(options.openExternal && { openExternal: options.openExternal }),
+  };
+  const mcp = createMcp({
+    host,
+    log: host.log,
+    node: { command: process.execPath, env: {} },
+    ...(options.sample && { sample: options.sample }),
+  });
   onTestFinished(() => mcp.close());
   await mcp.useVault({ root: vault, trusted: options.trusted ?? true });
   const find = (name: string) => mcp.servers.get().servers.find((server) => server.name === name);

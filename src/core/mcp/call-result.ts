@@ -58,7 +58,8 @@ const Resource = z.object({
   }),
 });
 
-function readPart(raw: unknown): ResultPart {
+/** A part in any form; what is not known stays as data. */
+export function readPart(raw: unknown): ResultPart {
   const type = isObject(raw) ? raw.type : undefined;
   if (type === 'text') {
     const { success, data } = Text.safeParse(raw);

@@ -1,6 +1,6 @@
 import { createPicture, type Picture } from '../foundation';
 import type { Connection } from './connection';
-import { reasonOf } from './failures';
+import { needsSignIn, reasonOf } from './failures';
 import type { ListedTool, ToolList } from './tool-list';
 
 /** What one server offers. Null: it has not been asked, which is not the same as none. */
@@ -16,6 +16,7 @@ export interface Offers {
 export interface Catalog {
   readonly offers: Picture<Offers>;
   tool(name: string): ListedTool | undefined;
+  /** Rejects only where the server wants a sign-in first. */
   load(connection: Connection): Promise<void>;
   toolsChanged(): void;
   offersChanged(): void;
@@ -25,7 +26,14 @@ export interface Catalog {
 const none: Offers = { tools: null, resources: null, prompts: null, problem: null };
 const listMs = 30_000;
 
-export function createCatalog(onChange: () => void): Catalog {
+export function createCatalog({
+  onChange,
+  onSignIn,
+}: {
+  onChange(): void;
+  /** The server wants a sign-in in the middle of its life. */
+  onSignIn(): void;
+}): Catalog {
   const offers = createPicture<Offers>(none);
   let byName = new Map<string, ListedTool>();
   let current: Connection | null = null;
@@ -45,6 +53,7 @@ export function createCatalog(onChange: () => void): Catalog {
         const tools = await connection.listTools(listMs);
         if (current === connection) set({ tools, problem: null });
       } catch (error) {
+        if (needsSignIn(error)) throw error;
         if (current === connection) set({ problem: `Its tools could not be listed: ${reasonOf(error)}` });
       }
     } while (stale && current === connection);
@@ -77,7 +86,7 @@ export function createCatalog(onChange: () => void): Catalog {
       await refresh();
       void count(connection);
     },
-    toolsChanged: () => void refresh(),
+    toolsChanged: () => void refresh().catch(onSignIn),
     offersChanged() {
       if (current) void count(current);
     },

@@ -1,9 +1,11 @@
-import { pathToFileURL } from 'node:url';
 import { Client, type ConnectOptions, type Transport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { readCallResult } from './call-result';
 import type { CallProgress, McpCallResult } from './door';
-import { callFailure } from './failures';
+import { callFailure, isHeaderMismatch } from './failures';
+import { createPatience } from './patience';
+import { answerRequests, capabilitiesFor, type ServerRequests } from './requests';
+import { headersFor, toolHeaders } from './tool-headers';
 import { readTools, type ToolList } from './tool-list';
 import { ProgramError } from './transports/program-error';
 
@@ -11,6 +13,7 @@ export interface ConnectionEvents {
   onToolsChanged(): void;
   /** Resources or prompts were added or removed. */
   onOffersChanged(): void;
+  onResourceUpdated(uri: string): void;
   onLog(text: string): void;
   onClosed(reason: string): void;
 }
@@ -19,6 +22,7 @@ export interface CallOptions {
   readonly timeoutMs: number;
   readonly longRunning: boolean;
   readonly signal: AbortSignal;
+  readonly inputSchema: Readonly<Record<string, unknown>> | null;
   readonly outputSchema: Readonly<Record<string, unknown>> | null;
   onProgress?(progress: CallProgress): void;
 }
@@ -34,6 +38,12 @@ export interface Connection {
   count(what: 'resources' | 'prompts'): Promise<number | null>;
   /** Throws an `AppError`. */
   call(tool: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<McpCallResult>;
+  /** Any other question; the answer in whatever form it came. Throws an `AppError`. */
+  request(method: string, params: Record<string, unknown>, signal?: AbortSignal): Promise<unknown>;
+  /** All pages of a list, cut where it has no end. */
+  list(what: 'resources' | 'resources/templates' | 'prompts'): Promise<readonly unknown[]>;
+  /** Resolves when changes of this resource are told; false where the server cannot. */
+  watchResource(uri: string, signal: AbortSignal): Promise<boolean>;
   /** The cheapest question of its era; throws if there is no answer in time. */
   ping(timeoutMs: number): Promise<void>;
   rootsChanged(): Promise<void>;
@@ -47,34 +57,42 @@ export interface ConnectParts {
   readonly mode: 'auto' | 'legacy';
   readonly timeoutMs: number;
   readonly probeMs: number;
-  /** Absolute folders that the server may know of; null: nothing is said of folders at all. */
-  roots(): readonly string[] | null;
+  readonly requests: ServerRequests;
+  /** The server waits for a person; its calls must not run out of time meanwhile. */
+  isAsking(): boolean;
   readonly events: ConnectionEvents;
 }
 
-const limits = { pages: 64, tools: 2_000, longestCallMs: 60 * 60_000, countMs: 15_000 };
+const limits = {
+  pages: 64,
+  tools: 2_000,
+  listed: 10_000,
+  longestCallMs: 60 * 60_000,
+  requestMs: 30_000,
+  countMs: 15_000,
+};
 
 /** Shakes hands over a transport; on failure the transport is closed before this rejects. */
 export async function connect(parts: ConnectParts): Promise<Connection> {
-  const { serverId, transport, events } = parts;
-  const hasRoots = parts.roots() !== null;
+  const { serverId, transport, events, requests } = parts;
+  const hasRoots = requests.roots() !== null;
   const client = new Client(
     { name: 'interlinear', version: parts.appVersion },
     {
-      capabilities: hasRoots ? { roots: { listChanged: true } } : {},
+      capabilities: capabilitiesFor(requests),
       versionNegotiation: { mode: parts.mode, probe: { timeoutMs: parts.probeMs } },
     },
   );
   let fatal: Error | null = null;
   let closing = false;
 
-  if (hasRoots)
-    client.setRequestHandler('roots/list', () => ({
-      roots: (parts.roots() ?? []).map((folder) => ({ uri: pathToFileURL(folder).href })),
-    }));
+  answerRequests(client, requests);
   client.setNotificationHandler('notifications/tools/list_changed', () => events.onToolsChanged());
   client.setNotificationHandler('notifications/resources/list_changed', () => events.onOffersChanged());
   client.setNotificationHandler('notifications/prompts/list_changed', () => events.onOffersChanged());
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
+    events.onResourceUpdated(params.uri),
+  );
   client.setNotificationHandler('notifications/message', ({ params }) => {
     const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);
     events.onLog(`${params.level}${params.logger ? ` ${params.logger}` : ''}: ${text ?? ''}`);
@@ -144,34 +162,83 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
     async listTools(timeoutMs) {
       if (!offers.tools) return { tools: [], rejected: [] };
       const { items, endless } = await pages('tools/list', 'tools', limits.tools, timeoutMs);
-      const list = readTools(items);
+      const list = readTools(items, era);
       if (!endless) return list;
       const reason = `The list has no end; it was cut after ${items.length} tools.`;
       return { ...list, rejected: [...list.rejected, { tool: '(more tools)', reason }] };
     },
     async count(what) {
       if (!offers[what]) return 0;
-      const listed = await pages(`${what}/list`, what, 10_000, limits.countMs).catch(() => null);
+      const listed = await pages(`${what}/list`, what, limits.listed, limits.countMs).catch(() => null);
       return listed?.items.length ?? null;
     },
-    async call(tool, args, { timeoutMs, longRunning, signal, outputSchema, onProgress }) {
+    async call(tool, args, { timeoutMs, longRunning, signal, inputSchema, outputSchema, onProgress }) {
+      const mostMs = Math.max(timeoutMs, limits.longestCallMs);
+      const patience = createPatience(timeoutMs, { mostMs, signal, isPaused: parts.isAsking });
+      const declared = era === 'modern' && inputSchema ? toolHeaders(inputSchema) : [];
+      const headers = typeof declared === 'string' ? {} : headersFor(declared, args);
       try {
         const raw: unknown = await client.request(
           { method: 'tools/call', params: { name: tool, arguments: args } },
           z.unknown(),
           {
-            signal,
-            timeout: timeoutMs,
-            resetTimeoutOnProgress: longRunning,
-            maxTotalTimeout: longRunning ? Math.max(timeoutMs, limits.longestCallMs) : timeoutMs,
-            onprogress: ({ progress, total, message }) =>
-              onProgress?.({ progress, total: total ?? null, message: message ?? '' }),
+            signal: patience.signal,
+            // The time is kept by us: a person may have to be asked meanwhile.
+            timeout: mostMs + 1_000,
+            ...(Object.keys(headers).length > 0 && { headers }),
+            onprogress: ({ progress, total, message }) => {
+              if (longRunning) patience.renew();
+              onProgress?.({ progress, total: total ?? null, message: message ?? '' });
+            },
           },
         );
         return readCallResult(raw, outputSchema);
       } catch (error) {
-        throw callFailure(error, { serverId, tool, timeoutMs, signal, fatal });
+        if (isHeaderMismatch(error)) events.onToolsChanged();
+        throw callFailure(error, { serverId, tool, timeoutMs, signal, isLate: patience.isOver(), fatal });
+      } finally {
+        patience.end();
       }
+    },
+    async request(method, params, signal) {
+      const mine = signal ?? new AbortController().signal;
+      const timeoutMs = limits.requestMs;
+      const patience = createPatience(timeoutMs, {
+        mostMs: limits.longestCallMs,
+        signal: mine,
+        isPaused: parts.isAsking,
+      });
+      try {
+        return await client.request({ method, params }, z.unknown(), {
+          signal: patience.signal,
+          timeout: limits.longestCallMs + 1_000,
+        });
+      } catch (error) {
+        const isLate = patience.isOver();
+        throw callFailure(error, { serverId, tool: method, timeoutMs, signal: mine, isLate, fatal });
+      } finally {
+        patience.end();
+      }
+    },
+    async list(what) {
+      if (what === 'prompts' ? !offers.prompts : !offers.resources) return [];
+      const key = what === 'resources/templates' ? 'resourceTemplates' : what;
+      return (await pages(`${what}/list`, key, limits.listed, limits.countMs)).items;
+    },
+    async watchResource(uri, signal) {
+      if (!offers.resources?.subscribe) return false;
+      if (era === 'legacy') {
+        await client.subscribeResource({ uri });
+        const leave = () => void client.unsubscribeResource({ uri }).catch(() => undefined);
+        signal.addEventListener('abort', leave, { once: true });
+      } else {
+        const subscription = await client.listen(
+          { resourceSubscriptions: [uri] },
+          { timeout: limits.countMs },
+        );
+        signal.addEventListener('abort', () => void subscription.close(), { once: true });
+      }
+      return true;
     },
     async ping(timeoutMs) {
       if (era === 'modern') await client.discover({ timeout: timeoutMs });

@@ -2,13 +2,15 @@ import { AppError } from '../../contract/errors';
 import type { ServerDraft } from '../../contract/mcp';
 import { type Log, orCancelled } from '../foundation';
 import type { Host } from '../host';
+import { createAsks } from './asks';
 import { bundledName, createConfiguration, type OpenVault } from './configuration';
-import type { Mcp } from './door';
+import type { Mcp, SampleRequest, SampleResult } from './door';
 import { childEnvironment, usesVault } from './environment';
 import { createGuard } from './guard';
 import { recognise } from './import-config';
 import { resolveLaunch } from './launch';
-import { isRunning } from './lifecycle';
+import { isRunning, isUp } from './lifecycle';
+import { createSignIns } from './oauth/sign-ins';
 import { type OpenParts, openConnection } from './open-connection';
 import { createPictures } from './pictures';
 import { createServer, type Launch, type Server } from './server';
@@ -25,16 +27,26 @@ export interface McpParts {
   readonly node: { readonly command: string; readonly env: Readonly<Record<string, string>> };
   /** The PATH that a login shell has, see `loginShellPath`; left out: the app's own. */
   loginPath?(): Promise<string | null>;
+  /** Lends a server a model, after the person agreed; left out: none is lent. */
+  readonly sample?: (request: SampleRequest, signal: AbortSignal) => Promise<SampleResult>;
 }
 
 const defaultInitMs = 60_000;
 const settleMs = 10_000;
 
-export function createMcp({ host, log, node, loginPath = async () => null }: McpParts): Mcp {
+export function createMcp({ host, log, node, loginPath = async () => null, sample }: McpParts): Mcp {
   const { clock } = host;
+  const asks = createAsks({ clock, openExternal: (url) => host.openExternal(url) });
   const guard = createGuard({ node, log });
   const legacyOnly = new Set<string>();
   const servers = new Map<string, Server>();
+  const signIns = createSignIns({
+    secrets: host.secrets,
+    clock,
+    log: log.named('sign-in'),
+    openExternal: (url) => host.openExternal(url),
+    onChange: () => refresh(),
+  });
   let vault: OpenVault | null = null;
   let mayAutostart = false;
   let closed = false;
@@ -48,6 +60,7 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
     refreshMetrics,
   } = createPictures({
     servers: () => [...servers.values()],
+    signIn: signIns.picture,
     problems: () => configuration.current().problems,
   });
   const configuration = createConfiguration({ dataFolder: host.dataFolder, onChange: reconcile });
@@ -62,7 +75,7 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
 
   async function open(
     { draft, config }: Launch & { config: Pick<ServerConfig, 'id' | 'level' | 'draft'> },
-    io: Pick<OpenParts, 'events' | 'onStderr' | 'onJunk' | 'signal'>,
+    io: Pick<OpenParts, 'events' | 'onAttempt' | 'onStderr' | 'onJunk' | 'signal'>,
   ) {
     const at = draft.url === undefined ? undefined : new URL(draft.url).origin;
     log.info('server starting', { serverId: config.id, command: draft.command, at });
@@ -77,9 +90,15 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
       draft,
       environment,
       guard,
+      signing: signIns.of(config.id, draft),
       legacyOnly,
       origin: originOf(config.draft),
-      roots: () => draft.roots ?? (knowsVault(config) && vault ? [vault.root] : null),
+      requests: {
+        roots: () => draft.roots ?? (knowsVault(config) && vault ? [vault.root] : null),
+        ask: (ask, signal) => asks.ask({ serverId: config.id, serverName: config.draft.name, ask }, signal),
+        sample: sample ?? null,
+      },
+      isAsking: () => asks.isAsking(config.id),
       initTimeoutMs: draft.initTimeout ?? defaultInitMs,
     });
   }
@@ -160,7 +179,7 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
       }),
     find(idOrName) {
       const server = byIdOrName(idOrName);
-      return server && pictureOf(server);
+      return server && pictureOf(server, signIns.picture(server.id));
     },
     async ready(serverId, signal) {
       await loaded;
@@ -173,6 +192,13 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
     async call(serverId, tool, args, options) {
       return known(serverId).call(tool, args, options);
     },
+    resources: (serverId) => known(serverId).offered.resources(),
+    readResource: (serverId, uri, signal) => known(serverId).offered.read(uri, signal),
+    followResource: (serverId, uri, signal) => known(serverId).offered.follow(uri, signal),
+    prompts: (serverId) => known(serverId).offered.prompts(),
+    getPrompt: (serverId, name, args, signal) => known(serverId).offered.prompt(name, args, signal),
+    complete: (serverId, question, signal) => known(serverId).offered.complete(question, signal),
+    asks,
     recognise,
     templates: () => templates,
     async add(level, drafts) {
@@ -186,7 +212,10 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
       return { serverIds };
     },
     update: async (serverId, changes) => configuration.update(known(serverId).config(), changes),
-    remove: async (serverId) => configuration.remove(known(serverId).config()),
+    async remove(serverId) {
+      await configuration.remove(known(serverId).config());
+      await signIns.signOut(serverId).catch(() => undefined);
+    },
     async start(serverId) {
       const { supervisor } = known(serverId);
       const { state } = supervisor.life.get();
@@ -207,6 +236,20 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
     },
     setToolApproval: async (serverId, tool, approval) =>
       configuration.setApproval(known(serverId).config(), tool, approval),
+    async signIn(serverId, way, signal) {
+      const { supervisor } = known(serverId);
+      // What has to be asked for is what the server says when it refuses.
+      if (supervisor.life.get().state.kind !== 'needs-sign-in' && !isUp(supervisor.life.get().state))
+        await supervisor.ready(signal).catch(() => undefined);
+      await signIns.signIn(serverId, way, signal);
+      await supervisor.restart();
+      await supervisor.ready(signal);
+    },
+    async signOut(serverId) {
+      await signIns.signOut(serverId);
+      const { supervisor } = known(serverId);
+      if (isRunning(supervisor.life.get().state)) await supervisor.restart();
+    },
     test: (draft, signal) =>
       testServer({ draft, signal, clock, open, resolve: (asked) => resolveLaunch(asked, sources()) }),
     log: (serverId) => known(serverId).log.lines,
@@ -219,6 +262,7 @@ export function createMcp({ host, log, node, loginPath = async () => null }: Mcp
     },
     async close() {
       closed = true;
+      signIns.close();
       configuration.close();
       await Promise.all([...servers.values()].map((server) => server.supervisor.stop()));
       await Promise.all(stopping);
@@ -262,8 +306,18 @@ const knowsVault = ({ level, draft }: Pick<ServerConfig, 'level' | 'draft'>) =>
   level !== 'user' || usesVault(draft);
 
 /** What only a new start can change. */
-const launchHash = ({ command, args, env, cwd, url, headers, transport, roots, initTimeout }: ServerDraft) =>
-  hashOf({ command, args, env, cwd, url, headers, transport, roots, initTimeout });
+const launchHash = ({
+  command,
+  args,
+  env,
+  cwd,
+  url,
+  headers,
+  transport,
+  roots,
+  initTimeout,
+  oauth,
+}: ServerDraft) => hashOf({ command, args, env, cwd, url, headers, transport, roots, initTimeout, oauth });
 
 function bundledServer({ vaultServer }: Host, root: string): ServerDraft {
   const { command, args, env } = vaultServer;

@@ -1,6 +1,18 @@
-import type { ConfigProblem, Recognised, ServerDraft, ServerPicture, ServerState } from '../../contract/mcp';
+import type {
+  ConfigProblem,
+  PromptEntry,
+  PromptTurns,
+  Recognised,
+  ResourceContent,
+  ResourceList,
+  ServerDraft,
+  ServerPicture,
+  ServerState,
+} from '../../contract/mcp';
 import type { ResultPart, ToolAnnotations } from '../../contract/tools';
 import type { Picture } from '../foundation';
+import type { Asks } from './asks';
+import type { CompletionQuestion } from './offers';
 
 /** A tool as its server describes it, with what the configuration says of it. */
 export interface CatalogTool {
@@ -34,6 +46,22 @@ export interface McpCallResult {
   readonly isError: boolean;
   readonly parts: readonly ResultPart[];
   readonly structured: unknown;
+}
+
+/** What a server wants a model to answer. */
+export interface SampleRequest {
+  readonly system: string;
+  readonly messages: { role: 'user' | 'assistant'; text: string }[];
+  readonly maxTokens: number;
+  /** Names or parts of names of models, the best first. */
+  readonly hints: string[];
+}
+
+export interface SampleResult {
+  readonly model: string;
+  readonly text: string;
+  /** It reached `maxTokens`. */
+  readonly cut: boolean;
 }
 
 /** Numbers of one server since the app started. */
@@ -77,6 +105,20 @@ export interface Mcp {
       onProgress?: (progress: CallProgress) => void;
     },
   ): Promise<McpCallResult>;
+  resources(serverId: string): Promise<ResourceList>;
+  readResource(serverId: string, uri: string, signal?: AbortSignal): Promise<ResourceContent[]>;
+  /** Read anew whenever the server says that it has changed. */
+  followResource(serverId: string, uri: string, signal: AbortSignal): AsyncIterable<ResourceContent[]>;
+  prompts(serverId: string): Promise<PromptEntry[]>;
+  getPrompt(
+    serverId: string,
+    name: string,
+    args: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
+  ): Promise<PromptTurns>;
+  complete(serverId: string, question: CompletionQuestion, signal?: AbortSignal): Promise<string[]>;
+  /** What servers ask of the person; where nobody follows them they are cancelled. */
+  readonly asks: Pick<Asks, 'waiting' | 'follow' | 'answer'>;
   recognise(text: string): Recognised;
   templates(): readonly { title: string; description: string; draft: ServerDraft }[];
   add(level: 'user' | 'vault', servers: readonly ServerDraft[]): Promise<{ serverIds: string[] }>;
@@ -88,6 +130,9 @@ export interface Mcp {
   setEnabled(serverId: string, enabled: boolean): Promise<void>;
   setToolEnabled(serverId: string, tool: string, enabled: boolean): Promise<void>;
   setToolApproval(serverId: string, tool: string, approval: 'ask' | 'allow' | 'deny'): Promise<void>;
+  /** Throws `mcp.sign-in-failed`, or why the server still cannot be used. */
+  signIn(serverId: string, way: 'browser' | 'device', signal: AbortSignal): Promise<void>;
+  signOut(serverId: string): Promise<void>;
   test(
     server: ServerDraft,
     signal: AbortSignal,

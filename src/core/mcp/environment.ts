@@ -1,5 +1,5 @@
 import { delimiter } from 'node:path';
-import type { ServerDraft } from '../../contract/mcp';
+import type { OAuthConfig, ServerDraft } from '../../contract/mcp';
 
 export interface VariableSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -58,7 +58,11 @@ export async function expandDraft(
     for (const [key, item] of Object.entries(items)) filled[key] = await one(item);
     return filled;
   };
-  const { command, args, env, cwd, url, headers, roots } = draft;
+  const texts = async (given: OAuthConfig): Promise<OAuthConfig> => {
+    const { grant, callbackPort, ...rest } = given;
+    return { ...(await map(rest)), ...(grant && { grant }), ...(callbackPort && { callbackPort }) };
+  };
+  const { command, args, env, cwd, url, headers, roots, oauth } = draft;
   const expanded: ServerDraft = {
     ...draft,
     ...(command !== undefined && { command: await one(command) }),
@@ -68,6 +72,7 @@ export async function expandDraft(
     ...(url !== undefined && { url: await one(url) }),
     ...(headers && { headers: await map(headers) }),
     ...(roots && { roots: await list(roots) }),
+    ...(oauth && { oauth: await texts(oauth) }),
   };
   return { draft: expanded, missing: [...missing] };
 }

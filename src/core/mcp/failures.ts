@@ -1,4 +1,10 @@
-import { ProtocolError, SdkError, SdkErrorCode, UnauthorizedError } from '@modelcontextprotocol/client';
+import {
+  InsufficientScopeError,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
 import { AppError } from '../../contract/errors';
 import { cancelled } from '../foundation';
 import { ProgramError } from './transports/program-error';
@@ -20,7 +26,11 @@ export function startFailure(error: unknown): StartFailure {
 }
 
 export const needsSignIn = (error: unknown): boolean =>
-  error instanceof UnauthorizedError || httpStatus(error) === 401;
+  error instanceof UnauthorizedError || error instanceof InsufficientScopeError || httpStatus(error) === 401;
+
+/** The tool's parameters that go as headers are not the ones we know (revision 2026-07-28). */
+export const isHeaderMismatch = (error: unknown): boolean =>
+  error instanceof ProtocolError && (error.code as number) === -32_020;
 
 /** The other side has forgotten this session (HTTP 404): only a new one helps. */
 export const sessionIsLost = (error: unknown): boolean => httpStatus(error) === 404;
@@ -40,16 +50,17 @@ export function callFailure(
     readonly tool: string;
     readonly timeoutMs: number;
     readonly signal: AbortSignal;
+    readonly isLate: boolean;
     /** What ended the connection, where that says more than "closed". */
     readonly fatal: Error | null;
   },
 ): AppError {
-  const { serverId, tool, timeoutMs, signal, fatal } = call;
+  const { serverId, tool, timeoutMs, signal, isLate, fatal } = call;
   if (error instanceof AppError) return error;
   if (signal.aborted) return cancelled();
   if (needsSignIn(error))
     return new AppError('mcp.sign-in-needed', 'The server asks you to sign in.', { serverId });
-  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+  if (isLate || (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout))
     return new AppError('tool.timed-out', `“${tool}” took longer than ${timeoutMs / 1000} s.`, {
       tool,
       afterMs: timeoutMs,

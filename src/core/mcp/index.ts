@@ -1,3 +1,11 @@
 export { createMcp, type McpParts } from './create-mcp';
-export type { CallProgress, CatalogTool, Mcp, McpCallResult, ServerMetrics } from './door';
+export type {
+  CallProgress,
+  CatalogTool,
+  Mcp,
+  McpCallResult,
+  SampleRequest,
+  SampleResult,
+  ServerMetrics,
+} from './door';
 export { loginShellPath } from './login-shell-path';

@@ -42,7 +42,9 @@ function secretsOf(draft: ServerDraft, expanded: ServerDraft): string[] {
   const env = Object.entries(expanded.env ?? {})
     .filter(([name]) => secretName.test(name) || draft.env?.[name]?.includes(`\${secret:`))
     .map(([, value]) => value);
-  const all = [...env, ...Object.values(expanded.headers ?? {})];
+  const { clientSecret, privateKey } = expanded.oauth ?? {};
+  const own = [clientSecret, privateKey].filter((value) => value !== undefined);
+  const all = [...env, ...own, ...Object.values(expanded.headers ?? {})];
   return all
     .map((value) => value.replace(/^(bearer|basic|token) +/i, ''))
     .filter((value) => value.length >= shortestSecret);

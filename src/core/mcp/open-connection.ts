@@ -4,8 +4,9 @@ import { anySignal, orCancelled, throwIfAborted } from '../foundation';
 import { type Connection, type ConnectionEvents, connect } from './connection';
 import { mayFallBack } from './failures';
 import type { Guard } from './guard';
+import type { ServerRequests } from './requests';
 import { transportOf } from './server-config';
-import { createHttpTransport } from './transports/http';
+import { createHttpTransport, type Signing } from './transports/http';
 import { createSseTransport } from './transports/sse';
 import { createStdioTransport } from './transports/stdio';
 
@@ -16,11 +17,16 @@ export interface OpenParts {
   readonly draft: ServerDraft;
   readonly environment: Readonly<Record<string, string>>;
   readonly guard: Guard;
+  /** Null where nobody signs in. */
+  readonly signing: Signing | null;
   /** Servers that only speak the handshake era and pay dearly for being asked; by origin. */
   readonly legacyOnly: Set<string>;
   readonly origin: string;
-  roots(): readonly string[] | null;
+  readonly requests: ServerRequests;
+  isAsking(): boolean;
   readonly events: ConnectionEvents;
+  /** Before each process or connection that is tried. */
+  onAttempt(): void;
   onStderr(line: string): void;
   onJunk(line: string, count: number): void;
   readonly initTimeoutMs: number;
@@ -47,6 +53,7 @@ export async function openConnection(parts: OpenParts): Promise<Connection> {
   let firstWord: unknown;
   for (const attempt of attemptsFor(parts)) {
     throwIfAborted(parts.signal);
+    parts.onAttempt();
     const transport = attempt.transport();
     const onAbort = () => void transport.close();
     signal.addEventListener('abort', onAbort, { once: true });
@@ -57,7 +64,8 @@ export async function openConnection(parts: OpenParts): Promise<Connection> {
       mode: attempt.mode,
       timeoutMs: Math.max(1, until - performance.now()),
       probeMs: Math.min(mostProbeMs, initTimeoutMs / 3),
-      roots: parts.roots,
+      requests: parts.requests,
+      isAsking: parts.isAsking,
       events: parts.events,
     });
     try {
@@ -98,9 +106,9 @@ function attemptsFor(parts: OpenParts): Attempt[] {
   }
   const url = new URL(draft.url ?? '');
   const headers = draft.headers ?? {};
-  const sse: Attempt = { mode: 'legacy', transport: () => createSseTransport(url, headers) };
+  const sse: Attempt = { mode: 'legacy', transport: () => createSseTransport(url, headers, parts.signing) };
   const kind = transportOf(draft);
   if (kind === 'sse') return [sse];
-  const http = both(() => createHttpTransport(url, headers));
+  const http = both(() => createHttpTransport(url, headers, parts.signing));
   return kind === 'http' ? http : [...http, sse];
 }

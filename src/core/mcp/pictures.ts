@@ -20,6 +20,7 @@ const none: readonly never[] = [];
 
 export function createPictures(parts: {
   servers(): readonly Server[];
+  signIn(serverId: string): ServerPicture['signIn'];
   problems(): readonly ConfigProblem[];
 }): Pictures {
   const servers = createPicture<{ servers: ServerPicture[]; problems: ConfigProblem[] }>({
@@ -68,7 +69,10 @@ export function createPictures(parts: {
     tools,
     metrics,
     refresh() {
-      servers.set({ servers: parts.servers().map(pictureOf), problems: [...parts.problems()] });
+      servers.set({
+        servers: parts.servers().map((server) => pictureOf(server, parts.signIn(server.id))),
+        problems: [...parts.problems()],
+      });
       refreshTools();
       refreshMetrics();
     },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { ServerDraft, type ServerLevel } from '../../contract/mcp';
+import { OAuthConfig, ServerDraft, type ServerLevel } from '../../contract/mcp';
 
 /** One server as its file describes it, before variables are filled in. */
 export interface ServerConfig {
@@ -35,6 +35,7 @@ const Entry = z.looseObject({
   disabledTools: ServerDraft.shape.disabledTools,
   approval: ServerDraft.shape.approval,
   roots: ServerDraft.shape.roots,
+  oauth: z.union([OAuthConfig, z.literal(false)]).optional(),
 });
 
 const transports: Readonly<Record<string, 'stdio' | 'http' | 'sse' | 'auto'>> = {
@@ -78,7 +79,8 @@ export function readEntry(name: string, raw: unknown): ReadEntry {
     return { kind: 'wrong', message: `“${said}” is not a known transport (auto, stdio, http, sse).` };
   const env = entry.env ?? entry.environment;
   const enabled = entry.enabled ?? (entry.disabled === undefined ? undefined : !entry.disabled);
-  const { autostart, timeout, initTimeout, longRunning, concurrency, disabledTools, approval, roots } = entry;
+  const { autostart, timeout, initTimeout, longRunning, concurrency, disabledTools, approval, roots, oauth } =
+    entry;
   const draft: ServerDraft = {
     name,
     ...(command !== undefined && { command, ...(args.length > 0 && { args }), ...(env && { env }) }),
@@ -94,6 +96,7 @@ export function readEntry(name: string, raw: unknown): ReadEntry {
     ...(disabledTools !== undefined && { disabledTools }),
     ...(approval !== undefined && { approval }),
     ...(roots !== undefined && { roots }),
+    ...(url !== undefined && oauth && { oauth }),
   };
   return { kind: 'ok', id: entry.id ?? null, draft };
 }
@@ -106,8 +109,8 @@ export const idFromName = (level: ServerLevel, name: string) =>
   `${level}-${createHash('sha256').update(`${level}\0${name}`).digest('hex').slice(0, 16)}`;
 
 /** What a "yes, always" was said to: the command or address and all that steers it. */
-export function originOf({ command, args, env, cwd, url, headers, transport }: ServerDraft): string {
-  return hashOf({ command, args, env, cwd, url, headers, transport });
+export function originOf({ command, args, env, cwd, url, headers, transport, oauth }: ServerDraft): string {
+  return hashOf({ command, args, env, cwd, url, headers, transport, oauth });
 }
 
 /** A hash that does not depend on the order of keys. */

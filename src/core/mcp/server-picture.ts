@@ -7,7 +7,7 @@ import { originOf, type ServerConfig, transportOf } from './server-config';
 import type { ListedTool } from './tool-list';
 
 /** A server as a screen may see it. */
-export function pictureOf(server: Server): ServerPicture {
+export function pictureOf(server: Server, signIn: ServerPicture['signIn']): ServerPicture {
   const { id, level, draft } = server.config();
   const offers = server.catalog.offers.get();
   return {
@@ -30,6 +30,7 @@ export function pictureOf(server: Server): ServerPicture {
     rejected: [...(offers.tools?.rejected ?? [])],
     server: server.supervisor.connection()?.server ?? null,
     lastError: server.lastError(),
+    signIn,
   };
 }
 

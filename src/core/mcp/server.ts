@@ -6,6 +6,7 @@ import type { Connection, ConnectionEvents } from './connection';
 import type { CallProgress, Mcp, McpCallResult } from './door';
 import { isUp, type Life } from './lifecycle';
 import { createMetrics, type Metrics } from './metrics';
+import { createOffered, type Offered } from './offers';
 import type { OpenParts } from './open-connection';
 import type { ServerConfig } from './server-config';
 import { createServerLog, type ServerLog } from './server-log';
@@ -20,6 +21,8 @@ export interface Server {
   readonly catalog: Catalog;
   readonly log: ServerLog;
   readonly metrics: Metrics;
+  /** Resources and prompts. */
+  readonly offered: Offered;
   lastError(): { message: string; at: number } | null;
   call(
     tool: string,
@@ -41,7 +44,7 @@ export interface ServerParts {
   resolve(config: ServerConfig): Promise<Launch>;
   open(
     launch: Launch & { config: ServerConfig },
-    io: Pick<OpenParts, 'events' | 'onStderr' | 'onJunk' | 'signal'>,
+    io: Pick<OpenParts, 'events' | 'onAttempt' | 'onStderr' | 'onJunk' | 'signal'>,
   ): Promise<Connection>;
   onChange(): void;
 }
@@ -54,18 +57,21 @@ export function createServer(parts: ServerParts): Server {
   let calls = 0;
   const metrics = createMetrics(clock);
   const log = createServerLog(clock, () => secrets);
-  const catalog = createCatalog(() => {
-    supervisor.review();
-    onChange();
+  const catalog = createCatalog({
+    onChange() {
+      supervisor.review();
+      onChange();
+    },
+    onSignIn: () => supervisor.needsSignIn(),
   });
 
   async function open(signal: AbortSignal, onClosed: (reason: string) => void): Promise<Connection> {
-    log.mark();
     const launch = await parts.resolve(config);
     secrets = launch.secrets;
     const events: ConnectionEvents = {
       onToolsChanged: () => catalog.toolsChanged(),
       onOffersChanged: () => catalog.offersChanged(),
+      onResourceUpdated: (uri) => offered.updated(uri),
       onLog: (text) => log.add('log', text),
       onClosed,
     };
@@ -74,6 +80,7 @@ export function createServer(parts: ServerParts): Server {
       {
         events,
         signal,
+        onAttempt: log.mark,
         onStderr: (line) => log.add('stderr', line),
         onJunk(line, count) {
           // The first ones tell what is wrong; a flood of them tells nothing more.
@@ -82,7 +89,13 @@ export function createServer(parts: ServerParts): Server {
         },
       },
     );
-    await catalog.load(connection);
+    try {
+      await catalog.load(connection);
+    } catch (error) {
+      catalog.clear();
+      await connection.close();
+      throw error;
+    }
     return connection;
   }
 
@@ -105,6 +118,8 @@ export function createServer(parts: ServerParts): Server {
     },
   });
 
+  const offered = createOffered((signal) => supervisor.ready(signal));
+
   let before: Life['state'] = supervisor.life.get().state;
   supervisor.life.onChange(({ state }) => {
     if (!isUp(state) && state.kind !== 'starting') catalog.clear();
@@ -126,6 +141,7 @@ export function createServer(parts: ServerParts): Server {
     catalog,
     log,
     metrics,
+    offered,
     lastError: () => lastError,
     async call(tool, args, { timeoutMs, longRunning, signal, onProgress }) {
       const connection = await supervisor.ready(signal);
@@ -136,6 +152,7 @@ export function createServer(parts: ServerParts): Server {
           timeoutMs,
           longRunning,
           signal,
+          inputSchema: catalog.tool(tool)?.inputSchema ?? null,
           outputSchema: catalog.tool(tool)?.outputSchema ?? null,
           ...(onProgress && { onProgress: (progress: CallProgress) => onProgress(progress) }),
         });

@@ -24,7 +24,7 @@ export async function testServer({
   resolve(asked: { level: 'user'; draft: ServerDraft }): Promise<Launch>;
   open(
     launch: Launch & { config: { id: string; level: 'user'; draft: ServerDraft } },
-    io: Pick<OpenParts, 'events' | 'onStderr' | 'onJunk' | 'signal'>,
+    io: Pick<OpenParts, 'events' | 'onAttempt' | 'onStderr' | 'onJunk' | 'signal'>,
   ): Promise<Connection>;
 }): ReturnType<Mcp['test']> {
   const log: string[] = [];
@@ -38,14 +38,20 @@ export async function testServer({
     if (log.length > keptLines) log.shift();
   };
   const ignore = () => undefined;
-  const events = { onToolsChanged: ignore, onOffersChanged: ignore, onLog: note, onClosed: ignore };
+  const events = {
+    onToolsChanged: ignore,
+    onOffersChanged: ignore,
+    onResourceUpdated: ignore,
+    onLog: note,
+    onClosed: ignore,
+  };
   const started = clock.now();
   try {
     const launch = await resolve({ level: 'user', draft });
     secrets = launch.secrets;
     const connection = await open(
       { ...launch, config: { id: 'test', level: 'user', draft } },
-      { events, signal, onStderr: note, onJunk: note },
+      { events, signal, onAttempt: () => undefined, onStderr: note, onJunk: note },
     );
     try {
       const { tools } = await connection.listTools(listMs);

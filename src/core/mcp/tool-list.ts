@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ToolAnnotations } from '../../contract/tools';
 import { schemaTooBig } from '../foundation';
 import { hashOf } from './server-config';
+import { toolHeaders } from './tool-headers';
 
 /** A tool as its server describes it. */
 export interface ListedTool {
@@ -39,13 +40,15 @@ const Tool = z.looseObject({
 });
 
 /** Reads each tool by itself: one that cannot be used is reported and the others stay. */
-export function readTools(raw: readonly unknown[]): ToolList {
+export function readTools(raw: readonly unknown[], era: 'legacy' | 'modern'): ToolList {
   const tools = new Map<string, ListedTool>();
   const rejected: { tool: string; reason: string }[] = [];
   raw.forEach((item, index) => {
     const read = readTool(item);
     const label = nameOf(item) ?? `(number ${index + 1})`;
+    const headers = typeof read === 'string' || era === 'legacy' ? [] : toolHeaders(read.inputSchema);
     if (typeof read === 'string') rejected.push({ tool: label, reason: read });
+    else if (typeof headers === 'string') rejected.push({ tool: label, reason: headers });
     else if (tools.has(read.name)) rejected.push({ tool: label, reason: 'Its name is used twice.' });
     else tools.set(read.name, read);
   });

@@ -57,7 +57,11 @@ function ShownModal() {
         return (
           <ToolBrowser
             serverId={modal.serverId}
-            asked={({ serverId, name }) => <OwnApprovals serverId={serverId} tool={name} />}
+            asked={({ serverId, name }) => (
+              <Suspense>
+                <OwnApprovals serverId={serverId} tool={name} />
+              </Suspense>
+            )}
             onClose={hideModal}
           />
         );

@@ -11,6 +11,9 @@ import { t } from './text';
 const ApprovalTray = lazy(() =>
   import('../features/approvals').then((door) => ({ default: door.ApprovalTray })),
 );
+const ServerQuestions = lazy(() =>
+  import('../features/elicitation').then((door) => ({ default: door.ServerQuestions })),
+);
 const StatusPopover = lazy(() => import('./StatusPopover').then((file) => ({ default: file.StatusPopover })));
 
 export function StatusBar({ vault }: { vault: Extract<VaultState, { kind: 'open' }> }) {
@@ -25,6 +28,7 @@ export function StatusBar({ vault }: { vault: Extract<VaultState, { kind: 'open'
       <span className="status-space" />
       <ErrorBoundary>
         <Suspense>
+          <ServerQuestions />
           <ApprovalTray />
         </Suspense>
       </ErrorBoundary>

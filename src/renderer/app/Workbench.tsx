@@ -12,7 +12,9 @@ import { StatusBar } from './StatusBar';
 import { TabArea } from './TabArea';
 import { t } from './text';
 
-const Files = lazy(() => import('../features/vault').then(({ Files }) => ({ default: Files })));
+// Fetched while the page is still connecting: nobody can do anything without it.
+const files = import('../features/vault');
+const Files = lazy(() => files.then(({ Files }) => ({ default: Files })));
 
 export function Workbench({ vault }: { vault: Extract<VaultState, { kind: 'open' }> }) {
   const { leftOpen } = useLayout();

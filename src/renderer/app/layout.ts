@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 
-export type ServerPage = 'overview' | 'log';
+export type ServerPage = 'overview' | 'resources' | 'prompts' | 'log';
 export type View = 'servers' | 'health' | 'history';
 export type Tab =
   | { readonly id: string; readonly kind: 'note'; readonly path: string }

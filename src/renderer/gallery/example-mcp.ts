@@ -1,9 +1,46 @@
 import type { Handlers } from '../../contract/define';
-import type { mcpOperations, ServerDraft, ServerState } from '../../contract/mcp';
+import type {
+  mcpOperations,
+  PromptEntry,
+  ResourceList,
+  ServerAsk,
+  ServerDraft,
+  ServerState,
+} from '../../contract/mcp';
 import { exampleLog, exampleServers } from './example-servers';
 import { live } from './live';
 
 const soon = (ms = 600) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+const exampleResources: ResourceList = {
+  resources: [
+    {
+      uri: 'memo://insights',
+      name: 'insights',
+      title: 'Insights',
+      description: 'What was found so far.',
+      mediaType: 'text/plain',
+      size: 120,
+    },
+  ],
+  templates: [
+    {
+      uriTemplate: 'memo://day/{date}',
+      name: 'day',
+      title: 'One day',
+      description: 'What was written on a day.',
+      mediaType: 'text/plain',
+    },
+  ],
+};
+const examplePrompts: PromptEntry[] = [
+  {
+    name: 'review',
+    title: 'Review',
+    description: 'Reads a text with a critical eye.',
+    arguments: [{ name: 'author', title: 'Author', description: 'Whose text it is.', required: true }],
+  },
+];
+const asks = live<ServerAsk[]>([]);
 const templates: { title: string; description: string; draft: ServerDraft }[] = [
   {
     title: 'Memory',
@@ -90,6 +127,20 @@ export function createExampleMcp(empty: boolean): Handlers<typeof mcpOperations>
       if (enabled) return start(serverId);
       become(serverId, { kind: 'disabled', by: 'user', reason: '' }, { enabled: false });
     },
+    'mcp.signIn': ({ serverId }) => start(serverId),
+    'mcp.signOut': ({ serverId }) => become(serverId, { kind: 'needs-sign-in' }),
+    'mcp.resources': () => exampleResources,
+    'mcp.readResource': ({ uri }) => [{ uri, mediaType: 'text/plain', text: 'An example.', base64: null }],
+    'mcp.followResource': ({ uri }, { signal }) =>
+      live([{ uri, mediaType: 'text/plain', text: 'An example.', base64: null }]).follow(signal),
+    'mcp.prompts': () => examplePrompts,
+    'mcp.getPrompt': () => ({
+      description: '',
+      turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hi.' }] }],
+    }),
+    'mcp.complete': ({ value }) => ['Ada', 'Grace'].filter((name) => name.startsWith(value)),
+    'mcp.asks': (_, { signal }) => asks.follow(signal),
+    'mcp.answer': ({ id }) => asks.set(asks.get().filter((ask) => ask.id !== id)),
     'mcp.test': async ({ server }) => {
       await soon(1_500);
       return server.url

@@ -31,6 +31,7 @@ function server(
     rejected: [],
     server: tools === null ? null : { name: `${name}-server`, version: '1.4.2', era: 'modern' },
     lastError: null,
+    signIn: null,
     ...more,
   };
 }

@@ -4,7 +4,11 @@ import { longestMessage, tooLong } from './limits';
  * `fetch` whose answers end with an error once a message in them is over the limit: the whole of it, or in a stream of
  * events, which may go on for ever, a single line.
  */
-export async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
+export async function boundedFetch(
+  url: string | URL,
+  init?: RequestInit,
+  most = longestMessage,
+): Promise<Response> {
   const response = await fetch(url, init);
   if (response.body === null || response.status < 200) return response;
   const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
@@ -13,7 +17,7 @@ export async function boundedFetch(url: string | URL, init?: RequestInit): Promi
     transform(chunk, controller) {
       const lineEnd = isStream ? chunk.lastIndexOf(10) : -1;
       held = lineEnd === -1 ? held + chunk.length : chunk.length - lineEnd - 1;
-      if (held > longestMessage) controller.error(tooLong());
+      if (held > most) controller.error(tooLong());
       else controller.enqueue(chunk);
     },
   });

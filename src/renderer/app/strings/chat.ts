@@ -16,10 +16,6 @@ export const chat = {
   'note.notSaved': ['Not saved', '未保存'],
   'note.readOnly': ['Read only', '只读'],
   'note.deleted': ['Deleted on disk', '磁盘上已删除'],
-  'note.keptSafe': [
-    'Your text is kept safe and is saved as soon as that is possible.',
-    '您的文字已妥善保留,一旦可行即会保存。',
-  ],
   'note.readOnlyTitle': ['This note cannot be changed', '此笔记无法更改'],
   'note.readOnlyText': [
     'Give yourself the right to write the file, then open the note again.',
@@ -31,6 +27,7 @@ export const chat = {
     '另一个程序已将其从文件夹中删除。此处的文字会保留到您关闭笔记为止。',
   ],
   'note.writeAgain': ['Write it again', '重新写入'],
+  'note.notShown': ['This note cannot be shown', '无法显示此笔记'],
   'note.bothKept': ['Both versions were kept', '两个版本均已保留'],
   'note.failed': ['That did not work. The log of the app tells more.', '操作未成功,应用日志中有更多信息。'],
   'note.command.answer': ['Answer here, or run the tool block', '在此回答,或运行工具块'],
@@ -81,6 +78,8 @@ export const chat = {
   'thought.for': ['Thought for {time}', '思考了 {time}'],
   'thought.now': ['Thinking', '思考中'],
   'answer.failed': ['It did not work', '未能完成'],
+  'answer.providers': ['Open provider settings', '打开提供商设置'],
+  'answer.limits': ['Open tool settings', '打开工具设置'],
   'answer.again': ['Ask again', '重新提问'],
 
   'check.noTool': ['{server} has no tool “{tool}”.', '{server} 没有工具“{tool}”。'],

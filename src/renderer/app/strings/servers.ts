@@ -72,6 +72,13 @@ export const servers = {
   'servers.lastError': ['Last error', '上次错误'],
   'servers.rejected': ['{n} tool cannot be used|{n} tools cannot be used', '{n} 个工具无法使用'],
   'servers.signIn': ['The server asks you to sign in before it answers.', '服务器要求登录后才能使用。'],
+  'servers.signInStart': ['Sign in', '登录'],
+  'servers.signInDevice': ['With a code', '使用代码登录'],
+  'servers.signInOpened': ['Your browser has a page open to sign in', '请在浏览器打开的页面中登录'],
+  'servers.signInCode': ['Open this address and enter the code {code}', '打开此地址并输入代码 {code}'],
+  'servers.signInCopy': ['Copy the address', '复制地址'],
+  'servers.signedIn': ['You are signed in at this server.', '您已登录此服务器。'],
+  'servers.signOut': ['Sign out', '退出登录'],
 
   'add.title': ['Add servers', '添加服务器'],
   'add.text': [

@@ -75,6 +75,7 @@ export function NoteEditor({ path, approvals }: NoteEditorProps) {
   const view = useCallback(() => session.current?.view ?? null, []);
   useNoteCommands(view);
 
+  const failedToOpen = note.problem !== null && !note.ready;
   const change = useOpenNotes((notes) => notes.change);
   const dismiss = (what: 'problem' | 'conflict') => (
     <IconButton icon={X} label={t('ui.dismiss')} size="s" onClick={() => change(path, { [what]: null })} />
@@ -83,7 +84,11 @@ export function NoteEditor({ path, approvals }: NoteEditorProps) {
     <section className="note" aria-label={path} aria-busy={!note.ready}>
       <NoteToolbar path={path} run={run} view={view} />
       {note.problem && (
-        <Callout tone="bad" actions={dismiss('problem')}>
+        <Callout
+          tone="bad"
+          title={failedToOpen && t('note.notShown')}
+          actions={!failedToOpen && dismiss('problem')}
+        >
           {note.problem}
         </Callout>
       )}
@@ -92,15 +97,15 @@ export function NoteEditor({ path, approvals }: NoteEditorProps) {
           {note.conflict}
         </Callout>
       )}
-      {note.save && <SaveTrouble path={path} save={note.save} />}
-      <div ref={host} className="note-text" />
+      {note.save && <SaveTrouble path={path} save={note.save} readOnly={note.readOnly} />}
+      <div ref={host} className="note-text" hidden={failedToOpen} />
       {approvals}
     </section>
   );
 }
 
 /** Where the file could not be written, or is gone: what happened, and the one thing to do. */
-function SaveTrouble({ path, save }: { path: string; save: SaveState }) {
+function SaveTrouble({ path, save, readOnly }: { path: string; save: SaveState; readOnly: boolean }) {
   const again = useAction('notes.save');
   const button = (words: string) => (
     <Button size="s" busy={again.isPending} onClick={() => again.mutate({ path })}>
@@ -120,13 +125,17 @@ function SaveTrouble({ path, save }: { path: string; save: SaveState }) {
     case 'failed':
       return (
         <Callout tone="bad" title={t('note.notSaved')} actions={button(t('ui.retry'))}>
-          {save.message} {t('note.keptSafe')}
+          {save.message}
         </Callout>
       );
     case 'read-only':
-      return (
+      return readOnly ? (
         <Callout tone="neutral" title={t('note.readOnlyTitle')}>
           {save.reason} {t('note.readOnlyText')}
+        </Callout>
+      ) : (
+        <Callout tone="bad" title={t('note.notSaved')} actions={button(t('ui.retry'))}>
+          {save.reason}
         </Callout>
       );
   }

@@ -22,7 +22,7 @@ export interface NoteToolbarProps {
 
 /** One thin line over the note: its name, how it is saved, who answers, and the button that asks. */
 export function NoteToolbar({ path, run, view }: NoteToolbarProps) {
-  const { save, ready, readOnly } = useOpenNote(path);
+  const { save, ready, readOnly, problem } = useOpenNote(path);
   const live = isLive(run);
   const act = (name: 'answerOrRunBlock' | 'stop') => {
     const editor = view();
@@ -38,7 +38,7 @@ export function NoteToolbar({ path, run, view }: NoteToolbarProps) {
       <div className="note-name">
         {slash >= 0 && <span className="note-folder">{path.slice(0, slash).replaceAll('/', ' / ')} / </span>}
         <span className="note-title">{path.slice(slash + 1).replace(/\.md$/, '')}</span>
-        <SaveMark save={save} ready={ready} />
+        {(ready || !problem) && <SaveMark save={save} ready={ready} readOnly={readOnly} />}
       </div>
       <RunStatus run={run} />
       <Answerer path={path} />
@@ -90,8 +90,8 @@ function Answerer({ path }: { path: string }) {
   );
 }
 
-function SaveMark({ save, ready }: { save: SaveState | null; ready: boolean }) {
-  const { tone, label, detail } = saveWords(save, ready);
+function SaveMark({ save, ready, readOnly }: { save: SaveState | null; ready: boolean; readOnly: boolean }) {
+  const { tone, label, detail } = saveWords(save, ready, readOnly);
   return (
     <Tooltip text={detail ?? label}>
       <span className={`note-save note-save-${tone}`} role="status">
@@ -105,6 +105,7 @@ function SaveMark({ save, ready }: { save: SaveState | null; ready: boolean }) {
 function saveWords(
   save: SaveState | null,
   ready: boolean,
+  readOnly: boolean,
 ): { tone: 'good' | 'neutral' | 'warn' | 'bad'; label: string; detail?: string } {
   if (!ready || !save) return { tone: 'neutral', label: t('note.opening') };
   switch (save.kind) {
@@ -116,10 +117,12 @@ function saveWords(
       return {
         tone: 'bad',
         label: t('note.notSaved'),
-        detail: `${save.message} ${t('note.keptSafe')}`,
+        detail: save.message,
       };
     case 'read-only':
-      return { tone: 'warn', label: t('note.readOnly'), detail: save.reason };
+      return readOnly
+        ? { tone: 'warn', label: t('note.readOnly'), detail: save.reason }
+        : { tone: 'bad', label: t('note.notSaved'), detail: save.reason };
     case 'deleted':
       return { tone: 'warn', label: t('note.deleted'), detail: t('note.deletedText') };
   }

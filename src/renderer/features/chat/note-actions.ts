@@ -65,6 +65,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     stopCall: (callId) => void attempt(() => core.call('chat.stopCall', { callId })),
     openNote: (target) => useLayout.getState().openNote(resolveNote(notePaths(), target, path)),
     openLink: (url) => void attempt(() => core.call('app.openExternal', { url })),
+    openSettings: (section) => useLayout.getState().show({ kind: 'settings', section }),
     copy: (text) => void attempt(() => navigator.clipboard.writeText(text)),
     listNotes: notePaths,
     revert: async (clientId) =>

@@ -1,5 +1,5 @@
 import { Ellipsis, Pencil, Play, RotateCw, Square, Trash2, Wrench } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ServerPicture } from '../../../contract/mcp';
 import { useAction } from '../../app/core';
 import { failureText } from '../../app/failure';
@@ -10,6 +10,8 @@ import { Badge, Button, Callout, ConfirmDialog, IconButton, Menu, StatusDot, Swi
 import { EditServer } from './EditServer';
 import { ServerFacts } from './ServerFacts';
 import { ServerLog } from './ServerLog';
+import { ServerPrompts } from './ServerPrompts';
+import { ServerResources } from './ServerResources';
 
 export interface ServerDetailProps {
   server: ServerPicture;
@@ -29,6 +31,19 @@ export function ServerDetail({ server, words, page, onPage }: ServerDetailProps)
   const { id: serverId, name, state } = server;
   const failure = [start, stop, restart, setEnabled, remove].find(({ error }) => error)?.error;
   const idle = state.kind === 'stopped' || state.kind === 'failed' || state.kind === 'disabled';
+
+  const pages: { value: ServerPage; label: string; content: ReactNode }[] = [
+    { value: 'overview', label: t('servers.overview'), content: <ServerFacts server={server} /> },
+  ];
+  if (server.resources) {
+    const content = <ServerResources serverId={serverId} />;
+    pages.push({ value: 'resources', label: t('servers.resources'), content });
+  }
+  if (server.prompts) {
+    const content = <ServerPrompts serverId={serverId} />;
+    pages.push({ value: 'prompts', label: t('servers.prompts'), content });
+  }
+  pages.push({ value: 'log', label: t('servers.log'), content: <ServerLog serverId={serverId} /> });
 
   return (
     <article className="ui-split-detail" aria-label={name}>
@@ -103,12 +118,9 @@ export function ServerDetail({ server, words, page, onPage }: ServerDetailProps)
       <div className="server-pages">
         <Tabs
           label={name}
-          value={page}
+          value={pages.some(({ value }) => value === page) ? page : 'overview'}
           onChange={onPage}
-          tabs={[
-            { value: 'overview', label: t('servers.overview'), content: <ServerFacts server={server} /> },
-            { value: 'log', label: t('servers.log'), content: <ServerLog serverId={serverId} /> },
-          ]}
+          tabs={pages}
         />
       </div>
       {dialog === 'edit' && <EditServer server={server} onClose={() => setDialog(null)} />}

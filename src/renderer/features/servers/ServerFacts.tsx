@@ -2,13 +2,14 @@ import type { ServerPicture } from '../../../contract/mcp';
 import { dayAndTime, shortMs } from '../../app/format';
 import { t } from '../../app/text';
 import { Callout, Facts } from '../../ui';
+import { SignIn } from './SignIn';
 
 export function ServerFacts({ server }: { server: ServerPicture }) {
   const { lastError, rejected } = server;
   const local = server.transport === 'stdio';
   return (
     <div className="server-facts">
-      {server.state.kind === 'needs-sign-in' && <Callout tone="warn">{t('servers.signIn')}</Callout>}
+      <SignIn server={server} />
       {lastError && (
         <Callout tone="bad" title={`${t('servers.lastError')} · ${dayAndTime(lastError.at)}`}>
           {lastError.message}

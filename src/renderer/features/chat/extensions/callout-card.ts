@@ -125,13 +125,18 @@ export class CalloutCard extends WidgetType {
       actions.answer(view);
     });
     again.textContent = t('answer.again');
+    const steps = settingsIn(callout).map(({ section, words }) => {
+      const step = button('cm-text-button', words, () => actions.openSettings(section));
+      step.textContent = words;
+      return step;
+    });
     const source = button(
       'cm-card-action',
       t('call.source'),
       () => this.set(view, card, 'source'),
       icon('code'),
     );
-    card.append(icon('alert', 16), body, element('span', 'cm-card-actions', again, source));
+    card.append(icon('alert', 16), body, element('span', 'cm-card-actions', ...steps, again, source));
     return card;
   }
 
@@ -149,6 +154,14 @@ export class CalloutCard extends WidgetType {
     view.dispatch({ effects: setFold.of({ at, mode }), ...cursor });
     if (mode === 'source') view.focus();
   }
+}
+
+/** The settings that a failure sends its reader to. */
+function settingsIn({ sections }: CalloutText): { section: string; words: string }[] {
+  const text = sections.map((section) => section.text).join('\n');
+  if (text.includes('Settings → Providers')) return [{ section: 'providers', words: t('answer.providers') }];
+  if (text.includes('Settings → Tools')) return [{ section: 'tools', words: t('answer.limits') }];
+  return [];
 }
 
 function callBody(call: ShownCall): HTMLElement {

@@ -1,0 +1,103 @@
+// Runs the protocol's own conformance suite against our client and prints one table.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'vite';
+import { projectNode, root, run, tool } from './run.mjs';
+
+/** What the app does not do, and why; anything else has to pass. */
+const notOurs = {
+  'auth/enterprise-managed-authorization':
+    'needs an identity provider of a company that hands out ID-JAG grants',
+  'auth/dpop': 'extension, no service known to ask for it',
+  'auth/dpop-nonce': 'extension, no service known to ask for it',
+  'auth/wif-jwt-bearer': 'for workloads in a cloud, not for a person’s computer',
+  'sep-2640-client-no-prefetch': 'skills are not a feature of the app',
+  'sep-2640-client-verify-digest': 'skills are not a feature of the app',
+  'sep-2640-client-verify-size': 'skills are not a feature of the app',
+  'sep-2640-client-verify-frontmatter': 'skills are not a feature of the app',
+};
+const runs = [
+  ['2025-11-25', ['--requirements', '2025-11-25']],
+  ['2026-07-28', ['--requirements', '2026-07-28']],
+  ['all', ['--suite', 'all']],
+];
+
+const work = mkdtempSync(join(tmpdir(), 'interlinear-conformance-'));
+const table = new Map();
+try {
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      ssr: join(root, 'tests/conformance/client.ts'),
+      outDir: work,
+      emptyOutDir: false,
+      target: 'node22',
+      rollupOptions: { output: { entryFileNames: 'client.mjs', codeSplitting: false } },
+    },
+  });
+  symlinkSync(join(root, 'node_modules'), join(work, 'node_modules'), 'junction');
+  const slots = join(work, 'slots');
+  mkdirSync(slots);
+  const turn = join(root, 'tests/conformance/in-turn.mjs');
+  const client = [projectNode(), turn, join(work, 'client.mjs'), slots].join(' ');
+  const wanted = process.argv.slice(2);
+  for (const [title, selection] of runs.filter(([name]) => wanted.length === 0 || wanted.includes(name))) {
+    const results = join(work, title);
+    const suite = tool('@modelcontextprotocol/conformance', 'dist/index.js');
+    const { output } = await run(
+      projectNode(),
+      [suite, 'client', '--command', client, ...selection, '--timeout', '180000', '-o', results],
+      { capture: true },
+    );
+    if (process.env.CONFORMANCE_VERBOSE) console.log(output);
+    collect(title, results);
+  }
+} finally {
+  if (!process.env.CONFORMANCE_KEEP) rmSync(work, { recursive: true, force: true });
+  else console.log(work);
+}
+print();
+
+function collect(title, folder) {
+  for (const file of readdirSync(folder, { recursive: true })) {
+    if (!file.endsWith('checks.json')) continue;
+    const scenario = file.replaceAll('\\', '/').replace(/(-\d{4}-\d\d-\d\dT[^/]*)?\/checks\.json$/, '');
+    const checks = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+    const counted = checks.filter(({ status }) => status === 'SUCCESS' || status === 'FAILURE');
+    const failed = counted.filter(({ status }) => status === 'FAILURE');
+    const row = table.get(scenario) ?? {};
+    row[title] = { passed: counted.length - failed.length, of: counted.length, failed };
+    table.set(scenario, row);
+  }
+}
+
+function print() {
+  const titles = runs.map(([title]) => title);
+  console.log(`| scenario | ${titles.join(' | ')} | |`);
+  console.log(`| --- | ${titles.map(() => '---').join(' | ')} | --- |`);
+  let bad = 0;
+  for (const [scenario, row] of [...table].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const cells = titles.map((title) => {
+      const cell = row[title];
+      return cell ? `${cell.failed.length > 0 ? '✗' : '✓'} ${cell.passed}/${cell.of}` : '';
+    });
+    const failed = titles.flatMap((title) => row[title]?.failed ?? []);
+    const reason = failed.length > 0 ? (notOurs[scenario] ?? '') : '';
+    if (failed.length > 0 && reason === '') bad++;
+    console.log(`| ${scenario} | ${cells.join(' | ')} | ${reason} |`);
+    if (reason === '')
+      for (const { id, errorMessage } of failed) console.error(`    ${id}: ${errorMessage ?? ''}`);
+  }
+  for (const title of titles) {
+    const ours = [...table]
+      .filter(([scenario, row]) => row[title] && !(scenario in notOurs))
+      .map(([, row]) => row[title]);
+    const sum = (key) => ours.reduce((total, cell) => total + cell[key], 0);
+    if (ours.length > 0)
+      console.log(`${title}: ${sum('passed')} of ${sum('of')} checks in ${ours.length} scenarios`);
+  }
+  process.exitCode = bad === 0 && table.size > 0 ? 0 : 1;
+}

@@ -1,0 +1,70 @@
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
+
+/** Why an address is not to be called or opened; null where it may be. */
+export type Refusal = string | null;
+
+const nonPublic = new BlockList();
+for (const [net, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const)
+  nonPublic.addSubnet(net, bits, 'ipv4');
+for (const [net, bits] of [
+  ['::', 127],
+  ['64:ff9b::', 96],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const)
+  nonPublic.addSubnet(net, bits, 'ipv6');
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+type Reach = 'loopback' | 'private' | 'public';
+
+function reachOfIp(ip: string): Reach {
+  // A list of IPv4 nets also answers for the IPv6 form of such an address.
+  const family = isIP(ip) === 6 ? 'ipv6' : 'ipv4';
+  if (loopback.check(ip, family)) return 'loopback';
+  return nonPublic.check(ip, family) ? 'private' : 'public';
+}
+
+/** Where a name leads to. The URL parser has already turned octal, decimal and short forms into plain addresses. */
+async function reachOf(hostname: string): Promise<Reach> {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  if (isIP(host)) return reachOfIp(host);
+  if (host === 'localhost' || host.endsWith('.localhost')) return 'loopback';
+  const found = await lookup(host, { all: true }).catch(() => []);
+  const reaches = found.map(({ address }) => reachOfIp(address));
+  return reaches.includes('loopback') ? 'loopback' : reaches.includes('private') ? 'private' : 'public';
+}
+
+const inner: Readonly<Record<Reach, number>> = { loopback: 2, private: 1, public: 0 };
+
+/**
+ * Whether an address that a server named may be called or opened. It has to be https, or http on this computer, and
+ * must not lead further into a person's own network than the server itself does.
+ */
+export async function refusal(address: URL, server: URL): Promise<Refusal> {
+  if (address.protocol !== 'https:' && address.protocol !== 'http:')
+    return `${address.protocol} addresses are not followed.`;
+  if (address.username || address.password)
+    return 'Addresses with a name or password in them are not followed.';
+  if (address.origin === server.origin) return null;
+  const reach = await reachOf(address.hostname);
+  if (inner[reach] > inner[await reachOf(server.hostname)])
+    return `${address.host} is on ${reach === 'loopback' ? 'this computer' : 'a private network'}, where the server is not.`;
+  if (address.protocol === 'http:' && reach !== 'loopback')
+    return `${address.host} is not called without encryption.`;
+  return null;
+}

@@ -1,0 +1,112 @@
+import {
+  createPrivateKeyJwtAuth,
+  type OAuthClientMetadata,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type StoredOAuthClientInformation,
+} from '@modelcontextprotocol/client';
+import type { ServerDraft } from '../../../contract/mcp';
+import type { TokenStore } from './tokens';
+
+export type OAuthConfig = NonNullable<ServerDraft['oauth']>;
+
+/** How a grant is asked for where it is not a code from a browser. */
+export type OtherGrant = (scope: string | undefined) => URLSearchParams;
+
+export interface ProviderParts {
+  readonly config: OAuthConfig;
+  readonly store: TokenStore;
+  readonly discovery: OAuthDiscoveryState;
+  /** Undefined: no browser takes part. */
+  readonly redirectUrl: string | undefined;
+  readonly state?: string;
+  readonly grant?: OtherGrant;
+  /** Whether this app may make itself known to a service that does not know it yet. */
+  readonly mayRegister: boolean;
+  open(url: URL): Promise<void>;
+}
+
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** What the SDK's `auth()` needs to know of one try to sign in. */
+export function createProvider(parts: ProviderParts): OAuthClientProvider {
+  const { config, store, discovery, redirectUrl, state, grant, mayRegister, open } = parts;
+  const known = registered(config);
+  let verifier = '';
+  return {
+    redirectUrl,
+    clientMetadata: clientMetadata(config, discovery, redirectUrl),
+    ...(config.clientMetadataUrl !== undefined && { clientMetadataUrl: config.clientMetadataUrl }),
+    ...(state !== undefined && { state: () => state }),
+    async clientInformation(context) {
+      if (known) return withIssuer(known, config.issuer ?? (await store.current())?.issuer);
+      return context && (await store.entry(context.issuer)).client;
+    },
+    ...(!known &&
+      mayRegister && {
+        saveClientInformation: (client, context) =>
+          context ? store.saveClient(context.issuer, client) : undefined,
+      }),
+    tokens: async (context) => (context ? await store.entry(context.issuer) : await store.current())?.tokens,
+    async saveTokens(tokens, context) {
+      const issuer = context?.issuer ?? tokens.issuer;
+      if (issuer !== undefined) await store.saveTokens(issuer, tokens);
+    },
+    redirectToAuthorization: open,
+    saveCodeVerifier: (value) => {
+      verifier = value;
+    },
+    codeVerifier: () => verifier,
+    // It holds for this try only: the next one asks anew.
+    discoveryState: () => discovery,
+    saveDiscoveryState: () => undefined,
+    async invalidateCredentials(what) {
+      if (what === 'tokens' || what === 'all') await store.dropTokens();
+      if ((what === 'client' || what === 'all') && !known)
+        await store.saveClient(issuerOf(discovery), undefined);
+    },
+    ...(grant && { prepareTokenRequest: grant }),
+    ...(config.clientId !== undefined &&
+      config.privateKey !== undefined && {
+        addClientAuthentication: createPrivateKeyJwtAuth({
+          issuer: config.clientId,
+          subject: config.clientId,
+          privateKey: config.privateKey,
+          alg: config.algorithm ?? 'ES256',
+        }),
+      }),
+  };
+}
+
+export const issuerOf = (discovery: OAuthDiscoveryState): string =>
+  discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl;
+
+/** A client that was made known to the service by hand. */
+function registered({ clientId, clientSecret }: OAuthConfig): StoredOAuthClientInformation | null {
+  if (clientId === undefined) return null;
+  return { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
+}
+
+const withIssuer = (client: StoredOAuthClientInformation, issuer: string | undefined) =>
+  issuer === undefined ? client : { ...client, issuer };
+
+function clientMetadata(
+  config: OAuthConfig,
+  { authorizationServerMetadata }: OAuthDiscoveryState,
+  redirectUrl: string | undefined,
+): OAuthClientMetadata {
+  const methods = authorizationServerMetadata?.token_endpoint_auth_methods_supported ?? [];
+  return {
+    client_name: 'Interlinear',
+    redirect_uris: redirectUrl === undefined ? [] : [redirectUrl],
+    grant_types:
+      config.grant === 'client-credentials'
+        ? ['client_credentials']
+        : redirectUrl === undefined
+          ? [deviceGrant, 'refresh_token']
+          : ['authorization_code', 'refresh_token'],
+    ...(redirectUrl !== undefined && { response_types: ['code'] }),
+    ...(methods.includes('none') && { token_endpoint_auth_method: 'none' }),
+    ...(config.scope !== undefined && { scope: config.scope }),
+  };
+}

@@ -1,0 +1,122 @@
+import {
+  type FetchLike,
+  fetchToken,
+  type OAuthClientInformationMixed,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  OAuthError,
+  parseErrorResponse,
+  registerClient,
+} from '@modelcontextprotocol/client';
+import { z } from 'zod';
+import { type Clock, cancelled } from '../../foundation';
+import { issuerOf } from './client';
+import { assertSafe } from './discovery';
+import { signInFailed } from './failures';
+import { authenticated, endpointOf } from './requests';
+
+const DeviceAnswer = z.object({
+  device_code: z.string(),
+  user_code: z.string(),
+  verification_uri: z.string(),
+  verification_uri_complete: z.string().optional(),
+  expires_in: z.number().positive(),
+  interval: z.number().positive().optional(),
+});
+
+const grantType = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** Signs in through a browser on any device (RFC 8628): a short code is shown, and the service asked until it was typed in. */
+export async function signInByDevice(parts: {
+  serverId: string;
+  server: URL;
+  discovery: OAuthDiscoveryState;
+  scope: string | undefined;
+  resource: string | undefined;
+  /** `grant` goes into each question for tokens. */
+  provider(grant: () => URLSearchParams): OAuthClientProvider;
+  fetch: FetchLike;
+  clock: Clock;
+  signal: AbortSignal;
+  show(step: { url: string; code: string }): void;
+}): Promise<void> {
+  const { serverId, server, discovery, scope, resource, fetch, clock, signal } = parts;
+  const metadata = discovery.authorizationServerMetadata;
+  const endpoint = endpointOf(metadata, 'device_authorization_endpoint');
+  if (!metadata || endpoint === null)
+    throw signInFailed(
+      serverId,
+      'The sign-in service cannot sign in with a code. Sign in with a browser instead.',
+    );
+  let deviceCode = '';
+  const provider = parts.provider(
+    () => new URLSearchParams({ grant_type: grantType, device_code: deviceCode }),
+  );
+  const issuer = issuerOf(discovery);
+  const client = await clientFor(provider, discovery, scope, fetch);
+
+  const { headers, body } = authenticated(client, metadata.token_endpoint_auth_methods_supported ?? [], {
+    ...(scope !== undefined && { scope }),
+    ...(resource !== undefined && { resource }),
+  });
+  const response = await fetch(endpoint, { method: 'POST', headers, body });
+  if (!response.ok) throw await parseErrorResponse(response);
+  const answer = DeviceAnswer.parse(await response.json());
+  const url = answer.verification_uri_complete ?? answer.verification_uri;
+  await assertSafe(serverId, url, server);
+  deviceCode = answer.device_code;
+  parts.show({ url, code: answer.user_code });
+
+  const until = clock.now() + answer.expires_in * 1000;
+  for (let seconds = answer.interval ?? 5; ; ) {
+    await pause(clock, seconds * 1000, signal);
+    if (clock.now() >= until) throw signInFailed(serverId, 'The code was not entered in time.');
+    try {
+      const tokens = await fetchToken(provider, discovery.authorizationServerUrl, {
+        metadata,
+        ...(resource !== undefined && { resource: new URL(resource) }),
+        fetchFn: fetch,
+      });
+      await provider.saveTokens({ ...tokens, issuer }, { issuer });
+      return;
+    } catch (error) {
+      const code = error instanceof OAuthError ? String(error.code) : '';
+      if (code === 'slow_down') seconds += 5;
+      else if (code !== 'authorization_pending') throw error;
+    }
+  }
+}
+
+async function clientFor(
+  provider: OAuthClientProvider,
+  discovery: OAuthDiscoveryState,
+  scope: string | undefined,
+  fetchFn: FetchLike,
+): Promise<OAuthClientInformationMixed> {
+  const issuer = issuerOf(discovery);
+  const known = await provider.clientInformation({ issuer });
+  if (known) return known;
+  const made = await registerClient(discovery.authorizationServerUrl, {
+    ...(discovery.authorizationServerMetadata && { metadata: discovery.authorizationServerMetadata }),
+    clientMetadata: provider.clientMetadata,
+    ...(scope !== undefined && { scope }),
+    fetchFn,
+  });
+  await provider.saveClientInformation?.({ ...made, issuer }, { issuer });
+  return made;
+}
+
+function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(cancelled());
+    const onAbort = () => {
+      stop();
+      reject(cancelled());
+    };
+    const stop = clock.after(ms, () => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}

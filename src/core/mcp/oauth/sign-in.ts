@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type AuthProvider,
+  auth,
+  computeScopeUnion,
+  extractWWWAuthenticateParams,
+  type OAuthDiscoveryState,
+  OAuthError,
+  UnauthorizedError,
+  validateAuthorizationResponseIssuer,
+} from '@modelcontextprotocol/client';
+import {
+  anySignal,
+  type Clock,
+  createPicture,
+  type Log,
+  type Picture,
+  throwIfAborted,
+} from '../../foundation';
+import type { SecretStore } from '../../host';
+import { type Callback, openCallback } from './callback';
+import { createProvider, issuerOf, type OAuthConfig, type OtherGrant } from './client';
+import { signInByDevice } from './device';
+import { assertSafe, discover } from './discovery';
+import { signInFailed, signInFailure } from './failures';
+import { createGuardedFetch } from './guarded-fetch';
+import { revoke } from './revoke';
+import { createTokenStore } from './tokens';
+
+export interface SignInPicture {
+  readonly signedIn: boolean;
+  /** What a person is to open, with the code to type where there is one; null: nothing is under way. */
+  readonly underWay: { readonly url: string; readonly code: string | null } | null;
+}
+
+/** Being signed in at one server. Nothing here opens a browser but `signIn`. */
+export interface ServerSignIn {
+  readonly picture: Picture<SignInPicture>;
+  /** For the transports: the token, renewed ahead of time and after a refusal, never by asking a person. */
+  readonly provider: AuthProvider;
+  /** Every answer of the server passes here: a refusal says what the next sign-in has to ask for. */
+  note(response: Response): void;
+  /** Throws `mcp.sign-in-failed`, `request.cancelled`. */
+  signIn(way: 'browser' | 'device', signal: AbortSignal): Promise<void>;
+  /** Takes the tokens back at the service and forgets them. */
+  signOut(): Promise<void>;
+}
+
+const aheadMs = 60_000;
+const patienceMs = 10 * 60_000;
+/** A server that asks again and again is not obeyed without end. */
+const most = { attempts: 3, withinMs: 10 * 60_000 };
+
+export function createServerSignIn(parts: {
+  serverId: string;
+  server: URL;
+  config: OAuthConfig;
+  secrets: Pick<SecretStore, 'get' | 'set' | 'delete'>;
+  clock: Clock;
+  log: Log;
+  openExternal(url: string): Promise<void>;
+}): ServerSignIn {
+  const { serverId, server, config, secrets, clock, log } = parts;
+  const store = createTokenStore({ serverId, server, secrets, clock });
+  const picture = createPicture<SignInPicture>({ signedIn: false, underWay: null });
+  let challenge: { resourceMetadata: URL | undefined; scope: string | undefined } | null = null;
+  let asked: string | undefined;
+  let discovery: OAuthDiscoveryState | null = null;
+  let renewing: Promise<void> | null = null;
+  let done: number[] = [];
+
+  const show = (change: Partial<SignInPicture>) => picture.update((before) => ({ ...before, ...change }));
+
+  async function look(signal?: AbortSignal): Promise<OAuthDiscoveryState> {
+    discovery ??= await discover({
+      serverId,
+      server,
+      resourceMetadata: challenge?.resourceMetadata,
+      needsPkce: config.grant === undefined || config.grant === 'browser',
+      fetch: createGuardedFetch(serverId, server, signal),
+    });
+    return discovery;
+  }
+
+  /** New tokens without a person. Throws `UnauthorizedError` where that cannot be. */
+  async function renew(): Promise<void> {
+    const byItself = config.grant === 'client-credentials';
+    const current = await store.current();
+    if (!byItself && current?.tokens?.refresh_token === undefined) throw new UnauthorizedError();
+    let broken: unknown = null;
+    const guarded = createGuardedFetch(serverId, server);
+    const fetchFn: typeof guarded = async (url, init) => {
+      try {
+        return await guarded(url, init);
+      } catch (error) {
+        broken = error;
+        throw error;
+      }
+    };
+    try {
+      const provider = createProvider({
+        config,
+        store,
+        discovery: await look(),
+        redirectUrl: byItself ? undefined : 'http://127.0.0.1/callback',
+        mayRegister: false,
+        ...(byItself && { grant: clientCredentials }),
+        open: async () => {
+          // A network that is down is no reason to sign in again.
+          throw broken ?? new UnauthorizedError();
+        },
+      });
+      await auth(provider, { serverUrl: server, fetchFn, ...scopeOf(wanted()) });
+      show({ signedIn: true });
+    } catch (error) {
+      log.info('sign-in not renewed', { serverId, error });
+      if (broken !== null) throw broken;
+      show({ signedIn: false });
+      throw new UnauthorizedError();
+    }
+  }
+
+  const renewOnce = () =>
+    (renewing ??= renew().finally(() => {
+      renewing = null;
+    }));
+
+  const wanted = () => computeScopeUnion(asked, challenge?.scope, config.scope);
+
+  async function byBrowser(found: OAuthDiscoveryState, signal: AbortSignal): Promise<void> {
+    const callback = await callbackFor(found);
+    const state = randomUUID();
+    const provider = createProvider({
+      config,
+      store,
+      discovery: found,
+      redirectUrl: callback.url,
+      state,
+      mayRegister: true,
+      async open(url) {
+        await assertSafe(serverId, url.href, server);
+        show({ underWay: { url: url.href, code: null } });
+        // Where no browser opens, the address is on the screen.
+        await parts.openExternal(url.href).catch((error) => log.warn('no browser opened', { error }));
+      },
+    });
+    const options = {
+      serverUrl: server,
+      fetchFn: createGuardedFetch(serverId, server, signal),
+      ...(challenge?.resourceMetadata && { resourceMetadataUrl: challenge.resourceMetadata }),
+      ...scopeOf(asked),
+    };
+    try {
+      await auth(provider, { ...options, forceReauthorization: true });
+      const answer = await callback.answer(state, anySignal(signal, AbortSignal.timeout(patienceMs)));
+      const iss = answer.get('iss') ?? undefined;
+      const metadata = found.authorizationServerMetadata;
+      validateAuthorizationResponseIssuer({
+        iss,
+        expectedIssuer: metadata?.issuer,
+        issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
+      });
+      const code = answer.get('code');
+      if (code === null)
+        throw new OAuthError(answer.get('error') ?? 'no code', answer.get('error_description') ?? '');
+      await auth(provider, { ...options, authorizationCode: code, ...(iss !== undefined && { iss }) });
+      callback.finish({ ok: true, text: 'You can close this page and go back to your notes.' });
+    } catch (error) {
+      callback.finish({ ok: false, text: 'Interlinear says what went wrong. You can close this page.' });
+      throw error;
+    } finally {
+      callback.close();
+    }
+  }
+
+  /** A service remembers the exact address it was told: the port of the last time is taken again where it is free. */
+  async function callbackFor(found: OAuthDiscoveryState): Promise<Callback> {
+    if (config.callbackPort !== undefined) return openCallback(config.callbackPort);
+    const { client } = await store.entry(issuerOf(found));
+    const told = client && 'redirect_uris' in client ? client.redirect_uris : undefined;
+    const port = told?.map((uri) => Number(new URL(String(uri)).port)).find((number) => number > 0);
+    const callback = (port && (await openCallback(port).catch(() => null))) || (await openCallback(null));
+    if (
+      client &&
+      !told?.some((uri) => String(uri) === callback.url) &&
+      client.client_id !== config.clientMetadataUrl
+    )
+      await store.saveClient(issuerOf(found), undefined);
+    return callback;
+  }
+
+  async function byDevice(found: OAuthDiscoveryState, signal: AbortSignal): Promise<void> {
+    await signInByDevice({
+      serverId,
+      server,
+      discovery: found,
+      scope: asked ?? found.resourceMetadata?.scopes_supported?.join(' '),
+      resource: found.resourceMetadata?.resource,
+      provider: (grant: OtherGrant) =>
+        createProvider({
+          config,
+          store,
+          discovery: found,
+          redirectUrl: undefined,
+          grant,
+          mayRegister: true,
+          open: async () => undefined,
+        }),
+      fetch: createGuardedFetch(serverId, server, signal),
+      clock,
+      signal,
+      show: (step) => show({ underWay: step }),
+    });
+  }
+
+  return {
+    picture,
+    provider: {
+      async token() {
+        const current = await store.current();
+        if (!current?.tokens) return undefined;
+        if (!picture.get().signedIn) show({ signedIn: true });
+        const { expiresAt = Number.POSITIVE_INFINITY } = current;
+        if (expiresAt - clock.now() > aheadMs) return current.tokens.access_token;
+        await renewOnce().catch(() => undefined);
+        return (await store.current())?.tokens?.access_token;
+      },
+      async onUnauthorized() {
+        // The server may have moved to another service since.
+        discovery = null;
+        await renewOnce();
+      },
+    },
+    note(response) {
+      if (response.status !== 401 && response.status !== 403) return;
+      const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response);
+      if (response.status === 403 && error !== 'insufficient_scope') return;
+      challenge = {
+        resourceMetadata: resourceMetadataUrl ?? challenge?.resourceMetadata,
+        scope: computeScopeUnion(response.status === 403 ? challenge?.scope : undefined, scope),
+      };
+    },
+    async signIn(way, signal) {
+      done = done.filter((at) => at > clock.now() - most.withinMs);
+      if (done.length >= most.attempts)
+        throw signInFailed(
+          serverId,
+          `The server asked again after ${most.attempts} sign-ins. Try again in some minutes.`,
+        );
+      try {
+        if (config.grant === 'client-credentials') await renewOnce();
+        else {
+          discovery = null;
+          const found = await look(signal);
+          // What was granted before is asked for again, or it would be lost.
+          asked = computeScopeUnion(
+            asked,
+            (await store.current())?.tokens?.scope,
+            challenge?.scope,
+            config.scope,
+          );
+          await (way === 'device' || config.grant === 'device' ? byDevice : byBrowser)(found, signal);
+        }
+        done.push(clock.now());
+        show({ signedIn: true });
+        log.info('signed in', { serverId });
+      } catch (error) {
+        throwIfAborted(signal);
+        throw signInFailure(serverId, error);
+      } finally {
+        show({ underWay: null });
+      }
+    },
+    async signOut() {
+      const current = await store.current();
+      await store.clear();
+      done = [];
+      asked = undefined;
+      show({ signedIn: false });
+      if (!current?.tokens) return;
+      const client = current.client ?? (config.clientId === undefined ? null : byHand(config));
+      const metadata = (await look().catch(() => null))?.authorizationServerMetadata;
+      if (client && metadata)
+        await revoke(current.tokens, client, metadata, createGuardedFetch(serverId, server)).catch((error) =>
+          log.warn('tokens not revoked', { serverId, error }),
+        );
+    },
+  };
+}
+
+const byHand = ({ clientId = '', clientSecret }: OAuthConfig) => ({
+  client_id: clientId,
+  ...(clientSecret !== undefined && { client_secret: clientSecret }),
+});
+
+const clientCredentials: OtherGrant = (scope) =>
+  new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) });
+
+const scopeOf = (scope: string | undefined) => (scope === undefined ? {} : { scope });

@@ -1,0 +1,79 @@
+import { AppError } from '../../../contract/errors';
+import type { ServerDraft } from '../../../contract/mcp';
+import { anySignal, type Clock, type Log } from '../../foundation';
+import type { SecretStore } from '../../host';
+import { hashOf } from '../server-config';
+import { createServerSignIn, type ServerSignIn, type SignInPicture } from './sign-in';
+
+/** The sign-ins of all servers that can have one, kept while a server is started and stopped. */
+export interface SignIns {
+  /** For a server as it is started now; null where nobody can sign in. */
+  of(serverId: string, draft: ServerDraft): ServerSignIn | null;
+  picture(serverId: string): SignInPicture | null;
+  /** Throws `mcp.sign-in-failed`; ends one that is under way for this server. */
+  signIn(serverId: string, way: 'browser' | 'device', signal: AbortSignal): Promise<void>;
+  signOut(serverId: string): Promise<void>;
+  close(): void;
+}
+
+interface Kept {
+  readonly key: string;
+  readonly signIn: ServerSignIn;
+  underWay: AbortController | null;
+}
+
+export function createSignIns(parts: {
+  secrets: Pick<SecretStore, 'get' | 'set' | 'delete'>;
+  clock: Clock;
+  log: Log;
+  openExternal(url: string): Promise<void>;
+  onChange(): void;
+}): SignIns {
+  const kept = new Map<string, Kept>();
+
+  function known(serverId: string): Kept {
+    const found = kept.get(serverId);
+    if (found) return found;
+    const reason = 'There is nothing to sign in to at this server.';
+    throw new AppError('mcp.sign-in-failed', reason, { serverId, reason });
+  }
+
+  return {
+    of(serverId, draft) {
+      const { url, headers = {}, oauth = {} } = draft;
+      const isSigned = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+      const before = kept.get(serverId);
+      if (url === undefined || isSigned) {
+        kept.delete(serverId);
+        return null;
+      }
+      const key = hashOf({ url, oauth });
+      if (before?.key === key) return before.signIn;
+      before?.underWay?.abort();
+      const signIn = createServerSignIn({ ...parts, serverId, server: new URL(url), config: oauth });
+      signIn.picture.onChange(parts.onChange);
+      kept.set(serverId, { key, signIn, underWay: null });
+      return signIn;
+    },
+    picture: (serverId) => kept.get(serverId)?.signIn.picture.get() ?? null,
+    async signIn(serverId, way, signal) {
+      const entry = known(serverId);
+      entry.underWay?.abort();
+      const mine = new AbortController();
+      entry.underWay = mine;
+      try {
+        await entry.signIn.signIn(way, anySignal(signal, mine.signal));
+      } finally {
+        if (entry.underWay === mine) entry.underWay = null;
+      }
+    },
+    async signOut(serverId) {
+      const entry = known(serverId);
+      entry.underWay?.abort();
+      await entry.signIn.signOut();
+    },
+    close() {
+      for (const { underWay } of kept.values()) underWay?.abort();
+    },
+  };
+}

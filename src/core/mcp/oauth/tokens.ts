@@ -1,0 +1,109 @@
+import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client';
+import { z } from 'zod';
+import { type Clock, createOneAtATime } from '../../foundation';
+import type { SecretStore } from '../../host';
+
+/** What is kept of one sign-in service for one server. */
+interface Entry {
+  readonly client?: StoredOAuthClientInformation | undefined;
+  readonly tokens?: StoredOAuthTokens | undefined;
+  readonly expiresAt?: number | undefined;
+}
+
+const Stored = z.object({
+  /** The address the tokens are for: they are never sent to another one, whatever the configuration says later. */
+  server: z.string(),
+  current: z.string().nullable(),
+  issuers: z.record(
+    z.string(),
+    z.object({
+      client: z.custom<StoredOAuthClientInformation>((value) => typeof value === 'object').optional(),
+      tokens: z.custom<StoredOAuthTokens>((value) => typeof value === 'object').optional(),
+      expiresAt: z.number().optional(),
+    }),
+  ),
+});
+type Stored = z.infer<typeof Stored>;
+
+/** Tokens and client registrations of one server, by issuer, in the secret store. */
+export interface TokenStore {
+  entry(issuer: string): Promise<Entry>;
+  /** The one whose tokens are in use. */
+  current(): Promise<(Entry & { issuer: string }) | null>;
+  saveClient(issuer: string, client: StoredOAuthClientInformation | undefined): Promise<void>;
+  /** Makes this issuer the current one. */
+  saveTokens(issuer: string, tokens: StoredOAuthTokens): Promise<void>;
+  dropTokens(): Promise<void>;
+  clear(): Promise<void>;
+}
+
+export function createTokenStore({
+  serverId,
+  server,
+  secrets,
+  clock,
+}: {
+  serverId: string;
+  server: URL;
+  secrets: Pick<SecretStore, 'get' | 'set' | 'delete'>;
+  clock: Clock;
+}): TokenStore {
+  const name = `mcp-sign-in:${serverId}`;
+  const inOrder = createOneAtATime();
+  let known: Stored | null = null;
+  const nothing = (): Stored => ({ server: server.href, current: null, issuers: {} });
+
+  async function read(): Promise<Stored> {
+    if (known) return known;
+    const text = await secrets.get(name);
+    const parsed = text === null ? null : Stored.safeParse(parseJson(text));
+    known = parsed?.success && parsed.data.server === server.href ? parsed.data : nothing();
+    return known;
+  }
+
+  const change = (alter: (before: Stored) => Stored) =>
+    inOrder(name, async () => {
+      known = alter(await read());
+      await secrets.set(name, JSON.stringify(known));
+    });
+  const withEntry = (stored: Stored, issuer: string, entry: Entry): Stored => ({
+    ...stored,
+    issuers: { ...stored.issuers, [issuer]: { ...stored.issuers[issuer], ...entry } },
+  });
+
+  return {
+    entry: async (issuer) => (await read()).issuers[issuer] ?? {},
+    async current() {
+      const { current, issuers } = await read();
+      return current === null ? null : { issuer: current, ...issuers[current] };
+    },
+    saveClient: (issuer, client) => change((stored) => withEntry(stored, issuer, { client })),
+    saveTokens: (issuer, tokens) =>
+      change((stored) => ({
+        ...withEntry(stored, issuer, {
+          tokens,
+          expiresAt: tokens.expires_in === undefined ? undefined : clock.now() + tokens.expires_in * 1000,
+        }),
+        current: issuer,
+      })),
+    dropTokens: () =>
+      change((stored) =>
+        stored.current === null
+          ? stored
+          : withEntry(stored, stored.current, { tokens: undefined, expiresAt: undefined }),
+      ),
+    clear: () =>
+      inOrder(name, async () => {
+        known = nothing();
+        await secrets.delete(name);
+      }),
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { PromptEntry, PromptTurns } from '../../contract/mcp';
+import { readPart } from './call-result';
+
+const text = z.string().optional().catch(undefined);
+const Prompt = z.looseObject({
+  name: z.string().min(1),
+  title: text,
+  description: text,
+  arguments: z
+    .array(
+      z.looseObject({ name: z.string(), title: text, description: text, required: z.boolean().optional() }),
+    )
+    .optional()
+    .catch(undefined),
+});
+const Turns = z.looseObject({
+  description: text,
+  messages: z.array(
+    z.looseObject({ role: z.enum(['user', 'assistant']).catch('user'), content: z.unknown() }),
+  ),
+});
+const Completion = z.looseObject({ completion: z.looseObject({ values: z.array(z.string()) }) });
+
+export const readPrompts = (items: readonly unknown[]): PromptEntry[] =>
+  items.flatMap((item) => {
+    const { success, data } = Prompt.safeParse(item);
+    if (!success) return [];
+    const { name, title = name, description = '', arguments: args = [] } = data;
+    return [
+      {
+        name,
+        title,
+        description,
+        arguments: args.map((arg) => ({
+          name: arg.name,
+          title: arg.title ?? arg.name,
+          description: arg.description ?? '',
+          required: arg.required ?? false,
+        })),
+      },
+    ];
+  });
+
+export function readTurns(raw: unknown): PromptTurns {
+  const { success, data } = Turns.safeParse(raw);
+  if (!success) return { description: '', turns: [] };
+  return {
+    description: data.description ?? '',
+    turns: data.messages.map(({ role, content }) => ({
+      role,
+      parts: (Array.isArray(content) ? content : [content]).map(readPart),
+    })),
+  };
+}
+
+export function readCompletion(raw: unknown): string[] {
+  const { success, data } = Completion.safeParse(raw);
+  return success ? data.completion.values.slice(0, 100) : [];
+}

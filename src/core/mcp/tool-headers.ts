@@ -1,0 +1,92 @@
+/** A parameter that a server wants to see as a header, too (`x-mcp-header`, revision 2026-07-28). */
+export interface ToolHeader {
+  readonly header: string;
+  readonly path: readonly string[];
+}
+
+const keyword = 'x-mcp-header';
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const types = new Set(['string', 'integer', 'boolean']);
+const deepest = 64;
+
+/** The declarations of a schema, or why the tool must not be used. */
+export function toolHeaders(schema: unknown): readonly ToolHeader[] | string {
+  const found: ToolHeader[] = [];
+  const fault = visit(schema, [], true, 0);
+  return fault ?? found;
+
+  function visit(node: unknown, path: readonly string[], reachable: boolean, depth: number): string | null {
+    if (typeof node !== 'object' || node === null || depth > deepest) return null;
+    if (Array.isArray(node)) return first(node, (item) => visit(item, path, false, depth + 1));
+    if (keyword in node) {
+      const wrong = declared(node as Record<string, unknown>, path, reachable);
+      if (wrong !== null) return wrong;
+    }
+    return first(Object.entries(node), ([key, child]) => {
+      if (key !== 'properties' || typeof child !== 'object' || child === null)
+        return dataKeywords.has(key) ? null : visit(child, path, false, depth + 1);
+      return first(Object.entries(child), ([name, property]) =>
+        visit(property, [...path, name], reachable, depth + 1),
+      );
+    });
+  }
+
+  function declared(
+    node: Record<string, unknown>,
+    path: readonly string[],
+    reachable: boolean,
+  ): string | null {
+    const place = path.join('.') || 'schema';
+    const header = node[keyword];
+    if (!reachable || path.length === 0) return `${place}: ${keyword} stands where it has no meaning.`;
+    if (typeof header !== 'string' || !token.test(header))
+      return `${place}: ${keyword} is no name of a header.`;
+    if (typeof node.type !== 'string' || !types.has(node.type))
+      return `${place}: ${keyword} is only for texts, whole numbers and yes or no.`;
+    if (found.some((other) => other.header.toLowerCase() === header.toLowerCase()))
+      return `${place}: ${keyword} “${header}” is used twice.`;
+    found.push({ header, path });
+    return null;
+  }
+}
+
+/** Their values are data, not schemas. */
+const dataKeywords = new Set(['default', 'const', 'enum', 'examples']);
+
+export function headersFor(
+  declarations: readonly ToolHeader[],
+  args: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const { header, path } of declarations) {
+    const value = path.reduce<unknown>(
+      (at, name) =>
+        typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[name] : undefined,
+      args,
+    );
+    const text = asText(value);
+    if (text !== null) headers[`Mcp-Param-${header}`] = encoded(text);
+  }
+  return headers;
+}
+
+function asText(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return String(value);
+  const isWhole = typeof value === 'number' && Number.isFinite(value);
+  return isWhole && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? String(value) : null;
+}
+
+/** What a header cannot carry as it is goes in Base64 between marks. */
+function encoded(text: string): string {
+  const plain = /^[\t\x20-\x7e]+$/.test(text) && text === text.trim() && !/^=\?base64\?.*\?=$/.test(text);
+  return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
+}
+
+function first<T>(items: readonly T[], look: (item: T) => string | null): string | null {
+  for (const item of items) {
+    const found = look(item);
+    if (found !== null) return found;
+  }
+  return null;
+}

@@ -1,0 +1,120 @@
+import { type ReactNode, useState } from 'react';
+import type { AskAnswer } from '../../../contract/mcp';
+import { t } from '../../app/text';
+import { Button, Callout, Field, Input, Select, Switch } from '../../ui';
+import { type AskField, fieldsOf, seemsSecret, startValues } from './fields';
+
+type Content = NonNullable<Extract<AskAnswer, { action: 'accept' }>['content']>;
+
+export interface AskFormProps {
+  schema: Readonly<Record<string, unknown>>;
+  onSubmit(content: Content): void;
+  /** The other answers. */
+  children: ReactNode;
+}
+
+export function AskForm({ schema, onSubmit, children }: AskFormProps) {
+  const fields = fieldsOf(schema);
+  const [values, setValues] = useState<Content>(() => startValues(fields));
+  const lacking = fields.some(({ name, required }) => required && values[name] === undefined);
+  const set = (name: string, value: Content[string] | undefined) => {
+    const { [name]: _before, ...others } = values;
+    setValues(value === undefined ? others : { ...others, [name]: value });
+  };
+  return (
+    <form
+      className="ask-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!lacking) onSubmit(values);
+      }}
+    >
+      {fields.some(seemsSecret) && <Callout tone="warn">{t('ask.secret')}</Callout>}
+      {fields.map((field) => (
+        <Control
+          key={field.name}
+          field={field}
+          value={values[field.name]}
+          onChange={(value) => set(field.name, value)}
+        />
+      ))}
+      <div className="ask-actions">
+        <Button type="submit" size="s" look="primary" disabled={lacking}>
+          {t('ask.send')}
+        </Button>
+        {children}
+      </div>
+    </form>
+  );
+}
+
+interface ControlProps {
+  field: AskField;
+  value: Content[string] | undefined;
+  onChange(value: Content[string] | undefined): void;
+}
+
+function Control({ field, value, onChange }: ControlProps) {
+  const { title, required, description, kind } = field;
+  return (
+    <Field label={required ? `${title} *` : title} hint={description}>
+      {(ties) => {
+        switch (kind) {
+          case 'boolean':
+            return <Switch id={ties.id} checked={value === true} onChange={onChange} />;
+          case 'choice':
+            return (
+              <Select
+                {...ties}
+                value={typeof value === 'string' ? value : undefined}
+                options={field.options}
+                onChange={onChange}
+              />
+            );
+          case 'choices':
+            return (
+              <fieldset className="ask-choices">
+                {field.options.map((option) => {
+                  const chosen = Array.isArray(value) ? value : [];
+                  return (
+                    <label key={option.value}>
+                      <input
+                        type="checkbox"
+                        checked={chosen.includes(option.value)}
+                        onChange={({ target }) =>
+                          onChange(
+                            target.checked
+                              ? [...chosen, option.value]
+                              : chosen.filter((one) => one !== option.value),
+                          )
+                        }
+                      />
+                      {option.label}
+                    </label>
+                  );
+                })}
+              </fieldset>
+            );
+          case 'number':
+            return (
+              <Input
+                {...ties}
+                type="number"
+                step={field.whole ? 1 : 'any'}
+                value={typeof value === 'number' ? value : ''}
+                onChange={({ target }) => onChange(target.value === '' ? undefined : target.valueAsNumber)}
+              />
+            );
+          case 'text':
+            return (
+              <Input
+                {...ties}
+                value={typeof value === 'string' ? value : ''}
+                onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
+              />
+            );
+        }
+      }}
+    </Field>
+  );
+}

@@ -1,0 +1,103 @@
+import './elicitation.css';
+import { MessageCircleQuestion } from 'lucide-react';
+import type { AskAnswer, ServerAsk } from '../../../contract/mcp';
+import { useAction, usePicture } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { t } from '../../app/text';
+import { Button, Callout, Popover } from '../../ui';
+import { AskForm } from './AskForm';
+
+/** What servers ask of the person, each named. While this is on the screen somebody is there to be asked. */
+export function ServerQuestions() {
+  const asks = usePicture('mcp.asks', {}) ?? [];
+  if (asks.length === 0) return null;
+  const label = t('ask.waiting', { n: asks.length });
+  return (
+    <Popover
+      label={label}
+      side="top"
+      align="end"
+      trigger={
+        <button type="button" className="ask-tray">
+          <MessageCircleQuestion size={13} strokeWidth={2} aria-hidden />
+          {label}
+        </button>
+      }
+    >
+      <div className="ask-list">
+        {asks.map((question) => (
+          <Question key={question.id} question={question} />
+        ))}
+      </div>
+    </Popover>
+  );
+}
+
+function Question({ question: { id, serverName, ask } }: { question: ServerAsk }) {
+  const answer = useAction('mcp.answer');
+  const give = (given: AskAnswer) => answer.mutate({ id, answer: given });
+  const others = (
+    <>
+      <Button size="s" onClick={() => give({ action: 'decline' })}>
+        {t('ask.decline')}
+      </Button>
+      <Button size="s" look="quiet" onClick={() => give({ action: 'cancel' })}>
+        {t('ask.cancel')}
+      </Button>
+    </>
+  );
+  return (
+    <article className="ask" aria-label={t('ask.from', { server: serverName })}>
+      <h3>{t('ask.from', { server: serverName })}</h3>
+      {ask.kind !== 'sampling' && <p className="ask-message">{ask.message}</p>}
+      {ask.kind === 'form' && (
+        <AskForm schema={ask.schema} onSubmit={(content) => give({ action: 'accept', content })}>
+          {others}
+        </AskForm>
+      )}
+      {ask.kind === 'url' && (
+        <>
+          <Address url={ask.url} host={ask.host} />
+          <div className="ask-actions">
+            <Button size="s" look="primary" onClick={() => give({ action: 'accept' })}>
+              {t('ask.open')}
+            </Button>
+            {others}
+          </div>
+        </>
+      )}
+      {ask.kind === 'sampling' && (
+        <>
+          <p>{t('ask.sampling', { n: ask.maxTokens })}</p>
+          <pre className="ui-code ask-prompt">
+            {[ask.system, ...ask.messages.map(({ role, text }) => `${role}: ${text}`)]
+              .filter(Boolean)
+              .join('\n\n')}
+          </pre>
+          <div className="ask-actions">
+            <Button size="s" look="primary" onClick={() => give({ action: 'accept' })}>
+              {t('ask.lend')}
+            </Button>
+            {others}
+          </div>
+        </>
+      )}
+      {answer.error && <Callout tone="bad">{failureText(answer.error)}</Callout>}
+    </article>
+  );
+}
+
+/** The whole address with its host marked. A host in other letters than it seems is said to be one. */
+function Address({ url, host }: { url: string; host: string }) {
+  const [before, ...after] = url.split(host);
+  return (
+    <>
+      <p className="ask-address">
+        {before}
+        <strong>{host}</strong>
+        {after.join(host)}
+      </p>
+      {host.includes('xn--') && <Callout tone="warn">{t('ask.punycode')}</Callout>}
+    </>
+  );
+}

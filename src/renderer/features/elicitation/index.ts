@@ -1,0 +1,1 @@
+export { ServerQuestions } from './ServerQuestions';

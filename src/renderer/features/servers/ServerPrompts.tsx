@@ -1,0 +1,88 @@
+import { MessageSquareText } from 'lucide-react';
+import { useState } from 'react';
+import type { PromptEntry, PromptTurns } from '../../../contract/mcp';
+import { useAction, useAsk, usePicture } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { useLayout } from '../../app/layout';
+import { t } from '../../app/text';
+import { Button, Callout, EmptyState, Spinner } from '../../ui';
+import { Suggested } from './ServerResources';
+
+/** Conversations that the server has prepared; a filled-in one becomes turns in the open note. */
+export function ServerPrompts({ serverId }: { serverId: string }) {
+  const { data, error, isPending } = useAsk('mcp.prompts', { serverId });
+  if (isPending) return <Spinner />;
+  if (error) return <Callout tone="bad">{failureText(error)}</Callout>;
+  if (data.length === 0) return <EmptyState icon={MessageSquareText} title={t('prompts.none')} />;
+  return (
+    <ul className="server-offer-list" aria-label={t('servers.prompts')}>
+      {data.map((prompt) => (
+        <li key={prompt.name}>
+          <Prompt serverId={serverId} prompt={prompt} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry }) {
+  const [values, setValues] = useState<Record<string, string>>({});
+  const get = useAction('mcp.getPrompt');
+  const settings = usePicture('settings.current', {});
+  const providers = usePicture('providers.list', {});
+  const { editor, insertIntoEditor } = useLayout();
+  const lacking = prompt.arguments.some(({ name, required }) => required && !values[name]);
+  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+  const person = settings?.tags.user[0] ?? 'User';
+  const model = providers?.find(({ isDefault }) => isDefault)?.tag ?? 'Assistant';
+  return (
+    <form
+      className="server-offer-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        get.mutate({ serverId, name: prompt.name, arguments: given });
+      }}
+    >
+      <strong>{prompt.title}</strong>
+      {prompt.description && <small>{prompt.description}</small>}
+      {prompt.arguments.map(({ name, title, description, required }) => (
+        <Suggested
+          key={name}
+          serverId={serverId}
+          of={{ kind: 'prompt', name: prompt.name }}
+          name={name}
+          label={required ? `${title} *` : title}
+          hint={description}
+          values={values}
+          onChange={(value) => setValues({ ...values, [name]: value })}
+        />
+      ))}
+      <Button type="submit" size="s" disabled={lacking} busy={get.isPending}>
+        {t('prompts.get')}
+      </Button>
+      {get.error && <Callout tone="bad">{failureText(get.error)}</Callout>}
+      {get.data && (
+        <>
+          <pre className="ui-code">{asTurns(get.data, person, model)}</pre>
+          {editor && (
+            <Button
+              size="s"
+              look="primary"
+              onClick={() => insertIntoEditor(asTurns(get.data, person, model))}
+            >
+              {t('prompts.insert')}
+            </Button>
+          )}
+        </>
+      )}
+    </form>
+  );
+}
+
+const asTurns = ({ turns }: PromptTurns, person: string, model: string) =>
+  turns
+    .map(({ role, parts }) => {
+      const text = parts.map((part) => ('text' in part ? part.text : `(${part.kind})`)).join('\n');
+      return `#${role === 'user' ? person : model} : ${text}`;
+    })
+    .join('\n\n');

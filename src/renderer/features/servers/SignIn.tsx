@@ -1,0 +1,68 @@
+import type { ServerPicture } from '../../../contract/mcp';
+import { useAction } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { t } from '../../app/text';
+import { Button, Callout, CopyButton } from '../../ui';
+
+/** Signing in and out at a server, and what to open meanwhile. */
+export function SignIn({ server }: { server: ServerPicture }) {
+  const signIn = useAction('mcp.signIn');
+  const signOut = useAction('mcp.signOut');
+  const { id: serverId, state, signIn: now } = server;
+  if (now === null) return null;
+  if (now.underWay) {
+    const { url, code } = now.underWay;
+    return (
+      <Callout
+        tone="accent"
+        title={t(code === null ? 'servers.signInOpened' : 'servers.signInCode', { code: code ?? '' })}
+        actions={
+          <>
+            <CopyButton text={url} label={t('servers.signInCopy')} />
+            <Button size="s" onClick={() => signOut.mutate({ serverId })}>
+              {t('ui.cancel')}
+            </Button>
+          </>
+        }
+      >
+        <code className="server-sign-in-address">{url}</code>
+      </Callout>
+    );
+  }
+  const failure = signIn.error ?? signOut.error;
+  const start = (way: 'browser' | 'device') => () => signIn.mutate({ serverId, way });
+  return (
+    <>
+      {failure && <Callout tone="bad">{failureText(failure)}</Callout>}
+      {state.kind === 'needs-sign-in' && (
+        <Callout
+          tone="warn"
+          actions={
+            <>
+              <Button size="s" disabled={signIn.isPending} onClick={start('device')}>
+                {t('servers.signInDevice')}
+              </Button>
+              <Button size="s" look="primary" busy={signIn.isPending} onClick={start('browser')}>
+                {t('servers.signInStart')}
+              </Button>
+            </>
+          }
+        >
+          {t('servers.signIn')}
+        </Callout>
+      )}
+      {state.kind !== 'needs-sign-in' && now.signedIn && (
+        <Callout
+          tone="good"
+          actions={
+            <Button size="s" busy={signOut.isPending} onClick={() => signOut.mutate({ serverId })}>
+              {t('servers.signOut')}
+            </Button>
+          }
+        >
+          {t('servers.signedIn')}
+        </Callout>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,249 @@
+import { expect, test } from 'vitest';
+import { call, idOf, type World, world } from './setup';
+import { type Behaviour, type SignInService, signInService } from './sign-in-service';
+
+const signal = new AbortController().signal;
+
+/** A browser without a face: goes where it is sent and reads the page it ends on. */
+function browser() {
+  const opened: string[] = [];
+  const pages: { status: number; text: string }[] = [];
+  return {
+    opened,
+    pages,
+    open: async (url: string) => {
+      opened.push(url);
+      void fetch(url).then(
+        async (page) => pages.push({ status: page.status, text: await page.text() }),
+        () => undefined,
+      );
+    },
+  };
+}
+
+interface Scene extends World {
+  readonly service: SignInService;
+  readonly browser: ReturnType<typeof browser>;
+  signIn(way?: 'browser' | 'device'): Promise<void>;
+}
+
+async function scene(behave: Behaviour = {}, config: Record<string, unknown> = {}): Promise<Scene> {
+  const service = await signInService(behave);
+  const seen = browser();
+  const made = await world({ guarded: { url: service.url, ...config } }, { openExternal: seen.open });
+  return {
+    ...made,
+    service,
+    browser: seen,
+    signIn: (way = 'browser') => made.mcp.signIn(idOf(made.mcp, 'guarded'), way, signal),
+  };
+}
+
+test('a person signs in through the browser: PKCE, resource, state; tokens go to the key store only', async () => {
+  const { mcp, host, until, server, service, browser, signIn } = await scene();
+  await until('guarded', ({ state }) => state.kind === 'needs-sign-in');
+  expect(service.seen).not.toContain('POST /register');
+  expect(browser.opened).toEqual([]);
+
+  await signIn();
+  expect(server('guarded')).toMatchObject({ state: { kind: 'ready' }, tools: 1, signIn: { signedIn: true } });
+  expect((await call(mcp, 'guarded', 'x')).parts).toEqual([{ kind: 'text', text: 'read' }]);
+  const [asked] = service.authorizations;
+  expect(asked?.get('code_challenge_method')).toBe('S256');
+  expect(asked?.get('resource')).toBe(service.url);
+  expect(asked?.get('redirect_uri')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+  expect(service.tokenRequests[0]?.get('resource')).toBe(service.url);
+  expect(service.registered).toMatchObject([{ client_name: 'Interlinear', application_type: 'native' }]);
+  await expect.poll(() => browser.pages).toMatchObject([{ status: 200 }]);
+  expect(browser.pages[0]?.text).toContain('Signed in');
+  const [bearer = ''] = service.presented;
+  expect(JSON.stringify(mcp.servers.get())).not.toContain(bearer.replace('Bearer ', ''));
+  expect(await host.secrets.get(`mcp-sign-in:${idOf(mcp, 'guarded')}`)).toContain(
+    bearer.replace('Bearer ', ''),
+  );
+});
+
+test('a token that was refused is renewed without a person, and the call goes through', async () => {
+  const { mcp, service, browser, signIn } = await scene();
+  await signIn();
+  service.expire();
+  expect((await call(mcp, 'guarded', 'x')).parts).toEqual([{ kind: 'text', text: 'read' }]);
+  expect(service.tokenRequests.map((form) => form.get('grant_type'))).toEqual([
+    'authorization_code',
+    'refresh_token',
+  ]);
+  expect(browser.opened).toHaveLength(1);
+});
+
+test('a token is renewed ahead of its end', async () => {
+  const { mcp, service, signIn } = await scene({ expiresIn: 30 });
+  await signIn();
+  await call(mcp, 'guarded', 'x');
+  expect(service.tokenRequests.some((form) => form.get('grant_type') === 'refresh_token')).toBe(true);
+  // No request was refused first.
+  expect(service.presented.size).toBeGreaterThan(1);
+});
+
+test('where renewing is refused the server says that it needs a sign-in; no browser opens by itself', async () => {
+  const { mcp, service, browser, signIn, until } = await scene({ refuseRefresh: true });
+  await signIn();
+  service.expire();
+  await expect(call(mcp, 'guarded', 'x')).rejects.toMatchObject({ code: 'mcp.sign-in-needed' });
+  await until('guarded', ({ state, signIn }) => state.kind === 'needs-sign-in' && signIn?.signedIn === false);
+  expect(browser.opened).toHaveLength(1);
+});
+
+test('a call that needs more rights asks for them together with those granted before', async () => {
+  const { mcp, service, signIn } = await scene({ callScope: 'write' });
+  await signIn();
+  await expect(call(mcp, 'guarded', 'x')).rejects.toMatchObject({ code: 'mcp.sign-in-needed' });
+  await signIn();
+  expect(service.authorizations.at(-1)?.get('scope')?.split(' ').sort()).toEqual(['read', 'write']);
+  expect((await call(mcp, 'guarded', 'x')).isError).toBe(false);
+});
+
+test('a server that refuses after every sign-in is not signed in to without end', async () => {
+  const { mcp, service, signIn } = await scene({ callScope: 'never', callback: () => undefined });
+  const refused = async () => {
+    service.expire();
+    await signIn();
+  };
+  for (let n = 0; n < 3; n++) await refused();
+  await expect(refused()).rejects.toMatchObject({ code: 'mcp.sign-in-failed' });
+  expect(service.authorizations).toHaveLength(3);
+  await mcp.signOut(idOf(mcp, 'guarded'));
+  await refused();
+});
+
+test('signing out takes the tokens back, forgets them, and the server asks again', async () => {
+  const { mcp, host, service, signIn, until } = await scene();
+  await signIn();
+  await mcp.signOut(idOf(mcp, 'guarded'));
+  expect(service.revoked.map((token) => token.split('-')[0]).sort()).toEqual(['access', 'refresh']);
+  expect(await host.secrets.get(`mcp-sign-in:${idOf(mcp, 'guarded')}`)).toBeNull();
+  service.expire();
+  await mcp.restart(idOf(mcp, 'guarded'));
+  await until('guarded', ({ state }) => state.kind === 'needs-sign-in');
+});
+
+test('a code for another device: it is shown, and the sign-in ends when it was typed in', async () => {
+  const { mcp, service, browser, until } = await scene();
+  const signedIn = mcp.signIn(idOf(mcp, 'guarded'), 'device', signal);
+  const { signIn } = await until('guarded', (server) => server.signIn?.underWay != null);
+  expect(signIn?.underWay).toEqual({ url: `${service.origin}/activate`, code: 'ABCD-EFGH' });
+  service.approveDevice();
+  await signedIn;
+  expect((await call(mcp, 'guarded', 'x')).isError).toBe(false);
+  expect(browser.opened).toEqual([]);
+});
+
+test('a client of its own right needs nobody: its secret comes from the key store', async () => {
+  const service = await signInService();
+  const oauth = { grant: 'client-credentials', clientId: 'robot', clientSecret: `\${secret:robot}` };
+  const { mcp, until } = await world(
+    { guarded: { url: service.url, oauth } },
+    { secrets: { robot: 'secret-of-robot' } },
+  );
+  await until('guarded', ({ state }) => state.kind === 'ready');
+  expect((await call(mcp, 'guarded', 'x')).isError).toBe(false);
+  expect(JSON.stringify(mcp.servers.get())).not.toContain('secret-of-robot');
+});
+
+test('a client registered by hand is used as it is', async () => {
+  const { service, signIn } = await scene({}, { oauth: { clientId: 'known', scope: 'read' } });
+  await signIn();
+  expect(service.authorizations[0]?.get('client_id')).toBe('known');
+  expect(service.registered).toEqual([]);
+});
+
+test('the tokens of one address are not sent to another that takes its place', async () => {
+  const first = await scene();
+  await first.signIn();
+  const other = await signInService();
+  const id = idOf(first.mcp, 'guarded');
+  await first.mcp.update(id, { url: other.url });
+  await first.until('guarded', ({ state, target }) => target === other.url && state.kind === 'needs-sign-in');
+  expect([...other.presented]).toEqual([]);
+});
+
+test('stopping a sign-in ends it and leaves nothing', async () => {
+  const service = await signInService();
+  const { mcp, until } = await world({ guarded: { url: service.url } });
+  const id = idOf(mcp, 'guarded');
+  const stop = new AbortController();
+  const signedIn = mcp.signIn(id, 'browser', stop.signal);
+  const { signIn } = await until('guarded', (server) => server.signIn?.underWay != null);
+  stop.abort();
+  await expect(signedIn).rejects.toMatchObject({ code: 'request.cancelled' });
+  const address = new URL(signIn?.underWay?.url ?? '').searchParams.get('redirect_uri') ?? '';
+  await expect(fetch(address)).rejects.toThrow();
+  await until('guarded', (server) => server.signIn?.underWay === null);
+});
+
+const hostile: Record<string, Behaviour> = {
+  'does not say that it protects codes': {
+    metadata: () => ({ code_challenge_methods_supported: undefined }),
+  },
+  'names a program as its page': { metadata: () => ({ authorization_endpoint: 'ms-calculator://x' }) },
+  'names a script as its page': { metadata: () => ({ authorization_endpoint: 'javascript:alert(1)' }) },
+  'names a file as its page': { metadata: () => ({ authorization_endpoint: 'file:///etc/passwd' }) },
+  'names a page without encryption elsewhere': {
+    metadata: () => ({ authorization_endpoint: 'http://198.51.100.7/authorize' }),
+  },
+  'names a token address without encryption elsewhere': {
+    metadata: () => ({ token_endpoint: 'http://198.51.100.7/token' }),
+  },
+  'says that it is another issuer': { metadata: () => ({ issuer: 'http://127.0.0.1:1' }) },
+  'answers in the name of another issuer': {
+    callback: (params) => params.set('iss', 'https://evil.example'),
+  },
+  'leaves out the issuer it promised': { callback: (params) => params.delete('iss') },
+  'gives an answer that nobody asked for': { callback: (params) => params.set('code', 'made-up') },
+  'sends the code on to elsewhere': { redirectToken: 'http://127.0.0.1:1/steal' },
+  'is for another resource': { resourceMetadata: () => ({ resource: 'https://other.example/mcp' }) },
+};
+
+for (const [what, behave] of Object.entries(hostile)) {
+  test(`nobody is signed in where the service ${what}`, async () => {
+    const { mcp, browser, signIn } = await scene(behave);
+    await expect(signIn()).rejects.toMatchObject({ code: 'mcp.sign-in-failed' });
+    expect(mcp.servers.get().servers.find(({ name }) => name === 'guarded')?.signIn).toEqual({
+      signedIn: false,
+      underWay: null,
+    });
+    for (const url of browser.opened) expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/authorize\?/);
+  });
+}
+
+test('an error description is shown only when its sender is known', async () => {
+  const bad = (iss: string | null): Behaviour => ({
+    callback(params) {
+      params.delete('code');
+      params.set('error', 'access_denied');
+      params.set('error_description', 'call 555-1234');
+      if (iss !== null) params.set('iss', iss);
+    },
+  });
+  const honest = await scene(bad(null));
+  await expect(honest.signIn()).rejects.toThrow('555-1234');
+  const forged = await scene(bad('https://evil.example'));
+  const failure = await forged.signIn().catch((error: Error) => error.message);
+  expect(failure).not.toContain('555-1234');
+  expect(forged.browser.pages.map(({ text }) => text).join()).not.toContain('555-1234');
+});
+
+test('an answer with the wrong state, another host name or another path is not taken', async () => {
+  const service = await signInService();
+  const { mcp, until } = await world({ guarded: { url: service.url } });
+  const stop = new AbortController();
+  const signedIn = mcp.signIn(idOf(mcp, 'guarded'), 'browser', stop.signal);
+  const { signIn } = await until('guarded', (server) => server.signIn?.underWay != null);
+  const asked = new URL(signIn?.underWay?.url ?? '').searchParams;
+  const back = asked.get('redirect_uri') ?? '';
+  const status = async (url: string) => (await fetch(url)).status;
+  expect(await status(`${back}?code=a&state=wrong&iss=${service.origin}`)).toBe(400);
+  expect(await status(`${new URL(back).origin}/elsewhere?state=${asked.get('state')}`)).toBe(404);
+  expect(await status(`${back.replace('127.0.0.1', 'localhost')}?state=${asked.get('state')}`)).toBe(404);
+  stop.abort();
+  await expect(signedIn).rejects.toMatchObject({ code: 'request.cancelled' });
+});
