@@ -107,6 +107,8 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
       if (message.type() === 'error' && !/WebSocket|ERR_/.test(message.text())) failures.push(message.text());
     });
     await page.goto(running.address);
+    // From here on the keys do something.
+    await page.locator('.status-bar').waitFor();
 
     const app: AppUnderTest = {
       page,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Operations } from '../contract/define';
 
 const known = new WeakMap<Operations, string>();

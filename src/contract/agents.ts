@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { call, picture } from './define';
+
 import { NotePath } from './ids';
 
 export const Agent = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { call, picture } from './define';
 
 /** What the host that carries the core can do for a screen. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { call, picture } from './define';
 import { SerializedError } from './errors';
 import { CallId, NotePath, RunId } from './ids';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Why a provider gave no answer; each has its own next step. */
 export const ProviderFailure = z.enum([

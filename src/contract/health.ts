@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { picture } from './define';
 import { ServerId } from './ids';
 import { ServerState } from './mcp';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Relative to the vault, with forward slashes on every system. */
 export const NotePath = z.string().min(1).max(4096);

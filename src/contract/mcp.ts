@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { call, picture } from './define';
 import { ServerId } from './ids';
 import { ResultPart } from './tools';

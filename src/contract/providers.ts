@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { call, picture, stream } from './define';
 import { ProviderFailure } from './errors';
 import { ProviderId } from './ids';

@@ -107,7 +107,7 @@ async function start(release: () => void): Promise<void> {
   const ignore = () => undefined;
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform, { newConversation })));
   const removeTray = createTray({
-    tray: new Tray(nativeImage.createFromPath(iconPath).resize({ width: 16 })),
+    tray: new Tray(nativeImage.createFromPath(join(appRoot, 'resources/tray.png'))),
     buildMenu: (template) => Menu.buildFromTemplate(template),
     app,
     actions: {

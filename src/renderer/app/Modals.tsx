@@ -12,6 +12,9 @@ const QuickSwitcher = lazy(() => import('./QuickSwitcher').then((file) => ({ def
 const SettingsDialog = lazy(() =>
   import('../features/settings').then((door) => ({ default: door.SettingsDialog })),
 );
+const OwnApprovals = lazy(() =>
+  import('../features/approvals').then((door) => ({ default: door.OwnApprovals })),
+);
 const ToolBrowser = lazy(() => import('../features/tools').then((door) => ({ default: door.ToolBrowser })));
 
 export function Modals() {
@@ -51,7 +54,17 @@ function ShownModal() {
       case 'settings':
         return <SettingsDialog section={modal.section} onClose={hideModal} />;
       case 'tools':
-        return <ToolBrowser serverId={modal.serverId} onClose={hideModal} />;
+        return (
+          <ToolBrowser
+            serverId={modal.serverId}
+            asked={({ serverId, name }) => (
+              <Suspense>
+                <OwnApprovals serverId={serverId} tool={name} />
+              </Suspense>
+            )}
+            onClose={hideModal}
+          />
+        );
     }
   };
   return (

@@ -45,7 +45,13 @@ export function TabArea() {
 
 function Content({ tab }: { tab: Tab }) {
   if (tab.kind === 'note') {
-    return <NoteEditor path={tab.path} approvals={<NoteApprovals path={tab.path} />} />;
+    // Its own boundary: the editor must not be hidden, and lose the focus, while this part is fetched.
+    const approvals = (
+      <Suspense>
+        <NoteApprovals path={tab.path} />
+      </Suspense>
+    );
+    return <NoteEditor path={tab.path} approvals={approvals} />;
   }
   switch (tab.view) {
     case 'servers':

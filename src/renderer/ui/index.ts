@@ -24,4 +24,4 @@ export { StatusDot } from './StatusDot';
 export { Switch } from './Switch';
 export { Tabs } from './Tabs';
 export { Tooltip, TooltipProvider } from './Tooltip';
-export { type UiWords, UiWordsProvider, useUiWords } from './words';
+export { type UiWords, UiWordsProvider } from './words';

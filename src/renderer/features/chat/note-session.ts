@@ -67,6 +67,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     const line = view.state.doc.lineAt(Math.min(at, view.state.doc.length));
     const next = roleTagsOf(line.text, view.state.field(noteContext).tags).at(-1);
     if (next?.role !== 'user' || line.text.length > next.to) return;
+    waits = false;
     view.dispatch({
       selection: { anchor: line.to },
       effects: follows ? [EditorView.scrollIntoView(line.to, { y: 'nearest', yMargin: 72 })] : [],
@@ -125,7 +126,10 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     onProblem: (problem) => tell({ problem }),
     onArrival: (arrivals) => {
       const written = arrivals.find(({ clientId }) => clientId === run?.runId);
-      if (written && isLive(run)) showWriting(written.at);
+      if (!written) return;
+      if (isLive(run)) showWriting(written.at);
+      // Its last words may come after the news of its end.
+      else if (waits) goOn(written.at);
     },
   });
 

@@ -53,7 +53,7 @@ function options(element: HTMLElement): uPlot.Options {
         size: 44,
         gap: 6,
         stroke: colour('--text-faint'),
-        font: `10.5px ${style.fontFamily}`,
+        font: `11px ${style.fontFamily}`,
         grid: { stroke: colour('--line-soft'), width: 1 },
         ticks: { show: false },
         splits: (_, __, min, max) => [min, max / 2, max].map((one) => Math.round(one)),

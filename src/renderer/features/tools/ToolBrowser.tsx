@@ -4,14 +4,21 @@ import { compact } from '../../app/format';
 import { t } from '../../app/text';
 import { Dialog, SearchField, Select } from '../../ui';
 import { findTools } from './find-tools';
-import { ToolDetail } from './ToolDetail';
+import { ToolDetail, type ToolDetailProps } from './ToolDetail';
 import { ToolList } from './ToolList';
 import './tools.css';
 
 const everyServer = '*';
 const keyOf = (tool: { serverId: string; name: string }) => `${tool.serverId}/${tool.name}`;
 
-export function ToolBrowser({ serverId, onClose }: { serverId: string | null; onClose(): void }) {
+export interface ToolBrowserProps {
+  /** Only the tools of this server, at first. */
+  serverId: string | null;
+  asked: ToolDetailProps['asked'];
+  onClose(): void;
+}
+
+export function ToolBrowser({ serverId, asked, onClose }: ToolBrowserProps) {
   const catalog = usePicture('tools.catalog', {});
   const [query, setQuery] = useState('');
   const [server, setServer] = useState(serverId ?? everyServer);
@@ -68,7 +75,7 @@ export function ToolBrowser({ serverId, onClose }: { serverId: string | null; on
           />
           <p className="tools-total">{t('tools.total', { n: on.length, tokens: compact(weight) })}</p>
         </div>
-        {shown && <ToolDetail key={keyOf(shown)} tool={shown} onClose={onClose} />}
+        {shown && <ToolDetail key={keyOf(shown)} tool={shown} asked={asked} onClose={onClose} />}
       </div>
     </Dialog>
   );

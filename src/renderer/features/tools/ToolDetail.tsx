@@ -8,7 +8,7 @@ import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { Badge, Button, Callout, IconButton, Segments, Switch, Tabs, Tooltip } from '../../ui';
 import { ToolDocumentation } from './ToolDocumentation';
-import { ToolTrial } from './ToolTrial';
+import { ToolTrial, type ToolTrialProps } from './ToolTrial';
 
 type Arguments = Record<string, unknown>;
 const claims = ['readOnly', 'destructive', 'idempotent', 'openWorld'] as const;
@@ -19,7 +19,13 @@ const claimTones = {
   openWorld: 'warn',
 } as const;
 
-export function ToolDetail({ tool, onClose }: { tool: ToolEntry; onClose(): void }) {
+export interface ToolDetailProps {
+  tool: ToolEntry;
+  asked: ToolTrialProps['asked'];
+  onClose(): void;
+}
+
+export function ToolDetail({ tool, asked, onClose }: ToolDetailProps) {
   const [page, setPage] = useState<'documentation' | 'try'>('documentation');
   const [args, setArgs] = useState<Arguments>({});
   const [copied, setCopied] = useState(false);
@@ -89,7 +95,7 @@ export function ToolDetail({ tool, onClose }: { tool: ToolEntry; onClose(): void
           {
             value: 'try',
             label: t('tools.try'),
-            content: <ToolTrial tool={tool} args={args} onChange={setArgs} />,
+            content: <ToolTrial tool={tool} args={args} onChange={setArgs} asked={asked} />,
           },
         ]}
       />

@@ -1,11 +1,10 @@
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { CallOutcome, ToolEntry } from '../../../contract/tools';
 import { useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useActiveNote } from '../../app/layout';
 import { t } from '../../app/text';
 import { Button, Callout, Segments } from '../../ui';
-import { OwnApprovals } from '../approvals';
 import { CallResult } from './CallResult';
 import { RawField } from './RawField';
 import { ObjectFields } from './SchemaForm';
@@ -22,10 +21,12 @@ export interface ToolTrialProps {
   tool: ToolEntry;
   args: Arguments;
   onChange(args: Arguments): void;
+  /** What the tool's own call waits for, if it does. */
+  asked(tool: ToolEntry): ReactNode;
 }
 
 /** Calls the tool by hand, through the same checks and approvals as a model's call. */
-export function ToolTrial({ tool, args, onChange }: ToolTrialProps) {
+export function ToolTrial({ tool, args, onChange, asked }: ToolTrialProps) {
   const core = useCore();
   const path = useActiveNote();
   const [trial, setTrial] = useState<Trial>({ kind: 'idle' });
@@ -108,7 +109,7 @@ export function ToolTrial({ tool, args, onChange }: ToolTrialProps) {
         </Button>
         {trial.kind === 'running' && <Button onClick={() => stop.current?.abort()}>{t('tools.stop')}</Button>}
       </div>
-      {trial.kind === 'running' && <OwnApprovals serverId={tool.serverId} tool={tool.name} />}
+      {trial.kind === 'running' && asked(tool)}
       {trial.kind === 'failed' && <Callout tone="bad">{failureText(trial.error)}</Callout>}
       {trial.kind === 'answered' && <CallResult outcome={trial.outcome} />}
     </form>

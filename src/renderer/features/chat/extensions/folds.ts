@@ -22,7 +22,7 @@ interface Folds {
 const cards = new Set(['tool', 'thinking', 'failure']);
 
 /** Front matter, tool calls, thoughts and failures stand on one line until they are opened. */
-export const foldsField = StateField.define<Folds>({
+const foldsField = StateField.define<Folds>({
   create: (state) => ({ decorations: RangeSet.of(all(state, [])), modes: [] }),
   update(folds, transaction) {
     const modes = modesAfter(folds, transaction);
