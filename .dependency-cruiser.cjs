@@ -19,7 +19,7 @@ const modules = {
   notes: ['vault'],
   mcp: ['settings'],
   providers: ['settings'],
-  agents: ['vault', 'providers'],
+  agents: ['vault', 'providers', 'settings'],
   tools: ['mcp', 'settings'],
   chat: ['tools', 'providers', 'agents', 'notes', 'vault', 'settings'],
   hosting: ['vault'],
