@@ -48,11 +48,13 @@ test('a plain paragraph can be asked without a tag', async ({ app }) => {
 test('palette and switcher lead anywhere by keyboard', async ({ app }) => {
   const { page } = app;
   await page.keyboard.press('ControlOrMeta+o');
+  await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.type('plan');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('tab', { name: 'Plan' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.locator('.cm-content')).toBeFocused();
   await page.keyboard.press('ControlOrMeta+p');
+  await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.type('show health');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Health', level: 1 })).toBeVisible();

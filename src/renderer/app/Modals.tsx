@@ -1,14 +1,14 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { ConfirmDialog } from '../ui';
 import { useAction } from './core';
 import { ErrorBoundary } from './ErrorBoundary';
 import { useLayout } from './layout';
 import { t } from './text';
 
-const CommandPalette = lazy(() =>
-  import('./CommandPalette').then((file) => ({ default: file.CommandPalette })),
-);
-const QuickSwitcher = lazy(() => import('./QuickSwitcher').then((file) => ({ default: file.QuickSwitcher })));
+const palette = () => import('./CommandPalette');
+const switcher = () => import('./QuickSwitcher');
+const CommandPalette = lazy(() => palette().then((file) => ({ default: file.CommandPalette })));
+const QuickSwitcher = lazy(() => switcher().then((file) => ({ default: file.QuickSwitcher })));
 const SettingsDialog = lazy(() =>
   import('../features/settings').then((door) => ({ default: door.SettingsDialog })),
 );
@@ -18,6 +18,11 @@ const OwnApprovals = lazy(() =>
 const ToolBrowser = lazy(() => import('../features/tools').then((door) => ({ default: door.ToolBrowser })));
 
 export function Modals() {
+  // People type on at once after their keys, so these two are fetched before they are asked for.
+  useEffect(() => {
+    const timer = setTimeout(() => void Promise.allSettled([palette(), switcher()]), 1_000);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <>
       <ShownModal />

@@ -5,7 +5,7 @@ import { findHeadings } from '../../markdown';
 import type { Tree, VaultFile } from '../files/tree';
 import { createWordIndex, type Hit } from '../search/word-index';
 import { isNote } from '../workspaces';
-import { compareIds, type Entity, type EntityType, entityTypes, parseId } from './model';
+import { type Entity, type EntityType, entityTypes, parseId } from './model';
 import { nameOf, readEntity, readParts } from './read';
 
 export interface NoteHead {
@@ -164,7 +164,7 @@ function createEntities(
     all ??= [...byId.values()]
       .map((same) => same[0])
       .filter((entity) => entity !== undefined)
-      .sort((a, b) => compareIds(a.id, b.id));
+      .sort((a, b) => a.order - b.order);
     return all;
   };
   return {

@@ -112,6 +112,8 @@ function fieldsFor(type: EntityType): ReadonlyMap<string, FieldKind> {
 /** A note with an id in its front matter. */
 export interface Entity {
   readonly id: string;
+  /** Entities in this order are by type, then by number. */
+  readonly order: number;
   readonly type: EntityType;
   /** Relative to the vault. */
   readonly path: string;
@@ -166,9 +168,13 @@ export function isWork(entity: Entity): boolean {
   return entity.type === 'milestone' || entity.type === 'story' || entity.type === 'task';
 }
 
+export function orderOf(type: EntityType, number: number): number {
+  return entityTypes.indexOf(type) * 1e9 + number;
+}
+
 /** The order of ids that people expect: by type, then by number. */
 export function compareIds(a: string, b: string): number {
   const [one, two] = [parseId(a), parseId(b)];
   if (!one || !two) return a < b ? -1 : a > b ? 1 : 0;
-  return entityTypes.indexOf(one.type) - entityTypes.indexOf(two.type) || one.number - two.number;
+  return orderOf(one.type, one.number) - orderOf(two.type, two.number);
 }

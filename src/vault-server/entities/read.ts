@@ -1,5 +1,5 @@
 import { readFrontMatter } from '../../markdown';
-import { type Entity, idIn, idsIn, kinds, parseId } from './model';
+import { type Entity, idIn, idsIn, kinds, orderOf, parseId } from './model';
 import { quickMapping } from './quick-mapping';
 
 export interface NoteParts {
@@ -36,10 +36,12 @@ export function readEntity(
   values: Readonly<Record<string, unknown>> | null,
 ): Entity | null {
   const id = typeof values?.id === 'string' ? values.id.trim().toUpperCase() : '';
-  const type = parseId(id)?.type;
-  if (!values || !type) return null;
+  const parts = parseId(id);
+  if (!values || !parts) return null;
+  const { type } = parts;
   return {
     id,
+    order: orderOf(type, parts.number),
     type,
     path: file.path,
     title: text(values.title) ?? nameOf(file.path),

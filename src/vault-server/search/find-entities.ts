@@ -1,6 +1,6 @@
 import type { Catalog, Entities } from '../entities/catalog';
 import { entityNamed } from '../entities/find';
-import { compareIds, type Entity, parseId } from '../entities/model';
+import { type Entity, parseId } from '../entities/model';
 import { rank } from '../insight/analysis';
 
 export interface Filters {
@@ -96,7 +96,7 @@ export function byWay(
 export function sorted(found: readonly Entity[], by: Sort): readonly Entity[] {
   if (by === 'relevance') return found;
   const compare: Record<Exclude<Sort, 'relevance'>, (a: Entity, b: Entity) => number> = {
-    id: (a, b) => compareIds(a.id, b.id),
+    id: (a, b) => a.order - b.order,
     title: (a, b) => (a.title.toLowerCase() < b.title.toLowerCase() ? -1 : 1),
     priority: (a, b) => rank(b) - rank(a),
     updated: (a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : 0),

@@ -2,7 +2,6 @@ import { isNear, wordsOf } from './words';
 
 export interface Hit {
   readonly key: string;
-  readonly score: number;
 }
 
 /** Ranked full-text search in memory over short texts with a title. */
@@ -19,6 +18,10 @@ const heaviest = weights - 1;
 const inTitle = 8;
 const mostPrefixWords = 200;
 const prefixWorth = 0.7;
+/** By weight. */
+const worths = Array.from({ length: weights }, (_, weight) => (weight === 0 ? 0 : 1 + Math.log2(weight)));
+/** So that count × score × place stays within the whole numbers. */
+const mostTexts = 2 ** 24;
 const nearWorth = 0.4;
 
 export function createWordIndex(): WordIndex {
@@ -110,35 +113,47 @@ export function createWordIndex(): WordIndex {
     catchUp();
     compact();
     const words = [...new Set(wordsOf(query))].slice(0, 20);
-    const scores = new Map<number, { score: number; words: number }>();
+    const scores = new Float64Array(keys.length);
+    const matched = new Uint8Array(keys.length);
+    const best = new Float64Array(keys.length);
     for (const word of words) {
-      const best = new Map<number, number>();
+      best.fill(0);
       for (const match of matches(word)) {
         const list = postings.get(match.word) ?? [];
         const rarity = Math.log(1 + keys.length / list.length) * match.worth;
         for (const posting of list) {
           const number = Math.floor(posting / weights);
-          const score = rarity * (1 + Math.log2(posting % weights));
-          if (score > (best.get(number) ?? 0)) best.set(number, score);
+          const score = rarity * (worths[posting % weights] ?? 0);
+          if (score > (best[number] ?? 0)) best[number] = score;
         }
       }
-      for (const [number, score] of best) {
-        const sum = scores.get(number);
-        if (sum) {
-          sum.score += score;
-          sum.words++;
-        } else scores.set(number, { score, words: 1 });
+      for (let number = 0; number < best.length; number++) {
+        const score = best[number] ?? 0;
+        if (score === 0) continue;
+        scores[number] = (scores[number] ?? 0) + score;
+        matched[number] = (matched[number] ?? 0) + 1;
       }
     }
-    const hits: (Hit & { words: number })[] = [];
-    for (const [number, { score, words: matched }] of scores) {
-      const key = keys[number];
-      if (key !== null && key !== undefined) hits.push({ key, score, words: matched });
+    const hits = ranked(scores, matched, words.length);
+    return hits.length > 0 ? hits : ranked(scores, matched, 1);
+  }
+
+  /** Texts with at least so many of the words; those with more of them, then those with higher scores first. */
+  function ranked(scores: Float64Array, matched: Uint8Array, least: number): Hit[] {
+    const found: number[] = [];
+    for (let number = 0; number < scores.length; number++) {
+      const count = matched[number] ?? 0;
+      if (count < least || count === 0 || keys[number] === null) continue;
+      // One number that sorts like all three: words, score, place.
+      const score = Math.min(Math.round((scores[number] ?? 0) * 1e4), 1e7 - 1);
+      found.push((count * 1e7 + score) * mostTexts + (mostTexts - 1 - number));
     }
-    const full = hits.filter((hit) => hit.words === words.length);
-    return (full.length > 0 ? full : hits).sort(
-      (a, b) => b.words - a.words || b.score - a.score || (a.key < b.key ? -1 : 1),
-    );
+    const hits: Hit[] = [];
+    for (const packed of new Float64Array(found).sort().reverse()) {
+      const key = keys[mostTexts - 1 - (packed % mostTexts)];
+      if (key !== null && key !== undefined) hits.push({ key });
+    }
+    return hits;
   }
 
   return { put, remove, search };
