@@ -68,7 +68,8 @@ function page(parts) {
   return `# What was measured
 
 Written by \`npm run bench\`; \`npm run bench ${all[0]}\` measures one part again. Ratios are against a floor or a peer measured in
-the same run, in turns with ours. Absolute times depend on the machine and on what else it does.
+the same run, in turns with ours. Absolute times depend on the machine; with a load above its number of processors other programs
+took their share of it, which late frames, waits for a key and the start show first.
 
 - Machine: ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}
 - ${versions()}

@@ -75,7 +75,7 @@ export function createVaultServer(parts: {
         instructions,
       },
     );
-    for (const tool of offered) tool.register(server, report);
+    for (const tool of offered) tool.register(server, { before: store.settle, report });
     registerResources(server, shared);
     registerPrompts(server);
     registerCompletion(server, shared);
@@ -83,7 +83,7 @@ export function createVaultServer(parts: {
   }
 
   async function start(): Promise<void> {
-    await store.recover();
+    await store.settle();
     await catalog.entities();
     tree.follow();
   }

@@ -19,6 +19,7 @@ export function registerResources(server: McpServer, parts: VaultParts): void {
 
   server.server.setRequestHandler('resources/list', async (request) => {
     const after = request.params?.cursor === undefined ? '' : readCursor(Place, request.params.cursor).after;
+    await store.settle();
     const notes = (await store.list()).filter((file) => isNote(file.path) && file.path > after);
     const page = notes.slice(0, pageSize);
     const last = page.at(-1);
@@ -58,6 +59,7 @@ export function registerResources(server: McpServer, parts: VaultParts): void {
 
   server.server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     try {
+      await store.settle();
       const path = pathIn(uri);
       if (path !== null) {
         return { contents: [{ uri, mimeType: 'text/markdown', text: (await store.read(path)).text }] };

@@ -87,10 +87,25 @@ test.each([
     'list_files',
     'read_docs',
     'update_doc',
+    'create_entity',
+    'update_entity',
+    'get_entity',
+    'batch_update',
+    'get_project_overview',
+    'analyze_project_state',
+    'search_entities',
+    'manage_documents',
+  ]);
+  const writing = new Set([
+    'update_doc',
+    'create_entity',
+    'update_entity',
+    'batch_update',
+    'manage_documents',
   ]);
   for (const tool of tools) {
     expect(tool.outputSchema?.type).toBe('object');
-    expect(tool.annotations?.readOnlyHint).toBe(tool.name !== 'update_doc');
+    expect(tool.annotations?.readOnlyHint).toBe(!writing.has(tool.name));
   }
 
   expect(await call(client, 'list_workspaces')).toMatchObject({

@@ -157,7 +157,10 @@ async function live(lane: number, deaths: number): Promise<number> {
     const asked = visitor.client
       .call('chat.run', { path, at: question + 8, version: getSyncedVersion(person.state) })
       .catch((error: unknown) => expect(isAppError(error, 'connection.lost'), String(error)).toBe(true));
-    if (death % 4 !== 3) await asked;
+    if (death % 4 !== 3) {
+      await asked;
+      await person.until(() => person.text().includes(`‹${run}.`));
+    }
     const until = performance.now() + random.below(900);
     while (performance.now() < until) {
       type();

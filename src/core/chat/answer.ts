@@ -74,6 +74,9 @@ export async function answer(run: AnswerRun, parts: CallParts): Promise<RunPhase
   }
 }
 
+/** Milliseconds between two counts of what was written: nobody reads faster, and each one is drawn in every window. */
+const countEvery = 100;
+
 /** One request: its text into the note, its calls collected. */
 async function listen(
   run: AnswerRun,
@@ -90,6 +93,7 @@ async function listen(
   let usage: TokenUsage | null = null;
   let reason: ModelTurn['reason'] = 'unknown';
   let speaking: RunPhase['kind'] = 'waiting';
+  let counted = clock.now();
 
   phase({ kind: 'waiting', since: clock.now() });
   for await (const event of untilStopped(run.answerer.provider.stream(request, signal), signal)) {
@@ -129,8 +133,11 @@ async function listen(
       case 'tool-call-arguments':
         break;
     }
+    if (clock.now() - counted < countEvery) continue;
+    counted = clock.now();
     run.show((picture) => ({ ...picture, characters: writer.characters() }));
   }
+  run.show((picture) => ({ ...picture, characters: writer.characters() }));
   throwIfAborted(signal);
   const quoted = [...sources].filter(([url]) => !text.includes(url));
   if (quoted.length > 0) writer.text(`\n\n${printSources(quoted)}`);

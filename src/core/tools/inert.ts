@@ -1,3 +1,5 @@
+import { escapeHidden } from '../../markdown';
+
 const esc = '\u001b';
 const bell = '\u0007';
 // CSI, OSC and the other string sequences, then lone two-letter ones. Each part is bounded by its own terminator.
@@ -7,26 +9,13 @@ const ansi = new RegExp(
 );
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
-/** Signs that show nothing or turn the direction of the text: never needed in a result. */
-const invisible =
-  /[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{1d173}-\u{1d17a}\u{e0000}-\u{e007f}]/gu;
-/** Joiners and variation selectors belong to emoji and to many scripts; two in a row carry something else. */
-const runs = /(?:\u200c|\u200d|\u034f|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]){2,}/gu;
-
 /**
  * Text from outside, made harmless to read: terminal sequences are taken out, hidden and direction-turning characters
  * are shown as `\u{…}`, so that a person and a model see the same.
  */
 export function inert(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/\r\n?/g, '\n')
-    .replace(ansi, '')
-    .replace(controls, shown)
-    .replace(invisible, shown)
-    .replace(runs, (run) =>
-      run === '\u200d\ufe0f' || run === '\ufe0f\u200d' ? run : [...run].map(shown).join(''),
-    );
+  const plain = text.toWellFormed().replace(/\r\n?/g, '\n').replace(ansi, '').replace(controls, shown);
+  return escapeHidden(plain, shown);
 }
 
 /** The same for every string inside a JSON value, keys included. */

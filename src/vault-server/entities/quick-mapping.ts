@@ -13,7 +13,7 @@ export function quickMapping(source: string): Record<string, unknown> | null {
     at = end + 1;
     const item = /^ {0,8}- +(\S.*)$/.exec(line);
     if (item) {
-      const value = list && plain(item[1] ?? '');
+      const value = list && plain(withoutBlanks(item[1] ?? ''));
       if (!list || value === undefined) return null;
       list.push(value);
       continue;
@@ -21,7 +21,7 @@ export function quickMapping(source: string): Record<string, unknown> | null {
     const pair = /^([A-Za-z_][\w-]*):(?: +(.*))?$/.exec(line);
     const key = pair?.[1];
     if (!pair || key === undefined || notKeys.has(key) || Object.hasOwn(values, key)) return null;
-    const written = (pair[2] ?? '').trimEnd();
+    const written = withoutBlanks(pair[2] ?? '');
     if (written === '') {
       list = source[at] === '-' || source[at] === ' ' ? [] : null;
       values[key] = list;
@@ -37,11 +37,16 @@ export function quickMapping(source: string): Record<string, unknown> | null {
 
 const notKeys = new Set(['__proto__', 'null', 'Null', 'NULL']);
 
+/** YAML's blanks at the end, which are fewer than JavaScript's. */
+function withoutBlanks(written: string): string {
+  return written.replace(/ +$/, '');
+}
+
 function flow(written: string): unknown[] | undefined {
   const inner = /^\[([^[\]{}"'#\\]*)\]$/.exec(written)?.[1];
   if (inner === undefined) return undefined;
-  if (inner.trim() === '') return [];
-  const items = inner.split(',').map((item) => plain(item.trim()));
+  if (withoutBlanks(inner) === '') return [];
+  const items = inner.split(',').map((item) => plain(withoutBlanks(item.replace(/^ +/, ''))));
   return items.includes(undefined) ? undefined : items;
 }
 

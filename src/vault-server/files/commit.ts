@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { mkdir, open, readFile, rm, stat, truncate } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { durableWrite, safePath } from '../../files';
 import { ToolFailure } from '../failures';
@@ -22,7 +22,7 @@ type Journal = z.infer<typeof Journal>;
 export interface Commit {
   /** Writes what was drafted; after an error or a crash nothing of it stays. The caller holds the vault's lock. */
   apply(draft: Draft): Promise<void>;
-  isPending(): Promise<boolean>;
+  isPending(): boolean;
   recover(): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ export function createCommit(parts: {
   }
 
   async function recover(): Promise<void> {
-    if (!(await isPending())) return;
+    if (!isPending()) return;
     const journal = await readJournal();
     for (const { path, before, after } of journal?.files.toReversed() ?? []) {
       const present = await find(path);
@@ -128,8 +128,8 @@ export function createCommit(parts: {
     await end();
   }
 
-  async function isPending(): Promise<boolean> {
-    return (await sizeOf(await journalPlace())) > 0;
+  function isPending(): boolean {
+    return (statSync(join(root, journalFile), { throwIfNoEntry: false })?.size ?? 0) > 0;
   }
 
   /** Null for one that was cut off, so before anything was changed. */

@@ -25,8 +25,11 @@ export interface Store {
    * what it drafted: all of it or, also after a crash, nothing.
    */
   change<T>(work: (draft: Draft) => Promise<T>): Promise<T>;
-  /** Undoes what a process that died in the middle of a change left behind. */
-  recover(): Promise<void>;
+  /**
+   * Before anything is read: lets a change that is just being written come to its end, and undoes what a process that
+   * died in the middle of one left behind.
+   */
+  settle(): Promise<void>;
   /** A file that belongs to the app, such as `.interlinear/workspaces.json`. Null: not there. */
   readSetting(name: string): Promise<string | null>;
 }
@@ -97,8 +100,8 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
         await commit.apply(draft);
         return answer;
       }),
-    recover: async () => {
-      if (await commit.isPending()) await alone(commit.recover);
+    settle: async () => {
+      if (commit.isPending()) await alone(commit.recover);
     },
   };
 }

@@ -4,8 +4,14 @@ import { toFailure } from '../failures';
 
 export interface Tool {
   readonly name: string;
-  /** `report` hears of errors that callers are not told the insides of. */
-  register(server: McpServer, report: (error: unknown) => void): void;
+  register(
+    server: McpServer,
+    around: {
+      readonly before: () => Promise<void>;
+      /** Hears of errors that callers are not told the insides of. */
+      readonly report: (error: unknown) => void;
+    },
+  ): void;
 }
 
 type Annotations = Required<Omit<ToolAnnotations, 'title'>>;
@@ -40,10 +46,12 @@ export function defineTool<I extends z.ZodType, O extends z.ZodObject>(tool: {
   };
   return {
     name,
-    register: (server, report) => {
+    register: (server, { before, report }) => {
       server.registerTool(name, config, async (given: unknown): Promise<CallToolResult> => {
         try {
-          const answer = output.parse(await tool.run(input.parse(given)));
+          const checked = input.parse(given);
+          await before();
+          const answer = output.parse(await tool.run(checked));
           return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
         } catch (error) {
           const failure = toFailure(error);

@@ -8,5 +8,13 @@ import { shell } from './shell';
 import { tools } from './tools';
 
 /** Every text of the screen with its two languages side by side, so that none is forgotten. */
-export const strings = { ...shell, ...files, ...servers, ...tools, ...monitoring, ...settings, ...chat };
-export const strings = { ...shell, ...files, ...servers, ...offers, ...tools, ...monitoring, ...settings };
+export const strings = {
+  ...shell,
+  ...files,
+  ...servers,
+  ...offers,
+  ...tools,
+  ...monitoring,
+  ...settings,
+  ...chat,
+};

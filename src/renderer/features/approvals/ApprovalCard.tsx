@@ -5,7 +5,7 @@ import type { ApprovalAsked } from '../../../contract/tools';
 import { keyLabels } from '../../app/keys';
 import { t } from '../../app/text';
 import { Badge, Button, Input, Kbd, Menu, type MenuItem, TextArea } from '../../ui';
-import { claims, whyWords } from './asked-words';
+import { claims, printArguments, visible, whyWords } from './asked-words';
 import { useDecide, useDrafts } from './waiting';
 
 export interface ApprovalCardProps {
@@ -37,7 +37,7 @@ export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
         <ShieldQuestion size={16} strokeWidth={1.75} aria-hidden />
         <h3 id={id}>{title}</h3>
         <span className="approval-name">
-          {asked.serverName} · {asked.tool}
+          {visible(asked.serverName)} · {visible(asked.tool)}
         </span>
         <span className="approval-claims">
           {claims(asked.annotations).map(({ text, careful }) => (
@@ -48,7 +48,9 @@ export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
         </span>
       </header>
       {detail && <p>{detail}</p>}
-      {asked.why.kind === 'changed' && <Difference before={asked.why.before} after={asked.why.after} />}
+      {asked.why.kind === 'changed' && (
+        <Difference before={visible(asked.why.before)} after={visible(asked.why.after)} />
+      )}
       <Arguments asked={asked} />
       {problem && (
         <p className="approval-problem" role="alert">
@@ -94,7 +96,7 @@ export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
 function Arguments({ asked }: { asked: ApprovalAsked }) {
   const draft = useDrafts(({ texts }) => texts.get(asked.id));
   const write = useDrafts((drafts) => drafts.write);
-  const printed = JSON.stringify(asked.arguments, null, 2);
+  const printed = printArguments(asked.arguments);
   if (draft !== undefined) {
     return (
       <div className="approval-arguments">

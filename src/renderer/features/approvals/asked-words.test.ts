@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApprovalAsked } from '../../../contract/tools';
-import { claims, whyWords } from './asked-words';
+import { claims, printArguments, whyWords } from './asked-words';
 import { readDraft } from './waiting';
 
 const asked = (why: ApprovalAsked['why']): ApprovalAsked => ({
@@ -33,4 +33,13 @@ test('what a server says of its tool is told as a claim, and silence as silence'
 test('edited arguments are sent only as a JSON object', () => {
   expect(readDraft('{"a":1}')).toEqual({ a: 1 });
   for (const text of ['[1]', '1', 'null', '{a:1}', '']) expect(readDraft(text)).toBeNull();
+});
+
+test('what a call would send hides nothing, and stays the same JSON', () => {
+  const args = { path: 'a\u202egpj.exe', note: 'tag\u{e0041}ged \u200bspace', plain: 'é 日本語 ❤️' };
+  const printed = printArguments(args);
+  expect(printed).toContain('a\\u202egpj.exe');
+  expect(printed).toContain('tag\\udb40\\udc41ged \\u200bspace');
+  expect(printed).toContain('é 日本語 ❤️');
+  expect(JSON.parse(printed)).toEqual(args);
 });

@@ -1,10 +1,11 @@
 import type { ApprovalAsked, ToolAnnotations } from '../../../contract/tools';
+import { escapeHidden } from '../../../markdown';
 import { ago } from '../../app/format';
 import { t } from '../../app/text';
 
 /** Why the person is asked, where it is more than the setting "ask". */
 export function whyWords(asked: ApprovalAsked): { title: string; detail: string | null } {
-  const tool = asked.title || asked.tool;
+  const tool = visible(asked.title || asked.tool);
   switch (asked.why.kind) {
     case 'policy':
       return { title: t('ask.run', { tool }), detail: null };
@@ -29,4 +30,18 @@ export function claims(annotations: ToolAnnotations): { text: string; careful: b
   if (annotations.idempotent) said.push({ text: t('claim.idempotent'), careful: false });
   if (annotations.openWorld) said.push({ text: t('claim.openWorld'), careful: true });
   return said.length > 0 ? said : [{ text: t('claim.nothing'), careful: true }];
+}
+
+/** Everything that would be sent, as JSON; characters that show nothing or turn the direction stand as escapes. */
+export function printArguments(args: ApprovalAsked['arguments']): string {
+  return escapeHidden(JSON.stringify(args, null, 2), (character) =>
+    [...Array(character.length).keys()]
+      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}
+
+/** A server's words with what they could hide written out. */
+export function visible(text: string): string {
+  return escapeHidden(text, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
