@@ -189,7 +189,7 @@ test('a provider that says not to try again is believed', async () => {
 });
 
 test('stopping ends the wait for a retry at once', async () => {
-  server.answer({ status: 429, headers: { 'retry-after': '60' }, body: '{"error":{"message":"Slow down"}}' });
+  server.answer({ status: 429, headers: { 'retry-after': '20' }, body: '{"error":{"message":"Slow down"}}' });
   const provider = await providerAt(server.url, 'openai', 'openai-chat');
   const stop = new AbortController();
   const seen: ModelEvent[] = [];

@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TarsFound } from '../../contract/agents';
 import { isAppError } from '../../contract/errors';
+import type { Settings } from '../../contract/settings';
+import type { Picture } from '../foundation';
 import type { Providers } from '../providers';
-import type { SettingsDoor } from '../settings';
+
 import type { Vault } from '../vault';
 import { readPromptSlides, readTars, type TarsSettings } from './tars';
 
@@ -11,7 +13,7 @@ import { readPromptSlides, readTars, type TarsSettings } from './tars';
 export function createTarsImport(parts: {
   vault: Pick<Vault, 'root' | 'create'>;
   providers: Pick<Providers, 'vendors' | 'list' | 'save'>;
-  settings: SettingsDoor;
+  settings: { readonly current: Picture<Settings>; change(changes: Record<string, unknown>): unknown };
 }): { find(): Promise<TarsFound | null>; run(): Promise<TarsFound> } {
   const { vault, providers, settings } = parts;
 
