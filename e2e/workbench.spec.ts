@@ -50,6 +50,7 @@ test('palette and switcher lead anywhere by keyboard', async ({ app }) => {
   await page.keyboard.press('ControlOrMeta+o');
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.type('plan');
+  await expect(page.getByRole('dialog').getByText('Plan').first()).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('tab', { name: 'Plan' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.locator('.cm-content')).toBeFocused();

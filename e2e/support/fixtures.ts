@@ -40,6 +40,8 @@ interface Options {
   environment: Record<string, string>;
   /** Folders (`vault`, `data/…`) that are small disks of their own. */
   smallDisks: string[];
+  /** What the console may say as an error without failing the test. */
+  expectedErrors: RegExp;
 }
 
 interface Running {
@@ -84,8 +86,10 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
   servers: [{}, { option: true }],
   environment: [{}, { option: true }],
   smallDisks: [[], { option: true }],
+  // A lost connection is told by the browser itself, and by the app in words.
+  expectedErrors: [/WebSocket|ERR_/, { option: true }],
 
-  app: async ({ context, page, notes, settings, servers, environment, smallDisks }, use) => {
+  app: async ({ context, page, notes, settings, servers, environment, smallDisks, expectedErrors }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'interlinear-e2e-'));
     const vault = join(folder, 'vault');
     const data = join(folder, 'data');
@@ -103,8 +107,7 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
     const failures: string[] = [];
     page.on('pageerror', (error) => failures.push(error.message));
     page.on('console', (message) => {
-      // A lost connection is told by the browser itself, and by the app in words.
-      if (message.type() === 'error' && !/WebSocket|ERR_/.test(message.text())) failures.push(message.text());
+      if (message.type() === 'error' && !expectedErrors.test(message.text())) failures.push(message.text());
     });
     await page.goto(running.address);
     // From here on the keys do something.
