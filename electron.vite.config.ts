@@ -36,6 +36,7 @@ export default defineConfig({
     build: {
       outDir: at('out/renderer'),
       emptyOutDir: true,
+      minify: true,
       rollupOptions: { input: { index: at('src/renderer/index.html') } },
     },
     plugins: [react()],

@@ -15,6 +15,7 @@ if (!hasElectron && process.argv[1]?.includes('playwright') && process.env.TEST_
 /** The same specs against both hosts. */
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './tests/support/no-process-left.ts',
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,

@@ -1,4 +1,5 @@
-import { cpus } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 
 export interface Figure {
   readonly what: string;
@@ -6,6 +7,15 @@ export interface Figure {
   readonly peer: string;
   readonly ratio: string;
   readonly goal: string;
+  /** Left out where there is no goal. */
+  readonly met?: boolean;
+}
+
+export interface Section {
+  readonly title: string;
+  readonly figures: readonly Figure[];
+  /** How it was measured, what is missing, what was found. */
+  readonly notes: readonly string[];
 }
 
 export function median(values: readonly number[]): number {
@@ -31,13 +41,22 @@ export async function interleaved<T>(
   return results;
 }
 
-export function machine(): string {
-  const [cpu] = cpus();
-  return `${cpus().length} × ${cpu?.model.trim() ?? 'unknown processor'}, ${process.platform}, Node ${process.version}`;
+/** Shows what was measured and hands it to `scripts/bench.mjs`. */
+export function report(section: Section): void {
+  const shown = table(section.figures);
+  console.log(`${shown}\n${section.notes.map((note) => `- ${note}`).join('\n')}`);
+  const file = process.env.BENCH_RESULT;
+  if (!file) return;
+  const at = new Date().toISOString().slice(0, 16).replace('T', ' ');
+  const load = loadavg()
+    .map((value) => value.toFixed(1))
+    .join(' ');
+  writeFileSync(file, `${JSON.stringify({ at, load, ...section, table: shown }, null, 2)}\n`);
 }
 
-export function table(figures: readonly Figure[]): string {
-  const rows = figures.map((f) => `| ${f.what} | ${f.ours} | ${f.peer} | ${f.ratio} | ${f.goal} |`);
+function table(figures: readonly Figure[]): string {
+  const mark = ({ met }: Figure) => (met === undefined ? '' : met ? ' ✓' : ' ✗ missed');
+  const rows = figures.map((f) => `| ${f.what} | ${f.ours} | ${f.peer} | ${f.ratio} | ${f.goal}${mark(f)} |`);
   return ['| What | Ours | Floor or peer | Ratio | Goal |', '| --- | --- | --- | --- | --- |', ...rows].join(
     '\n',
   );

@@ -6,6 +6,51 @@ const turnsOf = (text: string) => parseConversation(text, tags, ['vault']).turns
 const callsOf = (text: string) =>
   turnsOf(text).flatMap((turn) => turn.parts.flatMap((part) => (part.kind === 'call' ? [part.call] : [])));
 
+/** Without what differs from run to run: times, hashes and the JSON of results. */
+const settled = (text: string) =>
+  text
+    .replaceAll(/\d+ ms$/gm, '… ms')
+    .replaceAll(/ms=\d+ at=\S+ turn=(\d) def=\S+/g, 'ms=… at=… turn=$1 def=…')
+    .replaceAll(/> (`{3,})json\n(> .*\n)*?> \1$/gm, '> ```json\n> …\n> ```');
+
+const call = (turn: number, tool: string, ...lines: string[]) =>
+  [
+    `[!tool]- vault · ${tool} · … ms`,
+    '```vault',
+    `tool: ${tool}`,
+    ...lines,
+    '```',
+    `\`\`\`result ok ms=… at=… turn=${turn} def=…`,
+    '```',
+    '```json',
+    '…',
+    '```',
+  ]
+    .map((line) => `> ${line}\n`)
+    .join('');
+
+const answered = `# Garden
+
+#User : What is still open for opening day?
+
+#Demo : I’ll look which notes there are.
+
+${call(1, 'list_files')}
+These look most like it: [[Project/Opening day]], [[Project/Seeds]], [[Question]]. I’ll read them.
+
+${call(2, 'read_docs', 'paths:', '  - Project/Opening day.md')}
+${call(2, 'read_docs', 'paths:', '  - Project/Seeds.md')}
+${call(2, 'read_docs', 'paths:', '  - Question.md')}
+Still open:
+
+- [ ] Print the labels ([[Project/Opening day]])
+- [ ] Hang up the poster ([[Project/Opening day]])
+
+I read [[Project/Opening day]], [[Project/Seeds]], [[Question]].
+
+#User : 
+`;
+
 test.use({
   notes: {
     'Question.md': '# Garden\n\n#User : What is still open for opening day?\n',
@@ -37,12 +82,7 @@ test('the main job: ask, approve by keyboard, watch it stream, find the calls fo
   await expect
     .poll(async () => turnsOf(await app.readNote('Question.md')).map((turn) => turn.role))
     .toEqual(['user', 'assistant', 'user']);
-  const onDisk = await app.readNote('Question.md');
-  expect(onDisk.startsWith('# Garden\n\n#User : What is still open for opening day?\n\n#Demo : ')).toBe(true);
-  expect(callsOf(onDisk).map((call) => `${call.server}/${call.tool} ${call.result.state}`)).toContain(
-    'vault/list_files ok',
-  );
-  expect(callsOf(onDisk).every((call) => call.result.state === 'ok')).toBe(true);
+  expect(settled(await app.readNote('Question.md'))).toBe(answered);
 });
 
 test('an answer stopped half-way keeps its text, and the next question is answered below it', async ({

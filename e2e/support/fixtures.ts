@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base, expect, type Page } from '@playwright/test';
+import { mountSmallDisk, unmount } from './small-disk';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -17,12 +18,18 @@ export interface AppUnderTest {
   readonly pid: () => number;
   readNote(path: string): Promise<string>;
   writeNote(path: string, text: string): Promise<void>;
+  removeNote(path: string): Promise<void>;
   openNote(name: string): Promise<void>;
   /** Another window on the same core. */
   secondWindow(): Promise<Page>;
   /** `kill -9` of the core, then a new start on the same folders; the page is opened again. */
   killAndRestart(): Promise<void>;
 }
+
+/** Settings under which the demo answers without a pause. */
+export const demoAtOnce = {
+  providers: [{ id: 'demo', vendor: 'demo', tag: 'Demo', model: 'demo', parameters: { pace: 1 } }],
+};
 
 interface Options {
   /** Notes by path. */
@@ -31,6 +38,8 @@ interface Options {
   /** `mcp.json` of the user level. */
   servers: Record<string, unknown>;
   environment: Record<string, string>;
+  /** Folders (`vault`, `data/…`) that are small disks of their own. */
+  smallDisks: string[];
 }
 
 interface Running {
@@ -74,8 +83,9 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
   settings: [{}, { option: true }],
   servers: [{}, { option: true }],
   environment: [{}, { option: true }],
+  smallDisks: [[], { option: true }],
 
-  app: async ({ context, page, notes, settings, servers, environment }, use) => {
+  app: async ({ context, page, notes, settings, servers, environment, smallDisks }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'interlinear-e2e-'));
     const vault = join(folder, 'vault');
     const data = join(folder, 'data');
@@ -84,6 +94,7 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
       await writeFile(path, text);
     };
     await mkdir(vault);
+    for (const disk of smallDisks) mountSmallDisk(join(folder, disk));
     for (const [path, text] of Object.entries(notes)) await write(join(vault, path), text);
     await write(join(data, 'settings.json'), JSON.stringify({ version: 1, ...settings }));
     await write(join(data, 'mcp.json'), JSON.stringify({ mcpServers: servers }));
@@ -91,6 +102,10 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
     let running = await start(vault, data, environment);
     const failures: string[] = [];
     page.on('pageerror', (error) => failures.push(error.message));
+    page.on('console', (message) => {
+      // A lost connection is told by the browser itself, and by the app in words.
+      if (message.type() === 'error' && !/WebSocket|ERR_/.test(message.text())) failures.push(message.text());
+    });
     await page.goto(running.address);
 
     const app: AppUnderTest = {
@@ -100,6 +115,7 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
       pid: () => running.process.pid ?? 0,
       readNote: (path) => readFile(join(vault, path), 'utf8'),
       writeNote: (path, text) => write(join(vault, path), text),
+      removeNote: (path) => rm(join(vault, path)),
       async openNote(name) {
         await page.getByRole('treeitem', { name, exact: true }).click();
         await expect(page.locator('.cm-content')).toBeVisible();
@@ -118,6 +134,7 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
     };
     await use(app);
     await stop(running, 'SIGTERM');
+    for (const disk of smallDisks) unmount(join(folder, disk));
     expect(failures, 'errors thrown in the page').toEqual([]);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   },

@@ -95,6 +95,10 @@ export const chatOperations = {
       estimatedTokens: z.number().int(),
       toolTokens: z.number().int(),
       tools: z.number().int(),
+      /** Tokens that the model takes; null where that is not known. */
+      contextWindow: z.number().int().nullable(),
+      /** US dollars for what is sent, without an answer; null where no price is known. */
+      estimatedCost: z.number().nullable(),
       expanded: z.array(z.object({ target: z.string(), characters: z.number().int() })),
       attachments: z.array(z.object({ target: z.string(), mediaType: z.string(), bytes: z.number() })),
       warnings: z.array(z.string()),

@@ -83,6 +83,10 @@ export const ServerPicture = z.object({
   transport: z.enum(['stdio', 'http', 'sse', 'auto']),
   /** The program with its arguments, or the address; literal secrets hidden. */
   target: z.string(),
+  /** As the file says, references unexpanded; null where the server has none, or a literal secret stands in it. */
+  command: z.string().nullable(),
+  args: z.array(z.string()).nullable(),
+  url: z.string().nullable(),
   env: z.record(z.string(), MaskedValue),
   headers: z.record(z.string(), MaskedValue),
   cwd: z.string().nullable(),
@@ -110,6 +114,8 @@ export const ServerPicture = z.object({
 export type ServerPicture = z.infer<typeof ServerPicture>;
 
 export const ConfigProblem = z.object({
+  /** `waits`: nothing is wrong, but the vault has to be trusted first. */
+  kind: z.enum(['wrong', 'waits']),
   level: ServerLevel,
   file: z.string(),
   server: z.string().nullable(),

@@ -13,7 +13,7 @@ export type NoteUpdate = z.infer<typeof NoteUpdate>;
 export const SaveState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('saved'), at: z.number() }),
   z.object({ kind: z.literal('unsaved') }),
-  /** The text is safe in the journal and is saved as soon as that is possible again. */
+  /** It is tried again until it works. `message` says what happened, and where the text is meanwhile. */
   z.object({ kind: z.literal('failed'), code: z.string(), message: z.string() }),
   z.object({ kind: z.literal('read-only'), reason: z.string() }),
   /** The file is gone from disk; it is written again only if the person says so. */

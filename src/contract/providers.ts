@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, picture } from './define';
+import { call, picture, stream } from './define';
 import { ProviderFailure } from './errors';
 import { ProviderId } from './ids';
 
@@ -40,6 +40,8 @@ export const ProviderConfig = z.object({
   temperature: z.number().optional(),
   maxTokens: z.number().int().positive().optional(),
   reasoningEffort: z.enum(['none', 'low', 'medium', 'high']).optional(),
+  /** The vendor's own search of the web, where it has one. */
+  webSearch: z.boolean().optional(),
   /** Merged into the request body last: overrides everything. */
   parameters: z.record(z.string(), z.json()).optional(),
 });
@@ -58,6 +60,36 @@ export const ProviderCheck = z.discriminatedUnion('kind', [
 ]);
 export type ProviderCheck = z.infer<typeof ProviderCheck>;
 
+/** US dollars for a million tokens. */
+export const Price = z.object({
+  input: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+  cachedInput: z.number().nonnegative().optional(),
+});
+export type Price = z.infer<typeof Price>;
+
+export const PriceList = z.object({
+  /** When the list that comes with the app was gathered. */
+  date: z.string(),
+  /** `own`: set by the person, over what the list says. */
+  prices: z.array(Price.extend({ vendor: z.string(), model: z.string(), own: z.boolean() })),
+});
+export type PriceList = z.infer<typeof PriceList>;
+
+export const UsageTotal = z.object({
+  /** A day as `2026-11-22`, a note's path, or a model with its vendor. */
+  name: z.string(),
+  answers: z.number().int(),
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  cachedInputTokens: z.number().int(),
+  /** Dollars, of the answers whose price is known. */
+  cost: z.number(),
+  /** Answers without a known price. */
+  unpriced: z.number().int(),
+});
+export type UsageTotal = z.infer<typeof UsageTotal>;
+
 export const providersOperations = {
   'providers.vendors': call(z.object({}), z.array(Vendor)),
   'providers.list': picture(z.object({}), z.array(ProviderPicture)),
@@ -72,5 +104,34 @@ export const providersOperations = {
   'providers.check': call(
     z.object({ provider: ProviderConfig.partial({ id: true }), key: z.string().optional() }),
     ProviderCheck,
+  ),
+  /** The models on offer, as last listed; listed anew if asked to, or after a day. `problem` says why that failed. */
+  'providers.models': call(
+    z.object({
+      provider: ProviderConfig.partial({ id: true }),
+      key: z.string().optional(),
+      refresh: z.boolean().default(false),
+    }),
+    z.object({
+      models: z.array(z.string()),
+      listedAt: z.number().nullable(),
+      problem: z.string().nullable(),
+    }),
+  ),
+  /** Has Ollama fetch a model. Leaving the stream stops it. */
+  'providers.pull': stream(
+    z.object({ provider: ProviderConfig.partial({ id: true }), model: z.string().min(1) }),
+    z.object({ status: z.string(), completed: z.number().nullable(), total: z.number().nullable() }),
+  ),
+  'providers.prices': picture(z.object({}), PriceList),
+  /** Null takes the person's own price away. */
+  'providers.setPrice': call(
+    z.object({ vendor: z.string(), model: z.string().min(1), price: Price.nullable() }),
+    z.void(),
+  ),
+  /** What answers used, newest or largest first. */
+  'providers.usage': call(
+    z.object({ by: z.enum(['day', 'note', 'model']), since: z.number().optional() }),
+    z.array(UsageTotal),
   ),
 } as const;

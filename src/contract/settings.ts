@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call, picture } from './define';
-import { ProviderConfig } from './providers';
+import { Price, ProviderConfig } from './providers';
 
 export const Settings = z.object({
   version: z.literal(1).default(1),
@@ -11,6 +11,8 @@ export const Settings = z.object({
   vimMode: z.boolean().default(false),
   recentVaults: z.array(z.string()).default([]),
   providers: z.array(ProviderConfig).default([]),
+  /** A person's own prices, by vendor and model. */
+  prices: z.record(z.string(), z.record(z.string(), Price)).default({}),
   defaultProvider: z.string().nullable().default(null),
   tags: z
     .object({

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { AppError } from '../contract/errors';
 import type { NoteEvent } from '../contract/notes';
 import type { CallOutcome } from '../contract/tools';
-import { type Agents, createAgents } from './agents';
+import { type Agents, createAgents, createPrompts, createTarsImport, type Prompts } from './agents';
 import { type Chat, createChat } from './chat';
 import { createLifetime, createOneAtATime, openDatabase } from './foundation';
 import { createHealth, type Health } from './health';
@@ -11,7 +11,7 @@ import { lendModel } from './lend-model';
 import { createMcp, loginShellPath, type Mcp } from './mcp';
 import { createNotes, type Notes } from './notes';
 import { createNotices, type Notices } from './notices';
-import { createProviders, type Providers } from './providers';
+import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
 import { copySampleVault } from './sample-vault';
 import { createSettings, createTrust, type SettingsDoor } from './settings';
 import { createTools, type Tools } from './tools';
@@ -27,7 +27,10 @@ export interface App extends VaultVisits {
   readonly mcp: Mcp;
   readonly tools: Tools;
   readonly providers: Providers;
+  readonly usage: UsageLog;
   readonly agents: Agents;
+  readonly prompts: Prompts;
+  readonly tars: ReturnType<typeof createTarsImport>;
   readonly chat: Chat;
   readonly health: Health;
   readonly notices: Notices;
@@ -82,9 +85,14 @@ export async function createApp(host: Host): Promise<App> {
     environment: host.environment,
     log: log.named('providers'),
     clock,
+    database,
   });
+  const usage = createUsageLog({ database, clock });
   const agents = createAgents({ vault, clock, log: log.named('agents') });
   life.add(agents.close);
+  const prompts = createPrompts({ vault, clock, log: log.named('prompts') });
+  life.add(prompts.close);
+  const tars = createTarsImport({ vault, providers, settings });
   const tools = createTools({
     mcp,
     settings,
@@ -102,6 +110,13 @@ export async function createApp(host: Host): Promise<App> {
     settings,
     clock,
     log: log.named('chat'),
+    onAnswered(answered) {
+      try {
+        usage.add({ vault: vault.root(), ...answered });
+      } catch (error) {
+        log.warn('usage not recorded', { error });
+      }
+    },
     serversSettled: mcp.settled,
     instructions: mcp.instructions,
     serverNames: () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]),
@@ -120,7 +135,10 @@ export async function createApp(host: Host): Promise<App> {
     mcp,
     tools,
     providers,
+    usage,
     agents,
+    prompts,
+    tars,
     chat,
     health,
     notices,

@@ -83,7 +83,23 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'providers.setDefault': ({ providerId }) => providers.setDefault(providerId),
     'providers.check': ({ provider, key }, { signal }) => providers.check(provider, key, signal),
 
+    'providers.models': ({ provider, key, refresh }, { signal }) =>
+      providers.models(provider, key, refresh, signal),
+    'providers.pull': ({ provider, model }, { signal }) => providers.pull(provider, model, signal),
+    'providers.prices': (_input, { signal }) => providers.prices.follow(signal),
+    'providers.setPrice': ({ vendor, model, price }) => providers.setPrice(vendor, model, price),
+    'providers.usage': ({ by, since }) => {
+      const open = vault.state.get().kind === 'open';
+      return app.usage.totals(by, open ? vault.root() : '', since);
+    },
+
     'agents.list': (_input, { signal }) => agents.list.follow(signal),
+    'agents.prompts': (_input, { signal }) => app.prompts.list.follow(signal),
+    'agents.fillPrompt': ({ path, selection, note, arguments: given }) => ({
+      text: app.prompts.fill(path, { selection, note, arguments: given }),
+    }),
+    'agents.findTars': () => app.tars.find(),
+    'agents.importTars': () => app.tars.run(),
 
     'settings.current': (_input, { signal }) => settings.current.follow(signal),
     'settings.change': ({ changes }) => settings.change(changes),

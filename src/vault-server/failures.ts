@@ -24,6 +24,9 @@ export const Failure = z.object({
 });
 export type Failure = z.infer<typeof Failure>;
 
+/** The same, said shortly in the definition of a tool. */
+export const FailureRecord = z.looseObject({ code: z.string(), message: z.string() });
+
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
   readonly failure: Failure;

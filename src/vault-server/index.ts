@@ -1,17 +1,27 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import {
-  localhostHostValidation,
-  localhostOriginValidation,
-  toNodeHandler,
-} from '@modelcontextprotocol/node';
-import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { createStore } from './store';
+import { createChanges, subscribeOver } from './changes';
+import { registerCompletion } from './completion';
+import { createCatalog } from './entities/catalog';
+import { createStore } from './files/store';
+import { createTree } from './files/tree';
+import { listenHttp } from './http';
+import { registerPrompts } from './prompts';
+import { registerResources } from './resources';
+import { analyzeProjectState } from './tools/analyze-project-state';
+import { batchUpdate } from './tools/batch-update';
+import { createEntity } from './tools/create-entity';
+import { getEntity } from './tools/get-entity';
+import { getProjectOverview } from './tools/get-project-overview';
 import { listFiles } from './tools/list-files';
 import { listWorkspaces } from './tools/list-workspaces';
+import { manageDocuments } from './tools/manage-documents';
 import { readDocs } from './tools/read-docs';
+import { searchEntities } from './tools/search-entities';
 import { updateDoc } from './tools/update-doc';
+import { updateEntity } from './tools/update-entity';
+
+export { isLoopback } from './http';
 
 export interface VaultServer {
   /** Over this process's standard streams, until standard input ends. */
@@ -20,12 +30,26 @@ export interface VaultServer {
   listen(address: { host: string; port: number }): Promise<{ url: string; close(): Promise<void> }>;
 }
 
-const largestRequest = 8 * 1024 * 1024;
-const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
+/** Reading a large vault must not hold up the first answers. */
+const readAfter = 150;
 
-export function isLoopback(host: string): boolean {
-  return loopback.has(host);
-}
+const tools = [
+  listWorkspaces,
+  listFiles,
+  readDocs,
+  updateDoc,
+  createEntity,
+  updateEntity,
+  getEntity,
+  batchUpdate,
+  getProjectOverview,
+  analyzeProjectState,
+  searchEntities,
+  manageDocuments,
+];
+
+const instructions =
+  'Notes of one vault, and the milestones, stories, tasks, decisions and documents among them. Paths are relative to the vault, with forward slashes. Read before you change, and pass expected_hash or expected_updated. Ask for the fields that you need. Errors are {code, message, field?, hint?}.';
 
 /** The MCP server of one vault; serves clients of both protocol eras. */
 export function createVaultServer(parts: {
@@ -33,61 +57,76 @@ export function createVaultServer(parts: {
   readonly version: string;
   /** Hears of unexpected errors. */
   readonly report: (error: unknown) => void;
+  readonly now?: () => Date;
 }): VaultServer {
-  const { root, version, report } = parts;
-  const shared = { store: createStore({ root }) };
-  const tools = [listWorkspaces(shared), listFiles(shared), readDocs(shared), updateDoc(shared)];
+  const { root, version, report, now = () => new Date() } = parts;
+  const tree = createTree({ root });
+  const store = createStore({ root, tree });
+  const catalog = createCatalog({ root, tree });
+  const changes = createChanges({ tree, catalog });
+  const shared = { store, catalog, now };
+  const offered = tools.map((tool) => tool(shared));
 
-  const factory = (): McpServer => {
+  function create(subscribe: boolean): McpServer {
     const server = new McpServer(
       { name: 'interlinear-vault', title: 'Vault', version },
       {
-        capabilities: { tools: {} },
-        instructions:
-          'Notes of one vault. Paths are relative to it, with forward slashes. Read before you change, and pass expected_hash.',
+        capabilities: { tools: {}, resources: { subscribe, listChanged: subscribe }, prompts: {} },
+        instructions,
       },
     );
-    for (const tool of tools) tool.register(server, report);
+    for (const tool of offered) tool.register(server, report);
+    registerResources(server, shared);
+    registerPrompts(server);
+    registerCompletion(server, shared);
     return server;
-  };
+  }
+
+  async function start(): Promise<void> {
+    await store.recover();
+    await catalog.entities();
+    tree.follow();
+  }
+
+  function startSoon(): NodeJS.Timeout {
+    // Whoever calls a tool hears of what is wrong with the vault.
+    return setTimeout(() => void start().catch(report), readAfter).unref();
+  }
 
   return {
-    serveStdio: () => serveStdio(factory, { onerror: report }),
-    listen: async ({ host, port }) => {
-      const handler = createMcpHandler(factory, { maxRequestBodySize: largestRequest, onerror: report });
-      const handle = toNodeHandler(handler, { maxRequestBodySize: largestRequest });
-      const hostAllowed = localhostHostValidation();
-      const originAllowed = localhostOriginValidation();
-      const server = createServer((request, response) => {
-        if (!hostAllowed(request, response) || !originAllowed(request, response)) return;
-        if (request.url?.split('?', 1)[0] !== '/mcp') {
-          response.writeHead(404).end();
-          return;
-        }
-        void handle(request, response);
-      });
-      await bound(server, host, port);
-      const { address, family, port: taken } = server.address() as AddressInfo;
+    serveStdio: () => {
+      const starting = startSoon();
+      const serving = serveStdio(
+        ({ era }) => {
+          const server = create(true);
+          const stop = changes.tellTo(subscribeOver(server, era, tree));
+          server.server.onclose = stop;
+          return server;
+        },
+        { onerror: report },
+      );
       return {
-        url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/mcp`,
         close: async () => {
-          await handler.close();
-          server.closeAllConnections();
-          await new Promise<void>((resolve) => {
-            server.close(() => resolve());
-          });
+          clearTimeout(starting);
+          await serving.close();
+          tree.close();
+        },
+      };
+    },
+    listen: async (address) => {
+      // A client of the older protocol has no connection over which it could be told.
+      const { url, sink, close } = await listenHttp(address, ({ era }) => create(era === 'modern'), report);
+      const stop = changes.tellTo(sink);
+      const starting = startSoon();
+      return {
+        url,
+        close: async () => {
+          clearTimeout(starting);
+          stop();
+          await close();
+          tree.close();
         },
       };
     },
   };
-}
-
-function bound(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

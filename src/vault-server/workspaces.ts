@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { safeSegments } from '../files';
 import { ToolFailure } from './failures';
-import type { Store, VaultFile } from './store';
+import type { Store } from './files/store';
+import type { VaultFile } from './files/tree';
 
 export interface Workspace {
   readonly name: string;
@@ -10,13 +11,24 @@ export interface Workspace {
 }
 
 const WorkspacesFile = z.object({
-  workspaces: z.array(z.object({ name: z.string().min(1), path: z.string() })),
+  /** Where new entities go. */
+  entities: z.string().min(1).default('Projects'),
+  workspaces: z
+    .array(z.object({ name: z.string().min(1), path: z.string(), entities: z.string().min(1).optional() }))
+    .default([]),
 });
+type WorkspacesFile = z.infer<typeof WorkspacesFile>;
+
+/** Where entities live. */
+export interface EntityFolders {
+  /** That of the workspace, by name or because another note lies in it, else that of the vault. */
+  folderFor(workspace: string | undefined, besides: string | undefined): string;
+}
 
 /** The folders named in `.interlinear/workspaces.json`, or, with none, each top-level folder that holds notes. */
 export async function findWorkspaces(store: Store, files?: readonly VaultFile[]): Promise<Workspace[]> {
-  const written = await store.readSetting('workspaces.json');
-  if (written !== null) return readWorkspaces(written);
+  const { workspaces } = await readFile(store);
+  if (workspaces.length > 0) return workspaces;
   const folders = new Set(
     (files ?? (await store.list()))
       .filter((file) => file.path.includes('/') && isNote(file.path))
@@ -31,10 +43,7 @@ export async function workspaceNamed(store: Store, name: string): Promise<Worksp
     all.find((each) => each.name === name) ??
     all.find((each) => each.name.toLowerCase() === name.toLowerCase());
   if (found) return found;
-  throw new ToolFailure('not_found', `There is no workspace “${name}”.`, {
-    field: 'workspace',
-    hint: `Known ones: ${all.map((each) => each.name).join(', ') || 'none'}`,
-  });
+  throw unknownWorkspace(name, all);
 }
 
 export function isIn(folder: string, path: string): boolean {
@@ -45,15 +54,47 @@ export function isNote(path: string): boolean {
   return /\.(?:md|markdown)$/i.test(path);
 }
 
-function readWorkspaces(written: string): Workspace[] {
+export async function entityFolders(store: Store): Promise<EntityFolders> {
+  const { entities, workspaces } = await readFile(store);
+  return {
+    folderFor: (workspace, besides) => {
+      const named = workspaces.find((each) => each.name === workspace);
+      if (workspace !== undefined && !named) throw unknownWorkspace(workspace, workspaces);
+      const around = workspaces
+        .filter((each) => besides !== undefined && each.entities !== undefined && isIn(each.path, besides))
+        .sort((a, b) => b.path.length - a.path.length)[0];
+      return (named ?? around)?.entities ?? entities;
+    },
+  };
+}
+
+async function readFile(store: Store): Promise<WorkspacesFile> {
+  const written = await store.readSetting('workspaces.json');
+  if (written === null) return WorkspacesFile.parse({});
   try {
-    return WorkspacesFile.parse(JSON.parse(written)).workspaces.map(({ name, path }) => ({
-      name,
-      path: safeSegments(path).join('/'),
-    }));
+    const { entities, workspaces } = WorkspacesFile.parse(JSON.parse(written));
+    return {
+      entities: inVault(entities),
+      workspaces: workspaces.map((each) => ({
+        name: each.name,
+        path: inVault(each.path),
+        ...(each.entities === undefined ? {} : { entities: inVault(each.entities) }),
+      })),
+    };
   } catch {
     throw new ToolFailure('validation', '.interlinear/workspaces.json can’t be read.', {
-      hint: 'It holds {"workspaces": [{"name": "…", "path": "folder in the vault"}]}.',
+      hint: 'It holds {"entities": "folder for entities", "workspaces": [{"name": "…", "path": "folder in the vault"}]}.',
     });
   }
+}
+
+function inVault(path: string): string {
+  return safeSegments(path).join('/');
+}
+
+function unknownWorkspace(name: string, all: readonly Workspace[]): ToolFailure {
+  return new ToolFailure('not_found', `There is no workspace “${name}”.`, {
+    field: 'workspace',
+    hint: `Known ones: ${all.map((each) => each.name).join(', ') || 'none'}`,
+  });
 }

@@ -186,7 +186,7 @@ test('a provider that fails keeps the text and says what happened and what to do
     scripts: [
       function* () {
         yield { kind: 'text', text: 'Half an ans' } as const;
-        throw new AppError('provider.failed', 'The provider is overloaded.', {
+        throw new AppError('provider.failed', 'The provider is overloaded. Try again in a moment.', {
           provider: 'Claude',
           failure: 'overloaded',
           status: 529,
@@ -198,7 +198,7 @@ test('a provider that fails keeps the text and says what happened and what to do
   const picture = await house.answer();
   expect(picture.phase).toMatchObject({ kind: 'failed', error: { code: 'provider.failed' } });
   expect(house.note.text()).toMatch(
-    /^#User : hi\n\n#Claude : Half an ans\n\n> \[!failure\][\s\S]*overloaded[\s\S]*Wait a moment/,
+    /^#User : hi\n\n#Claude : Half an ans\n\n> \[!failure\][\s\S]*overloaded[\s\S]*Try again in a moment/,
   );
 });
 
@@ -209,6 +209,17 @@ test('asking again behind a failure without text takes its place', async () => {
   });
   await house.answer();
   expect(house.note.text()).toBe('#User : hi\n\n#Claude : Hello.\n\n#User : \n');
+});
+
+test('asking again behind a failure with text keeps the text and answers below it', async () => {
+  const house = createHouse({
+    note: '#User : hi\n\n#Claude : Half an ans\n\n> [!failure] No answer\n> The network failed.\n',
+    scripts: [() => says('Hello.')],
+  });
+  const before = house.note.text().trimEnd();
+  await house.answer(before.indexOf('[!failure]'));
+  expect(house.note.text()).toBe(`${before}\n\n#Claude : Hello.\n\n#User : \n`);
+  expect(house.requests[0]?.messages.at(-1)).toMatchObject({ role: 'user', text: 'hi' });
 });
 
 test('a person types above and below while the answer streams; nothing is lost on either side', async () => {

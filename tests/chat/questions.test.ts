@@ -16,6 +16,8 @@ const poet: ResolvedAgent = {
   maxTokens: null,
   approval: null,
   reasoning: null,
+  webSearch: null,
+  parameters: null,
 };
 const tools = [catalogTool(), catalogTool({ name: 'read_all', definition: 'cccc' })];
 

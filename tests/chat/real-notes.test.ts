@@ -78,6 +78,7 @@ async function world(files: Record<string, string>, scripts: Script[]) {
     clock,
     log,
     serverNames,
+    onAnswered: () => undefined,
     serversSettled: async () => undefined,
     instructions: mcp.instructions,
   });

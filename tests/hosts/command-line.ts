@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Clock, systemClock } from '../../src/core/foundation';
 import { createMemorySecrets } from '../../src/core/settings';
 import { run } from '../../src/node/cli/program';
 import { createNodeHost } from '../../src/node/host';
@@ -9,13 +10,18 @@ import type { createAppDouble } from './app-double';
 /** The command line over a double of the core, with real files in a folder of its own. */
 export function createCommandLine(
   double: Pick<ReturnType<typeof createAppDouble>, 'createApp'>,
-  { input = '', appRoot = mkdtempSync(join(tmpdir(), 'root-')) }: { input?: string; appRoot?: string } = {},
+  {
+    input = '',
+    appRoot = mkdtempSync(join(tmpdir(), 'root-')),
+    environment: more = {},
+    clock = systemClock,
+  }: { input?: string; appRoot?: string; environment?: Record<string, string>; clock?: Clock } = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'cli-'));
   const interruption = new AbortController();
   const printed = { out: '', err: '' };
   const unexpected: unknown[] = [];
-  const environment = { INTERLINEAR_DATA: join(folder, 'data'), PATH: '' };
+  const environment = { INTERLINEAR_DATA: join(folder, 'data'), PATH: '', ...more };
   return {
     folder,
     printed,
@@ -38,6 +44,7 @@ export function createCommandLine(
         openHost: async () => ({
           ...(await createNodeHost({ appRoot, version: '1.2.3', environment })),
           secrets: createMemorySecrets(),
+          clock,
         }),
         createApp: double.createApp,
       }),

@@ -93,6 +93,17 @@ test.each([
   expect(server.requests[0]?.url).toBe(url);
 });
 
+test('a provider made up on the spot uses the key that is stored for its id', async () => {
+  server.answer({
+    body: 'data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+  });
+  const providers = testProviders({ environment: { DEEPSEEK_API_KEY: 'from-environment' } });
+  const { providerId } = await providers.save(deepseek, 'stored-key-1234');
+  const provider = await providers.temporary({ ...deepseek, id: providerId, baseUrl: server.url }, null);
+  await collect(provider.stream(ask('Hello'), never));
+  expect(server.requests[0]?.headers.authorization).toBe('Bearer stored-key-1234');
+});
+
 test('testing Zhipu, which lists no models, asks it one word', async () => {
   server.answer({
     body: 'data: {"choices":[{"index":0,"delta":{"content":"OK"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',

@@ -1,6 +1,13 @@
 import type { ProviderConfig, WireFormat } from '../../src/contract/providers';
 import { Settings } from '../../src/contract/settings';
-import { createLog, createPicture, type LogRecord, systemClock } from '../../src/core/foundation';
+import {
+  type Clock,
+  createLog,
+  createPicture,
+  type LogRecord,
+  openDatabase,
+  systemClock,
+} from '../../src/core/foundation';
 import type { SecretStore } from '../../src/core/host';
 import { createProviders, type ModelEvent, type ModelRequest, type Provider } from '../../src/core/providers';
 import type { SettingsDoor } from '../../src/core/settings';
@@ -38,6 +45,7 @@ export function testProviders(
     environment?: Record<string, string>;
     onLog?: (record: LogRecord) => void;
     fetch?: typeof fetch;
+    clock?: Clock;
   } = {},
 ) {
   return createProviders({
@@ -46,7 +54,8 @@ export function testProviders(
     // Nothing listens there: tests must not meet an Ollama of this machine.
     environment: { OLLAMA_HOST: '127.0.0.1:1', ...options.environment },
     log: createLog(options.onLog ?? (() => undefined)),
-    clock: systemClock,
+    clock: options.clock ?? systemClock,
+    database: openDatabase(':memory:', () => undefined),
     ...(options.fetch && { fetch: options.fetch }),
   });
 }

@@ -28,6 +28,18 @@ export function readAgentNote(path: string, text: string): ResolvedAgent {
     if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
     return wrong(key, 'a list of names');
   };
+  const truth = (key: string) => {
+    const value = values[key];
+    if (absent(key)) return null;
+    return typeof value === 'boolean' ? value : wrong(key, 'true or false');
+  };
+  const group = (key: string): Record<string, unknown> | null => {
+    const value = values[key];
+    if (absent(key)) return null;
+    return typeof value === 'object' && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : wrong(key, 'a group of names and values');
+  };
   const oneOf = <const T extends string>(key: string, allowed: readonly T[]): T | null => {
     const value = values[key];
     if (absent(key)) return null;
@@ -50,6 +62,8 @@ export function readAgentNote(path: string, text: string): ResolvedAgent {
         : maxTokens,
     approval: oneOf('approval', ['ask', 'allow', 'deny']),
     reasoning: oneOf('reasoning', ['none', 'low', 'medium', 'high']),
+    webSearch: truth('web_search'),
+    parameters: group('parameters'),
     instructions: text.slice(frontMatter?.to ?? 0).trim(),
     problem: problems.length > 0 ? problems.join(' ') : null,
   };

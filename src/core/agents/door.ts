@@ -8,6 +8,8 @@ export interface ResolvedAgent extends Agent {
   readonly maxTokens: number | null;
   readonly approval: 'ask' | 'allow' | 'deny' | null;
   readonly reasoning: 'none' | 'low' | 'medium' | 'high' | null;
+  readonly webSearch: boolean | null;
+  readonly parameters: Readonly<Record<string, unknown>> | null;
 }
 
 export interface Agents {

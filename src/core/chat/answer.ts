@@ -84,6 +84,7 @@ async function listen(
   const phase = (next: RunPhase) =>
     run.show((picture) => ({ ...picture, phase: next, characters: writer.characters() }));
   const wanted: WantedCall[] = [];
+  const sources = new Map<string, string>();
   let text = '';
   let native: NativeState | null = null;
   let usage: TokenUsage | null = null;
@@ -108,6 +109,9 @@ async function listen(
       case 'tool-call':
         wanted.push(withOwnId(event, request.messages, wanted));
         break;
+      case 'source':
+        sources.set(event.url, event.title);
+        break;
       case 'native':
         native = event.state;
         break;
@@ -128,8 +132,19 @@ async function listen(
     run.show((picture) => ({ ...picture, characters: writer.characters() }));
   }
   throwIfAborted(signal);
+  const quoted = [...sources].filter(([url]) => !text.includes(url));
+  if (quoted.length > 0) writer.text(`\n\n${printSources(quoted)}`);
   writer.endPart();
   return { text, wanted, native, usage, reason };
+}
+
+/** The pages that a provider's own search quoted, where the text does not link to them itself. */
+function printSources(sources: readonly (readonly [url: string, title: string])[]): string {
+  const links = sources.map(
+    ([url, title]) =>
+      `[${title.replace(/[[\]\n]/g, ' ').trim()}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`,
+  );
+  return `Sources: ${links.join(', ')}`;
 }
 
 async function call(
@@ -170,7 +185,7 @@ async function call(
 }
 
 function requestFor({ answerer, offered }: AnswerRun, messages: readonly NeutralMessage[]): ModelRequest {
-  const { provider, temperature, maxTokens, reasoning } = answerer;
+  const { provider, temperature, maxTokens, reasoning, webSearch, parameters } = answerer;
   return {
     model: provider.model,
     messages: [...messages],
@@ -182,6 +197,8 @@ function requestFor({ answerer, offered }: AnswerRun, messages: readonly Neutral
     ...(temperature !== null && { temperature }),
     ...(maxTokens !== null && { maxTokens }),
     ...(reasoning !== null && { reasoningEffort: reasoning }),
+    ...(webSearch !== null && { webSearch }),
+    ...(parameters !== null && { parameters }),
   };
 }
 

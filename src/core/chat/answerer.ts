@@ -15,6 +15,9 @@ export interface Answerer {
   readonly temperature: number | null;
   readonly maxTokens: number | null;
   readonly reasoning: ResolvedAgent['reasoning'];
+  readonly webSearch: boolean | null;
+  /** The note's over the agent's; they override everything in the request. */
+  readonly parameters: Readonly<Record<string, unknown>> | null;
   /** Globs; null: every tool. */
   readonly tools: readonly string[] | null;
   readonly approval: 'ask' | 'allow' | 'deny' | null;
@@ -81,7 +84,9 @@ export async function findAnswerer(
     agent,
     temperature: note.temperature ?? agent?.temperature ?? null,
     maxTokens: note.maxTokens ?? agent?.maxTokens ?? null,
-    reasoning: agent?.reasoning ?? null,
+    reasoning: note.reasoning ?? agent?.reasoning ?? null,
+    webSearch: note.webSearch ?? agent?.webSearch ?? null,
+    parameters: note.parameters || agent?.parameters ? { ...agent?.parameters, ...note.parameters } : null,
     tools: asked.tools ?? note.tools ?? agent?.tools ?? null,
     approval: note.approval ?? agent?.approval ?? null,
   };

@@ -7,7 +7,7 @@ import type { SettingsDoor } from '../settings';
 import { plainModelName, type Tools } from '../tools';
 import type { Vault } from '../vault';
 import { type Answerer, findAnswerer } from './answerer';
-import type { RunRequest } from './door';
+import type { Answered, RunRequest } from './door';
 import { type NoteSettings, readNoteSettings } from './note-settings';
 import { type AnswerPlace, answerPlace } from './place';
 import { type Prepared, prepareMessages } from './prepare';
@@ -19,6 +19,8 @@ export interface AskParts {
   readonly agents: Agents;
   readonly tools: Tools;
   readonly settings: SettingsDoor;
+  /** Told once an answer that used tokens is over. */
+  readonly onAnswered: (answered: Answered) => void;
   /** Resolves when all servers that start with the vault are up, or clearly not coming. */
   readonly serversSettled: (signal: AbortSignal) => Promise<void>;
   /** What the servers that are up say of themselves. */

@@ -126,13 +126,17 @@ export function createChat(
         const asked = await readQuestion(text, reading.parse(text, [tag]), place, request, parts);
         const prepared = await prepareQuestion(asked, path, new Date(parts.clock.now()), parts);
         const toolTokens = asked.offered.reduce((sum, entry) => sum + entry.tokens, 0);
+        const tokens = toolTokens + prepared.messages.reduce((sum, message) => sum + weight(message), 0);
+        const { provider } = asked.answerer;
         return {
-          provider: asked.answerer.provider.label,
-          model: asked.answerer.provider.model,
+          provider: provider.label,
+          model: provider.model,
           turns: asked.place.turns.length,
-          estimatedTokens: toolTokens + prepared.messages.reduce((sum, message) => sum + weight(message), 0),
+          estimatedTokens: tokens,
           toolTokens,
           tools: asked.offered.length,
+          contextWindow: provider.contextWindow,
+          estimatedCost: provider.cost({ inputTokens: tokens, outputTokens: 0 }),
           expanded: prepared.expanded,
           attachments: prepared.attached,
           warnings: [...asked.warnings, ...prepared.warnings],
@@ -173,6 +177,8 @@ function nothing(warning: string): ChatPreview {
     estimatedTokens: 0,
     toolTokens: 0,
     tools: 0,
+    contextWindow: null,
+    estimatedCost: null,
     expanded: [],
     attachments: [],
     warnings: [warning],

@@ -1,4 +1,4 @@
-import type { RunPicture } from '../../contract/chat';
+import type { RunPicture, TokenUsage } from '../../contract/chat';
 import type { ProviderConfig } from '../../contract/providers';
 import type { Picture } from '../foundation';
 import type { ModelEvent } from '../providers';
@@ -31,6 +31,15 @@ export type RunEvent =
       readonly text: string;
     };
 
+/** What an answer used, for the totals. */
+export interface Answered {
+  readonly path: string;
+  readonly vendor: string;
+  readonly model: string;
+  readonly usage: TokenUsage;
+  readonly cost: number | null;
+}
+
 export interface Chat {
   readonly runs: Picture<RunPicture[]>;
   run(request: RunRequest): Promise<{ runId: string; finished: Promise<RunPicture> }>;
@@ -52,6 +61,8 @@ export interface ChatPreview {
   readonly estimatedTokens: number;
   readonly toolTokens: number;
   readonly tools: number;
+  readonly contextWindow: number | null;
+  readonly estimatedCost: number | null;
   readonly expanded: { target: string; characters: number }[];
   readonly attachments: { target: string; mediaType: string; bytes: number }[];
   readonly warnings: string[];

@@ -1,28 +1,9 @@
-import { AppError, isAppError, type ProviderFailure } from '../../contract/errors';
-
-const nextSteps: Record<ProviderFailure, string> = {
-  auth: 'Check the key of this provider in Settings → Providers.',
-  quota: 'Check the account’s credit or plan at the provider, or let another provider answer.',
-  'rate-limit': 'Wait a moment and ask again.',
-  overloaded: 'Wait a moment and ask again, or let another provider answer.',
-  'context-overflow': 'Start a `#NewChat`, shorten the conversation or choose a model with a longer context.',
-  'content-filter': 'Put the question in other words.',
-  'model-not-found': 'Choose a model that this provider offers in Settings → Providers.',
-  'bad-request': 'Check the model and its parameters in Settings → Providers.',
-  network: 'Check the connection and the provider’s address, then ask again.',
-  timeout: 'Ask again; the idle time limit is in Settings.',
-  incomplete: 'Ask again: the provider ended its answer in the middle.',
-  cancelled: 'Ask again when you like.',
-};
+import { AppError, isAppError } from '../../contract/errors';
 
 /** What stands in the note when an answer failed. */
 export function describeFailure(error: unknown): { title: string; reason: string; next: string } {
-  if (isAppError(error, 'provider.failed')) {
-    const { failure, retryAfterMs } = error.details;
-    const wait =
-      retryAfterMs === null ? '' : ` It may be asked again in ${Math.ceil(retryAfterMs / 1000)} s.`;
-    return { title: 'No answer', reason: `${error.message}${wait}`, next: nextSteps[failure] };
-  }
+  // A provider's failure says itself what to do.
+  if (isAppError(error, 'provider.failed')) return { title: 'No answer', reason: error.message, next: '' };
   if (error instanceof AppError)
     return { title: 'No answer', reason: error.message, next: 'Then ask again.' };
   return {

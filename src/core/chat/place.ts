@@ -29,7 +29,8 @@ export function answerPlace(conversation: Conversation, text: string, at: number
   }
   if (turn.role === 'system') throw nothingToAnswer(path, 'A system message alone asks nothing.');
 
-  if (hasContent(turn, text)) {
+  const isWritten = hasContent(turn, text);
+  if (isWritten && !endsInFailure(turn, text)) {
     throw nothingToAnswer(
       path,
       'This message is an answer. Put the cursor into the question to ask it again.',
@@ -38,6 +39,11 @@ export function answerPlace(conversation: Conversation, text: string, at: number
   const question = before.at(-2);
   if (question?.role !== 'user' || !hasContent(question, text)) {
     throw nothingToAnswer(path, 'There is no question above this tag.');
+  }
+  if (isWritten) {
+    // What came before it failed is the person's to keep or to delete.
+    const end = trimmedEnd(text, turn);
+    return { turns: before.slice(0, -1), from: end, to: end, tag: null, closing: '' };
   }
   const header = text.slice(turn.from, turn.contentFrom).trimEnd();
   return {
@@ -53,6 +59,11 @@ function hasContent(turn: Turn, text: string): boolean {
   return turn.parts.some(
     (part) => part.kind === 'call' || (part.kind === 'text' && text.slice(part.from, part.to).trim() !== ''),
   );
+}
+
+function endsInFailure(turn: Turn, text: string): boolean {
+  const last = turn.parts.findLast((part) => text.slice(part.from, part.to).trim() !== '');
+  return last?.kind === 'callout' && last.type === 'failure';
 }
 
 function trimmedEnd(text: string, turn: Turn): number {

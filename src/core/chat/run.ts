@@ -71,13 +71,16 @@ export async function writeAnswer(
     writer?.close();
     endSaving();
   }
+  const { usage, cost } = picture;
+  const { vendor, model } = asked.answerer.provider;
+  if (usage) parts.onAnswered({ path: session.path, vendor, model, usage, cost });
   show((now) => ({ ...now, phase, finishedAt: clock.now(), characters: writer?.characters() ?? 0 }));
   await session.save().catch((error: unknown) => log.warn('note not saved', { path: request.path, error }));
   return picture;
 
   async function produce(to: AnswerWriter): Promise<RunPhase> {
     // Right after a vault was opened its servers are still on their way.
-    await parts.serversSettled(stop.signal);
+    if (asked.answerer.tools?.length !== 0) await parts.serversSettled(stop.signal);
     const ready = { ...asked, offered: parts.tools.offered(asked.answerer.tools) };
     const prepared = await prepareQuestion(ready, request.path, new Date(clock.now()), parts);
     throwIfAborted(stop.signal);

@@ -58,12 +58,12 @@ export function createConfiguration({
     const ids = new Set<string>();
     const take = (level: 'user' | 'vault', file: ConfigFile) => {
       const { servers: entries, problem } = file.content();
-      const report = (server: string | null, message: string) =>
-        problems.push({ level, file: file.path, server, message });
+      const report = (server: string | null, message: string, kind: ConfigProblem['kind'] = 'wrong') =>
+        problems.push({ kind, level, file: file.path, server, message });
       if (problem !== null) report(null, problem);
       for (const [name, raw] of Object.entries(entries)) {
         if (level === 'vault' && !ofVault?.trusted) {
-          report(name, 'It waits: servers of this vault start only once you trust the vault.');
+          report(name, 'It waits: servers of this vault start only once you trust the vault.', 'waits');
           continue;
         }
         const read = readEntry(name, raw);

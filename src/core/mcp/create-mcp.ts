@@ -75,7 +75,7 @@ export function createMcp({ host, log, node, loginPath = async () => null, sampl
 
   async function open(
     { draft, config }: Launch & { config: Pick<ServerConfig, 'id' | 'level' | 'draft'> },
-    io: Pick<OpenParts, 'events' | 'onStderr' | 'onJunk' | 'signal'>,
+    io: Pick<OpenParts, 'events' | 'onAttempt' | 'onStderr' | 'onJunk' | 'signal'>,
   ) {
     const at = draft.url === undefined ? undefined : new URL(draft.url).origin;
     log.info('server starting', { serverId: config.id, command: draft.command, at });

@@ -25,6 +25,7 @@ test('a shell command, with quotes, variables and line breaks', () => {
     name: 'server',
     args: [`\${vault}/server.mjs`, '--token', `\${TOKEN}`],
   });
+  expect(only('node /apps/@scope/server-garden/dist/index.js')).toMatchObject({ name: 'garden' });
   expect(only('C:/tools/my-mcp.exe *.md')).toMatchObject({ name: 'my', args: ['*.md'] });
   expect(only('npx -y exa-mcp-server@1.2.3').name).toBe('exa');
   expect(only('memory').args).toBeUndefined();

@@ -152,12 +152,23 @@ function nameOfCommand(command: string, args: readonly string[]): string {
   const candidate = runners.has(program)
     ? (args.find((arg) => !arg.startsWith('-') && !runnerWords.has(arg)) ?? program)
     : program;
-  const name = lastSegment(candidate)
+  const name = tellingSegment(candidate)
     .replace(/(?<=.)@[^@]*$/, '')
-    .replace(/\.(mjs|cjs|js|ts|py)$/i, '')
     .replace(/^(mcp-server-|server-|mcp-)(?=.)/i, '')
     .replace(/(?<=.)(-mcp-server|-mcp|-server)$/i, '');
   return name.slice(0, 128) || 'server';
+}
+
+const sayNothing = /^(index|main|server|cli|app|start|run|dist|build|out|lib|src|bin)$/i;
+
+/** `/apps/garden/dist/index.js` is told by `garden`. */
+function tellingSegment(path: string): string {
+  const segments = path.split(/[\\/]/).filter(Boolean);
+  const file = segments.pop()?.replace(/\.(mjs|cjs|js|ts|py)$/i, '') ?? path;
+  return (
+    [...segments, file].findLast((segment) => /^\w[\w@.-]*$|^@/.test(segment) && !sayNothing.test(segment)) ??
+    file
+  );
 }
 
 const lastSegment = (path: string) => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;

@@ -25,6 +25,8 @@ export interface OpenParts {
   readonly requests: ServerRequests;
   isAsking(): boolean;
   readonly events: ConnectionEvents;
+  /** Before each process or connection that is tried. */
+  onAttempt(): void;
   onStderr(line: string): void;
   onJunk(line: string, count: number): void;
   readonly initTimeoutMs: number;
@@ -51,6 +53,7 @@ export async function openConnection(parts: OpenParts): Promise<Connection> {
   let firstWord: unknown;
   for (const attempt of attemptsFor(parts)) {
     throwIfAborted(parts.signal);
+    parts.onAttempt();
     const transport = attempt.transport();
     const onAbort = () => void transport.close();
     signal.addEventListener('abort', onAbort, { once: true });

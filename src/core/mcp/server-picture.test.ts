@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hashOf, originOf } from './server-config';
-import { targetOf } from './server-picture';
+import { asWritten, targetOf } from './server-picture';
 
 test.each([
   [{ command: 'npx', args: ['-y', 'a b'] }, 'npx -y "a b"'],
@@ -21,4 +21,15 @@ test('a hash does not depend on the order of keys, but on everything that steers
   expect(originOf({ ...draft, name: 'other', timeout: 1 })).toBe(originOf(draft));
   for (const change of [{ command: 'y' }, { args: ['2'] }, { env: { A: 'c' } }, { cwd: '/' }])
     expect(originOf({ ...draft, ...change })).not.toBe(originOf(draft));
+});
+
+test('a form gets what the file says, unless a literal secret stands in it', () => {
+  const whole = { command: 'npx', args: ['-y', '--root', `\${vault}`], url: null };
+  expect(asWritten({ name: 'x', command: 'npx', args: whole.args })).toEqual(whole);
+  expect(asWritten({ name: 'x', command: 'npx', args: ['--token=hello'] })).toEqual({ ...whole, args: null });
+  expect(asWritten({ name: 'x', url: 'https://x.test/mcp?key=abc' })).toEqual({
+    command: null,
+    args: null,
+    url: null,
+  });
 });

@@ -16,6 +16,7 @@ export function pictureOf(server: Server, signIn: ServerPicture['signIn']): Serv
     level,
     transport: transportOf(draft),
     target: targetOf(draft),
+    ...asWritten(draft),
     env: masked(draft.env),
     headers: masked(draft.headers),
     cwd: draft.cwd ?? null,
@@ -33,6 +34,19 @@ export function pictureOf(server: Server, signIn: ServerPicture['signIn']): Serv
   };
 }
 
+/** Only what may be seen whole: a masked text in a form would be saved over the real one. */
+export function asWritten({
+  command,
+  args = [],
+  url,
+}: ServerDraft): Pick<ServerPicture, 'command' | 'args' | 'url'> {
+  return {
+    command: command !== undefined && redactText(command) === command ? command : null,
+    args: command !== undefined && shownArgs(args).every((arg, at) => arg === args[at]) ? args : null,
+    url: url !== undefined && safeUrl(url) === url ? url : null,
+  };
+}
+
 function masked(values: ServerDraft['env']): ServerPicture['env'] {
   return Object.fromEntries(
     Object.entries(values ?? {}).map(([name, text]) => [
@@ -47,15 +61,18 @@ const secretName = /(key|token|secret|passw|auth|credential)/i;
 /** The program with its arguments, or the address; what looks like a secret is hidden. */
 export function targetOf({ command, args = [], url }: ServerDraft): string {
   if (url !== undefined) return safeUrl(url);
-  const shown = args.map((arg, index) => {
+  return [command ?? '', ...shownArgs(args)].map(quoted).join(' ');
+}
+
+function shownArgs(args: readonly string[]): string[] {
+  return args.map((arg, index) => {
     const [flag, value] = arg.split(/=(.*)/s);
     if (flag && value !== undefined && flag.startsWith('-') && secretName.test(flag))
       return `${flag}=${hideText(value)}`;
     const before = args[index - 1] ?? '';
     const isValue = before.startsWith('-') && !before.includes('=') && secretName.test(before);
-    return isValue && !arg.startsWith('-') ? hideText(arg) : quoted(redactText(arg));
+    return isValue && !arg.startsWith('-') ? hideText(arg) : redactText(arg);
   });
-  return [quoted(command ?? ''), ...shown].join(' ');
 }
 
 const hideText = (text: string) => (isReference(text) ? text : '•••');

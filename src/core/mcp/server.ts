@@ -44,7 +44,7 @@ export interface ServerParts {
   resolve(config: ServerConfig): Promise<Launch>;
   open(
     launch: Launch & { config: ServerConfig },
-    io: Pick<OpenParts, 'events' | 'onStderr' | 'onJunk' | 'signal'>,
+    io: Pick<OpenParts, 'events' | 'onAttempt' | 'onStderr' | 'onJunk' | 'signal'>,
   ): Promise<Connection>;
   onChange(): void;
 }
@@ -66,7 +66,6 @@ export function createServer(parts: ServerParts): Server {
   });
 
   async function open(signal: AbortSignal, onClosed: (reason: string) => void): Promise<Connection> {
-    log.mark();
     const launch = await parts.resolve(config);
     secrets = launch.secrets;
     const events: ConnectionEvents = {
@@ -81,6 +80,7 @@ export function createServer(parts: ServerParts): Server {
       {
         events,
         signal,
+        onAttempt: log.mark,
         onStderr: (line) => log.add('stderr', line),
         onJunk(line, count) {
           // The first ones tell what is wrong; a flood of them tells nothing more.

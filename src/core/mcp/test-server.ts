@@ -24,7 +24,7 @@ export async function testServer({
   resolve(asked: { level: 'user'; draft: ServerDraft }): Promise<Launch>;
   open(
     launch: Launch & { config: { id: string; level: 'user'; draft: ServerDraft } },
-    io: Pick<OpenParts, 'events' | 'onStderr' | 'onJunk' | 'signal'>,
+    io: Pick<OpenParts, 'events' | 'onAttempt' | 'onStderr' | 'onJunk' | 'signal'>,
   ): Promise<Connection>;
 }): ReturnType<Mcp['test']> {
   const log: string[] = [];
@@ -51,7 +51,7 @@ export async function testServer({
     secrets = launch.secrets;
     const connection = await open(
       { ...launch, config: { id: 'test', level: 'user', draft } },
-      { events, signal, onStderr: note, onJunk: note },
+      { events, signal, onAttempt: () => undefined, onStderr: note, onJunk: note },
     );
     try {
       const { tools } = await connection.listTools(listMs);

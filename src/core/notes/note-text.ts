@@ -1,4 +1,4 @@
-import { rebaseUpdates } from '@codemirror/collab';
+import { rebaseUpdates, type Update } from '@codemirror/collab';
 import { ChangeSet, type Text } from '@codemirror/state';
 import type { NoteUpdate } from '../../contract/notes';
 import { changesFromJson } from './changes';
@@ -79,8 +79,13 @@ export function createNoteText({
         parsed.push({ clientID: clientId, changes });
         length = changes.newLength;
       }
-      const before = over.map(({ clientId, changes }) => ({ clientID: clientId, changes }));
-      return rebaseUpdates(parsed, before).map(({ clientID, changes }) => ({ clientId: clientID, changes }));
+      // One by one: over several joined changes text at a common edge lands elsewhere than at the followers.
+      return over
+        .reduce<readonly Update[]>(
+          (updates, { clientId, changes }) => rebaseUpdates(updates, [{ clientID: clientId, changes }]),
+          parsed,
+        )
+        .map(({ clientID, changes }) => ({ clientId: clientID, changes }));
     },
     changesSince(version) {
       const applied = history.since(version);

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { AppError } from '../../contract/errors';
 import { type Clock, createLifetime, type Log } from '../foundation';
 import type { Vault } from '../vault';
 import type { Notes } from './door';
 import { follow } from './follow';
+import { claimJournalFolder } from './journal-folder';
 import { type OpenNote, openNote, reopenNote } from './open-note';
 import { readJournals } from './recover';
 
 export interface NotesParts {
   readonly vault: Vault;
-  /** Absolute; journals go to its `journals` folder. */
+  /** Absolute; journals go to a folder of this process in it. */
   readonly dataFolder: string;
   readonly log: Log;
   readonly clock: Clock;
@@ -33,9 +33,11 @@ const clean = (path: string) =>
     .join('/');
 
 export function createNotes({ vault, dataFolder, log, clock }: NotesParts): Notes {
-  const journalFolder = join(dataFolder, 'journals');
+  const journals = claimJournalFolder(dataFolder);
+  const journalFolder = journals.path;
   const parts = { vault, journalFolder, log, clock };
   const lifetime = createLifetime();
+  lifetime.add(journals.release);
   const notes = new Map<string, Promise<Held>>();
   /** Those whose promise has been kept. */
   const ready = new Map<string, Held>();

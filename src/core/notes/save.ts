@@ -7,7 +7,7 @@ import type { Vault } from '../vault';
 import { diff } from './diff';
 import { printLines, readLines } from './line-ends';
 import { merge } from './merge';
-import type { Session } from './session';
+import { readOnlyFile, type Session } from './session';
 
 /** Brings a session's text to disk, and the disk's into the session. */
 export interface Saver {
@@ -21,6 +21,8 @@ export interface Saver {
   close(): void;
 }
 
+const inJournal = 'Your text is kept safe and is saved as soon as that is possible.';
+const inMemory = 'Keep the app open: what you typed is only in memory until the note is saved.';
 const quietMs = 500;
 const mostMs = 5_000;
 const mostInRunMs = 1_000;
@@ -76,9 +78,11 @@ export function createSaver({
     lastChange = clock.now();
     firstChange ??= lastChange;
     if (journal.state === 'failed') {
-      const message =
-        'The journal can’t be written: what is typed now is only in memory until the note is saved.';
-      state.set({ kind: 'failed', code: 'vault.disk-full', message });
+      state.set({
+        kind: 'failed',
+        code: 'vault.disk-full',
+        message: `The journal can’t be written. ${inMemory}`,
+      });
     } else if (state.get().kind === 'saved') state.set({ kind: 'unsaved' });
     if (state.get().kind !== 'deleted' && cancelTimer === null) wake(Math.max(0, dueAt() - lastChange));
   }
@@ -93,7 +97,7 @@ export function createSaver({
       firstChange = null;
       cancelTimer?.();
       cancelTimer = null;
-      state.set({ kind: 'saved', at: clock.now() });
+      state.set(session.readOnly ? readOnlyFile : { kind: 'saved', at: clock.now() });
       if (journal.state === 'failed' || journal.grown > journalLimit) session.renewJournal();
     }
     return state.get();
@@ -106,7 +110,8 @@ export function createSaver({
       return state.get();
     }
     attempts++;
-    const message = error instanceof Error ? error.message : String(error);
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `${why} ${journal.state === 'failed' ? inMemory : inJournal}`;
     if (isAppError(error, 'vault.read-only')) state.set({ kind: 'read-only', reason: message });
     else state.set({ kind: 'failed', code: isAppError(error) ? error.code : 'internal', message });
     log.warn('note not saved', { path: session.path, attempts, error });

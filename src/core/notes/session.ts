@@ -53,6 +53,8 @@ const retryJournalMs = 1_000;
 
 export const diskClient = 'disk';
 
+export const readOnlyFile: SaveState = { kind: 'read-only', reason: 'The file is read-only.' };
+
 export function createSession(parts: {
   root: string;
   path: string;
@@ -90,7 +92,7 @@ export function createSession(parts: {
     note,
     path: parts.path,
     readOnly: parts.readOnly,
-    save: createPicture<SaveState>({ kind: 'saved', at: clock.now() }),
+    save: createPicture<SaveState>(parts.readOnly ? readOnlyFile : { kind: 'saved', at: clock.now() }),
     journal,
     get base() {
       return base;

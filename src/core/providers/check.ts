@@ -9,6 +9,7 @@ import { FailedRequest, type Requester } from './requester';
 export async function checkProvider(
   { provider, requester, target }: { provider: Provider; requester: Requester; target: Target },
   clock: Clock,
+  onModels: (models: readonly string[]) => void,
   signal: AbortSignal,
 ): Promise<ProviderCheck> {
   const { vendor } = target;
@@ -35,6 +36,7 @@ export async function checkProvider(
     const models = vendor.quirks.listsModels
       ? await requester.models(signal)
       : await askOneWord(provider, signal).then(() => [...vendor.models]);
+    onModels(models);
     return { kind: 'ok', ms: clock.now() - startedAt, models };
   } catch (error) {
     if (error instanceof FailedRequest) {

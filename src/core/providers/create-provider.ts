@@ -1,6 +1,8 @@
 import type { ProviderConfig } from '../../contract/providers';
+import type { Settings } from '../../contract/settings';
 import type { Clock, Log } from '../foundation';
 import { baseUrlFor } from './base-url';
+import { contextWindowOf } from './context-windows';
 import type { Target } from './format';
 import { formats } from './formats';
 import { costOf, priceOf } from './prices';
@@ -16,6 +18,7 @@ export interface ProviderParts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Milliseconds without a byte. */
   readonly idleTimeout: () => number;
+  readonly ownPrices: () => Settings['prices'];
 }
 
 /** Fields that are there but undefined must not hide what is configured. */
@@ -59,7 +62,6 @@ export function createProvider(
         attempt,
       }),
   });
-  const price = priceOf(vendor.id, config.model);
 
   const provider: Provider = {
     id: config.id,
@@ -76,12 +78,17 @@ export function createProvider(
           temperature: config.temperature,
           maxTokens: config.maxTokens,
           reasoningEffort: config.reasoningEffort,
+          webSearch: config.webSearch,
           ...definedOnly(request),
           parameters: { ...config.parameters, ...request.parameters },
         },
         signal,
       ),
-    cost: (usage) => (price === null ? null : costOf(usage, price)),
+    contextWindow: contextWindowOf(vendor.id, config.model, config.parameters),
+    cost(usage) {
+      const price = priceOf(vendor.id, config.model, parts.ownPrices());
+      return price && costOf(usage, price);
+    },
   };
   return { provider, requester, target };
 }

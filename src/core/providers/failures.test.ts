@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nameFailure } from './failures';
-import { vendorById } from './vendors';
+import { vendorById, vendorRows } from './vendors';
 
 function refused(vendorId: string, status: number, body: string, headers: Record<string, string> = {}) {
   const vendor = vendorById(vendorId);
@@ -127,6 +127,40 @@ test.each([
   ['kimi', 429, '{"error":{"type":"engine_overloaded_error","message":"busy"}}', 'overloaded'],
   ['doubao', 404, '{"error":{"code":"ModelNotOpen","message":"not activated"}}', 'model-not-found'],
   ['ollama', 404, '{"error":"model \\"m\\" not found, try pulling it first"}', 'model-not-found'],
+  ['openrouter', 401, '{"error":{"message":"User not found.","code":401}}', 'auth'],
+  ['openrouter', 402, '{"error":{"message":"This request requires more credits","code":402}}', 'quota'],
+  [
+    'openrouter',
+    429,
+    '{"error":{"message":"Provider returned error","code":429,"metadata":{"raw":"m is temporarily rate-limited upstream"}}}',
+    'rate-limit',
+  ],
+  [
+    'openrouter',
+    400,
+    '{"error":{"message":"This endpoint\u2019s maximum context length is 10 tokens","code":400}}',
+    'context-overflow',
+  ],
+  ['azure', 429, '{"error":{"code":"RateLimitReached","message":"Retry after 1 second"}}', 'rate-limit'],
+  ['grok', 429, '{"code":"resource-exhausted","error":"Too many requests"}', 'rate-limit'],
+  ['deepseek', 401, '{"error":{"message":"Authentication Fails","type":"authentication_error"}}', 'auth'],
+  [
+    'deepseek',
+    400,
+    '{"error":{"message":"This model\u2019s maximum context length is 5 tokens"}}',
+    'context-overflow',
+  ],
+  [
+    'kimi',
+    401,
+    '{"error":{"message":"Invalid Authentication","type":"invalid_authentication_error"}}',
+    'auth',
+  ],
+  ['kimi', 403, '{"error":{"type":"exceeded_current_quota_error","message":"no balance"}}', 'quota'],
+  ['doubao', 401, '{"error":{"code":"AuthenticationError","message":"The API key is invalid"}}', 'auth'],
+  ['siliconflow', 401, '"Invalid token"', 'auth'],
+  ['siliconflow', 403, '{"code":30001,"message":"Sorry, your account balance is insufficient"}', 'quota'],
+  ['ollama', 401, '{"error":"unauthorized"}', 'auth'],
   ['openai-compatible', 404, '<html>Not here</html>', 'bad-request'],
   ['openai-compatible', 413, '', 'context-overflow'],
   ['openai-compatible', 502, '<html>Bad gateway</html>', 'overloaded'],
@@ -137,6 +171,54 @@ test.each([
   expect(named.next).not.toBe('');
   expect(named.retryable).toBe(['rate-limit', 'overloaded'].includes(failure));
 });
+
+test('where no wait is asked for, the limits’ own headers say when they are renewed', () => {
+  const wait = (headers: Record<string, string>) =>
+    refused('openai', 429, '{"error":{"message":"Slow down"}}', headers).error.details.retryAfterMs;
+  expect(
+    wait({
+      'x-ratelimit-remaining-requests': '0',
+      'x-ratelimit-reset-requests': '1m2.5s',
+      'x-ratelimit-remaining-tokens': '0',
+      'x-ratelimit-reset-tokens': '20ms',
+    }),
+  ).toBe(62_500);
+  expect(wait({ 'x-ratelimit-remaining-tokens': '500', 'x-ratelimit-reset-tokens': '6m0s' })).toBeNull();
+  const moment = new Date(Date.now() + 30_000).toISOString();
+  const anthropic = wait({
+    'anthropic-ratelimit-tokens-remaining': '0',
+    'anthropic-ratelimit-tokens-reset': moment,
+  });
+  expect(anthropic).toBeGreaterThan(28_000);
+  expect(
+    wait({ 'retry-after': '3', 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '9s' }),
+  ).toBe(3_000);
+});
+
+test.each(vendorRows.filter(({ id }) => id !== 'demo').map(({ id }) => id))(
+  'whatever status %s answers with, there is a class and a next step',
+  (vendor) => {
+    const body = '{"error":{"message":"Words of the provider"}}';
+    const table = [
+      [400, 'bad-request'],
+      [401, 'auth'],
+      [402, 'quota'],
+      [403, 'auth'],
+      [404, 'model-not-found'],
+      [408, 'timeout'],
+      [413, 'context-overflow'],
+      [429, 'rate-limit'],
+      [500, 'overloaded'],
+      [503, 'overloaded'],
+      [529, 'overloaded'],
+    ] as const;
+    for (const [status, failure] of table) {
+      const named = refused(vendor, status, body);
+      expect(named.failure, `${status}`).toBe(failure);
+      expect(named.next, `${status}`).not.toBe('');
+    }
+  },
+);
 
 test('the wait asked for is read from headers in each of their forms, and from Google’s body', () => {
   const body = '{"error":{"message":"Slow down"}}';

@@ -1,6 +1,7 @@
 import { AppError, type ProviderFailure } from '../../contract/errors';
 import { adviceFor } from './failure-advice';
 import { isObject } from './format';
+import { waitForLimits } from './rate-limits';
 import type { Refused, Transport } from './transport';
 import type { VendorRow } from './vendors';
 
@@ -144,7 +145,7 @@ function factsOfBody(raw: unknown, status: number | null, headers: Headers | nul
   };
 }
 
-/** `retry-after-ms`, `retry-after` in seconds or as a date, or Google's RetryInfo. */
+/** `retry-after-ms`, `retry-after` in seconds or as a date, Google's RetryInfo, or when the limits are renewed. */
 function retryAfter(headers: Headers | null, details: readonly Record<string, unknown>[]): number | null {
   const ms = Number(headers?.get('retry-after-ms') || Number.NaN);
   const text = headers?.get('retry-after') ?? null;
@@ -158,6 +159,7 @@ function retryAfter(headers: Headers | null, details: readonly Record<string, un
     seconds * 1000,
     date - Date.now(),
     Number(info ?? Number.NaN) * 1000,
+    (headers && waitForLimits(headers, Date.now())) ?? Number.NaN,
     ms,
   ].find((value) => Number.isFinite(value));
   return found === undefined ? null : Math.max(0, Math.round(found));

@@ -12,11 +12,20 @@ export interface Target {
   readonly apiVersion: string | null;
 }
 
+export interface PullProgress {
+  readonly status: string;
+  /** Bytes of the part under way. */
+  readonly completed: number | null;
+  readonly total: number | null;
+}
+
 /** A way to speak to a provider. Failures are thrown as they come; the caller names them (see failures.ts). */
 export interface Format {
-  stream(target: Target, request: ModelRequest, transport: Transport): AsyncIterable<ModelEvent>;
+  open(target: Target, request: ModelRequest, transport: Transport): Promise<AsyncIterable<ModelEvent>>;
   /** Ids of the models on offer. */
   models(target: Target, transport: Transport): Promise<string[]>;
+  /** Has the provider fetch a model for itself, where it can. */
+  pull?(target: Target, model: string, transport: Transport): AsyncIterable<PullProgress>;
 }
 
 export type JsonObject = Record<string, unknown>;

@@ -11,3 +11,4 @@ export type {
 } from './provider';
 export type { Providers } from './providers';
 export { createProviders } from './registry';
+export { createUsageLog, type UsageLog } from './usage-log';

@@ -1,35 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ProviderServer, startProviderServer } from '../../../tests/provider-server';
+import {
+  readRecorded,
+  readRecordings,
+  recordingsFolder,
+  vendorOf,
+} from '../../../tests/providers/recordings';
 import { collect, providerAt } from '../../../tests/providers/support';
 import type { WireFormat } from '../../contract/providers';
 import type { ModelRequest, NeutralMessage, NeutralTool } from './provider';
 
-interface Recording {
-  id: string;
-  provider: string;
-  format: WireFormat;
-  file: string;
-  requestFile?: string;
-  model: string;
-  loop?: { id: string; turn: number };
-}
-
-const root = join(import.meta.dirname, '../../..');
-const folder = [
-  process.env.INTERLINEAR_RECORDINGS,
-  join(root, '../shared/fixtures/provider-recordings'),
-  join(root, '../../shared/fixtures/provider-recordings'),
-].find((path) => path !== undefined && existsSync(join(path, 'manifest.json')));
-if (!folder)
-  process.stdout.write(
-    'Recorded provider traffic not found (INTERLINEAR_RECORDINGS): its tool loops do not run.\n',
-  );
-
-const recordings: Recording[] = folder
-  ? JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')).fixtures
-  : [];
+const recordings = readRecordings();
 const loops = recordings
   .filter(({ loop, requestFile }) => loop?.turn === 1 && requestFile)
   .flatMap((first) => {
@@ -43,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const read = (file: string): unknown => JSON.parse(readFileSync(join(folder ?? '', file), 'utf8'));
+const read = (file: string): unknown => JSON.parse(readRecorded(file).toString('utf8'));
 
 /** What is at a path such as `messages.0.content` of a recorded body. */
 function at(value: unknown, path: string): unknown {
@@ -175,14 +156,12 @@ function givenId(part: unknown, path: string): string | null {
   return typeof id === 'string' && id.length > 2 ? id : null;
 }
 
-const vendorOf = (name: string) => ({ claude: 'anthropic', 'azure-openai': 'azure' })[name] ?? name;
-
-describe.skipIf(!folder)('a tool loop', () => {
+describe.skipIf(!recordingsFolder)('a tool loop', () => {
   test.each(loops)('goes on as recorded: $id', async ({ first, second }) => {
     const firstBody = read(first.requestFile ?? '');
     const secondBody = read(second.requestFile ?? '');
     const { system, user, tools, results } = neutral(first.format, firstBody, secondBody);
-    const provider = await providerAt(server.url, vendorOf(first.provider), first.format, {
+    const provider = await providerAt(server.url, vendorOf(first), first.format, {
       model: first.model,
     });
     const messages: NeutralMessage[] = [
@@ -195,10 +174,7 @@ describe.skipIf(!folder)('a tool loop', () => {
       tools,
       ...(at(firstBody, 'thinking') || at(firstBody, 'reasoning') ? { reasoningEffort: 'high' } : {}),
     };
-    server.answer(
-      { body: readFileSync(join(folder ?? '', first.file)) },
-      { body: readFileSync(join(folder ?? '', second.file)) },
-    );
+    server.answer({ body: readRecorded(first.file) }, { body: readRecorded(second.file) });
     const turn = await collect(provider.stream(request, AbortSignal.timeout(10_000)));
     expect(turn.error).toBeNull();
     messages.push({

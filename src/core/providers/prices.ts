@@ -1,17 +1,13 @@
 import type { TokenUsage } from '../../contract/chat';
+import type { Price, PriceList } from '../../contract/providers';
 
-/** US dollars for a million tokens: input, output, and input that the provider had cached. */
-export interface Price {
-  readonly input: number;
-  readonly output: number;
-  readonly cachedInput?: number;
-}
+type PricesByVendor = Readonly<Record<string, Readonly<Record<string, Price>>>>;
 
 /** When these list prices were gathered. */
-export const pricesDate = '2026-11-21';
+const pricesDate = '2026-11-21';
 
 /** The longest name that a model's id starts with counts, so that dated versions share a row. */
-const prices: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
+const prices: PricesByVendor = {
   openai: {
     'gpt-6-astra': { input: 10, output: 50, cachedInput: 1 },
     'gpt-5.6-sol': { input: 5, output: 30, cachedInput: 0.5 },
@@ -73,11 +69,29 @@ const prices: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
   demo: { demo: { input: 0, output: 0 } },
 };
 
-export function priceOf(vendor: string, model: string): Price | null {
-  const names = Object.entries(prices[vendor] ?? {}).filter(
+/** `own` are a person's own prices, which hold over the list's. */
+export function priceOf(vendor: string, model: string, own: PricesByVendor = {}): Price | null {
+  const names = Object.entries({ ...prices[vendor], ...own[vendor] }).filter(
     ([name]) => model === name || /^[-@:]\d{4}/.test(startsWith(model, name)),
   );
   return names.sort(([a], [b]) => b.length - a.length)[0]?.[1] ?? null;
+}
+
+/** The list and a person's own prices together. */
+export function priceList(own: PricesByVendor): PriceList {
+  const vendors = new Set([...Object.keys(prices), ...Object.keys(own)]);
+  vendors.delete('demo');
+  return {
+    date: pricesDate,
+    prices: [...vendors].flatMap((vendor) =>
+      Object.entries({ ...prices[vendor], ...own[vendor] }).map(([model, price]) => ({
+        vendor,
+        model,
+        ...price,
+        own: own[vendor]?.[model] !== undefined,
+      })),
+    ),
+  };
 }
 
 /** What follows the name, or nothing that a version could be. */

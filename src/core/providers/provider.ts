@@ -55,6 +55,8 @@ export interface ModelRequest {
   readonly temperature?: number;
   readonly maxTokens?: number;
   readonly reasoningEffort?: 'none' | 'low' | 'medium' | 'high';
+  /** The provider's own search of the web, beside the tools above. */
+  readonly webSearch?: boolean;
   /** Merged into the body last. */
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
@@ -77,6 +79,8 @@ export type ModelEvent =
       readonly argumentsText: string;
       readonly error: string | null;
     }
+  /** A page that the provider's own search quotes. */
+  | { readonly kind: 'source'; readonly url: string; readonly title: string }
   | { readonly kind: 'native'; readonly state: NativeState }
   | { readonly kind: 'usage'; readonly usage: TokenUsage }
   | {
@@ -95,6 +99,8 @@ export interface Provider {
   readonly model: string;
   /** What the model takes besides text. */
   readonly accepts: { readonly images: boolean; readonly pdf: boolean };
+  /** Tokens that the model takes; null where that is not known. */
+  readonly contextWindow: number | null;
   /**
    * One request with retries before the first byte, idle timer and end-of-stream check. Aborting ends the request at
    * the server and throws `provider.failed` with failure `cancelled`.

@@ -1,5 +1,14 @@
-import type { ProviderCheck, ProviderConfig, ProviderPicture, Vendor } from '../../contract/providers';
+import type {
+  Price,
+  PriceList,
+  ProviderCheck,
+  ProviderConfig,
+  ProviderPicture,
+  Vendor,
+} from '../../contract/providers';
 import type { Picture } from '../foundation';
+import type { PullProgress } from './format';
+import type { ModelList } from './model-lists';
 import type { Provider } from './provider';
 
 /** The configured providers. */
@@ -8,7 +17,7 @@ export interface Providers {
   vendors(): readonly Vendor[];
   /** By id or assistant tag (without regard to case); null: the default one. Throws `provider.unknown`. */
   pick(idOrTag: string | null, overrides?: Partial<ProviderConfig>): Promise<Provider>;
-  /** For the command line: a provider that is in no settings. */
+  /** For the command line: a provider made up on the spot. Without a key, the one stored for its id is used, then the environment's. */
   temporary(config: ProviderConfig, key: string | null): Promise<Provider>;
   save(config: Omit<ProviderConfig, 'id'> & { id?: string }, key?: string): Promise<{ providerId: string }>;
   remove(providerId: string): Promise<void>;
@@ -18,4 +27,17 @@ export interface Providers {
     key: string | undefined,
     signal: AbortSignal,
   ): Promise<ProviderCheck>;
+  models(
+    config: Omit<ProviderConfig, 'id'> & { id?: string },
+    key: string | undefined,
+    refresh: boolean,
+    signal: AbortSignal,
+  ): Promise<ModelList>;
+  pull(
+    config: Omit<ProviderConfig, 'id'> & { id?: string },
+    model: string,
+    signal: AbortSignal,
+  ): AsyncIterable<PullProgress>;
+  readonly prices: Picture<PriceList>;
+  setPrice(vendor: string, model: string, price: Price | null): void;
 }

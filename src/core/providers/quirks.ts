@@ -8,12 +8,22 @@ export interface Quirks {
   /** An assistant message with tool calls must have `reasoning_content`, if only an empty one. */
   readonly backfillReasoning: boolean;
   /** How reasoning effort is asked for. */
-  readonly effort: 'reasoning_effort' | 'reasoning' | 'thinking' | 'thinking-and-effort' | 'enable_thinking';
+  readonly effort:
+    | 'reasoning_effort'
+    | 'reasoning'
+    | 'thinking'
+    | 'thinking-kept'
+    | 'thinking-and-effort'
+    | 'enable_thinking';
   /** Whether usage has to be asked for by `stream_options`. */
   readonly streamOptions: boolean;
   /** Arguments of tool calls come piece by piece only if asked for. */
   readonly toolStream: boolean;
   readonly inlineDefinitions: boolean;
+  /** What asks for the vendor's own search of the web in a chat request; null: it has none there. */
+  readonly webSearch: Readonly<Record<string, unknown>> | null;
+  /** Models that can't be kept from thinking: asking for it is an error. */
+  readonly alwaysThinks?: RegExp;
   readonly auth: 'bearer' | 'api-key';
   readonly listsModels: boolean;
   /** Models that take pictures. */
@@ -32,6 +42,7 @@ export const usual: Quirks = {
   streamOptions: true,
   toolStream: false,
   inlineDefinitions: false,
+  webSearch: null,
   auth: 'bearer',
   listsModels: true,
   images: every,

@@ -1,50 +1,21 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type ProviderServer, startProviderServer } from '../../../tests/provider-server';
+import {
+  failureOf,
+  type Recording,
+  readRecorded,
+  readRecordings,
+  recordingsFolder,
+  spokenOf,
+  vendorOf,
+} from '../../../tests/providers/recordings';
 import { collect, providerAt } from '../../../tests/providers/support';
 import { isAppError } from '../../contract/errors';
-import type { WireFormat } from '../../contract/providers';
 import type { ModelRequest } from './provider';
 
-interface Recording {
-  id: string;
-  provider: string;
-  format: WireFormat;
-  file: string;
-  status: number;
-  kind: string;
-  model: string;
-  headers?: Record<string, string>;
-  expected?: {
-    text: string;
-    reasoning: string;
-    toolCalls: { id: string | null; name: string; arguments: Record<string, unknown> }[];
-    finishReason: string;
-    usage: Record<string, number> | null;
-    error: unknown;
-  };
-}
-
-const root = join(import.meta.dirname, '../../..');
-const folder = [
-  process.env.INTERLINEAR_RECORDINGS,
-  join(root, '../shared/fixtures/provider-recordings'),
-  join(root, '../../shared/fixtures/provider-recordings'),
-].find((path) => path !== undefined && existsSync(join(path, 'manifest.json')));
-
-if (!folder)
-  process.stdout.write(
-    'Recorded provider traffic not found (INTERLINEAR_RECORDINGS): its tests do not run.\n',
-  );
-
-const recordings: Recording[] = folder
-  ? JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')).fixtures
-  : [];
+const recordings = readRecordings();
 const streams = recordings.filter(({ status }) => status === 200);
 const refusals = recordings.filter(({ status }) => status !== 200);
-const vendorOf = (name: string) => ({ claude: 'anthropic', 'azure-openai': 'azure' })[name] ?? name;
-
 const shapes: Record<string, (body: Buffer, recording: Recording) => Partial<Answer>> = {
   'as recorded': (body) => ({ body }),
   /** The longest ones in small writes, to keep the suite quick. */
@@ -68,13 +39,9 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-function bodyOf(recording: Recording): Buffer {
-  return readFileSync(join(folder ?? '', recording.file));
-}
-
 async function replay(recording: Recording, answer: Partial<Answer>) {
   server.answer({ status: recording.status, body: '', headers: recording.headers ?? {}, ...answer });
-  const provider = await providerAt(server.url, vendorOf(recording.provider), recording.format, {
+  const provider = await providerAt(server.url, vendorOf(recording), recording.format, {
     model: recording.model,
   });
   const request: ModelRequest = {
@@ -87,11 +54,11 @@ async function replay(recording: Recording, answer: Partial<Answer>) {
 
 const reasonNames: Record<string, string> = { tool_calls: 'tool-calls', content_filter: 'content-filter' };
 
-describe.skipIf(!folder).each(Object.keys(shapes))('a recorded answer %s', (shape) => {
+describe.skipIf(!recordingsFolder).each(Object.keys(shapes))('a recorded answer %s', (shape) => {
   test.each(streams)('gives what was said: $id', async (recording) => {
     const expected = recording.expected;
     if (!expected) throw new Error('The recording says nothing of its outcome.');
-    const outcome = await replay(recording, shapes[shape]?.(bodyOf(recording), recording) ?? {});
+    const outcome = await replay(recording, shapes[shape]?.(readRecorded(recording.file), recording) ?? {});
 
     if (expected.error) {
       expect(isAppError(outcome.error, 'provider.failed')).toBe(true);
@@ -100,9 +67,8 @@ describe.skipIf(!folder).each(Object.keys(shapes))('a recorded answer %s', (shap
       expect(outcome.finish).toBe(reasonNames[expected.finishReason] ?? expected.finishReason);
       expect(outcome.usage).toEqual(expected.usage);
     }
-    const think = /^\s*<think>\s*([\s\S]*?)\s*<\/think>\s*/.exec(expected.text);
-    expect(outcome.text).toBe(think ? expected.text.slice(think[0].length) : expected.text);
-    expect(outcome.reasoning).toBe(think ? think[1] : expected.reasoning);
+    const { text, reasoning } = outcome;
+    expect({ text, reasoning }).toEqual(spokenOf(expected));
     expect(
       outcome.calls.map(({ id, name, arguments: input }, at) => ({
         id: expected.toolCalls[at]?.id === null ? null : id,
@@ -114,22 +80,14 @@ describe.skipIf(!folder).each(Object.keys(shapes))('a recorded answer %s', (shap
   });
 });
 
-describe.skipIf(!folder)('a recorded refusal', () => {
-  const failures: Record<string, string> = {
-    'error-401-invalid-key': 'auth',
-    'error-400-invalid-key': 'auth',
-    'error-401-key': 'auth',
-    'error-401-no-key': 'auth',
-    'error-400-context-length': 'context-overflow',
-    'error-400-context-cloud': 'context-overflow',
-    'error-404-model': 'model-not-found',
-    'error-404-deployment': 'model-not-found',
-    'error-429-quota': 'rate-limit',
-    'error-429-upstream': 'rate-limit',
-  };
+describe.skipIf(!recordingsFolder)('a recorded refusal', () => {
   test.each(refusals)('is named: $id', async (recording) => {
-    server.answer({ status: recording.status, body: bodyOf(recording), headers: recording.headers ?? {} });
-    const provider = await providerAt(server.url, vendorOf(recording.provider), recording.format);
+    server.answer({
+      status: recording.status,
+      body: readRecorded(recording.file),
+      headers: recording.headers ?? {},
+    });
+    const provider = await providerAt(server.url, vendorOf(recording), recording.format);
     const stop = new AbortController();
     let named: string | null = null;
     try {
@@ -143,6 +101,6 @@ describe.skipIf(!folder)('a recorded refusal', () => {
     } catch (error) {
       if (named === null && isAppError(error, 'provider.failed')) named = error.details.failure;
     }
-    expect(named).toBe(failures[recording.id.split('/')[1] ?? '']);
+    expect(named).toBe(failureOf(recording));
   });
 });

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../contract/errors';
 import type { ProviderConfig, ProviderPicture } from '../../contract/providers';
-import { type Clock, createPicture, type Log } from '../foundation';
+import { type Clock, createPicture, type Database, type Log } from '../foundation';
 import type { SecretStore } from '../host';
 import type { SettingsDoor } from '../settings';
 import { checkProvider } from './check';
 import { createProvider, type ProviderParts } from './create-provider';
 import { createKeys, type FoundKey } from './keys';
+import { createModelLists } from './model-lists';
 import { findOllama } from './ollama/find';
+import { priceList } from './prices';
 import type { Providers } from './providers';
 import type { Fetch } from './transport';
 import { vendorById, vendorRows } from './vendors';
@@ -20,6 +22,7 @@ export function createProviders(parts: {
   environment: Readonly<Record<string, string | undefined>>;
   log: Log;
   clock: Clock;
+  database: Database;
   fetch?: Fetch;
 }): Providers {
   const { settings, environment, clock } = parts;
@@ -31,8 +34,10 @@ export function createProviders(parts: {
     clock,
     log,
     environment,
+    ownPrices: () => settings.current.get().prices,
     idleTimeout: () => settings.current.get().providerIdleTimeout,
   };
+  const lists = createModelLists({ database: parts.database, clock });
   /** An Ollama that nobody configured, once it is found. */
   let foundOllama: ProviderConfig | null = null;
   const foundKeys = new Map<string, FoundKey>();
@@ -81,7 +86,9 @@ export function createProviders(parts: {
 
   const refreshSoon = () =>
     void refresh().catch((error: unknown) => log.warn('list not refreshed', { error }));
+  const prices = createPicture(priceList(settings.current.get().prices));
   settings.current.onChange(refreshSoon);
+  settings.current.onChange(({ prices: own }) => prices.set(priceList(own)));
   refreshSoon();
   void findOllama({ fetch, environment }).then((found) => {
     if (!found) return;
@@ -97,6 +104,16 @@ export function createProviders(parts: {
         provider: config.vendor,
       });
     return row;
+  }
+
+  /** A provider as it stands in a form, with the key typed there or the one that is known. */
+  async function draft(
+    { id, ...rest }: Omit<ProviderConfig, 'id'> & { id?: string },
+    key: string | undefined,
+  ) {
+    const vendor = rowOf(rest);
+    const known = id ? (await keys.find(id, vendor)).key : keys.fromEnvironment(vendor).key;
+    return createProvider({ ...rest, id: id ?? 'new' }, vendor, key?.trim() || known, providerParts);
   }
 
   return {
@@ -116,7 +133,8 @@ export function createProviders(parts: {
 
     async temporary(config, key) {
       const vendor = rowOf(config);
-      return createProvider(config, vendor, key ?? keys.fromEnvironment(vendor).key, providerParts).provider;
+      const found = key ?? (await keys.find(config.id, vendor)).key;
+      return createProvider(config, vendor, found, providerParts).provider;
     },
 
     async save({ id, ...rest }, key) {
@@ -162,12 +180,22 @@ export function createProviders(parts: {
       await refresh();
     },
 
-    async check({ id, ...rest }, key, signal) {
-      const vendor = rowOf(rest);
-      const config = { ...rest, id: id ?? 'new' };
-      const given =
-        key?.trim() || (id ? (await keys.find(id, vendor)).key : keys.fromEnvironment(vendor).key);
-      return checkProvider(createProvider(config, vendor, given, providerParts), clock, signal);
+    async check(config, key, signal) {
+      const made = await draft(config, key);
+      return checkProvider(made, clock, (models) => lists.remember(made.target, models), signal);
+    },
+    models: async (config, key, refresh, signal) => lists.find(await draft(config, key), refresh, signal),
+    async *pull(config, model, signal) {
+      const made = await draft(config, undefined);
+      yield* made.requester.pull(model, signal);
+      await lists.find(made, true, signal);
+    },
+
+    prices,
+    setPrice(vendor, model, price) {
+      const own = settings.current.get().prices;
+      const { [model]: _before, ...others } = own[vendor] ?? {};
+      settings.change({ prices: { ...own, [vendor]: price ? { ...others, [model]: price } : others } });
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../foundation';
-import { type NamedFailure, nameFailure } from './failures';
-import type { Format, Target } from './format';
+import { type NamedFailure, nameFailure, StreamFault } from './failures';
+import type { Format, PullProgress, Target } from './format';
 import type { ModelEvent, ModelRequest } from './provider';
 import { waitBefore, waitVisibly } from './retry';
 import { createTransport, type Fetch, type Transport } from './transport';
@@ -10,6 +10,8 @@ export interface Requester {
   stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent>;
   /** Throws `FailedRequest`. */
   models(signal: AbortSignal): Promise<string[]>;
+  /** Throws `provider.failed`. */
+  pull(model: string, signal: AbortSignal): AsyncGenerator<PullProgress>;
 }
 
 export function createRequester(parts: {
@@ -52,7 +54,7 @@ export function createRequester(parts: {
         let failure: NamedFailure;
         try {
           signal.throwIfAborted();
-          yield* format.stream(target, request, transport);
+          yield* await format.open(target, request, transport);
           // Some SDKs end a stream without a word when it is aborted.
           signal.throwIfAborted();
           return;
@@ -69,6 +71,19 @@ export function createRequester(parts: {
         } catch (error) {
           throw name(error).error;
         }
+      }
+    },
+
+    async *pull(model, signal) {
+      const { transport, name } = open(signal);
+      try {
+        signal.throwIfAborted();
+        if (!format.pull) throw new StreamFault('bad-request', 'Only Ollama fetches models by itself.');
+        yield* format.pull(target, model, transport);
+      } catch (error) {
+        throw name(error).error;
+      } finally {
+        transport.close();
       }
     },
 

@@ -4,7 +4,7 @@ import type { ModelEvent } from './provider';
 
 const mostAttempts = 5;
 /** Milliseconds. A provider that asks for a longer wait is not waited for: the person is told. */
-const longestWait = 120_000;
+const longestWait = 30_000;
 
 /** The wait before retry `attempt` (1 is the first), or null if there is none to make. */
 export function waitBefore(attempt: number, failure: NamedFailure, random: number): number | null {

@@ -50,7 +50,13 @@ const rows: VendorRow[] = [
     keyPage: 'https://openrouter.ai/settings/keys',
     defaultModel: 'openrouter/auto',
     models: ['openrouter/auto'],
-    quirks: { ...usual, returnReasoning: 'reasoning_details', effort: 'reasoning', pdf: true },
+    quirks: {
+      ...usual,
+      returnReasoning: 'reasoning_details',
+      effort: 'reasoning',
+      webSearch: { plugins: [{ id: 'web' }] },
+      pdf: true,
+    },
   },
   {
     id: 'ollama',
@@ -141,7 +147,7 @@ const rows: VendorRow[] = [
     keyPage: 'https://platform.moonshot.ai/console/api-keys',
     defaultModel: 'kimi-k3',
     models: ['kimi-k3', 'kimi-k2.6', 'kimi-k2.7-code'],
-    quirks: { ...usual, backfillReasoning: true, effort: 'thinking' },
+    quirks: { ...usual, backfillReasoning: true, effort: 'thinking', alwaysThinks: /k2\.7-code/ },
   },
   {
     id: 'qwen',
@@ -159,6 +165,7 @@ const rows: VendorRow[] = [
     quirks: {
       ...usual,
       effort: 'enable_thinking',
+      webSearch: { enable_search: true },
       inlineDefinitions: true,
       images: /vl|omni|plus|flash|qvq/,
     },
@@ -199,7 +206,8 @@ const rows: VendorRow[] = [
     models: ['glm-5.2', 'glm-5.1', 'glm-5v-turbo', 'glm-4.7-flash'],
     quirks: {
       ...usual,
-      effort: 'thinking',
+      effort: 'thinking-kept',
+      alwaysThinks: /glm-5\.3/,
       streamOptions: false,
       toolStream: true,
       listsModels: false,
@@ -228,7 +236,7 @@ const rows: VendorRow[] = [
     keyPage: 'https://console.bce.baidu.com/iam/#/iam/apikey/list',
     defaultModel: 'ernie-5.0',
     models: ['ernie-5.0', 'ernie-4.5-turbo-128k', 'ernie-4.5-turbo-32k'],
-    quirks: { ...usual, effort: 'enable_thinking', images: /vl|ernie-5/ },
+    quirks: { ...usual, effort: 'enable_thinking', alwaysThinks: /ernie-5/, images: /vl|ernie-5/ },
   },
   {
     id: 'openai-compatible',

@@ -47,8 +47,18 @@ export function createCatalog(): (
   };
 }
 
-/** What a person is shown of a definition when it has changed. */
+const shownBefore = new WeakMap<CatalogTool, string>();
+
+/** What a person is shown of a definition when it has changed. Kept as long as the tool, for it is asked for at every call. */
 export function shownDefinition(tool: CatalogTool): string {
+  const known = shownBefore.get(tool);
+  if (known !== undefined) return known;
+  const shown = printDefinition(tool);
+  shownBefore.set(tool, shown);
+  return shown;
+}
+
+function printDefinition(tool: CatalogTool): string {
   const { title, description, inputSchema, outputSchema, annotations, origin } = tool;
   return JSON.stringify(
     { name: tool.name, title, description, inputSchema, outputSchema, annotations, origin },

@@ -1,5 +1,5 @@
 import type { CallStatus, HistoryEntry } from '../../contract/tools';
-import { type Database, redactText } from '../foundation';
+import { type Clock, type Database, type Log, redactText } from '../foundation';
 
 export interface HistoryFilter {
   readonly serverId?: string;
@@ -12,23 +12,38 @@ export interface HistoryFilter {
   readonly limit: number;
 }
 
+type NewEntry = Omit<HistoryEntry, 'arguments'> & { arguments: Readonly<Record<string, unknown>> };
+
 export interface History {
-  add(entry: Omit<HistoryEntry, 'arguments'> & { arguments: Readonly<Record<string, unknown>> }): void;
+  /** Written a moment later, many at once. Never throws: a full disk must not turn a call that was made into a failed one. */
+  add(entry: NewEntry): void;
   /** Newest first. */
   find(filter: HistoryFilter): HistoryEntry[];
   clear(): void;
   /** When each tool was last used; keys as `lastUsedKey` makes them. */
   lastUsed(): Map<string, number>;
+  /** Writes what still waits. */
+  close(): void;
 }
 
 const longestArguments = 4096;
 const kept = 50_000;
+/** Milliseconds. */
+const writeAfter = 50;
 
 export function lastUsedKey(serverId: string, tool: string): string {
   return JSON.stringify([serverId, tool]);
 }
 
-export function createHistory({ database }: { database: Database }): History {
+export function createHistory({
+  database,
+  clock,
+  log,
+}: {
+  database: Database;
+  clock: Clock;
+  log: Log;
+}): History {
   const { sql } = database;
   sql.exec(`
     create table if not exists tool_calls (
@@ -54,26 +69,51 @@ export function createHistory({ database }: { database: Database }): History {
   );
   trim.run(kept);
 
+  let waiting: NewEntry[] = [];
+  let cancelWriting: () => void = () => undefined;
+
+  function write(): void {
+    cancelWriting();
+    if (waiting.length === 0) return;
+    const entries = waiting;
+    waiting = [];
+    try {
+      sql.exec('begin');
+      for (const entry of entries) writeOne(entry);
+      sql.exec('commit');
+    } catch (error) {
+      log.error('history not written', { entries: entries.length, error });
+      if (sql.isTransaction) sql.exec('rollback');
+    }
+  }
+
+  function writeOne(entry: NewEntry): void {
+    insert.run(
+      entry.callId,
+      entry.at,
+      entry.by,
+      entry.serverId,
+      entry.serverName,
+      entry.tool,
+      entry.path,
+      redactText(JSON.stringify(entry.arguments)).slice(0, longestArguments),
+      entry.status,
+      entry.ms,
+      entry.resultBytes,
+      entry.cached ? 1 : 0,
+      entry.approval,
+      entry.error,
+    );
+  }
+
   return {
     add(entry) {
-      insert.run(
-        entry.callId,
-        entry.at,
-        entry.by,
-        entry.serverId,
-        entry.serverName,
-        entry.tool,
-        entry.path,
-        redactText(JSON.stringify(entry.arguments)).slice(0, longestArguments),
-        entry.status,
-        entry.ms,
-        entry.resultBytes,
-        entry.cached ? 1 : 0,
-        entry.approval,
-        entry.error,
-      );
+      waiting.push(entry);
+      if (waiting.length === 1) cancelWriting = clock.after(writeAfter, write);
     },
+    close: write,
     find({ serverId, tool, status, path, by, since, before, limit }) {
+      write();
       const rows = find.all({
         serverId: serverId ?? null,
         tool: tool ?? null,
@@ -101,7 +141,10 @@ export function createHistory({ database }: { database: Database }): History {
         error: row.error === null ? null : String(row.error),
       }));
     },
-    clear: () => sql.exec('delete from tool_calls'),
+    clear() {
+      write();
+      sql.exec('delete from tool_calls');
+    },
     lastUsed: () =>
       new Map(
         lastUsed.all().map((row) => [lastUsedKey(String(row.server_id), String(row.tool)), Number(row.at)]),

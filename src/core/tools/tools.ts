@@ -10,7 +10,7 @@ import { createExecutor } from './executor';
 import { unknownTool } from './failures';
 import { matchesGlobs } from './globs';
 import { createGrants } from './grants';
-import { createHistory } from './history';
+import { createHistory, lastUsedKey } from './history';
 import { createLimits } from './limits';
 import { nearestNames } from './nearest';
 import { partText, textBytes } from './results';
@@ -27,7 +27,7 @@ export function createTools(parts: {
   const closing = new AbortController();
   const approvals = createApprovals({ clock });
   const grants = createGrants({ database, clock });
-  const history = createHistory({ database });
+  const history = createHistory({ database, clock, log });
   const lastUsed = history.lastUsed();
   const callListeners = new Set<(call: FinishedCall) => void>();
   const limits = createLimits({
@@ -114,16 +114,15 @@ export function createTools(parts: {
       approval: done.approval,
       error: outcome.status === 'ok' ? null : outcome.parts.map(partText).join('\n').slice(0, 1000),
     } satisfies Omit<HistoryEntry, 'arguments'> & { arguments: unknown };
-    try {
-      history.add(entry);
-    } catch (error) {
-      // A full disk must not turn a call that was made into a failed one.
-      log.error('history not written', { error });
-    }
+    history.add(entry);
     for (const listener of callListeners) listener(entry);
     if (!tool) return;
-    lastUsed.set(JSON.stringify([tool.serverId, tool.name]), entry.at);
-    catalog.set(present());
+    lastUsed.set(lastUsedKey(tool.serverId, tool.name), entry.at);
+    catalog.update((entries) =>
+      entries.map((one) =>
+        one.serverId === tool.serverId && one.name === tool.name ? { ...one, lastUsed: entry.at } : one,
+      ),
+    );
   }
 
   const matching = (globs: readonly string[] | null) =>
@@ -198,6 +197,7 @@ export function createTools(parts: {
     async close() {
       closing.abort();
       for (const stop of stops) stop();
+      history.close();
     },
   };
 }

@@ -38,7 +38,7 @@ export function createPrinter(form: 'text' | 'json' | 'events', { out, err }: Co
             provider,
             model,
             text,
-            reason: phase.kind === 'finished' ? phase.reason : phase.kind,
+            reason: phase.kind === 'finished' ? usualReason(phase.reason) : phase.kind,
             rounds: round,
             usage,
             cost,
@@ -82,11 +82,17 @@ function eventLine(event: RunEvent): unknown {
     case 'usage':
       return { kind: event.kind, ...event.usage };
     case 'finish':
-      return { kind: event.kind, reason: event.reason };
+      return { kind: event.kind, reason: usualReason(event.reason) };
     case 'tool-call-start':
     case 'tool-call-arguments':
     case 'native':
+    case 'source':
     case 'retrying':
       return undefined;
   }
+}
+
+/** Why an answer ended, in the spelling that most APIs share: `tool_calls`, `content_filter`. */
+function usualReason(reason: string): string {
+  return reason.replaceAll('-', '_');
 }

@@ -13,7 +13,7 @@ import { useVaultEntries } from './vault-entries';
 export function QuickSwitcher({ onClose }: { onClose(): void }) {
   const [query, setQuery] = useState('');
   const { entries } = useVaultEntries();
-  const { openNote, tabs } = useLayout();
+  const { writeIn, tabs } = useLayout();
   const create = useAction('vault.create');
 
   const notes = useMemo(() => {
@@ -33,7 +33,7 @@ export function QuickSwitcher({ onClose }: { onClose(): void }) {
       {
         onSuccess: (created) => {
           onClose();
-          openNote(created.path);
+          writeIn(created.path);
         },
       },
     );
@@ -58,7 +58,7 @@ export function QuickSwitcher({ onClose }: { onClose(): void }) {
       )}
       onPick={({ item }) => {
         onClose();
-        openNote(item.path);
+        writeIn(item.path);
       }}
       onOther={createNote}
       empty={create.error ? failureText(create.error) : t('switcher.empty')}

@@ -2,54 +2,63 @@ import { Square } from 'lucide-react';
 import type { RunPhase, RunPicture } from '../../contract/chat';
 import { IconButton, StatusDot, type Tone } from '../ui';
 import { useAction, usePicture } from './core';
-import { compact, longTime, money } from './format';
-import { useActiveNote } from './layout';
+import { compact, longTime, noteName, price } from './format';
+import { useActiveNote, useLayout } from './layout';
 import { useNow } from './now';
 import { t } from './text';
 
-/** The run of the note in sight; else one that is going on anywhere. */
+/** What the toolbar over the note does not say: what its answer has used, and an answer that is written elsewhere. */
 export function RunStatus() {
   const runs = usePicture('chat.runs', {}) ?? [];
   const path = useActiveNote();
-  const live = (run: RunPicture) => run.finishedAt === null;
-  const run =
-    runs.find((one) => one.path === path && live(one)) ??
-    runs.find(live) ??
-    runs.find((one) => one.path === path);
-  const now = useNow(1_000, run !== undefined && live(run));
-  const stop = useAction('chat.stop');
-  if (!run) return null;
-
-  const seconds = longTime((run.finishedAt ?? Math.max(now, run.startedAt)) - run.startedAt);
-  const facts = [
-    run.round > 1 && t('phase.round', { n: run.round }),
-    seconds,
-    run.characters > 0 && t('phase.characters', { n: compact(run.characters) }),
-    run.usage &&
-      t('status.tokens', { input: compact(run.usage.inputTokens), output: compact(run.usage.outputTokens) }),
-    run.cost !== null && money(run.cost),
-  ].filter(Boolean);
+  const elsewhere = runs.find((run) => run.finishedAt === null && run.path !== path);
+  const here = runs.filter((run) => run.path === path).toSorted((a, b) => b.startedAt - a.startedAt)[0];
   return (
-    <span className="status-item status-run" title={run.path}>
-      <StatusDot tone={toneOf(run.phase)} moving={live(run)} />
-      <span className="status-run-text">
-        <span>{phaseText(run, now)}</span>
-        <span className="status-facts">{facts.join(' · ')}</span>
-      </span>
-      {live(run) && (
-        <IconButton
-          size="s"
-          side="top"
-          icon={Square}
-          label={t('status.stop')}
-          onClick={() => stop.mutate({ runId: run.runId })}
-        />
-      )}
+    <>
+      {elsewhere && <Elsewhere run={elsewhere} />}
+      {here && <Used run={here} />}
+    </>
+  );
+}
+
+function Used({ run }: { run: RunPicture }) {
+  const { usage } = run;
+  if (!usage) return null;
+  const tokens = t('status.tokens', {
+    input: compact(usage.inputTokens),
+    output: compact(usage.outputTokens),
+  });
+  const facts = [tokens, price(run.cost)].filter(Boolean).join(' · ');
+  return (
+    <span className="status-item status-facts" title={t('status.lastAnswer', { model: run.model })}>
+      {facts}
     </span>
   );
 }
 
-export function phaseText(run: RunPicture, now: number): string {
+function Elsewhere({ run }: { run: RunPicture }) {
+  const now = useNow(1_000);
+  const stop = useAction('chat.stop');
+  const openNote = useLayout((layout) => layout.openNote);
+  return (
+    <span className="status-item status-run">
+      <StatusDot tone={toneOf(run.phase)} moving />
+      <button type="button" className="status-run-text" title={run.path} onClick={() => openNote(run.path)}>
+        <span>{noteName(run.path)}</span>
+        <span className="status-facts">{phaseText(run, now)}</span>
+      </button>
+      <IconButton
+        size="s"
+        side="top"
+        icon={Square}
+        label={t('status.stop')}
+        onClick={() => stop.mutate({ runId: run.runId })}
+      />
+    </span>
+  );
+}
+
+function phaseText(run: RunPicture, now: number): string {
   const { phase } = run;
   switch (phase.kind) {
     case 'preparing':

@@ -1,6 +1,9 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { Spinner } from '../ui';
-import { useCore, usePicture } from './core';
+import { followAddress } from './address';
+import { useCore, useLatest } from './core';
+import { failureText } from './failure';
+import { useFirstNote } from './first-note';
 import { useLayout } from './layout';
 import { t } from './text';
 import { useFollowedVault } from './vault-entries';
@@ -11,15 +14,19 @@ const Welcome = lazy(() => import('../features/vault').then(({ Welcome }) => ({ 
 /** The welcome page until a vault is open, then the workbench. */
 export function Screen() {
   const core = useCore();
-  const vault = usePicture('vault.state', {});
+  const { item: vault, error } = useLatest('vault.state', {});
   const enterVault = useLayout((layout) => layout.enterVault);
   const path = vault?.kind === 'open' ? vault.path : null;
   useFollowedVault(core, path);
+  useFirstNote(path);
   useEffect(() => {
-    if (path !== null) enterVault(path);
+    if (path === null) return;
+    enterVault(path);
+    return followAddress(window);
   }, [enterVault, path]);
 
   if (vault?.kind === 'open') return <Workbench vault={vault} />;
+  if (!vault && error) return <Waiting why={failureText(error)} />;
   if (!vault || vault.kind === 'opening') return <Waiting />;
   return (
     <Suspense fallback={<Waiting />}>
@@ -28,10 +35,11 @@ export function Screen() {
   );
 }
 
-function Waiting() {
+function Waiting({ why = '' }: { why?: string }) {
   return (
     <main className="waiting" aria-busy>
       <Spinner size={20} label={t('connection.connecting')} />
+      {why && <p role="alert">{why}</p>}
     </main>
   );
 }

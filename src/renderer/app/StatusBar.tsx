@@ -4,7 +4,6 @@ import type { VaultState } from '../../contract/vault';
 import { Badge, Popover, StatusDot, type Tone } from '../ui';
 import { usePicture } from './core';
 import { ErrorBoundary } from './ErrorBoundary';
-import { useLayout } from './layout';
 import { RunStatus } from './RunStatus';
 import { summarise } from './server-state';
 import { t } from './text';
@@ -34,42 +33,16 @@ export function StatusBar({ vault }: { vault: Extract<VaultState, { kind: 'open'
         </Suspense>
       </ErrorBoundary>
       <RunStatus />
-      <Save />
       <Mcp />
     </footer>
   );
-}
-
-function Save() {
-  const save = useLayout(({ save, activeTab }) => (activeTab?.startsWith('note:') ? save : null));
-  if (!save) return null;
-  switch (save.kind) {
-    case 'saved':
-      return <span className="status-item">{t('status.saved')}</span>;
-    case 'unsaved':
-      return <span className="status-item">{t('status.unsaved')}</span>;
-    case 'failed':
-      return (
-        <span className="status-item status-bad" title={save.message}>
-          {t('status.saveFailed')}: {save.message}
-        </span>
-      );
-    case 'read-only':
-      return (
-        <span className="status-item" title={save.reason}>
-          {t('status.readOnly')}
-        </span>
-      );
-    case 'deleted':
-      return <span className="status-item status-bad">{t('status.deleted')}</span>;
-  }
 }
 
 function Mcp() {
   const picture = usePicture('mcp.servers', {});
   if (!picture) return null;
   const { ready, enabled, tools, failing, starting } = summarise(picture.servers);
-  const problems = failing + picture.problems.length;
+  const problems = failing + picture.problems.filter(({ kind }) => kind === 'wrong').length;
   const tone: Tone = problems > 0 ? 'bad' : starting > 0 ? 'accent' : ready > 0 ? 'good' : 'neutral';
   return (
     <Popover

@@ -28,7 +28,11 @@ export function StatusPopover({
     <div className="status-popover">
       <h2>{headline}</h2>
       {problems.map((problem) => (
-        <Callout key={`${problem.file} ${problem.message}`} tone="bad" title={problem.server ?? problem.file}>
+        <Callout
+          key={`${problem.file} ${problem.server}`}
+          tone={problem.kind === 'wrong' ? 'bad' : 'neutral'}
+          title={problem.server ?? problem.file}
+        >
           {problem.message}
         </Callout>
       ))}

@@ -6,15 +6,19 @@ import { ErrorBoundary } from './ErrorBoundary';
 import { keyLabels } from './keys';
 import { type Tab, useLayout } from './layout';
 import { TabBar, tabName } from './TabBar';
-import { t } from './text';
+import { t, useLanguage } from './text';
 
 const NoteEditor = lazy(() => import('../features/chat').then(({ NoteEditor }) => ({ default: NoteEditor })));
+const NoteApprovals = lazy(() =>
+  import('../features/approvals').then((door) => ({ default: door.NoteApprovals })),
+);
 const ServersView = lazy(() => import('../features/servers').then((door) => ({ default: door.ServersView })));
 const HealthView = lazy(() => import('../features/health').then((door) => ({ default: door.HealthView })));
 const HistoryView = lazy(() => import('../features/history').then((door) => ({ default: door.HistoryView })));
 
 export function TabArea() {
   const { tabs, activeTab } = useLayout();
+  const language = useLanguage((state) => state.language);
   const tab = tabs.find(({ id }) => id === activeTab);
   return (
     <>
@@ -26,7 +30,7 @@ export function TabArea() {
         aria-label={tab ? tabName(tab) : t('tabs.none')}
       >
         {tab ? (
-          <ErrorBoundary key={tab.id}>
+          <ErrorBoundary key={`${language} ${tab.id}`}>
             <Suspense fallback={<Loading />}>
               <Content tab={tab} />
             </Suspense>
@@ -40,7 +44,9 @@ export function TabArea() {
 }
 
 function Content({ tab }: { tab: Tab }) {
-  if (tab.kind === 'note') return <NoteEditor path={tab.path} />;
+  if (tab.kind === 'note') {
+    return <NoteEditor path={tab.path} approvals={<NoteApprovals path={tab.path} />} />;
+  }
   switch (tab.view) {
     case 'servers':
       return <ServersView />;

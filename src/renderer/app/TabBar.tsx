@@ -31,6 +31,7 @@ export function TabBar() {
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus());
   };
 
+  const noteShown = tabs.some(({ id, kind }) => id === activeTab && kind === 'note');
   const namesakes = (tab: Tab) => tabs.filter((other) => tabName(other) === tabName(tab)).length > 1;
 
   return (
@@ -69,6 +70,7 @@ export function TabBar() {
                   className="tab-name"
                   aria-selected={active}
                   aria-controls={active ? 'tab-content' : undefined}
+                  aria-keyshortcuts="Delete"
                   tabIndex={active ? 0 : -1}
                   title={tab.kind === 'note' ? tab.path : undefined}
                   onClick={() => activate(tab.id)}
@@ -82,7 +84,8 @@ export function TabBar() {
                   type="button"
                   className="tab-close"
                   tabIndex={-1}
-                  aria-label={t('tabs.close', { name: tabName(tab) })}
+                  aria-hidden
+                  title={t('tabs.close', { name: tabName(tab) })}
                   onClick={() => closeTab(tab.id)}
                 >
                   <X size={12} strokeWidth={2} aria-hidden />
@@ -92,13 +95,15 @@ export function TabBar() {
           );
         })}
       </div>
-      <IconButton
-        icon={PanelRight}
-        label={t('command.right')}
-        keys={keyLabels('Mod-Shift-b')}
-        pressed={rightOpen}
-        onClick={toggleRight}
-      />
+      {noteShown && (
+        <IconButton
+          icon={PanelRight}
+          label={t('command.right')}
+          keys={keyLabels('Mod-Shift-b')}
+          pressed={rightOpen}
+          onClick={toggleRight}
+        />
+      )}
     </div>
   );
 }

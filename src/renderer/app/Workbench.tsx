@@ -4,7 +4,7 @@ import type { VaultState } from '../../contract/vault';
 import { useWorkbenchCommands } from './app-commands';
 import { Banners } from './Banners';
 import { ErrorBoundary } from './ErrorBoundary';
-import { useLayout } from './layout';
+import { useActiveNote, useLayout } from './layout';
 import { Modals } from './Modals';
 import { Ribbon } from './Ribbon';
 import { RightPanel } from './RightPanel';
@@ -12,10 +12,14 @@ import { StatusBar } from './StatusBar';
 import { TabArea } from './TabArea';
 import { t } from './text';
 
-const Files = lazy(() => import('../features/vault').then(({ Files }) => ({ default: Files })));
+// Fetched while the page is still connecting: nobody can do anything without it.
+const files = import('../features/vault');
+const Files = lazy(() => files.then(({ Files }) => ({ default: Files })));
 
 export function Workbench({ vault }: { vault: Extract<VaultState, { kind: 'open' }> }) {
-  const { leftOpen, rightOpen } = useLayout();
+  const { leftOpen } = useLayout();
+  const note = useActiveNote();
+  const rightOpen = useLayout((layout) => layout.rightOpen) && note !== null;
   useWorkbenchCommands();
   const panelIds = ['left', 'middle', 'right'].filter(
     (id) => id === 'middle' || (id === 'left' ? leftOpen : rightOpen),
@@ -64,7 +68,7 @@ export function Workbench({ vault }: { vault: Extract<VaultState, { kind: 'open'
                 groupResizeBehavior="preserve-pixel-size"
               >
                 <aside className="side side-right" aria-label={t('tabs.context')}>
-                  <RightPanel />
+                  <RightPanel path={note} />
                 </aside>
               </Panel>
             </>

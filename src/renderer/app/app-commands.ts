@@ -104,5 +104,5 @@ async function create(core: Core, conversation: boolean): Promise<void> {
     path: `${title}.md`,
     text: conversation ? `#${t('files.userTag')} : ` : '',
   });
-  useLayout.getState().openNote(path);
+  useLayout.getState().writeIn(path);
 }

@@ -57,7 +57,11 @@ export function compact(n: number): string {
 
 export const percent = (share: number) => `${(share * 100).toFixed(share < 0.999 && share > 0.9 ? 1 : 0)} %`;
 
-export const money = (dollars: number) => `$${dollars < 0.1 ? dollars.toFixed(4) : dollars.toFixed(2)}`;
+/** Null where there is nothing to pay, or no price is known. */
+export function price(dollars: number | null): string | null {
+  if (dollars === null || dollars <= 0) return null;
+  return `$${dollars < 0.1 ? dollars.toFixed(4) : dollars.toFixed(2)}`;
+}
 
 /** The last part of a path, without the ending of a note. */
 export function noteName(path: string): string {

@@ -15,7 +15,7 @@ export function search<T>(query: string, items: readonly T[], textOf: (item: T) 
     return items.slice(0, limit).map((item) => ({ item, text: textOf(item), match: null }));
   }
   return fuzzysort
-    .go(query.trim(), items, { key: textOf, limit, threshold: 0.2 })
+    .go(query.trim(), items, { key: textOf, limit, threshold: 0.4 })
     .map((match) => ({ item: match.obj, text: match.target, match }));
 }
 

@@ -1,6 +1,5 @@
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
-import type { SaveState } from '../../contract/notes';
 
 export type ServerPage = 'overview' | 'resources' | 'prompts' | 'log';
 export type View = 'servers' | 'health' | 'history';
@@ -34,12 +33,15 @@ interface Layout {
   /** An address outside the app that waits for the person's yes. */
   readonly link: string | null;
   readonly editor: ActiveEditor | null;
-  /** Of the note in the active tab, as its editor tells. */
-  readonly save: SaveState | null;
+  /** The note whose editor is to take the focus, at the end of its text, as soon as it is there. */
+  readonly wanted: string | null;
   /** Which server the servers view shows, and which page of it. */
   readonly server: { readonly id: string | null; readonly page: ServerPage };
 
   openNote(path: string): void;
+  /** As openNote, and the person goes on typing there. */
+  writeIn(path: string): void;
+  arrived(): void;
   openView(view: View): void;
   openServer(id: string, page: ServerPage): void;
   activate(id: string): void;
@@ -59,7 +61,6 @@ interface Layout {
   forgetLink(): void;
   hideModal(): void;
   registerEditor(editor: ActiveEditor): () => void;
-  showSave(save: SaveState | null): void;
   /** False where no note is open for it. */
   insertIntoEditor(text: string): boolean;
 }
@@ -96,10 +97,15 @@ export const useLayout = create<Layout>()(
         modal: null,
         link: null,
         editor: null,
-        save: null,
+        wanted: null,
         server: { id: null, page: 'overview' },
 
         openNote: (path) => open({ id: `note:${path}`, kind: 'note', path }),
+        writeIn: (path) => {
+          get().openNote(path);
+          set({ wanted: path });
+        },
+        arrived: () => set({ wanted: null }),
         openView: (view) => open({ id: `view:${view}`, kind: 'view', view }),
         openServer: (id, page) => {
           set({ server: { id, page } });
@@ -140,10 +146,9 @@ export const useLayout = create<Layout>()(
         registerEditor: (editor) => {
           set({ editor });
           return () => {
-            if (get().editor === editor) set({ editor: null, save: null });
+            if (get().editor === editor) set({ editor: null });
           };
         },
-        showSave: (save) => set({ save }),
         insertIntoEditor: (text) => {
           const { editor } = get();
           editor?.insertBlock(text);

@@ -17,6 +17,8 @@ export interface Followed<T> {
 }
 
 const nothing: Latest<never> = { item: undefined, error: undefined };
+/** A stream that failed while somebody looks is asked for again after this. */
+const patience = 3_000;
 /** A picture that was left for a moment (a tab switched) keeps its stream this long. */
 const linger = 2_000;
 
@@ -44,6 +46,7 @@ function createFollowed<T>(open: (signal: AbortSignal) => AsyncIterable<T>): Fol
   let latest: Latest<T> = nothing;
   let running: AbortController | undefined;
   let leaving: ReturnType<typeof setTimeout> | undefined;
+  let trying: ReturnType<typeof setTimeout> | undefined;
 
   const show = (next: Latest<T>) => {
     latest = next;
@@ -57,10 +60,19 @@ function createFollowed<T>(open: (signal: AbortSignal) => AsyncIterable<T>): Fol
         show({ item, error: undefined });
       }
     } catch (error) {
-      if (!own.signal.aborted) show({ item: latest.item, error });
+      if (own.signal.aborted) return;
+      show({ item: latest.item, error });
+      trying = setTimeout(start, patience);
     } finally {
       if (running === own) running = undefined;
     }
+  }
+
+  function start(): void {
+    clearTimeout(trying);
+    if (running || subscribers.size === 0) return;
+    running = new AbortController();
+    void run(running);
   }
 
   return {
@@ -68,10 +80,7 @@ function createFollowed<T>(open: (signal: AbortSignal) => AsyncIterable<T>): Fol
     subscribe(changed) {
       subscribers.add(changed);
       clearTimeout(leaving);
-      if (!running) {
-        running = new AbortController();
-        void run(running);
-      }
+      start();
       return () => {
         subscribers.delete(changed);
         if (subscribers.size > 0) return;

@@ -129,6 +129,8 @@ export function createEditorCore(options: EditorExampleOptions) {
       estimatedTokens: 1_284,
       toolTokens: 2_410,
       tools: 26,
+      contextWindow: 200_000,
+      estimatedCost: 0.004,
       expanded: [{ target: 'Inbox', characters: 2_310 }],
       attachments: [{ target: 'attachments/frame.png', mediaType: 'image/png', bytes: 84_000 }],
       warnings: ['“projects/Apollo/Risks” is larger than the limit; its first 50,000 characters are sent.'],

@@ -157,6 +157,8 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
       estimatedTokens: 3_120,
       toolTokens: 2_410,
       tools: 26,
+      contextWindow: 200_000,
+      estimatedCost: 0.004,
       expanded: [],
       attachments: [],
       warnings: [],
@@ -242,6 +244,28 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
       providers.set(providers.get().filter(({ id }) => id !== providerId)),
     'providers.setDefault': ({ providerId }) =>
       providers.set(providers.get().map((one) => ({ ...one, isDefault: one.id === providerId }))),
+    'providers.models': () => ({ models: ['example-large', 'example-small'], listedAt: 0, problem: null }),
+    async *'providers.pull'() {
+      yield { status: 'pulling', completed: 40, total: 100 };
+    },
+    'providers.prices': async function* () {
+      yield {
+        date: '2026-11-21',
+        prices: [{ vendor: 'openai', model: 'gpt-5.5', input: 5, output: 30, own: false }],
+      };
+    },
+    'providers.setPrice': () => undefined,
+    'providers.usage': () => [
+      {
+        name: '2026-11-22',
+        answers: 12,
+        inputTokens: 48_000,
+        outputTokens: 6_100,
+        cachedInputTokens: 12_000,
+        cost: 0.31,
+        unpriced: 0,
+      },
+    ],
     'providers.check': async ({ provider, key }) => {
       await soon(800);
       return provider.vendor === 'openai' && !key
@@ -254,6 +278,17 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
         : { kind: 'ok' as const, ms: 412, models: [provider.model, 'another-model', 'third-model'] };
     },
 
+    'agents.prompts': async function* () {
+      yield [];
+    },
+    'agents.fillPrompt': () => ({ text: '' }),
+    'agents.findTars': () => null,
+    'agents.importTars': () => ({
+      providers: [],
+      tags: { newChat: [], user: [], system: [] },
+      prompts: [],
+      skipped: [],
+    }),
     'agents.list': (_, { signal }) => live([]).follow(signal),
     'settings.current': (_, { signal }) => settings.follow(signal),
     'settings.change': ({ changes }) => {

@@ -70,6 +70,7 @@ export function createExampleMcp(empty: boolean): Handlers<typeof mcpOperations>
       ? []
       : [
           {
+            kind: 'wrong' as const,
             level: 'vault' as const,
             file: '.interlinear/mcp.json',
             server: 'notes-db',

@@ -1,5 +1,6 @@
 import { AlertDialog as Radix } from 'radix-ui';
 import { Button } from './Button';
+import { useReturnFocus } from './use-return-focus';
 
 export interface ConfirmDialogProps {
   title: string;
@@ -21,11 +22,12 @@ export function ConfirmDialog({
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
+  const giveBack = useReturnFocus();
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="ui-veil" />
-        <Radix.Content className="ui-dialog ui-dialog-s">
+        <Radix.Content className="ui-dialog ui-dialog-s" onCloseAutoFocus={giveBack}>
           <header className="ui-dialog-head">
             <Radix.Title>{title}</Radix.Title>
           </header>

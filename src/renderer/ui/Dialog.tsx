@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { classes } from './classes';
 import { IconButton } from './IconButton';
+import { useReturnFocus } from './use-return-focus';
 import { useUiWords } from './words';
 
 export interface DialogProps {
@@ -18,15 +19,29 @@ export interface DialogProps {
   children: ReactNode;
 }
 
+/** The first thing to fill in or to choose, rather than the way out above it. */
+function startInside(event: Event): void {
+  const content = event.currentTarget;
+  if (!(content instanceof HTMLElement) || content.contains(document.activeElement)) return;
+  const fields = 'input, textarea, select, button';
+  const first = content.querySelector<HTMLElement>(`.ui-dialog-body :is(${fields}):not([disabled])`);
+  if (!first) return;
+  event.preventDefault();
+  first.focus();
+}
+
 export function Dialog(props: DialogProps) {
   const { title, description, open = true, onClose, size = 'm', bare = false, footer, children } = props;
   const { close } = useUiWords();
+  const giveBack = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="ui-veil" />
         <Radix.Content
           className={classes('ui-dialog', `ui-dialog-${size}`, bare && 'ui-dialog-bare')}
+          onOpenAutoFocus={startInside}
+          onCloseAutoFocus={giveBack}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           {bare ? (

@@ -1,5 +1,5 @@
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { toFailure } from '../failures';
 
 export interface Tool {
@@ -7,6 +7,15 @@ export interface Tool {
   /** `report` hears of errors that callers are not told the insides of. */
   register(server: McpServer, report: (error: unknown) => void): void;
 }
+
+type Annotations = Required<Omit<ToolAnnotations, 'title'>>;
+
+export const reads: Annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
 
 /**
  * One tool: schemas, and a function that answers or throws. Arguments are checked here and not by the library, which
@@ -18,16 +27,15 @@ export function defineTool<I extends z.ZodType, O extends z.ZodObject>(tool: {
   readonly description: string;
   readonly input: I;
   readonly output: O;
-  readonly annotations: Required<Omit<ToolAnnotations, 'title'>>;
+  readonly annotations: Annotations;
   readonly run: (input: z.output<I>) => Promise<z.input<O>>;
 }): Tool {
   const { name, title, description, input, output, annotations } = tool;
-  const unchecked = { ...input['~standard'], validate: (value: unknown) => ({ value }) };
   const config = {
     title,
     description,
-    inputSchema: { '~standard': unchecked },
-    outputSchema: output,
+    inputSchema: described(terse(z.toJSONSchema(input, { io: 'input' }))),
+    outputSchema: described(terse(z.toJSONSchema(output, { io: 'input' }), deepestOutput)),
     annotations,
   };
   return {
@@ -45,4 +53,52 @@ export function defineTool<I extends z.ZodType, O extends z.ZodObject>(tool: {
       });
     },
   };
+}
+
+/** The schema as callers see it, made once; checking is done above. */
+function described(schema: Record<string, unknown>) {
+  return {
+    '~standard': {
+      version: 1 as const,
+      vendor: 'interlinear',
+      validate: (value: unknown) => ({ value }),
+      jsonSchema: { input: () => schema, output: () => schema },
+    },
+  };
+}
+
+/** Objects below are said to be objects, and no more. */
+const deepestOutput = 2;
+
+/** Without what tells a model nothing: every word of a definition is paid for in every request. */
+function terse(schema: unknown, levels = Number.POSITIVE_INFINITY, isNames = false): Record<string, unknown> {
+  if (levels <= 0 && !isNames) return { type: (schema as { type?: unknown }).type };
+  const kept = Object.entries(schema as Record<string, unknown>).filter(
+    // What is sure to be in an answer is seen in it.
+    ([key, value]) => isNames || !(isNoise(key, value) || (key === 'required' && levels <= deepestOutput)),
+  );
+  return Object.fromEntries(
+    kept.map(([key, value]) => {
+      const names = !isNames && key === 'properties';
+      return [key, isObject(value) ? terse(value, names ? levels - 1 : levels, names) : value];
+    }),
+  );
+}
+
+function isNoise(key: string, value: unknown): boolean {
+  return (
+    key === '$schema' ||
+    key === 'additionalProperties' ||
+    key === 'propertyNames' ||
+    (key === 'minimum' && value === 1) ||
+    (key === 'default' && value === false) ||
+    value === Number.MAX_SAFE_INTEGER ||
+    value === Number.MIN_SAFE_INTEGER ||
+    (isObject(value) && Object.keys(value).length === 0) ||
+    /^(?:min|max)(?:Length|Items)$/.test(key)
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

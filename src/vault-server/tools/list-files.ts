@@ -2,13 +2,13 @@ import picomatch from 'picomatch';
 import { z } from 'zod';
 import { printCursor, readCursor } from '../cursor';
 import { ToolFailure } from '../failures';
-import type { Store } from '../store';
 import { workspaceNamed } from '../workspaces';
-import { defineTool, type Tool } from './define';
+import { defineTool, reads, type Tool } from './define';
+import type { VaultParts } from './shared';
 
 const input = z.strictObject({
   workspace: z.string().optional(),
-  glob: z.string().max(500).optional().describe('On the path in the vault, e.g. "Projects/**/*.md"'),
+  glob: z.string().max(500).optional().describe('On the path in the vault: "Projects/**/*.md"'),
   limit: z.int().min(1).max(500).default(100),
   cursor: z.string().optional(),
 });
@@ -22,20 +22,21 @@ const output = z.object({
 
 const Place = z.object({ after: z.string() });
 
-export function listFiles({ store }: { store: Store }): Tool {
+export function listFiles({ store, catalog }: VaultParts): Tool {
   return defineTool({
     name: 'list_files',
     title: 'List files',
     description: 'Files of the vault or of one workspace, sorted by path.',
     input,
     output,
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: reads,
     run: async ({ workspace, glob, limit, cursor }) => {
       const folder = workspace === undefined ? '' : (await workspaceNamed(store, workspace)).path;
-      const matches = glob === undefined ? () => true : matcher(glob);
-      const files = (await store.list(folder)).filter((file) => matches(file.path));
+      const matches = glob === undefined ? null : matcher(glob);
+      const all = await store.list(folder);
+      const files = matches ? all.filter((file) => matches(file.path)) : all;
       const after = cursor === undefined ? '' : readCursor(Place, cursor).after;
-      const rest = files.filter((file) => file.path > after);
+      const rest = after === '' ? files : files.filter((file) => file.path > after);
       const page = rest.slice(0, limit);
       const last = page.at(-1);
       return {
@@ -44,7 +45,7 @@ export function listFiles({ store }: { store: Store }): Tool {
             path: file.path,
             size: file.size,
             modified: new Date(file.modified).toISOString(),
-            title: (await store.head(file)).title,
+            title: (await catalog.head(file)).title,
           })),
         ),
         total: files.length,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { Store } from '../store';
+import { entityTypes } from '../entities/model';
 import { findWorkspaces, isIn, isNote } from '../workspaces';
-import { defineTool, type Tool } from './define';
+import { defineTool, reads, type Tool } from './define';
+import type { VaultParts } from './shared';
 
 const output = z.object({
   workspaces: z.array(
@@ -14,17 +15,18 @@ const output = z.object({
   ),
 });
 
-const types = new Set(['milestone', 'story', 'task', 'decision', 'document']);
+const types: ReadonlySet<string> = new Set(entityTypes);
 
-export function listWorkspaces({ store }: { store: Store }): Tool {
+export function listWorkspaces({ store, catalog }: VaultParts): Tool {
   return defineTool({
     name: 'list_workspaces',
     title: 'List workspaces',
     description: 'Workspaces (project folders) of the vault with their entity counts and canvases.',
     input: z.strictObject({}),
     output,
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: reads,
     run: async () => {
+      await catalog.entities();
       const files = await store.list();
       const workspaces = await findWorkspaces(store, files);
       return {
@@ -33,7 +35,7 @@ export function listWorkspaces({ store }: { store: Store }): Tool {
             const inside = files.filter((file) => isIn(path, file.path));
             const counts: Record<string, number> = {};
             for (const file of inside.filter((each) => isNote(each.path))) {
-              const { type } = await store.head(file);
+              const { type } = await catalog.head(file);
               const key = type !== null && types.has(type) ? type : 'note';
               counts[key] = (counts[key] ?? 0) + 1;
             }

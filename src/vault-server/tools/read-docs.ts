@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { findHeadings, headingsNamed } from '../../markdown';
 import { printCursor, readCursor } from '../cursor';
-import { Failure, ToolFailure, toFailure } from '../failures';
-import type { Document, Store } from '../store';
+import { FailureRecord, ToolFailure, toFailure } from '../failures';
+import type { Document } from '../files/store';
 import { isIn, workspaceNamed } from '../workspaces';
-import { defineTool, type Tool } from './define';
+import { defineTool, reads, type Tool } from './define';
+import type { VaultParts } from './shared';
 
 /** Characters of text in one answer, over all documents. */
 const mostText = 60_000;
@@ -26,7 +27,7 @@ const output = z.object({
       text: z.string().optional(),
       total_lines: z.number().optional(),
       truncated: z.boolean().optional(),
-      error: Failure.optional(),
+      error: FailureRecord.optional(),
     }),
   ),
   truncated: z.boolean(),
@@ -36,14 +37,14 @@ const output = z.object({
 const Place = z.object({ index: z.int().min(0), offset: z.int().min(0), hash: z.string() });
 type Doc = z.input<typeof output>['docs'][number];
 
-export function readDocs({ store }: { store: Store }): Tool {
+export function readDocs({ store }: VaultParts): Tool {
   return defineTool({
     name: 'read_docs',
     title: 'Read documents',
     description: 'Text of notes, or of sections or lines of them, with a hash for update_doc.',
     input,
     output,
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: reads,
     run: async (request) => {
       const place = request.cursor === undefined ? null : readCursor(Place, request.cursor);
       const folder =

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { headingsNamed } from '../../markdown';
 import { ToolFailure } from '../failures';
-import type { Document, Store } from '../store';
+import type { Document } from '../files/store';
 import { unifiedDiff } from '../unified-diff';
 import { defineTool, type Tool } from './define';
 import { noHeading } from './read-docs';
+import type { VaultParts } from './shared';
 
 const input = z.strictObject({
   path: z.string().min(1),
@@ -30,17 +31,19 @@ const output = z.object({
   created: z.boolean(),
   changed: z.boolean(),
   diff: z.string(),
-  truncated: z.boolean().describe('The diff was cut'),
+  truncated: z.boolean(),
 });
 
 type Change = z.output<typeof input>;
 
-export function updateDoc({ store }: { store: Store }): Tool {
+const writable = /\.(?:md|markdown|txt)$/i;
+
+export function updateDoc({ store }: VaultParts): Tool {
   return defineTool({
     name: 'update_doc',
     title: 'Update document',
     description:
-      'Changes or creates a note. Give exactly one of content, edits, append, section. Answers with the new hash and a diff.',
+      'Changes or creates a note. Give one of content, edits, append, section. Gives the new hash and a diff.',
     input,
     output,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
@@ -51,13 +54,23 @@ export function updateDoc({ store }: { store: Store }): Tool {
       if (ways.length !== 1) {
         throw new ToolFailure('validation', 'Give exactly one of content, edits, append and section.');
       }
-      const { before, after } = await store.update(change.path, (present) => changed(present, change));
+      const { path } = change;
+      await store.find(path);
+      if (!writable.test(path)) {
+        throw new ToolFailure('validation', 'Only notes can be written (.md, .markdown or .txt).', {
+          field: 'path',
+        });
+      }
+      const { before, after } = await store.change(async (draft) => {
+        const present = await draft.read(path);
+        return { before: present, after: await draft.write(path, changed(present, change)) };
+      });
       return {
-        path: change.path,
+        path,
         hash: after.hash,
         created: before === null,
         changed: before?.hash !== after.hash,
-        ...unifiedDiff(change.path, before?.text ?? '', after.text),
+        ...unifiedDiff(path, before?.text ?? '', after.text),
       };
     },
   });

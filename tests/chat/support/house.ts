@@ -128,6 +128,7 @@ export function createHouse(options: {
     clock,
     log,
     serverNames,
+    onAnswered: () => undefined,
     serversSettled: async () => undefined,
     instructions: () => [],
   });

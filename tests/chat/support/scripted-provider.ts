@@ -17,6 +17,7 @@ export function createScriptedProviders(scripts: Script[], tag = 'Claude') {
     vendor: 'demo',
     label: tag,
     model: 'scripted-1',
+    contextWindow: 200_000,
     accepts: { images: true, pdf: false },
     async *stream(request, signal) {
       requests.push(request);
@@ -51,6 +52,12 @@ export function createScriptedProviders(scripts: Script[], tag = 'Claude') {
     remove: unused,
     setDefault: unused,
     check: unused,
+    models: unused,
+    pull: () => {
+      throw new Error('not used here');
+    },
+    prices: createPicture({ date: '', prices: [] }),
+    setPrice: () => undefined,
   };
   return { providers, requests, overrides };
 }

@@ -36,6 +36,7 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
   let child: ChildProcess | null = null;
   let ended: Promise<void> = Promise.resolve();
   let closing: Promise<void> | null = null;
+  let signalled = false;
   let junk = 0;
 
   const transport: StdioTransport = {
@@ -104,6 +105,10 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
       }
     });
     started.stdin?.on('error', () => undefined);
+    started.once('exit', (code, signal) => {
+      // Also while we close it: an exit of its own is why the wire broke off.
+      if (!signalled && (closing === null || code !== 0)) transport.onerror?.(endedBy(code, signal));
+    });
     ended = new Promise((resolve) => {
       const settle = () => resolve();
       started.once('exit', settle);
@@ -141,6 +146,7 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
     if (child && pid !== undefined) {
       child.stdin?.end();
       if (!(await within(ended, patience.afterStdin)) || signalGroup(pid, 0)) {
+        signalled = true;
         signalGroup(pid, 'SIGTERM');
         if (!(await groupEnds(pid, patience.afterTerm))) {
           signalGroup(pid, 'SIGKILL');
@@ -155,6 +161,13 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
   }
 
   return transport;
+}
+
+function endedBy(code: number | null, signal: NodeJS.Signals | null): ProgramError {
+  return new ProgramError(
+    'ended',
+    signal === null ? `The server ended with code ${code}.` : `The server was ended by ${signal}.`,
+  );
 }
 
 /** What the program wrote before it ended still counts; a grandchild that holds the pipe open does not keep us. */

@@ -1,6 +1,7 @@
 import { StreamFault } from '../failures';
 import { isObject, type JsonObject } from '../format';
 import type { FinishReason, ModelEvent } from '../provider';
+import { sourceIn } from '../sources';
 import { createToolCalls, parseArguments } from '../tool-calls';
 import { type AnthropicUsage, fromAnthropicUsage } from '../usage';
 
@@ -38,7 +39,8 @@ export async function* fromStream(events: AsyncIterable<AnthropicEvent>): AsyncG
         yield* started(index, event.content_block ?? {});
         break;
       case 'content_block_delta':
-        yield* grown(index, event.delta ?? {});
+        // Not `yield*`, which would make each event of the stream wait twice.
+        for (const said of grown(index, event.delta ?? {})) yield said;
         break;
       case 'content_block_stop':
         close(index);
@@ -61,34 +63,32 @@ export async function* fromStream(events: AsyncIterable<AnthropicEvent>): AsyncG
       yield { kind: 'text', text: block.text };
   }
 
-  function* grown(index: number, delta: JsonObject): Generator<ModelEvent> {
+  function grown(index: number, delta: JsonObject): readonly ModelEvent[] {
     const block = blocks.get(index);
-    if (!block) return;
+    if (!block) return [];
     switch (delta.type) {
       case 'text_delta':
         append(block, 'text', delta.text);
-        if (delta.text) yield { kind: 'text', text: String(delta.text) };
-        break;
+        return delta.text ? [{ kind: 'text', text: String(delta.text) }] : [];
       case 'thinking_delta':
         append(block, 'thinking', delta.thinking);
-        if (delta.thinking) yield { kind: 'reasoning', text: String(delta.thinking) };
-        break;
+        return delta.thinking ? [{ kind: 'reasoning', text: String(delta.thinking) }] : [];
       case 'signature_delta':
         append(block, 'signature', delta.signature);
         break;
       case 'citations_delta':
         block.citations = [...(Array.isArray(block.citations) ? block.citations : []), delta.citation];
-        break;
+        return [...sourceIn(delta.citation)];
       case 'input_json_delta': {
         const text = String(delta.partial_json ?? '');
         inputs.set(index, (inputs.get(index) ?? '') + text);
-        if (block.type === 'tool_use') yield* calls.add({ index, arguments: text });
-        break;
+        return block.type === 'tool_use' ? calls.add({ index, arguments: text }) : [];
       }
       case 'compaction_delta':
         append(block, 'content', delta.content);
         break;
     }
+    return [];
   }
 
   function close(index: number): void {

@@ -28,7 +28,7 @@ async function clientFor(target: Target, transport: Transport): Promise<Anthropi
 }
 
 export const anthropic: Format = {
-  async *stream(target, request, transport) {
+  async open(target, request, transport) {
     const client = await clientFor(target, transport);
     // Not `messages.create`: it writes warnings about old models to the console.
     const events = await client.post('/v1/messages', {
@@ -36,7 +36,7 @@ export const anthropic: Format = {
       stream: true,
       signal: transport.signal,
     });
-    yield* fromStream(events as unknown as AsyncIterable<AnthropicEvent>);
+    return fromStream(events as unknown as AsyncIterable<AnthropicEvent>);
   },
   async models(target, transport) {
     const client = await clientFor(target, transport);

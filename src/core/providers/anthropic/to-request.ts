@@ -10,11 +10,12 @@ type AssistantMessage = Extract<NeutralMessage, { role: 'assistant' }>;
 
 export function toRequest(request: ModelRequest): JsonObject {
   const system = request.messages.filter((message) => message.role === 'system').map(({ text }) => text);
-  const tools = request.tools.map((tool) => ({
+  const tools: JsonObject[] = request.tools.map((tool) => ({
     name: tool.name,
     description: tool.description,
     input_schema: toolSchema(tool, { inlineDefinitions: false }),
   }));
+  if (request.webSearch) tools.push({ type: 'web_search_20250305', name: 'web_search', max_uses: 5 });
   const thinking = thinkingFields(request, canThink(request.messages));
   const body: JsonObject = {
     model: request.model,

@@ -9,33 +9,35 @@ const usualPace = 24;
 
 /** A scripted stand-in for a model, so that everything else can be tried without a key and without a network. */
 export const demo: Format = {
-  async *stream(_target, request, transport) {
-    const turn = readTurn(request);
-    const { text, calls } = decide(turn);
-    const pace = typeof request.parameters?.pace === 'number' ? request.parameters.pace : usualPace;
-    const pause = (times = 1) => (pace > 0 ? delay(pace * times, transport.signal) : undefined);
-
-    await pause(12);
-    for (const piece of words(text)) {
-      transport.signal.throwIfAborted();
-      yield { kind: 'text', text: piece };
-      await pause();
-    }
-    for (const [index, call] of calls.entries()) {
-      const argumentsText = JSON.stringify(call.arguments);
-      const id = `demo_${turn.callsBefore + index + 1}`;
-      yield { kind: 'tool-call-start', index, id, name: call.name };
-      for (const piece of argumentsText.match(/.{1,24}/gs) ?? []) {
-        yield { kind: 'tool-call-arguments', index, text: piece };
-        await pause();
-      }
-      yield { kind: 'tool-call', index, id, ...call, argumentsText, error: null };
-    }
-    yield usageOf(request, text + JSON.stringify(calls));
-    yield { kind: 'finish', reason: calls.length > 0 ? 'tool-calls' : 'stop' };
-  },
+  open: async (_target, request, transport) => speak(request, transport.signal),
   models: async () => ['demo'],
 };
+
+async function* speak(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  const turn = readTurn(request);
+  const { text, calls } = decide(turn);
+  const pace = typeof request.parameters?.pace === 'number' ? request.parameters.pace : usualPace;
+  const pause = (times = 1) => (pace > 0 ? delay(pace * times, signal) : undefined);
+
+  await pause(12);
+  for (const piece of words(text)) {
+    signal.throwIfAborted();
+    yield { kind: 'text', text: piece };
+    await pause();
+  }
+  for (const [index, call] of calls.entries()) {
+    const argumentsText = JSON.stringify(call.arguments);
+    const id = `demo_${turn.callsBefore + index + 1}`;
+    yield { kind: 'tool-call-start', index, id, name: call.name };
+    for (const piece of argumentsText.match(/.{1,24}/gs) ?? []) {
+      yield { kind: 'tool-call-arguments', index, text: piece };
+      await pause();
+    }
+    yield { kind: 'tool-call', index, id, ...call, argumentsText, error: null };
+  }
+  yield usageOf(request, text + JSON.stringify(calls));
+  yield { kind: 'finish', reason: calls.length > 0 ? 'tool-calls' : 'stop' };
+}
 
 function words(text: string): string[] {
   return text.match(/\s*\S+\s*?(?=\s|$)|\s+$/g) ?? [];

@@ -1,6 +1,7 @@
 import { StreamFault } from '../failures';
 import { isObject, type JsonObject } from '../format';
 import type { FinishReason, ModelEvent } from '../provider';
+import { sourceIn } from '../sources';
 import { createToolCalls } from '../tool-calls';
 import { fromGeminiUsage, type GeminiUsage } from '../usage';
 
@@ -9,6 +10,7 @@ export interface GeminiChunk {
     readonly index?: number;
     readonly content?: { readonly parts?: readonly JsonObject[] };
     readonly finishReason?: string;
+    readonly groundingMetadata?: { readonly groundingChunks?: readonly unknown[] };
   }[];
   readonly promptFeedback?: { readonly blockReason?: string };
   readonly usageMetadata?: GeminiUsage;
@@ -32,6 +34,7 @@ export async function* fromStream(chunks: AsyncIterable<GeminiChunk>): AsyncGene
     const candidate = chunk.candidates?.find(({ index }) => (index ?? 0) === 0);
     if (!candidate) continue;
     if (candidate.finishReason) finish = candidate.finishReason;
+    for (const source of candidate.groundingMetadata?.groundingChunks ?? []) yield* sourceIn(source);
     for (const part of candidate.content?.parts ?? []) {
       keep(parts, part);
       if (isObject(part.functionCall)) {

@@ -16,7 +16,7 @@ async function clientFor(target: Target, transport: Transport): Promise<GoogleGe
 }
 
 export const gemini: Format = {
-  async *stream(target, request, transport) {
+  async open(target, request, transport) {
     const client = await clientFor(target, transport);
     const { contents, ...rest } = toRequest(request);
     const chunks = await client.models.generateContentStream({
@@ -25,7 +25,7 @@ export const gemini: Format = {
       // The rest goes into the body as it is: the SDK would leave out what it does not know.
       config: { abortSignal: transport.signal, httpOptions: { extraBody: { contents, ...rest } } },
     });
-    yield* fromStream(chunks as unknown as AsyncIterable<GeminiChunk>);
+    return fromStream(chunks as unknown as AsyncIterable<GeminiChunk>);
   },
   async models(target, transport) {
     const client = await clientFor(target, transport);

@@ -18,6 +18,13 @@ export function toRequest(request: ModelRequest): JsonObject {
     description: tool.description,
     parametersJsonSchema: toolSchema(tool, { inlineDefinitions: false }),
   }));
+  // Before version 3 the search and functions exclude each other.
+  const searches =
+    request.webSearch && (functionDeclarations.length === 0 || !/gemini-[12]/.test(request.model));
+  const tools: JsonObject[] = [
+    ...(functionDeclarations.length > 0 ? [{ functionDeclarations }] : []),
+    ...(searches ? [{ googleSearch: {} }] : []),
+  ];
   const thinking = thinkingConfig(request.model, request.reasoningEffort);
   const generationConfig = {
     ...(request.temperature !== undefined && { temperature: request.temperature }),
@@ -27,10 +34,8 @@ export function toRequest(request: ModelRequest): JsonObject {
   const body: JsonObject = {
     contents: toContents(request),
     ...(system.length > 0 && { systemInstruction: { role: 'user', parts: [{ text: system.join('\n\n') }] } }),
-    ...(functionDeclarations.length > 0 && {
-      tools: [{ functionDeclarations }],
-      toolConfig: { functionCallingConfig: { mode: 'AUTO' } },
-    }),
+    ...(functionDeclarations.length > 0 && { toolConfig: { functionCallingConfig: { mode: 'AUTO' } } }),
+    ...(tools.length > 0 && { tools }),
     ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
   };
   return withParameters(body, request.parameters);

@@ -48,9 +48,9 @@ export async function* fromStream(chunks: AsyncIterable<OllamaChunk>): AsyncGene
     }
     if (chunk.done) last = chunk;
   }
-  yield* think.end();
 
   if (!last) throw new StreamFault('incomplete', 'The stream ended before its last line.');
+  yield* think.end();
   const complete = calls.finish();
   yield* complete;
   const native: OllamaNative = { thinking, callIds: complete.map(({ id }) => id) };

@@ -16,16 +16,25 @@ async function clientFor(target: Target, transport: Transport): Promise<Ollama> 
 }
 
 export const ollama: Format = {
-  async *stream(target, request, transport) {
+  async open(target, request, transport) {
     const client = await clientFor(target, transport);
     const body = toRequest(request) as unknown as ChatRequest & { stream: true };
     const chunks = await client.chat(body);
-    yield* fromStream(withNamedFaults(chunks));
+    return fromStream(withNamedFaults(chunks));
   },
   async models(target, transport) {
     const client = await clientFor(target, transport);
     const { models } = await client.list();
     return models.map((model) => model.name).sort();
+  },
+  async *pull(target, model, transport) {
+    const client = await clientFor(target, transport);
+    let done = false;
+    for await (const { status, completed, total } of await client.pull({ model, stream: true })) {
+      done = status === 'success';
+      yield { status, completed: completed ?? null, total: total ?? null };
+    }
+    if (!done) throw new StreamFault('incomplete', 'The pull ended before its success.');
   },
 };
 

@@ -1,6 +1,7 @@
 import { StreamFault } from '../failures';
 import type { JsonObject } from '../format';
 import type { FinishReason, ModelEvent } from '../provider';
+import { sourceIn } from '../sources';
 import { createThinkTags } from '../think-tags';
 import { createToolCalls } from '../tool-calls';
 import { type ChatUsage, fromChatUsage } from '../usage';
@@ -24,6 +25,7 @@ interface ChatChoice {
     readonly reasoning?: string | null;
     readonly reasoning_details?: readonly JsonObject[] | null;
     readonly tool_calls?: readonly ChatToolCall[] | null;
+    readonly annotations?: readonly unknown[] | null;
   } | null;
 }
 
@@ -65,8 +67,9 @@ export async function* fromStream(
     const delta = choice.delta;
     if (!delta) continue;
 
-    const thought = delta.reasoning_content || delta.reasoning || details.textOf(delta.reasoning_details);
-    details.add(delta.reasoning_details);
+    const pieces = delta.reasoning_details;
+    if (pieces) details.add(pieces);
+    const thought = delta.reasoning_content || delta.reasoning || (pieces && details.textOf(pieces));
     if (thought) {
       reasoning += thought;
       if (delta.reasoning_content) reasoningField = 'reasoning_content';
@@ -74,18 +77,20 @@ export async function* fromStream(
       yield { kind: 'reasoning', text: thought };
     }
     const text = delta.content || delta.refusal;
-    if (text) yield* think.push(text);
-    for (const [position, call] of (delta.tool_calls ?? []).entries()) {
+    if (text) for (const event of think.push(text)) yield event;
+    if (delta.annotations) for (const annotation of delta.annotations) yield* sourceIn(annotation);
+    if (!delta.tool_calls) continue;
+    for (const [position, call] of delta.tool_calls.entries()) {
       yield* calls.add(
         { index: call.index, id: call.id, name: call.function?.name, arguments: call.function?.arguments },
         position,
       );
     }
   }
-  yield* think.end();
 
   if (finish === null && !sawDone())
     throw new StreamFault('incomplete', 'The stream ended without a finish reason.');
+  yield* think.end();
   const fault = faultOf(finish);
   if (fault) throw fault;
   const complete = calls.finish();

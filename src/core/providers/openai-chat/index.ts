@@ -7,11 +7,11 @@ import { toRequest } from './to-request';
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
 
 export const openaiChat: Format = {
-  async *stream(target, request, transport) {
+  async open(target, request, transport) {
     const client = await openaiClient(target, transport, 'chat');
     const body = toRequest(request, target.vendor.quirks) as unknown as Body;
     const chunks = await client.chat.completions.create(body, { signal: transport.signal });
-    yield* fromStream(chunks as unknown as AsyncIterable<ChatChunk>, transport.sawDone);
+    return fromStream(chunks as unknown as AsyncIterable<ChatChunk>, transport.sawDone);
   },
   models: openaiModels,
 };

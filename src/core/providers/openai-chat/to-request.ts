@@ -27,7 +27,8 @@ export function toRequest(request: ModelRequest, quirks: Quirks): JsonObject {
     ...(tools.length > 0 && quirks.toolStream && { tool_stream: true }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
     ...(request.maxTokens !== undefined && { [quirks.maxTokensField]: request.maxTokens }),
-    ...effortFields(request.reasoningEffort, quirks.effort),
+    ...effortFields(request, quirks),
+    ...(request.webSearch && quirks.webSearch),
   };
   return withParameters(body, request.parameters);
 }

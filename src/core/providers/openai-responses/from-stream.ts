@@ -1,6 +1,7 @@
 import { StreamFault } from '../failures';
 import { isObject, type JsonObject } from '../format';
 import type { FinishReason, ModelEvent } from '../provider';
+import { sourceIn } from '../sources';
 import { createToolCalls } from '../tool-calls';
 import { fromResponsesUsage, type ResponsesUsage } from '../usage';
 
@@ -10,6 +11,7 @@ export interface ResponsesEvent {
   readonly output_index?: number;
   readonly delta?: unknown;
   readonly item?: JsonObject;
+  readonly annotation?: unknown;
   readonly response?: {
     readonly usage?: ResponsesUsage | null;
     readonly error?: { readonly code?: string | null; readonly message?: string | null } | null;
@@ -39,6 +41,9 @@ export async function* fromStream(events: AsyncIterable<ResponsesEvent>): AsyncG
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
         if (event.delta) yield { kind: 'reasoning', text: String(event.delta) };
+        break;
+      case 'response.output_text.annotation.added':
+        yield* sourceIn(event.annotation);
         break;
       case 'response.output_item.added':
         if (event.item?.type === 'function_call') yield* calls.add(callOf(index, event.item, false));

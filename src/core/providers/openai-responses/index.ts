@@ -7,11 +7,11 @@ import { toRequest } from './to-request';
 type Body = OpenAI.Responses.ResponseCreateParamsStreaming;
 
 export const openaiResponses: Format = {
-  async *stream(target, request, transport) {
+  async open(target, request, transport) {
     const client = await openaiClient(target, transport, 'responses');
     const body = toRequest(request, target.vendor) as unknown as Body;
     const events = await client.responses.create(body, { signal: transport.signal });
-    yield* fromStream(events as unknown as AsyncIterable<ResponsesEvent>);
+    return fromStream(events as unknown as AsyncIterable<ResponsesEvent>);
   },
   models: openaiModels,
 };

@@ -12,13 +12,14 @@ type AssistantMessage = Extract<NeutralMessage, { role: 'assistant' }>;
 const reasons = /^(openai\/)?(gpt-([5-9]|oss)|o\d|codex)|^grok/;
 
 export function toRequest(request: ModelRequest, vendor: VendorRow): JsonObject {
-  const tools = request.tools.map((tool) => ({
+  const tools: JsonObject[] = request.tools.map((tool) => ({
     type: 'function',
     name: tool.name,
     description: tool.description,
     parameters: toolSchema(tool, { inlineDefinitions: false }),
     strict: false,
   }));
+  if (request.webSearch) tools.push({ type: 'web_search' });
   const effort = request.reasoningEffort;
   const body: JsonObject = {
     model: request.model,

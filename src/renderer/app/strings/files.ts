@@ -30,7 +30,6 @@ export const files = {
   'files.empty': ['No notes yet', '尚无笔记'],
   'files.emptyText': ['Create the first one here.', '在此创建第一篇笔记。'],
   'files.noMatch': ['No file is called that', '没有这个名称的文件'],
-  'files.notANote': ['Only notes (.md) can be opened here.', '这里只能打开笔记(.md)。'],
 
   'welcome.tagline': [
     'Conversations with language models, between the lines of your own notes.',

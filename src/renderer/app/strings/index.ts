@@ -1,3 +1,4 @@
+import { chat } from './chat';
 import { files } from './files';
 import { monitoring } from './monitoring';
 import { offers } from './offers';
@@ -7,4 +8,13 @@ import { shell } from './shell';
 import { tools } from './tools';
 
 /** Every text of the screen with its two languages side by side, so that none is forgotten. */
-export const strings = { ...shell, ...files, ...servers, ...offers, ...tools, ...monitoring, ...settings };
+export const strings = {
+  ...shell,
+  ...files,
+  ...servers,
+  ...offers,
+  ...tools,
+  ...monitoring,
+  ...settings,
+  ...chat,
+};

@@ -8,7 +8,6 @@ export const shell = {
   'ui.loading': ['Loading', '加载中'],
   'ui.cancel': ['Cancel', '取消'],
   'ui.save': ['Save', '保存'],
-  'ui.back': ['Back', '返回'],
   'ui.more': ['More', '更多'],
   'ui.dismiss': ['Dismiss', '知道了'],
   'ui.retry': ['Try again', '重试'],
@@ -50,7 +49,7 @@ export const shell = {
   'ribbon.tools': ['Tool browser', '工具浏览器'],
   'ribbon.servers': ['Servers', '服务器'],
   'ribbon.health': ['Health', '运行状况'],
-  'ribbon.history': ['History of tool calls', '工具调用历史'],
+  'ribbon.history': ['History', '历史'],
   'ribbon.settings': ['Settings', '设置'],
   'ribbon.palette': ['Command palette', '命令面板'],
 
@@ -63,11 +62,6 @@ export const shell = {
   'tabs.noneText': [
     'Choose a note on the left, or start with one of these.',
     '在左侧选择一篇笔记,或从以下操作开始。',
-  ],
-  'tabs.noContext': ['No note in sight', '没有笔记'],
-  'tabs.noContextText': [
-    'Open a note to see what an answer would be given.',
-    '打开笔记即可查看回答会使用的上下文。',
   ],
 
   'command.palette': ['Show all commands', '显示所有命令'],
@@ -107,12 +101,8 @@ export const shell = {
   'status.noServers': ['No servers yet', '尚无服务器'],
   'status.openServers': ['All servers', '所有服务器'],
   'status.openHealth': ['Health', '运行状况'],
-  'status.saved': ['Saved', '已保存'],
-  'status.unsaved': ['Saving …', '正在保存……'],
-  'status.saveFailed': ['Not saved', '未保存'],
-  'status.readOnly': ['Read only', '只读'],
-  'status.deleted': ['Deleted on disk', '磁盘上已删除'],
-  'status.tokens': ['{input} in · {output} out', '输入 {input} · 输出 {output}'],
+  'status.tokens': ['{input} tokens in · {output} out', '输入 {input} · 输出 {output} 词元'],
+  'status.lastAnswer': ['Tokens of the last answer, by {model}', '{model} 上次回答所用词元'],
   'status.stop': ['Stop the answer', '停止回答'],
   'status.vaultReadOnly': ['The folder is read-only', '文件夹为只读'],
   'status.untrusted': ['Not trusted', '未信任'],

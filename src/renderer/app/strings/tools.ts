@@ -5,14 +5,11 @@ export const tools = {
   'tools.search': ['Search all tools', '搜索所有工具'],
   'tools.all': ['All servers', '所有服务器'],
   'tools.list': ['Tools', '工具'],
-  'tools.recent': ['Recently used', '最近使用'],
-  'tools.none': ['No tools yet', '尚无工具'],
   'tools.noneText': [
     'Tools come from servers. Add one, or start one that is stopped.',
     '工具来自服务器。请添加或启动一个服务器。',
   ],
   'tools.noMatch': ['No tool fits', '没有匹配的工具'],
-  'tools.choose': ['Choose a tool', '选择一个工具'],
   'tools.weight': ['about {n} tokens', '约 {n} 个词元'],
   'tools.total': [
     '{n} on · about {tokens} tokens in every request',
@@ -65,7 +62,6 @@ export const tools = {
   'form.yes': ['yes', '是'],
   'form.no': ['no', '否'],
   'form.badJson': ['This is not valid JSON: {reason}', '不是有效的 JSON:{reason}'],
-  'form.badObject': ['The arguments are one JSON object.', '参数必须是一个 JSON 对象。'],
   'form.missing': ['This is required.', '此项必填。'],
   'form.notANumber': ['This is not a number.', '这不是数字。'],
 } as const satisfies Texts;

@@ -3,6 +3,7 @@ import { ChevronDown, ShieldQuestion } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { ApprovalAsked } from '../../../contract/tools';
 import { keyLabels } from '../../app/keys';
+import { t } from '../../app/text';
 import { Badge, Button, Input, Kbd, Menu, type MenuItem, TextArea } from '../../ui';
 import { claims, whyWords } from './asked-words';
 import { useDecide, useDrafts } from './waiting';
@@ -22,13 +23,13 @@ export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
   const { title, detail } = whyWords(asked);
   const keys = (combination: string): ReactNode => isOldest && <Kbd keys={keyLabels(combination)} />;
   const more: MenuItem[] = [
-    ...(asked.path === null ? [] : [{ label: 'Allow in this note', run: () => allow(asked, 'note') }]),
+    ...(asked.path === null ? [] : [{ label: t('ask.allowNote'), run: () => allow(asked, 'note') }]),
     {
-      label: 'Always allow this tool',
+      label: t('ask.allowTool'),
       keys: isOldest ? keyLabels('Alt-a') : undefined,
       run: () => allow(asked, 'tool'),
     },
-    { label: `Always allow all of ${asked.serverName}`, run: () => allow(asked, 'server') },
+    { label: t('ask.allowServer', { server: asked.serverName }), run: () => allow(asked, 'server') },
   ];
   return (
     <article className="approval" aria-labelledby={id}>
@@ -62,26 +63,26 @@ export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
       ) : (
         <footer>
           <Button size="s" look="primary" onClick={() => allow(asked, 'once')}>
-            {asked.why.kind === 'call-limit' ? 'Go on' : 'Allow once'}
+            {t(asked.why.kind === 'call-limit' ? 'ask.goOn' : 'ask.allowOnce')}
             {keys('Alt-y')}
           </Button>
           {asked.why.kind === 'cached' && (
             <Button size="s" onClick={() => void decide(asked, { kind: 'use-cached' })}>
-              Use the earlier answer
+              {t('ask.useCached')}
             </Button>
           )}
           <Menu items={more}>
             <Button size="s">
-              Allow more
+              {t('ask.allowMore')}
               <ChevronDown size={12} aria-hidden />
             </Button>
           </Menu>
           <span className="approval-gap" />
           <Button size="s" look="quiet" onClick={() => setRefusing(true)}>
-            Deny with reason…
+            {t('ask.denyReason')}
           </Button>
           <Button size="s" look="danger" onClick={() => void decide(asked, { kind: 'deny', reason: '' })}>
-            Deny
+            {t('ask.deny')}
             {keys('Alt-n')}
           </Button>
         </footer>
@@ -98,24 +99,24 @@ function Arguments({ asked }: { asked: ApprovalAsked }) {
     return (
       <div className="approval-arguments">
         <TextArea
-          aria-label="Arguments as JSON"
+          aria-label={t('ask.arguments')}
           spellCheck={false}
           rows={Math.min(14, draft.split('\n').length + 1)}
           value={draft}
           onChange={(event) => write(asked.id, event.target.value)}
         />
         <Button size="s" look="quiet" onClick={() => write(asked.id, null)}>
-          As asked
+          {t('ask.asAsked')}
         </Button>
       </div>
     );
   }
   const empty = Object.keys(asked.arguments).length === 0;
   return (
-    <div className="approval-arguments">
-      {empty ? <p>No arguments.</p> : <pre>{printed}</pre>}
+    <div className={empty ? 'approval-arguments approval-empty' : 'approval-arguments'}>
+      {empty ? <p>{t('ask.noArguments')}</p> : <pre>{printed}</pre>}
       <Button size="s" look="quiet" onClick={() => write(asked.id, printed)}>
-        Edit
+        {t('ask.edit')}
       </Button>
     </div>
   );
@@ -133,16 +134,16 @@ function Refusal({ onDeny, onCancel }: { onDeny(reason: string): void; onCancel(
     >
       <Input
         autoFocus
-        aria-label="Why not"
-        placeholder="What the model is told, for example: not this folder"
+        aria-label={t('ask.whyNot')}
+        placeholder={t('ask.whyNotHint')}
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />
       <Button size="s" look="danger" type="submit">
-        Deny
+        {t('ask.deny')}
       </Button>
       <Button size="s" look="quiet" onClick={onCancel}>
-        Back
+        {t('ask.back')}
       </Button>
     </form>
   );

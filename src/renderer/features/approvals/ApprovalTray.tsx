@@ -3,7 +3,9 @@ import { ShieldQuestion } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ApprovalAsked } from '../../../contract/tools';
 import { type Command, useRegisteredCommands } from '../../app/commands';
+import { noteName } from '../../app/format';
 import { useLayout } from '../../app/layout';
+import { t } from '../../app/text';
 import { Button, Popover } from '../../ui';
 import { ApprovalCard } from './ApprovalCard';
 import { useDecide, useWaiting } from './waiting';
@@ -13,7 +15,7 @@ export function ApprovalTray() {
   const waiting = useWaiting();
   useAnswerKeys(waiting[0]);
   if (waiting.length === 0) return null;
-  const label = waiting.length === 1 ? '1 call waits for you' : `${waiting.length} calls wait for you`;
+  const label = t('ask.waiting', { n: waiting.length });
   return (
     <Popover
       label={label}
@@ -42,7 +44,7 @@ function OpenNote({ path }: { path: string }) {
   const openNote = useLayout((layout) => layout.openNote);
   return (
     <Button size="s" look="quiet" onClick={() => openNote(path)}>
-      Open {path.replace(/\.md$/, '')}
+      {t('ask.openNote', { name: noteName(path) })}
     </Button>
   );
 }
@@ -55,19 +57,19 @@ function useAnswerKeys(oldest: ApprovalAsked | undefined): void {
     return [
       {
         id: 'approvals.once',
-        title: `Allow once: ${name}`,
+        title: t('ask.command.once', { name }),
         keys: 'Alt-y',
         run: () => allow(oldest, 'once'),
       },
       {
         id: 'approvals.always',
-        title: `Always allow: ${name}`,
+        title: t('ask.command.always', { name }),
         keys: 'Alt-a',
         run: () => allow(oldest, 'tool'),
       },
       {
         id: 'approvals.deny',
-        title: `Deny: ${name}`,
+        title: t('ask.command.deny', { name }),
         keys: 'Alt-n',
         run: () => void decide(oldest, { kind: 'deny', reason: '' }),
       },

@@ -22,7 +22,7 @@ test('each reason for asking has its own words', () => {
   expect(whyWords(asked({ kind: 'policy' })).title).toBe('Run search?');
   expect(whyWords(asked({ kind: 'changed', before: 'a', after: 'b' })).title).toMatch(/not what you allowed/);
   expect(whyWords(asked({ kind: 'call-limit', calls: 25 })).detail).toMatch(/25 calls/);
-  expect(whyWords(asked({ kind: 'cached', ageMs: 7_200_000 })).detail).toMatch(/2 hours ago/);
+  expect(whyWords(asked({ kind: 'cached', ageMs: 7_200_000 })).detail).toMatch(/2 h ago/);
 });
 
 test('what a server says of its tool is told as a claim, and silence as silence', () => {

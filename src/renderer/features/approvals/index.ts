@@ -1,2 +1,3 @@
 export { ApprovalTray } from './ApprovalTray';
 export { NoteApprovals } from './NoteApprovals';
+export { OwnApprovals } from './OwnApprovals';

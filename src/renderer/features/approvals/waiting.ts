@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import { isAppError } from '../../../contract/errors';
 import type { ApprovalAsked, Decision } from '../../../contract/tools';
 import { useCore, usePicture } from '../../app/core';
+import { t } from '../../app/text';
 
 const everything = {};
 const none: ApprovalAsked[] = [];
@@ -56,7 +57,7 @@ export function useDecide() {
         await core.call('tools.decide', { id: asked.id, decision });
         useDrafts.getState().write(asked.id, null);
       } catch (error) {
-        const problem = isAppError(error) ? error.message : 'Your answer did not arrive. Try again.';
+        const problem = isAppError(error) ? error.message : t('ask.notArrived');
         useDrafts.getState().complain(asked.id, problem);
       }
     },
@@ -68,7 +69,7 @@ export function useDecide() {
       if (draft === undefined) return void decide(asked, { kind: 'allow', remember });
       const edited = readDraft(draft);
       if (edited) void decide(asked, { kind: 'allow', remember, arguments: edited });
-      else useDrafts.getState().complain(asked.id, 'The arguments are not a JSON object.');
+      else useDrafts.getState().complain(asked.id, t('ask.notObject'));
     },
     [decide],
   );

@@ -5,6 +5,7 @@ import type { OutputOf } from '../../../contract/define';
 import { isAppError } from '../../../contract/errors';
 import type { AppOperations } from '../../../contract/operations';
 import { useCore } from '../../app/core';
+import { t } from '../../app/text';
 import { Badge, EmptyState, type Tone } from '../../ui';
 import { duration } from './extensions/callout-text';
 import { LongList } from './LongList';
@@ -20,7 +21,7 @@ type Preview = OutputOf<AppOperations['chat.preview']>;
 export function ContextPanel({ path }: { path: string }) {
   const { lent } = useOpenNote(path);
   const scroller = useRef<HTMLDivElement>(null);
-  if (!lent) return <EmptyState icon={FileText} title="No note is open" />;
+  if (!lent) return <EmptyState icon={FileText} title={t('context.noNote')} />;
   return (
     <div className="context" ref={scroller}>
       <Sent path={path} lent={lent} />
@@ -54,7 +55,7 @@ function Sent({ path, lent }: PanelPartProps) {
         setPreview(await core.call('chat.preview', { path, ...place, ...tag }, { signal }));
         setProblem(null);
       } catch (error) {
-        if (!signal.aborted) setProblem(isAppError(error) ? error.message : 'No preview just now.');
+        if (!signal.aborted) setProblem(isAppError(error) ? error.message : t('context.noPreview'));
       }
     };
     void look();
@@ -63,38 +64,47 @@ function Sent({ path, lent }: PanelPartProps) {
 
   return (
     <section>
-      <h3>What will be sent</h3>
+      <h3>{t('context.sent')}</h3>
       {problem ? <p className="context-quiet">{problem}</p> : preview && <PreviewFacts preview={preview} />}
     </section>
   );
 }
 
 function PreviewFacts({ preview }: { preview: Preview }) {
+  if (preview.turns === 0) {
+    return preview.warnings.map((warning) => (
+      <p key={warning} className="context-quiet">
+        {warning}
+      </p>
+    ));
+  }
   const number = (value: number) => value.toLocaleString('en');
   return (
     <>
       <dl className="context-facts">
-        <dt>To</dt>
-        <dd>{preview.model ?? preview.provider ?? 'Nobody: choose a model first'}</dd>
-        <dt>Turns</dt>
+        <dt>{t('context.to')}</dt>
+        <dd>{preview.model ?? preview.provider ?? t('context.nobody')}</dd>
+        <dt>{t('context.turns')}</dt>
         <dd>{preview.turns}</dd>
-        <dt>Text</dt>
-        <dd>about {number(preview.estimatedTokens)} tokens</dd>
-        <dt>Tools</dt>
+        <dt>{t('context.text')}</dt>
+        <dd>{t('context.tokens', { n: number(preview.estimatedTokens) })}</dd>
+        <dt>{t('context.tools')}</dt>
         <dd>
-          {preview.tools === 0 ? 'none' : `${preview.tools}, about ${number(preview.toolTokens)} tokens`}
+          {preview.tools === 0
+            ? t('context.none')
+            : t('context.toolTokens', { count: preview.tools, n: number(preview.toolTokens) })}
         </dd>
       </dl>
-      {preview.expanded.length > 0 && <h4>Linked notes, sent as text</h4>}
+      {preview.expanded.length > 0 && <h4>{t('context.linked')}</h4>}
       <ul className="context-list">
         {preview.expanded.map(({ target, characters }) => (
           <li key={target}>
             <span>{target}</span>
-            <small>{number(characters)} characters</small>
+            <small>{t('run.characters', { n: number(characters) })}</small>
           </li>
         ))}
       </ul>
-      {preview.attachments.length > 0 && <h4>Attached</h4>}
+      {preview.attachments.length > 0 && <h4>{t('context.attached')}</h4>}
       <ul className="context-list">
         {preview.attachments.map(({ target, mediaType, bytes }) => (
           <li key={target}>
@@ -121,7 +131,7 @@ function Contents({ path, lent, scroller }: PanelPartProps & { scroller: RefObje
   return <Lists found={found} goTo={lent.goTo} scroller={scroller} />;
 }
 
-const badgeTones: Readonly<Record<string, Tone>> = { running: 'accent', 'not run': 'neutral', error: 'bad' };
+const badgeTones: Readonly<Record<string, Tone>> = { running: 'accent', 'not-run': 'neutral', error: 'bad' };
 
 interface ListsProps {
   found: Outline;
@@ -141,7 +151,9 @@ const Lists = memo(function Lists({ found: { calls, headings }, goTo, scroller }
         {one.state === 'ok' ? (
           <small>{duration(one.ms)}</small>
         ) : (
-          <Badge tone={badgeTones[one.state] ?? 'warn'}>{one.state}</Badge>
+          <Badge tone={badgeTones[one.state] ?? 'warn'}>
+            {t(one.state === 'not-run' ? 'context.notRun' : `call.state.${one.state}`)}
+          </Badge>
         )}
       </button>
     );
@@ -163,13 +175,13 @@ const Lists = memo(function Lists({ found: { calls, headings }, goTo, scroller }
   return (
     <>
       <section>
-        <h3>Tool calls</h3>
-        {calls.length === 0 && <p className="context-quiet">None in this note yet.</p>}
+        <h3>{t('context.calls')}</h3>
+        {calls.length === 0 && <p className="context-quiet">{t('context.noCalls')}</p>}
         <LongList count={calls.length} scroller={scroller} row={call} />
       </section>
       <section>
-        <h3>Outline</h3>
-        {headings.length === 0 && <p className="context-quiet">No headings or turns.</p>}
+        <h3>{t('context.outline')}</h3>
+        {headings.length === 0 && <p className="context-quiet">{t('context.noOutline')}</p>}
         <LongList count={headings.length} scroller={scroller} row={heading} />
       </section>
     </>

@@ -1,15 +1,17 @@
 import './note.css';
 import './popups.css';
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import type { SaveState } from '../../../contract/notes';
 import { useAction, useCore } from '../../app/core';
 import { useLayout } from '../../app/layout';
+import { t } from '../../app/text';
 import { Button, Callout, IconButton } from '../../ui';
 import { insertBlock } from './insert-block';
 import { NoteToolbar } from './NoteToolbar';
 import { type EditorSession, goTo, openNoteSession } from './note-session';
 import { useOpenNote, useOpenNotes } from './open-notes';
+import { useNoteCommands } from './use-note-commands';
 import { useNoteKnowledge, useRunOf } from './use-note-knowledge';
 
 export interface NoteEditorProps {
@@ -57,46 +59,84 @@ export function NoteEditor({ path, approvals }: NoteEditorProps) {
   useEffect(() => session.current?.know(knowledge), [knowledge]);
   useEffect(() => session.current?.showRun(run), [run]);
 
+  const wanted = useLayout((layout) => layout.wanted === path);
+  useEffect(() => {
+    const view = session.current?.view;
+    if (!wanted || !note.ready || !view) return;
+    // A dialog that closes gives the focus back first.
+    const frame = requestAnimationFrame(() => {
+      useLayout.getState().arrived();
+      view.dispatch({ selection: { anchor: view.state.doc.length }, scrollIntoView: true });
+      view.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [wanted, note.ready]);
+
+  const view = useCallback(() => session.current?.view ?? null, []);
+  useNoteCommands(view);
+
+  const failedToOpen = note.problem !== null && !note.ready;
   const change = useOpenNotes((notes) => notes.change);
   const dismiss = (what: 'problem' | 'conflict') => (
-    <IconButton icon={X} label="Dismiss" size="s" onClick={() => change(path, { [what]: null })} />
+    <IconButton icon={X} label={t('ui.dismiss')} size="s" onClick={() => change(path, { [what]: null })} />
   );
   return (
     <section className="note" aria-label={path} aria-busy={!note.ready}>
-      <NoteToolbar path={path} run={run} view={() => session.current?.view ?? null} />
+      <NoteToolbar path={path} run={run} view={view} />
       {note.problem && (
-        <Callout tone="bad" actions={dismiss('problem')}>
+        <Callout
+          tone="bad"
+          title={failedToOpen && t('note.notShown')}
+          actions={!failedToOpen && dismiss('problem')}
+        >
           {note.problem}
         </Callout>
       )}
       {note.conflict && (
-        <Callout tone="warn" title="Both versions were kept" actions={dismiss('conflict')}>
+        <Callout tone="warn" title={t('note.bothKept')} actions={dismiss('conflict')}>
           {note.conflict}
         </Callout>
       )}
-      {note.save && <SaveTrouble path={path} save={note.save} />}
-      <div ref={host} className="note-text" />
+      {note.save && <SaveTrouble path={path} save={note.save} readOnly={note.readOnly} />}
+      <div ref={host} className="note-text" hidden={failedToOpen} />
       {approvals}
     </section>
   );
 }
 
 /** Where the file could not be written, or is gone: what happened, and the one thing to do. */
-function SaveTrouble({ path, save }: { path: string; save: SaveState }) {
+function SaveTrouble({ path, save, readOnly }: { path: string; save: SaveState; readOnly: boolean }) {
   const again = useAction('notes.save');
-  if (save.kind !== 'failed' && save.kind !== 'deleted') return null;
-  const button = (
+  const button = (words: string) => (
     <Button size="s" busy={again.isPending} onClick={() => again.mutate({ path })}>
-      {save.kind === 'deleted' ? 'Write it again' : 'Try again'}
+      {words}
     </Button>
   );
-  return save.kind === 'deleted' ? (
-    <Callout tone="warn" title="The file was deleted" actions={button}>
-      Another program removed it from the folder. The text here is kept until you close the note.
-    </Callout>
-  ) : (
-    <Callout tone="bad" title="Not saved" actions={button}>
-      {save.message} Your text is kept safe and is saved as soon as that is possible.
-    </Callout>
-  );
+  switch (save.kind) {
+    case 'saved':
+    case 'unsaved':
+      return null;
+    case 'deleted':
+      return (
+        <Callout tone="warn" title={t('note.deletedTitle')} actions={button(t('note.writeAgain'))}>
+          {t('note.deletedText')}
+        </Callout>
+      );
+    case 'failed':
+      return (
+        <Callout tone="bad" title={t('note.notSaved')} actions={button(t('ui.retry'))}>
+          {save.message}
+        </Callout>
+      );
+    case 'read-only':
+      return readOnly ? (
+        <Callout tone="neutral" title={t('note.readOnlyTitle')}>
+          {save.reason} {t('note.readOnlyText')}
+        </Callout>
+      ) : (
+        <Callout tone="bad" title={t('note.notSaved')} actions={button(t('ui.retry'))}>
+          {save.reason}
+        </Callout>
+      );
+  }
 }

@@ -5,6 +5,7 @@ import type { RunPicture } from '../../../contract/chat';
 import type { SaveState } from '../../../contract/notes';
 import { usePicture } from '../../app/core';
 import { keyLabels } from '../../app/keys';
+import { t } from '../../app/text';
 import { Button, Kbd, Menu, type MenuItem, StatusDot, Tooltip } from '../../ui';
 import { noteContext } from './extensions/note-context';
 import { isLive } from './note-session';
@@ -21,7 +22,7 @@ export interface NoteToolbarProps {
 
 /** One thin line over the note: its name, how it is saved, who answers, and the button that asks. */
 export function NoteToolbar({ path, run, view }: NoteToolbarProps) {
-  const { save, ready, readOnly } = useOpenNote(path);
+  const { save, ready, readOnly, problem } = useOpenNote(path);
   const live = isLive(run);
   const act = (name: 'answerOrRunBlock' | 'stop') => {
     const editor = view();
@@ -37,20 +38,20 @@ export function NoteToolbar({ path, run, view }: NoteToolbarProps) {
       <div className="note-name">
         {slash >= 0 && <span className="note-folder">{path.slice(0, slash).replaceAll('/', ' / ')} / </span>}
         <span className="note-title">{path.slice(slash + 1).replace(/\.md$/, '')}</span>
-        <SaveMark save={save} ready={ready} />
+        {(ready || !problem) && <SaveMark save={save} ready={ready} readOnly={readOnly} />}
       </div>
       <RunStatus run={run} />
       <Answerer path={path} />
       {live ? (
         <Button size="s" onClick={() => act('stop')}>
           <Square size={11} aria-hidden fill="currentColor" />
-          Stop
+          {t('note.stop')}
           <Kbd keys={keyLabels('Escape')} />
         </Button>
       ) : (
         <Button size="s" look="primary" disabled={!ready || readOnly} onClick={() => act('answerOrRunBlock')}>
           <Play size={11} aria-hidden fill="currentColor" />
-          Answer
+          {t('note.answer')}
           <Kbd keys={keyLabels('Mod-Enter')} />
         </Button>
       )}
@@ -64,22 +65,23 @@ function Answerer({ path }: { path: string }) {
   const chosen = useOpenNotes(({ answerers }) => answerers.get(path)) ?? null;
   const choose = useOpenNotes(({ setAnswerer }) => setAnswerer);
   const standard = providers.find(({ isDefault }) => isDefault);
-  const shown = chosen ?? standard?.tag ?? 'No model';
+  const shown = chosen ?? standard?.tag ?? t('note.noModel');
   const model = providers.find(({ tag }) => tag === shown)?.model;
   const items: MenuItem[] = [
     {
-      label: standard ? `As the note says, else ${standard.tag}` : 'As the note says',
+      label: standard ? t('note.asNoteSaysElse', { name: standard.tag }) : t('note.asNoteSays'),
       run: () => choose(path, null),
     },
     { kind: 'line' },
-    { kind: 'heading', label: 'Models' },
+    { kind: 'heading', label: t('note.models') },
     ...providers.map((one) => ({ label: `${one.tag} — ${one.model}`, run: () => choose(path, one.tag) })),
-    ...(agents.length > 0 ? [{ kind: 'heading' as const, label: 'Agents' }] : []),
+    ...(agents.length > 0 ? [{ kind: 'heading' as const, label: t('note.agents') }] : []),
     ...agents.map((one) => ({ label: one.name, run: () => choose(path, one.name) })),
   ];
   return (
     <Menu items={items} align="end">
-      <Button size="s" look="quiet" aria-label={`Who answers: ${shown}`}>
+      <Button size="s" look="quiet">
+        <span className="visually-hidden">{t('note.whoAnswers')} </span>
         <span className="note-answerer">{shown}</span>
         {model && <span className="note-model">{model}</span>}
         <ChevronDown size={12} aria-hidden />
@@ -88,8 +90,8 @@ function Answerer({ path }: { path: string }) {
   );
 }
 
-function SaveMark({ save, ready }: { save: SaveState | null; ready: boolean }) {
-  const { tone, label, detail } = saveWords(save, ready);
+function SaveMark({ save, ready, readOnly }: { save: SaveState | null; ready: boolean; readOnly: boolean }) {
+  const { tone, label, detail } = saveWords(save, ready, readOnly);
   return (
     <Tooltip text={detail ?? label}>
       <span className={`note-save note-save-${tone}`} role="status">
@@ -103,23 +105,26 @@ function SaveMark({ save, ready }: { save: SaveState | null; ready: boolean }) {
 function saveWords(
   save: SaveState | null,
   ready: boolean,
+  readOnly: boolean,
 ): { tone: 'good' | 'neutral' | 'warn' | 'bad'; label: string; detail?: string } {
-  if (!ready || !save) return { tone: 'neutral', label: 'Opening' };
+  if (!ready || !save) return { tone: 'neutral', label: t('note.opening') };
   switch (save.kind) {
     case 'saved':
-      return { tone: 'good', label: 'Saved' };
+      return { tone: 'good', label: t('note.saved') };
     case 'unsaved':
-      return { tone: 'neutral', label: 'Saving' };
+      return { tone: 'neutral', label: t('note.saving') };
     case 'failed':
       return {
         tone: 'bad',
-        label: 'Not saved',
-        detail: `${save.message} Your text is kept and saved when possible.`,
+        label: t('note.notSaved'),
+        detail: save.message,
       };
     case 'read-only':
-      return { tone: 'warn', label: 'Read only', detail: save.reason };
+      return readOnly
+        ? { tone: 'warn', label: t('note.readOnly'), detail: save.reason }
+        : { tone: 'bad', label: t('note.notSaved'), detail: save.reason };
     case 'deleted':
-      return { tone: 'warn', label: 'Deleted on disk', detail: 'The file is gone from the folder.' };
+      return { tone: 'warn', label: t('note.deleted'), detail: t('note.deletedText') };
   }
 }
 

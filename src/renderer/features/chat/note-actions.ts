@@ -2,8 +2,10 @@ import type { EditorView } from '@codemirror/view';
 import { isAppError } from '../../../contract/errors';
 import type { Core } from '../../app/core';
 import { useLayout } from '../../app/layout';
+import { t } from '../../app/text';
 import { useVaultEntries } from '../../app/vault-entries';
 import type { NoteActions } from './extensions/note-context';
+import { speakHere } from './extensions/speak-here';
 import { toolBlockAt } from './extensions/tool-block';
 import { resolveNote } from './resolve-note';
 
@@ -15,6 +17,8 @@ export interface NoteActionsParts {
   answerer(): string | null;
   /** Where `at` stands, and at which version, once all that was typed has reached the core. */
   placed(view: EditorView, at: number): Promise<{ at: number; version: number }>;
+  /** The person asks for an answer and waits where the cursor is. */
+  onAsked(): void;
   onProblem(message: string | null): void;
 }
 
@@ -27,9 +31,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       return await work();
     } catch (error) {
       if (!isAppError(error, 'request.cancelled')) {
-        parts.onProblem(
-          isAppError(error) ? error.message : 'That did not work. The log of the app tells more.',
-        );
+        parts.onProblem(isAppError(error) ? error.message : t('note.failed'));
       }
       return null;
     }
@@ -38,6 +40,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
   const actions: NoteActions = {
     answer(view, tag) {
       if (parts.liveRun() !== null) return;
+      parts.onAsked();
       const chosen = tag ?? parts.answerer();
       void attempt(async () => {
         const place = await parts.placed(view, view.state.selection.main.head);
@@ -46,8 +49,9 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     },
     answerOrRunBlock(view) {
       const { head } = view.state.selection.main;
-      if (toolBlockAt(view.state, head)) actions.runBlock(view, head);
-      else actions.answer(view);
+      if (toolBlockAt(view.state, head)) return actions.runBlock(view, head);
+      speakHere(view);
+      actions.answer(view);
     },
     runBlock(view, at) {
       void attempt(async () => core.call('chat.runBlock', { path, ...(await parts.placed(view, at)) }));
@@ -61,6 +65,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     stopCall: (callId) => void attempt(() => core.call('chat.stopCall', { callId })),
     openNote: (target) => useLayout.getState().openNote(resolveNote(notePaths(), target, path)),
     openLink: (url) => void attempt(() => core.call('app.openExternal', { url })),
+    openSettings: (section) => useLayout.getState().show({ kind: 'settings', section }),
     copy: (text) => void attempt(() => navigator.clipboard.writeText(text)),
     listNotes: notePaths,
     revert: async (clientId) =>

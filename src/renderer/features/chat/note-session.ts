@@ -3,7 +3,8 @@ import { EditorView } from '@codemirror/view';
 import type { RunPicture } from '../../../contract/chat';
 import type { Core } from '../../app/core';
 import { answerDone } from './extensions/answer-undo';
-import { type NoteContext, setContext } from './extensions/note-context';
+import { type NoteContext, noteContext, setContext } from './extensions/note-context';
+import { roleTagsOf } from './extensions/role-tag';
 import { isShown, setWriting } from './extensions/writing';
 import { createNoteActions } from './note-actions';
 import { createNoteView } from './note-view';
@@ -49,6 +50,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
         if (writingAt !== null) writingAt = update.changes.mapPos(writingAt, 1);
         link.edited();
       }
+      if (update.selectionSet) waits = false;
       if (update.docChanged || update.selectionSet) {
         touching ??= setTimeout(() => {
           touching = undefined;
@@ -57,6 +59,19 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
       }
     }),
   ]);
+
+  /** Since asking, the cursor has stayed where it was. */
+  let waits = false;
+  /** Whoever waited for the answer goes on behind it, where the next question is. */
+  const goOn = (at: number) => {
+    const line = view.state.doc.lineAt(Math.min(at, view.state.doc.length));
+    const next = roleTagsOf(line.text, view.state.field(noteContext).tags).at(-1);
+    if (next?.role !== 'user' || line.text.length > next.to) return;
+    view.dispatch({
+      selection: { anchor: line.to },
+      effects: follows ? [EditorView.scrollIntoView(line.to, { y: 'nearest', yMargin: 72 })] : [],
+    });
+  };
 
   /** Whoever sees the place that is being written keeps seeing it; a reader elsewhere is left in peace. */
   let follows = false;
@@ -134,6 +149,9 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
         placed,
         liveRun: () => (isLive(run) ? run.runId : null),
         answerer: () => useOpenNotes.getState().answerers.get(path) ?? null,
+        onAsked: () => {
+          waits = true;
+        },
         onProblem: (problem) => tell({ problem }),
       }),
     }),
@@ -152,6 +170,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     view,
     know: (context) => view.dispatch({ effects: setContext.of(context) }),
     showRun(next) {
+      const writtenTo = writingAt;
       if (!isLive(next)) writingAt = null;
       const ended = isLive(run) && next?.runId === run.runId && !isLive(next) ? run.runId : null;
       run = next;
@@ -161,6 +180,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
           ...(ended === null ? [] : [answerDone.of(ended), setWriting.of(null)]),
         ],
       });
+      if (ended !== null && waits && writtenTo !== null) goOn(writtenTo);
     },
     close() {
       closing.abort();

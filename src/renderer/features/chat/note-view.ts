@@ -1,8 +1,9 @@
 import { closeBrackets } from '@codemirror/autocomplete';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorState, type Extension, Prec } from '@codemirror/state';
-import { dropCursor, EditorView, keymap } from '@codemirror/view';
+import { dropCursor, EditorView, keymap, placeholder } from '@codemirror/view';
 import { minimalSetup } from 'codemirror';
+import { t } from '../../app/text';
 import { answerUndo } from './extensions/answer-undo';
 import { blockCheck } from './extensions/block-check';
 import { blocksField } from './extensions/blocks';
@@ -49,6 +50,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         search({ top: true }),
         highlightSelectionMatches({ minSelectionLength: 3 }),
         dropCursor(),
+        placeholder(t('note.placeholder')),
         keymap.of(searchKeymap),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),

@@ -1,4 +1,4 @@
-import { parseConversation, type Role, type TagNames } from '../../../markdown';
+import { parseConversation, type ResultState, type Role, type TagNames } from '../../../markdown';
 
 interface HeadingEntry {
   readonly from: number;
@@ -11,7 +11,7 @@ interface CallEntry {
   readonly from: number;
   readonly server: string;
   readonly tool: string;
-  readonly state: string;
+  readonly state: ResultState | 'not-run';
   readonly ms: number | null;
 }
 
@@ -28,7 +28,7 @@ export function outlineOf(text: string, tags: TagNames, servers: readonly string
     from,
     server,
     tool,
-    state: result?.value.state ?? 'not run',
+    state: result?.value.state ?? 'not-run',
     ms: result?.value.ms ?? null,
   }));
   headings.push(...headingsIn(text, 0, turns[0]?.from ?? text.length));

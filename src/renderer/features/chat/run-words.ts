@@ -1,4 +1,6 @@
 import type { RunPhase, RunPicture } from '../../../contract/chat';
+import { longTime, price } from '../../app/format';
+import { t } from '../../app/text';
 
 export interface RunWords {
   readonly tone: 'live' | 'quiet' | 'bad';
@@ -10,46 +12,37 @@ export interface RunWords {
 /** Where a run stands, in a few words; null when there is nothing left to say. */
 export function runWords(run: RunPicture, now: number): RunWords {
   const seconds = Math.max(0, ((run.finishedAt ?? now) - run.startedAt) / 1000);
-  const tokens = run.usage ? `${run.usage.inputTokens + run.usage.outputTokens} tokens` : null;
-  const cost = run.cost === null ? null : `$${run.cost.toFixed(run.cost < 0.01 ? 4 : 2)}`;
+  const tokens = run.usage ? t('run.tokens', { n: run.usage.inputTokens + run.usage.outputTokens }) : null;
   return {
     tone: run.phase.kind === 'failed' ? 'bad' : run.finishedAt === null ? 'live' : 'quiet',
     phase: phaseWords(run.phase, now),
     facts: [
-      ...(run.round > 1 ? [`round ${run.round}`] : []),
+      ...(run.round > 1 ? [t('phase.round', { n: run.round })] : []),
       seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds)} s`,
-      ...(run.characters > 0 ? [`${run.characters.toLocaleString('en')} characters`] : []),
+      ...(run.characters > 0 ? [t('run.characters', { n: run.characters.toLocaleString('en') })] : []),
     ],
-    detail: [`${run.provider} ${run.model}`, tokens, cost].filter(Boolean).join(' · '),
+    detail: [`${run.provider} ${run.model}`, tokens, price(run.cost)].filter(Boolean).join(' · '),
   };
 }
 
 function phaseWords(phase: RunPhase, now: number): string {
   switch (phase.kind) {
     case 'preparing':
-      return 'Preparing';
+      return t('phase.preparing');
     case 'waiting':
-      return 'Waiting';
+      return t('run.waiting');
     case 'retrying':
-      return `Trying again in ${Math.max(0, Math.ceil((phase.retryAt - now) / 1000))} s: ${phase.reason}`;
+      return `${t('phase.retrying', { time: longTime(phase.retryAt - now) })}: ${phase.reason}`;
     case 'reasoning':
-      return 'Thinking';
+      return t('phase.reasoning');
     case 'writing':
-      return 'Writing';
+      return t('phase.writing');
     case 'calling':
-      if (phase.asked > 0) return 'Waits for your answer';
-      return phase.running === 1 ? 'Calling a tool' : `Calling ${phase.running} tools`;
+      if (phase.asked > 0) return t('phase.asking');
+      return t('run.calling', { n: phase.running });
     case 'finished':
-      return finishedWords[phase.reason];
+      return phase.reason === 'stop' ? t('run.finished') : t(`phase.${phase.reason}`);
     case 'failed':
-      return 'Failed';
+      return t('phase.failed');
   }
 }
-
-const finishedWords = {
-  stop: 'Answered',
-  length: 'Cut off at the length limit',
-  'content-filter': 'Held back by the provider',
-  rounds: 'Stopped at the round limit',
-  cancelled: 'Stopped',
-} as const;

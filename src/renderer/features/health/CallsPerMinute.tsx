@@ -1,6 +1,7 @@
 import { t } from '../../app/text';
 
 export function CallsPerMinute({ counts }: { counts: readonly number[] }) {
+  const minutes = [...Array<number>(Math.max(0, 60 - counts.length)).fill(0), ...counts];
   const most = Math.max(1, ...counts);
   const total = counts.reduce((sum, count) => sum + count, 0);
   return (
@@ -9,7 +10,7 @@ export function CallsPerMinute({ counts }: { counts: readonly number[] }) {
         {t('health.perMinute')} <small>{t('health.lastHour')}</small>
       </h2>
       <div className="health-minutes" role="img" aria-label={`${t('health.perMinute')}: ${total} / 60 min`}>
-        {counts.map((count, at) => (
+        {minutes.map((count, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a minute is known by its place.
           <span key={at} title={String(count)} style={{ height: `${(100 * count) / most}%` }} />
         ))}

@@ -7,15 +7,19 @@ import { Button, Callout, Dialog, Field, Input, Switch, TextArea } from '../../u
 import { readLines, readPairs } from './draft-text';
 
 /**
- * Changes what a person fills in; the rest of the entry stays as it is in the file. Command, values and headers may
- * hold secrets that never come to the screen, so they start empty.
+ * Changes what a person fills in; the rest of the entry stays as it is in the file. What holds a literal secret never
+ * comes to the screen and starts empty, as do all values of environment and headers.
  */
 export function EditServer({ server, onClose }: { server: ServerPicture; onClose(): void }) {
   const form = useId();
   const local = server.transport === 'stdio';
+  const written = local ? server.command : server.url;
+  // One a line: an argument that is empty or has blanks at its ends would be lost.
+  const shownArgs = server.args?.every((arg) => readLines(arg)[0] === arg) ? server.args : null;
+  const writtenArgs = shownArgs?.join('\n') ?? '';
   const [name, setName] = useState(server.name);
-  const [target, setTarget] = useState(local ? '' : server.target);
-  const [args, setArgs] = useState('');
+  const [target, setTarget] = useState(written ?? '');
+  const [args, setArgs] = useState(writtenArgs);
   const [pairs, setPairs] = useState('');
   const [cwd, setCwd] = useState(server.cwd ?? '');
   const [seconds, setSeconds] = useState(server.timeout === null ? '' : String(server.timeout / 1_000));
@@ -29,9 +33,8 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
     event.preventDefault();
     const changes: Partial<ServerDraft> = {};
     if (name.trim() !== server.name) changes.name = name.trim();
-    if (local && target.trim() !== '') changes.command = target.trim();
-    if (!local && target.trim() !== server.target) changes.url = target.trim();
-    if (local && args.trim() !== '') changes.args = readLines(args);
+    if (target.trim() !== '' && target.trim() !== written) changes[local ? 'command' : 'url'] = target.trim();
+    if (local && args !== writtenArgs) changes.args = readLines(args);
     if (pairs.trim() !== '') changes[local ? 'env' : 'headers'] = values;
     if (cwd.trim() !== (server.cwd ?? '')) changes.cwd = cwd.trim();
     if (seconds !== '' && timeout !== server.timeout) changes.timeout = timeout;
@@ -64,20 +67,20 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
         </Field>
         <Field
           label={t(local ? 'servers.command' : 'servers.address')}
-          hint={local ? t('edit.keep') : undefined}
+          hint={written === null ? t('edit.keep') : undefined}
         >
           {(ties) => (
             <Input
               {...ties}
               mono
-              placeholder={server.target}
+              placeholder={written === null ? server.target : undefined}
               value={target}
               onChange={(event) => setTarget(event.target.value)}
             />
           )}
         </Field>
         {local && (
-          <Field label={t('edit.arguments')} hint={t('edit.keep')}>
+          <Field label={t('edit.arguments')} hint={shownArgs === null ? t('edit.keep') : undefined}>
             {(ties) => (
               <TextArea {...ties} mono value={args} onChange={(event) => setArgs(event.target.value)} />
             )}

@@ -109,9 +109,7 @@ export function ServerDetail({ server, words, page, onPage }: ServerDetailProps)
                 { label: t('servers.remove'), icon: Trash2, danger: true, run: () => setDialog('remove') },
               ]}
             >
-              <span>
-                <IconButton icon={Ellipsis} label={t('ui.more')} />
-              </span>
+              <IconButton icon={Ellipsis} label={t('ui.more')} />
             </Menu>
           )}
         </div>

@@ -1,5 +1,6 @@
 import { Plus, Server } from 'lucide-react';
 import { useState } from 'react';
+import type { ConfigProblem } from '../../../contract/mcp';
 import { usePicture } from '../../app/core';
 import { useLayout } from '../../app/layout';
 import { useNow } from '../../app/now';
@@ -29,15 +30,8 @@ export function ServersView() {
 
   return (
     <Page title={t('servers.title')} text={t('servers.text')} actions={servers.length > 0 && add} fill>
-      {picture && picture.problems.length > 0 && (
-        <Callout tone="bad" title={t('servers.problems')}>
-          {picture.problems.map((problem) => (
-            <p key={`${problem.file} ${problem.message}`}>
-              {[problem.file, problem.server].filter(Boolean).join(' · ')}: {problem.message}
-            </p>
-          ))}
-        </Callout>
-      )}
+      <Problems kind="wrong" problems={picture?.problems ?? []} />
+      <Problems kind="waits" problems={picture?.problems ?? []} />
       {picture && servers.length === 0 && (
         <EmptyState icon={Server} title={t('servers.none')} text={t('servers.noneText')}>
           {add}
@@ -88,5 +82,22 @@ export function ServersView() {
         />
       )}
     </Page>
+  );
+}
+
+function Problems({ kind, problems }: { kind: ConfigProblem['kind']; problems: readonly ConfigProblem[] }) {
+  const own = problems.filter((problem) => problem.kind === kind);
+  if (own.length === 0) return null;
+  return (
+    <Callout
+      tone={kind === 'wrong' ? 'bad' : 'neutral'}
+      title={t(kind === 'wrong' ? 'servers.problems' : 'servers.waiting')}
+    >
+      {own.map(({ file, server, message }) => (
+        <p key={`${file} ${server}`}>
+          {kind === 'wrong' ? `${[file, server].filter(Boolean).join(' · ')}: ${message}` : server}
+        </p>
+      ))}
+    </Callout>
   );
 }

@@ -80,9 +80,7 @@ export function Providers() {
                 },
               ]}
             >
-              <span>
-                <IconButton icon={Ellipsis} label={t('ui.more')} />
-              </span>
+              <IconButton icon={Ellipsis} label={t('ui.more')} />
             </Menu>
           </li>
         ))}

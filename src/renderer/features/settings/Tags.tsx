@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
 import { Callout, Field, Input } from '../../ui';
@@ -7,6 +8,7 @@ import { useSettings } from './use-settings';
 
 export function Tags() {
   const { settings, change, error } = useSettings();
+  const providers = usePicture('providers.list', {}) ?? [];
   if (!settings) return null;
   return (
     <div className="settings-fields">
@@ -21,7 +23,7 @@ export function Tags() {
         />
       ))}
       <Field label={t('settings.tags.assistant')} hint={t('settings.tags.assistantHint')}>
-        {() => <p>{settings.providers.map(({ tag }) => `#${tag}`).join(', ') || '–'}</p>}
+        {() => <p>{providers.map(({ tag }) => `#${tag}`).join(', ') || '–'}</p>}
       </Field>
     </div>
   );

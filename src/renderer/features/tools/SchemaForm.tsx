@@ -91,7 +91,7 @@ export function ValueField(props: ValueProps) {
   }
 }
 
-function ListField({ item, root, value, onChange, depth = 0 }: ValueProps & { item: Json }) {
+function ListField({ item, root, value, onChange, depth = 0, ...ties }: ValueProps & { item: Json }) {
   const items = Array.isArray(value) ? value : [];
   return (
     <div className="form-list">
@@ -104,7 +104,7 @@ function ListField({ item, root, value, onChange, depth = 0 }: ValueProps & { it
               root={root}
               value={one}
               depth={depth + 1}
-              aria-label={t('form.item', { n: at + 1 })}
+              aria-label={[ties['aria-label'], t('form.item', { n: at + 1 })].filter(Boolean).join(' ')}
               onChange={(next) => onChange(items.with(at, next ?? ''))}
             />
           </div>

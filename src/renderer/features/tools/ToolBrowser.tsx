@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 import { usePicture } from '../../app/core';
 import { compact } from '../../app/format';
-import { search } from '../../app/fuzzy';
 import { t } from '../../app/text';
 import { Dialog, SearchField, Select } from '../../ui';
+import { findTools } from './find-tools';
 import { ToolDetail } from './ToolDetail';
 import { ToolList } from './ToolList';
 import './tools.css';
@@ -21,16 +21,7 @@ export function ToolBrowser({ serverId, onClose }: { serverId: string | null; on
     () => (catalog ?? []).filter((tool) => server === everyServer || tool.serverId === server),
     [catalog, server],
   );
-  const found = useMemo(() => {
-    const all = query.trim() === '';
-    const byUse = [...tools].sort((a, b) => (b.lastUsed ?? 0) - (a.lastUsed ?? 0));
-    if (all) return byUse;
-    return search(
-      query,
-      byUse,
-      (tool) => `${tool.name} ${tool.serverName} ${tool.description.slice(0, 300)}`,
-    ).map(({ item }) => item);
-  }, [tools, query]);
+  const found = useMemo(() => findTools(query, tools), [query, tools]);
   const shown = found.find((tool) => keyOf(tool) === chosen) ?? found[0];
 
   const servers = useMemo(() => {

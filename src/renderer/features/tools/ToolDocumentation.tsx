@@ -63,13 +63,16 @@ function rows(fields: readonly SchemaField[], root: Json, depth: number): React.
   });
 }
 
+/** The bounds of exact integers, which libraries write by themselves, limit nothing. */
+const isLimit = (value: unknown) => typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
+
 function Limits({ schema }: { schema: Json }) {
   const facts = [
     Array.isArray(schema.enum) &&
       t('tools.oneOf', { values: schema.enum.map((one) => JSON.stringify(one)).join(', ') }),
     schema.default !== undefined && t('tools.default', { value: JSON.stringify(schema.default) ?? '' }),
-    typeof schema.minimum === 'number' && `≥ ${schema.minimum}`,
-    typeof schema.maximum === 'number' && `≤ ${schema.maximum}`,
+    isLimit(schema.minimum) && `≥ ${schema.minimum}`,
+    isLimit(schema.maximum) && `≤ ${schema.maximum}`,
     typeof schema.pattern === 'string' && schema.pattern,
     typeof schema.format === 'string' && schema.format,
   ].filter((fact) => fact !== false);

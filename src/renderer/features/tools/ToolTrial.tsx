@@ -5,6 +5,7 @@ import { failureText } from '../../app/failure';
 import { useActiveNote } from '../../app/layout';
 import { t } from '../../app/text';
 import { Button, Callout, Segments } from '../../ui';
+import { OwnApprovals } from '../approvals';
 import { CallResult } from './CallResult';
 import { RawField } from './RawField';
 import { ObjectFields } from './SchemaForm';
@@ -107,6 +108,7 @@ export function ToolTrial({ tool, args, onChange }: ToolTrialProps) {
         </Button>
         {trial.kind === 'running' && <Button onClick={() => stop.current?.abort()}>{t('tools.stop')}</Button>}
       </div>
+      {trial.kind === 'running' && <OwnApprovals serverId={tool.serverId} tool={tool.name} />}
       {trial.kind === 'failed' && <Callout tone="bad">{failureText(trial.error)}</Callout>}
       {trial.kind === 'answered' && <CallResult outcome={trial.outcome} />}
     </form>

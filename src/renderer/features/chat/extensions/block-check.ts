@@ -10,6 +10,7 @@ import {
 } from '@codemirror/view';
 import type { ToolEntry } from '../../../../contract/tools';
 import type { ToolBlock } from '../../../../markdown';
+import { t } from '../../../app/text';
 import { blocksField } from './blocks';
 import { noteContext } from './note-context';
 import { argumentRows, checkArguments } from './schema';
@@ -24,7 +25,7 @@ class Problem extends WidgetType {
     return other.message === this.message;
   }
   toDOM(): HTMLElement {
-    const shown = element('span', 'cm-problem', this.message);
+    const shown = element('div', 'cm-problem', this.message);
     shown.setAttribute('role', 'status');
     return shown;
   }
@@ -82,7 +83,7 @@ function check(view: EditorView): DecorationSet {
     for (const { argument, message } of problemsOf(block, tools)) {
       const line = state.doc.lineAt(blockFrom + Math.max(0, lineOf(text, argument ?? 'tool')));
       const widget = new Problem(message);
-      found.push(Decoration.widget({ widget, side: 2 }).range(line.to));
+      found.push(Decoration.widget({ widget, block: true, side: 1 }).range(line.to));
     }
   });
   return RangeSet.of(found, true);
@@ -93,7 +94,9 @@ function problemsOf(block: ToolBlock, tools: readonly ToolEntry[]) {
   const tool = toolOf(tools, block);
   if (tool) return checkArguments(tool.inputSchema, block.arguments ?? {});
   const known = tools.some((other) => isOf(other, block.server));
-  return known ? [{ argument: null, message: `${block.server} has no tool “${block.tool}”.` }] : [];
+  return known
+    ? [{ argument: null, message: t('check.noTool', { server: block.server, tool: block.tool }) }]
+    : [];
 }
 
 function lineOf(text: string, key: string): number {
@@ -131,7 +134,12 @@ export function toolCard(tool: ToolEntry): HTMLElement {
   for (const { name, type, required, description } of argumentRows(tool.inputSchema)) {
     const row = element('tr', '');
     row.append(
-      element('td', 'cm-doc-name', name, required ? element('span', 'cm-doc-required', ' required') : ''),
+      element(
+        'td',
+        'cm-doc-name',
+        name,
+        required ? element('span', 'cm-doc-required', ` ${t('check.required')}`) : '',
+      ),
       element('td', 'cm-doc-type', type),
       element('td', '', description),
     );
@@ -143,12 +151,12 @@ export function toolCard(tool: ToolEntry): HTMLElement {
 
 function argumentCard(tool: ToolEntry, key: string): HTMLElement {
   const row = argumentRows(tool.inputSchema).find(({ name }) => name === key);
-  if (!row) return element('div', 'cm-doc', `${tool.name} has no argument “${key}”.`);
+  if (!row) return element('div', 'cm-doc', t('check.noArgument', { tool: tool.name, name: key }));
   return element(
     'div',
     'cm-doc',
     element('div', 'cm-doc-title', key, element('span', 'cm-doc-type', row.type)),
-    element('p', '', row.required ? 'Required. ' : '', row.description),
+    element('p', '', row.required ? `${t('check.required')}. ` : '', row.description),
   );
 }
 

@@ -1,5 +1,7 @@
 import type { Text } from '@codemirror/state';
 import { type EditorView, WidgetType } from '@codemirror/view';
+import { t } from '../../../app/text';
+import { briefArguments } from './brief-arguments';
 import {
   type CalloutText,
   duration,
@@ -23,15 +25,6 @@ const stateIcons: Readonly<Record<ShownState, IconName | null>> = {
   interrupted: 'unplug',
 };
 
-const stateWords: Readonly<Record<ShownState, string>> = {
-  running: 'running',
-  ok: 'done',
-  error: 'failed',
-  cancelled: 'cancelled',
-  denied: 'not allowed',
-  interrupted: 'interrupted',
-};
-
 /** A tool call, a thought or a failure on one line, with its inside below once opened. */
 export class CalloutCard extends WidgetType {
   constructor(
@@ -52,6 +45,11 @@ export class CalloutCard extends WidgetType {
   }
   toDOM(view: EditorView): HTMLElement {
     const callout = readCallout(this.source.toString());
+    // The editor counts heights without margins, so the room around a card is padding.
+    return element('div', 'cm-card-place', this.card(view, callout));
+  }
+
+  private card(view: EditorView, callout: CalloutText): HTMLElement {
     if (this.type === 'tool') return this.toolCall(view, callout);
     return this.type === 'failure' ? this.failure(view, callout) : this.thought(view, callout);
   }
@@ -62,14 +60,16 @@ export class CalloutCard extends WidgetType {
     const body = this.open ? [callBody(call)] : [];
     const shape = stateIcons[call.state];
     const status = shape ? icon(shape) : element('span', 'cm-spinner');
-    const facts = [duration(call.ms), call.cached && 'from cache', call.truncated && 'shortened'];
+    const facts = [duration(call.ms), call.cached && t('call.cached'), call.truncated && t('call.shortened')];
     const words = element('span', 'cm-card-facts', facts.filter(Boolean).join(' · '));
     if (call.state === 'running') words.dataset.live = `${call.server} ${call.tool}`;
-    else if (call.state !== 'ok') words.prepend(`${stateWords[call.state]}${words.textContent ? ' · ' : ''}`);
+    else if (call.state !== 'ok')
+      words.prepend(`${t(`call.state.${call.state}`)}${words.textContent ? ' · ' : ''}`);
     const head = this.head(view, card, [
       element('span', `cm-card-state`, status),
       element('span', 'cm-card-server', call.server),
       element('span', 'cm-card-tool', call.tool),
+      element('span', 'cm-card-brief', briefArguments(call.block)),
       words,
     ]);
     head.append(this.callActions(view, card, call));
@@ -84,22 +84,17 @@ export class CalloutCard extends WidgetType {
     const row = element('span', 'cm-card-actions');
     if (call.state === 'running') return row;
     row.append(
-      button('cm-card-action', 'Copy result', () => actions.copy(results), icon('copy')),
-      button('cm-card-action', 'Run again', () => runAgain(view, at(), call), icon('rerun')),
-      button(
-        'cm-card-action',
-        'Edit and run again',
-        () => copyOfBlockBelow(view, at(), call),
-        icon('pencil'),
-      ),
-      button('cm-card-action', 'Show source', () => this.set(view, card, 'source'), icon('code')),
+      button('cm-card-action', t('call.copy'), () => actions.copy(results), icon('copy')),
+      button('cm-card-action', t('call.again'), () => runAgain(view, at(), call), icon('rerun')),
+      button('cm-card-action', t('call.editAgain'), () => copyOfBlockBelow(view, at(), call), icon('pencil')),
+      button('cm-card-action', t('call.source'), () => this.set(view, card, 'source'), icon('code')),
     );
     return row;
   }
 
   private thought(view: EditorView, callout: CalloutText): HTMLElement {
     const card = element('div', 'cm-card cm-thought');
-    const said = callout.title ? `Thought for ${callout.title}` : 'Thinking';
+    const said = callout.title ? t('thought.for', { time: callout.title }) : t('thought.now');
     card.append(
       this.head(view, card, [
         element('span', 'cm-card-state', icon('brain')),
@@ -115,33 +110,41 @@ export class CalloutCard extends WidgetType {
   private failure(view: EditorView, callout: CalloutText): HTMLElement {
     const card = element('div', 'cm-card cm-failure');
     card.setAttribute('role', 'note');
-    const body = element('div', 'cm-failure-text', element('strong', '', callout.title || 'It did not work'));
+    const body = element(
+      'div',
+      'cm-failure-text',
+      element('strong', '', callout.title || t('answer.failed')),
+    );
     for (const { text } of callout.sections) {
       for (const paragraph of text.split(/\n+/))
         body.append(element('p', '', paragraph.replaceAll('**', '')));
     }
     const { actions } = view.state.field(noteContext);
-    const again = button('cm-text-button', 'Ask again', () => {
+    const again = button('cm-text-button', t('answer.again'), () => {
       view.dispatch({ selection: { anchor: Math.max(0, view.posAtDOM(card) - 1) } });
       actions.answer(view);
     });
-    again.textContent = 'Ask again';
+    again.textContent = t('answer.again');
+    const steps = settingsIn(callout).map(({ section, words }) => {
+      const step = button('cm-text-button', words, () => actions.openSettings(section));
+      step.textContent = words;
+      return step;
+    });
     const source = button(
       'cm-card-action',
-      'Show source',
+      t('call.source'),
       () => this.set(view, card, 'source'),
       icon('code'),
     );
-    card.append(icon('alert', 16), body, element('span', 'cm-card-actions', again, source));
+    card.append(icon('alert', 16), body, element('span', 'cm-card-actions', ...steps, again, source));
     return card;
   }
 
   private head(view: EditorView, card: HTMLElement, parts: HTMLElement[]): HTMLElement {
-    const toggle = button('cm-card-toggle', this.open ? 'Close' : 'Open', () =>
-      this.set(view, card, this.open ? 'closed' : 'open'),
-    );
+    const act = () => this.set(view, card, this.open ? 'closed' : 'open');
+    const label = t(this.open ? 'call.close' : 'call.open');
+    const toggle = button('cm-card-toggle', label, act, icon('chevron'), ...parts);
     toggle.setAttribute('aria-expanded', `${this.open}`);
-    toggle.append(icon('chevron'), ...parts);
     return element('div', 'cm-card-head', toggle);
   }
 
@@ -153,34 +156,38 @@ export class CalloutCard extends WidgetType {
   }
 }
 
+/** The settings that a failure sends its reader to. */
+function settingsIn({ sections }: CalloutText): { section: string; words: string }[] {
+  const text = sections.map((section) => section.text).join('\n');
+  if (text.includes('Settings → Providers')) return [{ section: 'providers', words: t('answer.providers') }];
+  if (text.includes('Settings → Tools')) return [{ section: 'tools', words: t('answer.limits') }];
+  return [];
+}
+
 function callBody(call: ShownCall): HTMLElement {
   const body = element('div', 'cm-card-body');
-  if (call.block)
-    body.append(
-      part(
-        'Arguments',
-        call.block
-          .split('\n')
-          .slice(1, -1)
-          .join('\n')
-          .replace(/^tool:.*\n?/, ''),
-      ),
-    );
-  for (const { info, text } of call.results) {
+  const said = call.results.filter(({ text }) => text.trim() !== '');
+  const asked = argumentsOf(call.block);
+  if (asked !== '') body.append(part(t('call.arguments'), asked));
+  for (const { info, text } of said) {
     const pictures = [...text.matchAll(/!\[\[([^\]|]+)(?:\|[^\]]*)?\]\]/g)].map((match) => match[1] ?? '');
-    body.append(part(info === null ? 'Attached' : 'Result', info === null ? text : readable(text)));
+    body.append(
+      part(t(info === null ? 'call.attached' : 'call.result'), info === null ? text : readable(text)),
+    );
     for (const target of pictures) body.append(picture(target));
   }
+  if (said.length === 0) body.append(part(t('call.result'), t('call.nothing')));
   return body;
 }
 
+/** The block without its fences and the line that names the tool. */
+function argumentsOf(block: string | null): string {
+  const lines = (block ?? '').split('\n').slice(1, -1);
+  return lines.filter((line) => !line.startsWith('tool:')).join('\n');
+}
+
 function part(label: string, text: string): HTMLElement {
-  return element(
-    'div',
-    'cm-card-part',
-    element('div', 'cm-card-label', label),
-    element('pre', '', text || '(nothing)'),
-  );
+  return element('div', 'cm-card-part', element('div', 'cm-card-label', label), element('pre', '', text));
 }
 
 /** JSON with room to breathe; anything else as it is. */

@@ -8,6 +8,7 @@ import type { EditorState, Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { ToolEntry } from '../../../../contract/tools';
 import { completionAt, toolBlockTemplate } from '../../../../markdown';
+import { t } from '../../../app/text';
 import { toolCard } from './block-check';
 import { blockAround } from './blocks';
 import { noteContext, roleOf } from './note-context';
@@ -45,10 +46,10 @@ function tagCompletion(context: CompletionContext): CompletionResult | null {
     from,
     filter: true,
     options: [
-      ...tags.assistant.map((tag) => option(tag, 'answers')),
-      ...tags.user.map((tag) => option(tag, 'you say')),
-      ...tags.system.map((tag) => option(tag, 'instructions')),
-      ...(first ? [] : tags.newChat.map((tag) => option(tag, 'starts anew'))),
+      ...tags.assistant.map((tag) => option(tag, t('note.tag.assistant'))),
+      ...tags.user.map((tag) => option(tag, t('note.tag.user'))),
+      ...tags.system.map((tag) => option(tag, t('note.tag.system'))),
+      ...(first ? [] : tags.newChat.map((tag) => option(tag, t('note.tag.newChat')))),
     ],
     validFor: /^#?[\p{L}\p{N}_\-/]*$/u,
   };
@@ -148,7 +149,7 @@ function blockCompletion(context: CompletionContext): CompletionResult | null {
         from,
         options: rows.map(({ name, type, required, description }) => ({
           label: name,
-          detail: required ? `${type}, required` : type,
+          detail: required ? `${type}, ${t('check.required')}` : type,
           info: description || undefined,
           apply: `${name}: `,
           boost: required ? 1 : 0,

@@ -7,23 +7,22 @@ import {
   type ViewUpdate,
   WidgetType,
 } from '@codemirror/view';
+import { isMac } from '../../../app/keys';
+import { t } from '../../../app/text';
 import { blocksField, fenceLanguage, type PlacedBlock } from './blocks';
 import { icon } from './icons';
 import { colouringChanged, noteContext } from './note-context';
 import { isToolFence } from './tool-block';
 import { button, element } from './widgets';
 
-const isMac = /mac|iphone|ipad/i.test(globalThis.navigator?.platform ?? '');
-
 class RunButton extends WidgetType {
   override eq(): boolean {
     return true;
   }
   toDOM(view: EditorView): HTMLElement {
-    const run = button('cm-run', 'Run this tool call', () => {
-      view.state.field(noteContext).actions.runBlock(view, view.posAtDOM(run));
-    });
-    run.append(icon('play', 11), 'Run', element('kbd', '', isMac ? '⌘↵' : 'Ctrl ↵'));
+    const act = () => view.state.field(noteContext).actions.runBlock(view, view.posAtDOM(run));
+    const keys = element('kbd', '', isMac ? '⌘↵' : 'Ctrl ↵');
+    const run = button('cm-run', t('call.runThis'), act, icon('play', 11), t('call.run'), ' ', keys);
     return run;
   }
   override ignoreEvent(): boolean {
@@ -98,7 +97,8 @@ function decorateFence(view: EditorView, block: PlacedBlock, found: Range<Decora
   if (isTool) {
     found.push(runButton.range(first.to));
     const until = Math.min(block.to, view.viewport.to);
-    for (let line = first; line.from <= until; line = state.doc.line(line.number + 1)) {
+    const start = state.doc.lineAt(Math.max(block.from, view.viewport.from));
+    for (let line = start; line.from <= until; line = state.doc.line(line.number + 1)) {
       found.push(toolLine.range(line.from));
       if (line.number === state.doc.lines) break;
     }

@@ -78,10 +78,11 @@ function same(a: Folds['modes'], b: Folds['modes']): boolean {
   return a.length === b.length && a.every(({ mode }, i) => mode === b[i]?.mode);
 }
 
-function foldable(block: Block): boolean {
-  if (block.kind === 'front-matter') return true;
+export function isCard(block: Block): boolean {
   return block.kind === 'callout' && cards.has(calloutType(block.head));
 }
+
+const foldable = (block: Block) => block.kind === 'front-matter' || isCard(block);
 
 function all(state: EditorState, modes: Folds['modes']): Range<Decoration>[] {
   return between(state, 0, state.doc.length, modes);

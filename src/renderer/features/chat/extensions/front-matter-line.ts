@@ -1,5 +1,6 @@
 import type { Text } from '@codemirror/state';
 import { type EditorView, WidgetType } from '@codemirror/view';
+import { t } from '../../../app/text';
 import { setFold } from './fold-mode';
 import { icon } from './icons';
 import { button, element } from './widgets';
@@ -22,12 +23,13 @@ export class FrontMatterLine extends WidgetType {
       if (key) keys.push(key[2] ? `${key[1]}: ${key[2]}` : `${key[1]}`);
     }
     const shown = keys.slice(0, 4).join('  ·  ') + (keys.length > 4 ? '  ·  …' : '');
-    const open = button('cm-front-matter-line', 'Edit properties', () => {
+    const words = element('span', 'cm-front-matter-text', shown || t('note.properties'));
+    const act = () => {
       const at = view.posAtDOM(open);
       view.dispatch({ effects: setFold.of({ at, mode: 'source' }), selection: { anchor: at + 4 } });
       view.focus();
-    });
-    open.append(icon('sliders'), element('span', 'cm-front-matter-text', shown || 'Properties'));
+    };
+    const open = button('cm-front-matter-line', t('note.editProperties'), act, icon('sliders'), words);
     return open;
   }
   override ignoreEvent(): boolean {

@@ -1,5 +1,7 @@
 import type { Extension } from '@codemirror/state';
 import { EditorView, hoverTooltip } from '@codemirror/view';
+import { isMac } from '../../../app/keys';
+import { t } from '../../../app/text';
 import { noteContext } from './note-context';
 import { element } from './widgets';
 
@@ -18,12 +20,17 @@ export const links: Extension = [
     const { node } = view.domAtPos(at);
     const link = linkOf(node instanceof Element ? node : node.parentElement);
     if (!link) return null;
-    const keys = /mac/i.test(navigator.platform) ? '⌘-click' : 'Ctrl-click';
+    const keys = t(isMac ? 'note.click.mac' : 'note.click');
     return {
       pos: at,
       above: true,
       create: () => ({
-        dom: element('div', 'cm-hint', link.target, element('span', 'cm-hint-keys', `${keys} to open`)),
+        dom: element(
+          'div',
+          'cm-hint',
+          link.target,
+          element('span', 'cm-hint-keys', t('note.clickToOpen', { keys })),
+        ),
       }),
     };
   }),

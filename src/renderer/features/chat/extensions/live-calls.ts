@@ -1,5 +1,6 @@
 import type { Extension } from '@codemirror/state';
 import { type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+import { t } from '../../../app/text';
 import { duration } from './callout-text';
 import { noteContext } from './note-context';
 import { button } from './widgets';
@@ -47,14 +48,20 @@ function show(view: EditorView): void {
       continue;
     }
     taken.add(call.callId);
+    place.closest('.cm-card')?.classList.toggle('cm-call-asked', call.state === 'asked');
     const { progress } = call;
     const part = progress?.total ? `${Math.round((100 * progress.progress) / progress.total)} %` : '';
     const words =
       call.state === 'asked'
-        ? 'waits for your answer'
+        ? t('call.asked')
         : [progress?.message, part, duration(Date.now() - call.startedAt)].filter(Boolean).join(' · ');
     if (place.firstChild?.textContent !== words) {
-      const stop = button('cm-text-button', 'Stop this call', () => actions.stopCall(call.callId), 'Stop');
+      const stop = button(
+        'cm-text-button',
+        t('call.stopThis'),
+        () => actions.stopCall(call.callId),
+        t('call.stop'),
+      );
       place.replaceChildren(words, ...(call.state === 'running' ? [stop] : []));
     }
   }

@@ -6,7 +6,8 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
-import { blocksField, calloutType } from './blocks';
+import { blockAround, blocksField, calloutType } from './blocks';
+import { isCard } from './folds';
 import { longestLine, parseLine } from './line-syntax';
 import { colouringChanged, noteContext } from './note-context';
 import { roleTagsOf } from './role-tag';
@@ -16,6 +17,7 @@ import { Bullet, Checkbox, Picture, Rule, SpeakerChip, Words } from './widgets';
 const hidden = Decoration.replace({});
 const bullet = Decoration.replace({ widget: new Bullet() });
 const blank = Decoration.line({ class: 'cm-blank' });
+const tight = Decoration.line({ class: 'cm-tight' });
 const indent = Decoration.mark({ class: 'cm-indent' });
 const marks: Readonly<Record<string, string>> = {
   Emphasis: 'cm-emphasis',
@@ -68,7 +70,15 @@ function decorate(view: EditorView): DecorationSet {
         if (block.isCallout) decorateCalloutLine(line.from, line.text, active, found);
       } else if (isTableLine(line.text)) {
         end = endOfTable(state, line, to);
-        decorateTable(state, line.from, end, (number) => activeLines.has(number), found);
+        decorateTable(
+          state,
+          line.from,
+          end,
+          (number) => activeLines.has(number),
+          found,
+          // A cell is never a list or a heading, whatever it begins with.
+          (lineFrom, cellFrom, text) => decorateSyntax(lineFrom, `|${text}`, cellFrom - 1, false, found),
+        );
       } else decorateLine(state, line.from, line.text, active, found);
       at = end + 1;
     }
@@ -120,6 +130,14 @@ function endOfTable(state: EditorState, first: Line, until: number): number {
   return line.to;
 }
 
+/** The empty line between two folded calls takes no room. */
+function isBetweenCards(state: EditorState, at: number): boolean {
+  if (at === 0 || at >= state.doc.length) return false;
+  const above = blockAround(state, at - 1);
+  const below = blockAround(state, at + 1);
+  return above !== null && below !== null && isCard(above.value) && isCard(below.value);
+}
+
 /** The marks of a callout stand back; what it says is read like any line. */
 function decorateCalloutLine(from: number, text: string, active: boolean, found: Found): void {
   const head = /^> \[!([\w-]+)\][-+]?\s*/.exec(text);
@@ -134,7 +152,7 @@ function decorateCalloutLine(from: number, text: string, active: boolean, found:
 }
 
 function decorateLine(state: EditorState, from: number, text: string, active: boolean, found: Found): void {
-  if (text.length === 0) found.push(blank.range(from));
+  if (text.length === 0) found.push((!active && isBetweenCards(state, from) ? tight : blank).range(from));
   if (text.length === 0 || text.length > longestLine) return;
   const tags = roleTagsOf(text, state.field(noteContext).tags);
   const last = tags.at(-1);
@@ -222,7 +240,9 @@ function decorateSyntax(lineFrom: number, text: string, offset: number, active: 
     const inner = text.slice(from + open, to - 2);
     const bar = inner.indexOf('|');
     const target = bar < 0 ? inner : inner.slice(0, bar);
-    hide(from, bar < 0 ? from + open : from + open + bar + 1);
+    // A long path is told by its last part; hovering tells it whole.
+    const shownFrom = bar < 0 ? (target.split('#')[0]?.lastIndexOf('/') ?? -1) : bar;
+    hide(from, from + open + shownFrom + 1);
     mark(from + open, to - 2, 'cm-link cm-link-note', { 'data-note': target });
     hide(to - 2, to);
   }

@@ -26,6 +26,7 @@ export interface NoteActions {
   stopCall(callId: string): void;
   openNote(target: string): void;
   openLink(url: string): void;
+  openSettings(section: string): void;
   copy(text: string): void;
   /** Paths of all notes. */
   listNotes(): readonly string[];
@@ -40,6 +41,7 @@ const nobody: NoteActions = {
   stopCall: () => undefined,
   openNote: () => undefined,
   openLink: () => undefined,
+  openSettings: () => undefined,
   copy: () => undefined,
   listNotes: () => [],
   revert: async () => null,

@@ -1,3 +1,5 @@
+import { t } from '../../../app/text';
+
 /** As much of JSON Schema as an editor shows; the core validates the whole of it before a call. */
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -53,14 +55,14 @@ export function checkArguments(schema: Schema, args: Readonly<Record<string, unk
   const properties = propertiesOf(schema);
   const problems: SchemaProblem[] = requiredOf(schema)
     .filter((name) => !(name in args))
-    .map((name) => ({ argument: null, message: `“${name}” is missing.` }));
+    .map((name) => ({ argument: null, message: t('check.missing', { name }) }));
   for (const [name, value] of Object.entries(args)) {
     const property = properties[name];
     if (property) {
       const message = checkValue(property, value, name, 0);
       if (message) problems.push({ argument: name, message });
     } else if (schema.additionalProperties === false) {
-      problems.push({ argument: name, message: `The tool has no argument “${name}”.` });
+      problems.push({ argument: name, message: t('check.unknown', { name }) });
     }
   }
   return problems;
@@ -72,11 +74,11 @@ function checkValue(schema: Schema, value: unknown, place: string, depth: number
     Array.isArray(schema.enum) &&
     !schema.enum.some((one) => JSON.stringify(one) === JSON.stringify(value))
   ) {
-    return `“${place}” must be one of ${typeOf(schema)}.`;
+    return t('check.oneOf', { name: place, values: typeOf(schema) });
   }
   const types = [schema.type].flat().filter((type) => typeof type === 'string');
   if (types.length > 0 && !types.some((type) => isType(type, value))) {
-    return `“${place}” must be ${types.join(' or ')}.`;
+    return t('check.type', { name: place, types: types.join(t('check.or')) });
   }
   if (Array.isArray(value) && isRecord(schema.items)) {
     for (const [at, item] of value.entries()) {
@@ -86,7 +88,7 @@ function checkValue(schema: Schema, value: unknown, place: string, depth: number
   }
   if (isRecord(value)) {
     const missing = requiredOf(schema).find((name) => !(name in value));
-    if (missing) return `“${place}.${missing}” is missing.`;
+    if (missing) return t('check.missing', { name: `${place}.${missing}` });
     for (const [name, property] of Object.entries(propertiesOf(schema))) {
       const message = name in value ? checkValue(property, value[name], `${place}.${name}`, depth + 1) : null;
       if (message) return message;

@@ -16,6 +16,8 @@ export function decorateTable(
   to: number,
   isActive: (lineNumber: number) => boolean,
   found: Range<Decoration>[],
+  /** Decorates what a cell says. */
+  inCell: (lineFrom: number, from: number, text: string) => void,
 ): void {
   const first = state.doc.lineAt(from).number;
   const last = state.doc.lineAt(to).number;
@@ -42,6 +44,7 @@ export function decorateTable(
       if (cell.to > cell.from) {
         const box = Decoration.mark({ class: 'cm-cell', attributes: { style }, inclusive: true });
         found.push(box.range(line.from + cell.from, line.from + cell.to));
+        inCell(line.from, line.from + cell.from, line.text.slice(cell.from, cell.to));
       }
       end = cell.to;
     });

@@ -1,4 +1,5 @@
 import { type EditorView, WidgetType } from '@codemirror/view';
+import { t } from '../../../app/text';
 import { icon } from './icons';
 import type { RoleTag } from './role-tag';
 
@@ -23,7 +24,8 @@ export function button(
   const made = element('button', className, ...children);
   made.type = 'button';
   made.title = label;
-  made.setAttribute('aria-label', label);
+  // What can be read on it is its name; an icon needs one.
+  if (made.textContent === '') made.setAttribute('aria-label', label);
   // Keeps the focus and the cursor where they are.
   made.addEventListener('mousedown', (event) => event.preventDefault());
   made.addEventListener('click', (event) => {
@@ -44,7 +46,7 @@ export class SpeakerChip extends WidgetType {
     return other.role === this.role && other.tag === this.tag;
   }
   toDOM(): HTMLElement {
-    if (this.role === 'new-chat') return element('span', 'cm-new-chat', 'New conversation');
+    if (this.role === 'new-chat') return element('span', 'cm-new-chat', t('note.newChat'));
     return element('span', `cm-speaker cm-speaker-${this.role}`, this.tag);
   }
   override ignoreEvent(): boolean {
@@ -63,7 +65,7 @@ export class Checkbox extends WidgetType {
     const box = element('input', 'cm-task');
     box.type = 'checkbox';
     box.checked = this.checked;
-    box.setAttribute('aria-label', this.checked ? 'Done' : 'To do');
+    box.setAttribute('aria-label', t(this.checked ? 'note.done' : 'note.toDo'));
     box.addEventListener('mousedown', (event) => event.preventDefault());
     box.addEventListener('click', (event) => {
       event.preventDefault();
@@ -109,7 +111,7 @@ export class Rule extends WidgetType {
   }
 }
 
-/** A picture of the vault, or of the network once the person asks for it. */
+/** A picture of the vault; one of the network stays a link. */
 export class Picture extends WidgetType {
   constructor(
     private readonly target: string,
@@ -135,16 +137,18 @@ export class Picture extends WidgetType {
     };
     if (/^https?:/i.test(this.target)) {
       const host = this.target.replace(/^https?:\/\//i, '').split('/')[0] ?? '';
-      const ask = button('cm-picture-ask', `Load ${this.target}`, () => show(this.target));
-      ask.append(icon('image'), ` Show picture from ${host}`);
-      holder.append(ask);
+      const words = this.words || t('note.remotePicture', { host });
+      // Nothing is fetched from elsewhere for showing a note; the browser may.
+      const link = element('span', 'cm-link cm-picture-away', icon('image'), ` ${words}`);
+      link.dataset.target = this.target;
+      holder.append(link);
     } else {
       show(fileUrl(this.target));
     }
     return holder;
   }
   override ignoreEvent(): boolean {
-    return true;
+    return !/^https?:/i.test(this.target);
   }
 }
 

@@ -1,4 +1,4 @@
-import { getSyncedVersion, receiveUpdates, sendableUpdates } from '@codemirror/collab';
+import { getSyncedVersion, receiveUpdates, sendableUpdates, type Update } from '@codemirror/collab';
 import { ChangeSet, Text, Transaction } from '@codemirror/state';
 import type { NoteUpdate } from '../../../../contract/notes';
 import { carryOver } from './carry-over';
@@ -88,7 +88,7 @@ export function createNoteSync({ editor, clientId, follow, push, onArrival }: No
       }));
       for (const { changes } of received) session.confirmed = changes.apply(session.confirmed);
       const before = sendableUpdates(editor.state).length;
-      editor.dispatch(receiveUpdates(editor.state, received));
+      receive(received);
       const unconfirmed = sendableUpdates(editor.state);
       sent = Math.max(0, sent - (before - unconfirmed.length));
       onArrival?.(
@@ -100,6 +100,14 @@ export function createNoteSync({ editor, clientId, follow, push, onArrival }: No
       );
     }
     settle();
+  }
+
+  function receive(received: readonly Update[]): void {
+    // One by one while changes of ours are on their way, as the core rebases them: over several joined changes text at
+    // a common edge would land elsewhere.
+    const hasOwn = sendableUpdates(editor.state).length > 0;
+    const batches = hasOwn ? received.map((update) => [update]) : [received];
+    for (const batch of batches) editor.dispatch(receiveUpdates(editor.state, batch));
   }
 
   function enter(sessionId: string, version: number, text: Text): void {

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ToolFailure } from './failures';
+import { ToolFailure } from '../failures';
 
 export type Lock = <T>(work: () => Promise<T>) => Promise<T>;
 

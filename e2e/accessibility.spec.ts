@@ -1,0 +1,129 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { demoAtOnce, expect, test } from './support/fixtures';
+
+test.use({
+  contextOptions: { reducedMotion: 'reduce' },
+  notes: {
+    'Welcome.md':
+      '---\ntags: [garden]\n---\n# Garden\n\n| Bed | Plant |\n|---|---|\n| 1 | `peas` |\n\n- [ ] Water\n- [x] Dig\n\n> [!note] Mind the frost\n> See [[Seeds]].\n\n```vault\ntool: list_files\n```\n\n#User : What is still open?\n',
+    'Seeds.md': '# Seeds\n\n- [ ] Order peas\n',
+  },
+  servers: { broken: { command: 'no-such-program-here' } },
+});
+
+async function expectReadable(page: Page, screen: string) {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  const told = grave.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${screen}: ${id}: ${html.slice(0, 140)}: ${any[0]?.message ?? ''}`),
+  );
+  expect.soft(told).toEqual([]);
+}
+
+for (const theme of ['light', 'dark']) {
+  test.describe(`in the ${theme} theme`, () => {
+    test.use({ settings: { ...demoAtOnce, theme } });
+
+    test('no screen has a serious violation', async ({ app }) => {
+      test.slow();
+      const { page } = app;
+      await app.openNote('Welcome');
+      await page.getByText('What is still open').click();
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await expect(page.getByRole('article', { name: /^Run / })).toBeVisible();
+      await expectReadable(page, 'a note with an approval');
+      await page.keyboard.press('Alt+a');
+      await page.keyboard.press('ControlOrMeta+Shift+b');
+      await expect(page.getByText('What will be sent')).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expectReadable(page, 'a note with its context');
+
+      for (const view of ['Servers', 'Health', 'History'] as const) {
+        await page.getByRole('navigation').getByRole('button', { name: view, exact: true }).click();
+        await expect(page.getByRole('heading', { name: view, level: 1 })).toBeVisible();
+        await expectReadable(page, view);
+      }
+
+      await page.keyboard.press('ControlOrMeta+Shift+t');
+      await page.getByRole('dialog').getByText('read_docs').first().click();
+      await expectReadable(page, 'tool browser');
+      await page.getByRole('tab', { name: 'Try' }).click();
+      await expectReadable(page, 'trying a tool');
+      await page.keyboard.press('Escape');
+
+      await page.keyboard.press('ControlOrMeta+p');
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await expectReadable(page, 'palette');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('ControlOrMeta+o');
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await expectReadable(page, 'switcher');
+      await page.keyboard.press('Escape');
+
+      await page.keyboard.press('ControlOrMeta+,');
+      await expect(page.getByRole('dialog')).toBeVisible();
+      const sections = page.getByRole('navigation', { name: 'Sections' }).getByRole('button');
+      for (const section of await sections.all()) {
+        await section.click();
+        await expectReadable(page, `settings: ${await section.textContent()}`);
+      }
+      await page.keyboard.press('Escape');
+
+      await page.getByRole('navigation').getByRole('button', { name: 'Servers', exact: true }).click();
+      await page.getByRole('button', { name: 'Add server' }).click();
+      await expectReadable(page, 'adding a server');
+    });
+  });
+}
+
+test.describe('by keyboard', () => {
+  test.use({ settings: demoAtOnce });
+
+  test('every dialog opens, keeps the focus inside, closes with Escape and gives the focus back', async ({
+    app,
+  }) => {
+    const { page } = app;
+    await app.openNote('Seeds');
+    await page.getByText('Order peas').click();
+    const editor = page.locator('.cm-content');
+    await expect(editor).toBeFocused();
+    for (const keys of ['ControlOrMeta+p', 'ControlOrMeta+o', 'ControlOrMeta+,', 'ControlOrMeta+Shift+t']) {
+      await page.keyboard.press(keys);
+      const dialog = page.getByRole('dialog');
+      await expect(dialog).toBeVisible();
+      for (let step = 0; step < 4; step++) await page.keyboard.press('Tab');
+      await expect(dialog.locator(':focus')).toHaveCount(1);
+      await page.keyboard.press('Escape');
+      await expect(dialog).toBeHidden();
+      await expect(editor).toBeFocused();
+    }
+  });
+
+  test('Escape closes only what is on top', async ({ app }) => {
+    const { page } = app;
+    await app.openNote('Seeds');
+    await page.keyboard.press('ControlOrMeta+Shift+t');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox').filter({ hasText: 'All servers' }).press('Enter');
+    await expect(page.getByRole('listbox')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+  });
+
+  test('at 400 % nothing is lost sideways', async ({ app }) => {
+    const { page } = app;
+    await page.setViewportSize({ width: 320, height: 256 });
+    await app.openNote('Seeds');
+    await page.keyboard.press('ControlOrMeta+,');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    const wide = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(wide).toBe(0);
+  });
+});

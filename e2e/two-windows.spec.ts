@@ -1,0 +1,45 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/fixtures';
+
+test.use({ notes: { 'Story.md': 'Above.\n\n#User : Tell me a long story\n' } });
+
+/** The whole text, also what is scrolled away. */
+const textOf = (page: Page) =>
+  page.evaluate(() => {
+    const content = document.querySelector('.cm-content') as
+      | (Element & { cmTile?: { view: { state: { doc: object } } } })
+      | null;
+    return String(content?.cmTile?.view.state.doc ?? '');
+  });
+
+test('an answer streams while two windows type into the same note; all three texts are equal at the end', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.openNote('Story');
+  const other = await app.secondWindow();
+  await other.getByRole('treeitem', { name: 'Story', exact: true }).click();
+  await expect(other.getByText('Tell me a long story')).toBeVisible();
+
+  await page.getByText('Tell me a long story').click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect.poll(async () => (await app.readNote('Story.md')).includes('#Demo : ')).toBe(true);
+
+  await page.keyboard.press('ControlOrMeta+Home');
+  await other.getByText('Above.').click();
+  await other.keyboard.press('Home');
+  const [left, right] = ['one window writes this ', 'the other one writes that '];
+  await Promise.all([page.keyboard.type(left, { delay: 30 }), other.keyboard.type(right, { delay: 35 })]);
+  await expect(page.getByRole('button', { name: /^Answer/ })).toBeVisible({ timeout: 40_000 });
+  await expect.poll(async () => (await app.readNote('Story.md')).trimEnd().endsWith('#User :')).toBe(true);
+
+  const text = await textOf(page);
+  await expect.poll(() => textOf(other)).toBe(text);
+  await expect.poll(() => app.readNote('Story.md')).toBe(text);
+  const head = text.slice(0, text.indexOf('#User'));
+  for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
+    const typed = `${left}${right}above.`.split(letter).length;
+    expect(head.toLowerCase().split(letter), `the letter ${letter}`).toHaveLength(typed);
+  }
+});

@@ -1,0 +1,97 @@
+import { demoAtOnce, expect, test } from './support/fixtures';
+
+test.use({
+  settings: demoAtOnce,
+  notes: {
+    'Welcome.md': '# Hello\n',
+    'Garden/Plan.md': '# Plan\n\n- [ ] Dig the beds\n',
+    'Ideas.md': 'Some words of mine.\n\nWhat is still open in the plan?\n',
+  },
+});
+
+test('a vault that is new shows its welcome note, once', async ({ app }) => {
+  const { page } = app;
+  await expect(page.getByRole('tab', { name: 'Welcome' })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+w');
+  await page.reload();
+  await expect(page.getByText('Nothing open')).toBeVisible();
+});
+
+test('a new conversation is typed at once, asked, and gone on with behind the answer', async ({ app }) => {
+  const { page } = app;
+  await page.keyboard.press('ControlOrMeta+Shift+n');
+  await expect(page.locator('.cm-content')).toBeFocused();
+  await page.keyboard.type('hello');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByRole('button', { name: /^Answer/ })).toBeVisible();
+  await expect.poll(() => app.readNote('Conversation.md')).toMatch(/#Demo : [\s\S]*#User : $/);
+  await page.keyboard.type('and more');
+  await expect.poll(() => app.readNote('Conversation.md')).toMatch(/#User : and more$/);
+});
+
+test('a plain paragraph can be asked without a tag', async ({ app }) => {
+  const { page } = app;
+  await app.openNote('Ideas');
+  await page.getByText('What is still open').click();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByRole('article', { name: /^Run / })).toBeVisible();
+  await expect
+    .poll(() => app.readNote('Ideas.md'))
+    .toMatch(/^Some words of mine\.\n\n#User : What is still open in the plan\?\n\n#Demo : /);
+  await page
+    .getByRole('button', { name: /^Deny\b/ })
+    .last()
+    .click();
+  await expect(page.locator('.cm-content')).toBeFocused();
+});
+
+test('palette and switcher lead anywhere by keyboard', async ({ app }) => {
+  const { page } = app;
+  await page.keyboard.press('ControlOrMeta+o');
+  await page.keyboard.type('plan');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('tab', { name: 'Plan' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.locator('.cm-content')).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+p');
+  await page.keyboard.type('show health');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Health', level: 1 })).toBeVisible();
+});
+
+test('a link from outside opens its note, also in a page that is open already', async ({ app }) => {
+  const { page } = app;
+  await expect(page.getByRole('tree')).toBeVisible();
+  await page.evaluate(() => {
+    location.hash = `note=${encodeURIComponent('Garden/Plan.md')}`;
+  });
+  await expect(page.getByText('Dig the beds')).toBeVisible();
+  expect(new URL(page.url()).hash).toBe('');
+});
+
+test('appearance and limits change at once, and stay', async ({ app }) => {
+  const { page } = app;
+  await page.keyboard.press('ControlOrMeta+,');
+  await page.getByRole('radio', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.getByRole('button', { name: 'Tools & limits' }).click();
+  const approval = page.getByRole('radiogroup', { name: 'When a model wants to call a tool' });
+  await approval.getByRole('radio', { name: 'Deny' }).click();
+  await page.keyboard.press('Escape');
+
+  await app.openNote('Ideas');
+  await page.getByText('What is still open').click();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect.poll(() => app.readNote('Ideas.md')).toContain('result denied');
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+});
+
+test('a note that was lost on disk says what happened and can be written again', async ({ app }) => {
+  const { page } = app;
+  await app.openNote('Ideas');
+  await expect(page.getByText('Some words')).toBeVisible();
+  await app.removeNote('Ideas.md');
+  await expect(page.getByText('The file was deleted')).toBeVisible();
+  await page.getByRole('button', { name: 'Write it again' }).click();
+  await expect.poll(() => app.readNote('Ideas.md').catch(() => '')).toContain('Some words');
+});

@@ -1,0 +1,37 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { claimJournalFolder } from './journal-folder';
+
+function dataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'journals-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('two programs on one data folder never write to the same journals', () => {
+  const data = dataFolder();
+  const first = claimJournalFolder(data);
+  const second = claimJournalFolder(data);
+  expect(second.path).not.toBe(first.path);
+  first.release();
+  const third = claimJournalFolder(data);
+  expect(third.path).toBe(first.path);
+  second.release();
+  third.release();
+});
+
+test('journals of a program that died are taken over, those of one that lives are left alone', () => {
+  const data = dataFolder();
+  const [app, living, dead] = [claimJournalFolder(data), claimJournalFolder(data), claimJournalFolder(data)];
+  writeFileSync(join(living.path, 'living.journal'), '');
+  writeFileSync(join(dead.path, 'dead.journal'), '');
+  dead.release();
+  app.release();
+  const next = claimJournalFolder(data);
+  const journals = readdirSync(next.path).filter((name) => name.endsWith('.journal'));
+  expect(journals).toEqual(['dead.journal']);
+  living.release();
+  next.release();
+});

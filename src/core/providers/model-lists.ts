@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Clock, Database } from '../foundation';
+import type { Target } from './format';
+import { FailedRequest, type Requester } from './requester';
+
+export interface ModelList {
+  readonly models: string[];
+  readonly listedAt: number | null;
+  readonly problem: string | null;
+}
+
+export interface ModelLists {
+  /** As last listed at this address; from the provider if that was long ago or `refresh` is set. */
+  find(
+    of: { readonly requester: Requester; readonly target: Target },
+    refresh: boolean,
+    signal: AbortSignal,
+  ): Promise<ModelList>;
+  remember(target: Target, models: readonly string[]): void;
+}
+
+const staysGood = 24 * 3_600_000;
+const Names = z.array(z.string());
+
+export function createModelLists({ database, clock }: { database: Database; clock: Clock }): ModelLists {
+  const { sql } = database;
+  sql.exec(
+    'create table if not exists model_lists (address text primary key, at real not null, models text not null) strict',
+  );
+  const select = sql.prepare('select at, models from model_lists where address = ?');
+  const insert = sql.prepare('insert or replace into model_lists (address, at, models) values (?, ?, ?)');
+  const addressOf = ({ vendor, baseUrl }: Target) => `${vendor.id} ${baseUrl}`;
+
+  function remember(target: Target, models: readonly string[]): void {
+    if (models.length > 0) insert.run(addressOf(target), clock.now(), JSON.stringify(models));
+  }
+
+  return {
+    remember,
+    async find({ requester, target }, refresh, signal) {
+      const row = select.get(addressOf(target));
+      const known = row
+        ? { models: Names.parse(JSON.parse(String(row.models))), listedAt: Number(row.at) }
+        : null;
+      if (known && !refresh && clock.now() - known.listedAt < staysGood) return { ...known, problem: null };
+      const otherwise = known ?? { models: [...target.vendor.models], listedAt: null };
+      if (!target.vendor.quirks.listsModels) return { ...otherwise, problem: null };
+      try {
+        const models = await requester.models(signal);
+        remember(target, models);
+        return { models, listedAt: clock.now(), problem: null };
+      } catch (error) {
+        if (!(error instanceof FailedRequest)) throw error;
+        return { ...otherwise, problem: `${error.named.message} ${error.named.next}`.trim() };
+      }
+    },
+  };
+}

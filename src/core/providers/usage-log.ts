@@ -1,0 +1,79 @@
+import type { TokenUsage } from '../../contract/chat';
+import type { UsageTotal } from '../../contract/providers';
+import type { Clock, Database } from '../foundation';
+
+/** What answers used, kept for good; totals are counted when asked for. */
+export interface UsageLog {
+  add(answer: {
+    readonly vault: string;
+    readonly path: string;
+    readonly vendor: string;
+    readonly model: string;
+    readonly usage: TokenUsage;
+    readonly cost: number | null;
+  }): void;
+  /** Days and models of everywhere; notes of this vault only. */
+  totals(by: 'day' | 'note' | 'model', vault: string, since?: number): UsageTotal[];
+}
+
+const mostTotals = 500;
+
+export function createUsageLog({ database, clock }: { database: Database; clock: Clock }): UsageLog {
+  const { sql } = database;
+  sql.exec(`
+    create table if not exists usage (
+      id integer primary key, at real not null, day text not null, vault text not null, path text not null,
+      vendor text not null, model text not null, input integer not null, output integer not null,
+      cached integer not null, cost real
+    ) strict;
+    create index if not exists usage_at on usage (at);
+  `);
+  const insert = sql.prepare(`insert into usage
+    (at, day, vault, path, vendor, model, input, output, cached, cost) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const sums = `count(*) as answers, sum(input) as input, sum(output) as output, sum(cached) as cached,
+    coalesce(sum(cost), 0) as cost, sum(cost is null) as unpriced`;
+  const queries = {
+    day: sql.prepare(`select day as name, ${sums} from usage where at >= $since and $vault is not null
+      group by day order by day desc limit ${mostTotals}`),
+    note: sql.prepare(`select path as name, ${sums} from usage where at >= $since and vault = $vault
+      group by path order by cost desc, input + output desc limit ${mostTotals}`),
+    model: sql.prepare(`select model || ' (' || vendor || ')' as name, ${sums} from usage
+      where at >= $since and $vault is not null
+      group by vendor, model order by cost desc, input + output desc limit ${mostTotals}`),
+  };
+
+  return {
+    add({ vault, path, vendor, model, usage, cost }) {
+      const at = clock.now();
+      insert.run(
+        at,
+        localDay(at),
+        vault,
+        path,
+        vendor,
+        model,
+        usage.inputTokens,
+        usage.outputTokens,
+        usage.cachedInputTokens ?? 0,
+        cost,
+      );
+    },
+    totals: (by, vault, since = 0) =>
+      queries[by].all({ since, vault }).map((row) => ({
+        name: String(row.name),
+        answers: Number(row.answers),
+        inputTokens: Number(row.input),
+        outputTokens: Number(row.output),
+        cachedInputTokens: Number(row.cached),
+        cost: Number(row.cost),
+        unpriced: Number(row.unpriced),
+      })),
+  };
+}
+
+/** The day where the person is. */
+function localDay(at: number): string {
+  const date = new Date(at);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}

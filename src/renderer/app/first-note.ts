@@ -1,0 +1,19 @@
+import { useEffect } from 'react';
+import { useLayout } from './layout';
+import { useVaultEntries } from './vault-entries';
+
+const greeted = 'interlinear.greeted';
+const welcome = 'Welcome.md';
+
+/** A vault that is opened for the first time shows its welcome note, where it has one. */
+export function useFirstNote(vault: string | null): void {
+  const listed = useVaultEntries(({ entries }) => entries !== undefined);
+  useEffect(() => {
+    if (vault === null || !listed) return;
+    const known = new Set<string>(JSON.parse(localStorage.getItem(greeted) ?? '[]') as string[]);
+    if (known.has(vault)) return;
+    localStorage.setItem(greeted, JSON.stringify([...known, vault].slice(-50)));
+    const { tabs, openNote } = useLayout.getState();
+    if (tabs.length === 0 && useVaultEntries.getState().entries?.has(welcome)) openNote(welcome);
+  }, [vault, listed]);
+}

@@ -1,0 +1,211 @@
+import { applyEdits, findNodeAtLocation, type JSONPath, modify, parseTree } from 'jsonc-parser';
+import { z } from 'zod';
+import type { Entity } from './entities/model';
+import type { Lookup } from './entities/references';
+import { ToolFailure } from './failures';
+import type { Draft } from './files/draft';
+
+const CanvasNode = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  x: z.number(),
+  y: z.number(),
+  width: z.number(),
+  height: z.number(),
+  file: z.string().optional(),
+});
+const CanvasEdge = z.looseObject({ id: z.string(), fromNode: z.string(), toNode: z.string() });
+/** JSON Canvas 1.0. */
+const Canvas = z.looseObject({
+  nodes: z.array(CanvasNode).default([]),
+  edges: z.array(CanvasEdge).default([]),
+});
+type Canvas = z.infer<typeof Canvas>;
+type CanvasNode = z.infer<typeof CanvasNode>;
+
+const size = { width: 300, height: 140 };
+const emptyCanvas = '{\n\t"nodes": [],\n\t"edges": []\n}\n';
+const gap = { x: 60, y: 80 };
+
+/** Edges that the server derives from notes are told from those that people drew by their ids. */
+const derived = {
+  parent: (child: string) => `derived:parent:${child}`,
+  dependency: (dependent: string, needed: string) => `derived:depends:${dependent}:${needed}`,
+  of: (entity: Entity) => [`derived:parent:${entity.id}`, `derived:depends:${entity.id}:`] as const,
+};
+
+export function parseCanvas(path: string, text: string): Canvas {
+  try {
+    return Canvas.parse(text.trim() === '' ? {} : JSON.parse(text));
+  } catch {
+    throw new ToolFailure('validation', `“${path}” is no JSON Canvas.`, { field: 'canvas_source' });
+  }
+}
+
+/** The notes that a canvas shows. */
+export function filesOnCanvas(path: string, text: string): ReadonlySet<string> {
+  return new Set(
+    parseCanvas(path, text).nodes.flatMap((node) => (node.type === 'file' && node.file ? [node.file] : [])),
+  );
+}
+
+/** Puts an entity on a canvas, beside its parent, with the edges that notes imply; the canvas is made if it isn't there. */
+export async function addToCanvas(draft: Draft, path: string, entity: Entity, lookup: Lookup): Promise<void> {
+  if (!path.endsWith('.canvas')) {
+    throw new ToolFailure('validation', 'A canvas is a file that ends in .canvas.', {
+      field: 'canvas_source',
+    });
+  }
+  let text = (await draft.read(path))?.text ?? '';
+  const canvas = parseCanvas(path, text);
+  if (!nodeOf(canvas, entity)) {
+    const parent = entity.parent === null ? undefined : lookup.get(entity.parent);
+    const beside = parent && nodeOf(canvas, parent);
+    const node = {
+      id: entity.id,
+      type: 'file',
+      file: entity.path,
+      ...freePlace(canvas.nodes, beside),
+      ...size,
+    };
+    text = withAppended(
+      text,
+      'nodes',
+      canvas.nodes.some(({ id }) => id === node.id) ? { ...node, id: `${node.id}-note` } : node,
+    );
+  }
+  await draft.write(path, withDerivedEdges(path, text, entity, lookup));
+}
+
+/** After a change of an entity: its node shows the note where it is now, and its edges are those of the note. */
+export async function followOnCanvas(
+  draft: Draft,
+  path: string,
+  before: Entity,
+  after: Entity,
+  lookup: Lookup,
+): Promise<void> {
+  const text = (await draft.read(path))?.text;
+  if (text === undefined) return;
+  const at = parseCanvas(path, text).nodes.findIndex((node) => isNodeOf(node, before));
+  if (at === -1) return;
+  const moved = before.path === after.path ? text : edited(text, ['nodes', at, 'file'], after.path);
+  const now = withDerivedEdges(path, moved, after, lookup);
+  if (now !== text) await draft.write(path, now);
+}
+
+function withDerivedEdges(path: string, start: string, entity: Entity, lookup: Lookup): string {
+  const canvas = parseCanvas(path, start);
+  const wanted = new Map<
+    string,
+    { id: string; fromNode: string; fromSide: string; toNode: string; toSide: string }
+  >();
+  const want = (id: string, from: Entity, to: Entity, sides: readonly [string, string]): void => {
+    const [fromNode, toNode] = [nodeOf(canvas, from)?.id, nodeOf(canvas, to)?.id];
+    if (fromNode === undefined || toNode === undefined) return;
+    wanted.set(id, { id, fromNode, fromSide: sides[0], toNode, toSide: sides[1] });
+  };
+  for (const child of related(canvas, entity, lookup)) {
+    const parent = child.parent === null ? undefined : lookup.get(child.parent);
+    if (parent) want(derived.parent(child.id), parent, child, ['bottom', 'top']);
+    for (const needed of child.dependsOn) {
+      const first = lookup.get(needed);
+      if (first) want(derived.dependency(child.id, needed), first, child, ['right', 'left']);
+    }
+  }
+  const [parentEdge, dependencyEdges] = derived.of(entity);
+  const outdated = canvas.edges.filter(
+    (edge) =>
+      (edge.id === parentEdge || edge.id.startsWith(dependencyEdges)) && !sameEdge(edge, wanted.get(edge.id)),
+  );
+  let text = start;
+  for (const edge of outdated.toReversed()) text = withoutEdge(text, canvas.edges.indexOf(edge));
+  const kept = canvas.edges.filter((edge) => !outdated.includes(edge));
+  for (const edge of wanted.values()) {
+    const drawn = kept.some(
+      (each) => each.id === edge.id || (each.fromNode === edge.fromNode && each.toNode === edge.toNode),
+    );
+    if (!drawn) text = withAppended(text, 'edges', edge);
+  }
+  return text;
+}
+
+/** The entity and those whose edges lead to it, as far as they are on the canvas. */
+function related(canvas: Canvas, entity: Entity, lookup: Lookup): Entity[] {
+  const shown = new Set(canvas.nodes.map((node) => node.file));
+  const others = [...lookup.all()].filter(
+    (other) => shown.has(other.path) && (other.parent === entity.id || other.dependsOn.includes(entity.id)),
+  );
+  return [entity, ...others];
+}
+
+function sameEdge(
+  edge: { fromNode: string; toNode: string },
+  other: { fromNode: string; toNode: string } | undefined,
+): boolean {
+  return edge.fromNode === other?.fromNode && edge.toNode === other.toNode;
+}
+
+function nodeOf(canvas: Canvas, entity: Entity): CanvasNode | undefined {
+  return canvas.nodes.find((node) => isNodeOf(node, entity));
+}
+
+function isNodeOf(node: CanvasNode, entity: Entity): boolean {
+  return node.type === 'file' && node.file === entity.path;
+}
+
+/** Below the parent, else below everything; then to the right, row by row, until nothing is in the way. */
+function freePlace(nodes: readonly CanvasNode[], parent: CanvasNode | undefined): { x: number; y: number } {
+  const solid = nodes.filter((node) => node.type !== 'group');
+  const isFree = (x: number, y: number): boolean =>
+    solid.every(
+      (node) =>
+        x + size.width + gap.x / 2 <= node.x ||
+        node.x + node.width + gap.x / 2 <= x ||
+        y + size.height + gap.y / 2 <= node.y ||
+        node.y + node.height + gap.y / 2 <= y,
+    );
+  const left = parent?.x ?? Math.min(...solid.map((node) => node.x), 0);
+  const top = parent
+    ? parent.y + parent.height + gap.y
+    : Math.max(...solid.map((node) => node.y + node.height + gap.y), 0);
+  for (let row = 0; ; row++) {
+    for (let column = 0; column < 8; column++) {
+      const [x, y] = [left + column * (size.width + gap.x), top + row * (size.height + gap.y)];
+      if (isFree(x, y)) return { x, y };
+    }
+  }
+}
+
+/** Put in as text: nothing else of the file is printed anew. */
+function withAppended(text: string, list: 'nodes' | 'edges', value: unknown): string {
+  if (text.trim() === '') return withAppended(emptyCanvas, list, value);
+  const tree = parseTree(text);
+  const array = tree && findNodeAtLocation(tree, [list]);
+  if (array?.type !== 'array') return edited(text, [list], [value]);
+  const last = array.children?.at(-1);
+  const at = last ? last.offset + last.length : array.offset + 1;
+  const lineStart = last ? text.lastIndexOf('\n', last.offset) : -1;
+  const indent = last && lineStart !== -1 ? text.slice(lineStart, last.offset) : '';
+  const between = last ? `,${indent.trim() === '' ? indent : ''}` : '';
+  const printed = JSON.stringify(value);
+  return (
+    text.slice(0, at) +
+    (last || !text.includes('\n') ? between + printed : `\n\t\t${printed}\n\t`) +
+    text.slice(at)
+  );
+}
+
+function withoutEdge(text: string, index: number): string {
+  const tree = parseTree(text);
+  const edges = (tree && findNodeAtLocation(tree, ['edges'])?.children) ?? [];
+  const [before, edge, after] = [edges[index - 1], edges[index], edges[index + 1]];
+  if (!edge) return text;
+  const end = edge.offset + edge.length;
+  const from = after || !before ? edge.offset : before.offset + before.length;
+  return text.slice(0, from) + text.slice(after?.offset ?? end);
+}
+
+function edited(text: string, path: JSONPath, value: unknown): string {
+  return applyEdits(text, modify(text, path, value, {}));
+}

@@ -1,0 +1,75 @@
+import { editFrontMatter } from '../../markdown';
+import { ToolFailure } from '../failures';
+import { readParts } from './read';
+
+/**
+ * The note with other values in its front matter (undefined removes a key), every other byte as it was: mixed line
+ * ends and a byte order mark, too.
+ */
+export function withValues(path: string, text: string, changes: Readonly<Record<string, unknown>>): string {
+  const { head, body, problem } = readParts(text);
+  if (problem !== null) {
+    throw new ToolFailure('validation', `The front matter of “${path}” can’t be read.`, { hint: problem });
+  }
+  const mark = head.startsWith('\uFEFF') ? '\uFEFF' : '';
+  let lines = head.slice(mark.length);
+  for (const [key, value] of Object.entries(changes)) {
+    lines = withOldLineEnds(lines, editFrontMatter(lines.replaceAll('\r\n', '\n'), { [key]: value }));
+  }
+  return mark + lines + body;
+}
+
+/** The note with another body; its front matter stays as it is. */
+export function withBody(text: string, body: string): string {
+  const { head } = readParts(text);
+  const windows = /\r\n$/.test(head);
+  const lines = bodyLines(body);
+  return head + (windows ? lines.replaceAll('\n', '\r\n') : lines);
+}
+
+export function newNote(values: Readonly<Record<string, unknown>>, body: string): string {
+  const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  return editFrontMatter('', set) + bodyLines(body);
+}
+
+/** The body as callers see it: without the blank lines around it. */
+export function bodyOf(text: string): string {
+  return readParts(text).body.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
+}
+
+function bodyLines(body: string): string {
+  const trimmed = body.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
+  return trimmed === '' ? '' : `\n${trimmed}\n`;
+}
+
+/** One place was changed in a text with `\n` only; the lines before and after it get back the ends that they had. */
+function withOldLineEnds(before: string, after: string): string {
+  if (!before.includes('\r\n')) return after;
+  const old = before.split(/(?<=\n)/);
+  const now = after.split(/(?<=\n)/);
+  const same = (a: string | undefined, b: string | undefined): boolean =>
+    a !== undefined && b !== undefined && a.replace(/\r\n$/, '\n') === b;
+  let start = 0;
+  while (same(old[start], now[start])) start++;
+  let end = 0;
+  while (
+    end < Math.min(old.length, now.length) - start &&
+    same(old[old.length - 1 - end], now[now.length - 1 - end])
+  ) {
+    end++;
+  }
+  const ending = old.filter((line) => line.endsWith('\r\n')).length * 2 >= old.length ? '\r\n' : '\n';
+  const gone = old.slice(start, old.length - end);
+  const come = now.slice(start, now.length - end);
+  return [
+    ...old.slice(0, start),
+    ...come.map((line, index) =>
+      line.replace(/\n$/, gone.length === come.length ? endOf(gone[index] ?? '') : ending),
+    ),
+    ...old.slice(old.length - end),
+  ].join('');
+}
+
+function endOf(line: string): string {
+  return line.endsWith('\r\n') ? '\r\n' : '\n';
+}

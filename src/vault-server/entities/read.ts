@@ -1,0 +1,65 @@
+import { readFrontMatter } from '../../markdown';
+import { type Entity, idIn, idsIn, kinds, parseId } from './model';
+import { quickMapping } from './quick-mapping';
+
+export interface NoteParts {
+  /** Null: no front matter. */
+  readonly values: Readonly<Record<string, unknown>> | null;
+  readonly problem: string | null;
+  /** Front matter with its marks and line break. */
+  readonly head: string;
+  /** What comes after the front matter. */
+  readonly body: string;
+}
+
+/** A note in its two parts; line ends of the body are as they are in the file. */
+export function readParts(text: string): NoteParts {
+  const mark = /^\uFEFF?---[ \t]*\r?\n/.exec(text);
+  if (!mark) return { values: null, problem: null, head: '', body: text };
+  const end = /(?:^|\n)---[ \t]*(?:\r?\n|$)/g;
+  end.lastIndex = mark[0].length - 1;
+  const found = end.exec(text);
+  if (!found) return { values: null, problem: null, head: '', body: text };
+  const to = found.index + found[0].length;
+  const head = text.slice(0, to);
+  const body = text.slice(to);
+  const source = text.slice(mark[0].length, found.index + 1).replaceAll('\r\n', '\n');
+  const quick = quickMapping(source);
+  if (quick) return { values: quick, problem: null, head, body };
+  const read = readFrontMatter(head.replaceAll('\r\n', '\n'));
+  return { values: read?.problem === null ? read.values : null, problem: read?.problem ?? null, head, body };
+}
+
+/** Null for a note that is no entity: without an id that belongs to one of the types. */
+export function readEntity(
+  file: { readonly path: string; readonly modified: number },
+  values: Readonly<Record<string, unknown>> | null,
+): Entity | null {
+  const id = typeof values?.id === 'string' ? values.id.trim().toUpperCase() : '';
+  const type = parseId(id)?.type;
+  if (!values || !type) return null;
+  return {
+    id,
+    type,
+    path: file.path,
+    title: text(values.title) ?? nameOf(file.path),
+    status: text(values.status) ?? kinds[type].statuses[0] ?? '',
+    workstream: text(values.workstream),
+    priority: text(values.priority),
+    parent: idIn(values.parent),
+    dependsOn: idsIn(values.depends_on),
+    archived: values.archived === true,
+    created: text(values.created),
+    updated: text(values.updated) ?? new Date(file.modified).toISOString(),
+    values,
+  };
+}
+
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
+}
+
+function text(value: unknown): string | null {
+  if (typeof value === 'string') return value.trim() === '' ? null : value.trim();
+  return typeof value === 'number' ? String(value) : null;
+}

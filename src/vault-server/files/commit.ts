@@ -1,0 +1,166 @@
+import { statSync } from 'node:fs';
+import { mkdir, open, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { durableWrite, safePath } from '../../files';
+import { ToolFailure } from '../failures';
+import type { Change, Draft } from './draft';
+import { hashOf } from './hash';
+import type { Document } from './store';
+
+export const recordName = 'vault-batches.jsonl';
+const recordFile = `.interlinear/${recordName}`;
+const journalFile = '.interlinear/vault-journal.json';
+
+/** What the files held, so that a change that was cut off can be undone. */
+const Journal = z.object({
+  record_length: z.number(),
+  files: z.array(z.object({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+});
+type Journal = z.infer<typeof Journal>;
+
+export interface Commit {
+  /** Writes what was drafted; after an error or a crash nothing of it stays. The caller holds the vault's lock. */
+  apply(draft: Draft): Promise<void>;
+  isPending(): Promise<boolean>;
+  recover(): Promise<void>;
+}
+
+export function createCommit(parts: {
+  readonly root: string;
+  readonly locate: (path: string) => Promise<string>;
+  readonly find: (path: string) => Promise<Document | null>;
+}): Commit {
+  const { root, locate, find } = parts;
+  const journalPlace = () => safePath(root, journalFile);
+  const recordPlace = () => safePath(root, recordFile);
+
+  async function apply(draft: Draft): Promise<void> {
+    // New texts before removals: a note that moves is never nowhere.
+    const changes = [...draft.changes()].sort((a, b) => Number(a.after === null) - Number(b.after === null));
+    const lines = draft.recorded();
+    if (changes.length === 0 && lines.length === 0) return;
+    if (changes.length + lines.length === 1) {
+      for (const change of changes) await write(change);
+      return record(lines);
+    }
+    for (const change of changes) await unchanged(change);
+    await begin(changes);
+    try {
+      for (const change of changes) await write(change);
+      await record(lines);
+    } catch (error) {
+      await recover();
+      throw error;
+    }
+    await end();
+  }
+
+  /** Emptied and not removed: that is durable on every system. */
+  async function end(): Promise<void> {
+    await durableWrite(await journalPlace(), '');
+  }
+
+  async function begin(changes: readonly Change[]): Promise<void> {
+    const journal: Journal = {
+      record_length: await sizeOf(await recordPlace()),
+      files: changes.map(({ path, before, after }) => ({
+        path,
+        before: before?.text ?? null,
+        after: after === null ? null : hashOf(after),
+      })),
+    };
+    await durableWrite(await journalPlace(), JSON.stringify(journal));
+  }
+
+  /** Another program may have written while the change was made. */
+  async function unchanged({ path, before }: Change): Promise<void> {
+    if ((await find(path))?.hash !== before?.hash) throw changedMeanwhile(path);
+  }
+
+  async function write(change: Change): Promise<void> {
+    const { path, before, after } = change;
+    const place = await locate(path);
+    if (!before) await mkdir(dirname(place), { recursive: true });
+    const mark = before ? markOf(place) : '';
+    await unchanged(change);
+    if (after === null) return rm(place, { force: true });
+    const beforeReplace = () => {
+      if (markOf(place) !== mark) throw changedMeanwhile(path);
+    };
+    try {
+      await durableWrite(place, after, before ? { beforeReplace } : { exclusive: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw changedMeanwhile(path);
+      throw error;
+    }
+  }
+
+  async function record(lines: readonly string[]): Promise<void> {
+    if (lines.length === 0) return;
+    const handle = await open(await recordPlace(), 'a');
+    try {
+      await handle.writeFile(lines.map((line) => `\n${line}`).join(''));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async function recover(): Promise<void> {
+    if (!(await isPending())) return;
+    const journal = await readJournal();
+    for (const { path, before, after } of journal?.files.toReversed() ?? []) {
+      const present = await find(path);
+      // What somebody wrote since then is theirs.
+      if ((present?.hash ?? null) !== after || present?.text === before) continue;
+      const place = await locate(path);
+      if (before === null) await rm(place, { force: true });
+      else {
+        await mkdir(dirname(place), { recursive: true });
+        await durableWrite(place, before);
+      }
+    }
+    const recordedAt = await recordPlace();
+    if (journal && (await sizeOf(recordedAt)) > journal.record_length) {
+      await truncate(recordedAt, journal.record_length);
+    }
+    await end();
+  }
+
+  async function isPending(): Promise<boolean> {
+    return (await sizeOf(await journalPlace())) > 0;
+  }
+
+  /** Null for one that was cut off, so before anything was changed. */
+  async function readJournal(): Promise<Journal | null> {
+    try {
+      return Journal.parse(JSON.parse(await readFile(await journalPlace(), 'utf8')));
+    } catch (error) {
+      if (error instanceof SyntaxError || error instanceof z.ZodError) return null;
+      throw error;
+    }
+  }
+
+  return { apply, recover, isPending };
+}
+
+async function sizeOf(place: string): Promise<number> {
+  try {
+    return (await stat(place)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
+  }
+}
+
+function markOf(place: string): string {
+  const found = statSync(place, { throwIfNoEntry: false });
+  return found ? `${found.size} ${found.mtimeMs} ${found.ino}` : '';
+}
+
+function changedMeanwhile(path: string): ToolFailure {
+  return new ToolFailure('conflict', `“${path}” was changed by another program just now.`, {
+    hint: 'Read it again and repeat the change.',
+  });
+}

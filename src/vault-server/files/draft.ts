@@ -1,0 +1,83 @@
+import { ToolFailure } from '../failures';
+import { hashOf } from './hash';
+import type { Document } from './store';
+
+export interface Change {
+  readonly path: string;
+  /** As it was read from the disk. Null: not there. */
+  readonly before: Document | null;
+  /** Null: the file goes. */
+  readonly after: string | null;
+}
+
+/** Changes that are not written yet; reading sees them. */
+export interface Draft {
+  read(path: string): Promise<Document | null>;
+  /** Replaces a file that was read, or makes a new one. */
+  write(path: string, text: string): Promise<Document>;
+  remove(path: string): Promise<void>;
+  /** A line for the record of batches, kept if and only if the changes are. */
+  record(line: string): void;
+  /** Gives a function that takes back all that was drafted since. */
+  savepoint(): () => void;
+  changes(): readonly Change[];
+  recorded(): readonly string[];
+}
+
+const largestWrite = 5 * 1024 * 1024;
+
+export function createDraft({ find }: { find: (path: string) => Promise<Document | null> }): Draft {
+  const before = new Map<string, Document | null>();
+  let after = new Map<string, Document | null>();
+  let lines: string[] = [];
+
+  async function read(path: string): Promise<Document | null> {
+    const drafted = after.get(path);
+    if (drafted !== undefined) return drafted;
+    const known = before.get(path);
+    if (known !== undefined) return known;
+    const found = await find(path);
+    before.set(path, found);
+    return found;
+  }
+
+  return {
+    read,
+    write: async (path, text) => {
+      await read(path);
+      const size = Buffer.byteLength(text);
+      if (size > largestWrite) {
+        throw new ToolFailure(
+          'too_large',
+          `The note would have ${size} bytes; at most ${largestWrite} are allowed.`,
+        );
+      }
+      const document = { path, text, hash: hashOf(text) };
+      after.set(path, document);
+      return document;
+    },
+    remove: async (path) => {
+      await read(path);
+      after.set(path, null);
+    },
+    record: (line) => {
+      lines.push(line);
+    },
+    savepoint: () => {
+      const [files, recorded] = [new Map(after), [...lines]];
+      return () => {
+        after = files;
+        lines = recorded;
+      };
+    },
+    changes: () =>
+      [...after]
+        .map(([path, document]) => ({
+          path,
+          before: before.get(path) ?? null,
+          after: document?.text ?? null,
+        }))
+        .filter((change) => (change.before?.text ?? null) !== change.after),
+    recorded: () => lines,
+  };
+}

@@ -1,0 +1,118 @@
+import { readFile, stat } from 'node:fs/promises';
+import { AppError } from '../../contract/errors';
+import { safePath, safeSegments } from '../../files';
+import { ToolFailure, toFailure } from '../failures';
+import { createCommit } from './commit';
+import { createDraft, type Draft } from './draft';
+import { hashOf } from './hash';
+import { createLock } from './lock';
+import type { Tree, VaultFile } from './tree';
+
+export interface Document {
+  readonly path: string;
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** The texts of one vault. */
+export interface Store {
+  list(folder?: string): Promise<readonly VaultFile[]>;
+  read(path: string): Promise<Document>;
+  /** Null: not there. */
+  find(path: string): Promise<Document | null>;
+  /**
+   * Runs `work` on a draft, alone among all processes that write to this vault through this server, and then writes
+   * what it drafted: all of it or, also after a crash, nothing.
+   */
+  change<T>(work: (draft: Draft) => Promise<T>): Promise<T>;
+  /** Undoes what a process that died in the middle of a change left behind. */
+  recover(): Promise<void>;
+  /** A file that belongs to the app, such as `.interlinear/workspaces.json`. Null: not there. */
+  readSetting(name: string): Promise<string | null>;
+}
+
+const largestFile = 20 * 1024 * 1024;
+
+export function createStore({ root, tree }: { root: string; tree: Tree }): Store {
+  const alone = createLock({ file: () => safePath(root, '.interlinear/vault-server.lock') });
+  const commit = createCommit({ root, locate, find });
+
+  async function locate(path: string): Promise<string> {
+    if (safeSegments(path).some((segment) => segment.startsWith('.'))) throw outside(path);
+    return safePath(root, path);
+  }
+
+  async function list(folder = ''): Promise<readonly VaultFile[]> {
+    await locate(folder);
+    await tree.refresh();
+    const prefix = safeSegments(folder).join('/');
+    return prefix === ''
+      ? tree.files()
+      : tree.files().filter((file) => file.path.startsWith(prefix) && file.path[prefix.length] === '/');
+  }
+
+  async function read(path: string): Promise<Document> {
+    const place = await locate(path);
+    const found = await stat(place);
+    if (found.isDirectory()) throw new ToolFailure('validation', `“${path}” is a folder.`);
+    if (found.size > largestFile) {
+      throw new ToolFailure(
+        'too_large',
+        `“${path}” has ${found.size} bytes; at most ${largestFile} can be read.`,
+      );
+    }
+    const bytes = await readFile(place);
+    return { path, text: decode(path, bytes), hash: hashOf(bytes) };
+  }
+
+  async function find(path: string): Promise<Document | null> {
+    try {
+      return await read(path);
+    } catch (error) {
+      if (toFailure(error).code === 'not_found') return null;
+      throw error;
+    }
+  }
+
+  async function readSetting(name: string): Promise<string | null> {
+    try {
+      return await readFile(await safePath(root, `.interlinear/${name}`), 'utf8');
+    } catch (error) {
+      if (toFailure(error).code === 'not_found') return null;
+      throw error;
+    }
+  }
+
+  return {
+    list,
+    read,
+    find,
+    readSetting,
+    change: (work) =>
+      alone(async () => {
+        await commit.recover();
+        await tree.refresh('folders');
+        const draft = createDraft({ find });
+        const answer = await work(draft);
+        await commit.apply(draft);
+        return answer;
+      }),
+    recover: async () => {
+      if (await commit.isPending()) await alone(commit.recover);
+    },
+  };
+}
+
+function decode(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new ToolFailure('validation', `“${path}” is not text (UTF-8).`);
+  }
+}
+
+function outside(path: string): AppError<'vault.outside'> {
+  return new AppError('vault.outside', `“${path.slice(0, 200)}” is not a path inside the vault.`, {
+    path: path.slice(0, 200),
+  });
+}

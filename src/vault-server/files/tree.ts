@@ -1,0 +1,226 @@
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isWithin, safeSegments } from '../../files';
+import { createWatch, isHidden } from './watch';
+
+export interface VaultFile {
+  /** Relative to the vault, with forward slashes. */
+  readonly path: string;
+  readonly size: number;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+  /** With size and time: tells whether the file is another one than before. */
+  readonly ino: number;
+}
+
+/**
+ * The files of a vault, in memory and in step with the disk: events say what changed, and sweeps find what events did
+ * not tell. Hidden files and folders are no part of it: they hold settings, some of which run programs.
+ */
+export interface Tree {
+  /** Sorted by path. */
+  files(): readonly VaultFile[];
+  get(path: string): VaultFile | undefined;
+  /** Catches up with the disk. `folders`: looks for new and gone files even where no event told of any. */
+  refresh(how?: 'events' | 'folders'): Promise<void>;
+  onChange(listener: ChangeListener): void;
+  /** Whether the whole vault was read once. */
+  isRead(): boolean;
+  /** From now on changes are looked for by themselves, soon after each event. */
+  follow(): void;
+  close(): void;
+}
+
+type ChangeListener = (path: string, what: 'added' | 'changed' | 'removed') => void;
+
+interface Folder {
+  /** As of its last reading; null where entries may have changed within the clock's grain. */
+  mtime: number | null;
+  readonly entries: Map<string, 'file' | 'folder'>;
+}
+
+const sweepEvery = 10_000;
+/** Two changes within the grain of a file system's clock can't be told apart by time. */
+const grain = 25;
+const gather = 30;
+
+export function createTree({ root }: { root: string }): Tree {
+  const folders = new Map<string, Folder>();
+  const all = new Map<string, VaultFile>();
+  const listeners: ChangeListener[] = [];
+  let sorted: readonly VaultFile[] | null = null;
+  let swept = Number.NEGATIVE_INFINITY;
+  let following = false;
+  let timer: NodeJS.Timeout | undefined;
+  let realRoot: string | undefined;
+
+  const watch = createWatch({
+    root,
+    onEvent: () => {
+      if (!following || timer) return;
+      timer = setTimeout(() => {
+        timer = undefined;
+        void refresh().catch(() => undefined);
+      }, gather);
+      timer.unref();
+    },
+  });
+
+  function tell(...[path, what]: Parameters<ChangeListener>): void {
+    sorted = null;
+    for (const listener of listeners) listener(path, what);
+  }
+
+  function forget(path: string): void {
+    if (all.delete(path)) tell(path, 'removed');
+    const folder = folders.get(path);
+    if (!folder) return;
+    folders.delete(path);
+    watch.leave(path);
+    for (const name of folder.entries.keys()) forget(inside(path, name));
+  }
+
+  function lookAtFile(path: string, isLink: boolean, always: boolean): boolean {
+    const found = statFile(path, isLink);
+    if (!found) return false;
+    const before = all.get(path);
+    const same =
+      before?.modified === found.modified && before.size === found.size && before.ino === found.ino;
+    if (same && !always) return true;
+    all.set(path, found);
+    tell(path, before ? 'changed' : 'added');
+    return true;
+  }
+
+  /** Null for what can't be shown: gone meanwhile, a link that leads outside or to a folder, a name no path may have. */
+  function statFile(path: string, isLink: boolean): VaultFile | null {
+    try {
+      const place = join(root, ...safeSegments(path));
+      realRoot ??= realpathSync(root);
+      if (isLink && !isWithin(realRoot, realpathSync(place))) return null;
+      const found = statSync(place);
+      return found.isFile() ? { path, size: found.size, modified: found.mtimeMs, ino: found.ino } : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Reads a folder's entries; `deep` also looks at every file in it and at the folders that are known already. */
+  function readFolder(path: string, deep: boolean): void {
+    let entries: Dirent[];
+    let mtime: number;
+    try {
+      const place = join(root, ...safeSegments(path));
+      mtime = statSync(place).mtimeMs;
+      entries = readdirSync(place, { withFileTypes: true });
+    } catch (error) {
+      if (path === '') throw error;
+      forget(path);
+      return;
+    }
+    let folder = folders.get(path);
+    if (!folder) {
+      folder = { mtime: null, entries: new Map() };
+      folders.set(path, folder);
+      // Before the files are looked at, so that no change falls between.
+      watch.enter(path);
+    }
+    folder.mtime = Date.now() - mtime > grain ? mtime : null;
+    const present = new Set<string>();
+    for (const entry of entries) {
+      if (isHidden(entry.name)) continue;
+      const inner = inside(path, entry.name);
+      if (entry.isDirectory()) {
+        if (folder.entries.get(entry.name) === 'file') forget(inner);
+        present.add(entry.name);
+        folder.entries.set(entry.name, 'folder');
+        if (deep || !folders.has(inner)) readFolder(inner, deep);
+      } else if ((!deep && all.has(inner)) || lookAtFile(inner, entry.isSymbolicLink(), false)) {
+        if (folder.entries.get(entry.name) === 'folder') forget(inner);
+        present.add(entry.name);
+        folder.entries.set(entry.name, 'file');
+      }
+    }
+    for (const name of [...folder.entries.keys()]) {
+      if (present.has(name)) continue;
+      folder.entries.delete(name);
+      forget(inside(path, name));
+    }
+  }
+
+  function readEntry(path: string): void {
+    const at = path.lastIndexOf('/');
+    const parent = folders.get(at === -1 ? '' : path.slice(0, at));
+    const name = path.slice(at + 1);
+    if (!parent) return;
+    try {
+      const place = join(root, ...safeSegments(path));
+      const found = statSync(place);
+      if (found.isDirectory()) {
+        // Read through its parent, which tells folders from links to them.
+        if (!folders.has(path)) readFolder(at === -1 ? '' : path.slice(0, at), false);
+        return;
+      }
+      realRoot ??= realpathSync(root);
+      const isLink = realpathSync(place) !== join(realRoot, ...safeSegments(path));
+      if (lookAtFile(path, isLink, true)) {
+        parent.entries.set(name, 'file');
+        return;
+      }
+    } catch {
+      // Gone, or not to be shown.
+    }
+    parent.entries.delete(name);
+    forget(path);
+  }
+
+  async function refresh(how: 'events' | 'folders' = 'events'): Promise<void> {
+    // Lets in the events that wait in this turn of the loop: what was written before a request is seen by it.
+    await new Promise((resolve) => setImmediate(resolve));
+    const changed = watch.take();
+    if (changed === 'unknown' || performance.now() - swept > sweepEvery) {
+      readFolder('', true);
+      swept = performance.now();
+      return;
+    }
+    for (const path of changed) readEntry(path);
+    if (how === 'events') return;
+    for (const [path, folder] of [...folders]) {
+      if (!folders.has(path)) continue;
+      const mtime = folder.mtime === null ? null : modifiedOf(join(root, ...path.split('/')));
+      if (mtime === null || mtime !== folder.mtime) readFolder(path, false);
+    }
+  }
+
+  return {
+    files: () => {
+      sorted ??= [...all.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+      return sorted;
+    },
+    get: (path) => all.get(path),
+    refresh,
+    onChange: (listener) => {
+      listeners.push(listener);
+    },
+    isRead: () => swept > 0,
+    follow: () => {
+      following = true;
+    },
+    close: () => {
+      clearTimeout(timer);
+      watch.close();
+    },
+  };
+}
+
+function inside(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+function modifiedOf(place: string): number | null {
+  try {
+    return statSync(place).mtimeMs;
+  } catch {
+    return null;
+  }
+}

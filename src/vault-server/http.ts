@@ -1,0 +1,59 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  localhostHostValidation,
+  localhostOriginValidation,
+  toNodeHandler,
+} from '@modelcontextprotocol/node';
+import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
+import type { ChangeSink } from './changes';
+
+const largestRequest = 8 * 1024 * 1024;
+const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
+
+export function isLoopback(host: string): boolean {
+  return loopback.has(host);
+}
+
+/** Streamable HTTP at /mcp on a loopback address; port 0 takes a free one. */
+export async function listenHttp(
+  { host, port }: { host: string; port: number },
+  factory: McpServerFactory,
+  report: (error: unknown) => void,
+): Promise<{ url: string; sink: ChangeSink; close(): Promise<void> }> {
+  const handler = createMcpHandler(factory, { maxRequestBodySize: largestRequest, onerror: report });
+  const handle = toNodeHandler(handler, { maxRequestBodySize: largestRequest });
+  const hostAllowed = localhostHostValidation();
+  const originAllowed = localhostOriginValidation();
+  const server = createServer((request, response) => {
+    if (!hostAllowed(request, response) || !originAllowed(request, response)) return;
+    if (request.url?.split('?', 1)[0] !== '/mcp') {
+      response.writeHead(404).end();
+      return;
+    }
+    void handle(request, response);
+  });
+  await bound(server, host, port);
+  const { address, family, port: taken } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/mcp`,
+    sink: handler.notify,
+    close: async () => {
+      await handler.close();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+    },
+  };
+}
+
+function bound(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,95 @@
+import { type McpServer, ResourceNotFoundError } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { printCursor, readCursor } from './cursor';
+import { entityNamed } from './entities/find';
+import { bodyOf } from './entities/note-text';
+import { ToolFailure, toFailure } from './failures';
+import type { VaultParts } from './tools/shared';
+import { isNote } from './workspaces';
+
+const pageSize = 200;
+const Place = z.object({ after: z.string() });
+
+const noteTemplate = 'vault:///{+path}';
+const entityTemplate = 'entity:///{id}';
+
+/** Every note as `vault:///<path>`, every entity as `entity:///<id>`. */
+export function registerResources(server: McpServer, parts: VaultParts): void {
+  const { store, catalog } = parts;
+
+  server.server.setRequestHandler('resources/list', async (request) => {
+    const after = request.params?.cursor === undefined ? '' : readCursor(Place, request.params.cursor).after;
+    const notes = (await store.list()).filter((file) => isNote(file.path) && file.path > after);
+    const page = notes.slice(0, pageSize);
+    const last = page.at(-1);
+    return {
+      resources: await Promise.all(
+        page.map(async (file) => ({
+          uri: noteUri(file.path),
+          name: file.path,
+          title: (await catalog.head(file)).title,
+          mimeType: 'text/markdown',
+          size: file.size,
+          annotations: { lastModified: new Date(file.modified).toISOString() },
+        })),
+      ),
+      ...(last && notes.length > page.length ? { nextCursor: printCursor({ after: last.path }) } : {}),
+    };
+  });
+
+  server.server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: [
+      {
+        uriTemplate: noteTemplate,
+        name: 'note',
+        title: 'Note',
+        description: 'A note by its path.',
+        mimeType: 'text/markdown',
+      },
+      {
+        uriTemplate: entityTemplate,
+        name: 'entity',
+        title: 'Entity',
+        description: 'An entity by its id.',
+        mimeType: 'application/json',
+      },
+    ],
+  }));
+
+  server.server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    try {
+      const path = pathIn(uri);
+      if (path !== null) {
+        return { contents: [{ uri, mimeType: 'text/markdown', text: (await store.read(path)).text }] };
+      }
+      const entity = entityNamed(idIn(uri) ?? '', await catalog.entities());
+      const { text } = await store.read(entity.path);
+      const value = { ...entity.values, path: entity.path, updated: entity.updated, body: bodyOf(text) };
+      return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(value) }] };
+    } catch (error) {
+      throw new ResourceNotFoundError(uri, toFailure(error).message);
+    }
+  });
+}
+
+export function noteUri(path: string): string {
+  return `vault:///${path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** The path that a resource of the vault names; null for another resource. */
+function pathIn(uri: string): string | null {
+  return part(uri, 'vault:///');
+}
+
+function idIn(uri: string): string | null {
+  return part(uri, 'entity:///');
+}
+
+function part(uri: string, scheme: string): string | null {
+  if (!uri.startsWith(scheme)) return null;
+  try {
+    return decodeURIComponent(uri.slice(scheme.length));
+  } catch {
+    throw new ToolFailure('validation', 'The address is badly encoded.');
+  }
+}

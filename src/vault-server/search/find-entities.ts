@@ -1,0 +1,107 @@
+import type { Catalog, Entities } from '../entities/catalog';
+import { entityNamed } from '../entities/find';
+import { compareIds, type Entity, parseId } from '../entities/model';
+import { rank } from '../insight/analysis';
+
+export interface Filters {
+  readonly type?: readonly string[] | undefined;
+  readonly status?: readonly string[] | undefined;
+  readonly workstream?: readonly string[] | undefined;
+  readonly priority?: readonly string[] | undefined;
+  /** Left out: only what is not archived. */
+  readonly archived?: boolean | undefined;
+}
+
+export type Sort = 'relevance' | 'id' | 'title' | 'priority' | 'updated' | 'created';
+export type Direction = 'up' | 'down' | 'siblings' | 'dependencies' | 'dependents';
+
+export function passes(entity: Entity, filters: Filters): boolean {
+  const has = (allowed: readonly string[] | undefined, value: string | null): boolean =>
+    allowed === undefined || (value !== null && allowed.includes(value));
+  return (
+    has(filters.type, entity.type) &&
+    has(filters.status, entity.status) &&
+    has(filters.workstream, entity.workstream) &&
+    has(filters.priority, entity.priority ?? 'medium') &&
+    entity.archived === (filters.archived ?? false)
+  );
+}
+
+/** Ranked; an id that is asked for comes first. */
+export function byText(query: string, entities: Entities, search: Catalog['search']): readonly Entity[] {
+  const found = search(query)
+    .map((hit) => entities.get(hit.key))
+    .filter((entity) => entity !== undefined);
+  const named = parseId(query) ? entities.get(query.trim().toUpperCase()) : undefined;
+  return named ? [named, ...found.filter((entity) => entity !== named)] : found;
+}
+
+/** The entities that lie in one direction, nearest first, and where they lie in words. */
+export function byWay(
+  fromId: string,
+  direction: Direction,
+  depth: number,
+  entities: Entities,
+): { readonly found: readonly Entity[]; readonly description: string } {
+  const from = entityNamed(fromId, entities, 'from_id');
+  const name = `${from.id} ${from.title}`;
+  const known = (ids: readonly (string | null)[]): Entity[] =>
+    ids.map((id) => (id === null ? undefined : entities.get(id))).filter((entity) => entity !== undefined);
+  if (direction === 'siblings') {
+    const found =
+      from.parent === null ? [] : entities.children(from.parent).filter((each) => each.id !== from.id);
+    return {
+      found,
+      description: `Beside ${name}${from.parent === null ? ', which has no parent' : `, in ${from.parent}`}`,
+    };
+  }
+  const next: Record<Exclude<Direction, 'siblings'>, (entity: Entity) => readonly Entity[]> = {
+    up: (entity) => known([entity.parent]),
+    down: (entity) => entities.children(entity.id),
+    dependencies: (entity) => known(entity.dependsOn),
+    dependents: (entity) => entities.dependents(entity.id),
+  };
+  const found: Entity[] = [];
+  const seen = new Set([from.id]);
+  let level: readonly Entity[] = [from];
+  let reached = 0;
+  for (let step = 1; step <= depth && level.length > 0; step++) {
+    const further: Entity[] = [];
+    for (const entity of level.flatMap(next[direction])) {
+      if (seen.has(entity.id)) continue;
+      seen.add(entity.id);
+      further.push(entity);
+    }
+    found.push(...further);
+    if (further.length > 0) reached = step;
+    level = further;
+  }
+  if (direction === 'up') {
+    return {
+      found,
+      description: [...found]
+        .reverse()
+        .concat(from)
+        .map((each) => each.id)
+        .join(' → '),
+    };
+  }
+  const words = { down: 'below', dependencies: 'needed by', dependents: 'waiting for' }[direction];
+  return {
+    found,
+    description: `${found.length} ${words} ${name}, ${reached} ${reached === 1 ? 'level' : 'levels'}`,
+  };
+}
+
+export function sorted(found: readonly Entity[], by: Sort): readonly Entity[] {
+  if (by === 'relevance') return found;
+  const compare: Record<Exclude<Sort, 'relevance'>, (a: Entity, b: Entity) => number> = {
+    id: (a, b) => compareIds(a.id, b.id),
+    title: (a, b) => (a.title.toLowerCase() < b.title.toLowerCase() ? -1 : 1),
+    priority: (a, b) => rank(b) - rank(a),
+    updated: (a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : 0),
+    created: (a, b) =>
+      (a.created ?? '') < (b.created ?? '') ? 1 : (a.created ?? '') > (b.created ?? '') ? -1 : 0,
+  };
+  return found.toSorted(compare[by]);
+}

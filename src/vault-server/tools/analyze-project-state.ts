@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { printCursor, readCursor } from '../cursor';
+import { analyze } from '../insight/analysis';
+import { inScope } from '../insight/scope';
+import { defineTool, reads, type Tool } from './define';
+import type { VaultParts } from './shared';
+
+const input = z.strictObject({
+  workstream: z.string().optional(),
+  canvas_source: z.string().optional(),
+  cursor: z.string().optional(),
+});
+
+const List = z.array(z.unknown()).optional();
+
+/** A list that is empty is left out; its count says so. */
+const output = z.object({
+  counts: z.record(z.string(), z.number()),
+  next_steps: List,
+  blockers: List,
+  ready: List,
+  critical_path: List,
+  pending_decisions: List,
+  overdue: List,
+  stale: List,
+  cycles: List,
+  broken_references: List,
+  duplicate_ids: List,
+  unreadable_notes: List,
+  orphans: List,
+  truncated: z.boolean(),
+  cursor: z.string().optional(),
+});
+
+const Place = z.object({ after: z.int().min(0) });
+
+export function analyzeProjectState(parts: VaultParts): Tool {
+  return defineTool({
+    name: 'analyze_project_state',
+    title: 'Analyze project state',
+    description:
+      'What blocks, what is ready, the critical path, circles, broken references, stale and overdue work, open decisions, next steps.',
+    input,
+    output,
+    annotations: reads,
+    run: async (request) => {
+      const entities = await parts.catalog.entities();
+      const members = await inScope({ entities, store: parts.store }, request);
+      const after = request.cursor === undefined ? 0 : readCursor(Place, request.cursor).after;
+      const { counts, lists, limit } = analyze(members, entities, parts.now());
+      const pages = Object.entries(lists).map(
+        ([name, list]) => [name, list.slice(after, after + limit)] as const,
+      );
+      const truncated = Object.values(lists).some((list) => list.length > after + limit);
+      return {
+        counts,
+        ...Object.fromEntries(pages.filter(([, page]) => page.length > 0)),
+        truncated,
+        ...(truncated ? { cursor: printCursor({ after: after + limit }) } : {}),
+      };
+    },
+  });
+}

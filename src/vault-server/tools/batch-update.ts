@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { readDone, runBatch } from '../entities/batch';
+import { entityTypes } from '../entities/model';
+import { FailureRecord } from '../failures';
+import { recordName } from '../files/commit';
+import { defineTool, type Tool } from './define';
+import { changeEntities, type VaultParts } from './shared';
+
+const input = z.strictObject({
+  ops: z
+    .array(
+      z.strictObject({
+        client_id: z.string().min(1).max(200),
+        op: z.enum(['create', 'update', 'archive']),
+        type: z.enum(entityTypes).optional(),
+        id: z.string().optional(),
+        payload: z.record(z.string(), z.unknown()).default({}),
+      }),
+    )
+    .min(1)
+    .max(500),
+  options: z
+    .strictObject({
+      atomic: z.boolean().optional().describe('All or nothing'),
+      add_to_canvas: z.boolean().optional(),
+      canvas_source: z.string().optional(),
+      workspace: z.string().optional(),
+    })
+    .optional(),
+});
+
+const output = z.object({
+  results: z.array(
+    z.object({
+      client_id: z.string(),
+      status: z.enum(['ok', 'error']),
+      id: z.string().optional(),
+      error: FailureRecord.optional(),
+    }),
+  ),
+  summary: z.object({ total: z.number(), succeeded: z.number(), failed: z.number() }),
+});
+
+export function batchUpdate(parts: VaultParts): Tool {
+  return defineTool({
+    name: 'batch_update',
+    title: 'Batch update',
+    description:
+      'Many creates, updates, archives in order. payload is data as in create_entity. A client_id stands for the id of what it created in later ops, and is done once for ever: after a partial failure send the same batch again.',
+    input,
+    output,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    run: async ({ ops, options: { atomic = false, ...options } = {} }) => {
+      const results = await changeEntities(parts, async (edit, draft) => {
+        const done = readDone(await parts.store.readSetting(recordName));
+        return runBatch({ ops, atomic, options, edit, draft, done });
+      });
+      const failed = results.filter((result) => result.status === 'error').length;
+      return {
+        results: [...results],
+        summary: { total: results.length, succeeded: results.length - failed, failed },
+      };
+    },
+  });
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { printCursor, readCursor } from '../cursor';
+import { defaultFields, pick } from '../entities/fields';
+import { ToolFailure } from '../failures';
+import { decisionHistory, documentHistory, freshness, supersedeDocument } from '../insight/documents';
+import { defineTool, type Tool } from './define';
+import { changeEntities, EntityRecord, fieldSource, type VaultParts } from './shared';
+
+const mostDecisions = 20;
+
+const input = z.strictObject({
+  action: z.enum(['get_decision_history', 'supersede_document', 'get_document_history', 'check_freshness']),
+  topic: z.string().optional(),
+  workstream: z.string().optional(),
+  include_superseded: z.boolean().optional(),
+  include_archived: z.boolean().optional(),
+  document_id: z.string().optional(),
+  decision_id: z.string().optional(),
+  new_content: z.string().optional(),
+  change_summary: z.string().optional(),
+  cursor: z.string().optional(),
+});
+type Request = z.output<typeof input>;
+
+const output = z.object({
+  decisions: z.array(EntityRecord).optional(),
+  total: z.number().optional(),
+  document: EntityRecord.optional(),
+  previous: EntityRecord.optional(),
+  versions: z.array(EntityRecord).optional(),
+  freshness: EntityRecord.optional(),
+  truncated: z.boolean().optional(),
+  cursor: z.string().optional(),
+});
+
+const Place = z.object({ after: z.int().min(0) });
+
+export function manageDocuments(parts: VaultParts): Tool {
+  return defineTool({
+    name: 'manage_documents',
+    title: 'Manage documents',
+    description:
+      'Decision history (topic, workstream). supersede_document: document_id, new_content, decision_id make a new version and keep the old text as a note. Document history. Freshness: what a document names that changed after it.',
+    input,
+    output,
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    run: async (request) => {
+      const { action } = request;
+      switch (action) {
+        case 'get_decision_history':
+          return history(parts, request);
+        case 'supersede_document':
+          return supersede(parts, request);
+        case 'get_document_history':
+          return {
+            versions: documentHistory(await parts.catalog.entities(), needed(request, 'document_id')),
+          };
+        case 'check_freshness': {
+          const entities = await parts.catalog.entities();
+          const { text } = fieldSource(parts, entities);
+          return { freshness: await freshness(entities, needed(request, 'document_id'), text) };
+        }
+      }
+    },
+  });
+}
+
+async function history({ catalog }: VaultParts, request: Request): Promise<z.input<typeof output>> {
+  const all = decisionHistory(await catalog.entities(), catalog.search, request);
+  const after = request.cursor === undefined ? 0 : readCursor(Place, request.cursor).after;
+  const page = all.slice(after, after + mostDecisions);
+  const end = after + page.length;
+  return {
+    decisions: page,
+    total: all.length,
+    truncated: end < all.length,
+    ...(end < all.length ? { cursor: printCursor({ after: end }) } : {}),
+  };
+}
+
+function supersede(parts: VaultParts, request: Request): Promise<z.input<typeof output>> {
+  const document_id = needed(request, 'document_id');
+  const new_content = needed(request, 'new_content');
+  return changeEntities(parts, async (edit) => {
+    const { entity, old } = await supersedeDocument(edit, { ...request, document_id, new_content });
+    const shown = [...defaultFields.written, 'version'];
+    return {
+      document: await pick(entity, undefined, shown, edit),
+      previous: await pick(old, undefined, shown, edit),
+    };
+  });
+}
+
+function needed(request: Request, field: 'document_id' | 'new_content'): string {
+  const value = request[field];
+  if (value !== undefined) return value;
+  throw new ToolFailure('validation', `${request.action} needs ${field}.`, { field });
+}

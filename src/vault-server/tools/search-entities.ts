@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { printCursor, readCursor } from '../cursor';
+import { checkFields, defaultFields, pick } from '../entities/fields';
+import { entityTypes, priorities } from '../entities/model';
+import { ToolFailure } from '../failures';
+import { byText, byWay, passes, sorted } from '../search/find-entities';
+import { defineTool, reads, type Tool } from './define';
+import { EntityRecord, Fields, fieldSource, type VaultParts } from './shared';
+
+const input = z.strictObject({
+  query: z.string().min(1).max(1000).optional(),
+  from_id: z.string().optional().describe('Navigate from here instead of query'),
+  direction: z.enum(['up', 'down', 'siblings', 'dependencies', 'dependents']).optional(),
+  depth: z.int().min(1).max(50).default(1),
+  filters: z
+    .strictObject({
+      type: z.array(z.enum(entityTypes)).optional(),
+      status: z.array(z.string()).optional(),
+      workstream: z.array(z.string()).optional(),
+      priority: z.array(z.enum(priorities)).optional(),
+      archived: z.boolean().optional(),
+    })
+    .default({}),
+  sort: z.enum(['relevance', 'id', 'title', 'priority', 'updated', 'created']).default('relevance'),
+  limit: z.int().min(1).max(200).default(20),
+  cursor: z.string().optional(),
+  fields: Fields,
+});
+
+const output = z.object({
+  results: z.array(EntityRecord),
+  total_matches: z.number(),
+  path_description: z.string().optional(),
+  truncated: z.boolean(),
+  cursor: z.string().optional(),
+});
+
+const Place = z.object({ after: z.int().min(0) });
+
+export function searchEntities(parts: VaultParts): Tool {
+  return defineTool({
+    name: 'search_entities',
+    title: 'Search entities',
+    description:
+      'Ranked full text search in title, body and id; or navigation along parents and dependencies; or filters alone.',
+    input,
+    output,
+    annotations: reads,
+    run: async ({ query, from_id, direction, depth, filters, sort, limit, cursor, fields }) => {
+      if (query !== undefined && from_id !== undefined) {
+        throw new ToolFailure('validation', 'Give either query or from_id.', { field: 'query' });
+      }
+      if ((from_id === undefined) !== (direction === undefined)) {
+        throw new ToolFailure('validation', 'from_id and direction go together.', {
+          field: from_id === undefined ? 'from_id' : 'direction',
+        });
+      }
+      const entities = await parts.catalog.entities();
+      checkFields(fields, entities.all());
+      const way =
+        from_id !== undefined && direction !== undefined ? byWay(from_id, direction, depth, entities) : null;
+      const found = way
+        ? way.found
+        : query === undefined
+          ? entities.all()
+          : byText(query, entities, parts.catalog.search);
+      const matching = sorted(
+        found.filter((entity) => passes(entity, filters)),
+        sort,
+      );
+      const after = cursor === undefined ? 0 : readCursor(Place, cursor).after;
+      const page = matching.slice(after, after + limit);
+      const source = fieldSource(parts, entities);
+      const end = after + page.length;
+      return {
+        results: await Promise.all(page.map((entity) => pick(entity, fields, defaultFields.many, source))),
+        total_matches: matching.length,
+        ...(way ? { path_description: way.description } : {}),
+        truncated: end < matching.length,
+        ...(end < matching.length ? { cursor: printCursor({ after: end }) } : {}),
+      };
+    },
+  });
+}

@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createPrompts, createTarsImport } from '../../src/core/agents';
+import { createLog, systemClock } from '../../src/core/foundation';
+import { createVault } from '../../src/core/vault';
+import { memorySecrets, memorySettings, testProviders } from '../providers/support';
+
+async function withTars(data: unknown) {
+  const folder = mkdtempSync(join(tmpdir(), 'interlinear-tars-'));
+  const plugin = join(folder, '.obsidian/plugins/tars');
+  mkdirSync(plugin, { recursive: true });
+  if (data !== undefined) writeFileSync(join(plugin, 'data.json'), JSON.stringify(data));
+  mkdirSync(join(folder, 'Tars'));
+  writeFileSync(join(folder, 'Tars/prompt.en.md'), '# Prompts\n\n---\n\n# Translate\n\nInto French: {{s}}\n');
+  const log = createLog(() => undefined);
+  const vault = createVault({
+    log,
+    clock: systemClock,
+    trust: { isTrusted: () => false },
+    moveToTrash: async () => undefined,
+  });
+  const settings = memorySettings();
+  const secrets = memorySecrets();
+  const providers = testProviders({ settings, secrets });
+  const prompts = createPrompts({ vault, clock: systemClock, log });
+  onTestFinished(async () => {
+    await prompts.close();
+    await vault.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await vault.open(folder);
+  return {
+    folder,
+    settings,
+    secrets,
+    providers,
+    prompts,
+    tars: createTarsImport({ vault, providers, settings }),
+  };
+}
+
+const data = {
+  providers: [
+    { tag: 'DeepSeek', vendor: 'DeepSeek', options: { apiKey: 'dk-12345678', model: 'deepseek-v4-flash' } },
+    { tag: 'Pic', vendor: 'GptImage', options: { apiKey: 'x', model: 'gpt-image' } },
+  ],
+  userTags: ['User', 'Me'],
+  promptTemplates: [{ title: 'Sum/up', template: 'Sum up: {{s}}' }],
+};
+
+test('TARS’s providers, tags and templates are taken over; keys go to the secret store only', async () => {
+  const { folder, settings, secrets, providers, prompts, tars } = await withTars(data);
+  const before = readFileSync(join(folder, '.obsidian/plugins/tars/data.json'), 'utf8');
+  const found = await tars.find();
+  expect(found).toMatchObject({
+    providers: [{ tag: 'DeepSeek', vendor: 'deepseek', hasKey: true }],
+    prompts: ['Sum/up', 'Translate'],
+  });
+  expect(JSON.stringify(found)).not.toContain('dk-12345678');
+
+  const report = await tars.run();
+  expect(report.skipped).toHaveLength(1);
+  expect(providers.list.get()).toMatchObject([{ tag: 'DeepSeek', key: 'stored' }, { id: 'demo' }]);
+  expect([...secrets.values.values()]).toEqual(['dk-12345678']);
+  expect(JSON.stringify(settings.current.get())).not.toContain('dk-12345678');
+  expect(settings.current.get().tags.user).toContain('Me');
+  await expect.poll(() => prompts.list.get().map(({ name }) => name)).toEqual(['Sum up', 'Translate']);
+  const [first] = prompts.list.get();
+  expect(prompts.fill(first?.path ?? '', { selection: 'this', note: null, arguments: {} })).toBe(
+    'Sum up: this',
+  );
+  expect(readFileSync(join(folder, '.obsidian/plugins/tars/data.json'), 'utf8')).toBe(before);
+});
+
+test('taking over twice adds nothing twice and says so', async () => {
+  const { providers, tars } = await withTars(data);
+  await tars.run();
+  const again = await tars.run();
+  expect(again.providers).toEqual([]);
+  expect(again.skipped.join()).toContain('DeepSeek');
+  expect(providers.list.get()).toHaveLength(2);
+});
+
+test('a vault without TARS has nothing to take over', async () => {
+  expect(await (await withTars(undefined)).tars.find()).toBeNull();
+});

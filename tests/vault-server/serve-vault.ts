@@ -1,0 +1,37 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { createVaultServer } from '../../src/vault-server';
+
+export interface ServedVault {
+  readonly client: Client;
+  /** The text of the answer, which is its JSON. */
+  ask(name: string, args?: Record<string, unknown>): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** A vault server in this process and a client of it, over HTTP. */
+export async function serveVault(root: string, now?: () => Date): Promise<ServedVault> {
+  const server = await createVaultServer({
+    root,
+    version: '1',
+    report: (error) => {
+      throw error;
+    },
+    ...(now ? { now } : {}),
+  }).listen({ host: '127.0.0.1', port: 0 });
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  );
+  await client.connect(new StreamableHTTPClientTransport(new URL(server.url)));
+  return {
+    client,
+    ask: async (name, args = {}) => {
+      const result = await client.callTool({ name, arguments: args });
+      return (result.content as { text: string }[])[0]!.text;
+    },
+    close: async () => {
+      await client.close();
+      await server.close();
+    },
+  };
+}
