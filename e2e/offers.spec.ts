@@ -42,7 +42,7 @@ test('a question of a server is answered on the screen', async ({ app: { page } 
   const tools = page.getByRole('dialog');
   await tools.getByRole('tab', { name: /try/i }).click();
   await tools.getByRole('button', { name: 'Run', exact: true }).click();
-  // The dialog over the page leaves the question to the keyboard and to whoever closes it.
+  // The question stays in the status line until the dialog is closed.
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: '1 question from a server' }).click();
   const question = page.getByRole('article', { name: '“asks” asks' });
