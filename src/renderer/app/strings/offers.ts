@@ -11,23 +11,23 @@ export const offers = {
   'prompts.get': ['Fill in', '填写'],
   'prompts.insert': ['Insert as turns', '作为对话插入'],
 
-  'ask.waiting': ['{n} question from a server|{n} questions from servers', '服务器有 {n} 个问题'],
-  'ask.from': ['“{server}” asks', '“{server}”询问'],
-  'ask.send': ['Send', '发送'],
-  'ask.decline': ['Decline', '拒绝'],
-  'ask.cancel': ['Not now', '暂不'],
-  'ask.open': ['Open in the browser', '在浏览器中打开'],
-  'ask.punycode': [
+  'question.waiting': ['{n} question from a server|{n} questions from servers', '服务器有 {n} 个问题'],
+  'question.from': ['“{server}” asks', '“{server}”询问'],
+  'question.send': ['Send', '发送'],
+  'question.decline': ['Decline', '拒绝'],
+  'question.cancel': ['Not now', '暂不'],
+  'question.open': ['Open in the browser', '在浏览器中打开'],
+  'question.punycode': [
     'This host is written in other letters than it may seem.',
     '此主机名使用的字符可能与看上去不同。',
   ],
-  'ask.secret': [
+  'question.secret': [
     'It asks for what looks like a secret. A form is not the place for one.',
     '它要求填写疑似机密的信息。表单不应用于此目的。',
   ],
-  'ask.sampling': [
+  'question.sampling': [
     'It wants your model to answer this, at your cost, with up to {n} tokens.',
     '它希望由您的模型回答以下内容,费用由您承担,最多 {n} 个令牌。',
   ],
-  'ask.lend': ['Let it answer', '允许回答'],
+  'question.lend': ['Let it answer', '允许回答'],
 } as const satisfies Texts;

@@ -29,7 +29,7 @@ export function AskForm({ schema, onSubmit, children }: AskFormProps) {
         if (!lacking) onSubmit(values);
       }}
     >
-      {fields.some(seemsSecret) && <Callout tone="warn">{t('ask.secret')}</Callout>}
+      {fields.some(seemsSecret) && <Callout tone="warn">{t('question.secret')}</Callout>}
       {fields.map((field) => (
         <Control
           key={field.name}
@@ -40,7 +40,7 @@ export function AskForm({ schema, onSubmit, children }: AskFormProps) {
       ))}
       <div className="ask-actions">
         <Button type="submit" size="s" look="primary" disabled={lacking}>
-          {t('ask.send')}
+          {t('question.send')}
         </Button>
         {children}
       </div>

@@ -11,7 +11,7 @@ import { AskForm } from './AskForm';
 export function ServerQuestions() {
   const asks = usePicture('mcp.asks', {}) ?? [];
   if (asks.length === 0) return null;
-  const label = t('ask.waiting', { n: asks.length });
+  const label = t('question.waiting', { n: asks.length });
   return (
     <Popover
       label={label}
@@ -39,16 +39,16 @@ function Question({ question: { id, serverName, ask } }: { question: ServerAsk }
   const others = (
     <>
       <Button size="s" onClick={() => give({ action: 'decline' })}>
-        {t('ask.decline')}
+        {t('question.decline')}
       </Button>
       <Button size="s" look="quiet" onClick={() => give({ action: 'cancel' })}>
-        {t('ask.cancel')}
+        {t('question.cancel')}
       </Button>
     </>
   );
   return (
-    <article className="ask" aria-label={t('ask.from', { server: serverName })}>
-      <h3>{t('ask.from', { server: serverName })}</h3>
+    <article className="ask" aria-label={t('question.from', { server: serverName })}>
+      <h3>{t('question.from', { server: serverName })}</h3>
       {ask.kind !== 'sampling' && <p className="ask-message">{ask.message}</p>}
       {ask.kind === 'form' && (
         <AskForm schema={ask.schema} onSubmit={(content) => give({ action: 'accept', content })}>
@@ -60,7 +60,7 @@ function Question({ question: { id, serverName, ask } }: { question: ServerAsk }
           <Address url={ask.url} host={ask.host} />
           <div className="ask-actions">
             <Button size="s" look="primary" onClick={() => give({ action: 'accept' })}>
-              {t('ask.open')}
+              {t('question.open')}
             </Button>
             {others}
           </div>
@@ -68,7 +68,7 @@ function Question({ question: { id, serverName, ask } }: { question: ServerAsk }
       )}
       {ask.kind === 'sampling' && (
         <>
-          <p>{t('ask.sampling', { n: ask.maxTokens })}</p>
+          <p>{t('question.sampling', { n: ask.maxTokens })}</p>
           <pre className="ui-code ask-prompt">
             {[ask.system, ...ask.messages.map(({ role, text }) => `${role}: ${text}`)]
               .filter(Boolean)
@@ -76,7 +76,7 @@ function Question({ question: { id, serverName, ask } }: { question: ServerAsk }
           </pre>
           <div className="ask-actions">
             <Button size="s" look="primary" onClick={() => give({ action: 'accept' })}>
-              {t('ask.lend')}
+              {t('question.lend')}
             </Button>
             {others}
           </div>
@@ -97,7 +97,7 @@ function Address({ url, host }: { url: string; host: string }) {
         <strong>{host}</strong>
         {after.join(host)}
       </p>
-      {host.includes('xn--') && <Callout tone="warn">{t('ask.punycode')}</Callout>}
+      {host.includes('xn--') && <Callout tone="warn">{t('question.punycode')}</Callout>}
     </>
   );
 }

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import { expect, test } from './support/fixtures';
+
+const ours = (name: string) => ({
+  command: process.execPath,
+  args: [resolve(import.meta.dirname, '../tests/servers', `${name}.mjs`)],
+});
+const everything = {
+  command: process.execPath,
+  args: [
+    resolve(import.meta.dirname, '../node_modules/@modelcontextprotocol/server-everything/dist/index.js'),
+  ],
+};
+
+test.use({
+  servers: { everything, asks: ours('asks-person') },
+  settings: { tools: { approval: 'allow' } },
+});
+
+test('what a server lends to read and its prompts are found at the server', async ({ app: { page } }) => {
+  await page.getByRole('button', { name: 'Servers', exact: true }).click();
+  await page
+    .getByRole('list', { name: 'All servers' })
+    .getByRole('button', { name: /everything/ })
+    .click();
+  await page.getByRole('tab', { name: 'Resources' }).click();
+  const resources = page.getByRole('list', { name: 'Resources' });
+  await resources.getByRole('button').first().click();
+  await expect(page.locator('.server-offer pre')).toContainText(/\w{20,}|\w+ \w+/);
+
+  await page.getByRole('tab', { name: 'Prompts' }).click();
+  const prompt = page.locator('form').filter({ hasText: 'city' }).first();
+  await prompt.getByLabel(/city/i).fill('Paris');
+  await prompt.getByRole('button', { name: 'Fill in' }).click();
+  await expect(prompt.locator('pre')).toContainText('Paris');
+});
+
+test('a question of a server is answered on the screen', async ({ app: { page } }) => {
+  await page.getByRole('button', { name: 'Servers', exact: true }).click();
+  await page.getByRole('list', { name: 'All servers' }).getByRole('button', { name: /asks/ }).click();
+  await page.getByRole('button', { name: 'Browse its tools' }).click();
+  const tools = page.getByRole('dialog');
+  await tools.getByRole('tab', { name: /try/i }).click();
+  await tools.getByRole('button', { name: 'Run', exact: true }).click();
+  // The question stays in the status line until the dialog is closed.
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: '1 question from a server' }).click();
+  const question = page.getByRole('article', { name: '“asks” asks' });
+  await expect(question).toContainText('Who are you?');
+  await expect(question.getByRole('button', { name: 'Send' })).toBeDisabled();
+  await question.getByLabel(/^name/).fill('Ada');
+  await question.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByRole('button', { name: /question from/ })).toHaveCount(0);
+});
