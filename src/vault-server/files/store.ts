@@ -3,16 +3,11 @@ import { AppError } from '../../contract/errors';
 import { safePath, safeSegments } from '../../files';
 import { ToolFailure, toFailure } from '../failures';
 import { createCommit } from './commit';
+import type { Document } from './document';
 import { createDraft, type Draft } from './draft';
 import { hashOf } from './hash';
 import { createLock } from './lock';
 import type { Tree, VaultFile } from './tree';
-
-export interface Document {
-  readonly path: string;
-  readonly text: string;
-  readonly hash: string;
-}
 
 /** The texts of one vault. */
 export interface Store {
