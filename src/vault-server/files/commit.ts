@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { durableWrite, safePath } from '../../files';
 import { ToolFailure } from '../failures';
+import type { Document } from './document';
 import type { Change, Draft } from './draft';
 import { hashOf } from './hash';
-import type { Document } from './store';
 
 export const recordName = 'vault-batches.jsonl';
 const recordFile = `.interlinear/${recordName}`;

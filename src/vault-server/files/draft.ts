@@ -1,6 +1,6 @@
 import { ToolFailure } from '../failures';
+import type { Document } from './document';
 import { hashOf } from './hash';
-import type { Document } from './store';
 
 export interface Change {
   readonly path: string;

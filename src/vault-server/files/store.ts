@@ -3,16 +3,11 @@ import { AppError } from '../../contract/errors';
 import { safePath, safeSegments } from '../../files';
 import { ToolFailure, toFailure } from '../failures';
 import { createCommit } from './commit';
+import type { Document } from './document';
 import { createDraft, type Draft } from './draft';
 import { hashOf } from './hash';
 import { createLock } from './lock';
 import type { Tree, VaultFile } from './tree';
-
-export interface Document {
-  readonly path: string;
-  readonly text: string;
-  readonly hash: string;
-}
 
 /** The texts of one vault. */
 export interface Store {
@@ -22,9 +17,9 @@ export interface Store {
   find(path: string): Promise<Document | null>;
   /**
    * Runs `work` on a draft, alone among all processes that write to this vault through this server, and then writes
-   * what it drafted: all of it or, also after a crash, nothing.
+   * what it drafted: all of it or, also after a crash, nothing. Who gives ids away looks into the folders first.
    */
-  change<T>(work: (draft: Draft) => Promise<T>): Promise<T>;
+  change<T>(work: (draft: Draft) => Promise<T>, looking?: 'events' | 'folders'): Promise<T>;
   /**
    * Before anything is read: lets a change that is just being written come to its end, and undoes what a process that
    * died in the middle of one left behind.
@@ -91,10 +86,10 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
     read,
     find,
     readSetting,
-    change: (work) =>
+    change: (work, looking = 'events') =>
       alone(async () => {
         await commit.recover();
-        await tree.refresh('folders');
+        await tree.refresh(looking);
         const draft = createDraft({ find });
         const answer = await work(draft);
         await commit.apply(draft);

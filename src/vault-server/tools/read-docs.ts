@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findHeadings, headingsNamed } from '../../markdown';
 import { printCursor, readCursor } from '../cursor';
 import { FailureRecord, ToolFailure, toFailure } from '../failures';
-import type { Document } from '../files/store';
+import type { Document } from '../files/document';
 import { isIn, workspaceNamed } from '../workspaces';
 import { defineTool, reads, type Tool } from './define';
 import type { VaultParts } from './shared';

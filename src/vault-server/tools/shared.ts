@@ -33,9 +33,10 @@ export function fieldSource({ store }: VaultParts, entities: Entities): FieldSou
 export function changeEntities<T>(
   { store, catalog, now }: VaultParts,
   work: (edit: Edit, draft: Draft) => Promise<T>,
+  looking: 'events' | 'folders' = 'folders',
 ): Promise<T> {
   return store.change(async (draft) => {
     const [entities, folders] = await Promise.all([catalog.present(), entityFolders(store)]);
     return work(createEdit({ draft, entities, folders, now }), draft);
-  });
+  }, looking);
 }

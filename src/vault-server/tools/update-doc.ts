@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { headingsNamed } from '../../markdown';
 import { ToolFailure } from '../failures';
-import type { Document } from '../files/store';
+import type { Document } from '../files/document';
 import { unifiedDiff } from '../unified-diff';
 import { defineTool, type Tool } from './define';
 import { noHeading } from './read-docs';

@@ -23,13 +23,17 @@ export function updateEntity(parts: VaultParts): Tool {
     output: z.object({ entity: EntityRecord, cascaded: z.array(z.string()).optional() }),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     run: async ({ id, data, expected_updated, fields }) =>
-      changeEntities(parts, async (edit) => {
-        const { entity, cascaded } = await edit.update(id, data, expected_updated);
-        checkFields(fields, [entity]);
-        return {
-          entity: await pick(entity, fields, defaultFields.written, edit),
-          ...(cascaded.length > 0 ? { cascaded: [...cascaded] } : {}),
-        };
-      }),
+      changeEntities(
+        parts,
+        async (edit) => {
+          const { entity, cascaded } = await edit.update(id, data, expected_updated);
+          checkFields(fields, [entity]);
+          return {
+            entity: await pick(entity, fields, defaultFields.written, edit),
+            ...(cascaded.length > 0 ? { cascaded: [...cascaded] } : {}),
+          };
+        },
+        'events',
+      ),
   });
 }

@@ -1,0 +1,5 @@
+export interface Document {
+  readonly path: string;
+  readonly text: string;
+  readonly hash: string;
+}
