@@ -4,7 +4,7 @@
  */
 
 export { createTextGuard, type TextGuard } from './conversation/guard';
-export { blockAt, sentText, turnAt, turnsBefore } from './conversation/messages';
+export { blockAt, turnAt, turnsBefore } from './conversation/messages';
 export { parseConversation } from './conversation/parse';
 export { editFrontMatter, type FrontMatter, readFrontMatter } from './front-matter';
 export { escapeHidden } from './hidden';
