@@ -79,7 +79,7 @@ test('opening shows folders, notes and files, without dot folders, node_modules 
     kind: 'open',
     name: 'My notes',
     writable: true,
-    brings: ['servers'],
+    brings: ['servers: mcp.json'],
   });
 });
 

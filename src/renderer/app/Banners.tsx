@@ -6,6 +6,7 @@ import { useAction, usePicture } from './core';
 import { failureText } from './failure';
 import { useLayout } from './layout';
 import { t } from './text';
+import { visible } from './visible';
 
 type Vault = Extract<VaultState, { kind: 'open' }>;
 
@@ -44,7 +45,12 @@ function TrustBanner({ vault }: { vault: Vault }) {
         </>
       }
     >
-      {t('trust.text', { list: vault.brings.join(', ') })}
+      {t('trust.text')}
+      <ul className="brings">
+        {vault.brings.map((line) => (
+          <li key={line}>{visible(line)}</li>
+        ))}
+      </ul>
       {trust.error && <p className="failure">{failureText(trust.error)}</p>}
     </Callout>
   );

@@ -127,8 +127,8 @@ export const shell = {
   'link.open': ['Open', '打开'],
   'trust.title': ['This folder brings things that can run', '此文件夹带有可运行的内容'],
   'trust.text': [
-    'It comes with {list}. Nothing of it runs until you trust the folder; notes work either way.',
-    '其中包含 {list}。在您信任此文件夹之前不会运行其中任何内容;笔记不受影响。',
+    'Nothing of this runs until you trust the folder; notes work either way:',
+    '在您信任此文件夹之前,以下内容都不会运行;笔记不受影响:',
   ],
   'trust.yes': ['Trust this folder', '信任此文件夹'],
   'trust.no': ['Not now', '暂不'],

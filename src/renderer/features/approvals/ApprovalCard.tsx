@@ -4,8 +4,9 @@ import { type ReactNode, useId, useState } from 'react';
 import type { ApprovalAsked } from '../../../contract/tools';
 import { keyLabels } from '../../app/keys';
 import { t } from '../../app/text';
+import { visible } from '../../app/visible';
 import { Badge, Button, Input, Kbd, Menu, type MenuItem, TextArea } from '../../ui';
-import { claims, printArguments, visible, whyWords } from './asked-words';
+import { claims, printArguments, whyWords } from './asked-words';
 import { useDecide, useDrafts } from './waiting';
 
 export interface ApprovalCardProps {

@@ -2,6 +2,7 @@ import type { ApprovalAsked, ToolAnnotations } from '../../../contract/tools';
 import { escapeHidden } from '../../../markdown';
 import { ago } from '../../app/format';
 import { t } from '../../app/text';
+import { visible } from '../../app/visible';
 
 /** Why the person is asked, where it is more than the setting "ask". */
 export function whyWords(asked: ApprovalAsked): { title: string; detail: string | null } {
@@ -39,9 +40,4 @@ export function printArguments(args: ApprovalAsked['arguments']): string {
       .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
       .join(''),
   );
-}
-
-/** A server's words with what they could hide written out. */
-export function visible(text: string): string {
-  return escapeHidden(text, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
