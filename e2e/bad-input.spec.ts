@@ -249,8 +249,9 @@ test.describe('the vault', () => {
     await app.openNote('Talk');
     await page.locator('.cm-content').click();
     await page.keyboard.press('ControlOrMeta+End');
-    await rename(vault, `${vault}-away`);
+    // Typed, but not saved yet when the folder goes.
     await page.keyboard.insertText('Typed while it was away.');
+    await rename(vault, `${vault}-away`);
     await expect(page.getByText(/cannot be reached/)).toBeVisible();
     await page.screenshot({ path: test.info().outputPath('lost.png') });
     await rename(`${vault}-away`, vault);

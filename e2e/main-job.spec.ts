@@ -1,5 +1,5 @@
 import { parseConversation } from '../src/markdown';
-import { expect, test } from './support/fixtures';
+import { demoQuick, expect, test } from './support/fixtures';
 
 const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Demo'] };
 const turnsOf = (text: string) => parseConversation(text, tags, ['vault']).turns;
@@ -52,6 +52,7 @@ I read [[Project/Opening day]], [[Project/Seeds]], [[Question]].
 `;
 
 test.use({
+  settings: demoQuick,
   notes: {
     'Question.md': '# Garden\n\n#User : What is still open for opening day?\n',
     'Project/Opening day.md':

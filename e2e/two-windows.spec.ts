@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './support/fixtures';
+import { demoQuick, expect, test } from './support/fixtures';
 
-test.use({ notes: { 'Story.md': 'Above.\n\n#User : Tell me a long story\n' } });
+test.use({ settings: demoQuick, notes: { 'Story.md': 'Above.\n\n#User : Tell me a long story\n' } });
 
 /** The whole text, also what is scrolled away. */
 const textOf = (page: Page) =>

@@ -26,6 +26,11 @@ export interface AppUnderTest {
   killAndRestart(): Promise<void>;
 }
 
+/** Settings under which the demo writes quicker than by itself, but slow enough to be watched and stopped. */
+export const demoQuick = {
+  providers: [{ id: 'demo', vendor: 'demo', tag: 'Demo', model: 'demo', parameters: { pace: 12 } }],
+};
+
 /** Settings under which the demo answers without a pause. */
 export const demoAtOnce = {
   providers: [{ id: 'demo', vendor: 'demo', tag: 'Demo', model: 'demo', parameters: { pace: 1 } }],
@@ -87,7 +92,7 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
   environment: [{}, { option: true }],
   smallDisks: [[], { option: true }],
   // A lost connection is told by the browser itself, and by the app in words.
-  expectedErrors: [/WebSocket|ERR_/, { option: true }],
+  expectedErrors: [/WebSocket|ERR_|Unable to preload/, { option: true }],
 
   app: async ({ context, page, notes, settings, servers, environment, smallDisks, expectedErrors }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'interlinear-e2e-'));
@@ -105,7 +110,9 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
 
     let running = await start(vault, data, environment);
     const failures: string[] = [];
-    page.on('pageerror', (error) => failures.push(error.message));
+    page.on('pageerror', (error) => {
+      if (!expectedErrors.test(error.message)) failures.push(error.message);
+    });
     page.on('console', (message) => {
       if (message.type() === 'error' && !expectedErrors.test(message.text())) failures.push(message.text());
     });

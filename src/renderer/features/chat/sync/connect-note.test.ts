@@ -45,7 +45,7 @@ function breaking(wire: Wire, count: { frames: number; cutAt: number }): Wire {
   };
 }
 
-async function write(cutAt: number): Promise<{ core: string; editor: string; frames: number }> {
+async function connected(cutAt: number) {
   const session = createExampleSession('start ');
   const count = { frames: 0, cutAt };
   const connection = reopening({
@@ -85,6 +85,11 @@ async function write(cutAt: number): Promise<{ core: string; editor: string; fra
   });
   editor.onEdit = link.edited;
   await ready.promise;
+  return { session, editor, link, connection, count };
+}
+
+async function write(cutAt: number): Promise<{ core: string; editor: string; frames: number }> {
+  const { session, editor, link, connection, count } = await connected(cutAt);
   for (let at = 0; at < 6; at++) {
     editor.type(`<mine ${at}>`);
     session.edit('run', 0, 0, `<theirs ${at}>`);
@@ -109,3 +114,11 @@ test('a wire that breaks at any message of an exchange loses nothing and doubles
     }
   }
 }, 20_000);
+
+test('an editor that is closed in the middle of typing hands on its last keys', async () => {
+  const { session, editor, link, connection } = await connected(-1);
+  for (let at = 0; at < 6; at++) editor.type(`<mine ${at}>`);
+  link.close();
+  await expect.poll(() => session.text()).toBe('start <mine 0><mine 1><mine 2><mine 3><mine 4><mine 5>');
+  connection.close();
+});

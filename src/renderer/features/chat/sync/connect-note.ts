@@ -29,6 +29,8 @@ export interface NoteLink {
 }
 
 const retryAfter = [100, 250, 500, 1000, 2000];
+/** How long a closed editor goes on trying to hand on what was typed. */
+const lastPushMs = 30_000;
 
 /** Joins an editor with the core's session of a note, for as long as it takes. */
 export function connectNote(parts: NoteLinkParts): NoteLink {
@@ -140,7 +142,15 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
         signal.addEventListener('abort', abort);
         check();
       }),
-    close: () => closing.abort(),
+    close() {
+      const isDone = () => sync.version() === null || !sync.hasPending();
+      const end = () => isDone() && closing.abort();
+      // An editor that is closed while its last keys are on their way hands them on first.
+      waiting.add(end);
+      const limit = setTimeout(() => closing.abort(), lastPushMs);
+      closing.signal.addEventListener('abort', () => clearTimeout(limit));
+      end();
+    },
   };
 }
 
