@@ -8,7 +8,6 @@ export const Settings = z.object({
   language: z.enum(['system', 'en', 'zh']).default('system'),
   /** Pixels. */
   fontSize: z.number().int().min(10).max(32).default(16),
-  vimMode: z.boolean().default(false),
   recentVaults: z.array(z.string()).default([]),
   providers: z.array(ProviderConfig).default([]),
   /** A person's own prices, by vendor and model. */

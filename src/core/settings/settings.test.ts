@@ -43,7 +43,7 @@ test('two programs that change different settings do not undo each other', () =>
   const [app, commandLine] = [open(), open()];
   app.change({ theme: 'dark' });
   commandLine.change({ fontSize: 20 });
-  expect(app.change({ vimMode: true })).toMatchObject({ theme: 'dark', fontSize: 20, vimMode: true });
+  expect(app.change({ language: 'zh' })).toMatchObject({ theme: 'dark', fontSize: 20, language: 'zh' });
 });
 
 test.each([

@@ -19,7 +19,6 @@ export const settings = {
   'settings.language': ['Language', '语言'],
   'settings.fontSize': ['Text size of notes', '笔记字号'],
   'settings.fontSizeHint': ['Pixels, 10 to 32.', '像素,10 到 32。'],
-  'settings.vimMode': ['Vim keys in the editor', '编辑器使用 Vim 按键'],
   'settings.showReasoning': ['Keep what models think', '保留模型的思考'],
   'settings.showReasoningHint': [
     'As a folded callout above the answer; it is never sent again.',

@@ -49,11 +49,6 @@ export function General() {
         max={32}
         onChange={(fontSize) => change({ fontSize })}
       />
-      <Field row label={t('settings.vimMode')}>
-        {({ id }) => (
-          <Switch id={id} checked={settings.vimMode} onChange={(vimMode) => change({ vimMode })} />
-        )}
-      </Field>
       <Field row label={t('settings.showReasoning')} hint={t('settings.showReasoningHint')}>
         {({ id }) => (
           <Switch
