@@ -12,6 +12,9 @@ if (!hasElectron && process.argv[1]?.includes('playwright') && process.env.TEST_
     'Electron is left out: its binary is not installed (node node_modules/electron/install.js).\n',
   );
 
+/** Those that do not go by the browser host's address, tabs or cookies. */
+const electronSpecs = /(main-job|tools|servers|providers)\.spec\.ts/;
+
 /** The same specs against both hosts. */
 export default defineConfig({
   testDir: 'e2e',
@@ -32,5 +35,5 @@ export default defineConfig({
       args: ['--disable-background-networking', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
     },
   },
-  projects: [{ name: 'browser' }, ...(hasElectron ? [{ name: 'electron' }] : [])],
+  projects: [{ name: 'browser' }, ...(hasElectron ? [{ name: 'electron', testMatch: electronSpecs }] : [])],
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base, expect, type Page } from '@playwright/test';
+import { openElectron } from './electron';
 import { mountSmallDisk, unmount } from './small-disk';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -94,7 +95,11 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
   // A lost connection is told by the browser itself, and by the app in words.
   expectedErrors: [/WebSocket|ERR_|Unable to preload/, { option: true }],
 
-  app: async ({ context, page, notes, settings, servers, environment, smallDisks, expectedErrors }, use) => {
+  app: async (
+    { context, page: tab, notes, settings, servers, environment, smallDisks, expectedErrors },
+    use,
+    { project },
+  ) => {
     const folder = await mkdtemp(join(tmpdir(), 'interlinear-e2e-'));
     const vault = join(folder, 'vault');
     const data = join(folder, 'data');
@@ -105,10 +110,15 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
     await mkdir(vault);
     for (const disk of smallDisks) mountSmallDisk(join(folder, disk));
     for (const [path, text] of Object.entries(notes)) await write(join(vault, path), text);
-    await write(join(data, 'settings.json'), JSON.stringify({ version: 1, ...settings }));
+    await write(
+      join(data, 'settings.json'),
+      JSON.stringify({ version: 1, recentVaults: [vault], ...settings }),
+    );
     await write(join(data, 'mcp.json'), JSON.stringify({ mcpServers: servers }));
 
-    let running = await start(vault, data, environment);
+    const shell = project.name === 'electron' ? await openElectron(data, environment) : null;
+    const page = shell?.page ?? tab;
+    let running = shell ? null : await start(vault, data, environment);
     const failures: string[] = [];
     page.on('pageerror', (error) => {
       if (!expectedErrors.test(error.message)) failures.push(error.message);
@@ -116,7 +126,7 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
     page.on('console', (message) => {
       if (message.type() === 'error' && !expectedErrors.test(message.text())) failures.push(message.text());
     });
-    await page.goto(running.address);
+    if (running) await page.goto(running.address);
     // From here on the keys do something.
     await page.locator('.status-bar').waitFor();
 
@@ -124,7 +134,7 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
       page,
       vault,
       data,
-      pid: () => running.process.pid ?? 0,
+      pid: () => running?.process.pid ?? shell?.pid ?? 0,
       readNote: (path) => readFile(join(vault, path), 'utf8'),
       writeNote: (path, text) => write(join(vault, path), text),
       removeNote: (path) => rm(join(vault, path)),
@@ -135,21 +145,27 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
       async secondWindow() {
         const other = await context.newPage();
         other.on('pageerror', (error) => failures.push(error.message));
-        await other.goto(new URL('/', running.address).href);
+        await other.goto(new URL('/', inBrowser(running).address).href);
         return other;
       },
       async killAndRestart() {
-        await stop(running, 'SIGKILL');
+        await stop(inBrowser(running), 'SIGKILL');
         running = await start(vault, data, environment);
         await page.goto(running.address);
       },
     };
     await use(app);
-    await stop(running, 'SIGTERM');
+    await shell?.close();
+    if (running) await stop(running, 'SIGTERM');
     for (const disk of smallDisks) unmount(join(folder, disk));
     expect(failures, 'errors thrown in the page').toEqual([]);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   },
 });
+
+function inBrowser(running: Running | null): Running {
+  if (!running) throw new Error('Only the browser host has an address of its own.');
+  return running;
+}
 
 export { expect };

@@ -149,5 +149,7 @@ async function start(release: () => void): Promise<void> {
         quit();
       });
   });
+  const [last] = app.recentVaults();
+  if (last) app.openVault(last.path).catch((error: unknown) => log.warn('last vault not opened', { error }));
   show();
 }
