@@ -74,6 +74,8 @@ export async function writeAnswer(
   const { usage, cost } = picture;
   const { vendor, model } = asked.answerer.provider;
   if (usage) parts.onAnswered({ path: session.path, vendor, model, usage, cost });
+  // Whoever sees that it has ended may ask again at once.
+  runs.release(runId);
   show((now) => ({ ...now, phase, finishedAt: clock.now(), characters: writer?.characters() ?? 0 }));
   await session.save().catch((error: unknown) => log.warn('note not saved', { path: request.path, error }));
   return picture;

@@ -11,9 +11,8 @@ import type { NotesWire } from '../follower';
 export async function bundleHost(folder: string): Promise<string> {
   const file = join(folder, 'host.mjs');
   const bundler = join(import.meta.dirname, '../../../node_modules/rolldown/bin/cli.mjs');
-  const entry = join(import.meta.dirname, 'host.ts');
-  const how = ['--platform', 'node', '--format', 'esm', '--no-codeSplitting'];
-  await promisify(execFile)(process.execPath, [bundler, entry, '--file', file, ...how]);
+  const how = ['-c', join(import.meta.dirname, 'rolldown.config.mjs')];
+  await promisify(execFile)(process.execPath, [bundler, ...how, '--file', file]);
   return file;
 }
 
