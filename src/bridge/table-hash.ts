@@ -1,3 +1,4 @@
+import '../contract/no-eval';
 import * as z from 'zod';
 import type { Operations } from '../contract/define';
 

@@ -1,3 +1,4 @@
+import './no-eval';
 import type { z } from 'zod';
 
 /** A question with one answer. */

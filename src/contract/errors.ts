@@ -1,3 +1,4 @@
+import './no-eval';
 import * as z from 'zod';
 
 /** Why a provider gave no answer; each has its own next step. */

@@ -1,3 +1,4 @@
+import './no-eval';
 import * as z from 'zod';
 import { picture } from './define';
 import { ServerId } from './ids';

@@ -1,3 +1,4 @@
+import './no-eval';
 import * as z from 'zod';
 
 /** Relative to the vault, with forward slashes on every system. */

@@ -1,3 +1,4 @@
+import './no-eval';
 import * as z from 'zod';
 import { call, picture } from './define';
 import { CallId, NotePath, RunId, ServerId } from './ids';

@@ -1,6 +1,5 @@
 // Fast refresh without the inline script that the page's policy forbids; empty in a build.
 import '@vitejs/plugin-react/preamble';
-import './no-eval';
 import { createRoot } from 'react-dom/client';
 import './ui/styles.css';
 import { App } from './app/App';
