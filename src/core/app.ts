@@ -17,6 +17,7 @@ import { createSettings, createTrust, type SettingsDoor } from './settings';
 import { createTools, type Tools } from './tools';
 import { createVault, type Vault } from './vault';
 import { createVaultVisits, type VaultVisits } from './vault-visits';
+import { createViews, type Views } from './views';
 
 /** The application without a face. */
 export interface App extends VaultVisits {
@@ -26,6 +27,7 @@ export interface App extends VaultVisits {
   readonly notes: Notes;
   readonly mcp: Mcp;
   readonly tools: Tools;
+  readonly views: Views;
   readonly providers: Providers;
   readonly usage: UsageLog;
   readonly agents: Agents;
@@ -101,6 +103,7 @@ export async function createApp(host: Host): Promise<App> {
     log: log.named('tools'),
   });
   life.add(tools.close);
+  const views = createViews({ mcp, tools, log: log.named('views') });
   const chat = createChat({
     notes,
     vault,
@@ -119,6 +122,7 @@ export async function createApp(host: Host): Promise<App> {
     },
     serversSettled: mcp.settled,
     instructions: mcp.instructions,
+    viewWords: views.words,
     serverNames: () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]),
   });
   life.add(chat.close);
@@ -146,6 +150,7 @@ export async function createApp(host: Host): Promise<App> {
     notes,
     mcp,
     tools,
+    views,
     providers,
     usage,
     agents,

@@ -7,5 +7,6 @@ export type {
   SampleRequest,
   SampleResult,
   ServerMetrics,
+  ServerView,
 } from './door';
 export { loginShellPath } from './login-shell-path';

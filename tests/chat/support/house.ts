@@ -131,6 +131,7 @@ export function createHouse(options: {
     onAnswered: () => undefined,
     serversSettled: async () => undefined,
     instructions: () => [],
+    viewWords: () => [],
   });
   const note = session(path);
   const ask = (at = note.text().length, more: Partial<Parameters<typeof chat.run>[0]> = {}) =>
