@@ -18,6 +18,7 @@ export const views = {
     'The view was closed: it sent a message that is too large',
     '视图已关闭:发送的消息过大',
   ],
+  'view.ended.left': ['The view was closed: it tried to go elsewhere', '视图已关闭:它试图转到别处'],
   'view.ended.silent': ['The view did not start', '视图未能启动'],
   'view.places': ['{n} place outside|{n} places outside', '{n} 个外部地址'],
   'view.reaches': [
