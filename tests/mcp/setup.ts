@@ -73,6 +73,7 @@ export async function world(
     trusted?: boolean;
     openExternal?: (url: string) => Promise<void>;
     sample?: McpParts['sample'];
+    showsViews?: boolean;
   } = {},
 ): Promise<World> {
   const data = folder();
@@ -85,6 +86,7 @@ export async function world(
   const host = {
     ...hostIn(data, options.secrets),
     ...(options.openExternal && { openExternal: options.openExternal }),
+    ...(options.showsViews && { showsViews: true }),
   };
   const mcp = createMcp({
     host,

@@ -76,6 +76,7 @@ function ShownModal() {
                   args={args}
                   outcome={outcome}
                   approvals={<OwnApprovals serverId={tool.serverId} tool={null} />}
+                  approvalsIn="view"
                 />
               </Suspense>
             )}

@@ -101,6 +101,7 @@ export function createHouse(options: {
   work?: Record<string, ToolWork>;
   settings?: Record<string, unknown>;
   agents?: ResolvedAgent[];
+  viewWords?: Parameters<typeof createChat>[0]['viewWords'];
 }) {
   const path = 'Talk.md';
   const clock = createManualClock();
@@ -131,7 +132,7 @@ export function createHouse(options: {
     onAnswered: () => undefined,
     serversSettled: async () => undefined,
     instructions: () => [],
-    viewWords: () => [],
+    viewWords: options.viewWords ?? (() => []),
   });
   const note = session(path);
   const ask = (at = note.text().length, more: Partial<Parameters<typeof chat.run>[0]> = {}) =>

@@ -25,6 +25,11 @@ export const views = {
     'This view may talk to these places; its server asked for them:',
     '应其服务器要求,此视图可访问以下地址:',
   ],
+  'view.askReach': [
+    'This view talks to places outside. Its server asked for them:',
+    '此视图会访问外部地址,由其服务器指定:',
+  ],
+  'view.show': ['Show it', '显示视图'],
   'view.askLink': ['The view wants to open this in your browser', '视图请求在浏览器中打开'],
   'view.open': ['Open', '打开'],
   'view.askMessage': ['The view wants to say this in your name', '视图请求以您的名义发言'],

@@ -73,6 +73,10 @@ export class CalloutCard extends WidgetType {
       element('span', 'cm-card-brief', briefArguments(call.block)),
       words,
     ]);
+    if (bringsView(view, call)) {
+      const toggle = () => toggleView(view, view.posAtDOM(card));
+      head.append(button('cm-text-button cm-card-view', t('call.toggleView'), toggle, t('call.view')));
+    }
     head.append(this.callActions(view, card, call));
     card.append(head, ...body);
     return card;
@@ -84,8 +88,6 @@ export class CalloutCard extends WidgetType {
     const results = call.results.map(({ text }) => text).join('\n\n');
     const row = element('span', 'cm-card-actions');
     if (call.state === 'running') return row;
-    if (bringsView(view, call))
-      row.append(button('cm-card-action', t('call.view'), () => toggleView(view, at()), icon('view')));
     row.append(
       button('cm-card-action', t('call.copy'), () => actions.copy(results), icon('copy')),
       button('cm-card-action', t('call.again'), () => runAgain(view, at(), call), icon('rerun')),
