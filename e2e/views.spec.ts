@@ -114,6 +114,14 @@ test('a server’s view is shown in a note, calls through approvals, follows the
     expect({ reached, opened }).toEqual({ reached: [], opened: [] });
   });
 
+  await test.step('it is gone with its note, and the call offers it again', async () => {
+    await app.openNote('Other');
+    await expect(page.locator('iframe.server-view-frame')).toHaveCount(0);
+    await app.openNote('Garden');
+    await page.getByRole('button', { name: 'View', exact: true }).click();
+    await expect(view.locator('#shown')).toHaveText('{"bed":"3"} {"bed":"3","plants":["beans","peas"]}');
+  });
+
   await test.step('one that floods is closed with a word, and the result is still there', async () => {
     await view.getByRole('button', { name: 'Flood' }).click();
     await expect(place).toContainText('it sent more messages than it may');

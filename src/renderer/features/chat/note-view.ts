@@ -16,6 +16,7 @@ import { listEnter } from './extensions/list-enter';
 import { liveCalls } from './extensions/live-calls';
 import { livePreview } from './extensions/live-preview';
 import { noteContext } from './extensions/note-context';
+import { viewButtons } from './extensions/view-buttons';
 import { viewPlaces } from './extensions/view-places';
 import { writing } from './extensions/writing';
 import { notYetJoined } from './sync/collab-part';
@@ -57,6 +58,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
         folds,
         viewPlaces,
+        viewButtons,
         livePreview,
         fences,
         codeColours,

@@ -14,7 +14,7 @@ import { setFold } from './fold-mode';
 import { type IconName, icon } from './icons';
 import { noteContext } from './note-context';
 import { copyOfBlockBelow, runAgain } from './run-again';
-import { bringsView, toggleView } from './toggle-view';
+import { toggleView } from './view-buttons';
 import { button, element } from './widgets';
 
 const stateIcons: Readonly<Record<ShownState, IconName | null>> = {
@@ -73,10 +73,7 @@ export class CalloutCard extends WidgetType {
       element('span', 'cm-card-brief', briefArguments(call.block)),
       words,
     ]);
-    if (bringsView(view, call)) {
-      const toggle = () => toggleView(view, view.posAtDOM(card));
-      head.append(button('cm-text-button cm-card-view', t('call.toggleView'), toggle, t('call.view')));
-    }
+    if (call.state === 'ok' || call.state === 'error') head.append(viewButton(view, card, call));
     head.append(this.callActions(view, card, call));
     card.append(head, ...body);
     return card;
@@ -167,6 +164,15 @@ function settingsIn({ sections }: CalloutText): { section: string; words: string
   if (text.includes('Settings → Providers')) return [{ section: 'providers', words: t('answer.providers') }];
   if (text.includes('Settings → Tools')) return [{ section: 'tools', words: t('answer.limits') }];
   return [];
+}
+
+/** Hidden until a server says that it brings a view for such calls. */
+function viewButton(view: EditorView, card: HTMLElement, { server, tool }: ShownCall): HTMLElement {
+  const toggle = () => toggleView(view, view.posAtDOM(card));
+  const made = button('cm-text-button cm-card-view', t('call.toggleView'), toggle, t('call.view'));
+  Object.assign(made.dataset, { server, tool });
+  made.hidden = true;
+  return made;
 }
 
 function callBody(call: ShownCall): HTMLElement {
