@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
@@ -11,12 +10,15 @@ export default defineConfig({
     build: {
       outDir: 'out/main',
       target: 'node24',
+      // One file starts in half the time of five hundred.
+      externalizeDeps: false,
       rollupOptions: {
         input: {
           index: at('src/main/index.ts'),
           cli: at('src/node/cli.ts'),
-          ...(existsSync(at('src/vault-server/cli.ts')) && { 'vault-server': at('src/vault-server/cli.ts') }),
+          'vault-server': at('src/vault-server/main.ts'),
         },
+        external: ['electron', /^@napi-rs\//],
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },
     },
