@@ -3,6 +3,7 @@ import { AppError } from '../contract/errors';
 import type { NoteEvent } from '../contract/notes';
 import type { CallOutcome } from '../contract/tools';
 import { type Agents, createAgents, createPrompts, createTarsImport, type Prompts } from './agents';
+import { createBrings } from './brings';
 import { type Chat, createChat, createHooks } from './chat';
 import { createLifetime, createOneAtATime, openDatabase } from './foundation';
 import { createHealth, type Health } from './health';
@@ -13,7 +14,7 @@ import { createNotes, type Notes } from './notes';
 import { createNotices, type Notices } from './notices';
 import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
 import { copySampleVault } from './sample-vault';
-import { createSettings, createTrust, type SettingsDoor } from './settings';
+import { type BroughtThing, createSettings, createTrust, type SettingsDoor } from './settings';
 import { createTools, type Tools } from './tools';
 import { createVault, type Vault } from './vault';
 import { createVaultVisits, type VaultVisits } from './vault-visits';
@@ -67,7 +68,15 @@ export async function createApp(host: Host): Promise<App> {
   );
   life.add(database.close);
 
-  const vault = createVault({ log: log.named('vault'), clock, trust, moveToTrash: host.moveToTrash });
+  const brings = createBrings(trust);
+  const vault = createVault({
+    log: log.named('vault'),
+    clock,
+    trust,
+    brings,
+    moveToTrash: host.moveToTrash,
+  });
+  const isAgreed = (thing: BroughtThing) => trust.pinsOf(vault.root())?.isAgreed(thing) ?? false;
   life.add(vault.close);
   const notes = createNotes({ vault, dataFolder, clock, log: log.named('notes') });
   life.add(notes.close);
@@ -88,7 +97,7 @@ export async function createApp(host: Host): Promise<App> {
     database,
   });
   const usage = createUsageLog({ database, clock });
-  const agents = createAgents({ vault, clock, log: log.named('agents') });
+  const agents = createAgents({ vault, clock, isAgreed, log: log.named('agents') });
   life.add(agents.close);
   const prompts = createPrompts({ vault, clock, log: log.named('prompts') });
   life.add(prompts.close);
@@ -131,6 +140,7 @@ export async function createApp(host: Host): Promise<App> {
     settings,
     clock,
     log: log.named('hooks'),
+    isAgreed,
     onProblem: (detail) => notices.add('warning', 'A hook did not work', detail),
   });
   life.add(hooks.close);

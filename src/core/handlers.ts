@@ -16,7 +16,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'vault.open': ({ path }) => app.openVault(path),
     'vault.openSample': () => app.openSampleVault(),
     'vault.recent': () => app.recentVaults(),
-    'vault.trust': ({ trusted }) => app.trustVault(trusted),
+    'vault.trust': ({ trusted, agreed }) => app.trustVault(trusted, agreed),
     'vault.entries': (_input, { signal }) => vault.followEntries(signal),
     'vault.read': ({ path }) => vault.read(path),
     'vault.write': ({ path, text, expectedVersion }) => vault.write(path, text, expectedVersion),

@@ -11,6 +11,7 @@ import type {
 } from '../../contract/mcp';
 import type { ResultPart, ToolAnnotations } from '../../contract/tools';
 import type { Picture } from '../foundation';
+import type { Pins } from '../settings';
 import type { Asks } from './asks';
 
 /** A tool as its server describes it, with what the configuration says of it. */
@@ -149,7 +150,10 @@ export interface Mcp {
   log(serverId: string): Picture<{ at: number; from: 'stderr' | 'log' | 'app'; text: string }[]>;
   /** The computer woke up or its network changed: every server is asked at once whether it is still there. */
   wake(): void;
-  /** Servers of the vault's own `.interlinear/mcp.json` (only if trusted) and the bundled one; null when no vault is open. */
-  useVault(vault: { root: string; trusted: boolean } | null): Promise<void>;
+  /**
+   * Servers of the vault's own `.interlinear/mcp.json` (those that were agreed to; `pins` is null in a folder without
+   * trust) and the bundled one; null when no vault is open. Called again for the same vault, it takes up new consent.
+   */
+  useVault(vault: { root: string; pins: Pins | null } | null): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+export { broughtServers } from './brought';
 export { createMcp, type McpParts } from './create-mcp';
 export type {
   CallProgress,
