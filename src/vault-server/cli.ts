@@ -70,7 +70,6 @@ function readArguments(args: readonly string[]) {
 
 // Reading a vault makes V8 take 100 MB for objects that die young, and keep them; the work goes as fast without.
 setFlagsFromString('--semi-space-growth-factor=1');
-setFlagsFromString('--heap-growing-percent=60');
 
 main(process.argv.slice(2)).then(
   (end) => {

@@ -85,6 +85,7 @@ export function createVaultServer(parts: {
     await store.settle();
     await catalog.entities();
     tree.follow();
+    await catalog.prepareSearch();
   }
 
   function startSoon(): NodeJS.Timeout {
