@@ -12,6 +12,7 @@ import { lendModel } from './lend-model';
 import { createMcp, loginShellPath, type Mcp } from './mcp';
 import { createNotes, type Notes } from './notes';
 import { createNotices, type Notices } from './notices';
+import { createProjects, type Projects } from './projects';
 import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
 import { copySampleVault } from './sample-vault';
 import { type BroughtThing, createSettings, createTrust, type SettingsDoor } from './settings';
@@ -34,6 +35,7 @@ export interface App extends VaultVisits {
   readonly tars: ReturnType<typeof createTarsImport>;
   readonly chat: Chat;
   readonly health: Health;
+  readonly projects: Projects;
   readonly notices: Notices;
   /** Throws `request.invalid` for anything but http, https and mailto. */
   openExternal(url: string): Promise<void>;
@@ -146,6 +148,13 @@ export async function createApp(host: Host): Promise<App> {
   life.add(hooks.close);
   const health = createHealth({ metrics: mcp.metrics, runs: chat.runs, onCall: tools.onCall, clock });
   life.add(health.close);
+  const projects = createProjects({
+    vault,
+    clock,
+    log: log.named('projects'),
+    saveNote: async (path) => notes.opened(path)?.save(),
+  });
+  life.add(projects.close);
 
   const visits = createVaultVisits({ vault, notes, mcp, chat, settings, trust, inOrder: createOneAtATime() });
 
@@ -163,6 +172,7 @@ export async function createApp(host: Host): Promise<App> {
     tars,
     chat,
     health,
+    projects,
     notices,
     ...visits,
     async openExternal(url) {

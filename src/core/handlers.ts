@@ -4,7 +4,8 @@ import type { App } from './app';
 
 /** Which part of the core answers which operation. Adding an operation breaks this file until it is answered. */
 export function createHandlers(app: App): Handlers<AppOperations> {
-  const { host, settings, vault, notes, mcp, tools, providers, agents, chat, health, notices } = app;
+  const { host, settings, vault, notes, mcp, tools, providers, agents, chat, health, notices, projects } =
+    app;
   return {
     'app.info': () => ({ ...host.info, secretStore: host.secrets.kind }),
     'app.openExternal': ({ url }) => app.openExternal(url),
@@ -105,5 +106,17 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'settings.change': ({ changes }) => settings.change(changes),
 
     'health.report': (_input, { signal }) => health.report.follow(signal),
+
+    'projects.state': (_input, { signal }) => projects.state(signal),
+    'projects.overview': projects.overview,
+    'projects.list': projects.list,
+    'projects.decisions': projects.decisions,
+    'projects.entity': projects.entity,
+    'projects.find': projects.find,
+    'projects.create': projects.create,
+    'projects.update': projects.update,
+    'projects.canvas': projects.canvas,
+    'projects.moveNodes': projects.moveNodes,
+    'projects.addMissing': projects.addMissing,
   };
 }

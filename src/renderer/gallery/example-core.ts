@@ -12,6 +12,7 @@ import {
   exampleVendors,
 } from './example-data';
 import { createExampleMcp } from './example-mcp';
+import { exampleProjects } from './example-projects';
 import { exampleTools } from './example-tools';
 import { live } from './live';
 
@@ -331,5 +332,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
       live(
         options.empty ? { servers: [], callsPerMinute: [], slowestTools: [], providers: [] } : exampleHealth,
       ).follow(signal),
+
+    ...exampleProjects,
   };
 }
