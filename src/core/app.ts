@@ -9,7 +9,7 @@ import { createLifetime, createOneAtATime, openDatabase } from './foundation';
 import { createHealth, type Health } from './health';
 import type { Host } from './host';
 import { lendModel } from './lend-model';
-import { createMcp, loginShellPath, type Mcp } from './mcp';
+import { createMcp, isUp, loginShellPath, type Mcp } from './mcp';
 import { createNotes, type Notes } from './notes';
 import { createNotices, type Notices } from './notices';
 import { createProjects, type Projects } from './projects';
@@ -130,6 +130,13 @@ export async function createApp(host: Host): Promise<App> {
     },
     serversSettled: mcp.settled,
     instructions: mcp.instructions,
+    lenders: {
+      server(nameOrId) {
+        const server = mcp.find(nameOrId);
+        return server ? { id: server.id, isReady: isUp(server.state) } : null;
+      },
+      read: mcp.readResource,
+    },
     serverNames: () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]),
   });
   life.add(chat.close);

@@ -38,8 +38,16 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'chat.stop': ({ runId }) => chat.stop(runId),
     'chat.runBlock': (place) => chat.runBlock(place),
     'chat.stopCall': ({ callId }) => chat.stopCall(callId),
+    'chat.promptTurns': async ({ serverId, name, arguments: args }, { signal }) => ({
+      turns: await chat.promptTurns({
+        server: mcp.find(serverId)?.name ?? serverId,
+        name,
+        said: await mcp.getPrompt(serverId, name, args, signal),
+      }),
+    }),
     'chat.runs': (_input, { signal }) => chat.runs.follow(signal),
-    'chat.preview': ({ path, at, version, tag }) => chat.preview({ path, at, version, ...(tag && { tag }) }),
+    'chat.preview': ({ path, at, version, tag }, { signal }) =>
+      chat.preview({ path, at, version, ...(tag && { tag }) }, signal),
 
     'mcp.servers': (_input, { signal }) => mcp.servers.follow(signal),
     'mcp.recognise': ({ text }) => mcp.recognise(text),

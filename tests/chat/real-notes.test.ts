@@ -81,6 +81,7 @@ async function world(files: Record<string, string>, scripts: Script[]) {
     onAnswered: () => undefined,
     serversSettled: async () => undefined,
     instructions: mcp.instructions,
+    lenders: { server: () => null, read: async () => [] },
   });
   onTestFinished(async () => {
     await chat.close();

@@ -1,5 +1,5 @@
 import type { ToolEntry } from '../../contract/tools';
-import type { Conversation } from '../../markdown';
+import type { Conversation, ResourceLink } from '../../markdown';
 import { type Agents, fillInstructions } from '../agents';
 import type { Notes } from '../notes';
 import type { Providers } from '../providers';
@@ -11,6 +11,7 @@ import type { Answered, RunRequest } from './door';
 import { type NoteSettings, readNoteSettings } from './note-settings';
 import { type AnswerPlace, answerPlace } from './place';
 import { type Prepared, prepareMessages } from './prepare';
+import type { Lenders, Lent } from './resources';
 
 export interface AskParts {
   readonly notes: Notes;
@@ -25,6 +26,7 @@ export interface AskParts {
   readonly serversSettled: (signal: AbortSignal) => Promise<void>;
   /** What the servers that are up say of themselves. */
   readonly instructions: () => readonly { readonly serverName: string; readonly text: string }[];
+  readonly lenders: Lenders;
 }
 
 /** A question as it stands in a note: where its answer goes, who gives it and with which tools. */
@@ -54,7 +56,15 @@ export async function readQuestion(
 }
 
 /** Joins the question with what it links to, the agent's instructions and the servers' own words. */
-export function prepareQuestion(asked: Asked, path: string, date: Date, parts: AskParts): Promise<Prepared> {
+export function prepareQuestion(
+  asked: Asked,
+  {
+    path,
+    date,
+    resource,
+  }: { path: string; date: Date; resource: (link: ResourceLink, isAsked: boolean) => Promise<Lent> },
+  parts: AskParts,
+): Promise<Prepared> {
   const { answerer, conversation, offered, place, text } = asked;
   const { chat } = parts.settings.current.get();
   const state = parts.vault.state.get();
@@ -73,6 +83,7 @@ export function prepareQuestion(asked: Asked, path: string, date: Date, parts: A
   return prepareMessages(conversation, text, place.turns, {
     path,
     reader: { ...parts, accepts: answerer.provider.accepts, expandLimit: chat.expandLimit },
+    resource,
     modelName: (server, tool) => parts.tools.find(server, tool)?.modelName ?? plainModelName(server, tool),
     system: [instructions, ...spoken],
     defaultSystem: chat.systemPrompt,

@@ -9,4 +9,5 @@ export type {
   SampleResult,
   ServerMetrics,
 } from './door';
+export { isUp } from './lifecycle';
 export { loginShellPath } from './login-shell-path';

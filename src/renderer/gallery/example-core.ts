@@ -171,6 +171,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
     'notes.revert': () => ({ clientId: 'revert' }),
 
     'chat.run': () => ({ runId: 'run-2' }),
+    'chat.promptTurns': () => ({ turns: [] }),
     'chat.stop': () => undefined,
     'chat.runBlock': () => ({ callId: 'c2' }),
     'chat.stopCall': () => undefined,

@@ -8,6 +8,7 @@ import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { Button, Callout, IconButton } from '../../ui';
 import { insertBlock } from './insert-block';
+import { NoteForms } from './menus/NoteForms';
 import { NoteToolbar } from './NoteToolbar';
 import { type EditorSession, goTo, openNoteSession } from './note-session';
 import { useOpenNote, useOpenNotes } from './open-notes';
@@ -100,6 +101,7 @@ export function NoteEditor({ path, approvals }: NoteEditorProps) {
       {note.save && <SaveTrouble path={path} save={note.save} readOnly={note.readOnly} />}
       <div ref={host} className="note-text" hidden={failedToOpen} />
       {approvals}
+      <NoteForms path={path} view={view} />
     </section>
   );
 }

@@ -21,7 +21,7 @@ export interface NoteSessionParts {
 
 export interface EditorSession {
   readonly view: EditorView;
-  know(context: Partial<Pick<NoteContext, 'tags' | 'servers' | 'tools'>>): void;
+  know(context: Partial<Pick<NoteContext, 'tags' | 'servers' | 'tools' | 'templates' | 'lenders'>>): void;
   showRun(run: RunPicture | null): void;
   close(): void;
 }

@@ -17,6 +17,7 @@ import { liveCalls } from './extensions/live-calls';
 import { livePreview } from './extensions/live-preview';
 import { noteContext } from './extensions/note-context';
 import { writing } from './extensions/writing';
+import { heldRange } from './menus/held-range';
 import { notYetJoined } from './sync/collab-part';
 
 const answerKeys = Prec.high(
@@ -39,6 +40,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
     state: EditorState.create({
       extensions: [
         noteContext,
+        heldRange,
         blocksField,
         notYetJoined,
         completion,
