@@ -21,6 +21,7 @@ const modules = {
   providers: ['settings'],
   agents: ['vault', 'providers', 'settings'],
   tools: ['mcp', 'settings'],
+  views: ['mcp', 'tools'],
   chat: ['tools', 'providers', 'agents', 'notes', 'vault', 'settings'],
   hosting: ['vault'],
   projects: ['vault'],

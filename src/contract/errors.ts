@@ -58,6 +58,9 @@ export const errorDetails = {
     reason: z.string(),
   }),
   'tool.timed-out': z.object({ tool: z.string(), afterMs: z.number() }),
+  /** It was closed, or its server does not bring it any more. */
+  'view.gone': z.object({}),
+  'view.refused': z.object({ reason: z.string() }),
   'provider.unknown': z.object({ provider: z.string() }),
   'provider.failed': z.object({
     provider: z.string(),

@@ -9,6 +9,7 @@ import { providersOperations } from './providers';
 import { settingsOperations } from './settings';
 import { toolsOperations } from './tools';
 import { vaultOperations } from './vault';
+import { viewsOperations } from './views';
 
 /** Everything a screen may ask of the core. This table is the whole surface. */
 export const operations = {
@@ -18,6 +19,7 @@ export const operations = {
   ...chatOperations,
   ...mcpOperations,
   ...toolsOperations,
+  ...viewsOperations,
   ...providersOperations,
   ...agentsOperations,
   ...settingsOperations,

@@ -19,6 +19,7 @@ import { type BroughtThing, createSettings, createTrust, type SettingsDoor } fro
 import { createTools, type Tools } from './tools';
 import { createVault, type Vault } from './vault';
 import { createVaultVisits, type VaultVisits } from './vault-visits';
+import { createViews, type Views } from './views';
 
 /** The application without a face. */
 export interface App extends VaultVisits {
@@ -28,6 +29,7 @@ export interface App extends VaultVisits {
   readonly notes: Notes;
   readonly mcp: Mcp;
   readonly tools: Tools;
+  readonly views: Views;
   readonly providers: Providers;
   readonly usage: UsageLog;
   readonly agents: Agents;
@@ -112,6 +114,7 @@ export async function createApp(host: Host): Promise<App> {
     log: log.named('tools'),
   });
   life.add(tools.close);
+  const views = createViews({ mcp, tools, log: log.named('views') });
   const chat = createChat({
     notes,
     vault,
@@ -137,6 +140,7 @@ export async function createApp(host: Host): Promise<App> {
       },
       read: mcp.readResource,
     },
+    viewWords: views.words,
     serverNames: () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]),
   });
   life.add(chat.close);
@@ -172,6 +176,7 @@ export async function createApp(host: Host): Promise<App> {
     notes,
     mcp,
     tools,
+    views,
     providers,
     usage,
     agents,

@@ -4,8 +4,21 @@ import type { App } from './app';
 
 /** Which part of the core answers which operation. Adding an operation breaks this file until it is answered. */
 export function createHandlers(app: App): Handlers<AppOperations> {
-  const { host, settings, vault, notes, mcp, tools, providers, agents, chat, health, notices, projects } =
-    app;
+  const {
+    host,
+    settings,
+    vault,
+    notes,
+    mcp,
+    tools,
+    providers,
+    agents,
+    chat,
+    health,
+    notices,
+    projects,
+    views,
+  } = app;
   return {
     'app.info': () => ({ ...host.info, secretStore: host.secrets.kind }),
     'app.openExternal': ({ url }) => app.openExternal(url),
@@ -84,6 +97,11 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'tools.history': (filter) => tools.history(filter),
     'tools.clearHistory': () => tools.clearHistory(),
     'tools.resetLimit': ({ path }) => tools.resetLimit(path),
+
+    'views.open': (what, { signal }) => views.open(what, signal),
+    'views.call': ({ viewId, tool, arguments: args }, { signal }) => views.call(viewId, tool, args, signal),
+    'views.read': ({ viewId, uri }, { signal }) => views.read(viewId, uri, signal),
+    'views.tell': ({ viewId, text }) => views.tell(viewId, text),
 
     'providers.vendors': () => [...providers.vendors()],
     'providers.list': (_input, { signal }) => providers.list.follow(signal),

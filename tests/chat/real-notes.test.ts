@@ -82,6 +82,7 @@ async function world(files: Record<string, string>, scripts: Script[]) {
     serversSettled: async () => undefined,
     instructions: mcp.instructions,
     lenders: { server: () => null, read: async () => [] },
+    viewWords: () => [],
   });
   onTestFinished(async () => {
     await chat.close();

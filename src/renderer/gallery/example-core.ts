@@ -249,6 +249,13 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
     'tools.clearHistory': () => undefined,
     'tools.resetLimit': () => undefined,
 
+    'views.open': async function* () {},
+    'views.call': () => {
+      throw new AppError('view.gone', 'There are no views here.', {});
+    },
+    'views.read': () => [],
+    'views.tell': () => undefined,
+
     'providers.vendors': () => exampleVendors,
     'providers.list': (_, { signal }) => providers.follow(signal),
     'providers.save': ({ provider, key }) => {

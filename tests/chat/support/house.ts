@@ -133,6 +133,7 @@ export function createHouse(options: {
     serversSettled: async () => undefined,
     instructions: () => [],
     lenders: options.lenders ?? { server: () => null, read: async () => [] },
+    viewWords: () => [],
   });
   const note = session(path);
   const ask = (at = note.text().length, more: Partial<Parameters<typeof chat.run>[0]> = {}) =>
