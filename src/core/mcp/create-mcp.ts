@@ -5,6 +5,7 @@ import { createAsks } from './asks';
 import { createConfiguration, type OpenVault } from './configuration';
 import type { Mcp, SampleRequest, SampleResult } from './door';
 import { childEnvironment, usesVault } from './environment';
+import { exportServers } from './export-config';
 import { createGuard } from './guard';
 import { recognise } from './import-config';
 import { bundledServer, knowsVault, launchHash, resolveLaunch } from './launch';
@@ -197,6 +198,11 @@ export function createMcp({ host, log, node, loginPath = async () => null, sampl
     asks,
     recognise,
     templates: () => templates,
+    async exportServers() {
+      await loaded;
+      const drafts = [...servers.values()].map((server) => server.config());
+      return exportServers(drafts.filter(({ level }) => level !== 'bundled').map(({ draft }) => draft));
+    },
     async add(level, drafts) {
       await loaded;
       const serverIds = await configuration.add(level, drafts);

@@ -139,6 +139,8 @@ export interface Mcp {
   /** What servers ask of the person; where nobody follows them they are cancelled. */
   readonly asks: Pick<Asks, 'waiting' | 'follow' | 'answer'>;
   recognise(text: string): Recognised;
+  /** All but the bundled one, as an `mcpServers` file without secrets. */
+  exportServers(): Promise<string>;
   templates(): readonly { title: string; description: string; draft: ServerDraft }[];
   add(level: 'user' | 'vault', servers: readonly ServerDraft[]): Promise<{ serverIds: string[] }>;
   update(serverId: string, changes: Partial<ServerDraft>): Promise<void>;
