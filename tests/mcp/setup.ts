@@ -72,7 +72,7 @@ export async function world(
     vaultServers?: Record<string, unknown>;
     trusted?: boolean;
     openExternal?: (url: string) => Promise<void>;
-    sample?: McpParts['sample'];
+    lend?: McpParts['lend'];
   } = {},
 ): Promise<World> {
   const data = folder();
@@ -90,7 +90,7 @@ export async function world(
     host,
     log: host.log,
     node: { command: process.execPath, env: {} },
-    ...(options.sample && { sample: options.sample }),
+    ...(options.lend && { lend: options.lend }),
   });
   onTestFinished(() => mcp.close());
   await mcp.useVault({ root: vault, trusted: options.trusted ?? true });

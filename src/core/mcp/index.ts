@@ -2,10 +2,11 @@ export { createMcp, type McpParts } from './create-mcp';
 export type {
   CallProgress,
   CatalogTool,
+  LentModel,
   Mcp,
   McpCallResult,
   SampleRequest,
-  SampleResult,
   ServerMetrics,
+  TaskHandle,
 } from './door';
 export { loginShellPath } from './login-shell-path';

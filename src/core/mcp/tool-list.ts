@@ -13,6 +13,8 @@ export interface ListedTool {
   readonly outputSchema: Readonly<Record<string, unknown>> | null;
   readonly annotations: ToolAnnotations;
   readonly definition: string;
+  /** Whether it can, or has to, be called as a task (revision 2025-11-25). */
+  readonly taskSupport: 'forbidden' | 'optional' | 'required';
 }
 
 export interface ToolList {
@@ -35,6 +37,10 @@ const Tool = z.looseObject({
       idempotentHint: z.boolean().optional().catch(undefined),
       openWorldHint: z.boolean().optional().catch(undefined),
     })
+    .optional()
+    .catch(undefined),
+  execution: z
+    .looseObject({ taskSupport: z.enum(['forbidden', 'optional', 'required']).catch('forbidden') })
     .optional()
     .catch(undefined),
 });
@@ -82,6 +88,7 @@ function readTool(raw: unknown): ListedTool | string {
     inputSchema,
     outputSchema,
     annotations: claims,
+    taskSupport: parsed.data.execution?.taskSupport ?? 'forbidden',
     definition: hashOf({ name, description, inputSchema, outputSchema, annotations: claims }),
   };
 }
