@@ -89,7 +89,7 @@ export async function createApp(host: Host): Promise<App> {
     log: log.named('mcp'),
     node: host.vaultServer,
     loginPath: loginShellPath,
-    sample: lendModel(() => providers),
+    lend: lendModel(() => providers),
   });
   life.add(mcp.close);
   const providers = createProviders({

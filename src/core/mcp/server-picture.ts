@@ -3,7 +3,7 @@ import { redactText } from '../foundation';
 import type { CatalogTool } from './door';
 import { isReference } from './environment';
 import type { Server } from './server';
-import { originOf, type ServerConfig, transportOf } from './server-config';
+import { logLevelOf, originOf, type ServerConfig, transportOf } from './server-config';
 import type { ListedTool } from './tool-list';
 
 /** A server as a screen may see it. */
@@ -23,6 +23,7 @@ export function pictureOf(server: Server, signIn: ServerPicture['signIn']): Serv
     enabled: draft.enabled ?? true,
     autostart: draft.autostart ?? true,
     timeout: draft.timeout ?? null,
+    logLevel: logLevelOf(draft),
     state: server.supervisor.life.get().state,
     tools: offers.tools?.tools.length ?? null,
     resources: offers.resources,
