@@ -4,6 +4,7 @@ import { chatOperations } from './chat';
 import { healthOperations } from './health';
 import { mcpOperations } from './mcp';
 import { notesOperations } from './notes';
+import { projectsOperations } from './projects';
 import { providersOperations } from './providers';
 import { settingsOperations } from './settings';
 import { toolsOperations } from './tools';
@@ -23,5 +24,6 @@ export const operations = {
   ...agentsOperations,
   ...settingsOperations,
   ...healthOperations,
+  ...projectsOperations,
 } as const;
 export type AppOperations = typeof operations;

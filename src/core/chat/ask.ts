@@ -1,5 +1,5 @@
 import type { ToolEntry } from '../../contract/tools';
-import type { Conversation } from '../../markdown';
+import type { Conversation, ResourceLink } from '../../markdown';
 import { type Agents, fillInstructions } from '../agents';
 import type { Notes } from '../notes';
 import type { Providers } from '../providers';
@@ -11,6 +11,7 @@ import type { Answered, RunRequest } from './door';
 import { type NoteSettings, readNoteSettings } from './note-settings';
 import { type AnswerPlace, answerPlace } from './place';
 import { type Prepared, prepareMessages } from './prepare';
+import type { Lenders, Lent } from './resources';
 
 export interface AskParts {
   readonly notes: Notes;
@@ -25,6 +26,7 @@ export interface AskParts {
   readonly serversSettled: (signal: AbortSignal) => Promise<void>;
   /** What the servers that are up say of themselves. */
   readonly instructions: () => readonly { readonly serverName: string; readonly text: string }[];
+  readonly lenders: Lenders;
   /** What the views that are open in a note have said for its next question. */
   readonly viewWords: (
     path: string,
@@ -60,8 +62,11 @@ export async function readQuestion(
 /** Joins the question with what it links to, the agent's instructions and the servers' own words. */
 export async function prepareQuestion(
   asked: Asked,
-  path: string,
-  date: Date,
+  {
+    path,
+    date,
+    resource,
+  }: { path: string; date: Date; resource: (link: ResourceLink, isAsked: boolean) => Promise<Lent> },
   parts: AskParts,
 ): Promise<Prepared> {
   const { answerer, conversation, offered, place, text } = asked;
@@ -82,6 +87,7 @@ export async function prepareQuestion(
   const prepared = await prepareMessages(conversation, text, place.turns, {
     path,
     reader: { ...parts, accepts: answerer.provider.accepts, expandLimit: chat.expandLimit },
+    resource,
     modelName: (server, tool) => parts.tools.find(server, tool)?.modelName ?? plainModelName(server, tool),
     system: [instructions, ...spoken],
     defaultSystem: chat.systemPrompt,

@@ -102,6 +102,7 @@ export function createHouse(options: {
   settings?: Record<string, unknown>;
   agents?: ResolvedAgent[];
   viewWords?: Parameters<typeof createChat>[0]['viewWords'];
+  lenders?: Parameters<typeof createChat>[0]['lenders'];
 }) {
   const path = 'Talk.md';
   const clock = createManualClock();
@@ -133,6 +134,7 @@ export function createHouse(options: {
     serversSettled: async () => undefined,
     instructions: () => [],
     viewWords: options.viewWords ?? (() => []),
+    lenders: options.lenders ?? { server: () => null, read: async () => [] },
   });
   const note = session(path);
   const ask = (at = note.text().length, more: Partial<Parameters<typeof chat.run>[0]> = {}) =>

@@ -9,6 +9,7 @@ import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { Button, Callout, IconButton } from '../../ui';
 import { insertBlock } from './insert-block';
+import { NoteForms } from './menus/NoteForms';
 import { NoteToolbar } from './NoteToolbar';
 import { NoteViews, type ShownView } from './NoteViews';
 import { type EditorSession, goTo, openNoteSession } from './note-session';
@@ -108,6 +109,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
       <div ref={host} className="note-text" hidden={failedToOpen} />
       {shown && showView && <NoteViews view={shown} show={showView} />}
       {approvals}
+      <NoteForms path={path} view={view} />
     </section>
   );
 }
