@@ -22,6 +22,7 @@ const modules = {
   agents: ['vault', 'providers', 'settings'],
   tools: ['mcp', 'settings'],
   chat: ['tools', 'providers', 'agents', 'notes', 'vault', 'settings'],
+  hooks: ['chat', 'tools', 'agents', 'notes', 'vault', 'settings'],
   hosting: ['vault'],
   health: ['mcp', 'tools', 'providers', 'chat', 'notes', 'vault', 'settings'],
 };

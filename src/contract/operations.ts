@@ -2,6 +2,7 @@ import { agentsOperations } from './agents';
 import { appOperations } from './app';
 import { chatOperations } from './chat';
 import { healthOperations } from './health';
+import { hooksOperations } from './hooks';
 import { mcpOperations } from './mcp';
 import { notesOperations } from './notes';
 import { providersOperations } from './providers';
@@ -20,6 +21,7 @@ export const operations = {
   ...providersOperations,
   ...agentsOperations,
   ...settingsOperations,
+  ...hooksOperations,
   ...healthOperations,
 } as const;
 export type AppOperations = typeof operations;

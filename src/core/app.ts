@@ -3,9 +3,10 @@ import { AppError } from '../contract/errors';
 import type { NoteEvent } from '../contract/notes';
 import type { CallOutcome } from '../contract/tools';
 import { type Agents, createAgents, createPrompts, createTarsImport, type Prompts } from './agents';
-import { type Chat, createChat, createHooks } from './chat';
+import { type Chat, createChat } from './chat';
 import { createLifetime, createOneAtATime, openDatabase } from './foundation';
 import { createHealth, type Health } from './health';
+import { createHooks, type Hooks } from './hooks';
 import type { Host } from './host';
 import { lendModel } from './lend-model';
 import { createMcp, loginShellPath, type Mcp } from './mcp';
@@ -32,6 +33,7 @@ export interface App extends VaultVisits {
   readonly prompts: Prompts;
   readonly tars: ReturnType<typeof createTarsImport>;
   readonly chat: Chat;
+  readonly hooks: Hooks;
   readonly health: Health;
   readonly notices: Notices;
   /** Throws `request.invalid` for anything but http, https and mailto. */
@@ -99,6 +101,7 @@ export async function createApp(host: Host): Promise<App> {
     database,
     clock,
     log: log.named('tools'),
+    beforeCall: (call, signal) => hooks.calling(call, signal),
   });
   life.add(tools.close);
   const chat = createChat({
@@ -122,13 +125,14 @@ export async function createApp(host: Host): Promise<App> {
     serverNames: () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]),
   });
   life.add(chat.close);
-  const hooks = createHooks({
+  const hooks: Hooks = createHooks({
     vault,
     notes,
     chat,
     tools,
     prompts,
     settings,
+    database,
     clock,
     log: log.named('hooks'),
     onProblem: (detail) => notices.add('warning', 'A hook did not work', detail),
@@ -151,7 +155,8 @@ export async function createApp(host: Host): Promise<App> {
     agents,
     prompts,
     tars,
-    chat,
+    chat: { ...chat, run: (request) => hooks.answering(request.path, () => chat.run(request)) },
+    hooks,
     health,
     notices,
     ...visits,

@@ -4,7 +4,7 @@ import type { App } from './app';
 
 /** Which part of the core answers which operation. Adding an operation breaks this file until it is answered. */
 export function createHandlers(app: App): Handlers<AppOperations> {
-  const { host, settings, vault, notes, mcp, tools, providers, agents, chat, health, notices } = app;
+  const { host, settings, vault, notes, mcp, tools, providers, agents, chat, hooks, health, notices } = app;
   return {
     'app.info': () => ({ ...host.info, secretStore: host.secrets.kind }),
     'app.openExternal': ({ url }) => app.openExternal(url),
@@ -98,6 +98,12 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'agents.fillPrompt': ({ path, selection, note, arguments: given }) => ({
       text: app.prompts.fill(path, { selection, note, arguments: given }),
     }),
+    'hooks.list': (_input, { signal }) => hooks.list.follow(signal),
+    'hooks.save': ({ hook, replaces }) => hooks.save(hook, replaces),
+    'hooks.setEnabled': ({ name, enabled }) => hooks.setEnabled(name, enabled),
+    'hooks.remove': ({ name }) => hooks.remove(name),
+    'hooks.run': ({ name, path }) => hooks.run(name, path),
+
     'agents.findTars': () => app.tars.find(),
     'agents.importTars': () => app.tars.run(),
 

@@ -10,3 +10,4 @@ export { createPicture, type Picture } from './picture';
 export { createQueue, type Queue } from './queue';
 export { hideSecrets, redactText } from './redact';
 export { anySignal, cancelled, delay, orCancelled, throwIfAborted } from './signals';
+export { watchFile } from './watch-file';

@@ -1,0 +1,2 @@
+export type { Hooks } from './door';
+export { createHooks } from './hooks';
