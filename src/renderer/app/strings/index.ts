@@ -1,5 +1,6 @@
 import { chat } from './chat';
 import { files } from './files';
+import { hooks } from './hooks';
 import { monitoring } from './monitoring';
 import { offers } from './offers';
 import { servers } from './servers';
@@ -16,5 +17,6 @@ export const strings = {
   ...tools,
   ...monitoring,
   ...settings,
+  ...hooks,
   ...chat,
 };
