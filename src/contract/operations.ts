@@ -2,6 +2,7 @@ import { agentsOperations } from './agents';
 import { appOperations } from './app';
 import { chatOperations } from './chat';
 import { healthOperations } from './health';
+import { hooksOperations } from './hooks';
 import { mcpOperations } from './mcp';
 import { notesOperations } from './notes';
 import { projectsOperations } from './projects';
@@ -23,6 +24,7 @@ export const operations = {
   ...providersOperations,
   ...agentsOperations,
   ...settingsOperations,
+  ...hooksOperations,
   ...healthOperations,
   ...projectsOperations,
 } as const;

@@ -14,6 +14,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     providers,
     agents,
     chat,
+    hooks,
     health,
     notices,
     projects,
@@ -126,6 +127,12 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'agents.fillPrompt': ({ path, selection, note, arguments: given }) => ({
       text: app.prompts.fill(path, { selection, note, arguments: given }),
     }),
+    'hooks.list': (_input, { signal }) => hooks.list.follow(signal),
+    'hooks.save': ({ hook, replaces }) => hooks.save(hook, replaces),
+    'hooks.setEnabled': ({ name, enabled }) => hooks.setEnabled(name, enabled),
+    'hooks.remove': ({ name }) => hooks.remove(name),
+    'hooks.run': ({ name, path }) => hooks.run(name, path),
+
     'agents.findTars': () => app.tars.find(),
     'agents.importTars': () => app.tars.run(),
 

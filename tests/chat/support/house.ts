@@ -103,6 +103,7 @@ export function createHouse(options: {
   agents?: ResolvedAgent[];
   viewWords?: Parameters<typeof createChat>[0]['viewWords'];
   lenders?: Parameters<typeof createChat>[0]['lenders'];
+  beforeCall?: Parameters<typeof createTools>[0]['beforeCall'];
 }) {
   const path = 'Talk.md';
   const clock = createManualClock();
@@ -110,7 +111,8 @@ export function createHouse(options: {
   const settings = createMemorySettings(options.settings);
   const database = openDatabase(':memory:', () => undefined);
   const { mcp, made } = createScriptedMcp(options.tools ?? [], options.work ?? {});
-  const tools = createTools({ mcp, settings, database, clock, log });
+  const { beforeCall } = options;
+  const tools = createTools({ mcp, settings, database, clock, log, ...(beforeCall && { beforeCall }) });
   const { notes, session, held } = createMemoryNotes({ [path]: options.note ?? '' }, clock.now);
   const { providers, requests, overrides } = createScriptedProviders(options.scripts ?? []);
   const vault = createMemoryVault(options.files ?? {});
@@ -142,7 +144,9 @@ export function createHouse(options: {
   return {
     path,
     notes,
+    session,
     clock,
+    database,
     settings,
     tools,
     mcp,
