@@ -62,6 +62,7 @@ export function createAppDouble(
       useVault: async () => undefined,
     },
     views,
+    projects: {},
     chat: {
       runs: createPicture<RunPicture[]>([]),
       async run(request: RunRequest) {
@@ -93,6 +94,7 @@ export function createAppDouble(
     vaultState,
     servers,
     views,
+    projects: {},
     closed: () => closed,
   };
 }

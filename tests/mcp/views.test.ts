@@ -42,9 +42,9 @@ test('the extension is declared where somebody can see a view, and only there', 
   const unseen = await world({ garden: ours('views') });
   for (const { until: untilServer } of [seen, unseen])
     await untilServer('garden', ({ state }) => state.kind === 'ready');
-  const said = async ({ mcp }: typeof seen) => (await call(mcp, 'garden', 'extensions')).parts;
-  expect(await said(seen)).toEqual([{ kind: 'text', text: 'io.modelcontextprotocol/ui' }]);
-  expect(await said(unseen)).toEqual([{ kind: 'text', text: '' }]);
+  const said = async ({ mcp }: typeof seen) =>
+    JSON.stringify((await call(mcp, 'garden', 'extensions')).parts).includes('io.modelcontextprotocol/ui');
+  expect([await said(seen), await said(unseen)]).toEqual([true, false]);
 });
 
 test('a tool that is for views only is neither offered to a model nor called by one, under any name', async () => {
