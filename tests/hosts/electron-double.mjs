@@ -77,7 +77,7 @@ export class MessageChannelMain {
 let scheme;
 export const protocol = {
   registerSchemesAsPrivileged: nothing,
-  handle: (_name, handler) => {
+  handle: (name, handler) => {
     if (name === 'app') scheme = handler;
   },
 };
