@@ -1,10 +1,9 @@
 import type { EditorState } from '@codemirror/state';
 import type { ResultPart, ToolEntry } from '../../../../contract/tools';
 import { type NotePart, parseConversation, type ToolResult } from '../../../../markdown';
-import { blockAround, fenceLanguage } from './blocks';
+import { blockAround, callAt, fenceLanguage } from './blocks';
 import { noteContext } from './note-context';
 import { toolOf } from './tool-block';
-import { callAt } from './view-places';
 
 /** What a view is shown of a call, read from the note. */
 export interface ViewedCall {
