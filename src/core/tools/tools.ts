@@ -5,7 +5,7 @@ import type { CatalogTool, Mcp } from '../mcp';
 import type { SettingsDoor } from '../settings';
 import { createApprovals } from './approvals';
 import { createCatalog, shownDefinition } from './catalog';
-import type { FinishedCall, ToolCallRequest, Tools } from './door';
+import type { ToolCallRequest, Tools } from './door';
 import { createExecutor } from './executor';
 import { unknownTool } from './failures';
 import { matchesGlobs } from './globs';
@@ -43,7 +43,7 @@ export function createTools(parts: {
   const grants = createGrants({ database, clock });
   const history = createHistory({ database, clock, log });
   const lastUsed = history.lastUsed();
-  const callListeners = new Set<(call: FinishedCall) => void>();
+  const callListeners = new Set<Parameters<Tools['onCall']>[0]>();
   const limits = createLimits({
     overall: () => settings.current.get().tools.concurrency,
     ofServer: (serverId) => mcp.tools.get().find((tool) => tool.serverId === serverId)?.concurrency ?? null,
@@ -130,7 +130,7 @@ export function createTools(parts: {
       error: outcome.status === 'ok' ? null : outcome.parts.map(partText).join('\n').slice(0, 1000),
     } satisfies Omit<HistoryEntry, 'arguments'> & { arguments: unknown };
     history.add(entry);
-    for (const listener of callListeners) listener(entry);
+    for (const listener of callListeners) listener(entry, { arguments: done.arguments, outcome });
     if (!tool) return;
     lastUsed.set(lastUsedKey(tool.serverId, tool.name), entry.at);
     catalog.update((entries) =>
