@@ -1,6 +1,6 @@
 import './views.css';
 import { AppWindow, Maximize2, Minimize2, X } from 'lucide-react';
-import { type ReactNode, useEffect, useReducer, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useReducer, useRef, useState } from 'react';
 import type { ToolEntry } from '../../../contract/tools';
 import type { OpenView } from '../../../contract/views';
 import { useAsk, useCore } from '../../app/core';
@@ -66,10 +66,12 @@ export function ServerView({
   const viewId = useRef('');
   const box = useRef<HTMLElement>(null);
   const asking = useRef(false);
+  const opened = useRef<AbortController>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens it anew.
   useEffect(() => {
     const closing = new AbortController();
+    opened.current = closing;
     const open = async () => {
       const call = kept ? { arguments: args as never, at: kept.at } : null;
       const asked = { serverId: tool.serverId, tool: tool.name, path, call };
@@ -89,6 +91,12 @@ export function ServerView({
 
   const end = (why: EndReason) => {
     const close = () => {
+      // With the stream the view loses its address and its rights.
+      opened.current?.abort();
+      setMode('inline');
+      setTold('');
+      setQuestion(null);
+      asking.current = false;
       if (why === 'asked' && onClose) onClose();
       else setShown({ kind: 'ended', words: t(`view.ended.${why}`) });
     };
@@ -97,7 +105,6 @@ export function ServerView({
   };
   const again = () => {
     setReady(false);
-    setTold('');
     setShown({ kind: 'opening' });
     setAttempt((count) => count + 1);
   };
@@ -246,7 +253,8 @@ export function ServerView({
             <IconButton icon={X} size="s" label={t('view.forget')} onClick={() => void tell('')} />
           </div>
         )}
-        {(full || approvalsIn === 'view') && approvals}
+        {/* Its own boundary: where this part is fetched late, the frame must not be hidden and begin anew. */}
+        {(full || approvalsIn === 'view') && <Suspense>{approvals}</Suspense>}
       </section>
     </div>
   );
