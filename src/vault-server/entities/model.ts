@@ -172,6 +172,11 @@ export function orderOf(type: EntityType, number: number): number {
   return entityTypes.indexOf(type) * 1e9 + number;
 }
 
+/** The number in the id of an entity. */
+export function numberOf(entity: Entity): number {
+  return entity.order % 1e9;
+}
+
 /** The order of ids that people expect: by type, then by number. */
 export function compareIds(a: string, b: string): number {
   const [one, two] = [parseId(a), parseId(b)];

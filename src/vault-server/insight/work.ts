@@ -30,7 +30,12 @@ export function criticalPath(work: readonly Entity[]): readonly Entity[] {
   );
   const best = new Map<string, { length: number; before: string | null }>();
   // In an order in which what is waited for comes first; circles made by hand are left where they are entered.
-  for (const start of open.keys()) {
+  for (const [start, entity] of open) {
+    if (best.has(start)) continue;
+    if (!entity.dependsOn.some((id) => open.has(id))) {
+      best.set(start, { length: weightOf(entity), before: null });
+      continue;
+    }
     const stack: { id: string; next: number }[] = [{ id: start, next: 0 }];
     const entered = new Set<string>([start]);
     for (let top = stack.at(-1); top; top = stack.at(-1)) {
