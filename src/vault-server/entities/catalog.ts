@@ -192,17 +192,23 @@ function createEntities(
       dependents ??= grouped(everyone(), (entity) => entity.dependsOn);
       return dependents.get(id) ?? [];
     },
-    duplicates: () =>
-      new Map(
-        [...byId]
-          .filter(([, same]) => same.length > 1)
-          .map(([id, same]) => [id, same.map((entity) => entity.path)]),
-      ),
-    unreadable: () =>
-      [...notes]
-        .filter(([, note]) => note.problem !== null)
-        .map(([path]) => path)
-        .sort(),
+    duplicates: () => {
+      const found = new Map<string, readonly string[]>();
+      for (const same of byId.values()) {
+        const [first, second] = same;
+        if (first && second)
+          found.set(
+            first.id,
+            same.map((entity) => entity.path),
+          );
+      }
+      return found;
+    },
+    unreadable: () => {
+      const found: string[] = [];
+      for (const [path, note] of notes) if (note.problem !== null) found.push(path);
+      return found.sort();
+    },
     highest: (type) => {
       highest ??= highestNumbers(notes.values());
       return highest.get(type) ?? 0;

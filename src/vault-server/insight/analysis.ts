@@ -1,5 +1,5 @@
 import type { Entities } from '../entities/catalog';
-import { type Entity, idsIn, isOpen, isWork, writableFields } from '../entities/model';
+import { type Entity, idsIn, isOpen, isWork, referenceFields } from '../entities/model';
 import { criticalPath, daysSince, enablingDecisions, isOverdue, isStale, waitsFor } from './work';
 
 const most = 10;
@@ -13,7 +13,8 @@ export function analyze(members: readonly Entity[], entities: Entities, now: Dat
   const open = members.filter(isOpen);
   const work = open.filter(isWork);
   const enabling = enablingDecisions(entities.all());
-  const waiting = new Map(work.map((entity) => [entity.id, waitsFor(entity, entities, enabling)]));
+  const waiting = new Map<string, readonly Entity[]>();
+  for (const entity of work) waiting.set(entity.id, waitsFor(entity, entities, enabling));
   const critical = criticalPath(members);
   const onPath = new Set(critical.map((entity) => entity.id));
 
@@ -164,11 +165,14 @@ function brokenReferences(
   entities: Entities,
 ): { id: string; field: string; missing: string }[] {
   const broken: { id: string; field: string; missing: string }[] = [];
-  for (const [field, kind] of writableFields(entity.type)) {
-    if (kind !== 'id' && kind !== 'ids') continue;
-    for (const target of idsIn(entity.values[field])) {
-      if (!entities.get(target)) broken.push({ id: entity.id, field, missing: target });
-    }
+  const look = (field: string, target: string): void => {
+    if (!entities.get(target)) broken.push({ id: entity.id, field, missing: target });
+  };
+  if (entity.parent !== null) look('parent', entity.parent);
+  for (const target of entity.dependsOn) look('depends_on', target);
+  for (const field of referenceFields(entity.type)) {
+    if (field === 'parent' || field === 'depends_on' || entity.values[field] === undefined) continue;
+    for (const target of idsIn(entity.values[field])) look(field, target);
   }
   return broken;
 }
@@ -190,14 +194,20 @@ function circlesOf(
 ): string[][] {
   const circles: string[][] = [];
   const finished = new Set<string>();
-  for (const member of members) {
-    const start = member.id;
-    if (finished.has(start) || next(member).length === 0) continue;
-    const stack = [{ id: start, at: 0 }];
-    const way = new Set([start]);
+  const way = new Set<string>();
+  const stack: { id: string; targets: readonly string[]; at: number }[] = [];
+  const enter = (id: string): void => {
+    const entity = entities.get(id);
+    const targets = entity ? next(entity) : none;
+    if (targets.length === 0) return void finished.add(id);
+    way.add(id);
+    stack.push({ id, targets, at: 0 });
+  };
+  for (const { id: start } of members) {
+    if (finished.has(start)) continue;
+    enter(start);
     for (let top = stack.at(-1); top; top = stack.at(-1)) {
-      const entity = entities.get(top.id);
-      const id = entity && next(entity)[top.at++];
+      const id = top.targets[top.at++];
       if (id === undefined) {
         stack.pop();
         way.delete(top.id);
@@ -205,10 +215,7 @@ function circlesOf(
       } else if (way.has(id)) {
         const ids = [...way];
         circles.push([...ids.slice(ids.indexOf(id)), id]);
-      } else if (!finished.has(id)) {
-        way.add(id);
-        stack.push({ id, at: 0 });
-      }
+      } else if (!finished.has(id)) enter(id);
     }
   }
   return circles;
