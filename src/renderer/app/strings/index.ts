@@ -2,6 +2,7 @@ import { chat } from './chat';
 import { files } from './files';
 import { monitoring } from './monitoring';
 import { offers } from './offers';
+import { projects } from './projects';
 import { servers } from './servers';
 import { settings } from './settings';
 import { shell } from './shell';
@@ -17,4 +18,5 @@ export const strings = {
   ...monitoring,
   ...settings,
   ...chat,
+  ...projects,
 };
