@@ -1,6 +1,6 @@
 import { FolderKanban, Plus } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import type { ProjectsState } from '../../../contract/projects';
+import type { ProjectScope, ProjectsState } from '../../../contract/projects';
 import { EntityType } from '../../../contract/projects';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
@@ -50,7 +50,7 @@ export function ProjectsView() {
   return <Project state={state} />;
 }
 
-function Project({ state }: { state: Extract<ProjectsState, { kind: 'ready' }> }) {
+function Project({ state }: { state: Ready }) {
   const choice = useChoice();
   const { page, shown, set } = choice;
   const show = useLayout((layout) => layout.show);
@@ -75,65 +75,77 @@ function Project({ state }: { state: Extract<ProjectsState, { kind: 'ready' }> }
     }
   };
   return (
-    <Page
-      title={t('projects.title')}
-      fill
-      actions={
-        <Menu
-          align="end"
-          items={EntityType.options.map((type) => ({
-            label: typeWord(type),
-            icon: typeIcons[type],
-            run: () => show({ kind: 'new-entity', type }),
-          }))}
-        >
-          <Button look="primary">
-            <Plus size={14} strokeWidth={2} aria-hidden />
-            {t('projects.new')}
-          </Button>
-        </Menu>
-      }
-    >
-      <div className="project-bar">
-        <Segments
-          aria-label={t('projects.pages')}
-          value={page}
-          options={(['overview', 'board', 'decisions', 'canvas'] as const).map((value) => ({
-            value,
-            label: t(`projects.${value}`),
-          }))}
-          onChange={(next) => set({ page: next })}
+    <div className="project-page">
+      <Page
+        title={t('projects.title')}
+        fill
+        actions={
+          <>
+            <Segments
+              aria-label={t('projects.pages')}
+              value={page}
+              options={(['overview', 'board', 'decisions', 'canvas'] as const).map((value) => ({
+                value,
+                label: t(`projects.${value}`),
+              }))}
+              onChange={(next) => set({ page: next })}
+            />
+            <Scope state={state} workstream={workstream} workspace={workspace} />
+            <Menu
+              align="end"
+              items={EntityType.options.map((type) => ({
+                label: typeWord(type),
+                icon: typeIcons[type],
+                run: () => show({ kind: 'new-entity', type }),
+              }))}
+            >
+              <Button look="primary" size="s">
+                <Plus size={14} strokeWidth={2} aria-hidden />
+                {t('projects.new')}
+              </Button>
+            </Menu>
+          </>
+        }
+      >
+        <div className="project-body">
+          <div className="project-main">{content()}</div>
+          {shown !== null && <EntityPanel key={shown} id={shown} onClose={() => set({ shown: null })} />}
+        </div>
+      </Page>
+    </div>
+  );
+}
+
+type Ready = Extract<ProjectsState, { kind: 'ready' }>;
+
+function Scope({ state, workstream, workspace }: { state: Ready } & ProjectScope) {
+  const set = useChoice((choice) => choice.set);
+  return (
+    <>
+      {state.workspaces.length > 1 && (
+        <Select
+          size="s"
+          aria-label={t('projects.workspace')}
+          value={workspace ?? everywhere}
+          options={[
+            { value: everywhere, label: t('projects.allWorkspaces') },
+            ...state.workspaces.map(({ name, path }) => ({ value: path, label: name })),
+          ]}
+          onChange={(next) => set({ workspace: next === everywhere ? null : next })}
         />
-        <span className="project-space" />
-        {state.workspaces.length > 1 && (
-          <Select
-            size="s"
-            aria-label={t('projects.workspace')}
-            value={workspace ?? everywhere}
-            options={[
-              { value: everywhere, label: t('projects.allWorkspaces') },
-              ...state.workspaces.map(({ name, path }) => ({ value: path, label: name })),
-            ]}
-            onChange={(next) => set({ workspace: next === everywhere ? null : next })}
-          />
-        )}
-        {state.workstreams.length > 0 && (
-          <Select
-            size="s"
-            aria-label={t('projects.workstream')}
-            value={workstream ?? everywhere}
-            options={[
-              { value: everywhere, label: t('projects.allWorkstreams') },
-              ...state.workstreams.map((name) => ({ value: name, label: name })),
-            ]}
-            onChange={(next) => set({ workstream: next === everywhere ? null : next })}
-          />
-        )}
-      </div>
-      <div className="project-body">
-        <div className="project-main">{content()}</div>
-        {shown !== null && <EntityPanel key={shown} id={shown} onClose={() => set({ shown: null })} />}
-      </div>
-    </Page>
+      )}
+      {state.workstreams.length > 0 && (
+        <Select
+          size="s"
+          aria-label={t('projects.workstream')}
+          value={workstream ?? everywhere}
+          options={[
+            { value: everywhere, label: t('projects.allWorkstreams') },
+            ...state.workstreams.map((name) => ({ value: name, label: name })),
+          ]}
+          onChange={(next) => set({ workstream: next === everywhere ? null : next })}
+        />
+      )}
+    </>
   );
 }

@@ -1,20 +1,12 @@
 import type { EntityType, NextStep } from '../../../contract/projects';
-import { strings } from '../../app/strings';
-import { type TextKey, t } from '../../app/text';
+import { statusWord, typeWord, wordFor } from '../../app/entities';
+import { t } from '../../app/text';
 import type { Tone } from '../../ui';
 
-const has = (key: string): key is TextKey => Object.hasOwn(strings, key);
+export { statusWord, typeWord };
 
-/** People may write any word into front matter; one that is not known is shown as it is. */
-function wordFor(group: string, word: string): string {
-  const key = `${group}.${word}`;
-  return has(key) ? t(key) : word.replaceAll('_', ' ');
-}
-
-export const statusWord = (status: string) => wordFor('entity.status', status);
 export const priorityWord = (priority: string) => wordFor('priority', priority);
 export const fieldWord = (field: string) => wordFor('field', field);
-export const typeWord = (type: EntityType) => t(`entity.${type}`);
 
 const plurals = {
   milestone: 'entity.milestones',

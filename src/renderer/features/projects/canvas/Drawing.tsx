@@ -111,6 +111,7 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
     <div className="canvas-frame" onKeyDownCapture={pressed} onClickCapture={clicked}>
       <div className="canvas-tools">
         {choose}
+        <Legend edges={picture.edges} />
         <span className="canvas-said" role="status">
           {said || state}
         </span>
@@ -211,22 +212,29 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
               onClick={() => setMap(!map)}
             />
           </Panel>
-          <Panel position="top-left" className="canvas-legend">
-            {(['depends', 'parent', 'drawn'] as const)
-              .filter((kind) => picture.edges.some((edge) => edge.kind === kind))
-              .map((kind) => (
-                <span key={kind}>
-                  <svg width="26" height="8" aria-hidden className={`canvas-edge-${kind}`}>
-                    <path d="M0 4 H26" />
-                  </svg>
-                  {t(legend[kind])}
-                </span>
-              ))}
-          </Panel>
           {map && <MiniMap pannable zoomable position="bottom-right" nodeClassName={mapClass} />}
         </ReactFlow>
       </div>
     </div>
+  );
+}
+
+/** Which line means what; kinds that are not there are not explained. */
+function Legend({ edges }: Pick<CanvasPicture, 'edges'>) {
+  const kinds = (['depends', 'parent', 'drawn'] as const).filter((kind) =>
+    edges.some((edge) => edge.kind === kind),
+  );
+  return (
+    <span className="canvas-legend">
+      {kinds.map((kind) => (
+        <span key={kind}>
+          <svg width="26" height="8" aria-hidden className={`canvas-edge-${kind}`}>
+            <path d="M0 4 H26" />
+          </svg>
+          {t(legend[kind])}
+        </span>
+      ))}
+    </span>
   );
 }
 

@@ -23,9 +23,8 @@ const positions: Readonly<Record<Side, Position>> = {
 function facing(from: Box, to: Box): [Side, Side] {
   const dx = to.x + to.width / 2 - (from.x + from.width / 2);
   const dy = to.y + to.height / 2 - (from.y + from.height / 2);
-  const clearAcross = Math.abs(dx) - (from.width + to.width) / 2;
-  const clearDown = Math.abs(dy) - (from.height + to.height) / 2;
-  if (clearAcross >= clearDown) return dx >= 0 ? ['right', 'left'] : ['left', 'right'];
+  // Layers go from left to right, so a gap between columns is where edges run.
+  if (Math.abs(dx) >= (from.width + to.width) / 2) return dx >= 0 ? ['right', 'left'] : ['left', 'right'];
   return dy >= 0 ? ['bottom', 'top'] : ['top', 'bottom'];
 }
 

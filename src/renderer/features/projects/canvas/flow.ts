@@ -58,7 +58,7 @@ export function flowNodes({ nodes }: CanvasPicture, label: (node: CanvasNode) =>
         type: shown.kind === 'group' ? ('group' as const) : ('note' as const),
         position: { x: x - (group?.x ?? 0), y: y - (group?.y ?? 0) },
         ...(group && { parentId: group.id }),
-        ...{ width, height, data: { shown } },
+        ...{ width, height, measured: { width, height }, data: { shown } },
         handles: [
           { type: 'source', position: 'top', x: width / 2, y: height / 2, width: 1, height: 1 },
         ] as never,

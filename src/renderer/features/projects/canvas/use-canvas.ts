@@ -17,13 +17,13 @@ export type Saving =
 /** Nodes that may be moved, and their places in the file: saved soon after each move, given back where that is refused. */
 export function useCanvas(picture: CanvasPicture, again: () => unknown) {
   const core = useCore();
-  const [nodes, setNodes, onNodesChange] = useNodesState<FlowNode>([]);
+  const [nodes, setNodes, onNodesChange] = useNodesState<FlowNode>(flowNodes(picture, labelOf));
   const [saving, setSaving] = useState<Saving>({ kind: 'idle' });
   const edges = useMemo(() => flowEdges(picture), [picture]);
   // The picture as it was saved last; the next one from the core may be older than that.
   const base = useRef(picture);
   const outdated = useRef(new Set<string>());
-  const shown = useRef<CanvasPicture | null>(null);
+  const shown = useRef<CanvasPicture | null>(picture);
   const busy = useRef({ dragging: false, saving: false });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latest = useRef(nodes);
