@@ -9,6 +9,7 @@ import { blockCheck } from './extensions/block-check';
 import { blocksField } from './extensions/blocks';
 import { codeColours } from './extensions/code-colours';
 import { completion } from './extensions/completion';
+import { entityLinks } from './extensions/entity-links';
 import { fences } from './extensions/fences';
 import { folds } from './extensions/folds';
 import { links } from './extensions/links';
@@ -64,6 +65,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         codeColours,
         blockCheck,
         links,
+        entityLinks,
         writing,
         liveCalls,
         extra,
