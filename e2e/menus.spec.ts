@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Locator } from '@playwright/test';
 import { expect, spoken, test } from './support/provider';
 
 const everything = {
@@ -18,8 +19,13 @@ test.use({
   },
 });
 
-/** As fast as a person: an Enter within 75 ms after a menu has opened is not meant for it. */
-const atPace = { delay: 25 };
+/** An Enter within 75 ms after a menu has opened is not meant for it. */
+async function choose(option: Locator): Promise<void> {
+  await expect(option).toBeVisible();
+  const seen = Date.now();
+  await expect.poll(() => Date.now() - seen, { intervals: [20] }).toBeGreaterThan(100);
+  await option.page().keyboard.press('Enter');
+}
 
 const shot = process.env.SHOTS;
 
@@ -40,9 +46,9 @@ test('by keyboard alone: a prompt is filled in behind a slash, a resource and a 
   await expect(menu.getByRole('option', { name: /Sum up/ })).toBeVisible();
   await expect(menu.getByRole('option', { name: /args-prompt/ })).toBeVisible();
   if (shot) await page.screenshot({ path: `${shot}/slash.png` });
-  await page.keyboard.type('complet', atPace);
+  await page.keyboard.type('complet');
   await expect(menu.getByRole('option')).toHaveCount(1);
-  await page.keyboard.press('Enter');
+  await choose(menu.getByRole('option'));
   const form = page.getByRole('dialog', { name: 'Team Management' });
   await expect(form.getByRole('combobox', { name: /department/ })).toBeFocused();
   await page.keyboard.type('Eng');
@@ -73,16 +79,13 @@ test('by keyboard alone: a prompt is filled in behind a slash, a resource and a 
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText('#User : ');
 
-  await page.keyboard.type('Compare @plan', atPace);
-  await expect(menu.getByRole('option', { name: /Plan/ })).toBeVisible();
+  await page.keyboard.type('Compare @plan');
   if (shot) await page.screenshot({ path: `${shot}/at.png` });
-  await page.keyboard.press('Enter');
-  await page.keyboard.type(' with @archi', atPace);
-  await expect(menu.getByRole('option', { name: /architecture/ })).toBeVisible();
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('and @dyntext', atPace);
-  await expect(menu.getByRole('option', { name: /Dynamic Text/ })).toBeVisible();
-  await page.keyboard.press('Enter');
+  await choose(menu.getByRole('option', { name: /Plan/ }));
+  await page.keyboard.type(' with @archi');
+  await choose(menu.getByRole('option', { name: /architecture/ }));
+  await page.keyboard.type(' and @dyntext');
+  await choose(menu.getByRole('option', { name: /Dynamic Text/ }));
   const pattern = page.getByRole('dialog', { name: 'Dynamic Text Resource' });
   await page.keyboard.type('7');
   await expect(pattern).toContainText('demo://resource/dynamic/text/7');
