@@ -16,6 +16,7 @@ import { listEnter } from './extensions/list-enter';
 import { liveCalls } from './extensions/live-calls';
 import { livePreview } from './extensions/live-preview';
 import { noteContext } from './extensions/note-context';
+import { retryLater } from './extensions/retry-later';
 import { writing } from './extensions/writing';
 import { heldRange } from './menus/held-range';
 import { notYetJoined } from './sync/collab-part';
@@ -64,6 +65,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         links,
         writing,
         liveCalls,
+        retryLater,
         extra,
       ],
     }),
