@@ -10,7 +10,8 @@ export type Tab =
 export type Modal =
   | { readonly kind: 'palette' }
   | { readonly kind: 'switcher' }
-  | { readonly kind: 'settings'; readonly section: string }
+  /** `item`: what of the section is shown at once, such as a provider's id. */
+  | { readonly kind: 'settings'; readonly section: string; readonly item?: string }
   | { readonly kind: 'tools'; readonly serverId: string | null }
   | { readonly kind: 'new-entity'; readonly type: EntityType };
 

@@ -17,6 +17,7 @@ import { listEnter } from './extensions/list-enter';
 import { liveCalls } from './extensions/live-calls';
 import { livePreview } from './extensions/live-preview';
 import { noteContext } from './extensions/note-context';
+import { retryLater } from './extensions/retry-later';
 import { viewPlaces } from './extensions/view-places';
 import { writing } from './extensions/writing';
 import { heldRange } from './menus/held-range';
@@ -68,6 +69,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         entityLinks,
         writing,
         liveCalls,
+        retryLater,
         extra,
       ],
     }),
