@@ -77,6 +77,7 @@ export async function world(
     pins?: Pins | null;
     openExternal?: (url: string) => Promise<void>;
     lend?: McpParts['lend'];
+    showsViews?: boolean;
   } = {},
 ): Promise<World> {
   const data = folder();
@@ -89,6 +90,7 @@ export async function world(
   const host = {
     ...hostIn(data, options.secrets),
     ...(options.openExternal && { openExternal: options.openExternal }),
+    ...(options.showsViews && { showsViews: true }),
   };
   const mcp = createMcp({
     host,

@@ -79,6 +79,7 @@ function ShownModal() {
                   args={args}
                   outcome={outcome}
                   approvals={<OwnApprovals serverId={tool.serverId} tool={null} />}
+                  approvalsIn="view"
                 />
               </Suspense>
             )}

@@ -18,6 +18,7 @@ import { liveCalls } from './extensions/live-calls';
 import { livePreview } from './extensions/live-preview';
 import { noteContext } from './extensions/note-context';
 import { retryLater } from './extensions/retry-later';
+import { viewButtons } from './extensions/view-buttons';
 import { viewPlaces } from './extensions/view-places';
 import { writing } from './extensions/writing';
 import { heldRange } from './menus/held-range';
@@ -61,6 +62,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
         folds,
         viewPlaces,
+        viewButtons,
         livePreview,
         fences,
         codeColours,
