@@ -2,6 +2,7 @@ import { agentsOperations } from './agents';
 import { appOperations } from './app';
 import { chatOperations } from './chat';
 import { healthOperations } from './health';
+import { historyOperations } from './history';
 import { mcpOperations } from './mcp';
 import { notesOperations } from './notes';
 import { providersOperations } from './providers';
@@ -17,6 +18,7 @@ export const operations = {
   ...chatOperations,
   ...mcpOperations,
   ...toolsOperations,
+  ...historyOperations,
   ...providersOperations,
   ...agentsOperations,
   ...settingsOperations,

@@ -10,7 +10,12 @@ export type Modal =
   | { readonly kind: 'palette' }
   | { readonly kind: 'switcher' }
   | { readonly kind: 'settings'; readonly section: string }
-  | { readonly kind: 'tools'; readonly serverId: string | null };
+  | {
+      readonly kind: 'tools';
+      readonly serverId: string | null;
+      /** The tool to begin with, filled in to be tried. */
+      readonly tool?: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
+    };
 
 /** What the editor of the active note lends to the rest of the screen. */
 export interface ActiveEditor {
