@@ -125,7 +125,8 @@ function options(
         values: (_, splits) => {
           const { step, bars: all } = shown();
           const isLong = step * all.length > longSpan;
-          return splits.map((seconds) => (isLong ? shortDate : shortTime)(seconds * 1_000));
+          const labels = splits.map((seconds) => (isLong ? shortDate : shortTime)(seconds * 1_000));
+          return labels.map((label, at) => (label === labels[at - 1] ? '' : label));
         },
       },
       {
