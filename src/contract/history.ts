@@ -2,10 +2,7 @@ import './no-eval';
 import * as z from 'zod';
 import { call, picture, stream } from './define';
 import { CallId, NotePath, ServerId } from './ids';
-import { CallStatus } from './tools';
-
-export const Caller = z.enum(['model', 'person', 'hook', 'app']);
-export type Caller = z.infer<typeof Caller>;
+import { Caller, CallStatus } from './tools';
 
 export const HistoryEntry = z.object({
   /** Its place in the order of writing. */

@@ -5,10 +5,12 @@ import { healthOperations } from './health';
 import { historyOperations } from './history';
 import { mcpOperations } from './mcp';
 import { notesOperations } from './notes';
+import { projectsOperations } from './projects';
 import { providersOperations } from './providers';
 import { settingsOperations } from './settings';
 import { toolsOperations } from './tools';
 import { vaultOperations } from './vault';
+import { viewsOperations } from './views';
 
 /** Everything a screen may ask of the core. This table is the whole surface. */
 export const operations = {
@@ -19,9 +21,11 @@ export const operations = {
   ...mcpOperations,
   ...toolsOperations,
   ...historyOperations,
+  ...viewsOperations,
   ...providersOperations,
   ...agentsOperations,
   ...settingsOperations,
   ...healthOperations,
+  ...projectsOperations,
 } as const;
 export type AppOperations = typeof operations;

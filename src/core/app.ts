@@ -9,15 +9,17 @@ import { createLifetime, createOneAtATime, openDatabase } from './foundation';
 import { createHealth, type Health } from './health';
 import type { Host } from './host';
 import { lendModel } from './lend-model';
-import { createMcp, loginShellPath, type Mcp } from './mcp';
+import { createMcp, isUp, loginShellPath, type Mcp } from './mcp';
 import { createNotes, type Notes } from './notes';
 import { createNotices, type Notices } from './notices';
+import { createProjects, type Projects } from './projects';
 import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
 import { copySampleVault } from './sample-vault';
 import { type BroughtThing, createSettings, createTrust, type SettingsDoor } from './settings';
 import { createTools, type Tools } from './tools';
 import { createVault, type Vault } from './vault';
 import { createVaultVisits, type VaultVisits } from './vault-visits';
+import { createViews, type Views } from './views';
 
 /** The application without a face. */
 export interface App extends VaultVisits {
@@ -27,6 +29,7 @@ export interface App extends VaultVisits {
   readonly notes: Notes;
   readonly mcp: Mcp;
   readonly tools: Tools;
+  readonly views: Views;
   readonly providers: Providers;
   readonly usage: UsageLog;
   readonly agents: Agents;
@@ -34,6 +37,7 @@ export interface App extends VaultVisits {
   readonly tars: ReturnType<typeof createTarsImport>;
   readonly chat: Chat;
   readonly health: Health;
+  readonly projects: Projects;
   readonly notices: Notices;
   /** Throws `request.invalid` for anything but http, https and mailto. */
   openExternal(url: string): Promise<void>;
@@ -110,6 +114,7 @@ export async function createApp(host: Host): Promise<App> {
     log: log.named('tools'),
   });
   life.add(tools.close);
+  const views = createViews({ mcp, tools, log: log.named('views') });
   const chat = createChat({
     notes,
     vault,
@@ -128,6 +133,14 @@ export async function createApp(host: Host): Promise<App> {
     },
     serversSettled: mcp.settled,
     instructions: mcp.instructions,
+    lenders: {
+      server(nameOrId) {
+        const server = mcp.find(nameOrId);
+        return server ? { id: server.id, isReady: isUp(server.state) } : null;
+      },
+      read: mcp.readResource,
+    },
+    viewWords: views.words,
     serverNames: () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]),
   });
   life.add(chat.close);
@@ -146,6 +159,13 @@ export async function createApp(host: Host): Promise<App> {
   life.add(hooks.close);
   const health = createHealth({ metrics: mcp.metrics, runs: chat.runs, onCall: tools.onCall, clock });
   life.add(health.close);
+  const projects = createProjects({
+    vault,
+    clock,
+    log: log.named('projects'),
+    saveNote: async (path) => notes.opened(path)?.save(),
+  });
+  life.add(projects.close);
 
   const visits = createVaultVisits({ vault, notes, mcp, chat, settings, trust, inOrder: createOneAtATime() });
 
@@ -156,6 +176,7 @@ export async function createApp(host: Host): Promise<App> {
     notes,
     mcp,
     tools,
+    views,
     providers,
     usage,
     agents,
@@ -163,6 +184,7 @@ export async function createApp(host: Host): Promise<App> {
     tars,
     chat,
     health,
+    projects,
     notices,
     ...visits,
     async openExternal(url) {

@@ -81,6 +81,8 @@ async function world(files: Record<string, string>, scripts: Script[]) {
     onAnswered: () => undefined,
     serversSettled: async () => undefined,
     instructions: mcp.instructions,
+    lenders: { server: () => null, read: async () => [] },
+    viewWords: () => [],
   });
   onTestFinished(async () => {
     await chat.close();

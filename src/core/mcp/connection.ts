@@ -40,7 +40,7 @@ export interface Connection {
   call(tool: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<McpCallResult>;
   /** Any other question; the answer in whatever form it came. Throws an `AppError`. */
   request(method: string, params: Record<string, unknown>, signal?: AbortSignal): Promise<unknown>;
-  /** All pages of a list, cut where it has no end. */
+  /** All pages of a list, cut where it has no end. Throws an `AppError`. */
   list(what: 'resources' | 'resources/templates' | 'prompts'): Promise<readonly unknown[]>;
   /** Resolves when changes of this resource are told; false where the server cannot. */
   watchResource(uri: string, signal: AbortSignal): Promise<boolean>;
@@ -223,7 +223,13 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
     async list(what) {
       if (what === 'prompts' ? !offers.prompts : !offers.resources) return [];
       const key = what === 'resources/templates' ? 'resourceTemplates' : what;
-      return (await pages(`${what}/list`, key, limits.listed, limits.countMs)).items;
+      const [method, timeoutMs] = [`${what}/list`, limits.countMs];
+      try {
+        return (await pages(method, key, limits.listed, timeoutMs)).items;
+      } catch (error) {
+        const { signal } = new AbortController();
+        throw callFailure(error, { serverId, tool: method, timeoutMs, signal, isLate: false, fatal });
+      }
     },
     async watchResource(uri, signal) {
       if (!offers.resources?.subscribe) return false;

@@ -97,6 +97,7 @@ export function createMcp({ host, log, node, loginPath = async () => null, sampl
         roots: () => draft.roots ?? (knowsVault(config) && vault ? [vault.root] : null),
         ask: (ask, signal) => asks.ask({ serverId: config.id, serverName: config.draft.name, ask }, signal),
         sample: sample ?? null,
+        showsViews: host.showsViews === true,
       },
       isAsking: () => asks.isAsking(config.id),
       initTimeoutMs: draft.initTimeout ?? defaultInitMs,

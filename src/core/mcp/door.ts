@@ -9,7 +9,7 @@ import type {
   ServerPicture,
   ServerState,
 } from '../../contract/mcp';
-import type { ResultPart, ToolAnnotations } from '../../contract/tools';
+import type { ResultPart, ToolAnnotations, ToolCallers } from '../../contract/tools';
 import type { Picture } from '../foundation';
 import type { Pins } from '../settings';
 import type { Asks } from './asks';
@@ -24,6 +24,10 @@ export interface CatalogTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema: Readonly<Record<string, unknown>> | null;
   readonly annotations: ToolAnnotations;
+  /** Address of a page of the server that shows what this tool answers. */
+  readonly viewUri?: string;
+  /** Who may call it; left out: both. */
+  readonly callers?: ToolCallers;
   /** Hash of name, description, schemas and annotations; independent of key order. */
   readonly definition: string;
   /** Hash of the command or address behind the server. */
@@ -46,6 +50,12 @@ export interface McpCallResult {
   readonly isError: boolean;
   readonly parts: readonly ResultPart[];
   readonly structured: unknown;
+}
+
+/** A page that a server brings. What it may reach is as the server said it, unchecked. */
+export interface ServerView {
+  readonly html: string;
+  readonly csp: unknown;
 }
 
 export interface CompletionQuestion {
@@ -114,6 +124,8 @@ export interface Mcp {
   ): Promise<McpCallResult>;
   resources(serverId: string): Promise<ResourceList>;
   readResource(serverId: string, uri: string, signal?: AbortSignal): Promise<ResourceContent[]>;
+  /** Throws `mcp.protocol` where the address holds no page of an app. */
+  readView(serverId: string, uri: string, signal: AbortSignal): Promise<ServerView>;
   /** Read anew whenever the server says that it has changed. */
   followResource(serverId: string, uri: string, signal: AbortSignal): AsyncIterable<ResourceContent[]>;
   prompts(serverId: string): Promise<PromptEntry[]>;

@@ -8,5 +8,7 @@ export type {
   SampleRequest,
   SampleResult,
   ServerMetrics,
+  ServerView,
 } from './door';
+export { isUp } from './lifecycle';
 export { loginShellPath } from './login-shell-path';

@@ -3,6 +3,7 @@ import type { Client, ClientCapabilities } from '@modelcontextprotocol/client';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { AskAnswer, ServerAsk } from '../../contract/mcp';
 import type { SampleRequest, SampleResult } from './door';
+import { viewType } from './views';
 
 /** What a server may ask of us, in either era: the same answers serve both. */
 export interface ServerRequests {
@@ -10,15 +11,18 @@ export interface ServerRequests {
   roots(): readonly string[] | null;
   /** Null: nobody can ever be asked. */
   readonly ask: ((ask: ServerAsk['ask'], signal: AbortSignal) => Promise<AskAnswer>) | null;
+  /** Somebody can see the pages that servers bring. */
+  readonly showsViews: boolean;
   /** Null: there is no model to lend. */
   readonly sample: ((request: SampleRequest, signal: AbortSignal) => Promise<SampleResult>) | null;
 }
 
-export function capabilitiesFor({ roots, ask, sample }: ServerRequests): ClientCapabilities {
+export function capabilitiesFor({ roots, ask, sample, showsViews }: ServerRequests): ClientCapabilities {
   return {
     ...(roots() !== null && { roots: { listChanged: true } }),
     ...(ask && { elicitation: { form: {}, url: {} } }),
     ...(ask && sample && { sampling: {} }),
+    ...(showsViews && { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [viewType] } } }),
   };
 }
 

@@ -1,4 +1,12 @@
-import type { Approval, ApprovalAsked, CallOutcome, Decision, Grant, ToolEntry } from '../../contract/tools';
+import type {
+  Approval,
+  ApprovalAsked,
+  Caller,
+  CallOutcome,
+  Decision,
+  Grant,
+  ToolEntry,
+} from '../../contract/tools';
 import type { Picture } from '../foundation';
 import type { CallHistory, CallRecord } from './history';
 
@@ -16,7 +24,7 @@ export interface ToolCallRequest {
   readonly callId: string;
   readonly runId: string | null;
   readonly path: string | null;
-  readonly by: 'model' | 'person' | 'hook' | 'app';
+  readonly by: Caller;
   readonly serverId: string;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { Caller, type HistoryFilter } from '../../contract/history';
-import { CallStatus } from '../../contract/tools';
+import type { HistoryFilter } from '../../contract/history';
+import { Caller, CallStatus } from '../../contract/tools';
 import type { App } from '../../core/app';
 import { type CommandLine, exitCodes } from './command-line';
 import { escaped } from './what-waits';

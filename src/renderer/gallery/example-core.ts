@@ -6,6 +6,7 @@ import type { Brought, VaultChange, VaultEntry, VaultState } from '../../contrac
 import { exampleEntries, exampleHealth, exampleProviders, exampleRuns, exampleVendors } from './example-data';
 import { createExampleHistory } from './example-history';
 import { createExampleMcp } from './example-mcp';
+import { exampleProjects } from './example-projects';
 import { exampleTools } from './example-tools';
 import { live } from './live';
 
@@ -164,6 +165,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
     'notes.revert': () => ({ clientId: 'revert' }),
 
     'chat.run': () => ({ runId: 'run-2' }),
+    'chat.promptTurns': () => ({ turns: [] }),
     'chat.stop': () => undefined,
     'chat.runBlock': () => ({ callId: 'c2' }),
     'chat.stopCall': () => undefined,
@@ -234,6 +236,13 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
     'tools.resetLimit': () => undefined,
 
     ...createExampleHistory(options.empty),
+
+    'views.open': async function* () {},
+    'views.call': () => {
+      throw new AppError('view.gone', 'There are no views here.', {});
+    },
+    'views.read': () => [],
+    'views.tell': () => undefined,
 
     'providers.vendors': () => exampleVendors,
     'providers.list': (_, { signal }) => providers.follow(signal),
@@ -319,5 +328,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
       live(
         options.empty ? { servers: [], callsPerMinute: [], slowestTools: [], providers: [] } : exampleHealth,
       ).follow(signal),
+
+    ...exampleProjects,
   };
 }

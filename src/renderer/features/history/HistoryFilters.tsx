@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
-import { Caller, type HistoryFacets } from '../../../contract/history';
-import { CallStatus } from '../../../contract/tools';
+import type { HistoryFacets } from '../../../contract/history';
+import { Caller, CallStatus } from '../../../contract/tools';
 import { dayAndTime, noteName } from '../../app/format';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';

@@ -17,10 +17,11 @@ export interface ToolBrowserProps {
   /** The tool to begin with, and what it is to be tried with. */
   first: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> } | null;
   asked: ToolDetailProps['asked'];
+  view: ToolDetailProps['view'];
   onClose(): void;
 }
 
-export function ToolBrowser({ serverId, first, asked, onClose }: ToolBrowserProps) {
+export function ToolBrowser({ serverId, first, asked, view, onClose }: ToolBrowserProps) {
   const catalog = usePicture('tools.catalog', {});
   const [query, setQuery] = useState('');
   const [server, setServer] = useState(serverId ?? everyServer);
@@ -42,7 +43,7 @@ export function ToolBrowser({ serverId, first, asked, onClose }: ToolBrowserProp
       ...[...names].map(([value, label]) => ({ value, label })),
     ];
   }, [catalog]);
-  const on = tools.filter(({ enabled }) => enabled);
+  const on = tools.filter(({ enabled, callers }) => enabled && (callers?.includes('model') ?? true));
   const weight = on.reduce((sum, { tokens }) => sum + tokens, 0);
 
   return (
@@ -85,6 +86,7 @@ export function ToolBrowser({ serverId, first, asked, onClose }: ToolBrowserProp
             tool={shown}
             tried={first && shown.serverId === serverId && shown.name === first.name ? first.arguments : null}
             asked={asked}
+            view={view}
             onClose={onClose}
           />
         )}
