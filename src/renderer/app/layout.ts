@@ -43,7 +43,13 @@ interface Layout {
   /** Which server the servers view shows, and which page of it. */
   readonly server: { readonly id: string | null; readonly page: ServerPage };
 
+  /** What the box for new servers begins with; null: it is closed. */
+  readonly adding: string | null;
+
   openNote(path: string): void;
+  /** Shows the form for new servers with this in it; nothing is added or started. */
+  addServers(text: string): void;
+  closeAdding(): void;
   /** As openNote, and the person goes on typing there. */
   writeIn(path: string): void;
   arrived(): void;
@@ -104,6 +110,7 @@ export const useLayout = create<Layout>()(
         editor: null,
         wanted: null,
         server: { id: null, page: 'overview' },
+        adding: null,
 
         openNote: (path) => open({ id: `note:${path}`, kind: 'note', path }),
         writeIn: (path) => {
@@ -116,6 +123,11 @@ export const useLayout = create<Layout>()(
           set({ server: { id, page } });
           get().openView('servers');
         },
+        addServers: (adding) => {
+          set({ adding, modal: null });
+          get().openView('servers');
+        },
+        closeAdding: () => set({ adding: null }),
         activate: (activeTab) => set({ activeTab }),
         step: (by) =>
           set(({ tabs, activeTab }) => {

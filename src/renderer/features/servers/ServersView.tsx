@@ -1,5 +1,4 @@
 import { Plus, Server } from 'lucide-react';
-import { useState } from 'react';
 import type { ConfigProblem } from '../../../contract/mcp';
 import { usePicture } from '../../app/core';
 import { useLayout } from '../../app/layout';
@@ -13,8 +12,7 @@ import './servers.css';
 
 export function ServersView() {
   const picture = usePicture('mcp.servers', {});
-  const { server: shown, openServer } = useLayout();
-  const [adding, setAdding] = useState(false);
+  const { server: shown, openServer, adding, addServers, closeAdding } = useLayout();
   const servers = picture?.servers ?? [];
   const now = useNow(
     1_000,
@@ -22,7 +20,7 @@ export function ServersView() {
   );
   const selected = servers.find(({ id }) => id === shown.id) ?? servers[0];
   const add = (
-    <Button look="primary" onClick={() => setAdding(true)}>
+    <Button look="primary" onClick={() => addServers('')}>
       <Plus size={14} strokeWidth={2} aria-hidden />
       {t('servers.add')}
     </Button>
@@ -72,11 +70,13 @@ export function ServersView() {
           />
         </div>
       )}
-      {adding && (
+      {adding !== null && (
         <AddServers
-          onClose={() => setAdding(false)}
+          key={adding}
+          text={adding}
+          onClose={closeAdding}
           onAdded={([id]) => {
-            setAdding(false);
+            closeAdding();
             if (id) openServer(id, 'overview');
           }}
         />
