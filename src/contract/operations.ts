@@ -3,6 +3,7 @@ import { appOperations } from './app';
 import { chatOperations } from './chat';
 import { healthOperations } from './health';
 import { historyOperations } from './history';
+import { hooksOperations } from './hooks';
 import { mcpOperations } from './mcp';
 import { notesOperations } from './notes';
 import { projectsOperations } from './projects';
@@ -25,6 +26,7 @@ export const operations = {
   ...providersOperations,
   ...agentsOperations,
   ...settingsOperations,
+  ...hooksOperations,
   ...healthOperations,
   ...projectsOperations,
 } as const;

@@ -14,6 +14,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     providers,
     agents,
     chat,
+    hooks,
     health,
     notices,
     projects,
@@ -65,6 +66,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'mcp.servers': (_input, { signal }) => mcp.servers.follow(signal),
     'mcp.recognise': ({ text }) => mcp.recognise(text),
     'mcp.templates': () => [...mcp.templates()],
+    'mcp.export': async () => ({ text: await mcp.exportServers() }),
     'mcp.add': ({ level, servers }) => mcp.add(level, servers),
     'mcp.update': ({ serverId, changes }) => mcp.update(serverId, changes),
     'mcp.remove': ({ serverId }) => mcp.remove(serverId),
@@ -130,6 +132,12 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'agents.fillPrompt': ({ path, selection, note, arguments: given }) => ({
       text: app.prompts.fill(path, { selection, note, arguments: given }),
     }),
+    'hooks.list': (_input, { signal }) => hooks.list.follow(signal),
+    'hooks.save': ({ hook, replaces }) => hooks.save(hook, replaces),
+    'hooks.setEnabled': ({ name, enabled }) => hooks.setEnabled(name, enabled),
+    'hooks.remove': ({ name }) => hooks.remove(name),
+    'hooks.run': ({ name, path }) => hooks.run(name, path),
+
     'agents.findTars': () => app.tars.find(),
     'agents.importTars': () => app.tars.run(),
 

@@ -61,6 +61,7 @@ export function createAppDouble(
       useVault: async () => undefined,
     },
     views: { page: () => null },
+    projects: {},
     chat: {
       runs: createPicture<RunPicture[]>([]),
       async run(request: RunRequest) {

@@ -35,6 +35,7 @@ test('servers are added in any form, listed, switched off and on, and removed', 
   expect(servers().mem).toMatchObject({ command: 'npx', args: ['-y', 'a b', '--deep'] });
   expect((await run('servers', 'add', 'https://example.com/mcp')).code).toBe(0);
   expect((await json('servers', 'list')).servers).toHaveLength(2);
+  expect((await json('servers', 'export')).mcpServers.mem).toMatchObject({ command: 'npx' });
   await json('servers', 'disable', 'mem');
   expect(servers().mem.enabled).toBe(false);
   await json('servers', 'enable', 'mem');

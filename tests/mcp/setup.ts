@@ -76,7 +76,7 @@ export async function world(
     /** What the person agreed to of the vault; left out: to all that may come. */
     pins?: Pins | null;
     openExternal?: (url: string) => Promise<void>;
-    sample?: McpParts['sample'];
+    lend?: McpParts['lend'];
   } = {},
 ): Promise<World> {
   const data = folder();
@@ -94,7 +94,7 @@ export async function world(
     host,
     log: host.log,
     node: { command: process.execPath, env: {} },
-    ...(options.sample && { sample: options.sample }),
+    ...(options.lend && { lend: options.lend }),
   });
   onTestFinished(() => mcp.close());
   await mcp.useVault({ root: vault, pins: options.pins === undefined ? allAgreed : options.pins });

@@ -16,6 +16,8 @@ export interface RunRequest {
   /** Globs; `[]` offers no tools. */
   readonly tools?: readonly string[];
   readonly rounds?: number;
+  /** Who asks for it, for the history of its calls; left out: a person does. */
+  readonly by?: 'hook';
   /** With this nobody is asked: tools that match run, others are denied. */
   readonly unattended?: { readonly allow: readonly string[] };
   /** Sees everything the model says and every tool result, as it comes. */

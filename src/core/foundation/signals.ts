@@ -10,6 +10,11 @@ export function cancelled(): AppError<'request.cancelled'> {
   return new AppError('request.cancelled', 'Cancelled.', {});
 }
 
+/** Why a signal fires when the app closes or leaves a vault: what goes on elsewhere by itself is not to be stopped. */
+export const leaving = new Error('The app leaves.');
+
+export const isLeaving = (signal: AbortSignal): boolean => signal.aborted && signal.reason === leaving;
+
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw cancelled();
 }

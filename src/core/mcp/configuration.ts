@@ -36,7 +36,7 @@ const vaultFile = '.interlinear/mcp.json';
 /** The other keys of the bundled server are the app's own. */
 const bundledKeys = new Set<string>([
   ...['enabled', 'autostart', 'timeout', 'initTimeout', 'longRunning', 'concurrency', 'disabledTools'],
-  'approval',
+  ...['approval', 'logLevel'],
 ]);
 /** A server is either a program or an address; saying one takes the other's keys away. */
 const programKeys = ['command', 'args', 'env', 'cwd'];

@@ -3,12 +3,13 @@ export { createMcp, type McpParts } from './create-mcp';
 export type {
   CallProgress,
   CatalogTool,
+  LentModel,
   Mcp,
   McpCallResult,
   SampleRequest,
-  SampleResult,
   ServerMetrics,
   ServerView,
+  TaskHandle,
 } from './door';
 export { isUp } from './lifecycle';
 export { loginShellPath } from './login-shell-path';

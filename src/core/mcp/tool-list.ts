@@ -16,6 +16,8 @@ export interface ListedTool {
   readonly viewUri?: string;
   readonly callers?: ToolCallers;
   readonly definition: string;
+  /** Whether it can, or has to, be called as a task (revision 2025-11-25). */
+  readonly taskSupport: 'forbidden' | 'optional' | 'required';
 }
 
 export interface ToolList {
@@ -41,6 +43,10 @@ const Tool = z.looseObject({
     .optional()
     .catch(undefined),
   _meta: z.looseObject({}).optional().catch(undefined),
+  execution: z
+    .looseObject({ taskSupport: z.enum(['forbidden', 'optional', 'required']).catch('forbidden') })
+    .optional()
+    .catch(undefined),
 });
 
 /** Reads each tool by itself: one that cannot be used is reported and the others stay. */
@@ -88,6 +94,7 @@ function readTool(raw: unknown): ListedTool | string {
     outputSchema,
     annotations: claims,
     ...view,
+    taskSupport: parsed.data.execution?.taskSupport ?? 'forbidden',
     definition: hashOf({ name, description, inputSchema, outputSchema, annotations: claims, ...view }),
   };
 }

@@ -31,6 +31,11 @@ export function createTools(parts: {
   database: Database;
   clock: Clock;
   log: Log;
+  /** Waited for before a call that is allowed goes to its server; `tool` is `server/tool`. */
+  beforeCall?: (
+    call: { by: ToolCallRequest['by']; path: string | null; tool: string },
+    signal: AbortSignal,
+  ) => Promise<void>;
 }): Tools {
   const { mcp, settings, database, clock, log } = parts;
   const closing = new AbortController();
@@ -103,6 +108,7 @@ export function createTools(parts: {
     clock,
     log,
     resolve,
+    before: parts.beforeCall,
   });
 
   function record(request: ToolCallRequest, done: Awaited<ReturnType<typeof execute>>): void {

@@ -303,6 +303,13 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
       yield [];
     },
     'agents.fillPrompt': () => ({ text: '' }),
+    'hooks.list': async function* () {
+      yield { kind: 'listed', trusted: true, hooks: [], problems: [] };
+    },
+    'hooks.save': () => undefined,
+    'hooks.setEnabled': () => undefined,
+    'hooks.remove': () => undefined,
+    'hooks.run': ({ path }) => ({ at: Date.now(), event: null, path, ms: 4, outcome: 'ok', detail: '' }),
     'agents.findTars': () => null,
     'agents.importTars': () => ({
       providers: [],

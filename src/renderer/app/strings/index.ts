@@ -1,5 +1,6 @@
 import { chat } from './chat';
 import { files } from './files';
+import { hooks } from './hooks';
 import { monitoring } from './monitoring';
 import { offers } from './offers';
 import { servers } from './servers';
@@ -18,5 +19,6 @@ export const strings = {
   ...views,
   ...monitoring,
   ...settings,
+  ...hooks,
   ...chat,
 };

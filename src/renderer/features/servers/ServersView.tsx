@@ -1,4 +1,5 @@
 import { Plus, Server } from 'lucide-react';
+import { useState } from 'react';
 import type { ConfigProblem } from '../../../contract/mcp';
 import { usePicture } from '../../app/core';
 import { useLayout } from '../../app/layout';
@@ -7,12 +8,14 @@ import { stateWords } from '../../app/server-state';
 import { t } from '../../app/text';
 import { Button, Callout, EmptyState, Page, StatusDot } from '../../ui';
 import { AddServers } from './AddServers';
+import { ExportServers } from './ExportServers';
 import { ServerDetail } from './ServerDetail';
 import './servers.css';
 
 export function ServersView() {
   const picture = usePicture('mcp.servers', {});
   const { server: shown, openServer, adding, addServers, closeAdding } = useLayout();
+  const [exporting, setExporting] = useState(false);
   const servers = picture?.servers ?? [];
   const now = useNow(
     1_000,
@@ -26,8 +29,17 @@ export function ServersView() {
     </Button>
   );
 
+  const actions = (
+    <>
+      {servers.some(({ level }) => level !== 'bundled') && (
+        <Button onClick={() => setExporting(true)}>{t('servers.export')}</Button>
+      )}
+      {add}
+    </>
+  );
+
   return (
-    <Page title={t('servers.title')} text={t('servers.text')} actions={servers.length > 0 && add} fill>
+    <Page title={t('servers.title')} text={t('servers.text')} actions={servers.length > 0 && actions} fill>
       <Problems kind="wrong" problems={picture?.problems ?? []} />
       <Problems kind="waits" problems={picture?.problems ?? []} />
       {picture && servers.length === 0 && (
@@ -70,6 +82,7 @@ export function ServersView() {
           />
         </div>
       )}
+      {exporting && <ExportServers onClose={() => setExporting(false)} />}
       {adding !== null && (
         <AddServers
           key={adding}
