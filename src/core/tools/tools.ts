@@ -1,5 +1,5 @@
 import { AppError } from '../../contract/errors';
-import type { HistoryEntry, ToolEntry } from '../../contract/tools';
+import type { ToolEntry } from '../../contract/tools';
 import { type Clock, createPicture, type Database, type Log } from '../foundation';
 import type { CatalogTool, Mcp } from '../mcp';
 import type { SettingsDoor } from '../settings';
@@ -128,7 +128,7 @@ export function createTools(parts: {
       cached: outcome.cached,
       approval: done.approval,
       error: outcome.status === 'ok' ? null : outcome.parts.map(partText).join('\n').slice(0, 1000),
-    } satisfies Omit<HistoryEntry, 'arguments'> & { arguments: unknown };
+    };
     history.add(entry);
     for (const listener of callListeners) listener(entry);
     if (!tool) return;
@@ -202,8 +202,7 @@ export function createTools(parts: {
       );
     },
     revoke: (grantId) => grants.revoke(grantId),
-    history: (filter) => history.find(filter),
-    clearHistory: () => history.clear(),
+    history,
     onCall(listener) {
       callListeners.add(listener);
       return () => callListeners.delete(listener);

@@ -66,6 +66,7 @@ function ShownModal() {
         return (
           <ToolBrowser
             serverId={modal.serverId}
+            first={modal.tool ?? null}
             asked={({ serverId, name }) => (
               <Suspense>
                 <OwnApprovals serverId={serverId} tool={name} />
