@@ -10,7 +10,7 @@ import type { Host } from './host';
 import { lendModel } from './lend-model';
 import { createMcp, loginShellPath, type Mcp } from './mcp';
 import { createNotes, type Notes } from './notes';
-import { createNotices, type Notices } from './notices';
+import { createNotices, type Notices, taskNotice } from './notices';
 import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
 import { copySampleVault } from './sample-vault';
 import { createSettings, createTrust, type SettingsDoor } from './settings';
@@ -99,6 +99,7 @@ export async function createApp(host: Host): Promise<App> {
     database,
     clock,
     log: log.named('tools'),
+    vaultRoot: () => (vault.state.get().kind === 'open' ? vault.root() : null),
   });
   life.add(tools.close);
   const chat = createChat({
@@ -119,6 +120,7 @@ export async function createApp(host: Host): Promise<App> {
     },
     serversSettled: mcp.settled,
     instructions: mcp.instructions,
+    onTaskEnded: (ended) => notices.add(...taskNotice(ended)),
     serverNames: () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]),
   });
   life.add(chat.close);

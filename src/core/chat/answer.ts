@@ -9,6 +9,7 @@ import type { Answerer } from './answerer';
 import { type CallParts, makeCalls, type WantedCall, wantedNames } from './calls';
 import type { RunEvent } from './door';
 import { describeFailure } from './failures';
+import type { Runs } from './runs';
 import { untilStopped } from './until-stopped';
 import type { AnswerWriter } from './writer';
 
@@ -22,7 +23,7 @@ export interface AnswerRun {
   readonly request: Pick<ToolCallRequest, 'runId' | 'path' | 'by' | 'unattended' | 'approval' | 'only'>;
   /** Model turns, read at the end of each one. */
   readonly rounds: () => number;
-  readonly stoppable: (callId: string, stop: () => void) => () => void;
+  readonly stoppable: Runs['stoppable'];
   readonly show: (change: (run: RunPicture) => RunPicture) => void;
   readonly onEvent: (event: RunEvent) => void;
 }

@@ -1,7 +1,13 @@
 import { AppError } from '../../contract/errors';
-import { blockAt, type Conversation, printBlockResult, type ToolBlock } from '../../markdown';
+import {
+  blockAt,
+  type Conversation,
+  printBlockResult,
+  type ToolBlock,
+  type ToolResult,
+} from '../../markdown';
 import type { NoteSession } from '../notes';
-import { type CallParts, runningResult, toolResult } from './calls';
+import { type CallParts, runningResult, runningTask, toolResult } from './calls';
 import { earlierResults } from './earlier';
 
 /** The tool block at a place; throws where there is none or it cannot be read. */
@@ -55,6 +61,8 @@ export async function runBlock(
   session.edit(callId, { from, to: oldEnd, insert: lead + running });
   const start = session.anchor(from + lead.length, 1);
   const end = session.anchor(from + lead.length + running.length, -1);
+  const write = (result: ToolResult) =>
+    session.edit(callId, { from: start.position(), to: end.position(), insert: print(result) });
   try {
     const outcome = await parts.tools.run(
       {
@@ -67,12 +75,16 @@ export async function runBlock(
         arguments: block.arguments,
         unattended: null,
         earlier: earlierResults(call.conversation, block),
+        keepsTask: true,
       },
       call.signal,
-      () => undefined,
+      (step) => {
+        if (step.kind === 'task') write(runningTask(null, callId));
+      },
     );
-    const result = await toolResult(outcome, block.tool, null, parts);
-    session.edit(callId, { from: start.position(), to: end.position(), insert: print(result) });
+    if (outcome.status === 'interrupted') return;
+    write(await toolResult(outcome, block.tool, null, parts));
+    parts.tools.forgetTask(callId);
   } finally {
     start.release();
     end.release();

@@ -1,3 +1,3 @@
 export { createChat } from './chat';
-export type { Chat, ChatPreview, RunEvent, RunRequest } from './door';
+export type { Chat, ChatPreview, RunEvent, RunRequest, TaskEnded } from './door';
 export { createHooks } from './hooks';

@@ -1,4 +1,5 @@
 export type { CallStep, EarlierResult, FinishedCall, ToolCallRequest, Tools } from './door';
 
 export { plainModelName } from './names';
+export type { LeftTask } from './tasks';
 export { createTools } from './tools';
