@@ -250,6 +250,8 @@ export const mcpOperations = {
     z.object({}),
     z.array(z.object({ title: z.string(), description: z.string(), draft: ServerDraft })),
   ),
+  /** All but the bundled one, as an `mcpServers` file without secrets. */
+  'mcp.export': call(z.object({}), z.object({ text: z.string() })),
   'mcp.add': call(
     z.object({ level: z.enum(['user', 'vault']), servers: z.array(ServerDraft).min(1).max(100) }),
     z.object({ serverIds: z.array(ServerId) }),

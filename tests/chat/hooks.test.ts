@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHooks } from '../../src/core/chat/hooks';
 import { createLog, createPicture } from '../../src/core/foundation';
+import type { BroughtThing } from '../../src/core/settings';
 import type { OwnChange } from '../../src/core/vault';
 import { createHouse } from './support/house';
 import { says } from './support/scripted-provider';
@@ -19,7 +20,11 @@ const template = {
 
 function hooked(
   hooks: unknown,
-  options: { trusted?: boolean; house?: Parameters<typeof createHouse>[0] } = {},
+  options: {
+    trusted?: boolean;
+    isAgreed?: (thing: BroughtThing) => boolean;
+    house?: Parameters<typeof createHouse>[0];
+  } = {},
 ) {
   const root = mkdtempSync(join(tmpdir(), 'interlinear-hooks-'));
   mkdirSync(join(root, '.interlinear'));
@@ -51,6 +56,7 @@ function hooked(
     },
     prompts: { list: createPicture([template]), fill: (_path, { note }) => `Sum up ${note}.` },
     log: createLog(() => undefined),
+    isAgreed: options.isAgreed ?? (() => true),
     onProblem: (problem) => problems.push(problem),
   });
   onTestFinished(async () => {
@@ -86,6 +92,20 @@ test('nothing runs in a vault that nobody trusts', async () => {
   house.hooks.opened(house.path);
   await house.hooks.close();
   expect(house.note.text()).toBe('Some text');
+});
+
+test('a hook that nobody agreed to does nothing, and those beside it go on', async () => {
+  const hook = (name: string, on: string) => ({ name, on, run: { prompt: 'sum' } });
+  const house = hooked([hook('Agreed', 'note-opened'), hook('Slipped in', 'saved')], {
+    isAgreed: ({ name }) => name === 'Agreed',
+    house: { note: 'Some text', scripts: [() => says('Short.')] },
+  });
+  house.saved();
+  await new Promise(setImmediate);
+  house.hooks.opened(house.path);
+  await expect.poll(() => house.note.text()).toContain('#Claude : Short.');
+  await house.hooks.close();
+  expect(house.requests).toHaveLength(1);
 });
 
 test('a note that the glob does not mean is left alone', async () => {

@@ -1,4 +1,5 @@
 import type { RunPicture, TokenUsage } from '../../contract/chat';
+import type { PromptTurns } from '../../contract/mcp';
 import type { ProviderConfig } from '../../contract/providers';
 import type { CallOutcome } from '../../contract/tools';
 import type { Picture } from '../foundation';
@@ -63,7 +64,15 @@ export interface Chat {
   stopAll(): Promise<void>;
   runBlock(place: { path: string; at: number; version: number }): Promise<{ callId: string }>;
   stopCall(callId: string): void;
-  preview(place: { path: string; at: number; version: number; tag?: string }): Promise<ChatPreview>;
+  preview(
+    place: { path: string; at: number; version: number; tag?: string },
+    signal: AbortSignal,
+  ): Promise<ChatPreview>;
+  promptTurns(prompt: {
+    server: string;
+    name: string;
+    said: PromptTurns;
+  }): Promise<{ role: 'user' | 'assistant'; text: string }[]>;
   /** Marks calls that an earlier start of the app left running. To be called when a note has been opened. */
   recover(path: string): Promise<void>;
   close(): Promise<void>;
@@ -78,7 +87,7 @@ export interface ChatPreview {
   readonly tools: number;
   readonly contextWindow: number | null;
   readonly estimatedCost: number | null;
-  readonly expanded: { target: string; characters: number }[];
+  readonly expanded: { target: string; server: string | null; characters: number; tokens: number }[];
   readonly attachments: { target: string; mediaType: string; bytes: number }[];
   readonly warnings: string[];
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { BroughtThing } from '../settings';
 
 export const hookEvents = [
   'note-opened',
@@ -41,14 +42,41 @@ export type Hook = z.infer<typeof Hook>;
 
 const HookFile = z.strictObject({ hooks: z.array(Hook) });
 
+interface HookList {
+  readonly hooks: Hook[];
+  readonly problem: string | null;
+}
+
 /** The hooks of a vault as they stand on disk now; `problem` where the file can't be used. */
-export async function readHooks(root: string): Promise<{ hooks: Hook[]; problem: string | null }> {
+export async function readHooks(root: string): Promise<HookList> {
   let text: string;
   try {
     text = await readFile(join(root, '.interlinear', 'hooks.json'), 'utf8');
   } catch {
     return { hooks: [], problem: null };
   }
+  return parseHooks(text);
+}
+
+/** What the hooks of a file would do and when. */
+export function broughtHooks(text: string): BroughtThing[] {
+  return parseHooks(text).hooks.map(broughtHook);
+}
+
+export function broughtHook({ enabled: _, ...hook }: Hook): BroughtThing {
+  const { name, on, note, tool, every, run, in: place } = hook;
+  const when = [on, every && `every ${every / 60_000} min`, note, tool].filter(Boolean).join(' · ');
+  const what =
+    'tool' in run
+      ? `tool: ${run.tool} ${JSON.stringify(run.arguments)}`
+      : 'prompt' in run
+        ? `prompt: ${run.prompt}`
+        : `agent: ${run.agent}`;
+  const lines = [`on: ${when}`, what, ...(place === undefined ? [] : [`in: ${place}`])];
+  return { kind: 'hook', name, lines, fingerprint: JSON.stringify(['hook', name, lines]) };
+}
+
+function parseHooks(text: string): HookList {
   try {
     const { hooks } = HookFile.parse(JSON.parse(text));
     return { hooks: hooks.filter(({ enabled }) => enabled), problem: null };

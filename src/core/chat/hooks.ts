@@ -3,11 +3,11 @@ import picomatch from 'picomatch';
 import { fillInstructions, type Prompts } from '../agents';
 import type { Clock, Log } from '../foundation';
 import type { Notes } from '../notes';
-import type { SettingsDoor } from '../settings';
+import type { BroughtThing, SettingsDoor } from '../settings';
 import type { Tools } from '../tools';
 import type { Vault } from '../vault';
 import type { Chat } from './door';
-import { type Hook, type HookEvent, readHooks } from './hook-file';
+import { broughtHook, type Hook, type HookEvent, readHooks } from './hook-file';
 
 /** What a vault's `hooks.json` has run when something happens. Nobody is asked: only tools that are allowed already run. */
 export interface Hooks {
@@ -36,6 +36,8 @@ export function createHooks(parts: {
   settings: SettingsDoor;
   clock: Clock;
   log: Log;
+  /** Whether the person agreed to what this hook does. */
+  isAgreed: (thing: BroughtThing) => boolean;
   onProblem: (detail: string) => void;
 }): Hooks {
   const { vault, notes, chat, tools, prompts, clock, log } = parts;
@@ -62,7 +64,7 @@ export function createHooks(parts: {
   async function runAll(happening: Happening, root: string): Promise<void> {
     const { hooks, problem } = await readHooks(root);
     if (problem !== null) parts.onProblem(`.interlinear/hooks.json: ${problem}`);
-    for (const hook of hooks.filter((one) => matches(one, happening))) {
+    for (const hook of hooks.filter((one) => parts.isAgreed(broughtHook(one)) && matches(one, happening))) {
       const path = happening.path ?? hook.in ?? null;
       if (path !== null) quietUntil.set(path, Number.POSITIVE_INFINITY);
       try {

@@ -223,7 +223,13 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
       if (what === 'prompts' ? !offers.prompts : !offers.resources)
         return { items: [], endless: false, ttlMs: null };
       const key = what === 'resources/templates' ? 'resourceTemplates' : what;
-      return pages(`${what}/list`, key, limits.listed, limits.countMs);
+      const [method, timeoutMs] = [`${what}/list`, limits.countMs];
+      try {
+        return await pages(method, key, limits.listed, timeoutMs);
+      } catch (error) {
+        const { signal } = new AbortController();
+        throw callFailure(error, { serverId, tool: method, timeoutMs, signal, isLate: false, fatal });
+      }
     },
     async watchResource(uri, signal) {
       if (!offers.resources?.subscribe) return false;

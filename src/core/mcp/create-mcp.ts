@@ -5,6 +5,7 @@ import { createAsks } from './asks';
 import { createConfiguration, type OpenVault } from './configuration';
 import type { LentModel, Mcp, SampleRequest } from './door';
 import { childEnvironment, usesVault } from './environment';
+import { exportServers } from './export-config';
 import { createGuard } from './guard';
 import { recognise } from './import-config';
 import { bundledServer, knowsVault, launchHash, resolveLaunch } from './launch';
@@ -98,6 +99,7 @@ export function createMcp({ host, log, node, loginPath = async () => null, lend 
         roots: () => draft.roots ?? (knowsVault(config) && vault ? [vault.root] : null),
         ask: (ask, signal) => asks.ask({ serverId: config.id, serverName: config.draft.name, ask }, signal),
         lend: lend ?? null,
+        showsViews: host.showsViews === true,
       },
       logLevel: logLevelOf(config.draft),
       isAsking: () => asks.isAsking(config.id),
@@ -207,6 +209,11 @@ export function createMcp({ host, log, node, loginPath = async () => null, lend 
     asks,
     recognise,
     templates: () => templates,
+    async exportServers() {
+      await loaded;
+      const drafts = [...servers.values()].map((server) => server.config());
+      return exportServers(drafts.filter(({ level }) => level !== 'bundled').map(({ draft }) => draft));
+    },
     async add(level, drafts) {
       await loaded;
       const serverIds = await configuration.add(level, drafts);

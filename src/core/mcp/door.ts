@@ -9,8 +9,9 @@ import type {
   ServerPicture,
   ServerState,
 } from '../../contract/mcp';
-import type { ResultPart, ToolAnnotations } from '../../contract/tools';
+import type { ResultPart, ToolAnnotations, ToolCallers } from '../../contract/tools';
 import type { Picture } from '../foundation';
+import type { Pins } from '../settings';
 import type { Asks } from './asks';
 
 /** A tool as its server describes it, with what the configuration says of it. */
@@ -23,6 +24,10 @@ export interface CatalogTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema: Readonly<Record<string, unknown>> | null;
   readonly annotations: ToolAnnotations;
+  /** Address of a page of the server that shows what this tool answers. */
+  readonly viewUri?: string;
+  /** Who may call it; left out: both. */
+  readonly callers?: ToolCallers;
   /** Hash of name, description, schemas and annotations; independent of key order. */
   readonly definition: string;
   /** Hash of the command or address behind the server. */
@@ -55,6 +60,12 @@ export interface McpCallResult {
   readonly isError: boolean;
   readonly parts: readonly ResultPart[];
   readonly structured: unknown;
+}
+
+/** A page that a server brings. What it may reach is as the server said it, unchecked. */
+export interface ServerView {
+  readonly html: string;
+  readonly csp: unknown;
 }
 
 export interface CompletionQuestion {
@@ -164,6 +175,8 @@ export interface Mcp {
   ): Promise<McpCallResult>;
   resources(serverId: string): Promise<ResourceList>;
   readResource(serverId: string, uri: string, signal?: AbortSignal): Promise<ResourceContent[]>;
+  /** Throws `mcp.protocol` where the address holds no page of an app. */
+  readView(serverId: string, uri: string, signal: AbortSignal): Promise<ServerView>;
   /** Read anew whenever the server says that it has changed. */
   followResource(serverId: string, uri: string, signal: AbortSignal): AsyncIterable<ResourceContent[]>;
   prompts(serverId: string): Promise<PromptEntry[]>;
@@ -177,6 +190,8 @@ export interface Mcp {
   /** What servers ask of the person; where nobody follows them they are cancelled. */
   readonly asks: Pick<Asks, 'waiting' | 'follow' | 'answer'>;
   recognise(text: string): Recognised;
+  /** All but the bundled one, as an `mcpServers` file without secrets. */
+  exportServers(): Promise<string>;
   templates(): readonly { title: string; description: string; draft: ServerDraft }[];
   add(level: 'user' | 'vault', servers: readonly ServerDraft[]): Promise<{ serverIds: string[] }>;
   update(serverId: string, changes: Partial<ServerDraft>): Promise<void>;
@@ -200,7 +215,10 @@ export interface Mcp {
   log(serverId: string): Picture<{ at: number; from: 'stderr' | 'log' | 'app'; text: string }[]>;
   /** The computer woke up or its network changed: every server is asked at once whether it is still there. */
   wake(): void;
-  /** Servers of the vault's own `.interlinear/mcp.json` (only if trusted) and the bundled one; null when no vault is open. */
-  useVault(vault: { root: string; trusted: boolean } | null): Promise<void>;
+  /**
+   * Servers of the vault's own `.interlinear/mcp.json` (those that were agreed to; `pins` is null in a folder without
+   * trust) and the bundled one; null when no vault is open. Called again for the same vault, it takes up new consent.
+   */
+  useVault(vault: { root: string; pins: Pins | null } | null): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+export { broughtServers } from './brought';
 export { createMcp, type McpParts } from './create-mcp';
 export type {
   CallProgress,
@@ -7,6 +8,8 @@ export type {
   McpCallResult,
   SampleRequest,
   ServerMetrics,
+  ServerView,
   TaskHandle,
 } from './door';
+export { isUp } from './lifecycle';
 export { loginShellPath } from './login-shell-path';

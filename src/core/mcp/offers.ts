@@ -1,10 +1,12 @@
+import { AppError } from '../../contract/errors';
 import type { PromptEntry, PromptTurns, ResourceContent, ResourceList } from '../../contract/mcp';
 import type { Clock } from '../foundation';
 import type { Connection } from './connection-door';
-import type { CompletionQuestion, Mcp } from './door';
+import type { CompletionQuestion, Mcp, ServerView } from './door';
 import { ttlOf } from './lists';
 import { readCompletion, readPrompts, readTurns } from './prompts';
 import { readContents, readResources } from './resources';
+import { readView } from './views';
 
 /**
  * Resources and prompts of one server: asked for when somebody looks, never before, and not again while the server's
@@ -13,6 +15,7 @@ import { readContents, readResources } from './resources';
 export interface Offered {
   resources(): Promise<ResourceList>;
   read(uri: string, signal?: AbortSignal): Promise<ResourceContent[]>;
+  view(uri: string, signal: AbortSignal): Promise<ServerView | null>;
   follow(uri: string, signal: AbortSignal): AsyncIterable<ResourceContent[]>;
   prompts(): Promise<PromptEntry[]>;
   prompt(name: string, args: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<PromptTurns>;
@@ -76,6 +79,11 @@ export function createOffered(
         return { value: readResources(resources.items, templates.items), ttlMs };
       }),
     read,
+    async view(uri, signal) {
+      const connection = await ready(signal);
+      const contents = await connection.request('resources/read', { uri }, signal);
+      return readView(contents, uri, async () => (await connection.list('resources')).items);
+    },
     async *follow(uri, signal) {
       let stale = true;
       let wake: () => void = () => undefined;
@@ -148,10 +156,19 @@ const isHuge = (value: unknown) =>
 /** The same for all servers, by their ids. */
 export function offersOf(
   server: (serverId: string) => Offered,
-): Pick<Mcp, 'resources' | 'readResource' | 'followResource' | 'prompts' | 'getPrompt' | 'complete'> {
+): Pick<
+  Mcp,
+  'resources' | 'readResource' | 'readView' | 'followResource' | 'prompts' | 'getPrompt' | 'complete'
+> {
   return {
     resources: async (serverId) => server(serverId).resources(),
     readResource: async (serverId, uri, signal) => server(serverId).read(uri, signal),
+    async readView(serverId, uri, signal) {
+      const view = await server(serverId).view(uri, signal);
+      if (view) return view;
+      const reason = `${uri} is not a page that can be shown.`;
+      throw new AppError('mcp.protocol', reason, { serverId, reason });
+    },
     followResource: (serverId, uri, signal) => server(serverId).follow(uri, signal),
     prompts: async (serverId) => server(serverId).prompts(),
     getPrompt: async (serverId, name, args, signal) => server(serverId).prompt(name, args, signal),

@@ -14,6 +14,7 @@ import type { AskAnswer, ServerAsk } from '../../contract/mcp';
 import type { LentModel, SampleRequest } from './door';
 import { answerSampling } from './sampling';
 import { tasksExtension } from './task-wire';
+import { viewType } from './views';
 
 /** What a server may ask of us, in either era: the same answers serve both. */
 export interface ServerRequests {
@@ -21,16 +22,21 @@ export interface ServerRequests {
   roots(): readonly string[] | null;
   /** Null: nobody can ever be asked. */
   readonly ask: ((ask: ServerAsk['ask'], signal: AbortSignal) => Promise<AskAnswer>) | null;
+  /** Somebody can see the pages that servers bring. */
+  readonly showsViews: boolean;
   /** The model that fits best; null: there is no model to lend. Rejects where none is set up. */
   readonly lend: ((request: SampleRequest) => Promise<LentModel>) | null;
 }
 
-export function capabilitiesFor({ roots, ask, lend }: ServerRequests): ClientCapabilities {
+export function capabilitiesFor({ roots, ask, lend, showsViews }: ServerRequests): ClientCapabilities {
   return {
     ...(roots() !== null && { roots: { listChanged: true } }),
     ...(ask && { elicitation: { form: {}, url: {} } }),
     ...(ask && lend && { sampling: { tools: {} } }),
-    extensions: { [tasksExtension]: {} },
+    extensions: {
+      [tasksExtension]: {},
+      ...(showsViews && { 'io.modelcontextprotocol/ui': { mimeTypes: [viewType] } }),
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Clock, createPicture, type Picture, redactText } from '../foundation';
+import { type Clock, createPicture, hideSecrets, type Picture } from '../foundation';
 
 export interface LogLine {
   readonly at: number;
@@ -33,7 +33,7 @@ export function createServerLog(clock: Clock, secrets: () => readonly string[]):
 
   function clean(text: string): string {
     const short = text.length > longest ? `${text.slice(0, longest)}…` : text;
-    return secrets().reduce((shown, secret) => shown.replaceAll(secret, '•••'), redactText(short));
+    return hideSecrets(short, secrets());
   }
 
   function add(from: LogLine['from'], text: string): void {

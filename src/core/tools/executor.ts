@@ -121,6 +121,7 @@ export function createExecutor(parts: {
         callId: request.callId,
         runId: request.runId,
         path: request.path,
+        by: request.by,
         serverId: tool.serverId,
         serverName: tool.serverName,
         tool: tool.name,

@@ -18,6 +18,15 @@ import { resumeTask } from './resume';
 import { answerSearch, ownServer, ownTools, search, unwrapped } from './search';
 import { createTaskStore } from './tasks';
 
+/** A server may keep a tool for its own pages, or from them; persons and their hooks may call any. */
+function mayCall({ by }: ToolCallRequest, { callers }: Pick<CatalogTool, 'callers'>): boolean {
+  if (!callers) return true;
+  if (by === 'model') return callers.includes('model');
+  return by !== 'app' || callers.includes('view');
+}
+
+const isForModels = ({ callers }: ToolEntry) => callers?.includes('model') ?? true;
+
 export function createTools(parts: {
   mcp: Pick<Mcp, 'tools' | 'find' | 'ready' | 'call' | 'resume' | 'setToolEnabled' | 'setToolApproval'>;
   settings: SettingsDoor;
@@ -69,12 +78,12 @@ export function createTools(parts: {
       );
     };
     const known = look();
-    if (known) return known;
+    if (known && mayCall(request, known)) return known;
     const server = mcp.find(request.serverId);
-    if (server?.enabled) {
+    if (server?.enabled && !known) {
       await mcp.ready(server.id, signal);
       const found = look();
-      if (found) return found;
+      if (found && mayCall(request, found)) return found;
     }
     const candidates = catalog.get().filter((entry) => entry.enabled);
     const ofServer = server && candidates.filter((entry) => entry.serverId === server.id);
@@ -145,7 +154,10 @@ export function createTools(parts: {
     catalog
       .get()
       .filter(
-        (entry) => entry.enabled && (globs === null || matchesGlobs(globs, entry.serverName, entry.name)),
+        (entry) =>
+          entry.enabled &&
+          isForModels(entry) &&
+          (globs === null || matchesGlobs(globs, entry.serverName, entry.name)),
       );
 
   /** The call that was meant, which goes the same way as any other. */
@@ -171,7 +183,7 @@ export function createTools(parts: {
     },
     search: (words, limit) => search(matching(null), words, limit),
     byModelName: (modelName) =>
-      [...catalog.get(), ...ownTools].find((entry) => entry.modelName === modelName),
+      [...catalog.get(), ...ownTools].find((entry) => entry.modelName === modelName && isForModels(entry)),
     find,
     async run(asked, signal, onStep) {
       if (asked.serverId === ownServer && asked.tool === 'find_tools')

@@ -101,6 +101,7 @@ export function createHouse(options: {
   work?: Record<string, ToolWork>;
   settings?: Record<string, unknown>;
   agents?: ResolvedAgent[];
+  lenders?: Parameters<typeof createChat>[0]['lenders'];
 }) {
   const path = 'Talk.md';
   const clock = createManualClock();
@@ -131,6 +132,8 @@ export function createHouse(options: {
     onAnswered: () => undefined,
     serversSettled: async () => undefined,
     instructions: () => [],
+    lenders: options.lenders ?? { server: () => null, read: async () => [] },
+    viewWords: () => [],
   });
   const note = session(path);
   const ask = (at = note.text().length, more: Partial<Parameters<typeof chat.run>[0]> = {}) =>

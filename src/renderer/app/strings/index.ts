@@ -6,6 +6,7 @@ import { servers } from './servers';
 import { settings } from './settings';
 import { shell } from './shell';
 import { tools } from './tools';
+import { views } from './views';
 
 /** Every text of the screen with its two languages side by side, so that none is forgotten. */
 export const strings = {
@@ -14,6 +15,7 @@ export const strings = {
   ...servers,
   ...offers,
   ...tools,
+  ...views,
   ...monitoring,
   ...settings,
   ...chat,

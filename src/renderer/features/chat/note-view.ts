@@ -16,7 +16,9 @@ import { listEnter } from './extensions/list-enter';
 import { liveCalls } from './extensions/live-calls';
 import { livePreview } from './extensions/live-preview';
 import { noteContext } from './extensions/note-context';
+import { viewPlaces } from './extensions/view-places';
 import { writing } from './extensions/writing';
+import { heldRange } from './menus/held-range';
 import { notYetJoined } from './sync/collab-part';
 
 const answerKeys = Prec.high(
@@ -39,6 +41,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
     state: EditorState.create({
       extensions: [
         noteContext,
+        heldRange,
         blocksField,
         notYetJoined,
         completion,
@@ -55,6 +58,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
         folds,
+        viewPlaces,
         livePreview,
         fences,
         codeColours,
