@@ -77,6 +77,7 @@ export async function world(
     pins?: Pins | null;
     openExternal?: (url: string) => Promise<void>;
     lend?: McpParts['lend'];
+    clock?: Host['clock'];
   } = {},
 ): Promise<World> {
   const data = folder();
@@ -88,6 +89,7 @@ export async function world(
   }
   const host = {
     ...hostIn(data, options.secrets),
+    ...(options.clock && { clock: options.clock }),
     ...(options.openExternal && { openExternal: options.openExternal }),
   };
   const mcp = createMcp({

@@ -7,6 +7,7 @@ import {
   type ToolResult,
 } from '../../markdown';
 import type { NoteSession } from '../notes';
+import type { CallStep } from '../tools';
 import { type CallParts, runningResult, runningTask, toolResult } from './calls';
 import { earlierResults } from './earlier';
 
@@ -46,6 +47,7 @@ export async function runBlock(
     /** Also the hand that writes. */
     readonly callId: string;
     readonly signal: AbortSignal;
+    readonly onStep: (step: CallStep) => void;
   },
   parts: CallParts,
 ): Promise<void> {
@@ -80,6 +82,7 @@ export async function runBlock(
       call.signal,
       (step) => {
         if (step.kind === 'task') write(runningTask(null, callId));
+        call.onStep(step);
       },
     );
     if (outcome.status === 'interrupted') return;

@@ -10,6 +10,7 @@ import { readableBlock, runBlock } from './blocks';
 import type { CallParts } from './calls';
 import type { Chat, ChatPreview, RunRequest, TaskEnded } from './door';
 import { createLeftTasks } from './left-tasks';
+import { showLoneCall } from './lone-call';
 import { promptTurns } from './prompt-turns';
 import { createNoteReading } from './reading';
 import { markInterrupted } from './recover';
@@ -76,22 +77,28 @@ export function createChat(
   async function runBlockAt(place: { path: string; at: number; version: number }) {
     const { session, release } = await notes.hold(place.path);
     const callId = randomUUID();
-    const stop = new AbortController();
     try {
       if (!blocks.has(session) && !runs.isLive(session)) recoverIn(session);
       const conversation = reading.parse(session.text());
       const block = readableBlock(conversation, session.mapFrom(place.version, place.at, 1));
-      const forget = runs.stoppable(callId, (reason) => stop.abort(reason));
+      const { server, tool } = block;
+      const shown = showLoneCall(runs, {
+        callId,
+        path: session.path,
+        server,
+        tool,
+        startedAt: parts.clock.now(),
+      });
       blocks.set(session, (blocks.get(session) ?? 0) + 1);
       const endSaving = session.keepSaving();
-      const call = { session, conversation, callId, signal: stop.signal };
+      const call = { session, conversation, callId, signal: shown.signal, onStep: shown.onStep };
       const work = runBlock(block, call, parts)
         .catch((error: unknown) => log.warn('block not run', { path: session.path, error }))
         .finally(() => {
           const left = (blocks.get(session) ?? 1) - 1;
           if (left > 0) blocks.set(session, left);
           else blocks.delete(session);
-          forget();
+          shown.end();
           endSaving();
           release();
         });

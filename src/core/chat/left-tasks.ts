@@ -1,9 +1,9 @@
-import type { RunPicture } from '../../contract/chat';
 import type { CallOutcome } from '../../contract/tools';
 import type { Notes } from '../notes';
 import type { LeftTask } from '../tools';
 import { type CallParts, toolResult } from './calls';
 import type { TaskEnded } from './door';
+import { showLoneCall } from './lone-call';
 import type { NoteReading } from './reading';
 import { openCalls, replaceCall, taskOf } from './recover';
 import type { Runs } from './runs';
@@ -21,31 +21,19 @@ export function createLeftTasks(
 
   /** Never rejects. */
   async function follow(left: LeftTask): Promise<void> {
-    const { callId } = left;
-    const stop = new AbortController();
-    const forget = runs.stoppable(callId, (reason) => stop.abort(reason));
-    runs.join(callId, (reason) => stop.abort(reason));
-    let picture = pictureOf(left);
-    if (picture) runs.show(picture);
+    const { callId, path, serverName: server, tool, task } = left;
+    const call = showLoneCall(runs, { callId, path, server, tool, startedAt: task.createdAt });
     try {
-      const outcome = await tools.resume(left, stop.signal, (step) => {
-        if (!picture || step.kind !== 'progress') return;
-        const { progress, total, message } = step;
-        const calls = picture.calls.map((call) => ({ ...call, progress: { progress, total, message } }));
-        picture = { ...picture, calls };
-        runs.show(picture);
-      });
+      const outcome = await tools.resume(left, call.signal, call.onStep);
       if (outcome.status === 'interrupted') return;
-      const placedIn = left.path !== null && (await place(left.path, left, outcome)) ? left.path : null;
+      const placedIn = path !== null && (await place(path, left, outcome)) ? path : null;
       tools.forgetTask(callId);
       parts.onTaskEnded({ left, outcome, placedIn });
     } catch (error) {
       // The result stays at the server and in our list: the next start tries again.
-      log.warn('result of a task not written', { path: left.path, error });
+      log.warn('result of a task not written', { path, error });
     } finally {
-      forget();
-      runs.release(callId);
-      runs.hide(callId);
+      call.end();
     }
   }
 
@@ -76,33 +64,4 @@ export function createLeftTasks(
   }
 
   return { follow };
-}
-
-/** Where the note shows how far it is, and where it can be stopped; null where it belongs to no note. */
-function pictureOf({ callId, path, serverName, tool, task }: LeftTask): RunPicture | null {
-  if (path === null) return null;
-  return {
-    runId: callId,
-    path,
-    provider: serverName,
-    model: tool,
-    phase: { kind: 'calling', running: 1, asked: 0 },
-    round: 0,
-    startedAt: task.createdAt,
-    finishedAt: null,
-    characters: 0,
-    usage: null,
-    cost: null,
-    calls: [
-      {
-        callId,
-        server: serverName,
-        tool,
-        state: 'running',
-        startedAt: task.createdAt,
-        ms: null,
-        progress: null,
-      },
-    ],
-  };
 }
