@@ -142,5 +142,5 @@ test('a pull of what does not exist says so', async () => {
   const pulling = (async () => {
     for await (const _ of testProviders().pull(config(server.url), 'missing', AbortSignal.timeout(5_000)));
   })();
-  await expect(pulling).rejects.toThrow(/file does not exist/);
+  await expect(pulling).rejects.toThrow(/could not fetch “missing”: “.*file does not exist” Check its name/);
 });
