@@ -6,8 +6,7 @@ import { build, type Plugin } from 'vite';
 const at = (path: string) => resolve(import.meta.dirname, path);
 
 /**
- * The vault server is one file with all that it needs: whoever starts it waits for it, and looking for the files of its
- * packages would take as long as all the rest.
+ * The vault server is built apart, with just what it needs: whoever starts it waits for it.
  */
 const vaultServer: Plugin = {
   name: 'vault-server',
@@ -24,7 +23,7 @@ const vaultServer: Plugin = {
         minify: false,
         target: 'node24',
         rollupOptions: {
-          input: { 'vault-server': at('src/vault-server/cli.ts') },
+          input: { 'vault-server': at('src/vault-server/main.ts') },
           output: {
             format: 'es',
             entryFileNames: '[name].js',
@@ -43,11 +42,14 @@ export default defineConfig({
     build: {
       outDir: 'out/main',
       target: 'node24',
+      // One file starts in half the time of five hundred.
+      externalizeDeps: false,
       rollupOptions: {
         input: {
           index: at('src/main/index.ts'),
           cli: at('src/node/cli.ts'),
         },
+        external: ['electron', /^@napi-rs\//],
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },
     },

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { estimateTokenCount } from 'tokenx';
 import { isAppError } from '../../contract/errors';
+import type { ResourceLink } from '../../markdown';
 import type { NoteSession } from '../notes';
 import type { NeutralMessage } from '../providers';
 import { type AskParts, prepareQuestion, readQuestion } from './ask';
 import { readableBlock, runBlock } from './blocks';
 import type { CallParts } from './calls';
 import type { Chat, ChatPreview, RunRequest } from './door';
+import { promptTurns } from './prompt-turns';
 import { createNoteReading } from './reading';
 import { markInterrupted } from './recover';
+import { createResourceShelf } from './resources';
 import { writeAnswer } from './run';
 import { createRuns } from './runs';
 
@@ -23,7 +26,8 @@ export function createChat(
   const { notes, log } = parts;
   const runs = createRuns();
   const reading = createNoteReading(parts);
-  const under = { ...parts, runs, reading };
+  const shelf = createResourceShelf(parts);
+  const under = { ...parts, runs, reading, shelf };
   const working = new Set<Promise<unknown>>();
   /** How many blocks are being run by hand, by note. */
   const blocks = new Map<NoteSession, number>();
@@ -117,14 +121,16 @@ export function createChat(
     runBlock: (place) => keep(runBlockAt(place)),
     stopCall: (callId) => runs.stopCall(callId),
 
-    async preview({ path, at, version, tag }) {
+    async preview({ path, at, version, tag }, signal) {
       const { session, release } = await notes.hold(path);
       try {
         const text = session.text();
         const place = Math.min(text.length, session.mapFrom(version, at, 1));
         const request = { path, ...(tag !== undefined && { tag }) };
         const asked = await readQuestion(text, reading.parse(text, [tag]), place, request, parts);
-        const prepared = await prepareQuestion(asked, path, new Date(parts.clock.now()), parts);
+        const date = new Date(parts.clock.now());
+        const resource = (link: ResourceLink) => shelf.glance(link, signal);
+        const prepared = await prepareQuestion(asked, { path, date, resource }, parts);
         const toolTokens = asked.offered.reduce((sum, entry) => sum + entry.tokens, 0);
         const tokens = toolTokens + prepared.messages.reduce((sum, message) => sum + weight(message), 0);
         const { provider } = asked.answerer;
@@ -148,6 +154,8 @@ export function createChat(
         release();
       }
     },
+
+    promptTurns: (prompt) => promptTurns(prompt, under),
 
     async recover(path) {
       const { session, release } = await notes.hold(path);

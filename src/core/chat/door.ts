@@ -1,4 +1,5 @@
 import type { RunPicture, TokenUsage } from '../../contract/chat';
+import type { PromptTurns } from '../../contract/mcp';
 import type { ProviderConfig } from '../../contract/providers';
 import type { Picture } from '../foundation';
 import type { ModelEvent } from '../providers';
@@ -15,6 +16,8 @@ export interface RunRequest {
   /** Globs; `[]` offers no tools. */
   readonly tools?: readonly string[];
   readonly rounds?: number;
+  /** Who asks for it, for the history of its calls; left out: a person does. */
+  readonly by?: 'hook';
   /** With this nobody is asked: tools that match run, others are denied. */
   readonly unattended?: { readonly allow: readonly string[] };
   /** Sees everything the model says and every tool result, as it comes. */
@@ -48,7 +51,15 @@ export interface Chat {
   stopAll(): Promise<void>;
   runBlock(place: { path: string; at: number; version: number }): Promise<{ callId: string }>;
   stopCall(callId: string): void;
-  preview(place: { path: string; at: number; version: number; tag?: string }): Promise<ChatPreview>;
+  preview(
+    place: { path: string; at: number; version: number; tag?: string },
+    signal: AbortSignal,
+  ): Promise<ChatPreview>;
+  promptTurns(prompt: {
+    server: string;
+    name: string;
+    said: PromptTurns;
+  }): Promise<{ role: 'user' | 'assistant'; text: string }[]>;
   /** Marks calls that an earlier start of the app left running. To be called when a note has been opened. */
   recover(path: string): Promise<void>;
   close(): Promise<void>;
@@ -63,7 +74,7 @@ export interface ChatPreview {
   readonly tools: number;
   readonly contextWindow: number | null;
   readonly estimatedCost: number | null;
-  readonly expanded: { target: string; characters: number }[];
+  readonly expanded: { target: string; server: string | null; characters: number; tokens: number }[];
   readonly attachments: { target: string; mediaType: string; bytes: number }[];
   readonly warnings: string[];
 }

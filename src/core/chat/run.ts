@@ -8,12 +8,14 @@ import type { CallParts } from './calls';
 import type { RunRequest } from './door';
 import { earlierResults } from './earlier';
 import type { NoteReading } from './reading';
+import type { ResourceShelf } from './resources';
 import type { Runs } from './runs';
 import { type AnswerWriter, createWriter } from './writer';
 
 export interface RunParts extends AskParts, CallParts {
   readonly runs: Runs;
   readonly reading: NoteReading;
+  readonly shelf: ResourceShelf;
 }
 
 /**
@@ -84,7 +86,16 @@ export async function writeAnswer(
     // Right after a vault was opened its servers are still on their way.
     if (asked.answerer.tools?.length !== 0) await parts.serversSettled(stop.signal);
     const ready = { ...asked, offered: parts.tools.offered(asked.answerer.tools) };
-    const prepared = await prepareQuestion(ready, request.path, new Date(clock.now()), parts);
+    const prepared = await prepareQuestion(
+      ready,
+      {
+        path: request.path,
+        date: new Date(clock.now()),
+        // An old link that leads nowhere any more does not stop a conversation.
+        resource: (link, isAsked) => parts.shelf[isAsked ? 'now' : 'again'](link, stop.signal),
+      },
+      parts,
+    );
     throwIfAborted(stop.signal);
     return answer(
       {
@@ -97,7 +108,7 @@ export async function writeAnswer(
         request: {
           runId,
           path: request.path,
-          by: 'model',
+          by: request.by ?? 'model',
           unattended: request.unattended ?? null,
           only: asked.answerer.tools,
           ...(asked.answerer.approval !== null && { approval: asked.answerer.approval }),

@@ -1,4 +1,5 @@
 export type { CallStep, EarlierResult, FinishedCall, ToolCallRequest, Tools } from './door';
 
+export { inert } from './inert';
 export { plainModelName } from './names';
 export { createTools } from './tools';

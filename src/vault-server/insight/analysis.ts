@@ -2,14 +2,14 @@ import type { Entities } from '../entities/catalog';
 import { type Entity, idsIn, isOpen, isWork, referenceFields } from '../entities/model';
 import { criticalPath, daysSince, enablingDecisions, isOverdue, isStale, waitsFor } from './work';
 
-const most = 10;
 const mostOfAKind = 2;
+const all = { after: 0, most: Number.POSITIVE_INFINITY };
 
 /**
  * What stands in the way of a project and what could be done next; the same vault on the same day gives the same answer.
- * Each list from its place `after` on.
+ * Of each list the piece from its place `after` on; all of it where nothing is said.
  */
-export function analyze(members: readonly Entity[], entities: Entities, now: Date, after: number) {
+export function analyze(members: readonly Entity[], entities: Entities, now: Date, { after, most } = all) {
   const open = members.filter(isOpen);
   const work = open.filter(isWork);
   const enabling = enablingDecisions(entities.all());
@@ -81,12 +81,12 @@ export function analyze(members: readonly Entity[], entities: Entities, now: Dat
   const counts: Record<string, number> = {};
   let truncated = false;
   /** The page of a list; with thousands of entities most are never shown. */
-  function page<T>(name: string, list: readonly T[], show: (item: T) => unknown): unknown[] {
+  function page<T, S>(name: string, list: readonly T[], show: (item: T) => S): S[] {
     counts[name] = list.length;
     if (list.length > after + most) truncated = true;
     return list.slice(after, after + most).map(show);
   }
-  const asIs = (item: unknown): unknown => item;
+  const asIs = <T>(item: T): T => item;
   const lists = {
     blockers: page('blockers', blockers, ({ entity, holdsUp }) => ({
       ...brief(entity),

@@ -5,6 +5,9 @@ import { inScope } from '../insight/scope';
 import { defineTool, reads, type Tool } from './define';
 import type { VaultParts } from './shared';
 
+/** Of each list in one answer. */
+const most = 10;
+
 const input = z.strictObject({
   workstream: z.string().optional(),
   canvas_source: z.string().optional(),
@@ -47,7 +50,7 @@ export function analyzeProjectState(parts: VaultParts): Tool {
       const entities = await parts.catalog.entities();
       const members = await inScope({ entities, store: parts.store }, request);
       const after = request.cursor === undefined ? 0 : readCursor(Place, request.cursor).after;
-      const { counts, lists, truncated, next } = analyze(members, entities, parts.now(), after);
+      const { counts, lists, truncated, next } = analyze(members, entities, parts.now(), { after, most });
       return {
         counts,
         ...Object.fromEntries(Object.entries(lists).filter(([, page]) => page.length > 0)),

@@ -125,10 +125,13 @@ function PreviewFacts({ preview }: { preview: Preview }) {
       )}
       {preview.expanded.length > 0 && <h4>{t('context.linked')}</h4>}
       <ul className="context-list">
-        {preview.expanded.map(({ target, characters }) => (
-          <li key={target}>
-            <span>{target}</span>
-            <small>{t('run.characters', { n: number(characters) })}</small>
+        {preview.expanded.map(({ target, server, tokens }) => (
+          <li key={`${server} ${target}`}>
+            <span>
+              {server !== null && <span className="context-soft">{server} </span>}
+              {target}
+            </span>
+            <small>{t('context.tokens', { n: number(tokens) })}</small>
           </li>
         ))}
       </ul>

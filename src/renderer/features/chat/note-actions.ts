@@ -7,6 +7,9 @@ import { useVaultEntries } from '../../app/vault-entries';
 import type { NoteActions } from './extensions/note-context';
 import { speakHere } from './extensions/speak-here';
 import { toolBlockAt } from './extensions/tool-block';
+import { holdRange } from './menus/held-range';
+import { useNoteForm } from './menus/note-form';
+import { createOffers } from './menus/offers';
 import { resolveNote } from './resolve-note';
 
 export interface NoteActionsParts {
@@ -68,6 +71,17 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     openSettings: (section) => useLayout.getState().show({ kind: 'settings', section }),
     copy: (text) => void attempt(() => navigator.clipboard.writeText(text)),
     listNotes: notePaths,
+    offers: createOffers(core),
+    ask(view, form, range) {
+      if (view.state.readOnly) return;
+      view.dispatch({ effects: holdRange.of(range) });
+      useNoteForm.getState().show(path, form);
+    },
+    putPrompt(view, offered, range) {
+      const { from, to } = view.state.selection.main;
+      const selection = range.from === from && range.to === to ? view.state.sliceDoc(from, to) : '';
+      actions.ask(view, { kind: 'prompt', offered, selection }, range);
+    },
     revert: async (clientId) =>
       (await attempt(() => core.call('notes.revert', { path, clientId })))?.clientId ?? null,
   };

@@ -9,6 +9,7 @@ import { blockCheck } from './extensions/block-check';
 import { blocksField } from './extensions/blocks';
 import { codeColours } from './extensions/code-colours';
 import { completion } from './extensions/completion';
+import { entityLinks } from './extensions/entity-links';
 import { fences } from './extensions/fences';
 import { folds } from './extensions/folds';
 import { links } from './extensions/links';
@@ -16,7 +17,9 @@ import { listEnter } from './extensions/list-enter';
 import { liveCalls } from './extensions/live-calls';
 import { livePreview } from './extensions/live-preview';
 import { noteContext } from './extensions/note-context';
+import { viewPlaces } from './extensions/view-places';
 import { writing } from './extensions/writing';
+import { heldRange } from './menus/held-range';
 import { notYetJoined } from './sync/collab-part';
 
 const answerKeys = Prec.high(
@@ -39,6 +42,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
     state: EditorState.create({
       extensions: [
         noteContext,
+        heldRange,
         blocksField,
         notYetJoined,
         completion,
@@ -55,11 +59,13 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
         folds,
+        viewPlaces,
         livePreview,
         fences,
         codeColours,
         blockCheck,
         links,
+        entityLinks,
         writing,
         liveCalls,
         extra,

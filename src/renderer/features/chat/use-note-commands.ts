@@ -20,12 +20,31 @@ export function useNoteCommands(view: () => EditorView | null): void {
         act(editor);
       },
     });
+    /** Without keys of its own, from the palette. */
+    const offered = (id: string, title: string, act: (view: EditorView) => void): Command => ({
+      id,
+      title,
+      when: () => view()?.state.readOnly === false,
+      run: () => {
+        // The palette gives the focus back first.
+        requestAnimationFrame(() => {
+          const editor = view();
+          if (editor) act(editor);
+        });
+      },
+    });
     const actions = (editor: EditorView) => editor.state.field(noteContext).actions;
     return [
       command('note.answer', t('note.command.answer'), 'Mod-Enter', (editor) =>
         actions(editor).answerOrRunBlock(editor),
       ),
       command('note.stop', t('status.stop'), 'Escape', (editor) => void actions(editor).stop()),
+      offered('note.prompt', t('note.command.prompt'), (editor) =>
+        actions(editor).ask(editor, { kind: 'choose-prompt' }, null),
+      ),
+      offered('note.attach', t('note.command.attach'), (editor) =>
+        actions(editor).ask(editor, { kind: 'choose-attachment' }, null),
+      ),
       command('note.find', t('note.command.find'), 'Mod-f', (editor) => void openSearchPanel(editor)),
     ];
   }, [view]);

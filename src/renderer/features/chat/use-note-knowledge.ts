@@ -1,16 +1,22 @@
 import { useMemo } from 'react';
+import type { Prompt } from '../../../contract/agents';
 import type { RunPicture } from '../../../contract/chat';
+import type { ServerPicture } from '../../../contract/mcp';
 import type { ToolEntry } from '../../../contract/tools';
 import type { TagNames } from '../../../markdown';
 import { usePicture } from '../../app/core';
+import type { Lender } from './menus/offers';
 
 const everything = {};
 const noTools: readonly ToolEntry[] = [];
+const noTemplates: readonly Prompt[] = [];
 
 export interface NoteKnowledge {
   readonly tags: TagNames;
   readonly servers: readonly string[];
   readonly tools: readonly ToolEntry[];
+  readonly templates: readonly Prompt[];
+  readonly lenders: readonly Lender[];
 }
 
 /** What the pictures of the app say that a note's text is read with; the same object until it changes. */
@@ -32,7 +38,18 @@ export function useNoteKnowledge(): NoteKnowledge {
     return { newChat, user, system, assistant };
   }, [spoken]);
   const servers = useMemo(() => JSON.parse(named) as string[], [named]);
-  return useMemo(() => ({ tags, servers, tools }), [tags, servers, tools]);
+  const templates = usePicture('agents.prompts', everything) ?? noTemplates;
+  const up = JSON.stringify(mcp?.servers.flatMap(lenderOf) ?? []);
+  const lenders = useMemo(() => JSON.parse(up) as Lender[], [up]);
+  return useMemo(
+    () => ({ tags, servers, tools, templates, lenders }),
+    [tags, servers, tools, templates, lenders],
+  );
+}
+
+function lenderOf({ id, name, prompts, resources, state }: ServerPicture): Lender[] {
+  const isUp = state.kind === 'ready' || state.kind === 'degraded';
+  return isUp ? [{ id, name, prompts, resources, since: state.since }] : [];
 }
 
 /** The note's live run, else its last one. */

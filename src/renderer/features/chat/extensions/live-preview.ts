@@ -6,13 +6,14 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
+import { findResourceLinks } from '../../../../markdown';
 import { blockAround, blocksField, calloutType } from './blocks';
 import { isCard } from './folds';
 import { longestLine, parseLine } from './line-syntax';
 import { colouringChanged, noteContext } from './note-context';
 import { roleTagsOf } from './role-tag';
 import { decorateTable, isTableLine } from './tables';
-import { Bullet, Checkbox, Picture, Rule, SpeakerChip, Words } from './widgets';
+import { Bullet, Checkbox, LentChip, Picture, Rule, SpeakerChip, Words } from './widgets';
 
 const hidden = Decoration.replace({});
 const bullet = Decoration.replace({ widget: new Bullet() });
@@ -206,6 +207,11 @@ function decorateSyntax(lineFrom: number, text: string, offset: number, active: 
         const close = text.indexOf('](', from);
         const target = node.node.getChild('URL');
         if (close < 0 || close > to || !target) return undefined;
+        const [lent] = active ? [] : findResourceLinks(text.slice(from, to));
+        if (lent) {
+          replace(from, to, Decoration.replace({ widget: new LentChip(lent) }));
+          return false;
+        }
         hide(from, from + 1);
         hide(close, to);
         mark(from + 1, close, 'cm-link', { 'data-target': text.slice(target.from, target.to) });

@@ -1,8 +1,11 @@
 import { type EditorState, StateEffect, StateField } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
+import type { Prompt } from '../../../../contract/agents';
 import type { RunPicture } from '../../../../contract/chat';
 import type { ApprovalAsked, ToolEntry } from '../../../../contract/tools';
 import type { Role, TagNames } from '../../../../markdown';
+import type { NoteForm } from '../menus/note-form';
+import type { Lender, OfferedPrompt, Offers } from '../menus/offers';
 
 /** What the extensions know of the world around the note. */
 export interface NoteContext {
@@ -11,6 +14,9 @@ export interface NoteContext {
   /** Names and ids of servers: fences with such a language are tool blocks. */
   readonly servers: readonly string[];
   readonly tools: readonly ToolEntry[];
+  /** Prompts of the vault, and servers that may offer more. */
+  readonly templates: readonly Prompt[];
+  readonly lenders: readonly Lender[];
   readonly run: RunPicture | null;
   readonly approvals: readonly ApprovalAsked[];
   readonly actions: NoteActions;
@@ -31,6 +37,11 @@ export interface NoteActions {
   /** Paths of all notes. */
   listNotes(): readonly string[];
   revert(clientId: string): Promise<string | null>;
+  readonly offers: Offers;
+  /** Puts a prompt in place of a range, after asking for what it needs. */
+  putPrompt(view: EditorView, offered: OfferedPrompt, range: { from: number; to: number }): void;
+  /** Asks the person for something that will stand in place of a range. */
+  ask(view: EditorView, form: NoteForm, range: { from: number; to: number } | null): void;
 }
 
 const nobody: NoteActions = {
@@ -45,6 +56,12 @@ const nobody: NoteActions = {
   copy: () => undefined,
   listNotes: () => [],
   revert: async () => null,
+  offers: {
+    prompts: async () => ({ found: [], silent: [] }),
+    resources: async () => ({ found: [], silent: [] }),
+  },
+  putPrompt: () => undefined,
+  ask: () => undefined,
 };
 
 const emptyContext: NoteContext = {
@@ -52,6 +69,8 @@ const emptyContext: NoteContext = {
   tags: { newChat: [], user: [], system: [], assistant: [] },
   servers: [],
   tools: [],
+  templates: [],
+  lenders: [],
   run: null,
   approvals: [],
   actions: nobody,
