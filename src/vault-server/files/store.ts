@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { AppError } from '../../contract/errors';
-import { durableWrite, safePath, safeSegments } from '../../files';
+import { durableWrite, safePath, safeSegments, vaultLock } from '../../files';
 import { ToolFailure, toFailure } from '../failures';
 import { createCommit } from './commit';
 import type { Document } from './document';
@@ -34,7 +34,7 @@ export interface Store {
 const largestFile = 20 * 1024 * 1024;
 
 export function createStore({ root, tree }: { root: string; tree: Tree }): Store {
-  const alone = createLock({ file: () => safePath(root, '.interlinear/vault-server.lock') });
+  const alone = createLock({ file: () => safePath(root, vaultLock) });
   const commit = createCommit({ root, locate, find });
 
   async function locate(path: string): Promise<string> {
