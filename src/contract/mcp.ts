@@ -32,6 +32,19 @@ const MaskedValue = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hidden') }),
 ]);
 
+/** How grave a message of a server has to be to be sent, the least grave first. */
+export const LogLevel = z.enum([
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+]);
+export type LogLevel = z.infer<typeof LogLevel>;
+
 const Approval = z.enum(['ask', 'allow', 'deny']);
 
 /** How to sign in at a server, where its own word is not enough. Every text may be a reference such as `${secret:x}`. */
@@ -73,6 +86,7 @@ export const ServerDraft = z.object({
   disabledTools: z.array(z.string()).optional(),
   approval: z.record(z.string(), Approval).optional(),
   roots: z.array(z.string()).optional(),
+  logLevel: LogLevel.optional(),
   oauth: OAuthConfig.optional(),
 });
 export type ServerDraft = z.infer<typeof ServerDraft>;
@@ -94,6 +108,7 @@ export const ServerPicture = z.object({
   enabled: z.boolean(),
   autostart: z.boolean(),
   timeout: z.number().nullable(),
+  logLevel: LogLevel,
   state: ServerState,
   /** Null until the server has been asked: not the same as none. */
   tools: z.number().int().nullable(),
@@ -199,6 +214,17 @@ export const ServerAsk = z.object({
       messages: z.array(z.object({ role: z.enum(['user', 'assistant']), text: z.string() })),
       maxTokens: z.number(),
       hints: z.array(z.string()),
+      /** The server's own tools: what the model calls goes back to it. */
+      tools: z.array(
+        z.object({
+          name: z.string(),
+          description: z.string(),
+          inputSchema: z.record(z.string(), z.json()),
+        }),
+      ),
+      toolChoice: z.enum(['auto', 'required', 'none']),
+      /** Who would answer; null where no model is set up. */
+      model: z.string().nullable(),
     }),
   ]),
 });
@@ -224,6 +250,8 @@ export const mcpOperations = {
     z.object({}),
     z.array(z.object({ title: z.string(), description: z.string(), draft: ServerDraft })),
   ),
+  /** All but the bundled one, as an `mcpServers` file without secrets. */
+  'mcp.export': call(z.object({}), z.object({ text: z.string() })),
   'mcp.add': call(
     z.object({ level: z.enum(['user', 'vault']), servers: z.array(ServerDraft).min(1).max(100) }),
     z.object({ serverIds: z.array(ServerId) }),

@@ -2,12 +2,15 @@ import { agentsOperations } from './agents';
 import { appOperations } from './app';
 import { chatOperations } from './chat';
 import { healthOperations } from './health';
+import { hooksOperations } from './hooks';
 import { mcpOperations } from './mcp';
 import { notesOperations } from './notes';
+import { projectsOperations } from './projects';
 import { providersOperations } from './providers';
 import { settingsOperations } from './settings';
 import { toolsOperations } from './tools';
 import { vaultOperations } from './vault';
+import { viewsOperations } from './views';
 
 /** Everything a screen may ask of the core. This table is the whole surface. */
 export const operations = {
@@ -17,9 +20,12 @@ export const operations = {
   ...chatOperations,
   ...mcpOperations,
   ...toolsOperations,
+  ...viewsOperations,
   ...providersOperations,
   ...agentsOperations,
   ...settingsOperations,
+  ...hooksOperations,
   ...healthOperations,
+  ...projectsOperations,
 } as const;
 export type AppOperations = typeof operations;

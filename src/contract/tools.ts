@@ -15,6 +15,10 @@ export const ToolAnnotations = z.object({
 });
 export type ToolAnnotations = z.infer<typeof ToolAnnotations>;
 
+/** `view`: pages that the same server brings. */
+export const ToolCallers = z.array(z.enum(['model', 'view'])).readonly();
+export type ToolCallers = z.infer<typeof ToolCallers>;
+
 export const ToolEntry = z.object({
   serverId: ServerId,
   serverName: z.string(),
@@ -33,6 +37,10 @@ export const ToolEntry = z.object({
   enabled: z.boolean(),
   approval: Approval,
   lastUsed: z.number().nullable(),
+  /** Address of a page of the server that shows what this tool answers. */
+  viewUri: z.string().optional(),
+  /** Who may call it; left out: both. */
+  callers: ToolCallers.optional(),
 });
 export type ToolEntry = z.infer<typeof ToolEntry>;
 
@@ -67,12 +75,17 @@ export const CallOutcome = z.object({
 });
 export type CallOutcome = z.infer<typeof CallOutcome>;
 
+/** `app`: a view of the server whose tool it is. */
+export const Caller = z.enum(['model', 'person', 'hook', 'app']);
+export type Caller = z.infer<typeof Caller>;
+
 /** A call that waits for a person. */
 export const ApprovalAsked = z.object({
   id: z.string(),
   callId: CallId,
   runId: RunId.nullable(),
   path: NotePath.nullable(),
+  by: Caller,
   serverId: ServerId,
   serverName: z.string(),
   tool: z.string(),
@@ -116,7 +129,7 @@ export type Grant = z.infer<typeof Grant>;
 export const HistoryEntry = z.object({
   callId: CallId,
   at: z.number(),
-  by: z.enum(['model', 'person', 'hook', 'app']),
+  by: Caller,
   serverId: ServerId,
   serverName: z.string(),
   tool: z.string(),
@@ -154,7 +167,7 @@ export const toolsOperations = {
       tool: z.string().optional(),
       status: CallStatus.optional(),
       path: NotePath.optional(),
-      by: z.enum(['model', 'person', 'hook', 'app']).optional(),
+      by: Caller.optional(),
       since: z.number().optional(),
       before: z.number().optional(),
       limit: z.number().int().min(1).max(500).default(100),

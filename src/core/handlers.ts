@@ -4,7 +4,22 @@ import type { App } from './app';
 
 /** Which part of the core answers which operation. Adding an operation breaks this file until it is answered. */
 export function createHandlers(app: App): Handlers<AppOperations> {
-  const { host, settings, vault, notes, mcp, tools, providers, agents, chat, health, notices } = app;
+  const {
+    host,
+    settings,
+    vault,
+    notes,
+    mcp,
+    tools,
+    providers,
+    agents,
+    chat,
+    hooks,
+    health,
+    notices,
+    projects,
+    views,
+  } = app;
   return {
     'app.info': () => ({ ...host.info, secretStore: host.secrets.kind }),
     'app.openExternal': ({ url }) => app.openExternal(url),
@@ -16,7 +31,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'vault.open': ({ path }) => app.openVault(path),
     'vault.openSample': () => app.openSampleVault(),
     'vault.recent': () => app.recentVaults(),
-    'vault.trust': ({ trusted }) => app.trustVault(trusted),
+    'vault.trust': ({ trusted, agreed }) => app.trustVault(trusted, agreed),
     'vault.entries': (_input, { signal }) => vault.followEntries(signal),
     'vault.read': ({ path }) => vault.read(path),
     'vault.write': ({ path, text, expectedVersion }) => vault.write(path, text, expectedVersion),
@@ -57,6 +72,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'mcp.servers': (_input, { signal }) => mcp.servers.follow(signal),
     'mcp.recognise': ({ text }) => mcp.recognise(text),
     'mcp.templates': () => [...mcp.templates()],
+    'mcp.export': async () => ({ text: await mcp.exportServers() }),
     'mcp.add': ({ level, servers }) => mcp.add(level, servers),
     'mcp.update': ({ serverId, changes }) => mcp.update(serverId, changes),
     'mcp.remove': ({ serverId }) => mcp.remove(serverId),
@@ -90,6 +106,11 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'tools.clearHistory': () => tools.clearHistory(),
     'tools.resetLimit': ({ path }) => tools.resetLimit(path),
 
+    'views.open': (what, { signal }) => views.open(what, signal),
+    'views.call': ({ viewId, tool, arguments: args }, { signal }) => views.call(viewId, tool, args, signal),
+    'views.read': ({ viewId, uri }, { signal }) => views.read(viewId, uri, signal),
+    'views.tell': ({ viewId, text }) => views.tell(viewId, text),
+
     'providers.vendors': () => [...providers.vendors()],
     'providers.list': (_input, { signal }) => providers.list.follow(signal),
     'providers.save': ({ provider, key }) => providers.save(provider, key),
@@ -112,6 +133,12 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'agents.fillPrompt': ({ path, selection, note, arguments: given }) => ({
       text: app.prompts.fill(path, { selection, note, arguments: given }),
     }),
+    'hooks.list': (_input, { signal }) => hooks.list.follow(signal),
+    'hooks.save': ({ hook, replaces }) => hooks.save(hook, replaces),
+    'hooks.setEnabled': ({ name, enabled }) => hooks.setEnabled(name, enabled),
+    'hooks.remove': ({ name }) => hooks.remove(name),
+    'hooks.run': ({ name, path }) => hooks.run(name, path),
+
     'agents.findTars': () => app.tars.find(),
     'agents.importTars': () => app.tars.run(),
 
@@ -119,5 +146,17 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'settings.change': ({ changes }) => settings.change(changes),
 
     'health.report': (_input, { signal }) => health.report.follow(signal),
+
+    'projects.state': (_input, { signal }) => projects.state(signal),
+    'projects.overview': projects.overview,
+    'projects.list': projects.list,
+    'projects.decisions': projects.decisions,
+    'projects.entity': projects.entity,
+    'projects.find': projects.find,
+    'projects.create': projects.create,
+    'projects.update': projects.update,
+    'projects.canvas': projects.canvas,
+    'projects.moveNodes': projects.moveNodes,
+    'projects.addMissing': projects.addMissing,
   };
 }

@@ -69,6 +69,7 @@ async function start(release: () => void): Promise<void> {
     developmentServer: electronApp.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL,
     net,
     picture: (path) => vaultPicture(app.vault, path),
+    views: app.views,
   });
 
   const iconPath = join(appRoot, 'resources/icon.png');

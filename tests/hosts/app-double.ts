@@ -60,6 +60,7 @@ export function createAppDouble(
       find: (name: string) => servers.get().servers.find((server) => server.name === name),
       useVault: async () => undefined,
     },
+    views: { page: () => null },
     chat: {
       runs: createPicture<RunPicture[]>([]),
       async run(request: RunRequest) {

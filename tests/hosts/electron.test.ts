@@ -180,11 +180,16 @@ test('the scheme serves the page with its policy and pictures of the vault, noth
   writeFileSync(join(pageFolder, 'index.html'), 'page');
   let handler: ((request: Request) => Promise<Response>) | undefined;
   handleScheme({
-    protocol: as({ handle: (_scheme: string, added: typeof handler) => (handler = added) }),
+    protocol: as({
+      handle: (scheme: string, added: typeof handler) => {
+        if (scheme === 'app') handler = added;
+      },
+    }),
     pageFolder,
     developmentServer: undefined,
     net: as({}),
     picture: async (path) => (path === 'a.png' ? { bytes: new Uint8Array([1]), type: 'image/png' } : null),
+    views: { page: () => null },
   });
   const get = (path: string) => handler!(as<Request>({ url: `app://${path}` }));
   const index = await get('interlinear/');

@@ -33,6 +33,7 @@ async function served() {
     handlers: createHandlers(app),
     page: createStaticPage(folder),
     picture: (path) => vaultPicture(app.vault, path),
+    views: app.views,
     log: createLog(() => undefined),
   });
   closers.push(serving.close);

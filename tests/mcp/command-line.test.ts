@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createApp } from '../../src/core/app';
 import { createCommandLine } from '../hosts/command-line';
-import { everything, memory } from './setup';
+import { everything, folder, memory } from './setup';
 
 /** The real program on a data folder of its own; nothing of it is a double. */
 function shell(servers: Record<string, unknown> = {}) {
@@ -35,6 +35,7 @@ test('servers are added in any form, listed, switched off and on, and removed', 
   expect(servers().mem).toMatchObject({ command: 'npx', args: ['-y', 'a b', '--deep'] });
   expect((await run('servers', 'add', 'https://example.com/mcp')).code).toBe(0);
   expect((await json('servers', 'list')).servers).toHaveLength(2);
+  expect((await json('servers', 'export')).mcpServers.mem).toMatchObject({ command: 'npx' });
   await json('servers', 'disable', 'mem');
   expect(servers().mem.enabled).toBe(false);
   await json('servers', 'enable', 'mem');
@@ -75,6 +76,36 @@ test('resources and prompts are listed and read', async () => {
   expect(got.out).toContain('Paris');
   expect(got.out).toContain('x=y');
   expect((await run('servers', 'logs', 'everything')).code).toBe(0);
+});
+
+test('a vault’s servers run once exactly they were agreed to; what changes afterwards is shown and waits', async () => {
+  const { run, json } = shell();
+  const vault = folder();
+  mkdirSync(join(vault, '.interlinear'));
+  const bring = (args: string[]) =>
+    writeFileSync(
+      join(vault, '.interlinear/mcp.json'),
+      JSON.stringify({ mcpServers: { brought: { ...memory, args: [...memory.args, ...args] } } }),
+    );
+  bring(['--one\u001b[31m']);
+  const first = await run('tools', 'list', 'brought', '--vault', vault);
+  expect(first.code).toBe(3);
+  expect(first.err).toContain('interlinear trust');
+  const shown = await run('trust', vault);
+  expect(shown.out).toContain('--one\\u{1b}[31m');
+  const code = / --agree (\w+)/.exec(shown.out)?.[1] ?? '';
+  bring(['--two']);
+  expect((await run('trust', vault, '--agree', code)).code).toBe(1);
+  await json('trust', vault, '--agree', (await json('trust', vault)).code);
+  expect(await json('tools', 'list', 'brought', '--vault', vault)).not.toHaveLength(0);
+  bring(['--three']);
+  const changed = await run('trust', vault);
+  expect(changed.out).toMatch(/server brought \(changed\)\n {2}- .*--two\n {2}\+ .*--three/);
+  expect((await run('tools', 'list', 'brought', '--vault', vault)).code).toBe(3);
+  bring(['--two']);
+  expect((await run('tools', 'list', 'brought', '--vault', vault)).code).toBe(0);
+  await run('trust', vault, '--revoke');
+  expect((await json('trust', vault)).trusted).toBe(false);
 });
 
 test('a server that cannot be started says why, also as JSON', async () => {

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createMcp } from '../../src/core/mcp';
+import { broughtServers, createMcp } from '../../src/core/mcp';
+import { createTrust } from '../../src/core/settings';
 import { call, folder, hostIn, idOf, ours, until, world } from './setup';
 
 const good = ours('vault');
@@ -95,10 +96,75 @@ test('the vault’s file wins on the same name, cannot take another server’s i
 });
 
 test('servers of a vault that is not trusted are named and not started', async () => {
-  const { mcp } = await world({}, { vaultServers: { risky: good }, trusted: false });
+  const { mcp } = await world({}, { vaultServers: { risky: good }, pins: null });
   expect(mcp.find('risky')).toBeUndefined();
   expect(mcp.servers.get().problems).toMatchObject([{ level: 'vault', server: 'risky' }]);
   await expect(mcp.add('vault', [{ name: 'x', ...good }])).rejects.toMatchObject({ code: 'vault.untrusted' });
+});
+
+/** A vault with two servers, both agreed to as they stand. */
+async function agreedVault() {
+  const trust = createTrust(join(folder(), 'trust.json'), () => expect.unreachable());
+  const root = folder();
+  trust.setTrusted(root, true);
+  const pins = trust.pinsOf(root);
+  const servers = { a: good, b: { ...good, env: { LEVEL: '1' } } };
+  pins?.agree(broughtServers(JSON.stringify({ mcpServers: servers })));
+  const all = await world({}, { vaultServers: servers, pins });
+  await all.until('a', ({ state }) => state.kind === 'ready');
+  const b = await all.until('b', ({ state }) => state.kind === 'ready');
+  const write = (mcpServers: object) =>
+    writeFileSync(join(all.vault, '.interlinear/mcp.json'), JSON.stringify({ mcpServers }));
+  const read = () => readFileSync(join(all.vault, '.interlinear/mcp.json'), 'utf8');
+  return { ...all, pins, servers, write, read, since: b.state };
+}
+
+test('a server of a vault that is changed after consent is stopped and waits; the others go on', async () => {
+  const { mcp, write, servers, pins, since, vault, until: when } = await agreedVault();
+  const changed: object[] = [
+    { ...good, args: [...good.args, '--other'] },
+    { ...good, env: { NODE_OPTIONS: '--require ./evil.cjs' } },
+    { ...good, cwd: '/' },
+    { ...good, approval: { where: 'allow' } },
+    { url: 'http://127.0.0.1:9/mcp' },
+  ];
+  for (const a of changed) {
+    write({ ...servers, a });
+    const { problems } = await until(mcp.servers, (all) => all.problems.length === 1);
+    expect(problems).toMatchObject([
+      { kind: 'waits', server: 'a', message: expect.stringContaining('agree') },
+    ]);
+    expect(mcp.find('a')).toBeUndefined();
+    expect(mcp.find('b')?.state).toEqual(since);
+    // What was agreed to may come back by itself; numbers that only the app reads are no reason to ask.
+    write({ ...servers, a: { ...good, timeout: 5_000 } });
+    await when('a', ({ state }) => state.kind === 'ready');
+  }
+  write({ ...servers, a: changed[0], c: good });
+  await until(mcp.servers, (all) => all.problems.length === 2);
+  expect(mcp.find('c')).toBeUndefined();
+  pins?.agree(broughtServers(JSON.stringify({ mcpServers: { a: changed[0], c: good } })));
+  await mcp.useVault({ root: vault, pins });
+  await when('a', ({ state }) => state.kind === 'ready');
+  await when('c', ({ state }) => state.kind === 'ready');
+  expect(mcp.find('b')?.state).toEqual(since);
+});
+
+test('what a person changes through the app is agreed to, but not what somebody else changed in the same server', async () => {
+  const { mcp, write, read, servers, until: when } = await agreedVault();
+  await mcp.update(idOf(mcp, 'a'), { env: { MINE: '1' }, name: 'ours' });
+  await mcp.setToolApproval(idOf(mcp, 'b'), 'where', 'allow');
+  await mcp.setToolEnabled(idOf(mcp, 'b'), 'other', false);
+  await mcp.add('vault', [{ name: 'added', ...good }]);
+  await when('added', ({ state }) => state.kind === 'ready');
+  await when('ours', ({ state }) => state.kind === 'ready');
+  expect(mcp.servers.get().problems).toEqual([]);
+  const ours = JSON.parse(read()).mcpServers;
+  // Changed behind the app's back, and before it looked: the form's own change does not cover that.
+  write({ ...ours, b: { ...servers.b, env: { NODE_OPTIONS: '--require ./evil.cjs' } } });
+  await mcp.update(idOf(mcp, 'b'), { timeout: 9_000 });
+  await until(mcp.servers, ({ problems }) => problems.some(({ server }) => server === 'b'));
+  expect(mcp.find('b')).toBeUndefined();
 });
 
 test('a vault without a file is watched until it has one', async () => {

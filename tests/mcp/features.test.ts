@@ -101,10 +101,13 @@ test('a model is lent only on consent, with the whole prompt shown and the lengt
   const here = await world(
     { asks: ours('asks-person') },
     {
-      sample: async (request) => {
-        lent.push(request);
-        return { model: 'small-1', text: 'Because.', cut: false };
-      },
+      lend: async () => ({
+        name: 'small-1',
+        answer: async (request) => {
+          lent.push(request);
+          return { model: 'small-1', text: 'Because.', toolCalls: [], cut: false };
+        },
+      }),
     },
   );
   let consent: AskAnswer = { action: 'decline' };
@@ -113,14 +116,10 @@ test('a model is lent only on consent, with the whole prompt shown and the lengt
   expect(lent).toEqual([]);
   consent = { action: 'accept' };
   expect(await answered(here, 'sample')).toMatchObject({ model: 'small-1', content: { text: 'Because.' } });
-  const request = {
-    system: 'Be short.',
-    messages: [{ role: 'user', text: 'Why?' }],
-    maxTokens: 8_192,
-    hints: ['small'],
-  };
-  expect(seen[0]).toEqual({ kind: 'sampling', ...request });
-  expect(lent).toEqual([request]);
+  const request = { system: 'Be short.', maxTokens: 8_192, hints: ['small'], tools: [], toolChoice: 'auto' };
+  const messages = [{ role: 'user', text: 'Why?' }];
+  expect(seen[0]).toEqual({ kind: 'sampling', ...request, messages, model: 'small-1' });
+  expect(lent).toMatchObject([{ ...request, messages }]);
 });
 
 test('a server that asks again and again is not listened to', async () => {

@@ -20,6 +20,8 @@ export interface RunRequest {
   readonly trim?: number;
   /** The answer at `at` makes place for the new one. */
   readonly replace?: boolean;
+  /** Who asks for it, for the history of its calls; left out: a person does. */
+  readonly by?: 'hook';
   /** With this nobody is asked: tools that match run, others are denied. */
   readonly unattended?: { readonly allow: readonly string[] };
   /** Sees everything the model says and every tool result, as it comes. */

@@ -113,7 +113,7 @@ export async function writeAnswer(
         request: {
           runId,
           path: request.path,
-          by: 'model',
+          by: request.by ?? 'model',
           unattended: request.unattended ?? null,
           only: asked.answerer.tools,
           ...(asked.answerer.approval !== null && { approval: asked.answerer.approval }),

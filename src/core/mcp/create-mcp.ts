@@ -3,8 +3,9 @@ import { type Log, orCancelled } from '../foundation';
 import type { Host } from '../host';
 import { createAsks } from './asks';
 import { createConfiguration, type OpenVault } from './configuration';
-import type { Mcp, SampleRequest, SampleResult } from './door';
+import type { LentModel, Mcp, SampleRequest } from './door';
 import { childEnvironment, usesVault } from './environment';
+import { exportServers } from './export-config';
 import { createGuard } from './guard';
 import { recognise } from './import-config';
 import { bundledServer, knowsVault, launchHash, resolveLaunch } from './launch';
@@ -14,9 +15,9 @@ import { offersOf } from './offers';
 import { type OpenParts, openConnection } from './open-connection';
 import { createPictures } from './pictures';
 import { createServer, type Launch, type Server } from './server';
-import { hashOf, originOf, type ServerConfig } from './server-config';
+import { hashOf, logLevelOf, originOf, type ServerConfig } from './server-config';
 import { pictureOf } from './server-picture';
-import { whenSettled } from './settled';
+import { whenFresh, whenSettled } from './settled';
 import { templates } from './templates';
 import { testServer } from './test-server';
 
@@ -27,14 +28,15 @@ export interface McpParts {
   readonly node: { readonly command: string; readonly env: Readonly<Record<string, string>> };
   /** The PATH that a login shell has, see `loginShellPath`; left out: the app's own. */
   loginPath?(): Promise<string | null>;
-  /** Lends a server a model, after the person agreed; left out: none is lent. */
-  readonly sample?: (request: SampleRequest, signal: AbortSignal) => Promise<SampleResult>;
+  /** The model that would be lent to a server; rejects where none is set up. Left out: none is lent. */
+  readonly lend?: (request: SampleRequest) => Promise<LentModel>;
 }
 
 const defaultInitMs = 60_000;
 const settleMs = 10_000;
+const freshMs = 3_000;
 
-export function createMcp({ host, log, node, loginPath = async () => null, sample }: McpParts): Mcp {
+export function createMcp({ host, log, node, loginPath = async () => null, lend }: McpParts): Mcp {
   const { clock } = host;
   const asks = createAsks({ clock, openExternal: (url) => host.openExternal(url) });
   const guard = createGuard({ node, log });
@@ -96,8 +98,10 @@ export function createMcp({ host, log, node, loginPath = async () => null, sampl
       requests: {
         roots: () => draft.roots ?? (knowsVault(config) && vault ? [vault.root] : null),
         ask: (ask, signal) => asks.ask({ serverId: config.id, serverName: config.draft.name, ask }, signal),
-        sample: sample ?? null,
+        lend: lend ?? null,
+        showsViews: host.showsViews === true,
       },
+      logLevel: logLevelOf(config.draft),
       isAsking: () => asks.isAsking(config.id),
       initTimeoutMs: draft.initTimeout ?? defaultInitMs,
     });
@@ -146,6 +150,12 @@ export function createMcp({ host, log, node, loginPath = async () => null, sampl
     } else if (launchHash(before.draft) !== launchHash(config.draft)) {
       const { kind } = supervisor.life.get().state;
       if (kind !== 'stopped') later(supervisor.restart());
+    } else if (logLevelOf(before.draft) !== logLevelOf(config.draft)) {
+      // A server that does not take it sends what it likes; that is no failure.
+      void supervisor
+        .connection()
+        ?.setLogLevel(logLevelOf(config.draft))
+        .catch(() => undefined);
     }
   }
 
@@ -188,14 +198,22 @@ export function createMcp({ host, log, node, loginPath = async () => null, sampl
     async settled(signal) {
       await orCancelled(entering, signal);
       await whenSettled(pictures, { clock, limitMs: settleMs, signal });
+      const catalogs = [...servers.values()].map(({ catalog }) => catalog);
+      await whenFresh(catalogs, { clock, limitMs: freshMs, signal });
     },
     async call(serverId, tool, args, options) {
       return known(serverId).call(tool, args, options);
     },
+    resume: async (serverId, tool, task, options) => known(serverId).resume(tool, task, options),
     ...offersOf((serverId) => known(serverId).offered),
     asks,
     recognise,
     templates: () => templates,
+    async exportServers() {
+      await loaded;
+      const drafts = [...servers.values()].map((server) => server.config());
+      return exportServers(drafts.filter(({ level }) => level !== 'bundled').map(({ draft }) => draft));
+    },
     async add(level, drafts) {
       await loaded;
       const serverIds = await configuration.add(level, drafts);

@@ -1,5 +1,5 @@
 import type { ProviderFailure } from '../../contract/errors';
-import { redactText } from '../foundation';
+import { hideSecrets } from '../foundation';
 import type { VendorRow } from './vendors';
 
 interface Situation {
@@ -111,8 +111,8 @@ function networkStep({ vendor, systemCode }: Situation): string {
 }
 
 function quoted({ said, key, label }: Situation): string {
-  const text = (key ? said.replaceAll(key, '•••') : said).replace(/\s+/g, ' ').trim();
+  const text = said.replace(/\s+/g, ' ').trim();
   if (text === '' || text.startsWith('<')) return '';
-  const safe = redactText(text);
+  const safe = hideSecrets(text, key ? [key] : []);
   return ` ${label} says: “${safe.length > longestQuote ? `${safe.slice(0, longestQuote)}…` : safe}”`;
 }

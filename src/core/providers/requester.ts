@@ -2,12 +2,13 @@ import type { Clock } from '../foundation';
 import { type NamedFailure, nameFailure, StreamFault } from './failures';
 import type { Format, PullProgress, Target } from './format';
 import type { ModelEvent, ModelRequest } from './provider';
+import { eventsOf, readsEvents, type Source } from './reading';
 import { waitBefore, waitVisibly } from './retry';
 import { createTransport, type Fetch, type Transport } from './transport';
 
 /** Speaks to one provider: opens, retries, names what goes wrong. */
 export interface Requester {
-  stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent>;
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterableIterator<ModelEvent>;
   /** Throws `FailedRequest`. */
   models(signal: AbortSignal): Promise<string[]>;
   /** Throws `provider.failed`. */
@@ -47,32 +48,35 @@ export function createRequester(parts: {
     };
   }
 
-  return {
-    async *stream(request, signal) {
-      for (let attempt = 1; ; attempt++) {
-        const { transport, name } = open(signal);
-        let failure: NamedFailure;
-        try {
-          signal.throwIfAborted();
-          yield* await format.open(target, request, transport);
-          // Some SDKs end a stream without a word when it is aborted.
-          signal.throwIfAborted();
-          return;
-        } catch (error) {
-          failure = name(error);
-        } finally {
-          transport.close();
-        }
-        parts.onFailure(failure, attempt);
-        const wait = transport.received() > 0 ? null : waitBefore(attempt, failure, Math.random());
-        if (wait === null) throw failure.error;
-        try {
-          yield* waitVisibly(attempt, wait, failure, clock, signal);
-        } catch (error) {
-          throw name(error).error;
-        }
+  /** Each source is read to its end before it goes on here, and what goes wrong in it is thrown in here. */
+  async function* attempts(request: ModelRequest, signal: AbortSignal): AsyncGenerator<Source, void> {
+    for (let attempt = 1; ; attempt++) {
+      const { transport, name } = open(signal);
+      let failure: NamedFailure;
+      try {
+        signal.throwIfAborted();
+        yield await format.open(target, request, transport);
+        // Some SDKs end a stream without a word when it is aborted.
+        signal.throwIfAborted();
+        return;
+      } catch (error) {
+        failure = name(error);
+      } finally {
+        transport.close();
       }
-    },
+      parts.onFailure(failure, attempt);
+      const wait = transport.received() > 0 ? null : waitBefore(attempt, failure, Math.random());
+      if (wait === null) throw failure.error;
+      try {
+        yield readsEvents(waitVisibly(attempt, wait, failure, clock, signal));
+      } catch (error) {
+        throw name(error).error;
+      }
+    }
+  }
+
+  return {
+    stream: (request, signal) => eventsOf(attempts(request, signal)),
 
     async *pull(model, signal) {
       const { transport, name } = open(signal);

@@ -1,6 +1,7 @@
 import type {
   Approval,
   ApprovalAsked,
+  Caller,
   CallOutcome,
   CallStatus,
   Decision,
@@ -24,7 +25,7 @@ export interface ToolCallRequest {
   readonly callId: string;
   readonly runId: string | null;
   readonly path: string | null;
-  readonly by: 'model' | 'person' | 'hook' | 'app';
+  readonly by: Caller;
   readonly serverId: string;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;

@@ -46,6 +46,12 @@ export function createExecutor(parts: {
   log: Log;
   /** Starts the server where need be. Throws `tool.unknown`. */
   resolve(request: ToolCallRequest, signal: AbortSignal): Promise<CatalogTool>;
+  before:
+    | ((
+        call: { by: ToolCallRequest['by']; path: string | null; tool: string },
+        signal: AbortSignal,
+      ) => Promise<void>)
+    | undefined;
 }): (request: ToolCallRequest, signal: AbortSignal, onStep: (step: CallStep) => void) => Promise<Executed> {
   const { mcp, settings, grants, approvals, limits, clock, log } = parts;
   const callServer = createServerCall({
@@ -118,6 +124,7 @@ export function createExecutor(parts: {
         callId: request.callId,
         runId: request.runId,
         path: request.path,
+        by: request.by,
         serverId: tool.serverId,
         serverName: tool.serverName,
         tool: tool.name,
@@ -241,6 +248,9 @@ export function createExecutor(parts: {
         }
       }
       await countCall(call, args);
+
+      const { by, path } = request;
+      await parts.before?.({ by, path, tool: `${tool.serverName}/${tool.name}` }, signal);
 
       const leave = await limits.enter(tool.serverId, signal);
       try {

@@ -16,12 +16,26 @@ import { nearestNames } from './nearest';
 import { partText, textBytes } from './results';
 import { answerSearch, ownServer, ownTools, search, unwrapped } from './search';
 
+/** A server may keep a tool for its own pages, or from them; persons and their hooks may call any. */
+function mayCall({ by }: ToolCallRequest, { callers }: Pick<CatalogTool, 'callers'>): boolean {
+  if (!callers) return true;
+  if (by === 'model') return callers.includes('model');
+  return by !== 'app' || callers.includes('view');
+}
+
+const isForModels = ({ callers }: ToolEntry) => callers?.includes('model') ?? true;
+
 export function createTools(parts: {
   mcp: Pick<Mcp, 'tools' | 'find' | 'ready' | 'call' | 'setToolEnabled' | 'setToolApproval'>;
   settings: SettingsDoor;
   database: Database;
   clock: Clock;
   log: Log;
+  /** Waited for before a call that is allowed goes to its server; `tool` is `server/tool`. */
+  beforeCall?: (
+    call: { by: ToolCallRequest['by']; path: string | null; tool: string },
+    signal: AbortSignal,
+  ) => Promise<void>;
 }): Tools {
   const { mcp, settings, database, clock, log } = parts;
   const closing = new AbortController();
@@ -64,12 +78,12 @@ export function createTools(parts: {
       );
     };
     const known = look();
-    if (known) return known;
+    if (known && mayCall(request, known)) return known;
     const server = mcp.find(request.serverId);
-    if (server?.enabled) {
+    if (server?.enabled && !known) {
       await mcp.ready(server.id, signal);
       const found = look();
-      if (found) return found;
+      if (found && mayCall(request, found)) return found;
     }
     const candidates = catalog.get().filter((entry) => entry.enabled);
     const ofServer = server && candidates.filter((entry) => entry.serverId === server.id);
@@ -94,6 +108,7 @@ export function createTools(parts: {
     clock,
     log,
     resolve,
+    before: parts.beforeCall,
   });
 
   function record(request: ToolCallRequest, done: Awaited<ReturnType<typeof execute>>): void {
@@ -129,7 +144,10 @@ export function createTools(parts: {
     catalog
       .get()
       .filter(
-        (entry) => entry.enabled && (globs === null || matchesGlobs(globs, entry.serverName, entry.name)),
+        (entry) =>
+          entry.enabled &&
+          isForModels(entry) &&
+          (globs === null || matchesGlobs(globs, entry.serverName, entry.name)),
       );
 
   /** The call that was meant, which goes the same way as any other. */
@@ -155,7 +173,7 @@ export function createTools(parts: {
     },
     search: (words, limit) => search(matching(null), words, limit),
     byModelName: (modelName) =>
-      [...catalog.get(), ...ownTools].find((entry) => entry.modelName === modelName),
+      [...catalog.get(), ...ownTools].find((entry) => entry.modelName === modelName && isForModels(entry)),
     find,
     async run(asked, signal, onStep) {
       if (asked.serverId === ownServer && asked.tool === 'find_tools')

@@ -6,6 +6,7 @@ import { doctor } from './doctor';
 import { errorLine, exitCodeOf } from './failures';
 import { type ServeOptions, serve } from './serve';
 import { addServerCommands } from './server-commands';
+import { trust } from './trust';
 
 const exitCodeHelp = `
 Exit codes:
@@ -58,6 +59,19 @@ export async function run(argv: readonly string[], commandLine: CommandLine): Pr
     .action(doing((vault: string | undefined, options: ServeOptions) => serve(vault, options, commandLine)));
 
   addServerCommands(program, doing, commandLine);
+
+  program
+    .command('trust')
+    .description('show what a folder brings that can run, and agree to it')
+    .argument('<folder>')
+    .addOption(new Option('--agree <code>', 'agree to exactly what was shown').conflicts('revoke'))
+    .option('--revoke', 'take the trust back')
+    .option('--json', 'as JSON')
+    .action(
+      doing((folder: string, options: { agree?: string; revoke?: boolean; json?: boolean }) =>
+        trust(folder, options, commandLine),
+      ),
+    );
 
   program
     .command('doctor')

@@ -3,7 +3,15 @@ import type { CommandLine } from './command-line';
 import { type HistoryOptions, showHistory, statuses } from './history';
 import { getPrompt, listPrompts } from './prompts';
 import { listResources, readResource } from './resources';
-import { addServers, changeServer, listServers, serverLog, signIn, testServer } from './servers';
+import {
+  addServers,
+  changeServer,
+  exportServers,
+  listServers,
+  serverLog,
+  signIn,
+  testServer,
+} from './servers';
 import { callTool, listTools, searchTools } from './tools';
 import type { InVault } from './with-vault';
 
@@ -33,6 +41,9 @@ export function addServerCommands(program: Command, doing: Doing, commandLine: C
     doing((words: string[], options: InVault & { name?: string; level: 'user' | 'vault' }) =>
       addServers(words, options, commandLine),
     ),
+  );
+  inVault(servers.command('export').description('the configuration for elsewhere, without secrets')).action(
+    doing((options: InVault) => exportServers(options, commandLine)),
   );
   for (const [what, text] of [
     ['remove', 'take a server out of its file'],

@@ -180,6 +180,7 @@ function exampleApproval(runId: string, kind: string): ApprovalAsked {
     callId: 'c1',
     runId,
     path,
+    by: 'model',
     serverId: 'srv-memory',
     serverName: 'memory',
     tool: 'create_entities',

@@ -24,6 +24,7 @@ function server(
     enabled: true,
     autostart: true,
     timeout: null,
+    logLevel: 'info',
     state,
     tools,
     resources: tools === null ? null : 2,

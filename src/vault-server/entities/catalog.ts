@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findHeadings } from '../../markdown';
 import type { Tree, VaultFile } from '../files/tree';
+import { ownCopy } from '../own-copy';
 import { createWordIndex, type Hit } from '../search/word-index';
 import { isNote } from '../workspaces';
 import { type Entity, type EntityType, entityTypes, parseId } from './model';
@@ -40,6 +41,8 @@ export interface Catalog {
   /** As they were last caught up with: inside a change, which has caught up with the folders already. */
   present(): Promise<Entities>;
   search(query: string): readonly Hit[];
+  /** Does what the first search would otherwise wait for. */
+  prepareSearch(): Promise<void>;
   head(file: VaultFile): Promise<NoteHead>;
   /** The id of the entity that a note was when it was last read. */
   idAt(path: string): string | null;
@@ -48,6 +51,7 @@ export interface Catalog {
 const headBytes = 8192;
 const largestNote = 5 * 1024 * 1024;
 const breathe = 20;
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Reads every note once, and again when it changes. */
 export function createCatalog({ root, tree }: { root: string; tree: Tree }): Catalog {
@@ -79,7 +83,7 @@ export function createCatalog({ root, tree }: { root: string; tree: Tree }): Cat
     for (const path of paths) {
       take(path);
       if (performance.now() < until) continue;
-      await new Promise((resolve) => setImmediate(resolve));
+      await turn();
       until = performance.now() + breathe;
     }
   }
@@ -136,6 +140,9 @@ export function createCatalog({ root, tree }: { root: string; tree: Tree }): Cat
       return present();
     },
     search: (query) => words.search(query),
+    prepareSearch: async () => {
+      while (!words.catchUp(breathe)) await turn();
+    },
     idAt: (path) => notes.get(path)?.entity?.id ?? null,
     head: async (file) => {
       const known = stale.has(file.path) ? undefined : notes.get(file.path);
@@ -256,7 +263,8 @@ function headOf(path: string, text: string, values: Readonly<Record<string, unkn
 
 function firstHeading(text: string): string | undefined {
   if (!/^ {0,3}# /m.test(text)) return undefined;
-  return findHeadings(text.replaceAll('\r\n', '\n')).find((each) => each.level === 1)?.title;
+  const found = findHeadings(text.replaceAll('\r\n', '\n')).find((each) => each.level === 1);
+  return found && ownCopy(found.title);
 }
 
 async function startOf(place: string): Promise<string> {

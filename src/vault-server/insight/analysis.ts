@@ -93,7 +93,7 @@ export function analyze(members: readonly Entity[], entities: Entities, now: Dat
   };
   return {
     counts: Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.length])),
-    lists: lists as Record<keyof typeof lists, readonly unknown[]>,
+    lists,
     limit: most,
   };
 }

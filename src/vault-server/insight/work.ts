@@ -93,10 +93,25 @@ export function enablingDecisions(all: readonly Entity[]): ReadonlyMap<string, r
 
 export type Health = 'healthy' | 'at_risk' | 'blocked';
 
+/** Why a workstream is not healthy, and what makes it so. */
+export type Trouble = 'critical_path' | 'overdue' | 'many_stuck';
+
 export function healthOf(members: readonly Entity[], now: Date): Health {
+  return examine(members, now).health;
+}
+
+export function examine(
+  members: readonly Entity[],
+  now: Date,
+): { readonly health: Health; readonly trouble: Trouble | null; readonly because: readonly Entity[] } {
   const open = members.filter((entity) => isWork(entity) && isOpen(entity));
-  if (criticalPath(members).some((entity) => entity.status === 'blocked')) return 'blocked';
-  if (open.some((entity) => isOverdue(entity, now))) return 'at_risk';
+  const stuck = criticalPath(members).filter((entity) => entity.status === 'blocked');
+  if (stuck.length > 0) return { health: 'blocked', trouble: 'critical_path', because: stuck };
+  const overdue = open.filter((entity) => isOverdue(entity, now));
+  if (overdue.length > 0) return { health: 'at_risk', trouble: 'overdue', because: overdue };
   const troubled = open.filter((entity) => entity.status === 'blocked' || isStale(entity, now));
-  return troubled.length > open.length * 0.3 ? 'at_risk' : 'healthy';
+  if (troubled.length > open.length * 0.3) {
+    return { health: 'at_risk', trouble: 'many_stuck', because: troubled };
+  }
+  return { health: 'healthy', trouble: null, because: [] };
 }

@@ -47,7 +47,8 @@ export function analyzeProjectState(parts: VaultParts): Tool {
       const entities = await parts.catalog.entities();
       const members = await inScope({ entities, store: parts.store }, request);
       const after = request.cursor === undefined ? 0 : readCursor(Place, request.cursor).after;
-      const { counts, lists, limit } = analyze(members, entities, parts.now());
+      const { counts, lists: found, limit } = analyze(members, entities, parts.now());
+      const lists: Readonly<Record<string, readonly unknown[]>> = found;
       const pages = Object.entries(lists).map(
         ([name, list]) => [name, list.slice(after, after + limit)] as const,
       );

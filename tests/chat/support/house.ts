@@ -102,6 +102,7 @@ export function createHouse(options: {
   settings?: Record<string, unknown>;
   agents?: ResolvedAgent[];
   lenders?: Parameters<typeof createChat>[0]['lenders'];
+  beforeCall?: Parameters<typeof createTools>[0]['beforeCall'];
 }) {
   const path = 'Talk.md';
   const clock = createManualClock();
@@ -109,7 +110,8 @@ export function createHouse(options: {
   const settings = createMemorySettings(options.settings);
   const database = openDatabase(':memory:', () => undefined);
   const { mcp, made } = createScriptedMcp(options.tools ?? [], options.work ?? {});
-  const tools = createTools({ mcp, settings, database, clock, log });
+  const { beforeCall } = options;
+  const tools = createTools({ mcp, settings, database, clock, log, ...(beforeCall && { beforeCall }) });
   const { notes, session, held } = createMemoryNotes({ [path]: options.note ?? '' }, clock.now);
   const { providers, requests, overrides } = createScriptedProviders(options.scripts ?? []);
   const vault = createMemoryVault(options.files ?? {});
@@ -133,6 +135,7 @@ export function createHouse(options: {
     serversSettled: async () => undefined,
     instructions: () => [],
     lenders: options.lenders ?? { server: () => null, read: async () => [] },
+    viewWords: () => [],
   });
   const note = session(path);
   const ask = (at = note.text().length, more: Partial<Parameters<typeof chat.run>[0]> = {}) =>
@@ -140,7 +143,9 @@ export function createHouse(options: {
   return {
     path,
     notes,
+    session,
     clock,
+    database,
     settings,
     tools,
     mcp,

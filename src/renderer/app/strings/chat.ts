@@ -87,6 +87,7 @@ export const chat = {
   'run.tokens': ['{n} token|{n} tokens', '{n} 个词元'],
   'run.characters': ['{n} character|{n} characters', '{n} 个字符'],
 
+  'call.view': ['Show or close its view', '显示或关闭视图'],
   'call.state.running': ['running', '运行中'],
   'call.state.ok': ['done', '完成'],
   'call.state.error': ['failed', '失败'],
@@ -190,6 +191,7 @@ export const chat = {
   'ask.command.always': ['Always allow: {name}', '始终允许:{name}'],
   'ask.command.deny': ['Deny: {name}', '拒绝:{name}'],
   'ask.run': ['Run {tool}?', '运行 {tool}?'],
+  'ask.runByView': ['A view wants to run {tool}', '视图请求运行 {tool}'],
   'ask.changed': ['{tool} is not what you allowed', '{tool} 与您允许时不同'],
   'ask.changedText': [
     'Its definition has changed since you said “always”. Read the difference before you allow it.',

@@ -1,11 +1,13 @@
 import { chat } from './chat';
 import { files } from './files';
+import { hooks } from './hooks';
 import { monitoring } from './monitoring';
 import { offers } from './offers';
 import { servers } from './servers';
 import { settings } from './settings';
 import { shell } from './shell';
 import { tools } from './tools';
+import { views } from './views';
 
 /** Every text of the screen with its two languages side by side, so that none is forgotten. */
 export const strings = {
@@ -14,7 +16,9 @@ export const strings = {
   ...servers,
   ...offers,
   ...tools,
+  ...views,
   ...monitoring,
   ...settings,
+  ...hooks,
   ...chat,
 };

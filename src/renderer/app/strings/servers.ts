@@ -19,6 +19,13 @@ export const servers = {
     'MCP 服务器为您的对话提供工具。它们以您的权限运行:只添加您信任的。',
   ],
   'servers.add': ['Add server', '添加服务器'],
+  'servers.export': ['Export', '导出'],
+  'servers.exportTitle': ['Your servers as a file', '您的服务器配置文件'],
+  'servers.exportText': [
+    'For another machine or another MCP client. Values of environment variables and headers are left out: fill in the variables there.',
+    '用于其他电脑或其他 MCP 客户端。环境变量和请求头的值不会导出,请在那里填写变量。',
+  ],
+  'servers.download': ['Save as mcp.json', '保存为 mcp.json'],
   'servers.none': ['No servers yet', '尚无服务器'],
   'servers.noneText': [
     'Paste a command, an address or a configuration you already have, or begin with a template.',

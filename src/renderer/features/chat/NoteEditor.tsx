@@ -1,7 +1,8 @@
 import './note.css';
 import './popups.css';
+import type { EditorView } from '@codemirror/view';
 import { X } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { SaveState } from '../../../contract/notes';
 import { useAction, useCore } from '../../app/core';
 import { useLayout } from '../../app/layout';
@@ -10,6 +11,7 @@ import { Button, Callout, IconButton } from '../../ui';
 import { insertBlock } from './insert-block';
 import { NoteForms } from './menus/NoteForms';
 import { NoteToolbar } from './NoteToolbar';
+import { NoteViews, type ShownView } from './NoteViews';
 import { type EditorSession, goTo, openNoteSession } from './note-session';
 import { useOpenNote, useOpenNotes } from './open-notes';
 import { useNoteCommands } from './use-note-commands';
@@ -19,12 +21,15 @@ export interface NoteEditorProps {
   path: string;
   /** Stands between the text and the bottom edge: what waits for an answer in this note. */
   approvals?: ReactNode;
+  /** Draws the view of a call. */
+  showView?(shown: ShownView): ReactNode;
 }
 
-export function NoteEditor({ path, approvals }: NoteEditorProps) {
+export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   const core = useCore();
   const host = useRef<HTMLDivElement>(null);
   const session = useRef<EditorSession | null>(null);
+  const [shown, setShown] = useState<EditorView | null>(null);
   const knowledge = useNoteKnowledge();
   const run = useRunOf(path);
   const note = useOpenNote(path);
@@ -42,6 +47,7 @@ export function NoteEditor({ path, approvals }: NoteEditorProps) {
     });
     const { view } = opened;
     session.current = opened;
+    setShown(view);
     opened.know(latest.current.knowledge);
     opened.showRun(latest.current.run);
     const unregister = useLayout.getState().registerEditor({
@@ -52,6 +58,7 @@ export function NoteEditor({ path, approvals }: NoteEditorProps) {
     });
     return () => {
       unregister();
+      setShown(null);
       opened.close();
       session.current = null;
     };
@@ -100,6 +107,7 @@ export function NoteEditor({ path, approvals }: NoteEditorProps) {
       )}
       {note.save && <SaveTrouble path={path} save={note.save} readOnly={note.readOnly} />}
       <div ref={host} className="note-text" hidden={failedToOpen} />
+      {shown && showView && <NoteViews view={shown} show={showView} />}
       {approvals}
       <NoteForms path={path} view={view} />
     </section>

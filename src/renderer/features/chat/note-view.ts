@@ -17,6 +17,7 @@ import { liveCalls } from './extensions/live-calls';
 import { livePreview } from './extensions/live-preview';
 import { noteContext } from './extensions/note-context';
 import { retryLater } from './extensions/retry-later';
+import { viewPlaces } from './extensions/view-places';
 import { writing } from './extensions/writing';
 import { heldRange } from './menus/held-range';
 import { notYetJoined } from './sync/collab-part';
@@ -58,6 +59,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
         folds,
+        viewPlaces,
         livePreview,
         fences,
         codeColours,

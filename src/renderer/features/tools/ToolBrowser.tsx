@@ -15,10 +15,11 @@ export interface ToolBrowserProps {
   /** Only the tools of this server, at first. */
   serverId: string | null;
   asked: ToolDetailProps['asked'];
+  view: ToolDetailProps['view'];
   onClose(): void;
 }
 
-export function ToolBrowser({ serverId, asked, onClose }: ToolBrowserProps) {
+export function ToolBrowser({ serverId, asked, view, onClose }: ToolBrowserProps) {
   const catalog = usePicture('tools.catalog', {});
   const [query, setQuery] = useState('');
   const [server, setServer] = useState(serverId ?? everyServer);
@@ -38,7 +39,7 @@ export function ToolBrowser({ serverId, asked, onClose }: ToolBrowserProps) {
       ...[...names].map(([value, label]) => ({ value, label })),
     ];
   }, [catalog]);
-  const on = tools.filter(({ enabled }) => enabled);
+  const on = tools.filter(({ enabled, callers }) => enabled && (callers?.includes('model') ?? true));
   const weight = on.reduce((sum, { tokens }) => sum + tokens, 0);
 
   return (
@@ -75,7 +76,7 @@ export function ToolBrowser({ serverId, asked, onClose }: ToolBrowserProps) {
           />
           <p className="tools-total">{t('tools.total', { n: on.length, tokens: compact(weight) })}</p>
         </div>
-        {shown && <ToolDetail key={keyOf(shown)} tool={shown} asked={asked} onClose={onClose} />}
+        {shown && <ToolDetail key={keyOf(shown)} tool={shown} asked={asked} view={view} onClose={onClose} />}
       </div>
     </Dialog>
   );

@@ -22,10 +22,11 @@ const claimTones = {
 export interface ToolDetailProps {
   tool: ToolEntry;
   asked: ToolTrialProps['asked'];
+  view: ToolTrialProps['view'];
   onClose(): void;
 }
 
-export function ToolDetail({ tool, asked, onClose }: ToolDetailProps) {
+export function ToolDetail({ tool, asked, view, onClose }: ToolDetailProps) {
   const [page, setPage] = useState<'documentation' | 'try'>('documentation');
   const [args, setArgs] = useState<Arguments>({});
   const [copied, setCopied] = useState(false);
@@ -43,6 +44,7 @@ export function ToolDetail({ tool, asked, onClose }: ToolDetailProps) {
         <div className="tool-title">
           <h2>{name}</h2>
           <Badge>{tool.serverName}</Badge>
+          {tool.callers && !tool.callers.includes('model') && <Badge>{t('tools.onlyView')}</Badge>}
           <span className="tool-weight">{t('tools.weight', { n: tool.tokens })}</span>
           <IconButton icon={X} label={t('ui.close')} onClick={onClose} className="tool-close" />
         </div>
@@ -95,7 +97,7 @@ export function ToolDetail({ tool, asked, onClose }: ToolDetailProps) {
           {
             value: 'try',
             label: t('tools.try'),
-            content: <ToolTrial tool={tool} args={args} onChange={setArgs} asked={asked} />,
+            content: <ToolTrial tool={tool} args={args} onChange={setArgs} asked={asked} view={view} />,
           },
         ]}
       />

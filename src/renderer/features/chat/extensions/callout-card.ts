@@ -15,6 +15,7 @@ import { setFold } from './fold-mode';
 import { type IconName, icon } from './icons';
 import { noteContext } from './note-context';
 import { copyOfBlockBelow, runAgain } from './run-again';
+import { bringsView, toggleView } from './toggle-view';
 import { button, element } from './widgets';
 
 const stateIcons: Readonly<Record<ShownState, IconName | null>> = {
@@ -84,6 +85,8 @@ export class CalloutCard extends WidgetType {
     const results = call.results.map(({ text }) => text).join('\n\n');
     const row = element('span', 'cm-card-actions');
     if (call.state === 'running') return row;
+    if (bringsView(view, call))
+      row.append(button('cm-card-action', t('call.view'), () => toggleView(view, at()), icon('view')));
     row.append(
       button('cm-card-action', t('call.copy'), () => actions.copy(results), icon('copy')),
       button('cm-card-action', t('call.again'), () => runAgain(view, at(), call), icon('rerun')),

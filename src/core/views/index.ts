@@ -1,0 +1,3 @@
+export { viewPolicy } from './content-policy';
+export { createViews } from './create-views';
+export type { ViewPage, Views, ViewWords } from './door';
