@@ -10,6 +10,7 @@ const nothing = () => undefined;
 class Emitter extends EventEmitter {}
 export const app = Object.assign(new Emitter(), {
   isPackaged: true,
+  setAsDefaultProtocolClient: (scheme) => tell({ did: 'protocol', scheme }),
   getPath: () => process.env.INTERLINEAR_DATA,
   setPath: nothing,
   getVersion: () => '0.0.0',

@@ -10,6 +10,7 @@ import { createLog } from '../../src/core/foundation';
 import { createHandlers } from '../../src/core/handlers';
 import { connectPage } from '../../src/main/bridge';
 import { createElectronHost, type ElectronParts } from '../../src/main/host';
+import { followLinks, linkIn } from '../../src/main/links';
 import { createNotifications } from '../../src/main/notifications';
 import { handleScheme } from '../../src/main/scheme';
 import { trayTemplate } from '../../src/main/tray';
@@ -96,6 +97,34 @@ test('a window opens where it was, unless no display is there any more', () => {
   expect(openWindow(path, [{ x: 5000, y: 0, width: 800, height: 600 }]).options.x).toBeUndefined();
   writeFileSync(path, '{"bounds":{"x":"left"}}');
   expect(openWindow(path).options).toMatchObject({ width: 1280, height: 800 });
+});
+
+test('links of the system are handed on as text, however they come, and nothing else among the words is', () => {
+  const app = Object.assign(new EventEmitter(), { setAsDefaultProtocolClient: () => true });
+  const seen: string[] = [];
+  const open = (words: string[]) =>
+    followLinks({
+      app: as(app),
+      isInstalled: true,
+      words,
+      onLink: (link) => seen.push(link),
+      onSecond: () => seen.push('again'),
+    });
+  open(['--flag', 'interlinear://note?path=A.md']);
+  app.emit('second-instance', {}, ['app', '--no-sandbox', 'INTERLINEAR://server?config={}']);
+  app.emit('second-instance', {}, ['app', '--renderer-cmd-prefix=evil', 'https://x.test']);
+  app.emit('open-url', { preventDefault: () => seen.push('prevented') }, 'interlinear://server?config={}');
+  app.emit('open-url', { preventDefault: () => undefined }, 'file:///etc/passwd');
+  expect(seen).toEqual([
+    'interlinear://note?path=A.md',
+    'INTERLINEAR://server?config={}',
+    'again',
+    'prevented',
+    'interlinear://server?config={}',
+  ]);
+  expect(
+    linkIn(['/notes/interlinear://x', 'javascript:1', `interlinear://${'x'.repeat(70_000)}`]),
+  ).toBeNull();
 });
 
 test('permissions are denied, but for copying text', () => {

@@ -78,6 +78,7 @@ export async function world(
     openExternal?: (url: string) => Promise<void>;
     lend?: McpParts['lend'];
     showsViews?: boolean;
+    clock?: Host['clock'];
   } = {},
 ): Promise<World> {
   const data = folder();
@@ -89,6 +90,7 @@ export async function world(
   }
   const host = {
     ...hostIn(data, options.secrets),
+    ...(options.clock && { clock: options.clock }),
     ...(options.openExternal && { openExternal: options.openExternal }),
     ...(options.showsViews && { showsViews: true }),
   };

@@ -90,7 +90,7 @@ test('a view calls tools of its own server through approval and history, and no 
   expect(asked).toMatchObject({ by: 'app', tool: 'water', path: 'Garden.md', serverId });
   tools.decide(asked?.id ?? '', { kind: 'allow', remember: 'once' });
   expect(textOf(await calling)).toBe('watered 1');
-  expect(tools.history({ by: 'app', limit: 1 })).toMatchObject([{ tool: 'water', status: 'ok' }]);
+  expect(tools.history.find({ by: 'app', limit: 1 })).toMatchObject([{ tool: 'water', status: 'ok' }]);
 
   for (const tool of ['secret', 'read_docs', 'interlinear__find_tools', 'find_tools'])
     expect((await views.call(view.viewId, tool, {}, never())).status, tool).toBe('error');

@@ -10,6 +10,7 @@ import {
   type ShownCall,
   type ShownState,
 } from './callout-text';
+import { failureCard } from './failure-card';
 import { setFold } from './fold-mode';
 import { type IconName, icon } from './icons';
 import { noteContext } from './note-context';
@@ -110,35 +111,7 @@ export class CalloutCard extends WidgetType {
   }
 
   private failure(view: EditorView, callout: CalloutText): HTMLElement {
-    const card = element('div', 'cm-card cm-failure');
-    card.setAttribute('role', 'note');
-    const body = element(
-      'div',
-      'cm-failure-text',
-      element('strong', '', callout.title || t('answer.failed')),
-    );
-    for (const { text } of callout.sections) {
-      for (const paragraph of text.split(/\n+/))
-        body.append(element('p', '', paragraph.replaceAll('**', '')));
-    }
-    const { actions } = view.state.field(noteContext);
-    const again = button('cm-text-button', t('answer.again'), () => {
-      view.dispatch({ selection: { anchor: Math.max(0, view.posAtDOM(card) - 1) } });
-      actions.answer(view);
-    });
-    again.textContent = t('answer.again');
-    const steps = settingsIn(callout).map(({ section, words }) => {
-      const step = button('cm-text-button', words, () => actions.openSettings(section));
-      step.textContent = words;
-      return step;
-    });
-    const source = button(
-      'cm-card-action',
-      t('call.source'),
-      () => this.set(view, card, 'source'),
-      icon('code'),
-    );
-    card.append(icon('alert', 16), body, element('span', 'cm-card-actions', ...steps, again, source));
+    const card = failureCard(view, this.source.toString(), callout, () => this.set(view, card, 'source'));
     return card;
   }
 
@@ -156,14 +129,6 @@ export class CalloutCard extends WidgetType {
     view.dispatch({ effects: setFold.of({ at, mode }), ...cursor });
     if (mode === 'source') view.focus();
   }
-}
-
-/** The settings that a failure sends its reader to. */
-function settingsIn({ sections }: CalloutText): { section: string; words: string }[] {
-  const text = sections.map((section) => section.text).join('\n');
-  if (text.includes('Settings → Providers')) return [{ section: 'providers', words: t('answer.providers') }];
-  if (text.includes('Settings → Tools')) return [{ section: 'tools', words: t('answer.limits') }];
-  return [];
 }
 
 /** Hidden until a server says that it brings a view for such calls. */
