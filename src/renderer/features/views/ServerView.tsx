@@ -64,6 +64,7 @@ export function ServerView({
   const [question, setQuestion] = useState<{ ask: Question; answer(yes: boolean): void } | null>(null);
   const mediator = useRef<Mediator | null>(null);
   const viewId = useRef('');
+  const words = useRef('');
   const box = useRef<HTMLElement>(null);
   const asking = useRef(false);
   const opened = useRef<AbortController>(null);
@@ -77,6 +78,7 @@ export function ServerView({
       const asked = { serverId: tool.serverId, tool: tool.name, path, call };
       for await (const view of core.stream('views.open', asked, { signal: closing.signal })) {
         viewId.current = view.viewId;
+        if (words.current !== '') await core.call('views.tell', { viewId: view.viewId, text: words.current });
         // After a lost connection the core knows the view by another id; the page itself has lost nothing.
         setShown((now) => (now.kind === 'open' ? now : { kind: 'open', view }));
       }
@@ -94,6 +96,7 @@ export function ServerView({
       // With the stream the view loses its address and its rights.
       opened.current?.abort();
       setMode('inline');
+      words.current = '';
       setTold('');
       setQuestion(null);
       asking.current = false;
@@ -124,6 +127,7 @@ export function ServerView({
   };
   const tell = async (text: string) => {
     await core.call('views.tell', { viewId: viewId.current, text });
+    words.current = text;
     setTold(text);
   };
 
