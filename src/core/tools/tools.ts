@@ -6,7 +6,7 @@ import type { CatalogTool, Mcp } from '../mcp';
 import type { SettingsDoor } from '../settings';
 import { createApprovals } from './approvals';
 import { createCatalog, shownDefinition } from './catalog';
-import type { FinishedCall, ToolCallRequest, Tools } from './door';
+import type { ToolCallRequest, Tools } from './door';
 import { createExecutor, type Executed } from './executor';
 import { unknownTool } from './failures';
 import { matchesGlobs } from './globs';
@@ -49,7 +49,7 @@ export function createTools(parts: {
   const history = createHistory({ database, clock, log });
   const tasks = createTaskStore({ database, clock });
   const lastUsed = history.lastUsed();
-  const callListeners = new Set<(call: FinishedCall) => void>();
+  const callListeners = new Set<Parameters<Tools['onCall']>[0]>();
   const limits = createLimits({
     overall: () => settings.current.get().tools.concurrency,
     ofServer: (serverId) => mcp.tools.get().find((tool) => tool.serverId === serverId)?.concurrency ?? null,
@@ -141,7 +141,7 @@ export function createTools(parts: {
       error: outcome.status === 'ok' ? null : outcome.parts.map(partText).join('\n').slice(0, 1000),
     };
     history.add(entry);
-    for (const listener of callListeners) listener(entry);
+    for (const listener of callListeners) listener(entry, { arguments: done.arguments, outcome });
     if (!find(serverId, tool)) return;
     lastUsed.set(lastUsedKey(serverId, tool), entry.at);
     catalog.update((entries) =>
