@@ -21,11 +21,17 @@ test('a server is added from a command, after a test that lists its tools', asyn
 
 test('servers are added from JSON, and edited from what the file then says', async ({ app }) => {
   const { page } = app;
-  const json = { mcpServers: { notes: { command: 'node', args: [program('server-memory')] } } };
+  const env = {
+    MEMORY_FILE_PATH: join(app.data, 'memory.jsonl'),
+    API_KEY: 'planted-literal',
+    OTHER: `\${secret:other}`,
+  };
+  const json = { mcpServers: { notes: { command: 'node', args: [program('server-memory')], env } } };
   await page.getByRole('navigation').getByRole('button', { name: 'Servers', exact: true }).click();
   await page.getByRole('button', { name: 'Add server' }).click();
   await page.getByLabel('Command, address, link or JSON').fill(JSON.stringify(json));
   await expect(page.getByText('JSON with 1 server')).toBeVisible();
+  await page.getByLabel('other', { exact: true }).fill('typed');
   await page.getByRole('button', { name: 'Add 1 server' }).click();
   const server = page.getByRole('article', { name: 'notes' });
   await expect(server).toContainText('Ready');
@@ -33,6 +39,23 @@ test('servers are added from JSON, and edited from what the file then says', asy
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await expect(page.getByLabel('Command', { exact: true })).toHaveValue('node');
   await expect(page.getByLabel('Arguments, one a line')).toHaveValue(program('server-memory'));
+  const values = page.getByLabel('Environment');
+  await expect(values).toHaveValue(
+    `MEMORY_FILE_PATH=${env.MEMORY_FILE_PATH}\nAPI_KEY=\${secret:notes/API_KEY}\nOTHER=\${secret:other}`,
+  );
+  await expect(page.getByText('in the key store', { exact: true })).toBeVisible();
+  await page.screenshot({ path: test.info().outputPath('edit.png') });
+  await values.press('ControlOrMeta+End');
+  await values.pressSequentially('\nMORE=1');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(server).toContainText('Ready');
+  const file = await readFile(join(app.data, 'mcp.json'), 'utf8');
+  expect(JSON.parse(file).mcpServers.notes.env).toEqual({
+    ...env,
+    API_KEY: `\${secret:notes/API_KEY}`,
+    MORE: '1',
+  });
 });
 
 test('a link only fills in the form, with all that would run; what it asks beyond that is left out', async ({
