@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { startSignInService } from '../tests/support/sign-in-service';
 import { expect, test } from './support/fixtures';
 
 const program = (name: string) =>
@@ -101,4 +102,44 @@ test('an address that nobody answers says so, and can be added all the same', as
   await page.getByRole('button', { name: 'Add 1 server' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page.getByRole('list', { name: 'All servers' }).getByRole('button')).toHaveCount(2);
+});
+
+test.describe('a server that asks to sign in', () => {
+  // No browser of this machine is opened: the address is on the screen.
+  test.use({ environment: { DISPLAY: '', WAYLAND_DISPLAY: '' } });
+
+  test('says so, is signed in to in the opened page, and out of again', async ({ app, context }) => {
+    const { page } = app;
+    const service = await startSignInService();
+    try {
+      await page.getByRole('navigation').getByRole('button', { name: 'Servers', exact: true }).click();
+      await page.getByRole('button', { name: 'Add server' }).click();
+      await page.getByLabel('Command, address, link or JSON').fill(service.url);
+      await page.getByLabel('Name', { exact: true }).fill('guarded');
+      await page.getByRole('button', { name: 'Add 1 server' }).click();
+      const server = page.getByRole('article', { name: 'guarded' });
+      await expect(server).toContainText('Needs sign-in');
+      await expect(server).toContainText('asks you to sign in');
+      await page.screenshot({ path: test.info().outputPath('needs-sign-in.png') });
+      await server.getByRole('button', { name: 'Sign in', exact: true }).click();
+      const address = server.locator('.server-sign-in-address');
+      await expect(address).toContainText('/authorize?');
+      await page.screenshot({ path: test.info().outputPath('signing-in.png') });
+      const other = await context.newPage();
+      await other.goto(await address.innerText());
+      await expect(other.getByText('Signed in')).toBeVisible();
+      await other.screenshot({ path: test.info().outputPath('callback.png') });
+      await other.close();
+      await expect(server).toContainText('Ready');
+      await expect(server).toContainText('You are signed in');
+      await page.screenshot({ path: test.info().outputPath('signed-in.png') });
+      for (const bearer of service.presented)
+        expect(await page.content()).not.toContain(bearer.replace('Bearer ', ''));
+      await server.getByRole('button', { name: 'Sign out' }).click();
+      await expect(server).toContainText('Needs sign-in');
+      await expect.poll(() => service.revoked.length).toBeGreaterThan(0);
+    } finally {
+      service.close();
+    }
+  });
 });
