@@ -23,6 +23,7 @@ const modules = {
   tools: ['mcp', 'settings'],
   views: ['mcp', 'tools'],
   chat: ['tools', 'providers', 'agents', 'notes', 'vault', 'settings'],
+  hooks: ['chat', 'tools', 'agents', 'notes', 'vault', 'settings'],
   hosting: ['vault'],
   projects: ['vault'],
   health: ['mcp', 'tools', 'providers', 'chat', 'notes', 'vault', 'settings'],

@@ -78,7 +78,14 @@ export const chatOperations = {
    * Without a `tag` the note, then the default provider, says who answers.
    */
   'chat.run': call(
-    Place.extend({ tag: z.string().optional(), model: z.string().optional() }),
+    Place.extend({
+      tag: z.string().optional(),
+      model: z.string().optional(),
+      /** The conversation was too long so many times: the oldest of it is left out. */
+      trim: z.number().int().min(1).max(10).optional(),
+      /** The answer at `at` makes place for the new one. */
+      replace: z.boolean().optional(),
+    }),
     z.object({ runId: RunId }),
   ),
   /** Stops the provider's stream and every call of the run; what is written stays. */

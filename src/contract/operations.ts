@@ -2,6 +2,8 @@ import { agentsOperations } from './agents';
 import { appOperations } from './app';
 import { chatOperations } from './chat';
 import { healthOperations } from './health';
+import { historyOperations } from './history';
+import { hooksOperations } from './hooks';
 import { mcpOperations } from './mcp';
 import { notesOperations } from './notes';
 import { projectsOperations } from './projects';
@@ -19,10 +21,12 @@ export const operations = {
   ...chatOperations,
   ...mcpOperations,
   ...toolsOperations,
+  ...historyOperations,
   ...viewsOperations,
   ...providersOperations,
   ...agentsOperations,
   ...settingsOperations,
+  ...hooksOperations,
   ...healthOperations,
   ...projectsOperations,
 } as const;

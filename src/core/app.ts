@@ -4,9 +4,10 @@ import type { NoteEvent } from '../contract/notes';
 import type { CallOutcome } from '../contract/tools';
 import { type Agents, createAgents, createPrompts, createTarsImport, type Prompts } from './agents';
 import { createBrings } from './brings';
-import { type Chat, createChat, createHooks } from './chat';
+import { type Chat, createChat } from './chat';
 import { createLifetime, createOneAtATime, openDatabase } from './foundation';
 import { createHealth, type Health } from './health';
+import { createHooks, type Hooks } from './hooks';
 import type { Host } from './host';
 import { lendModel } from './lend-model';
 import { createMcp, isUp, loginShellPath, type Mcp } from './mcp';
@@ -36,6 +37,7 @@ export interface App extends VaultVisits {
   readonly prompts: Prompts;
   readonly tars: ReturnType<typeof createTarsImport>;
   readonly chat: Chat;
+  readonly hooks: Hooks;
   readonly health: Health;
   readonly projects: Projects;
   readonly notices: Notices;
@@ -113,6 +115,7 @@ export async function createApp(host: Host): Promise<App> {
     clock,
     log: log.named('tools'),
     vaultRoot: () => (vault.state.get().kind === 'open' ? vault.root() : null),
+    beforeCall: (call, signal) => hooks.calling(call, signal),
   });
   life.add(tools.close);
   const views = createViews({ mcp, tools, log: log.named('views') });
@@ -146,16 +149,17 @@ export async function createApp(host: Host): Promise<App> {
     serverNames: () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]),
   });
   life.add(chat.close);
-  const hooks = createHooks({
+  const hooks: Hooks = createHooks({
     vault,
     notes,
     chat,
     tools,
     prompts,
     settings,
+    database,
     clock,
     log: log.named('hooks'),
-    isAgreed,
+    pins: () => trust.pinsOf(vault.root()),
     onProblem: (detail) => notices.add('warning', 'A hook did not work', detail),
   });
   life.add(hooks.close);
@@ -184,7 +188,8 @@ export async function createApp(host: Host): Promise<App> {
     agents,
     prompts,
     tars,
-    chat,
+    chat: { ...chat, run: (request) => hooks.answering(request.path, () => chat.run(request)) },
+    hooks,
     health,
     projects,
     notices,

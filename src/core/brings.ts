@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Brought } from '../contract/vault';
 import { broughtAgent, readAgentNote } from './agents';
-import { broughtHooks } from './chat';
+import { broughtHooks } from './hooks';
 import { broughtServers } from './mcp';
 import type { BroughtThing, Trust } from './settings';
 

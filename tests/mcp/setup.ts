@@ -78,6 +78,7 @@ export async function world(
     openExternal?: (url: string) => Promise<void>;
     lend?: McpParts['lend'];
     clock?: Host['clock'];
+    showsViews?: boolean;
   } = {},
 ): Promise<World> {
   const data = folder();
@@ -91,6 +92,7 @@ export async function world(
     ...hostIn(data, options.secrets),
     ...(options.clock && { clock: options.clock }),
     ...(options.openExternal && { openExternal: options.openExternal }),
+    ...(options.showsViews && { showsViews: true }),
   };
   const mcp = createMcp({
     host,

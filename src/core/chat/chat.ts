@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { estimateTokenCount } from 'tokenx';
 import { isAppError } from '../../contract/errors';
 import type { ResourceLink } from '../../markdown';
 import { leaving } from '../foundation';
 import type { NoteSession } from '../notes';
-import type { NeutralMessage } from '../providers';
 import { type AskParts, prepareQuestion, readQuestion } from './ask';
 import { readableBlock, runBlock } from './blocks';
 import type { CallParts } from './calls';
@@ -17,6 +15,7 @@ import { markInterrupted } from './recover';
 import { createResourceShelf } from './resources';
 import { writeAnswer } from './run';
 import { createRuns } from './runs';
+import { weightOf } from './trim';
 
 /** Conversations in notes: answers, tool blocks run by hand, and what an answer would send. */
 export function createChat(
@@ -145,7 +144,7 @@ export function createChat(
         const resource = (link: ResourceLink) => shelf.glance(link, signal);
         const prepared = await prepareQuestion(asked, { path, date, resource }, parts);
         const toolTokens = asked.offered.reduce((sum, entry) => sum + entry.tokens, 0);
-        const tokens = toolTokens + prepared.messages.reduce((sum, message) => sum + weight(message), 0);
+        const tokens = toolTokens + weightOf(prepared.messages);
         const { provider } = asked.answerer;
         return {
           provider: provider.label,
@@ -185,12 +184,6 @@ export function createChat(
     stopAll,
     close: stopAll,
   };
-}
-
-function weight(message: NeutralMessage): number {
-  const calls =
-    message.role === 'assistant' ? message.toolCalls.map((call) => JSON.stringify(call.arguments)) : [];
-  return estimateTokenCount([message.text, ...calls].join('\n'));
 }
 
 function nothing(warning: string): ChatPreview {

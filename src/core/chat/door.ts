@@ -18,6 +18,12 @@ export interface RunRequest {
   /** Globs; `[]` offers no tools. */
   readonly tools?: readonly string[];
   readonly rounds?: number;
+  /** Who asks for it, for the history of its calls; left out: a person does. */
+  readonly by?: 'hook';
+  /** The conversation was too long so many times: the oldest of it is left out. */
+  readonly trim?: number;
+  /** The answer at `at` makes place for the new one. */
+  readonly replace?: boolean;
   /** With this nobody is asked: tools that match run, others are denied. */
   readonly unattended?: { readonly allow: readonly string[] };
   /** Sees everything the model says and every tool result, as it comes. */

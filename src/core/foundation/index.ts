@@ -18,3 +18,4 @@ export {
   orCancelled,
   throwIfAborted,
 } from './signals';
+export { watchFile } from './watch-file';

@@ -3,9 +3,8 @@ import { dirname } from 'node:path';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { AppError } from '../../contract/errors';
 import { durableWrite } from '../../files';
-import { createOneAtATime } from '../foundation';
+import { createOneAtATime, watchFile } from '../foundation';
 import { applyEdit, type ConfigEdit } from './edit-jsonc';
-import { watchFile } from './watch-file';
 
 export interface ConfigContent {
   /** The `mcpServers` map as written. */

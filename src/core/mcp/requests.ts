@@ -22,10 +22,10 @@ export interface ServerRequests {
   roots(): readonly string[] | null;
   /** Null: nobody can ever be asked. */
   readonly ask: ((ask: ServerAsk['ask'], signal: AbortSignal) => Promise<AskAnswer>) | null;
-  /** Somebody can see the pages that servers bring. */
-  readonly showsViews: boolean;
   /** The model that fits best; null: there is no model to lend. Rejects where none is set up. */
   readonly lend: ((request: SampleRequest) => Promise<LentModel>) | null;
+  /** Somebody can see the pages that servers bring. */
+  readonly showsViews: boolean;
 }
 
 export function capabilitiesFor({ roots, ask, lend, showsViews }: ServerRequests): ClientCapabilities {

@@ -42,11 +42,11 @@ const Tool = z.looseObject({
     })
     .optional()
     .catch(undefined),
+  _meta: z.looseObject({}).optional().catch(undefined),
   execution: z
     .looseObject({ taskSupport: z.enum(['forbidden', 'optional', 'required']).catch('forbidden') })
     .optional()
     .catch(undefined),
-  _meta: z.looseObject({}).optional().catch(undefined),
 });
 
 /** Reads each tool by itself: one that cannot be used is reported and the others stay. */

@@ -3,13 +3,12 @@ import type {
   ApprovalAsked,
   Caller,
   CallOutcome,
-  CallStatus,
   Decision,
   Grant,
-  HistoryEntry,
   ToolEntry,
 } from '../../contract/tools';
 import type { Picture } from '../foundation';
+import type { CallHistory, CallRecord } from './history';
 import type { LeftTask } from './tasks';
 
 /** A result in the note that an equal call may reuse. */
@@ -44,7 +43,7 @@ export interface ToolCallRequest {
   readonly keepsTask?: boolean;
 }
 
-export type FinishedCall = Omit<HistoryEntry, 'arguments'>;
+export type FinishedCall = CallRecord;
 
 /** What happens to a call on its way, for the note and the run's picture. */
 export type CallStep =
@@ -93,18 +92,7 @@ export interface Tools {
   setEnabled(serverId: string, tool: string, enabled: boolean): Promise<void>;
   setApproval(serverId: string, tool: string, approval: Approval): Promise<void>;
   revoke(grantId: string): void;
-  history(filter: {
-    serverId?: string;
-    tool?: string;
-    status?: CallStatus;
-    path?: string;
-    by?: HistoryEntry['by'];
-    since?: number;
-    before?: number;
-    limit: number;
-  }): HistoryEntry[];
-  /** Forgets what was called; what is allowed stays. */
-  clearHistory(): void;
+  readonly history: CallHistory;
   resetLimit(path: string): void;
   /** Told of every finished call. Returns what stops it. */
   onCall(listener: (call: FinishedCall) => void): () => void;

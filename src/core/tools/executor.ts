@@ -1,7 +1,7 @@
 import { AppError } from '../../contract/errors';
 import type { CallOutcome, Decision } from '../../contract/tools';
 import { anySignal, type Clock, cancelled, compileSchema, isLeaving, type Log } from '../foundation';
-import type { CatalogTool, Mcp, TaskHandle } from '../mcp';
+import type { CatalogTool, Mcp } from '../mcp';
 import type { SettingsDoor } from '../settings';
 import type { Approvals } from './approvals';
 import { cacheVerdict } from './cache';
@@ -13,7 +13,7 @@ import type { Grants } from './grants';
 import type { Limits } from './limits';
 import { type Verdict, verdict } from './policy';
 import { resultParts, textBytes } from './results';
-import type { LeftTask } from './tasks';
+import { type LeftTask, leftTask } from './tasks';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -49,6 +49,12 @@ export function createExecutor(parts: {
   onTask(task: LeftTask): void;
   /** Starts the server where need be. Throws `tool.unknown`. */
   resolve(request: ToolCallRequest, signal: AbortSignal): Promise<CatalogTool>;
+  before:
+    | ((
+        call: { by: ToolCallRequest['by']; path: string | null; tool: string },
+        signal: AbortSignal,
+      ) => Promise<void>)
+    | undefined;
 }): (request: ToolCallRequest, signal: AbortSignal, onStep: (step: CallStep) => void) => Promise<Executed> {
   const { mcp, settings, grants, approvals, limits, clock, log } = parts;
   const callServer = createServerCall({
@@ -247,6 +253,9 @@ export function createExecutor(parts: {
       }
       await countCall(call, args);
 
+      const { by, path } = request;
+      await parts.before?.({ by, path, tool: `${tool.serverName}/${tool.name}` }, signal);
+
       const leave = await limits.enter(tool.serverId, signal);
       try {
         onStep({ kind: 'running', arguments: args });
@@ -282,13 +291,4 @@ export function createExecutor(parts: {
       ended.abort(over);
     }
   };
-}
-
-function leftTask(
-  { callId, path, by }: ToolCallRequest,
-  { tool, ...made }: { tool: CatalogTool; arguments: Arguments; approval: string },
-  task: TaskHandle,
-): LeftTask {
-  const { serverId, serverName, name, definition } = tool;
-  return { callId, serverId, serverName, tool: name, path, by, definition, ...made, task };
 }

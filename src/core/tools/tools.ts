@@ -1,5 +1,5 @@
 import { AppError } from '../../contract/errors';
-import type { HistoryEntry, ToolEntry } from '../../contract/tools';
+import type { ToolEntry } from '../../contract/tools';
 import { type Clock, createPicture, type Database, type Log, leaving } from '../foundation';
 import type { CatalogTool, Mcp } from '../mcp';
 import type { SettingsDoor } from '../settings';
@@ -10,7 +10,7 @@ import { createExecutor, type Executed } from './executor';
 import { unknownTool } from './failures';
 import { matchesGlobs } from './globs';
 import { createGrants } from './grants';
-import { createHistory, lastUsedKey } from './history';
+import { type CallRecord, createHistory, lastUsedKey } from './history';
 import { createLimits } from './limits';
 import { nearestNames } from './nearest';
 import { partText, textBytes } from './results';
@@ -35,6 +35,11 @@ export function createTools(parts: {
   log: Log;
   /** The folder of the vault that is open: a call that outlives the app belongs to it. */
   vaultRoot?(): string | null;
+  /** Waited for before a call that is allowed goes to its server; `tool` is `server/tool`. */
+  beforeCall?: (
+    call: { by: ToolCallRequest['by']; path: string | null; tool: string },
+    signal: AbortSignal,
+  ) => Promise<void>;
 }): Tools {
   const { mcp, settings, database, clock, log } = parts;
   const closing = new AbortController();
@@ -109,10 +114,11 @@ export function createTools(parts: {
     log,
     resolve,
     onTask: (task) => tasks.add(task, parts.vaultRoot?.() ?? null),
+    before: parts.beforeCall,
   });
 
   /** Who called what, as the history keeps it. */
-  type Made = Pick<HistoryEntry, 'callId' | 'by' | 'serverId' | 'serverName' | 'tool' | 'path'>;
+  type Made = Pick<CallRecord, 'callId' | 'by' | 'serverId' | 'serverName' | 'tool' | 'path'>;
 
   function record(made: Made, done: Pick<Executed, 'outcome' | 'arguments' | 'approval'>): void {
     const { outcome } = done;
@@ -226,8 +232,7 @@ export function createTools(parts: {
       );
     },
     revoke: (grantId) => grants.revoke(grantId),
-    history: (filter) => history.find(filter),
-    clearHistory: () => history.clear(),
+    history,
     onCall(listener) {
       callListeners.add(listener);
       return () => callListeners.delete(listener);

@@ -1,7 +1,9 @@
 import { chat } from './chat';
 import { files } from './files';
+import { hooks } from './hooks';
 import { monitoring } from './monitoring';
 import { offers } from './offers';
+import { projects } from './projects';
 import { servers } from './servers';
 import { settings } from './settings';
 import { shell } from './shell';
@@ -18,5 +20,7 @@ export const strings = {
   ...views,
   ...monitoring,
   ...settings,
+  ...hooks,
   ...chat,
+  ...projects,
 };

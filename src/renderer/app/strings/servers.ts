@@ -98,10 +98,10 @@ export const servers = {
 
   'add.title': ['Add servers', '添加服务器'],
   'add.text': [
-    'Paste a command line, an address, or the JSON from another app or a server’s documentation.',
-    '粘贴命令行、地址,或来自其他应用或服务器文档的 JSON。',
+    'Paste a command line, an address, an install link, or the JSON from another app or a server’s documentation.',
+    '粘贴命令行、地址、安装链接,或来自其他应用或服务器文档的 JSON。',
   ],
-  'add.box': ['Command, address or JSON', '命令、地址或 JSON'],
+  'add.box': ['Command, address, link or JSON', '命令、地址、链接或 JSON'],
   'add.placeholder': [
     'npx -y @modelcontextprotocol/server-memory\nhttps://example.com/mcp\n{ "mcpServers": { … } }',
     'npx -y @modelcontextprotocol/server-memory\nhttps://example.com/mcp\n{ "mcpServers": { … } }',
@@ -110,6 +110,24 @@ export const servers = {
   'add.kind.command': ['A command', '命令'],
   'add.kind.url': ['An address', '地址'],
   'add.kind.json': ['JSON with {n} server|JSON with {n} servers', '包含 {n} 个服务器的 JSON'],
+  'add.kind.link': ['A link that offers a server', '提供服务器的链接'],
+  'add.linkText': [
+    'Whoever made this link chose what would run here. Nothing has been started; look at all of it first.',
+    '链接的制作者决定了将在此运行的内容。目前尚未启动任何内容,请先完整查看。',
+  ],
+  'add.risk.code': [
+    'The arguments hold a program of their own, which would run with your rights.',
+    '参数中包含一段程序,它将以您的权限运行。',
+  ],
+  'add.risk.unpinned': [
+    'No version is named: each start fetches and runs whatever is newest then.',
+    '未指定版本:每次启动都会下载并运行当时的最新版本。',
+  ],
+  'add.risk.plain': [
+    'The address is not encrypted: others on the way can read and change what is sent.',
+    '该地址未加密:途中的他人可以读取和篡改内容。',
+  ],
+  'add.also': ['Also set', '其他设置'],
   'add.name': ['Name', '名称'],
   'add.nameHint': ['Tool blocks in your notes use it.', '笔记中的工具块会使用此名称。'],
   'add.level': ['Keep it', '保存到'],

@@ -47,9 +47,9 @@ export function useNoteKnowledge(): NoteKnowledge {
   );
 }
 
-function lenderOf({ id, name, prompts, resources, state }: ServerPicture): Lender[] {
+function lenderOf({ id, name, level, prompts, resources, state }: ServerPicture): Lender[] {
   const isUp = state.kind === 'ready' || state.kind === 'degraded';
-  return isUp ? [{ id, name, prompts, resources, since: state.since }] : [];
+  return isUp ? [{ id, name, level, prompts, resources, since: state.since }] : [];
 }
 
 /** The note's live run, else its last one. */

@@ -27,6 +27,12 @@ export interface NoteContext {
 /** What the extensions ask for; the answers come as changes of the note. */
 export interface NoteActions {
   answer(view: EditorView, tag?: string): void;
+  /** The answer at a place once more; with `replace` in the place of the one that stands there. */
+  askAgain(
+    view: EditorView,
+    at: number,
+    how: { tag?: string; model?: string; trim?: number; replace?: boolean },
+  ): void;
   /** Mod+Enter: the tool block at the cursor, else an answer. */
   answerOrRunBlock(view: EditorView): void;
   runBlock(view: EditorView, at: number): void;
@@ -34,7 +40,8 @@ export interface NoteActions {
   stopCall(callId: string): void;
   openNote(target: string): void;
   openLink(url: string): void;
-  openSettings(section: string): void;
+  /** `item`: the one in the section that is to be shown, such as a provider. */
+  openSettings(section: string, item?: string): void;
   copy(text: string): void;
   /** Paths of all notes. */
   listNotes(): readonly string[];
@@ -48,6 +55,7 @@ export interface NoteActions {
 
 const nobody: NoteActions = {
   answer: () => undefined,
+  askAgain: () => undefined,
   answerOrRunBlock: () => undefined,
   runBlock: () => undefined,
   stop: () => false,

@@ -1,0 +1,70 @@
+import type { ElkNode } from 'elkjs/lib/elk-api';
+import ELK from 'elkjs/lib/elk-api';
+import ElkWorker from 'elkjs/lib/elk-worker.min.js?worker';
+import type { CanvasPicture } from '../../../../contract/projects';
+import { groupsOf, type Place } from './flow';
+
+const layered = {
+  'elk.algorithm': 'layered',
+  'elk.direction': 'RIGHT',
+  'elk.hierarchyHandling': 'INCLUDE_CHILDREN',
+  'elk.aspectRatio': '1.6',
+  'elk.spacing.nodeNode': '36',
+  'elk.spacing.componentComponent': '72',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '96',
+  'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
+};
+const ofGroup = { 'elk.padding': '[top=48,left=28,bottom=28,right=28]' };
+
+/**
+ * New places for all nodes, in layers from what is needed to what needs it. Computed in a worker, which `signal`
+ * ends. Groups keep what they hold and take the size that it needs.
+ */
+export async function arrange(picture: CanvasPicture, signal: AbortSignal): Promise<Place[]> {
+  const elk = new ELK({ workerFactory: () => new ElkWorker() });
+  const stopped = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  try {
+    return placesIn(await Promise.race([elk.layout(graphOf(picture)), stopped]));
+  } finally {
+    elk.terminateWorker();
+  }
+}
+
+function graphOf({ nodes, edges }: CanvasPicture): ElkNode {
+  const groups = groupsOf(nodes);
+  const made = new Map<string, ElkNode>(
+    nodes.map(({ id, width, height, kind }) => [
+      id,
+      { id, width, height, ...(kind === 'group' && { layoutOptions: ofGroup }) },
+    ]),
+  );
+  const top: ElkNode[] = [];
+  for (const { id } of nodes) {
+    const node = made.get(id);
+    if (!node) continue;
+    const group = made.get(groups.get(id) ?? '');
+    if (group) group.children = [...(group.children ?? []), node];
+    else top.push(node);
+  }
+  return {
+    id: 'canvas',
+    layoutOptions: layered,
+    children: top,
+    edges: edges
+      .filter(({ from, to }) => from !== to)
+      .map(({ id, from, to }) => ({ id, sources: [from], targets: [to] })),
+  };
+}
+
+function placesIn(node: ElkNode, left = 0, top = 0): Place[] {
+  return (node.children ?? []).flatMap((child) => {
+    const [x, y] = [Math.round(left + (child.x ?? 0)), Math.round(top + (child.y ?? 0))];
+    const size =
+      child.children && child.children.length > 0
+        ? { width: Math.round(child.width ?? 0), height: Math.round(child.height ?? 0) }
+        : {};
+    return [{ id: child.id, x, y, ...size }, ...placesIn(child, x, y)];
+  });
+}
