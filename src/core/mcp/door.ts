@@ -198,6 +198,10 @@ export interface Mcp {
   add(level: 'user' | 'vault', servers: readonly ServerDraft[]): Promise<{ serverIds: string[] }>;
   update(serverId: string, changes: Partial<ServerDraft>): Promise<void>;
   remove(serverId: string): Promise<void>;
+  /** Whether the key store has what `${secret:name}` asks for. */
+  hasSecret(name: string): Promise<boolean>;
+  /** Null takes it away. Servers that ask for it are started anew. */
+  storeSecret(name: string, value: string | null): Promise<void>;
   start(serverId: string): Promise<void>;
   stop(serverId: string): Promise<void>;
   restart(serverId: string): Promise<void>;

@@ -11,7 +11,7 @@ import { createExecutor, type Executed } from './executor';
 import { unknownTool } from './failures';
 import { matchesGlobs } from './globs';
 import { createGrants } from './grants';
-import { createHistory, lastUsedKey } from './history';
+import { type CallRecord, createHistory, lastUsedKey } from './history';
 import { createLimits } from './limits';
 import { nearestNames } from './nearest';
 import { partText, textBytes } from './results';
@@ -119,7 +119,7 @@ export function createTools(parts: {
   });
 
   /** Who called what, as the history keeps it. */
-  type Made = Pick<HistoryEntry, 'callId' | 'by' | 'serverId' | 'serverName' | 'tool' | 'path'>;
+  type Made = Pick<CallRecord, 'callId' | 'by' | 'serverId' | 'serverName' | 'tool' | 'path'>;
 
   function record(made: Made, done: Pick<Executed, 'outcome' | 'arguments' | 'approval'>): void {
     const { outcome } = done;
