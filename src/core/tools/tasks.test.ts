@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../../tests/support/manual-clock';
-import { openDatabase } from '../foundation';
+import { createLog, openDatabase } from '../foundation';
 import { createTaskStore, type LeftTask } from './tasks';
 
 const left = (callId: string, path: string | null = 'A.md'): LeftTask => ({
@@ -19,7 +19,8 @@ const left = (callId: string, path: string | null = 'A.md'): LeftTask => ({
 const home = () => {
   const database = openDatabase(':memory:', () => undefined);
   const clock = createManualClock();
-  return { clock, store: () => createTaskStore({ database, clock }) };
+  const log = createLog(() => undefined);
+  return { clock, store: () => createTaskStore({ database, clock, log }) };
 };
 
 test('what an app left is taken up once, by the first that asks for its vault', () => {
