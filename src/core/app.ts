@@ -114,11 +114,12 @@ export async function createApp(host: Host): Promise<App> {
     database,
     clock,
     log: log.named('tools'),
-    vaultRoot: () => (vault.state.get().kind === 'open' ? vault.root() : null),
     beforeCall: (call, signal) => hooks.calling(call, signal),
+    vaultRoot: () => (vault.state.get().kind === 'open' ? vault.root() : null),
   });
   life.add(tools.close);
   const views = createViews({ mcp, tools, log: log.named('views') });
+  life.add(views.close);
   const chat = createChat({
     notes,
     vault,

@@ -77,8 +77,8 @@ export async function world(
     pins?: Pins | null;
     openExternal?: (url: string) => Promise<void>;
     lend?: McpParts['lend'];
-    clock?: Host['clock'];
     showsViews?: boolean;
+    clock?: Host['clock'];
   } = {},
 ): Promise<World> {
   const data = folder();

@@ -18,7 +18,9 @@ import { createPictures } from './pictures';
 import { createServer, type Launch, type Server } from './server';
 import { logLevelOf, originOf, type ServerConfig } from './server-config';
 import { pictureOf } from './server-picture';
+import { secretsOfServers } from './server-secrets';
 import { whenFresh, whenSettled } from './settled';
+import { withStoredSecrets } from './shown-values';
 import { templates } from './templates';
 import { testServer } from './test-server';
 
@@ -152,6 +154,12 @@ export function createMcp({ host, log, node, loginPath = async () => null, lend 
     return server;
   }
 
+  const serverSecrets = secretsOfServers({
+    secrets: host.secrets,
+    servers: () => [...servers.values()],
+    restart: ({ supervisor }) => later(supervisor.restart()),
+  });
+
   const byIdOrName = (idOrName: string) =>
     servers.get(idOrName) ?? [...servers.values()].find((server) => server.config().draft.name === idOrName);
 
@@ -201,7 +209,11 @@ export function createMcp({ host, log, node, loginPath = async () => null, lend 
       }
       return { serverIds };
     },
-    update: async (serverId, changes) => configuration.update(known(serverId).config(), changes),
+    async update(serverId, changes) {
+      const config = known(serverId).config();
+      await configuration.update(config, await withStoredSecrets(config.draft, changes, host.secrets));
+    },
+    ...serverSecrets,
     async remove(serverId) {
       await configuration.remove(known(serverId).config());
       await signIns.signOut(serverId).catch(() => undefined);

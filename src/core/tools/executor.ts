@@ -277,6 +277,8 @@ export function createExecutor(parts: {
           parts: shaped,
           ms: Math.max(0, clock.now() - started),
           truncated: textBytes(shaped) > settings.current.get().tools.resultLimit,
+          ...(tool.viewUri !== undefined &&
+            result.meta && { meta: result.meta as NonNullable<CallOutcome['meta']> }),
         });
       } finally {
         leave();

@@ -1,11 +1,12 @@
 import { AppError } from '../../contract/errors';
+import type { HistoryEntry } from '../../contract/history';
 import type { ToolEntry } from '../../contract/tools';
 import { type Clock, createPicture, type Database, type Log, leaving } from '../foundation';
 import type { CatalogTool, Mcp } from '../mcp';
 import type { SettingsDoor } from '../settings';
 import { createApprovals } from './approvals';
 import { createCatalog, shownDefinition } from './catalog';
-import type { FinishedCall, ToolCallRequest, Tools } from './door';
+import type { ToolCallRequest, Tools } from './door';
 import { createExecutor, type Executed } from './executor';
 import { unknownTool } from './failures';
 import { matchesGlobs } from './globs';
@@ -33,13 +34,13 @@ export function createTools(parts: {
   database: Database;
   clock: Clock;
   log: Log;
-  /** The folder of the vault that is open: a call that outlives the app belongs to it. */
-  vaultRoot?(): string | null;
   /** Waited for before a call that is allowed goes to its server; `tool` is `server/tool`. */
   beforeCall?: (
     call: { by: ToolCallRequest['by']; path: string | null; tool: string },
     signal: AbortSignal,
   ) => Promise<void>;
+  /** The folder of the vault that is open: a call that outlives the app belongs to it. */
+  vaultRoot?(): string | null;
 }): Tools {
   const { mcp, settings, database, clock, log } = parts;
   const closing = new AbortController();
@@ -48,7 +49,7 @@ export function createTools(parts: {
   const history = createHistory({ database, clock, log });
   const tasks = createTaskStore({ database, clock, log });
   const lastUsed = history.lastUsed();
-  const callListeners = new Set<(call: FinishedCall) => void>();
+  const callListeners = new Set<Parameters<Tools['onCall']>[0]>();
   const limits = createLimits({
     overall: () => settings.current.get().tools.concurrency,
     ofServer: (serverId) => mcp.tools.get().find((tool) => tool.serverId === serverId)?.concurrency ?? null,
@@ -113,8 +114,8 @@ export function createTools(parts: {
     clock,
     log,
     resolve,
-    onTask: (task) => tasks.add(task, parts.vaultRoot?.() ?? null),
     before: parts.beforeCall,
+    onTask: (task) => tasks.add(task, parts.vaultRoot?.() ?? null),
   });
 
   /** Who called what, as the history keeps it. */
@@ -140,7 +141,7 @@ export function createTools(parts: {
       error: outcome.status === 'ok' ? null : outcome.parts.map(partText).join('\n').slice(0, 1000),
     };
     history.add(entry);
-    for (const listener of callListeners) listener(entry);
+    for (const listener of callListeners) listener(entry, { arguments: done.arguments, outcome });
     if (!find(serverId, tool)) return;
     lastUsed.set(lastUsedKey(serverId, tool), entry.at);
     catalog.update((entries) =>
