@@ -60,6 +60,8 @@ export interface McpCallResult {
   readonly isError: boolean;
   readonly parts: readonly ResultPart[];
   readonly structured: unknown;
+  /** What the server adds for whoever shows the result; left out: nothing. */
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 /** A page that a server brings. What it may reach is as the server said it, unchecked. */

@@ -56,7 +56,8 @@ export function shortDate(at: number): string {
 export function bytes(n: number): string {
   if (n < 1_024) return `${n} B`;
   if (n < 1_048_576) return `${(n / 1_024).toFixed(n < 10_240 ? 1 : 0)} KB`;
-  return `${(n / 1_048_576).toFixed(1)} MB`;
+  if (n < 1_073_741_824) return `${(n / 1_048_576).toFixed(1)} MB`;
+  return `${(n / 1_073_741_824).toFixed(1)} GB`;
 }
 
 /** 950, 1.2k, 18k. */

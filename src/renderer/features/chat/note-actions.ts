@@ -50,6 +50,12 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
         await core.call('chat.run', { path, ...place, ...(chosen ? { tag: chosen } : {}) });
       });
     },
+    askAgain(view, at, how) {
+      if (parts.liveRun() !== null || view.state.readOnly) return;
+      void attempt(async () => {
+        await core.call('chat.run', { path, ...(await parts.placed(view, at)), ...how });
+      });
+    },
     answerOrRunBlock(view) {
       const { head } = view.state.selection.main;
       if (toolBlockAt(view.state, head)) return actions.runBlock(view, head);
@@ -68,8 +74,15 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     stopCall: (callId) => void attempt(() => core.call('chat.stopCall', { callId })),
     openNote: (target) => useLayout.getState().openNote(resolveNote(notePaths(), target, path)),
     openLink: (url) => void attempt(() => core.call('app.openExternal', { url })),
-    openSettings: (section) => useLayout.getState().show({ kind: 'settings', section }),
+    openSettings: (section, item) =>
+      useLayout.getState().show({ kind: 'settings', section, ...(item !== undefined && { item }) }),
     copy: (text) => void attempt(() => navigator.clipboard.writeText(text)),
+    branch(text) {
+      void attempt(async () => {
+        const created = await core.call('vault.create', { path: branchPath(path), text });
+        useLayout.getState().writeIn(created.path);
+      });
+    },
     listNotes: notePaths,
     offers: createOffers(core),
     ask(view, form, range) {
@@ -86,6 +99,14 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       (await attempt(() => core.call('notes.revert', { path, clientId })))?.clientId ?? null,
   };
   return actions;
+}
+
+function branchPath(path: string): string {
+  const stem = path.replace(/\.md$/i, '');
+  const paths = new Set(notePaths());
+  let free = `${stem} ${t('reply.branchName')}.md`;
+  for (let n = 2; paths.has(free); n++) free = `${stem} ${t('reply.branchName')} ${n}.md`;
+  return free;
 }
 
 function notePaths(): string[] {

@@ -2,6 +2,7 @@ import { Download, RotateCw, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { HistoryFilter } from '../../../contract/history';
 import { useAction, useCore } from '../../app/core';
+import { download } from '../../app/download';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
 import { Button, Callout, ConfirmDialog, IconButton, Menu } from '../../ui';
@@ -75,15 +76,6 @@ function useExport(onFailure: (failure: unknown) => void) {
     }
   };
   return { isExporting, save };
-}
-
-function download(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // The browser takes it up in its own time.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 export function Failure({ failure }: { failure: unknown }) {

@@ -1,12 +1,19 @@
 import { openSearchPanel } from '@codemirror/search';
 import type { EditorView } from '@codemirror/view';
 import { useMemo } from 'react';
-import { type Command, useRegisteredCommands } from '../../app/commands';
-import { t } from '../../app/text';
-import { noteContext } from './extensions/note-context';
+import type { TagNames } from '../../../../markdown';
+import { type Command, useRegisteredCommands } from '../../../app/commands';
+import { t } from '../../../app/text';
+import { noteContext } from '../extensions/note-context';
+import { answerCommands } from './answer-commands';
+import { failureCommands } from './failure-commands';
+import { selectMessage, tagCommands } from './tag-commands';
 
-/** What the palette offers for the note; its keys are the editor's own. */
-export function useNoteCommands(view: () => EditorView | null): void {
+/** The editor of the note, as long as it is there. */
+export type ViewOf = () => EditorView | null;
+
+/** What the palette offers for the note; the keys of some are the editor's own. */
+export function useNoteCommands(view: ViewOf, tags: TagNames): void {
   const commands = useMemo<Command[]>(() => {
     const command = (id: string, title: string, keys: string, act: (view: EditorView) => void): Command => ({
       id,
@@ -21,10 +28,10 @@ export function useNoteCommands(view: () => EditorView | null): void {
       },
     });
     /** Without keys of its own, from the palette. */
-    const offered = (id: string, title: string, act: (view: EditorView) => void): Command => ({
+    const offered = (id: string, title: string, act: (view: EditorView) => void, writes = true): Command => ({
       id,
       title,
-      when: () => view()?.state.readOnly === false,
+      when: () => (writes ? view()?.state.readOnly === false : view() !== null),
       run: () => {
         // The palette gives the focus back first.
         requestAnimationFrame(() => {
@@ -45,8 +52,12 @@ export function useNoteCommands(view: () => EditorView | null): void {
       offered('note.attach', t('note.command.attach'), (editor) =>
         actions(editor).ask(editor, { kind: 'choose-attachment' }, null),
       ),
+      offered('note.selectMessage', t('note.command.select'), selectMessage, false),
+      ...failureCommands(view),
+      ...answerCommands(view),
+      ...tagCommands(view, tags),
       command('note.find', t('note.command.find'), 'Mod-f', (editor) => void openSearchPanel(editor)),
     ];
-  }, [view]);
+  }, [view, tags]);
   useRegisteredCommands(commands);
 }
