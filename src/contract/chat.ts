@@ -37,6 +37,8 @@ export type TokenUsage = z.infer<typeof TokenUsage>;
 export const RunPicture = z.object({
   runId: RunId,
   path: NotePath,
+  /** A call by itself: of a block run by hand, or one that went on at its server while the app was gone. */
+  withoutAnswer: z.boolean().optional(),
   provider: z.string(),
   model: z.string(),
   phase: RunPhase,
@@ -76,7 +78,14 @@ export const chatOperations = {
    * Without a `tag` the note, then the default provider, says who answers.
    */
   'chat.run': call(
-    Place.extend({ tag: z.string().optional(), model: z.string().optional() }),
+    Place.extend({
+      tag: z.string().optional(),
+      model: z.string().optional(),
+      /** The conversation was too long so many times: the oldest of it is left out. */
+      trim: z.number().int().min(1).max(10).optional(),
+      /** The answer at `at` makes place for the new one. */
+      replace: z.boolean().optional(),
+    }),
     z.object({ runId: RunId }),
   ),
   /** Stops the provider's stream and every call of the run; what is written stays. */

@@ -144,6 +144,7 @@ export const Recognised = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('command'), servers: z.array(ServerDraft) }),
   z.object({ kind: z.literal('url'), servers: z.array(ServerDraft) }),
   z.object({ kind: z.literal('json'), servers: z.array(ServerDraft) }),
+  z.object({ kind: z.literal('link'), servers: z.array(ServerDraft) }),
   z.object({ kind: z.literal('unrecognised'), hint: z.string() }),
 ]);
 export type Recognised = z.infer<typeof Recognised>;

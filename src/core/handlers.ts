@@ -45,8 +45,14 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'notes.save': ({ path }) => notes.save(path),
     'notes.revert': ({ path, clientId }) => notes.revert(path, clientId),
 
-    'chat.run': async ({ path, at, version, tag, model }) => {
-      const { runId } = await chat.run({ path, at, version, ...(tag && { tag }), ...(model && { model }) });
+    'chat.run': async ({ path, at, version, tag, model, trim, replace }) => {
+      const { runId } = await chat.run({
+        ...{ path, at, version },
+        ...(tag && { tag }),
+        ...(model && { model }),
+        ...(trim && { trim }),
+        ...(replace && { replace }),
+      });
       return { runId };
     },
     'chat.stop': ({ runId }) => chat.stop(runId),
@@ -96,9 +102,14 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'tools.setApproval': ({ serverId, tool, approval }) => tools.setApproval(serverId, tool, approval),
     'tools.grants': (_input, { signal }) => tools.grants.follow(signal),
     'tools.revoke': ({ id }) => tools.revoke(id),
-    'tools.history': (filter) => tools.history(filter),
-    'tools.clearHistory': () => tools.clearHistory(),
     'tools.resetLimit': ({ path }) => tools.resetLimit(path),
+
+    'history.find': (filter) => tools.history.find(filter),
+    'history.overview': ({ bars, ...filter }) => tools.history.overview(filter, bars),
+    'history.facets': () => tools.history.facets(),
+    'history.export': ({ format, ...filter }, { signal }) => tools.history.export(filter, format, signal),
+    'history.clear': (filter) => ({ removed: tools.history.clear(filter) }),
+    'history.changes': (_input, { signal }) => tools.history.changes.follow(signal),
 
     'views.open': (what, { signal }) => views.open(what, signal),
     'views.call': ({ viewId, tool, arguments: args }, { signal }) => views.call(viewId, tool, args, signal),

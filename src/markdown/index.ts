@@ -11,7 +11,14 @@ export { editFrontMatter, type FrontMatter, readFrontMatter } from './front-matt
 export { escapeHidden } from './hidden';
 export { findLinks, type NoteLink } from './links';
 export type * from './model';
-export { printFailure, printThinking } from './notices';
+export {
+  type FailureFacts,
+  printFailure,
+  printLeftOut,
+  printThinking,
+  readFailureFacts,
+  withoutFailureFacts,
+} from './notices';
 export { findResourceLinks, printResourceLink, type ResourceLink } from './resource-links';
 export { findHeadings, type Heading, headingsNamed, sectionOf } from './sections';
 export { type Completion, completionAt } from './tool-calls/completion';

@@ -24,7 +24,7 @@ function shell(servers: Record<string, unknown> = {}) {
     expect([code, err]).toEqual([0, '']);
     return JSON.parse(out);
   };
-  return { run, json, file, servers: () => JSON.parse(readFileSync(file, 'utf8')).mcpServers };
+  return { line, run, json, file, servers: () => JSON.parse(readFileSync(file, 'utf8')).mcpServers };
 }
 
 test('servers are added in any form, listed, switched off and on, and removed', async () => {
@@ -114,6 +114,29 @@ test('a server that cannot be started says why, also as JSON', async () => {
   expect([plain.code, plain.err.includes('no-such-program-anywhere')]).toEqual([1, true]);
   const { err } = await run('servers', 'test', 'gone', '--json');
   expect(JSON.parse(err)).toMatchObject({ kind: 'error', code: 'mcp.unreachable' });
+});
+
+test('the history is filtered, exported and cleared; clearing first says how much it would forget', async () => {
+  const { run, json, line } = shell({ everything });
+  await run('tools', 'call', 'everything/echo', '{"message":"first words"}');
+  await run('tools', 'call', 'everything/get-sum', '{"a":1,"b":2}');
+  await run('tools', 'call', 'everything/echo', '{}');
+  const tools = async (...filter: string[]) =>
+    (await json('history', ...filter)).map(({ tool }: { tool: string }) => tool);
+  expect(await tools('--find', 'FIRST')).toEqual(['echo']);
+  expect(await tools('--by', 'person', '--status', 'ok')).toEqual(['get-sum', 'echo']);
+  expect(await tools('--since', '1h', '--tool', 'echo')).toHaveLength(2);
+  expect(await tools('--before', '2000-01-01')).toEqual([]);
+  expect((await run('history', '--since', 'soon')).code).toBe(2);
+  const csv = await run('history', 'export', '--format', 'csv', '--tool', 'get-sum');
+  expect(csv.out.trim().split('\r\n')).toHaveLength(2);
+  const file = join(line.folder, 'calls.json');
+  await run('history', 'export', '--out', file);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveLength(3);
+  expect(await json('history', 'clear', '--tool', 'echo')).toEqual({ fits: 2, removed: 0 });
+  expect(await tools()).toHaveLength(3);
+  expect(await json('history', 'clear', '--tool', 'echo', '--yes')).toEqual({ removed: 2 });
+  expect(await tools()).toEqual(['get-sum']);
 });
 
 test('nothing of a call stays behind but its history', async () => {

@@ -48,10 +48,10 @@ export async function readQuestion(
   text: string,
   conversation: Conversation,
   at: number,
-  request: Pick<RunRequest, 'path' | 'tag' | 'agent' | 'model' | 'provider' | 'tools'>,
+  request: Pick<RunRequest, 'path' | 'tag' | 'agent' | 'model' | 'provider' | 'tools' | 'replace'>,
   parts: AskParts,
 ): Promise<Asked> {
-  const place = answerPlace(conversation, text, at, request.path);
+  const place = answerPlace(conversation, text, at, request);
   const note = withinTrust(readNoteSettings(text), parts);
   const asked = { ...request, tag: request.tag ?? place.tag?.name ?? null };
   const answerer = await findAnswerer(asked, note, place.turns, parts);

@@ -129,7 +129,7 @@ export function createViews({
           'referrer-policy': 'no-referrer',
           'cache-control': 'no-store',
           'permissions-policy':
-            'camera=(), microphone=(), geolocation=(), clipboard-read=(), clipboard-write=(), display-capture=(), usb=(), serial=(), hid=(), bluetooth=(), midi=(), payment=(), fullscreen=()',
+            'camera=(), microphone=(), geolocation=(), clipboard-read=(), clipboard-write=(), display-capture=(), usb=(), serial=(), hid=(), midi=(), payment=(), fullscreen=()',
         },
       };
     },

@@ -66,6 +66,7 @@ function ShownModal() {
         return (
           <ToolBrowser
             serverId={modal.serverId}
+            first={modal.tool ?? null}
             asked={({ serverId, name }) => (
               <Suspense>
                 <OwnApprovals serverId={serverId} tool={name} />
@@ -79,6 +80,7 @@ function ShownModal() {
                   args={args}
                   outcome={outcome}
                   approvals={<OwnApprovals serverId={tool.serverId} tool={null} />}
+                  approvalsIn="view"
                 />
               </Suspense>
             )}

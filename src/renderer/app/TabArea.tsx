@@ -9,6 +9,9 @@ import { TabBar, tabName } from './TabBar';
 import { t, useLanguage } from './text';
 
 const NoteEditor = lazy(() => import('../features/chat').then(({ NoteEditor }) => ({ default: NoteEditor })));
+const OwnApprovals = lazy(() =>
+  import('../features/approvals').then((door) => ({ default: door.OwnApprovals })),
+);
 const NoteApprovals = lazy(() =>
   import('../features/approvals').then((door) => ({ default: door.NoteApprovals })),
 );
@@ -68,6 +71,8 @@ function Content({ tab }: { tab: Tab }) {
               path={tab.path}
               args={call.arguments}
               outcome={call}
+              approvals={<OwnApprovals serverId={call.tool.serverId} tool={null} />}
+              approvalsIn="note"
               onMessage={onMessage}
               onClose={onClose}
             />

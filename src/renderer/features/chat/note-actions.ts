@@ -50,6 +50,12 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
         await core.call('chat.run', { path, ...place, ...(chosen ? { tag: chosen } : {}) });
       });
     },
+    askAgain(view, at, how) {
+      if (parts.liveRun() !== null || view.state.readOnly) return;
+      void attempt(async () => {
+        await core.call('chat.run', { path, ...(await parts.placed(view, at)), ...how });
+      });
+    },
     answerOrRunBlock(view) {
       const { head } = view.state.selection.main;
       if (toolBlockAt(view.state, head)) return actions.runBlock(view, head);
@@ -68,7 +74,8 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     stopCall: (callId) => void attempt(() => core.call('chat.stopCall', { callId })),
     openNote: (target) => useLayout.getState().openNote(resolveNote(notePaths(), target, path)),
     openLink: (url) => void attempt(() => core.call('app.openExternal', { url })),
-    openSettings: (section) => useLayout.getState().show({ kind: 'settings', section }),
+    openSettings: (section, item) =>
+      useLayout.getState().show({ kind: 'settings', section, ...(item !== undefined && { item }) }),
     copy: (text) => void attempt(() => navigator.clipboard.writeText(text)),
     listNotes: notePaths,
     offers: createOffers(core),

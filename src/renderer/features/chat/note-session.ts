@@ -21,7 +21,9 @@ export interface NoteSessionParts {
 
 export interface EditorSession {
   readonly view: EditorView;
-  know(context: Partial<Pick<NoteContext, 'tags' | 'servers' | 'tools' | 'templates' | 'lenders'>>): void;
+  know(
+    context: Partial<Pick<NoteContext, 'tags' | 'servers' | 'tools' | 'templates' | 'lenders' | 'loneCalls'>>,
+  ): void;
   showRun(run: RunPicture | null): void;
   close(): void;
 }
@@ -75,7 +77,12 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   const goOn = (at: number) => {
     const line = view.state.doc.lineAt(Math.min(at, view.state.doc.length));
     const next = roleTagsOf(line.text, view.state.field(noteContext).tags).at(-1);
-    if (next?.role !== 'user' || line.text.length > next.to) return;
+    if (next?.role !== 'user' || line.text.length > next.to) {
+      // What went wrong is not left below the edge for whoever still sees the question.
+      const effects = EditorView.scrollIntoView(line.to, { y: 'nearest', yMargin: 96 });
+      if (isShown(view, view.state.selection.main.head)) view.dispatch({ effects });
+      return;
+    }
     waits = false;
     view.dispatch({
       selection: { anchor: line.to },

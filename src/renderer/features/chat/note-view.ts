@@ -17,6 +17,8 @@ import { listEnter } from './extensions/list-enter';
 import { liveCalls } from './extensions/live-calls';
 import { livePreview } from './extensions/live-preview';
 import { noteContext } from './extensions/note-context';
+import { retryLater } from './extensions/retry-later';
+import { viewButtons } from './extensions/view-buttons';
 import { viewPlaces } from './extensions/view-places';
 import { writing } from './extensions/writing';
 import { heldRange } from './menus/held-range';
@@ -60,6 +62,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
         folds,
         viewPlaces,
+        viewButtons,
         livePreview,
         fences,
         codeColours,
@@ -68,6 +71,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         entityLinks,
         writing,
         liveCalls,
+        retryLater,
         extra,
       ],
     }),

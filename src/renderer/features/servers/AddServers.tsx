@@ -8,14 +8,16 @@ import { Badge, Button, Callout, Dialog, Field, Select, TextArea } from '../../u
 import { DraftCard } from './DraftCard';
 
 export interface AddServersProps {
+  /** What the box begins with. */
+  text: string;
   onClose(): void;
   onAdded(serverIds: string[]): void;
 }
 
 /** One box for all that people have at hand; what it is understood as is shown while they type. */
-export function AddServers({ onClose, onAdded }: AddServersProps) {
+export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
   const core = useCore();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(first);
   const [level, setLevel] = useState<'user' | 'vault'>('user');
   const [template, setTemplate] = useState<ServerDraft | null>(null);
   const [edits, setEdits] = useState<Record<number, Partial<ServerDraft>>>({});
@@ -90,6 +92,7 @@ export function AddServers({ onClose, onAdded }: AddServersProps) {
             <Badge tone="accent">{t(`add.kind.${found.kind}`, { n: found.servers.length })}</Badge>
           </p>
         )}
+        {found?.kind === 'link' && <Callout tone="warn">{t('add.linkText')}</Callout>}
         {drafts.map((draft, at) => (
           <DraftCard
             // biome-ignore lint/suspicious/noArrayIndexKey: drafts are known by their place.

@@ -165,10 +165,17 @@ function decorateLine(state: EditorState, from: number, text: string, active: bo
   }
   const start = last?.to ?? text.length - text.trimStart().length;
   if (!last && start > 0) found.push(indent.range(from, from + start));
-  decorateSyntax(from, text.slice(start), from + start, active, found);
+  decorateSyntax(from, text.slice(start), from + start, active, found, state.selection.main.head);
 }
 
-function decorateSyntax(lineFrom: number, text: string, offset: number, active: boolean, found: Found): void {
+function decorateSyntax(
+  lineFrom: number,
+  text: string,
+  offset: number,
+  active: boolean,
+  found: Found,
+  cursor = -1,
+): void {
   const lineClass = (name: string) => found.push(Decoration.line({ class: name }).range(lineFrom));
   const hide = (from: number, to: number) => {
     if (!active && to > from) found.push(hidden.range(offset + from, offset + to));
@@ -207,8 +214,9 @@ function decorateSyntax(lineFrom: number, text: string, offset: number, active: 
         const close = text.indexOf('](', from);
         const target = node.node.getChild('URL');
         if (close < 0 || close > to || !target) return undefined;
-        const [lent] = active ? [] : findResourceLinks(text.slice(from, to));
-        if (lent) {
+        const [lent] = findResourceLinks(text.slice(from, to));
+        // A long address stays out of sight as long as nobody works on it.
+        if (lent && !(offset + from < cursor && cursor < offset + to)) {
           replace(from, to, Decoration.replace({ widget: new LentChip(lent) }));
           return false;
         }

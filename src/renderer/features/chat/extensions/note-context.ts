@@ -18,6 +18,8 @@ export interface NoteContext {
   readonly templates: readonly Prompt[];
   readonly lenders: readonly Lender[];
   readonly run: RunPicture | null;
+  /** Calls that no answer made: of blocks run by hand, and of those that outlived the app. */
+  readonly loneCalls: RunPicture['calls'];
   readonly approvals: readonly ApprovalAsked[];
   readonly actions: NoteActions;
 }
@@ -25,6 +27,12 @@ export interface NoteContext {
 /** What the extensions ask for; the answers come as changes of the note. */
 export interface NoteActions {
   answer(view: EditorView, tag?: string): void;
+  /** The answer at a place once more; with `replace` in the place of the one that stands there. */
+  askAgain(
+    view: EditorView,
+    at: number,
+    how: { tag?: string; model?: string; trim?: number; replace?: boolean },
+  ): void;
   /** Mod+Enter: the tool block at the cursor, else an answer. */
   answerOrRunBlock(view: EditorView): void;
   runBlock(view: EditorView, at: number): void;
@@ -32,7 +40,8 @@ export interface NoteActions {
   stopCall(callId: string): void;
   openNote(target: string): void;
   openLink(url: string): void;
-  openSettings(section: string): void;
+  /** `item`: the one in the section that is to be shown, such as a provider. */
+  openSettings(section: string, item?: string): void;
   copy(text: string): void;
   /** Paths of all notes. */
   listNotes(): readonly string[];
@@ -46,6 +55,7 @@ export interface NoteActions {
 
 const nobody: NoteActions = {
   answer: () => undefined,
+  askAgain: () => undefined,
   answerOrRunBlock: () => undefined,
   runBlock: () => undefined,
   stop: () => false,
@@ -72,6 +82,7 @@ const emptyContext: NoteContext = {
   templates: [],
   lenders: [],
   run: null,
+  loneCalls: [],
   approvals: [],
   actions: nobody,
 };

@@ -1,4 +1,5 @@
 import type { EditorView } from '@codemirror/view';
+import { AnswererPicker, ModelPicker } from './AnswererPickers';
 import { holdRange } from './held-range';
 import { useNoteForm } from './note-form';
 import { AttachmentPicker, PromptPicker } from './OfferPickers';
@@ -22,6 +23,10 @@ export function NoteForms({ path, view }: { path: string; view(): EditorView | n
       return <AttachmentPicker view={editor} onClose={leave} />;
     case 'prompt':
       return <PromptForm view={editor} path={path} {...form} onClose={leave} onDone={close} />;
+    case 'choose-model':
+      return <ModelPicker view={editor} {...form} onClose={leave} />;
+    case 'choose-answerer':
+      return <AnswererPicker view={editor} {...form} onClose={leave} />;
     case 'resource':
       return <ResourceForm view={editor} {...form} onClose={leave} onDone={close} />;
   }

@@ -10,33 +10,41 @@ import { findOffers } from './find-offers';
 import { holdRange } from './held-range';
 import { insertWords } from './insert-turns';
 import { type MenuOption, menu, offerCard, silentOptions } from './menu-options';
-import type { OfferedResource } from './offers';
+import type { Offered, OfferedResource } from './offers';
 
 const most = { notes: 8, resources: 40, tools: 30 };
 
 /** `@`: notes and what servers lend to read go with the message; a tool becomes a block. `#mcp:` lists tools only. */
 export async function atMenu(context: CompletionContext): Promise<CompletionResult | null> {
-  const { state, pos } = context;
+  const typed = typedIn(context);
+  if (typed === null) return null;
+  const { lenders, actions } = context.state.field(noteContext);
+  const none = { found: [], silent: [] };
+  return menuOf(typed.startsWith('@') ? await actions.offers.resources(lenders) : none, context);
+}
+
+function typedIn(context: CompletionContext): string | null {
   const open = context.matchBefore(/(?:^|[\s([（])(?:@[\p{L}\p{N}_.\-:/]*|#mcp:[\w.\-:]*)$/u);
-  if (!open || state.readOnly || blockAround(state, pos)) return null;
-  const from = open.from + open.text.search(/[@#]/);
-  const typed = state.sliceDoc(from, pos);
-  const { tools, lenders, actions, path } = state.field(noteContext);
+  if (!open || context.state.readOnly || blockAround(context.state, context.pos)) return null;
+  return open.text.slice(open.text.search(/[@#]/));
+}
+
+function menuOf(offered: Offered<OfferedResource>, context: CompletionContext): CompletionResult | null {
+  const typed = typedIn(context);
+  if (typed === null) return null;
+  const { tools, actions, path } = context.state.field(noteContext);
   const enabled = tools.filter((tool) => tool.enabled);
-  if (typed.startsWith('#')) {
-    return menu(from, toolOptions(enabled, typed.slice('#mcp:'.length), '#mcp:'));
-  }
+  const notes = () => actions.listNotes().filter((note) => note !== path);
   const query = typed.slice(1);
-  const { found, silent } = await actions.offers.resources(lenders);
-  return menu(from, [
-    ...noteOptions(
-      actions.listNotes().filter((note) => note !== path),
-      query,
-    ),
-    ...resourceOptions(found, query),
-    ...toolOptions(enabled, query, '@'),
-    ...(query === '' ? silentOptions(silent) : []),
-  ]);
+  const options = typed.startsWith('#')
+    ? toolOptions(enabled, typed.slice('#mcp:'.length), '#mcp:')
+    : [
+        ...noteOptions(notes(), query),
+        ...resourceOptions(offered.found, query),
+        ...toolOptions(enabled, query, '@'),
+        ...(query === '' ? silentOptions(offered.silent) : []),
+      ];
+  return menu(context.pos - typed.length, options, (next) => menuOf(offered, next));
 }
 
 /** The shortest name that leads to each note. */

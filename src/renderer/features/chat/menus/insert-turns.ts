@@ -53,11 +53,9 @@ export function turnsInserted(
 /** Puts a link or a few words in the place that is held. */
 export function insertWords(view: EditorView, words: string): void {
   const { from, to } = placeOf(view.state);
-  const next = view.state.sliceDoc(to, to + 1);
-  const insert = /^\s/.test(next) ? words : `${words} `;
   view.dispatch({
-    changes: { from, to, insert },
-    selection: { anchor: from + words.length + 1 },
+    changes: { from, to, insert: words },
+    selection: { anchor: from + words.length },
     effects: holdRange.of(null),
     annotations: isolateHistory.of('full'),
     userEvent: 'input.attach',

@@ -1,4 +1,4 @@
-import type { Completion, CompletionResult } from '@codemirror/autocomplete';
+import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { t } from '../../../app/text';
 import { element } from '../extensions/widgets';
 
@@ -10,11 +10,23 @@ export interface MenuOption extends Completion {
 
 export const lettersOf = (option: Completion): readonly number[] => (option as MenuOption).letters ?? [];
 
-/** Options that are sorted and filtered already. */
-export function menu(from: number, options: readonly MenuOption[]): CompletionResult | null {
-  return options.length === 0
-    ? null
-    : { from, options, filter: false, getMatch: (option) => lettersOf(option) };
+/**
+ * Options that are sorted and filtered already. `again` finds them anew for what is typed next, at once: nobody's Enter
+ * has to wait for a server.
+ */
+export function menu(
+  from: number,
+  options: readonly MenuOption[],
+  again: (context: CompletionContext) => CompletionResult | null,
+): CompletionResult | null {
+  if (options.length === 0) return null;
+  return {
+    from,
+    options,
+    filter: false,
+    getMatch: lettersOf,
+    update: (_result, _from, _to, context) => again(context),
+  };
 }
 
 /** Servers that could not be asked stand at the end: the list is not all there is. */

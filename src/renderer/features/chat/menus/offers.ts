@@ -19,7 +19,7 @@ export interface OfferedResource {
 }
 
 /** A server that is up and may have something to offer. */
-export type Lender = Pick<ServerPicture, 'id' | 'name' | 'prompts' | 'resources'> & {
+export type Lender = Pick<ServerPicture, 'id' | 'name' | 'level' | 'prompts' | 'resources'> & {
   readonly since: number;
 };
 
@@ -91,22 +91,31 @@ export function createOffers(core: Core): Offers {
       const own = templates.map((prompt): OfferedPrompt => ({ kind: 'template', prompt }));
       return { found: [...own, ...found], silent };
     },
+    // What the server that comes with the app lends are the vault's own notes.
     resources: (lenders) =>
-      askAll('resources', lenders, async (server) => {
-        const { resources, templates } = await core.call('mcp.resources', { serverId: server.id });
-        return [
-          ...resources.map(
-            ({ uri, ...rest }): OfferedResource => ({ server, address: { kind: 'uri', text: uri }, ...rest }),
-          ),
-          ...templates.map(
-            ({ uriTemplate, ...rest }): OfferedResource => ({
-              server,
-              address: { kind: 'template', text: uriTemplate },
-              ...rest,
-            }),
-          ),
-        ];
-      }),
+      askAll(
+        'resources',
+        lenders.filter(({ level }) => level !== 'bundled'),
+        async (server) => {
+          const { resources, templates } = await core.call('mcp.resources', { serverId: server.id });
+          return [
+            ...resources.map(
+              ({ uri, ...rest }): OfferedResource => ({
+                server,
+                address: { kind: 'uri', text: uri },
+                ...rest,
+              }),
+            ),
+            ...templates.map(
+              ({ uriTemplate, ...rest }): OfferedResource => ({
+                server,
+                address: { kind: 'template', text: uriTemplate },
+                ...rest,
+              }),
+            ),
+          ];
+        },
+      ),
   };
 }
 

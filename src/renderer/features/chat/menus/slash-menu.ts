@@ -5,29 +5,38 @@ import { noteContext } from '../extensions/note-context';
 import { roleTagsOf } from '../extensions/role-tag';
 import { findOffers } from './find-offers';
 import { type MenuOption, menu, offerCard, silentOptions } from './menu-options';
-import { type OfferedPrompt, promptLabel } from './offers';
+import { type Offered, type OfferedPrompt, promptLabel } from './offers';
 
 const most = 60;
 
 /** `/` at the start of a line, or of what somebody says: prompts of the vault and of servers. */
 export async function slashMenu(context: CompletionContext): Promise<CompletionResult | null> {
-  const { state, pos } = context;
-  const line = state.doc.lineAt(pos);
-  const { tags, templates, lenders, actions } = state.field(noteContext);
-  const start = roleTagsOf(line.text, tags).at(-1)?.to ?? 0;
-  const typed = /^\s*\/((?:[^\s/][^/]{0,60})?)$/.exec(
-    line.text.slice(start, Math.max(start, pos - line.from)),
-  );
-  if (!typed || state.readOnly || blockAround(state, pos)) return null;
-  const query = typed[1] ?? '';
-  const from = pos - query.length - 1;
+  if (typedIn(context) === null) return null;
+  const { templates, lenders, actions } = context.state.field(noteContext);
+  return menuOf(await actions.offers.prompts(templates, lenders), context);
+}
 
-  const { found, silent } = await actions.offers.prompts(templates, lenders);
-  const matches = findOffers(query, found, { label: promptLabel, description: descriptionOf }, most);
-  const options = matches.map(({ item, letters }) => option(item, letters));
-  const isSearch = query.trim() !== '';
+function typedIn({ state, pos }: CompletionContext): string | null {
+  const line = state.doc.lineAt(pos);
+  const start = roleTagsOf(line.text, state.field(noteContext).tags).at(-1)?.to ?? 0;
+  const text = line.text.slice(start, Math.max(start, pos - line.from));
   // Somebody who writes a path or a fraction is left in peace.
-  return menu(from, isSearch ? options : [...options, ...silentOptions(silent)]);
+  const typed = /^\s*\/((?:[^\s/][^/]{0,60})?)$/.exec(text);
+  return !typed || state.readOnly || blockAround(state, pos) ? null : (typed[1] ?? '');
+}
+
+function menuOf(offered: Offered<OfferedPrompt>, context: CompletionContext): CompletionResult | null {
+  const query = typedIn(context);
+  if (query === null) return null;
+  const label = { label: promptLabel, description: descriptionOf };
+  const options = findOffers(query, offered.found, label, most).map(({ item, letters }) =>
+    option(item, letters),
+  );
+  return menu(
+    context.pos - query.length - 1,
+    query === '' ? [...options, ...silentOptions(offered.silent)] : options,
+    (next) => menuOf(offered, next),
+  );
 }
 
 export const descriptionOf = ({ prompt }: OfferedPrompt): string =>

@@ -1,11 +1,11 @@
 import {
   Background,
   BackgroundVariant,
-  ConnectionMode,
   MiniMap,
   Panel,
   ReactFlow,
   useReactFlow,
+  useStore,
 } from '@xyflow/react';
 import { LayoutDashboard, Map as MapIcon, Maximize, Minus, Plus, Square, Undo2, X } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useState } from 'react';
@@ -16,13 +16,12 @@ import { useShownTheme } from '../../../app/theme';
 import { Button, Callout, IconButton } from '../../../ui';
 import { statusTone } from '../words';
 import { AddMissing } from './AddMissing';
-import type { FlowNode, Place } from './flow';
-import { Arrows, NoteEdge } from './NoteEdge';
+import { EdgeLayer } from './EdgeLayer';
+import { type FlowNode, isFar, type Place } from './flow';
 import { GroupNode, NoteNode } from './nodes';
 import { useCanvas } from './use-canvas';
 
 const nodeTypes = { note: NoteNode, group: GroupNode };
-const edgeTypes = { note: NoteEdge };
 const fit = { padding: 0.08, maxZoom: 1 };
 
 export interface DrawingProps {
@@ -37,6 +36,8 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
   const { openNote, askToOpen } = useLayout();
   const flow = useReactFlow<FlowNode>();
   const theme = useShownTheme();
+  // From afar nearly all is in sight; coming and going would cost more than being there.
+  const far = useStore(isFar);
   const [map, setMap] = useState(true);
   const [said, setSaid] = useState('');
   const [arranging, setArranging] = useState<AbortController | null>(null);
@@ -161,23 +162,17 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
         </Callout>
       )}
       <div className="canvas-sheet">
-        <Arrows />
-        <ReactFlow<FlowNode, (typeof canvas.edges)[number]>
+        <ReactFlow<FlowNode>
           aria-label={t('canvas.label', { name: picture.path })}
           colorMode={theme === 'dark' ? 'dark' : 'light'}
           nodes={canvas.nodes}
-          edges={canvas.edges}
           nodeTypes={nodeTypes}
-          edgeTypes={edgeTypes}
           onNodesChange={canvas.onNodesChange}
           onNodeDoubleClick={(_, node) => open(node.id)}
-          connectionMode={ConnectionMode.Loose}
           nodesConnectable={false}
-          edgesFocusable={false}
-          edgesReconnectable={false}
           deleteKeyCode={null}
           zoomOnDoubleClick={false}
-          onlyRenderVisibleElements
+          onlyRenderVisibleElements={!far}
           elevateNodesOnSelect={false}
           minZoom={0.05}
           maxZoom={2.5}
@@ -189,6 +184,7 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
             'minimap.ariaLabel': t('canvas.map'),
           }}
         >
+          <EdgeLayer picture={picture} nodes={canvas.nodes} />
           <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
           <Panel position="bottom-left" className="canvas-zoom">
             <IconButton

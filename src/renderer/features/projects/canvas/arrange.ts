@@ -16,9 +16,19 @@ const layered = {
 };
 const ofGroup = { 'elk.padding': '[top=48,left=28,bottom=28,right=28]' };
 
+/** Beyond this many, one drawing of layers is taller than anybody can overlook. */
+const oneDrawing = 120;
+const packed = {
+  'elk.algorithm': 'rectpacking',
+  'elk.aspectRatio': '1.6',
+  'elk.spacing.nodeNode': '96',
+  'elk.padding': '[top=0,left=0,bottom=0,right=0]',
+};
+
 /**
- * New places for all nodes, in layers from what is needed to what needs it. Computed in a worker, which `signal`
- * ends. Groups keep what they hold and take the size that it needs.
+ * New places for all nodes, in layers from what is needed to what needs it; of many, each milestone with what is
+ * part of it by itself. Computed in a worker, which `signal` ends. Groups keep what they hold and take the size that
+ * it needs.
  */
 export async function arrange(picture: CanvasPicture, signal: AbortSignal): Promise<Place[]> {
   const elk = new ELK({ workerFactory: () => new ElkWorker() });
@@ -26,7 +36,10 @@ export async function arrange(picture: CanvasPicture, signal: AbortSignal): Prom
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
   try {
-    return placesIn(await Promise.race([elk.layout(graphOf(picture)), stopped]));
+    const graph = graphOf(picture);
+    const whole = picture.nodes.length > oneDrawing ? inBlocks(graph, picture) : graph;
+    const known = new Set(picture.nodes.map(({ id }) => id));
+    return placesIn(await Promise.race([elk.layout(whole), stopped])).filter(({ id }) => known.has(id));
   } finally {
     elk.terminateWorker();
   }
@@ -55,6 +68,44 @@ function graphOf({ nodes, edges }: CanvasPicture): ElkNode {
     edges: edges
       .filter(({ from, to }) => from !== to)
       .map(({ id, from, to }) => ({ id, sources: [from], targets: [to] })),
+  };
+}
+
+/** What belongs to one thing at the top, and the edges inside, as a drawing of its own; the drawings side by side. */
+function inBlocks(graph: ElkNode, { edges }: CanvasPicture): ElkNode {
+  const above = new Map(edges.filter(({ kind }) => kind === 'parent').map(({ from, to }) => [to, from]));
+  const hasParts = new Set(above.values());
+  const blockOf = (id: string): string => {
+    const seen = new Set([id]);
+    let at = id;
+    for (let next = above.get(at); next !== undefined && !seen.has(next); next = above.get(at)) {
+      seen.add(next);
+      at = next;
+    }
+    return hasParts.has(at) ? at : 'single';
+  };
+  const inside = new Map<string, string>();
+  const note = (node: ElkNode, block: string): void => {
+    inside.set(node.id, block);
+    for (const child of node.children ?? []) note(child, block);
+  };
+  const blocks = Map.groupBy(graph.children ?? [], ({ id }) => blockOf(id));
+  for (const [block, nodes] of blocks) for (const node of nodes) note(node, block);
+  return {
+    id: graph.id,
+    layoutOptions: packed,
+    children: [...blocks].map(([block, children]) => ({
+      id: `block ${block}`,
+      layoutOptions: block === 'single' ? { ...packed, 'elk.spacing.nodeNode': '36' } : layered,
+      children,
+      edges:
+        block === 'single'
+          ? []
+          : (graph.edges ?? []).filter(
+              ({ sources: [from = ''], targets: [to = ''] }) =>
+                inside.get(from) === block && inside.get(to) === block,
+            ),
+    })),
   };
 }
 

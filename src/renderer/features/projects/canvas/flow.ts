@@ -1,8 +1,13 @@
-import type { Edge, Node } from '@xyflow/react';
-import type { CanvasEdge, CanvasNode, CanvasPicture } from '../../../../contract/projects';
+import type { Node } from '@xyflow/react';
+import type { CanvasNode, CanvasPicture } from '../../../../contract/projects';
 
 export type FlowNode = Node<{ readonly shown: CanvasNode }, 'note' | 'group'>;
-export type FlowEdge = Edge<{ readonly shown: CanvasEdge }, 'note'>;
+
+/** From this far away small words can't be read, so only few and large ones are painted. */
+const farAway = 0.35;
+
+export const isFar = (state: { readonly transform: readonly [number, number, number] }) =>
+  state.transform[2] < farAway;
 
 export interface Box {
   readonly x: number;
@@ -59,29 +64,12 @@ export function flowNodes({ nodes }: CanvasPicture, label: (node: CanvasNode) =>
         position: { x: x - (group?.x ?? 0), y: y - (group?.y ?? 0) },
         ...(group && { parentId: group.id }),
         ...{ width, height, measured: { width, height }, data: { shown } },
-        handles: [
-          { type: 'source', position: 'top', x: width / 2, y: height / 2, width: 1, height: 1 },
-        ] as never,
         ariaLabel: label(shown),
         deletable: false,
         connectable: false,
         zIndex: shown.kind === 'group' ? 0 : 1,
       };
     });
-}
-
-export function flowEdges({ edges }: CanvasPicture): FlowEdge[] {
-  return edges.map((shown) => ({
-    id: shown.id,
-    type: 'note' as const,
-    source: shown.from,
-    target: shown.to,
-    data: { shown },
-    focusable: false,
-    selectable: false,
-    deletable: false,
-    zIndex: 0,
-  }));
 }
 
 export interface Place {

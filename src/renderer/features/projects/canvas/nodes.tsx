@@ -1,4 +1,4 @@
-import { Handle, type NodeProps, Position, useStore } from '@xyflow/react';
+import { type NodeProps, useStore } from '@xyflow/react';
 import { ExternalLink, File, FileText, FileX2 } from 'lucide-react';
 import { type CSSProperties, memo } from 'react';
 import type { CanvasNode } from '../../../../contract/projects';
@@ -9,19 +9,9 @@ import { Markdown } from '../../../ui/Markdown';
 import { Priority, Status, TypeIcon } from '../Marks';
 import { statusTone } from '../words';
 import { colorOf } from './colors';
-import type { FlowNode } from './flow';
-
-/** From this far away words can't be read, so few are painted. */
-const farAway = 0.35;
-
-const isFar = (state: { transform: readonly [number, number, number] }) => state.transform[2] < farAway;
+import { type FlowNode, isFar } from './flow';
 
 const tinted = (color: string | null) => ({ '--node-color': colorOf(color) }) as CSSProperties;
-
-/** Edges meet at no certain point of a node, but the drawing library wants one. */
-const Anchor = () => (
-  <Handle type="source" position={Position.Top} isConnectable={false} className="canvas-anchor" />
-);
 
 export const NoteNode = memo(({ data, selected }: NodeProps<FlowNode>) => {
   const { shown } = data;
@@ -39,15 +29,18 @@ export const NoteNode = memo(({ data, selected }: NodeProps<FlowNode>) => {
       )}
       style={tinted(shown.color)}
     >
-      <Anchor />
-      {far ? (
-        <span className="canvas-far">{shown.entity?.id ?? shown.text.slice(0, 40)}</span>
-      ) : (
-        <Inside node={shown} />
-      )}
+      {far ? <FromAfar node={shown} /> : <Inside node={shown} />}
     </div>
   );
 });
+
+/** Few words, large enough to be read from there. */
+const FromAfar = ({ node }: { node: CanvasNode }) => (
+  <span className="canvas-far">
+    {node.entity && <b>{node.entity.id}</b>}
+    {node.text.slice(0, 80)}
+  </span>
+);
 
 function Inside({ node }: { node: CanvasNode }) {
   const askToOpen = useLayout((layout) => layout.askToOpen);
@@ -102,7 +95,6 @@ export const GroupNode = memo(({ data, selected }: NodeProps<FlowNode>) => (
     className={classes('canvas-group', selected && 'canvas-node-selected')}
     style={tinted(data.shown.color)}
   >
-    <Anchor />
     {data.shown.text && <span className="canvas-group-label">{data.shown.text}</span>}
   </div>
 ));

@@ -1,10 +1,10 @@
 import { useNodesState } from '@xyflow/react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { CanvasNode, CanvasPicture } from '../../../../contract/projects';
 import { useCore } from '../../../app/core';
 import { failureText } from '../../../app/failure';
 import { statusWord, typeWord } from '../words';
-import { type FlowNode, flowEdges, flowNodes, movedSince, type Place, placesOf } from './flow';
+import { type FlowNode, flowNodes, movedSince, type Place, placesOf } from './flow';
 
 const rest = 400;
 
@@ -19,7 +19,6 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
   const core = useCore();
   const [nodes, setNodes, onNodesChange] = useNodesState<FlowNode>(flowNodes(picture, labelOf));
   const [saving, setSaving] = useState<Saving>({ kind: 'idle' });
-  const edges = useMemo(() => flowEdges(picture), [picture]);
   // The picture as it was saved last; the next one from the core may be older than that.
   const base = useRef(picture);
   const outdated = useRef(new Set<string>());
@@ -98,7 +97,6 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
 
   return {
     nodes,
-    edges,
     saving,
     forgetFailure: () => setSaving({ kind: 'idle' }),
     onNodesChange: (changes: Parameters<typeof onNodesChange>[0]) => {
