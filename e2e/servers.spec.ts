@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { startSignInService } from '../tests/support/sign-in-service';
 import { expect, test } from './support/fixtures';
 
 const program = (name: string) =>
@@ -21,11 +22,17 @@ test('a server is added from a command, after a test that lists its tools', asyn
 
 test('servers are added from JSON, and edited from what the file then says', async ({ app }) => {
   const { page } = app;
-  const json = { mcpServers: { notes: { command: 'node', args: [program('server-memory')] } } };
+  const env = {
+    MEMORY_FILE_PATH: join(app.data, 'memory.jsonl'),
+    API_KEY: 'planted-literal',
+    OTHER: `\${secret:other}`,
+  };
+  const json = { mcpServers: { notes: { command: 'node', args: [program('server-memory')], env } } };
   await page.getByRole('navigation').getByRole('button', { name: 'Servers', exact: true }).click();
   await page.getByRole('button', { name: 'Add server' }).click();
   await page.getByLabel('Command, address, link or JSON').fill(JSON.stringify(json));
   await expect(page.getByText('JSON with 1 server')).toBeVisible();
+  await page.getByLabel('other', { exact: true }).fill('typed');
   await page.getByRole('button', { name: 'Add 1 server' }).click();
   const server = page.getByRole('article', { name: 'notes' });
   await expect(server).toContainText('Ready');
@@ -33,6 +40,23 @@ test('servers are added from JSON, and edited from what the file then says', asy
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await expect(page.getByLabel('Command', { exact: true })).toHaveValue('node');
   await expect(page.getByLabel('Arguments, one a line')).toHaveValue(program('server-memory'));
+  const values = page.getByLabel('Environment');
+  await expect(values).toHaveValue(
+    `MEMORY_FILE_PATH=${env.MEMORY_FILE_PATH}\nAPI_KEY=\${secret:notes/API_KEY}\nOTHER=\${secret:other}`,
+  );
+  await expect(page.getByText('in the key store', { exact: true })).toBeVisible();
+  await page.screenshot({ path: test.info().outputPath('edit.png') });
+  await values.press('ControlOrMeta+End');
+  await values.pressSequentially('\nMORE=1');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(server).toContainText('Ready');
+  const file = await readFile(join(app.data, 'mcp.json'), 'utf8');
+  expect(JSON.parse(file).mcpServers.notes.env).toEqual({
+    ...env,
+    API_KEY: `\${secret:notes/API_KEY}`,
+    MORE: '1',
+  });
 });
 
 test('a link only fills in the form, with all that would run; what it asks beyond that is left out', async ({
@@ -78,4 +102,44 @@ test('an address that nobody answers says so, and can be added all the same', as
   await page.getByRole('button', { name: 'Add 1 server' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page.getByRole('list', { name: 'All servers' }).getByRole('button')).toHaveCount(2);
+});
+
+test.describe('a server that asks to sign in', () => {
+  // No browser of this machine is opened: the address is on the screen.
+  test.use({ environment: { DISPLAY: '', WAYLAND_DISPLAY: '' } });
+
+  test('says so, is signed in to in the opened page, and out of again', async ({ app, context }) => {
+    const { page } = app;
+    const service = await startSignInService();
+    try {
+      await page.getByRole('navigation').getByRole('button', { name: 'Servers', exact: true }).click();
+      await page.getByRole('button', { name: 'Add server' }).click();
+      await page.getByLabel('Command, address, link or JSON').fill(service.url);
+      await page.getByLabel('Name', { exact: true }).fill('guarded');
+      await page.getByRole('button', { name: 'Add 1 server' }).click();
+      const server = page.getByRole('article', { name: 'guarded' });
+      await expect(server).toContainText('Needs sign-in');
+      await expect(server).toContainText('asks you to sign in');
+      await page.screenshot({ path: test.info().outputPath('needs-sign-in.png') });
+      await server.getByRole('button', { name: 'Sign in', exact: true }).click();
+      const address = server.locator('.server-sign-in-address');
+      await expect(address).toContainText('/authorize?');
+      await page.screenshot({ path: test.info().outputPath('signing-in.png') });
+      const other = await context.newPage();
+      await other.goto(await address.innerText());
+      await expect(other.getByText('Signed in')).toBeVisible();
+      await other.screenshot({ path: test.info().outputPath('callback.png') });
+      await other.close();
+      await expect(server).toContainText('Ready');
+      await expect(server).toContainText('You are signed in');
+      await page.screenshot({ path: test.info().outputPath('signed-in.png') });
+      for (const bearer of service.presented)
+        expect(await page.content()).not.toContain(bearer.replace('Bearer ', ''));
+      await server.getByRole('button', { name: 'Sign out' }).click();
+      await expect(server).toContainText('Needs sign-in');
+      await expect.poll(() => service.revoked.length).toBeGreaterThan(0);
+    } finally {
+      service.close();
+    }
+  });
 });

@@ -72,6 +72,8 @@ export const CallOutcome = z.object({
   cached: z.boolean(),
   truncated: z.boolean(),
   definition: z.string().nullable(),
+  /** What the server added for its view; never part of a note or of what a model reads. */
+  meta: z.record(z.string(), z.json()).optional(),
 });
 export type CallOutcome = z.infer<typeof CallOutcome>;
 

@@ -119,6 +119,7 @@ export async function createApp(host: Host): Promise<App> {
   });
   life.add(tools.close);
   const views = createViews({ mcp, tools, log: log.named('views') });
+  life.add(views.close);
   const chat = createChat({
     notes,
     vault,

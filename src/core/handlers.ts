@@ -75,6 +75,9 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'mcp.export': async () => ({ text: await mcp.exportServers() }),
     'mcp.add': ({ level, servers }) => mcp.add(level, servers),
     'mcp.update': ({ serverId, changes }) => mcp.update(serverId, changes),
+    'mcp.secrets': ({ names }) =>
+      Promise.all(names.map(async (name) => ({ name, stored: await mcp.hasSecret(name) }))),
+    'mcp.storeSecret': ({ name, value }) => mcp.storeSecret(name, value),
     'mcp.remove': ({ serverId }) => mcp.remove(serverId),
     'mcp.start': ({ serverId }) => mcp.start(serverId),
     'mcp.stop': ({ serverId }) => mcp.stop(serverId),

@@ -4,7 +4,7 @@
  */
 
 export { createTextGuard, type TextGuard } from './conversation/guard';
-export { blockAt, turnAt, turnsBefore } from './conversation/messages';
+export { blockAt, sentText, turnAt, turnsBefore } from './conversation/messages';
 export { parseConversation } from './conversation/parse';
 export { printForeignTurn } from './foreign';
 export { editFrontMatter, type FrontMatter, readFrontMatter } from './front-matter';

@@ -207,6 +207,11 @@ test('what an open view has said stands with the question, marked as data, and n
   expect(last).toMatchObject({ role: 'user' });
   expect(last?.text).toMatch(/^Which bed\?\n\n\(.*“show_bed”.*“garden”.*data.*\)\nBed 3 is chosen\.$/s);
   expect(house.note.text()).not.toContain('is chosen');
+  const preview = await house.chat.preview(
+    { path: house.path, at: 5, version: house.note.version },
+    new AbortController().signal,
+  );
+  expect(preview.expanded).toMatchObject([{ target: 'show_bed', server: 'garden', characters: 16 }]);
 });
 
 const docs = {

@@ -4,10 +4,14 @@ import { expect, test } from 'vitest';
 import { createApp } from '../../src/core/app';
 import { createCommandLine } from '../hosts/command-line';
 import { everything, folder, memory } from './setup';
+import { signInService } from './sign-in-service';
 
 /** The real program on a data folder of its own; nothing of it is a double. */
-function shell(servers: Record<string, unknown> = {}) {
-  const line = createCommandLine({ createApp });
+function shell(
+  servers: Record<string, unknown> = {},
+  more: NonNullable<Parameters<typeof createCommandLine>[1]> = {},
+) {
+  const line = createCommandLine({ createApp }, more);
   const data = join(line.folder, 'data');
   mkdirSync(data, { recursive: true });
   const file = join(data, 'mcp.json');
@@ -137,6 +141,42 @@ test('the history is filtered, exported and cleared; clearing first says how muc
   expect(await tools()).toHaveLength(3);
   expect(await json('history', 'clear', '--tool', 'echo', '--yes')).toEqual({ removed: 2 });
   expect(await tools()).toEqual(['get-sum']);
+});
+
+test('a person signs in at a server, calls its tools in later commands, and signs out', async () => {
+  const service = await signInService();
+  const opened: string[] = [];
+  const { run, json, line } = shell(
+    { guarded: { url: service.url } },
+    {
+      openExternal: async (url) => {
+        opened.push(url);
+        void fetch(url).catch(() => undefined);
+      },
+    },
+  );
+  const refused = await run('tools', 'list', 'guarded');
+  expect([refused.code, opened]).toEqual([1, []]);
+  expect(refused.err).toContain('servers login');
+  const login = await run('servers', 'login', 'guarded');
+  expect(login).toMatchObject({ code: 0, out: 'You are signed in at guarded.\n' });
+  expect(login.err).toContain(`Open ${service.origin}/authorize?`);
+  expect(opened).toHaveLength(1);
+  expect(await json('tools', 'list', 'guarded')).toMatchObject([{ name: 'x' }]);
+  expect(opened).toHaveLength(1);
+  const tokens = [...service.presented].map((bearer) => bearer.replace('Bearer ', ''));
+  for (const token of tokens) expect(login.out + login.err).not.toContain(token);
+  expect((await run('servers', 'logout', 'guarded')).out).toBe('Signed out at guarded.\n');
+  expect(service.revoked.length).toBeGreaterThan(0);
+  expect((await run('tools', 'list', 'guarded')).code).toBe(1);
+
+  // Where there is no browser: a code, to be typed in elsewhere.
+  const device = run('servers', 'login', 'guarded', '--device');
+  await expect.poll(() => line.printed.err).toContain('and enter the code ABCD-EFGH');
+  service.approveDevice();
+  expect((await device).code).toBe(0);
+  expect(await json('tools', 'list', 'guarded')).toHaveLength(1);
+  expect((await run('servers', 'login', 'nobody')).code).toBe(3);
 });
 
 test('nothing of a call stays behind but its history', async () => {

@@ -97,6 +97,26 @@ test('an address is opened only on consent, and never anything but a web address
   expect(seen).toHaveLength(2);
 });
 
+test('a call that is refused until something is done in the browser offers that page, and says so', async () => {
+  const opened: string[] = [];
+  const here = await world(
+    { asks: ours('asks-person') },
+    { openExternal: async (url) => void opened.push(url) },
+  );
+  let consent: AskAnswer = { action: 'decline' };
+  person(here, () => consent);
+  await expect(call(here.mcp, 'asks', 'visit')).rejects.toThrow('did not want to');
+  expect(opened).toEqual([]);
+  consent = { action: 'accept' };
+  await expect(call(here.mcp, 'asks', 'visit')).rejects.toThrow('Call again once it is done');
+  expect(opened).toEqual(['https://pay.example/now?x=1']);
+});
+
+test('a server may ask whether we are still there', async () => {
+  const here = await world({ asks: ours('asks-person') });
+  expect(await answered(here, 'ping')).toEqual({});
+});
+
 test('a model is lent only on consent, with the whole prompt shown and the length limited', async () => {
   const lent: unknown[] = [];
   const here = await world(

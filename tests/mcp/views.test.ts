@@ -17,10 +17,14 @@ async function garden() {
   onTestFinished(() => tools.close());
   const serverId = idOf(mcp, 'garden');
 
-  async function open(tool = 'show_bed', path: string | null = 'Garden.md') {
+  async function open(
+    tool = 'show_bed',
+    call: Parameters<typeof views.open>[0]['call'] = null,
+    path: string | null = 'Garden.md',
+  ) {
     const closing = new AbortController();
     onTestFinished(() => closing.abort());
-    const opened = views.open({ serverId, tool, path }, closing.signal)[Symbol.asyncIterator]();
+    const opened = views.open({ serverId, tool, path, call }, closing.signal)[Symbol.asyncIterator]();
     const { value } = await opened.next();
     return {
       view: value as OpenView,
@@ -86,7 +90,7 @@ test('a view calls tools of its own server through approval and history, and no 
   expect(asked).toMatchObject({ by: 'app', tool: 'water', path: 'Garden.md', serverId });
   tools.decide(asked?.id ?? '', { kind: 'allow', remember: 'once' });
   expect(textOf(await calling)).toBe('watered 1');
-  expect(tools.history({ by: 'app', limit: 1 })).toMatchObject([{ tool: 'water', status: 'ok' }]);
+  expect(tools.history.find({ by: 'app', limit: 1 })).toMatchObject([{ tool: 'water', status: 'ok' }]);
 
   for (const tool of ['secret', 'read_docs', 'interlinear__find_tools', 'find_tools'])
     expect((await views.call(view.viewId, tool, {}, never())).status, tool).toBe('error');
@@ -126,6 +130,38 @@ test('a page is there under the name of its server, at an address nobody can gue
   expect(views.page(first.view.origin, 'x', '')).toBeNull();
   await first.close();
   expect(views.page(first.view.origin, first.view.viewId, '')).toBeNull();
+});
+
+test('a view is given the newest result whole, with what is meant for it alone; a note’s own words else', async () => {
+  const { tools, open, serverId, settings } = await garden();
+  settings.change({ tools: { approval: 'allow' } } as never);
+  const args = { bed: '3' };
+  const outcome = await tools.run(
+    {
+      callId: 'c',
+      runId: null,
+      path: null,
+      by: 'person',
+      serverId,
+      tool: 'show_bed',
+      arguments: args,
+      unattended: null,
+      earlier: [],
+    },
+    never(),
+    () => undefined,
+  );
+  const at = Math.floor(outcome.at / 1000) * 1000;
+  expect((await open('show_bed', { arguments: args, at })).view.outcome).toMatchObject({
+    callId: 'c',
+    meta: { shade: 'green' },
+    parts: [{ kind: 'text' }, { kind: 'json', value: { bed: '3' } }],
+  });
+  for (const other of [
+    { arguments: { bed: '4' }, at },
+    { arguments: args, at: at - 1000 },
+  ])
+    expect((await open('show_bed', other)).view.outcome).toBeNull();
 });
 
 test('a tool without a view, or whose view is none, says so', async () => {

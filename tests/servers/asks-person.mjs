@@ -55,8 +55,16 @@ const unbalanced = [
   { role: 'user', content: { type: 'tool_result', toolUseId: 'b', content: [] } },
 ];
 
+const visit = {
+  mode: 'url',
+  message: 'Please pay.',
+  url: 'https://pay.example/now?x=1',
+  elicitationId: 'e3',
+};
+
 const questions = {
   loop,
+  ping: () => ask('ping', {}),
   unbalanced: () => ask('sampling/createMessage', { messages: unbalanced, maxTokens: 10 }),
   form: () => ask('elicitation/create', { message: 'Who are you?', requestedSchema }),
   url: () =>
@@ -85,8 +93,12 @@ let memo = 'first';
 
 serve(
   {
-    'tools/list': () => ({ tools: Object.keys(questions).map((name) => tool(name)) }),
-    'tools/call': async ({ name }) => {
+    'tools/list': () => ({ tools: [...Object.keys(questions), 'visit'].map((name) => tool(name)) }),
+    'tools/call': async ({ name }, id) => {
+      if (name === 'visit') {
+        const data = { elicitations: [visit] };
+        return void send({ id, error: { code: -32042, message: 'Pay first.', data } });
+      }
       const { result, error } = await questions[name]();
       return text(JSON.stringify(result ?? { error: error.message }));
     },

@@ -95,6 +95,11 @@ export interface Tools {
   readonly history: CallHistory;
   resetLimit(path: string): void;
   /** Told of every finished call. Returns what stops it. */
-  onCall(listener: (call: FinishedCall) => void): () => void;
+  onCall(
+    listener: (
+      call: FinishedCall,
+      answered: { readonly arguments: ToolCallRequest['arguments']; readonly outcome: CallOutcome },
+    ) => void,
+  ): () => void;
   close(): Promise<void>;
 }

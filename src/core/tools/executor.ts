@@ -1,7 +1,7 @@
 import { AppError } from '../../contract/errors';
 import type { CallOutcome, Decision } from '../../contract/tools';
 import { anySignal, type Clock, cancelled, compileSchema, isLeaving, type Log } from '../foundation';
-import type { CatalogTool, Mcp, TaskHandle } from '../mcp';
+import type { CatalogTool, Mcp } from '../mcp';
 import type { SettingsDoor } from '../settings';
 import type { Approvals } from './approvals';
 import { cacheVerdict } from './cache';
@@ -13,7 +13,7 @@ import type { Grants } from './grants';
 import type { Limits } from './limits';
 import { type Verdict, verdict } from './policy';
 import { resultParts, textBytes } from './results';
-import type { LeftTask } from './tasks';
+import { type LeftTask, leftTask } from './tasks';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -277,6 +277,8 @@ export function createExecutor(parts: {
           parts: shaped,
           ms: Math.max(0, clock.now() - started),
           truncated: textBytes(shaped) > settings.current.get().tools.resultLimit,
+          ...(tool.viewUri !== undefined &&
+            result.meta && { meta: result.meta as NonNullable<CallOutcome['meta']> }),
         });
       } finally {
         leave();
@@ -291,13 +293,4 @@ export function createExecutor(parts: {
       ended.abort(over);
     }
   };
-}
-
-function leftTask(
-  { callId, path, by }: ToolCallRequest,
-  { tool, ...made }: { tool: CatalogTool; arguments: Arguments; approval: string },
-  task: TaskHandle,
-): LeftTask {
-  const { serverId, serverName, name, definition } = tool;
-  return { callId, serverId, serverName, tool: name, path, by, definition, ...made, task };
 }

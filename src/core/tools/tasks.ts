@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { HistoryEntry } from '../../contract/history';
 import { type Clock, type Database, redactText } from '../foundation';
-import type { TaskHandle } from '../mcp';
+import type { CatalogTool, TaskHandle } from '../mcp';
 
 /** A call that its server goes on with, and where it belongs. */
 export interface LeftTask {
@@ -124,6 +124,16 @@ export function createTaskStore({ database, clock }: { database: Database; clock
       for (const callId of [...followed]) leave(callId);
     },
   };
+}
+
+/** What has to be kept of a call that was made. */
+export function leftTask(
+  { callId, path, by }: Pick<LeftTask, 'callId' | 'path' | 'by'>,
+  { tool, ...made }: { tool: CatalogTool } & Pick<LeftTask, 'arguments' | 'approval'>,
+  task: TaskHandle,
+): LeftTask {
+  const { serverId, serverName, name, definition } = tool;
+  return { callId, serverId, serverName, tool: name, path, by, definition, ...made, task };
 }
 
 function readTask(row: Record<string, unknown>): LeftTask {

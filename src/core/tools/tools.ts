@@ -6,12 +6,12 @@ import type { CatalogTool, Mcp } from '../mcp';
 import type { SettingsDoor } from '../settings';
 import { createApprovals } from './approvals';
 import { createCatalog, shownDefinition } from './catalog';
-import type { FinishedCall, ToolCallRequest, Tools } from './door';
+import type { ToolCallRequest, Tools } from './door';
 import { createExecutor, type Executed } from './executor';
 import { unknownTool } from './failures';
 import { matchesGlobs } from './globs';
 import { createGrants } from './grants';
-import { createHistory, lastUsedKey } from './history';
+import { type CallRecord, createHistory, lastUsedKey } from './history';
 import { createLimits } from './limits';
 import { nearestNames } from './nearest';
 import { partText, textBytes } from './results';
@@ -49,7 +49,7 @@ export function createTools(parts: {
   const history = createHistory({ database, clock, log });
   const tasks = createTaskStore({ database, clock });
   const lastUsed = history.lastUsed();
-  const callListeners = new Set<(call: FinishedCall) => void>();
+  const callListeners = new Set<Parameters<Tools['onCall']>[0]>();
   const limits = createLimits({
     overall: () => settings.current.get().tools.concurrency,
     ofServer: (serverId) => mcp.tools.get().find((tool) => tool.serverId === serverId)?.concurrency ?? null,
@@ -119,7 +119,7 @@ export function createTools(parts: {
   });
 
   /** Who called what, as the history keeps it. */
-  type Made = Pick<HistoryEntry, 'callId' | 'by' | 'serverId' | 'serverName' | 'tool' | 'path'>;
+  type Made = Pick<CallRecord, 'callId' | 'by' | 'serverId' | 'serverName' | 'tool' | 'path'>;
 
   function record(made: Made, done: Pick<Executed, 'outcome' | 'arguments' | 'approval'>): void {
     const { outcome } = done;
@@ -141,7 +141,7 @@ export function createTools(parts: {
       error: outcome.status === 'ok' ? null : outcome.parts.map(partText).join('\n').slice(0, 1000),
     };
     history.add(entry);
-    for (const listener of callListeners) listener(entry);
+    for (const listener of callListeners) listener(entry, { arguments: done.arguments, outcome });
     if (!find(serverId, tool)) return;
     lastUsed.set(lastUsedKey(serverId, tool), entry.at);
     catalog.update((entries) =>

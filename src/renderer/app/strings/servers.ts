@@ -152,8 +152,15 @@ export const servers = {
   'edit.keep': ['Left empty, what is set now stays.', '留空则保持现有设置。'],
   'edit.timeout': ['Time limit of a call (seconds)', '调用时限(秒)'],
   'edit.autostart': ['Start with the app', '随应用启动'],
-  'edit.replaces': [
-    'The names and values given here replace all that are set now.',
-    '此处给出的名称和值会替换现有的全部设置。',
+  'edit.hidden': [
+    'A secret that stands in the file is shown as a reference; saving a change here moves it into the key store.',
+    '文件中的密钥以引用形式显示;在此保存更改后,它会移入密钥库。',
   ],
+  'edit.secretHint': [`\${secret:NAME} takes a value from the key store.`, `\${secret:NAME} 从密钥库取值。`],
+  'secret.title': ['Secrets this server asks for', '此服务器所需的密钥'],
+  'secret.stored': ['in the key store', '已在密钥库中'],
+  'secret.missing': ['not set yet', '尚未设置'],
+  'secret.moves': ['moves there when you save', '保存时移入密钥库'],
+  'secret.value': ['Value', '值'],
+  'secret.replace': ['A new value, if it changed', '新值(如有更改)'],
 } as const satisfies Texts;

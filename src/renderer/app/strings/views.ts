@@ -20,6 +20,10 @@ export const views = {
   ],
   'view.ended.left': ['The view was closed: it tried to go elsewhere', '视图已关闭:它试图转到别处'],
   'view.ended.silent': ['The view did not start', '视图未能启动'],
+  'view.cut': [
+    'The note keeps only a part of this result. Run the call again to see it whole.',
+    '笔记只保留了此结果的一部分。请重新运行调用以查看完整内容。',
+  ],
   'view.places': ['{n} place outside|{n} places outside', '{n} 个外部地址'],
   'view.reaches': [
     'This view may talk to these places; its server asked for them:',

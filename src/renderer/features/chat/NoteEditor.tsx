@@ -8,13 +8,13 @@ import { useAction, useCore } from '../../app/core';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { Button, Callout, IconButton } from '../../ui';
+import { useNoteCommands } from './commands/use-note-commands';
 import { insertBlock } from './insert-block';
 import { NoteForms } from './menus/NoteForms';
 import { NoteToolbar } from './NoteToolbar';
 import { NoteViews, type ShownView } from './NoteViews';
 import { type EditorSession, goTo, openNoteSession } from './note-session';
 import { useOpenNote, useOpenNotes } from './open-notes';
-import { useNoteCommands } from './use-note-commands';
 import { useLoneCalls, useNoteKnowledge, useRunOf } from './use-note-knowledge';
 
 export interface NoteEditorProps {
@@ -83,7 +83,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   }, [wanted, note.ready]);
 
   const view = useCallback(() => session.current?.view ?? null, []);
-  useNoteCommands(view);
+  useNoteCommands(view, knowledge.tags);
 
   const failedToOpen = note.problem !== null && !note.ready;
   const change = useOpenNotes((notes) => notes.change);

@@ -77,6 +77,12 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     openSettings: (section, item) =>
       useLayout.getState().show({ kind: 'settings', section, ...(item !== undefined && { item }) }),
     copy: (text) => void attempt(() => navigator.clipboard.writeText(text)),
+    branch(text) {
+      void attempt(async () => {
+        const created = await core.call('vault.create', { path: branchPath(path), text });
+        useLayout.getState().writeIn(created.path);
+      });
+    },
     listNotes: notePaths,
     offers: createOffers(core),
     ask(view, form, range) {
@@ -93,6 +99,14 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       (await attempt(() => core.call('notes.revert', { path, clientId })))?.clientId ?? null,
   };
   return actions;
+}
+
+function branchPath(path: string): string {
+  const stem = path.replace(/\.md$/i, '');
+  const paths = new Set(notePaths());
+  let free = `${stem} ${t('reply.branchName')}.md`;
+  for (let n = 2; paths.has(free); n++) free = `${stem} ${t('reply.branchName')} ${n}.md`;
+  return free;
 }
 
 function notePaths(): string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alsoSet, draftTarget, readLines, readPairs, risksOf } from './draft-text';
+import { alsoSet, draftTarget, pairsOf, readLines, readPairs, risksOf, secretsIn } from './draft-text';
 
 test('pairs are read with = or :, and lines of another form are told', () => {
   expect(readPairs('A=1\n\n B = x=y \nAuthorization: Bearer z\nwhat')).toEqual({
@@ -57,4 +57,22 @@ test('an address on the way to which others may listen is one to think about', (
   expect(risksOf({ name: 'm', url: 'http://tools.test/mcp' })).toEqual(['plain']);
   for (const url of ['https://tools.test', 'http://127.0.0.1:3/mcp', 'http://localhost/mcp', 'http://[::1]/'])
     expect(risksOf({ name: 'm', url })).toEqual([]);
+});
+
+test('a form begins with what is there, and knows which secrets it asks for', () => {
+  const pairs = pairsOf({
+    A: { kind: 'plain', text: 'x=y' },
+    B: { kind: 'reference', text: `Bearer \${secret:b}` },
+    C: { kind: 'hidden', as: `\${secret:my server/C}` },
+  });
+  expect(readPairs(pairs).values).toEqual({
+    A: 'x=y',
+    B: `Bearer \${secret:b}`,
+    C: `\${secret:my server/C}`,
+  });
+  expect(secretsIn([pairs, `\${secret:b} \${secret:d:-none} \${OTHER} \${secret:}`])).toEqual([
+    'b',
+    'my server/C',
+    'd',
+  ]);
 });

@@ -1,4 +1,4 @@
-import type { ServerDraft } from '../../../contract/mcp';
+import type { ServerDraft, ServerPicture } from '../../../contract/mcp';
 
 /** `NAME=value`, one a line, as an object; the lines that are not of that form. */
 export function readPairs(text: string): { values: Record<string, string>; wrong: string[] } {
@@ -58,4 +58,17 @@ export function risksOf({ command = '', args = [], url }: ServerDraft): Risk[] {
 function isPlain(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null;
   return url?.protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+}
+
+/** Names of the secrets that the texts ask for, each once. */
+export function secretsIn(texts: readonly string[]): string[] {
+  const found = texts.flatMap((text) => [...text.matchAll(/\$\{secret:([\w.\-/ ]+?)(?::-[^}]*)?\}/g)]);
+  return [...new Set(found.map(([, name = '']) => name))];
+}
+
+/** `NAME=value` lines of what a form begins with; what is hidden as what stands for it. */
+export function pairsOf(values: ServerPicture['env']): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${value.kind === 'hidden' ? value.as : value.text}`)
+    .join('\n');
 }

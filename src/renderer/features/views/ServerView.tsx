@@ -1,7 +1,7 @@
 import './views.css';
 import { AppWindow, Maximize2, Minimize2, X } from 'lucide-react';
 import { type ReactNode, useEffect, useReducer, useRef, useState } from 'react';
-import type { CallStatus, ResultPart, ToolEntry } from '../../../contract/tools';
+import type { ToolEntry } from '../../../contract/tools';
 import type { OpenView } from '../../../contract/views';
 import { useAsk, useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
@@ -11,6 +11,7 @@ import { Button, Callout, classes, IconButton, Popover, Spinner } from '../../ui
 import type { DisplayMode, Mediator, Question } from './mediator';
 import { QuestionBar } from './QuestionBar';
 import { AskToReach, agree, isAgreed, Reaches } from './Reaches';
+import type { KnownOutcome } from './tool-result';
 import { useTopLayer } from './use-top-layer';
 import { type EndReason, ViewFrame } from './ViewFrame';
 
@@ -20,9 +21,11 @@ export interface ServerViewProps {
   path: string | null;
   args: Readonly<Record<string, unknown>>;
   /** Null while the call runs. */
-  outcome: { readonly parts: readonly ResultPart[]; readonly status: CallStatus } | null;
+  outcome: KnownOutcome | null;
+  /** When the call was made, where only its note tells of it; and whether the note keeps all of the result. */
+  kept?: { readonly at: number; readonly whole: boolean };
   /** Puts a turn of the person into the note; left out: there is none. */
-  onMessage?(text: string, answer: boolean): void;
+  onMessage?(text: string, answer: boolean): boolean;
   onClose?(): void;
   /** The calls of the view that wait; `note`: its note shows them as well, unless the view covers it. */
   approvals: ReactNode;
@@ -43,6 +46,7 @@ export function ServerView({
   path,
   args,
   outcome,
+  kept,
   onMessage,
   onClose,
   approvals,
@@ -67,7 +71,8 @@ export function ServerView({
   useEffect(() => {
     const closing = new AbortController();
     const open = async () => {
-      const asked = { serverId: tool.serverId, tool: tool.name, path };
+      const call = kept ? { arguments: args as never, at: kept.at } : null;
+      const asked = { serverId: tool.serverId, tool: tool.name, path, call };
       for await (const view of core.stream('views.open', asked, { signal: closing.signal })) {
         viewId.current = view.viewId;
         // After a lost connection the core knows the view by another id; the page itself has lost nothing.
@@ -173,7 +178,7 @@ export function ServerView({
                 tool={tool}
                 version={info.data?.version ?? ''}
                 args={args}
-                outcome={outcome}
+                outcome={shown.view.outcome ?? outcome}
                 mode={mode}
                 height={height}
                 maxHeight={maxHeight}
@@ -209,6 +214,9 @@ export function ServerView({
             )}
           </div>
         )}
+        {shown.kind === 'open' && kept?.whole === false && shown.view.outcome === null && (
+          <p className="server-view-note">{t('view.cut')}</p>
+        )}
         {question && (
           <QuestionBar
             question={question.ask}
@@ -218,8 +226,7 @@ export function ServerView({
               question.answer(true);
             }}
             onMessage={(text, answer) => {
-              onMessage?.(text, answer);
-              question.answer(true);
+              question.answer(onMessage?.(text, answer) ?? false);
             }}
           />
         )}

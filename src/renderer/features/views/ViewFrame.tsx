@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import type { CallStatus, ResultPart, ToolEntry } from '../../../contract/tools';
+import type { ToolEntry } from '../../../contract/tools';
 import type { OpenView } from '../../../contract/views';
 import { useShownTheme } from '../../app/theme';
 import { hostContext, lookOf } from './host-context';
 import { createMediator, type DisplayMode, type Mediator, type MediatorParts } from './mediator';
-import { toolResult } from './tool-result';
+import { type KnownOutcome, toolResult } from './tool-result';
 import { viewAddress } from './view-address';
 
 export type EndReason = 'asked' | 'too-many' | 'too-large' | 'silent' | 'left';
@@ -15,7 +15,7 @@ export interface ViewFrameProps {
   version: string;
   args: Readonly<Record<string, unknown>>;
   /** Null while the call runs. */
-  outcome: { readonly parts: readonly ResultPart[]; readonly status: CallStatus } | null;
+  outcome: KnownOutcome | null;
   mode: DisplayMode;
   height: number;
   maxHeight: number;
@@ -86,8 +86,7 @@ export function ViewFrame(props: ViewFrameProps) {
   useEffect(() => mediator.current?.input(args), [args]);
   useEffect(() => {
     if (!outcome) return;
-    if (outcome.status === 'ok' || outcome.status === 'error')
-      mediator.current?.result(toolResult(outcome.parts, outcome.status));
+    if (outcome.status === 'ok' || outcome.status === 'error') mediator.current?.result(toolResult(outcome));
     else mediator.current?.cancelled(outcome.status);
   }, [outcome]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read from the page once the theme has changed.

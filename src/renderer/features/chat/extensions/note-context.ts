@@ -43,6 +43,8 @@ export interface NoteActions {
   /** `item`: the one in the section that is to be shown, such as a provider. */
   openSettings(section: string, item?: string): void;
   copy(text: string): void;
+  /** A new note with this text, to go on in. */
+  branch(text: string): void;
   /** Paths of all notes. */
   listNotes(): readonly string[];
   revert(clientId: string): Promise<string | null>;
@@ -64,6 +66,7 @@ const nobody: NoteActions = {
   openLink: () => undefined,
   openSettings: () => undefined,
   copy: () => undefined,
+  branch: () => undefined,
   listNotes: () => [],
   revert: async () => null,
   offers: {
