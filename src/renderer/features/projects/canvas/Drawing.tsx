@@ -21,7 +21,7 @@ import { type FlowNode, isFar, type Place } from './flow';
 import { GroupNode, NoteNode } from './nodes';
 import { useCanvas } from './use-canvas';
 
-const nodeTypes = { note: NoteNode, group: GroupNode };
+const nodeTypes = { note: NoteNode, frame: GroupNode };
 const fit = { padding: 0.08, maxZoom: 1 };
 
 export interface DrawingProps {
@@ -174,7 +174,7 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
           zoomOnDoubleClick={false}
           onlyRenderVisibleElements={!far}
           elevateNodesOnSelect={false}
-          minZoom={0.05}
+          minZoom={0.01}
           maxZoom={2.5}
           fitView
           fitViewOptions={fit}
@@ -242,5 +242,5 @@ const legend = {
 
 function mapClass({ type, data }: FlowNode): string {
   const { entity } = data.shown;
-  return type === 'group' ? 'canvas-map-group' : `canvas-map-${entity ? statusTone(entity.status) : 'plain'}`;
+  return type === 'frame' ? 'canvas-map-group' : `canvas-map-${entity ? statusTone(entity.status) : 'plain'}`;
 }
