@@ -69,7 +69,9 @@ test('a project is overlooked, moved on, arranged and added to; all of it is in 
   expect(withoutPlaces(arranged)).toBe(withoutPlaces(before));
   const places = (JSON.parse(arranged) as { nodes: { id: string; x: number }[] }).nodes;
   expect(places[1]?.x).toBeGreaterThan(places[0]?.x ?? 0);
-  await sow.press('ArrowRight');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('group', { name: /Milestone M-001/ })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
   await expect.poll(() => app.readNote('Projects/Garden.canvas')).not.toBe(arranged);
   await sow.press('Enter');
   await expect(page.getByRole('tab', { name: 'T-002 Sow' })).toHaveAttribute('aria-selected', 'true');

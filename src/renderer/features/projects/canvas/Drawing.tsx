@@ -8,7 +8,14 @@ import {
   useStore,
 } from '@xyflow/react';
 import { LayoutDashboard, Map as MapIcon, Maximize, Minus, Plus, Square, Undo2, X } from 'lucide-react';
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useState,
+} from 'react';
 import type { CanvasPicture, ProjectScope } from '../../../../contract/projects';
 import { useLayout } from '../../../app/layout';
 import { t } from '../../../app/text';
@@ -93,6 +100,12 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
     open(target.dataset.id);
   };
 
+  // Arrow keys move what is selected; whoever comes by Tab has it in hand at once.
+  const focused = ({ target }: FocusEvent) => {
+    if (!target.classList.contains('react-flow__node') || !target.matches(':focus-visible')) return;
+    if (target instanceof HTMLElement && target.dataset.id) canvas.select(target.dataset.id);
+  };
+
   const clicked = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
     if (!link || link.closest('.ui-markdown')) return;
@@ -109,7 +122,12 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
         : '';
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the nodes inside have the focus.
-    <div className="canvas-frame" onKeyDownCapture={pressed} onClickCapture={clicked}>
+    <div
+      className="canvas-frame"
+      onKeyDownCapture={pressed}
+      onFocusCapture={focused}
+      onClickCapture={clicked}
+    >
       <div className="canvas-tools">
         {choose}
         <Legend edges={picture.edges} />
