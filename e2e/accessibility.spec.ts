@@ -59,7 +59,7 @@ for (const theme of ['light', 'dark']) {
       await expectReadable(page, 'project overview');
       await page.getByRole('radio', { name: 'Board' }).click();
       await page.getByRole('button', { name: /T-001/ }).click();
-      await expect(page.getByRole('complementary', { name: 'Details: T-001' })).toContainText('Ada');
+      await expect(page.getByRole('complementary', { name: 'Details: T-001' })).toContainText('Assignee');
       await expectReadable(page, 'project board with details');
       await page.keyboard.press('Escape');
       await page.getByRole('radio', { name: 'Canvas' }).click();

@@ -9,6 +9,7 @@ import { Failed } from './Failed';
 import { useMoves } from './use-moves';
 import { useChoice, useProject } from './use-project';
 import { typesWord } from './words';
+import './board.css';
 
 const noCards: readonly EntityBrief[] = [];
 

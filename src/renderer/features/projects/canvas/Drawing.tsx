@@ -121,7 +121,6 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
         ? t('canvas.saved')
         : '';
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the nodes inside have the focus.
     <div
       className="canvas-frame"
       onKeyDownCapture={pressed}
