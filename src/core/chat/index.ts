@@ -1,3 +1,2 @@
 export { createChat } from './chat';
-export type { Chat, ChatPreview, RunEvent, RunRequest } from './door';
-export { createHooks } from './hooks';
+export type { Chat, ChatPreview, RunEvent, RunRequest, TaskEnded } from './door';

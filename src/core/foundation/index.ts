@@ -8,5 +8,14 @@ export { createLog, type Log, type LogRecord } from './log';
 export { createOneAtATime } from './one-at-a-time';
 export { createPicture, type Picture } from './picture';
 export { createQueue, type Queue } from './queue';
-export { redactText } from './redact';
-export { anySignal, cancelled, delay, orCancelled, throwIfAborted } from './signals';
+export { hideSecrets, redactText } from './redact';
+export {
+  anySignal,
+  cancelled,
+  delay,
+  isLeaving,
+  leaving,
+  orCancelled,
+  throwIfAborted,
+} from './signals';
+export { watchFile } from './watch-file';

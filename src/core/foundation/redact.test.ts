@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog, type LogRecord } from './log';
+import { hideSecrets } from './redact';
 
 const written = (facts: Record<string, unknown>): string => {
   const records: LogRecord[] = [];
@@ -22,4 +23,20 @@ test.each([
 
 test('facts that are no secrets stay', () => {
   expect(written({ serverId: 'files', envNames: ['HOME'], tokens: 12 })).toContain('"tokens":12');
+});
+
+test.each([
+  ['refused key-1234-5678 of yours', ['key-1234-5678'], 'refused ••• of yours'],
+  ['refused url?k=key-1234-5678x', ['key-1234-5678'], 'refused url?k=•••x'],
+  // One secret may begin another.
+  ['abcdefgh and abcdefghijkl', ['abcdefgh', 'abcdefghijkl'], '••• and •••'],
+  // A short one stands alone or is not meant.
+  ['wrong key "test", tested in latest', ['test'], 'wrong key "•••", tested in latest'],
+  ['Incorrect key a.b+c provided', ['a.b+c'], 'Incorrect key ••• provided'],
+  // What is shorter still protects nothing, and its letters are in every sentence.
+  ['an answer that a person can read', ['a'], 'an answer that a person can read'],
+  ['an answer', [''], 'an answer'],
+  ['refused sk-ant-hunter2hunter2', [], 'refused •••'],
+])('of known secrets nothing is left, and every other word is: %s', (text, secrets, shown) => {
+  expect(hideSecrets(text, secrets)).toBe(shown);
 });

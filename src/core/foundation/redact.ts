@@ -14,6 +14,25 @@ export function redactText(text: string): string {
   );
 }
 
+/** Shorter than this no secret protects anything, and hiding it would only blot words. */
+const shortestSecret = 4;
+/** From here on a secret is hidden wherever it stands, also within something longer. */
+const distinctSecret = 8;
+
+/** Hides known secrets, and what looks like one. A short one must stand alone, so that it does not blot parts of words. */
+export function hideSecrets(text: string, secrets: readonly string[]): string {
+  const known = secrets.filter((secret) => secret.length >= shortestSecret);
+  // Long ones first: one secret may begin another.
+  const longestFirst = known.toSorted((a, b) => b.length - a.length);
+  return redactText(longestFirst.reduce(hideSecret, text));
+}
+
+function hideSecret(text: string, secret: string): string {
+  if (secret.length >= distinctSecret) return text.replaceAll(secret, hidden);
+  const exact = secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}_])${exact}(?![\\p{L}\\p{N}_])`, 'gu'), hidden);
+}
+
 /** A copy without secrets: by key name, by known token shapes, and whole `env`, `headers` and `arguments` maps. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value);

@@ -3,9 +3,8 @@ import { dirname } from 'node:path';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { AppError } from '../../contract/errors';
 import { durableWrite } from '../../files';
-import { createOneAtATime } from '../foundation';
+import { createOneAtATime, watchFile } from '../foundation';
 import { applyEdit, type ConfigEdit } from './edit-jsonc';
-import { watchFile } from './watch-file';
 
 export interface ConfigContent {
   /** The `mcpServers` map as written. */
@@ -22,7 +21,11 @@ export interface ConfigFile {
   content(): ConfigContent;
   load(): Promise<void>;
   /** Durably written when it resolves. Throws `mcp.invalid-config` where the file cannot be read. */
-  edit(edits: readonly ConfigEdit[]): Promise<void>;
+  edit(
+    edits: readonly ConfigEdit[],
+    /** Told before anybody hears of the change. */
+    onWritten?: (before: ConfigContent, after: ConfigContent) => void,
+  ): Promise<void>;
   close(): void;
 }
 
@@ -77,18 +80,20 @@ export function createConfigFile({
     path,
     content: () => content,
     load,
-    edit: (edits) =>
+    edit: (edits, onWritten) =>
       inOrder(path, async () => {
         const before = await read();
-        const problem = before.trim() === '' ? null : parseConfig(before);
-        if (typeof problem === 'string')
-          throw new AppError('mcp.invalid-config', `${path} cannot be changed: ${problem}`, {
-            issues: [problem],
+        const known = parseConfig(before);
+        if (typeof known === 'string')
+          throw new AppError('mcp.invalid-config', `${path} cannot be changed: ${known}`, {
+            issues: [known],
           });
         const after = edits.reduce(applyEdit, before.trim() === '' ? start : before);
         const target = await locate();
         await mkdir(dirname(target), { recursive: true });
         await durableWrite(target, after);
+        const written = parseConfig(after);
+        if (typeof written !== 'string') onWritten?.(known, written);
         await take();
       }),
     close: stopWatching,

@@ -1,7 +1,7 @@
 import type { ServerDraft } from '../../contract/mcp';
 import type { Clock } from '../foundation';
-import { redactText, throwIfAborted } from '../foundation';
-import type { Connection } from './connection';
+import { hideSecrets, throwIfAborted } from '../foundation';
+import type { Connection } from './connection-door';
 import type { Mcp } from './door';
 import { startFailure } from './failures';
 import type { OpenParts } from './open-connection';
@@ -30,11 +30,7 @@ export async function testServer({
   const log: string[] = [];
   let secrets: readonly string[] = [];
   const note = (line: string) => {
-    const shown = secrets.reduce(
-      (text, secret) => text.replaceAll(secret, '•••'),
-      redactText(line.slice(0, 2_000)),
-    );
-    log.push(shown);
+    log.push(hideSecrets(line.slice(0, 2_000), secrets));
     if (log.length > keptLines) log.shift();
   };
   const ignore = () => undefined;

@@ -1,4 +1,5 @@
-import type { ModelEvent, ModelRequest } from './provider';
+import type { ModelRequest } from './provider';
+import type { Source } from './reading';
 import type { Transport } from './transport';
 import type { VendorRow } from './vendors';
 
@@ -21,7 +22,7 @@ export interface PullProgress {
 
 /** A way to speak to a provider. Failures are thrown as they come; the caller names them (see failures.ts). */
 export interface Format {
-  open(target: Target, request: ModelRequest, transport: Transport): Promise<AsyncIterable<ModelEvent>>;
+  open(target: Target, request: ModelRequest, transport: Transport): Promise<Source>;
   /** Ids of the models on offer. */
   models(target: Target, transport: Transport): Promise<string[]>;
   /** Has the provider fetch a model for itself, where it can. */

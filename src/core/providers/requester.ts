@@ -1,13 +1,15 @@
+import { AppError } from '../../contract/errors';
 import type { Clock } from '../foundation';
 import { type NamedFailure, nameFailure, StreamFault } from './failures';
 import type { Format, PullProgress, Target } from './format';
 import type { ModelEvent, ModelRequest } from './provider';
+import { eventsOf, readsEvents, type Source } from './reading';
 import { waitBefore, waitVisibly } from './retry';
 import { createTransport, type Fetch, type Transport } from './transport';
 
 /** Speaks to one provider: opens, retries, names what goes wrong. */
 export interface Requester {
-  stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent>;
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterableIterator<ModelEvent>;
   /** Throws `FailedRequest`. */
   models(signal: AbortSignal): Promise<string[]>;
   /** Throws `provider.failed`. */
@@ -47,32 +49,35 @@ export function createRequester(parts: {
     };
   }
 
-  return {
-    async *stream(request, signal) {
-      for (let attempt = 1; ; attempt++) {
-        const { transport, name } = open(signal);
-        let failure: NamedFailure;
-        try {
-          signal.throwIfAborted();
-          yield* await format.open(target, request, transport);
-          // Some SDKs end a stream without a word when it is aborted.
-          signal.throwIfAborted();
-          return;
-        } catch (error) {
-          failure = name(error);
-        } finally {
-          transport.close();
-        }
-        parts.onFailure(failure, attempt);
-        const wait = transport.received() > 0 ? null : waitBefore(attempt, failure, Math.random());
-        if (wait === null) throw failure.error;
-        try {
-          yield* waitVisibly(attempt, wait, failure, clock, signal);
-        } catch (error) {
-          throw name(error).error;
-        }
+  /** Each source is read to its end before it goes on here, and what goes wrong in it is thrown in here. */
+  async function* attempts(request: ModelRequest, signal: AbortSignal): AsyncGenerator<Source, void> {
+    for (let attempt = 1; ; attempt++) {
+      const { transport, name } = open(signal);
+      let failure: NamedFailure;
+      try {
+        signal.throwIfAborted();
+        yield await format.open(target, request, transport);
+        // Some SDKs end a stream without a word when it is aborted.
+        signal.throwIfAborted();
+        return;
+      } catch (error) {
+        failure = name(error);
+      } finally {
+        transport.close();
       }
-    },
+      parts.onFailure(failure, attempt);
+      const wait = transport.received() > 0 ? null : waitBefore(attempt, failure, Math.random());
+      if (wait === null) throw failure.error;
+      try {
+        yield readsEvents(waitVisibly(attempt, wait, failure, clock, signal));
+      } catch (error) {
+        throw name(error).error;
+      }
+    }
+  }
+
+  return {
+    stream: (request, signal) => eventsOf(attempts(request, signal)),
 
     async *pull(model, signal) {
       const { transport, name } = open(signal);
@@ -81,7 +86,7 @@ export function createRequester(parts: {
         if (!format.pull) throw new StreamFault('bad-request', 'Only Ollama fetches models by itself.');
         yield* format.pull(target, model, transport);
       } catch (error) {
-        throw name(error).error;
+        throw pullFailed(name(error), model, parts.label);
       } finally {
         transport.close();
       }
@@ -99,6 +104,18 @@ export function createRequester(parts: {
       }
     },
   };
+}
+
+/** Of a model that can't be fetched, “pull it” would be no advice. */
+function pullFailed(
+  { error, failure, message: what }: NamedFailure,
+  model: string,
+  label: string,
+): NamedFailure['error'] {
+  if (failure !== 'model-not-found' && failure !== 'overloaded') return error;
+  const said = /says: (“.*”)/.exec(what)?.[1];
+  const message = `${label} could not fetch “${model}”${said ? `: ${said}` : '.'} Check its name; models are listed at https://ollama.com/library.`;
+  return new AppError('provider.failed', message, error.details);
 }
 
 /** Carries a named failure with its advice in two parts. */

@@ -15,6 +15,7 @@ const SettingsDialog = lazy(() =>
 const OwnApprovals = lazy(() =>
   import('../features/approvals').then((door) => ({ default: door.OwnApprovals })),
 );
+const ServerView = lazy(() => import('../features/views').then((door) => ({ default: door.ServerView })));
 const ToolBrowser = lazy(() => import('../features/tools').then((door) => ({ default: door.ToolBrowser })));
 const NewEntity = lazy(() => import('../features/projects').then((door) => ({ default: door.NewEntity })));
 
@@ -65,9 +66,22 @@ function ShownModal() {
         return (
           <ToolBrowser
             serverId={modal.serverId}
+            first={modal.tool ?? null}
             asked={({ serverId, name }) => (
               <Suspense>
                 <OwnApprovals serverId={serverId} tool={name} />
+              </Suspense>
+            )}
+            view={(tool, path, args, outcome) => (
+              <Suspense>
+                <ServerView
+                  tool={tool}
+                  path={path}
+                  args={args}
+                  outcome={outcome}
+                  approvals={<OwnApprovals serverId={tool.serverId} tool={null} />}
+                  approvalsIn="view"
+                />
               </Suspense>
             )}
             onClose={hideModal}

@@ -9,9 +9,13 @@ import { TabBar, tabName } from './TabBar';
 import { t, useLanguage } from './text';
 
 const NoteEditor = lazy(() => import('../features/chat').then(({ NoteEditor }) => ({ default: NoteEditor })));
+const OwnApprovals = lazy(() =>
+  import('../features/approvals').then((door) => ({ default: door.OwnApprovals })),
+);
 const NoteApprovals = lazy(() =>
   import('../features/approvals').then((door) => ({ default: door.NoteApprovals })),
 );
+const ServerView = lazy(() => import('../features/views').then((door) => ({ default: door.ServerView })));
 const ServersView = lazy(() => import('../features/servers').then((door) => ({ default: door.ServersView })));
 const HealthView = lazy(() => import('../features/health').then((door) => ({ default: door.HealthView })));
 const HistoryView = lazy(() => import('../features/history').then((door) => ({ default: door.HistoryView })));
@@ -56,7 +60,27 @@ function Content({ tab }: { tab: Tab }) {
         <NoteApprovals path={tab.path} />
       </Suspense>
     );
-    return <NoteEditor path={tab.path} approvals={approvals} />;
+    return (
+      <NoteEditor
+        path={tab.path}
+        approvals={approvals}
+        showView={({ call, onMessage, onClose }) => (
+          <Suspense>
+            <ServerView
+              tool={call.tool}
+              path={tab.path}
+              args={call.arguments}
+              outcome={call}
+              kept={call.kept}
+              approvals={<OwnApprovals serverId={call.tool.serverId} tool={null} />}
+              approvalsIn="note"
+              onMessage={onMessage}
+              onClose={onClose}
+            />
+          </Suspense>
+        )}
+      />
+    );
   }
   switch (tab.view) {
     case 'servers':

@@ -10,8 +10,14 @@ export type Tab =
 export type Modal =
   | { readonly kind: 'palette' }
   | { readonly kind: 'switcher' }
-  | { readonly kind: 'settings'; readonly section: string }
-  | { readonly kind: 'tools'; readonly serverId: string | null }
+  /** `item`: what of the section is shown at once, such as a provider's id. */
+  | { readonly kind: 'settings'; readonly section: string; readonly item?: string }
+  | {
+      readonly kind: 'tools';
+      readonly serverId: string | null;
+      /** The tool to begin with, filled in to be tried. */
+      readonly tool?: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
+    }
   | { readonly kind: 'new-entity'; readonly type: EntityType };
 
 /** What the editor of the active note lends to the rest of the screen. */
@@ -40,7 +46,13 @@ interface Layout {
   /** Which server the servers view shows, and which page of it. */
   readonly server: { readonly id: string | null; readonly page: ServerPage };
 
+  /** What the box for new servers begins with; null: it is closed. */
+  readonly adding: string | null;
+
   openNote(path: string): void;
+  /** Shows the form for new servers with this in it; nothing is added or started. */
+  addServers(text: string): void;
+  closeAdding(): void;
   /** As openNote, and the person goes on typing there. */
   writeIn(path: string): void;
   arrived(): void;
@@ -104,6 +116,7 @@ export const useLayout = create<Layout>()(
         editor: null,
         wanted: null,
         server: { id: null, page: 'overview' },
+        adding: null,
 
         openNote: (path) => open({ id: `note:${path}`, kind: 'note', path }),
         writeIn: (path) => {
@@ -116,6 +129,11 @@ export const useLayout = create<Layout>()(
           set({ server: { id, page } });
           get().openView('servers');
         },
+        addServers: (adding) => {
+          set({ adding, modal: null });
+          get().openView('servers');
+        },
+        closeAdding: () => set({ adding: null }),
         activate: (activeTab) => set({ activeTab }),
         step: (by) =>
           set(({ tabs, activeTab }) => {

@@ -1,6 +1,7 @@
 import { StreamFault } from '../failures';
 import { isObject, type JsonObject } from '../format';
 import type { FinishReason, ModelEvent } from '../provider';
+import type { Reading } from '../reading';
 import { sourceIn } from '../sources';
 import { createToolCalls, parseArguments } from '../tool-calls';
 import { type AnthropicUsage, fromAnthropicUsage } from '../usage';
@@ -20,7 +21,7 @@ export interface AnthropicNative {
   readonly content: readonly JsonObject[];
 }
 
-export async function* fromStream(events: AsyncIterable<AnthropicEvent>): AsyncGenerator<ModelEvent> {
+export function createReading(): Reading<AnthropicEvent> {
   const blocks = new Map<number, JsonObject>();
   const inputs = new Map<number, string>();
   const calls = createToolCalls();
@@ -28,22 +29,19 @@ export async function* fromStream(events: AsyncIterable<AnthropicEvent>): AsyncG
   let stopReason: string | null = null;
   let stopped = false;
 
-  for await (const event of events) {
+  function take(event: AnthropicEvent): readonly ModelEvent[] {
     const index = event.index ?? 0;
     switch (event.type) {
-      case 'message_start':
-        usage = { ...event.message?.usage };
-        break;
+      case 'content_block_delta':
+        return grown(index, event.delta ?? {});
       case 'content_block_start':
         blocks.set(index, { ...event.content_block });
-        yield* started(index, event.content_block ?? {});
-        break;
-      case 'content_block_delta':
-        // Not `yield*`, which would make each event of the stream wait twice.
-        for (const said of grown(index, event.delta ?? {})) yield said;
-        break;
+        return started(index, event.content_block ?? {});
       case 'content_block_stop':
         close(index);
+        break;
+      case 'message_start':
+        usage = { ...event.message?.usage };
         break;
       case 'message_delta':
         if (typeof event.delta?.stop_reason === 'string') stopReason = event.delta.stop_reason;
@@ -52,15 +50,16 @@ export async function* fromStream(events: AsyncIterable<AnthropicEvent>): AsyncG
         break;
       case 'message_stop':
         stopped = true;
-        break;
     }
+    return [];
   }
 
-  function* started(index: number, block: JsonObject): Generator<ModelEvent> {
+  function started(index: number, block: JsonObject): readonly ModelEvent[] {
     if (block.type === 'tool_use')
-      yield* calls.add({ index, id: block.id as string, name: block.name as string });
-    if (block.type === 'text' && typeof block.text === 'string' && block.text !== '')
-      yield { kind: 'text', text: block.text };
+      return calls.add({ index, id: block.id as string, name: block.name as string });
+    return block.type === 'text' && typeof block.text === 'string' && block.text !== ''
+      ? [{ kind: 'text', text: block.text }]
+      : [];
   }
 
   function grown(index: number, delta: JsonObject): readonly ModelEvent[] {
@@ -78,7 +77,7 @@ export async function* fromStream(events: AsyncIterable<AnthropicEvent>): AsyncG
         break;
       case 'citations_delta':
         block.citations = [...(Array.isArray(block.citations) ? block.citations : []), delta.citation];
-        return [...sourceIn(delta.citation)];
+        return sourceIn(delta.citation);
       case 'input_json_delta': {
         const text = String(delta.partial_json ?? '');
         inputs.set(index, (inputs.get(index) ?? '') + text);
@@ -97,15 +96,19 @@ export async function* fromStream(events: AsyncIterable<AnthropicEvent>): AsyncG
     if (block && text !== undefined && text !== '') block.input = parseArguments(text).arguments ?? {};
   }
 
-  if (!stopped || stopReason === null)
-    throw new StreamFault('incomplete', 'The stream ended before message_stop.');
-  for (const index of blocks.keys()) close(index);
-  const complete = withWholeInputs(calls.finish());
-  yield* complete;
-  const native: AnthropicNative = { content: [...blocks.values()] };
-  yield { kind: 'native', state: { format: 'anthropic-messages', value: native } };
-  yield { kind: 'usage', usage: fromAnthropicUsage(usage) };
-  yield { kind: 'finish', reason: reasonOf(stopReason, complete.length > 0) };
+  function end(): readonly ModelEvent[] {
+    if (!stopped || stopReason === null)
+      throw new StreamFault('incomplete', 'The stream ended before message_stop.');
+    for (const index of blocks.keys()) close(index);
+    const complete = withWholeInputs(calls.finish());
+    const native: AnthropicNative = { content: [...blocks.values()] };
+    return [
+      ...complete,
+      { kind: 'native', state: { format: 'anthropic-messages', value: native } },
+      { kind: 'usage', usage: fromAnthropicUsage(usage) },
+      { kind: 'finish', reason: reasonOf(stopReason, complete.length > 0) },
+    ];
+  }
 
   /** A call whose input came whole with the start of its block has no pieces. */
   function withWholeInputs(found: Extract<ModelEvent, { kind: 'tool-call' }>[]): typeof found {
@@ -116,6 +119,8 @@ export async function* fromStream(events: AsyncIterable<AnthropicEvent>): AsyncG
         : call;
     });
   }
+
+  return { take, end };
 }
 
 function append(block: JsonObject, field: string, piece: unknown): void {

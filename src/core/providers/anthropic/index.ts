@@ -1,7 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Format, Target } from '../format';
+import { reads } from '../reading';
 import type { Transport } from '../transport';
-import { type AnthropicEvent, fromStream } from './from-stream';
+import { createReading } from './from-stream';
 import { toRequest } from './to-request';
 
 /**
@@ -36,7 +37,7 @@ export const anthropic: Format = {
       stream: true,
       signal: transport.signal,
     });
-    return fromStream(events as unknown as AsyncIterable<AnthropicEvent>);
+    return reads(events as AsyncIterable<unknown>, createReading());
   },
   async models(target, transport) {
     const client = await clientFor(target, transport);

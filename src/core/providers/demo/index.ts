@@ -1,6 +1,7 @@
 import { delay } from '../../foundation';
 import type { Format } from '../format';
 import type { ModelEvent, ModelRequest } from '../provider';
+import { readsEvents } from '../reading';
 import { decide } from './decide';
 import { readTurn } from './turn';
 
@@ -9,7 +10,7 @@ const usualPace = 24;
 
 /** A scripted stand-in for a model, so that everything else can be tried without a key and without a network. */
 export const demo: Format = {
-  open: async (_target, request, transport) => speak(request, transport.signal),
+  open: async (_target, request, transport) => readsEvents(speak(request, transport.signal)),
   models: async () => ['demo'],
 };
 

@@ -1,6 +1,7 @@
 import { StreamFault } from '../failures';
 import { isObject, type JsonObject } from '../format';
 import type { FinishReason, ModelEvent } from '../provider';
+import type { Reading } from '../reading';
 import { sourceIn } from '../sources';
 import { createToolCalls } from '../tool-calls';
 import { fromGeminiUsage, type GeminiUsage } from '../usage';
@@ -21,43 +22,51 @@ export interface GeminiNative {
   readonly parts: readonly JsonObject[];
 }
 
-export async function* fromStream(chunks: AsyncIterable<GeminiChunk>): AsyncGenerator<ModelEvent> {
+export function createReading(): Reading<GeminiChunk> {
   const parts: JsonObject[] = [];
   const calls = createToolCalls();
   let usage: GeminiUsage | null = null;
   let finish: string | null = null;
   let blocked = false;
 
-  for await (const chunk of chunks) {
+  function take(chunk: GeminiChunk): readonly ModelEvent[] {
     if (chunk.usageMetadata) usage = chunk.usageMetadata;
     if (chunk.promptFeedback?.blockReason) blocked = true;
     const candidate = chunk.candidates?.find(({ index }) => (index ?? 0) === 0);
-    if (!candidate) continue;
+    if (!candidate) return [];
     if (candidate.finishReason) finish = candidate.finishReason;
-    for (const source of candidate.groundingMetadata?.groundingChunks ?? []) yield* sourceIn(source);
-    for (const part of candidate.content?.parts ?? []) {
-      keep(parts, part);
-      if (isObject(part.functionCall)) {
-        const { id, name, args } = part.functionCall;
-        const given = typeof id === 'string' ? id : null;
-        // A call comes whole; the number makes sure that each is one of its own.
-        yield* calls.add({ index: calls.size, id: given, name: String(name), arguments: args ?? {} });
-      } else if (typeof part.text === 'string' && part.text !== '') {
-        yield part.thought === true
-          ? { kind: 'reasoning', text: part.text }
-          : { kind: 'text', text: part.text };
-      }
-    }
+    return [
+      ...(candidate.groundingMetadata?.groundingChunks ?? []).flatMap(sourceIn),
+      ...(candidate.content?.parts ?? []).flatMap(takePart),
+    ];
   }
 
-  if (finish === null && !blocked)
-    throw new StreamFault('incomplete', 'The stream ended without a finish reason.');
-  const complete = calls.finish();
-  yield* complete;
-  const native: GeminiNative = { parts };
-  yield { kind: 'native', state: { format: 'gemini-generateContent', value: native } };
-  if (usage) yield { kind: 'usage', usage: fromGeminiUsage(usage) };
-  yield { kind: 'finish', reason: blocked ? 'content-filter' : reasonOf(finish, complete.length > 0) };
+  function takePart(part: JsonObject): readonly ModelEvent[] {
+    keep(parts, part);
+    if (isObject(part.functionCall)) {
+      const { id, name, args } = part.functionCall;
+      const given = typeof id === 'string' ? id : null;
+      // A call comes whole; the number makes sure that each is one of its own.
+      return calls.add({ index: calls.size, id: given, name: String(name), arguments: args ?? {} });
+    }
+    if (typeof part.text !== 'string' || part.text === '') return [];
+    return [{ kind: part.thought === true ? 'reasoning' : 'text', text: part.text }];
+  }
+
+  function end(): readonly ModelEvent[] {
+    if (finish === null && !blocked)
+      throw new StreamFault('incomplete', 'The stream ended without a finish reason.');
+    const complete = calls.finish();
+    const native: GeminiNative = { parts };
+    return [
+      ...complete,
+      { kind: 'native', state: { format: 'gemini-generateContent', value: native } },
+      ...(usage ? [{ kind: 'usage', usage: fromGeminiUsage(usage) } as const] : []),
+      { kind: 'finish', reason: blocked ? 'content-filter' : reasonOf(finish, complete.length > 0) },
+    ];
+  }
+
+  return { take, end };
 }
 
 /** Pieces of one text become one part; a signature stays on the part that it came with. */

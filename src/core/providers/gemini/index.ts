@@ -1,7 +1,8 @@
 import type { GoogleGenAI } from '@google/genai';
 import type { Format, Target } from '../format';
+import { reads } from '../reading';
 import type { Transport } from '../transport';
-import { fromStream, type GeminiChunk } from './from-stream';
+import { createReading } from './from-stream';
 import { toRequest } from './to-request';
 
 async function clientFor(target: Target, transport: Transport): Promise<GoogleGenAI> {
@@ -25,7 +26,7 @@ export const gemini: Format = {
       // The rest goes into the body as it is: the SDK would leave out what it does not know.
       config: { abortSignal: transport.signal, httpOptions: { extraBody: { contents, ...rest } } },
     });
-    return fromStream(chunks as unknown as AsyncIterable<GeminiChunk>);
+    return reads(chunks, createReading());
   },
   async models(target, transport) {
     const client = await clientFor(target, transport);

@@ -1,5 +1,6 @@
 import { StreamFault } from '../failures';
 import type { ModelEvent } from '../provider';
+import type { Reading } from '../reading';
 import { createThinkTags } from '../think-tags';
 import { createToolCalls } from '../tool-calls';
 import { fromOllamaUsage } from '../usage';
@@ -24,39 +25,44 @@ export interface OllamaNative {
   readonly callIds: readonly string[];
 }
 
-export async function* fromStream(chunks: AsyncIterable<OllamaChunk>): AsyncGenerator<ModelEvent> {
+export function createReading(): Reading<OllamaChunk> {
   const calls = createToolCalls();
   const think = createThinkTags();
   let last: OllamaChunk | null = null;
   let thinking = '';
 
-  for await (const chunk of chunks) {
-    const message = chunk.message;
-    if (message?.thinking) {
-      thinking += message.thinking;
-      yield { kind: 'reasoning', text: message.thinking };
-    }
-    if (message?.content) yield* think.push(message.content);
-    for (const call of message?.tool_calls ?? []) {
-      // Each call comes whole, and its own number starts again in every chunk of some versions.
-      yield* calls.add({
-        index: calls.size,
-        id: call.id,
-        name: call.function.name,
-        arguments: call.function.arguments,
-      });
-    }
+  function take(chunk: OllamaChunk): readonly ModelEvent[] {
     if (chunk.done) last = chunk;
+    const message = chunk.message;
+    if (!message) return [];
+    const events: ModelEvent[] = [];
+    if (message.thinking) {
+      thinking += message.thinking;
+      events.push({ kind: 'reasoning', text: message.thinking });
+    }
+    if (message.content) events.push(...think.push(message.content));
+    for (const { id, function: called } of message.tool_calls ?? []) {
+      // Each call comes whole, and its own number starts again in every chunk of some versions.
+      events.push(...calls.add({ index: calls.size, id, name: called.name, arguments: called.arguments }));
+    }
+    return events;
   }
 
-  if (!last) throw new StreamFault('incomplete', 'The stream ended before its last line.');
-  yield* think.end();
-  const complete = calls.finish();
-  yield* complete;
-  const native: OllamaNative = { thinking, callIds: complete.map(({ id }) => id) };
-  yield { kind: 'native', state: { format: 'ollama-chat', value: native } };
-  yield { kind: 'usage', usage: fromOllamaUsage(last) };
-  // "stop" is said beside calls, too.
-  const reason = complete.length > 0 ? 'tool-calls' : last.done_reason === 'length' ? 'length' : 'stop';
-  yield { kind: 'finish', reason };
+  function end(): readonly ModelEvent[] {
+    if (!last) throw new StreamFault('incomplete', 'The stream ended before its last line.');
+    const rest = think.end();
+    const complete = calls.finish();
+    const native: OllamaNative = { thinking, callIds: complete.map(({ id }) => id) };
+    // "stop" is said beside calls, too.
+    const reason = complete.length > 0 ? 'tool-calls' : last.done_reason === 'length' ? 'length' : 'stop';
+    return [
+      ...rest,
+      ...complete,
+      { kind: 'native', state: { format: 'ollama-chat', value: native } },
+      { kind: 'usage', usage: fromOllamaUsage(last) },
+      { kind: 'finish', reason },
+    ];
+  }
+
+  return { take, end };
 }

@@ -1,8 +1,9 @@
 import type { ChatRequest, Ollama } from 'ollama';
 import { StreamFault } from '../failures';
 import type { Format, Target } from '../format';
+import { reads } from '../reading';
 import type { Transport } from '../transport';
-import { fromStream, type OllamaChunk } from './from-stream';
+import { createReading } from './from-stream';
 import { toRequest } from './to-request';
 
 /** The entry for browsers is the one without a file system: a picture is never taken for a path. */
@@ -20,7 +21,7 @@ export const ollama: Format = {
     const client = await clientFor(target, transport);
     const body = toRequest(request) as unknown as ChatRequest & { stream: true };
     const chunks = await client.chat(body);
-    return fromStream(withNamedFaults(chunks));
+    return reads(withNamedFaults(chunks), createReading());
   },
   async models(target, transport) {
     const client = await clientFor(target, transport);
@@ -39,9 +40,9 @@ export const ollama: Format = {
 };
 
 /** The SDK throws a line such as `{"error":"…"}` as a plain error with these words. */
-async function* withNamedFaults(chunks: AsyncIterable<unknown>): AsyncGenerator<OllamaChunk> {
+async function* withNamedFaults(chunks: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   try {
-    for await (const chunk of chunks) yield chunk as OllamaChunk;
+    for await (const chunk of chunks) yield chunk;
   } catch (error) {
     const plain = error instanceof Error && error.constructor === Error && error.cause === undefined;
     if (plain && !error.message.startsWith('Did not receive'))

@@ -1,6 +1,7 @@
 import { StreamFault } from '../failures';
 import type { JsonObject } from '../format';
 import type { FinishReason, ModelEvent } from '../provider';
+import type { Reading } from '../reading';
 import { sourceIn } from '../sources';
 import { createThinkTags } from '../think-tags';
 import { createToolCalls } from '../tool-calls';
@@ -45,10 +46,7 @@ export interface ChatNative {
 }
 
 /** `sawDone` tells whether the stream's own end mark came: some models never give a finish reason. */
-export async function* fromStream(
-  chunks: AsyncIterable<ChatChunk>,
-  sawDone: () => boolean,
-): AsyncGenerator<ModelEvent> {
+export function createReading(sawDone: () => boolean): Reading<ChatChunk> {
   const calls = createToolCalls();
   const think = createThinkTags();
   const details = createReasoningDetails();
@@ -57,53 +55,73 @@ export async function* fromStream(
   let reasoning = '';
   let reasoningField: ChatNative['reasoningField'] = null;
 
-  for await (const chunk of chunks) {
+  function take(chunk: ChatChunk): readonly ModelEvent[] {
     if (chunk.usage) usage = chunk.usage;
-    // With `n` above 1 other answers come in between; only the first one is ours.
-    const choice = chunk.choices?.find((candidate) => (candidate.index ?? 0) === 0);
-    if (!choice) continue;
+    const choice = firstAnswer(chunk.choices);
+    if (!choice) return nothing;
     if (choice.usage) usage = choice.usage;
     if (choice.finish_reason) finish = choice.finish_reason;
     const delta = choice.delta;
-    if (!delta) continue;
+    if (!delta) return nothing;
 
+    const thought = thoughtIn(delta);
+    const text = delta.content || delta.refusal;
+    const said = text ? think.push(text) : nothing;
+    if (!thought && !delta.annotations && !delta.tool_calls) return said;
+    const events: ModelEvent[] = thought ? [{ kind: 'reasoning', text: thought }, ...said] : [...said];
+    for (const annotation of delta.annotations ?? []) events.push(...sourceIn(annotation));
+    for (const [position, call] of delta.tool_calls?.entries() ?? []) {
+      const { name, arguments: input } = call.function ?? {};
+      events.push(...calls.add({ index: call.index, id: call.id, name, arguments: input }, position));
+    }
+    return events;
+  }
+
+  function thoughtIn(delta: NonNullable<ChatChoice['delta']>): string {
     const pieces = delta.reasoning_details;
     if (pieces) details.add(pieces);
-    const thought = delta.reasoning_content || delta.reasoning || (pieces && details.textOf(pieces));
+    const thought = delta.reasoning_content || delta.reasoning || (pieces ? details.textOf(pieces) : '');
     if (thought) {
       reasoning += thought;
       if (delta.reasoning_content) reasoningField = 'reasoning_content';
       else if (delta.reasoning) reasoningField ??= 'reasoning';
-      yield { kind: 'reasoning', text: thought };
     }
-    const text = delta.content || delta.refusal;
-    if (text) for (const event of think.push(text)) yield event;
-    if (delta.annotations) for (const annotation of delta.annotations) yield* sourceIn(annotation);
-    if (!delta.tool_calls) continue;
-    for (const [position, call] of delta.tool_calls.entries()) {
-      yield* calls.add(
-        { index: call.index, id: call.id, name: call.function?.name, arguments: call.function?.arguments },
-        position,
-      );
-    }
+    return thought;
   }
 
-  if (finish === null && !sawDone())
-    throw new StreamFault('incomplete', 'The stream ended without a finish reason.');
-  yield* think.end();
-  const fault = faultOf(finish);
-  if (fault) throw fault;
-  const complete = calls.finish();
-  yield* complete;
-  const native: ChatNative = {
-    callIds: complete.map((call) => call.id),
-    reasoning,
-    reasoningField,
-    reasoningDetails: details.all(),
-  };
-  yield { kind: 'native', state: { format: 'openai-chat', value: native } };
-  if (usage) yield { kind: 'usage', usage: fromChatUsage(usage) };
-  yield { kind: 'finish', reason: reasonOf(finish, complete.length > 0) };
+  function end(): readonly ModelEvent[] {
+    if (finish === null && !sawDone())
+      throw new StreamFault('incomplete', 'The stream ended without a finish reason.');
+    const fault = faultOf(finish);
+    if (fault) throw fault;
+    const rest = think.end();
+    const complete = calls.finish();
+    const native: ChatNative = {
+      callIds: complete.map((call) => call.id),
+      reasoning,
+      reasoningField,
+      reasoningDetails: details.all(),
+    };
+    return [
+      ...rest,
+      ...complete,
+      { kind: 'native', state: { format: 'openai-chat', value: native } },
+      ...(usage ? [{ kind: 'usage', usage: fromChatUsage(usage) } as const] : []),
+      { kind: 'finish', reason: reasonOf(finish, complete.length > 0) },
+    ];
+  }
+
+  return { take, end };
+}
+
+const nothing: readonly ModelEvent[] = [];
+
+/** With `n` above 1 other answers come in between; only the first one is ours. */
+function firstAnswer(choices: ChatChunk['choices']): ChatChoice | undefined {
+  const first = choices?.[0];
+  return !first || (first.index ?? 0) === 0
+    ? first
+    : choices?.find((candidate) => (candidate.index ?? 0) === 0);
 }
 
 /** The calls that came decide, not the reason: several vendors say "stop" beside them, or nothing. */

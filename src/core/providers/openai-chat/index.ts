@@ -1,7 +1,8 @@
 import type OpenAI from 'openai';
 import type { Format } from '../format';
 import { openaiClient, openaiModels } from '../openai-client';
-import { type ChatChunk, fromStream } from './from-stream';
+import { reads } from '../reading';
+import { createReading } from './from-stream';
 import { toRequest } from './to-request';
 
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
@@ -11,7 +12,7 @@ export const openaiChat: Format = {
     const client = await openaiClient(target, transport, 'chat');
     const body = toRequest(request, target.vendor.quirks) as unknown as Body;
     const chunks = await client.chat.completions.create(body, { signal: transport.signal });
-    return fromStream(chunks as unknown as AsyncIterable<ChatChunk>, transport.sawDone);
+    return reads(chunks, createReading(transport.sawDone));
   },
   models: openaiModels,
 };

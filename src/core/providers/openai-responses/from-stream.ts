@@ -1,6 +1,7 @@
 import { StreamFault } from '../failures';
 import { isObject, type JsonObject } from '../format';
 import type { FinishReason, ModelEvent } from '../provider';
+import type { Reading } from '../reading';
 import { sourceIn } from '../sources';
 import { createToolCalls } from '../tool-calls';
 import { fromResponsesUsage, type ResponsesUsage } from '../usage';
@@ -25,57 +26,59 @@ export interface ResponsesNative {
   readonly items: readonly JsonObject[];
 }
 
-export async function* fromStream(events: AsyncIterable<ResponsesEvent>): AsyncGenerator<ModelEvent> {
+export function createReading(): Reading<ResponsesEvent> {
   const items = new Map<number, JsonObject>();
   const argumentsSeen = new Set<number>();
   const calls = createToolCalls();
-  let end: ResponsesEvent | null = null;
+  let last: ResponsesEvent | null = null;
 
-  for await (const event of events) {
+  function take(event: ResponsesEvent): readonly ModelEvent[] {
     const index = event.output_index ?? 0;
     switch (event.type) {
       case 'response.output_text.delta':
       case 'response.refusal.delta':
-        if (event.delta) yield { kind: 'text', text: String(event.delta) };
-        break;
+        return event.delta ? [{ kind: 'text', text: String(event.delta) }] : [];
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
-        if (event.delta) yield { kind: 'reasoning', text: String(event.delta) };
-        break;
+        return event.delta ? [{ kind: 'reasoning', text: String(event.delta) }] : [];
       case 'response.output_text.annotation.added':
-        yield* sourceIn(event.annotation);
-        break;
+        return sourceIn(event.annotation);
       case 'response.output_item.added':
-        if (event.item?.type === 'function_call') yield* calls.add(callOf(index, event.item, false));
-        break;
+        return event.item?.type === 'function_call' ? calls.add(callOf(index, event.item, false)) : [];
       case 'response.function_call_arguments.delta':
         argumentsSeen.add(index);
-        yield* calls.add({ index, arguments: event.delta });
-        break;
+        return calls.add({ index, arguments: event.delta });
       case 'response.output_item.done':
-        if (!event.item) break;
+        if (!event.item) return [];
         items.set(index, event.item);
-        if (event.item.type === 'function_call')
-          yield* calls.add(callOf(index, event.item, !argumentsSeen.has(index)));
-        break;
+        return event.item.type === 'function_call'
+          ? calls.add(callOf(index, event.item, !argumentsSeen.has(index)))
+          : [];
       case 'response.completed':
       case 'response.incomplete':
       case 'response.failed':
-        end = event;
-        break;
+        last = event;
     }
+    return [];
   }
 
-  if (!end) throw new StreamFault('incomplete', 'The stream ended before response.completed.');
-  if (end.type === 'response.failed') throw new ResponseFailed(end.response?.error ?? {});
-  const complete = calls.finish();
-  yield* complete;
-  const native: ResponsesNative = {
-    items: [...items.entries()].sort(([a], [b]) => a - b).map(([, item]) => item),
-  };
-  yield { kind: 'native', state: { format: 'openai-responses', value: native } };
-  if (end.response?.usage) yield { kind: 'usage', usage: fromResponsesUsage(end.response.usage) };
-  yield { kind: 'finish', reason: reasonOf(end, complete.length > 0) };
+  function end(): readonly ModelEvent[] {
+    if (!last) throw new StreamFault('incomplete', 'The stream ended before response.completed.');
+    if (last.type === 'response.failed') throw new ResponseFailed(last.response?.error ?? {});
+    const complete = calls.finish();
+    const native: ResponsesNative = {
+      items: [...items.entries()].sort(([a], [b]) => a - b).map(([, item]) => item),
+    };
+    const usage = last.response?.usage;
+    return [
+      ...complete,
+      { kind: 'native', state: { format: 'openai-responses', value: native } },
+      ...(usage ? [{ kind: 'usage', usage: fromResponsesUsage(usage) } as const] : []),
+      { kind: 'finish', reason: reasonOf(last, complete.length > 0) },
+    ];
+  }
+
+  return { take, end };
 }
 
 /** Carries the provider's own error object, as the SDK's errors do. */

@@ -1,7 +1,8 @@
 import type OpenAI from 'openai';
 import type { Format } from '../format';
 import { openaiClient, openaiModels } from '../openai-client';
-import { fromStream, type ResponsesEvent } from './from-stream';
+import { reads } from '../reading';
+import { createReading } from './from-stream';
 import { toRequest } from './to-request';
 
 type Body = OpenAI.Responses.ResponseCreateParamsStreaming;
@@ -11,7 +12,7 @@ export const openaiResponses: Format = {
     const client = await openaiClient(target, transport, 'responses');
     const body = toRequest(request, target.vendor) as unknown as Body;
     const events = await client.responses.create(body, { signal: transport.signal });
-    return fromStream(events as unknown as AsyncIterable<ResponsesEvent>);
+    return reads(events, createReading());
   },
   models: openaiModels,
 };

@@ -1,5 +1,6 @@
 import { chat } from './chat';
 import { files } from './files';
+import { hooks } from './hooks';
 import { monitoring } from './monitoring';
 import { offers } from './offers';
 import { projects } from './projects';
@@ -7,6 +8,7 @@ import { servers } from './servers';
 import { settings } from './settings';
 import { shell } from './shell';
 import { tools } from './tools';
+import { views } from './views';
 
 /** Every text of the screen with its two languages side by side, so that none is forgotten. */
 export const strings = {
@@ -15,8 +17,10 @@ export const strings = {
   ...servers,
   ...offers,
   ...tools,
+  ...views,
   ...monitoring,
   ...settings,
+  ...hooks,
   ...chat,
   ...projects,
 };

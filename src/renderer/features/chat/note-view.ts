@@ -4,6 +4,7 @@ import { EditorState, type Extension, Prec } from '@codemirror/state';
 import { dropCursor, EditorView, keymap, placeholder } from '@codemirror/view';
 import { minimalSetup } from 'codemirror';
 import { t } from '../../app/text';
+import { answerActions } from './extensions/answer-actions';
 import { answerUndo } from './extensions/answer-undo';
 import { blockCheck } from './extensions/block-check';
 import { blocksField } from './extensions/blocks';
@@ -17,7 +18,11 @@ import { listEnter } from './extensions/list-enter';
 import { liveCalls } from './extensions/live-calls';
 import { livePreview } from './extensions/live-preview';
 import { noteContext } from './extensions/note-context';
+import { retryLater } from './extensions/retry-later';
+import { viewButtons } from './extensions/view-buttons';
+import { viewPlaces } from './extensions/view-places';
 import { writing } from './extensions/writing';
+import { heldRange } from './menus/held-range';
 import { notYetJoined } from './sync/collab-part';
 
 const answerKeys = Prec.high(
@@ -40,6 +45,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
     state: EditorState.create({
       extensions: [
         noteContext,
+        heldRange,
         blocksField,
         notYetJoined,
         completion,
@@ -56,6 +62,8 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
         folds,
+        viewPlaces,
+        viewButtons,
         livePreview,
         fences,
         codeColours,
@@ -64,6 +72,8 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         entityLinks,
         writing,
         liveCalls,
+        retryLater,
+        answerActions,
         extra,
       ],
     }),

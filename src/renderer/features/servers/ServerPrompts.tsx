@@ -4,9 +4,9 @@ import type { PromptEntry, PromptTurns } from '../../../contract/mcp';
 import { useAction, useAsk, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
+import { SuggestedField } from '../../app/SuggestedField';
 import { t } from '../../app/text';
 import { Button, Callout, EmptyState, Spinner } from '../../ui';
-import { Suggested } from './ServerResources';
 
 /** Conversations that the server has prepared; a filled-in one becomes turns in the open note. */
 export function ServerPrompts({ serverId }: { serverId: string }) {
@@ -46,7 +46,7 @@ function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry })
       <strong>{prompt.title}</strong>
       {prompt.description && <small>{prompt.description}</small>}
       {prompt.arguments.map(({ name, title, description, required }) => (
-        <Suggested
+        <SuggestedField
           key={name}
           serverId={serverId}
           of={{ kind: 'prompt', name: prompt.name }}

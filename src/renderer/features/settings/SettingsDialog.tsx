@@ -1,9 +1,22 @@
-import { Bot, Braces, Coins, FolderOpen, Hash, Keyboard, Palette, Server, Sparkles, X } from 'lucide-react';
+import {
+  Bot,
+  Braces,
+  Coins,
+  FolderOpen,
+  Hash,
+  Keyboard,
+  Palette,
+  Server,
+  Sparkles,
+  X,
+  Zap,
+} from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../app/text';
 import { Dialog, IconButton } from '../../ui';
 import { Agents } from './Agents';
 import { General } from './General';
+import { Hooks } from './Hooks';
 import { Providers } from './Providers';
 import { Servers } from './Servers';
 import { Shortcuts } from './Shortcuts';
@@ -18,6 +31,7 @@ const sections = [
   { id: 'vault', icon: FolderOpen, Content: Vault },
   { id: 'providers', icon: Sparkles, Content: Providers },
   { id: 'agents', icon: Bot, Content: Agents },
+  { id: 'hooks', icon: Zap, Content: Hooks },
   { id: 'usage', icon: Coins, Content: Usage },
   { id: 'tools', icon: Braces, Content: ToolLimits },
   { id: 'servers', icon: Server, Content: Servers },

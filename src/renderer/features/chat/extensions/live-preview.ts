@@ -6,13 +6,14 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
+import { findResourceLinks } from '../../../../markdown';
 import { blockAround, blocksField, calloutType } from './blocks';
 import { isCard } from './folds';
 import { longestLine, parseLine } from './line-syntax';
 import { colouringChanged, noteContext } from './note-context';
 import { roleTagsOf } from './role-tag';
 import { decorateTable, isTableLine } from './tables';
-import { Bullet, Checkbox, Picture, Rule, SpeakerChip, Words } from './widgets';
+import { Bullet, Checkbox, LentChip, Picture, Rule, SpeakerChip, Words } from './widgets';
 
 const hidden = Decoration.replace({});
 const bullet = Decoration.replace({ widget: new Bullet() });
@@ -164,10 +165,17 @@ function decorateLine(state: EditorState, from: number, text: string, active: bo
   }
   const start = last?.to ?? text.length - text.trimStart().length;
   if (!last && start > 0) found.push(indent.range(from, from + start));
-  decorateSyntax(from, text.slice(start), from + start, active, found);
+  decorateSyntax(from, text.slice(start), from + start, active, found, state.selection.main.head);
 }
 
-function decorateSyntax(lineFrom: number, text: string, offset: number, active: boolean, found: Found): void {
+function decorateSyntax(
+  lineFrom: number,
+  text: string,
+  offset: number,
+  active: boolean,
+  found: Found,
+  cursor = -1,
+): void {
   const lineClass = (name: string) => found.push(Decoration.line({ class: name }).range(lineFrom));
   const hide = (from: number, to: number) => {
     if (!active && to > from) found.push(hidden.range(offset + from, offset + to));
@@ -206,6 +214,12 @@ function decorateSyntax(lineFrom: number, text: string, offset: number, active: 
         const close = text.indexOf('](', from);
         const target = node.node.getChild('URL');
         if (close < 0 || close > to || !target) return undefined;
+        const [lent] = findResourceLinks(text.slice(from, to));
+        // A long address stays out of sight as long as nobody works on it.
+        if (lent && !(offset + from < cursor && cursor < offset + to)) {
+          replace(from, to, Decoration.replace({ widget: new LentChip(lent) }));
+          return false;
+        }
         hide(from, from + 1);
         hide(close, to);
         mark(from + 1, close, 'cm-link', { 'data-target': text.slice(target.from, target.to) });

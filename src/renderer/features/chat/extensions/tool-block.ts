@@ -24,7 +24,10 @@ export function readToolBlock(state: EditorState, block: PlacedBlock): ToolBlock
   return { ...found, from: block.from, to: block.to, result: null };
 }
 
-export function toolOf(tools: readonly ToolEntry[], block: ToolBlock): ToolEntry | undefined {
+export function toolOf(
+  tools: readonly ToolEntry[],
+  block: Pick<ToolBlock, 'server' | 'tool'>,
+): ToolEntry | undefined {
   return tools.find((tool) => tool.name === block.tool && isOf(tool, block.server));
 }
 

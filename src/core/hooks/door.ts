@@ -1,0 +1,26 @@
+import type { RunPicture } from '../../contract/chat';
+import type { Hook, HookList, HookRun } from '../../contract/hooks';
+import type { Picture } from '../foundation';
+
+/** What a vault's `hooks.json` has run when something happens. Nobody is asked: only tools that are allowed already run. */
+export interface Hooks {
+  readonly list: Picture<HookList>;
+  /** To be called when a note has been opened. */
+  opened(path: string): void;
+  /** Has an answer written between what is to run before and what is to run after it. */
+  answering<T extends { readonly finished: Promise<RunPicture> }>(
+    path: string,
+    answer: () => Promise<T>,
+  ): Promise<T>;
+  /** Resolves when everything has run that is to run before this call. */
+  calling(
+    call: { readonly by: string; readonly path: string | null; readonly tool: string },
+    signal: AbortSignal,
+  ): Promise<void>;
+  save(hook: Hook, replaces: string | null): Promise<void>;
+  setEnabled(name: string, enabled: boolean): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** Throws `vault.untrusted`. A hook that fails is no failure of this. */
+  run(name: string, path: string | null): Promise<HookRun>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,131 @@
+import {
+  applyEdits,
+  findNodeAtLocation,
+  getNodeValue,
+  type JSONPath,
+  modify,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import type { z } from 'zod';
+import { Hook, type HookProblem } from '../../contract/hooks';
+
+/** What the text of a `hooks.json` holds: JSON with comments. */
+export interface HookText {
+  readonly hooks: readonly Hook[];
+  /** Of the text as a whole, then nothing of it is used, or of single hooks. */
+  readonly problems: readonly HookProblem[];
+}
+
+interface Entry {
+  /** Place in the list. */
+  readonly at: number;
+  readonly name: string | null;
+}
+
+const start = '{\n  "hooks": []\n}\n';
+
+export function readHookText(text: string): HookText {
+  if (text.trim() === '') return { hooks: [], problems: [] };
+  const errors: ParseError[] = [];
+  const root = treeOf(text, errors);
+  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
+  const [first] = errors;
+  if (first) {
+    const what = printParseErrorCode(first.error)
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase();
+    return {
+      hooks: [],
+      problems: [{ message: `The file is not JSON: ${what}.`, line: lineAt(first.offset) }],
+    };
+  }
+  const list = root && findNodeAtLocation(root, ['hooks']);
+  if (root?.type !== 'object' || (list && list.type !== 'array'))
+    return { hooks: [], problems: [{ message: 'An object with a list “hooks” is expected.', line: 1 }] };
+
+  const hooks: Hook[] = [];
+  const problems: HookProblem[] = [];
+  for (const node of list?.children ?? []) {
+    const parsed = Hook.safeParse(getNodeValue(node));
+    if (!parsed.success) {
+      for (const { path, message } of parsed.error.issues) {
+        const place = findNodeAtLocation(node, path as JSONPath) ?? node;
+        const where = path.length > 0 ? `${path.join('.')}: ` : '';
+        const shown = message.replaceAll('"|"', '”, “').replaceAll(/"([^"]*)"/g, '“$1”');
+        problems.push({ message: `${where}${shown}`, line: lineAt(place.offset) });
+      }
+      continue;
+    }
+    const hook = parsed.data;
+    const fault = hooks.some(({ name }) => name === hook.name)
+      ? `There are two hooks “${hook.name}”.`
+      : faultOf(hook);
+    if (fault) problems.push({ message: `${hook.name}: ${fault}`, line: lineAt(node.offset) });
+    else hooks.push(hook);
+  }
+  return { hooks, problems };
+}
+
+/** What a hook lacks for what it is to do, though each of its parts is right. */
+export function faultOf({ on, every, run, in: note }: Hook): string | null {
+  if (on === 'schedule' && every === undefined) return 'A schedule needs “every”.';
+  if ('tool' in run) return /^[^/]+\/./.test(run.tool) ? null : 'The tool is named “server/tool”.';
+  if (note !== undefined) return null;
+  if (on === 'schedule') return 'Say which note it works on (“in”).';
+  // Two answers at once would write into one note.
+  return on === 'before-answer' || on === 'before-tool-call' || on === 'after-tool-call'
+    ? 'An answer is about to be written into the note then: say which other note it works on (“in”).'
+    : null;
+}
+
+/** The text with the hook in the place of the one named `replaces`, or at its end. Comments stay. */
+export function withHook(text: string, hook: z.input<typeof Hook>, replaces: string | null): string {
+  const found = replaces === null ? undefined : entries(text).find(({ name }) => name === replaces);
+  if (!found) return edited(text.trim() === '' ? start : text, ['hooks', -1], hook);
+  const before = valueAt(text, found.at);
+  const keys = new Set([...Object.keys(before), ...Object.keys(hook)]);
+  const after: Record<string, unknown> = { ...hook };
+  return [...keys]
+    .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+    .reduce((changed, key) => edited(changed, ['hooks', found.at, key], after[key]), text);
+}
+
+export function withoutHook(text: string, name: string): string {
+  const found = entries(text).find((entry) => entry.name === name);
+  return found ? edited(text, ['hooks', found.at], undefined) : text;
+}
+
+function treeOf(text: string, errors: ParseError[] = []) {
+  try {
+    return parseTree(text, errors, { allowTrailingComma: true });
+  } catch {
+    // Nested so deeply that reading it overflows the stack.
+    errors.push({ error: 1, offset: 0, length: 1 });
+    return undefined;
+  }
+}
+
+function entries(text: string): Entry[] {
+  const root = treeOf(text);
+  const list = root && findNodeAtLocation(root, ['hooks']);
+  return (list?.children ?? []).map((node, at) => {
+    const name: unknown = findNodeAtLocation(node, ['name'])?.value;
+    return { at, name: typeof name === 'string' ? name : null };
+  });
+}
+
+function valueAt(text: string, at: number): Record<string, unknown> {
+  const root = treeOf(text);
+  const node = root && findNodeAtLocation(root, ['hooks', at]);
+  return node ? (getNodeValue(node) as Record<string, unknown>) : {};
+}
+
+function edited(text: string, path: JSONPath, value: unknown): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
+  const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.length, eol };
+  const isArrayInsertion = path.at(-1) === -1;
+  return applyEdits(text, modify(text, path, value, { formattingOptions, isArrayInsertion }));
+}

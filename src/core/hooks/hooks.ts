@@ -1,0 +1,234 @@
+import picomatch from 'picomatch';
+import { AppError } from '../../contract/errors';
+import type { Hook, HookEvent, HookList, HookRun } from '../../contract/hooks';
+import { createPicture, type Database, type Log, orCancelled } from '../foundation';
+import type { Pins } from '../settings';
+import type { Tools } from '../tools';
+import type { Vault } from '../vault';
+import { broughtHook } from './brought';
+import type { Hooks } from './door';
+import { createHookFile } from './hook-file';
+import { createHookRuns } from './hook-runs';
+import { faultOf, withHook, withoutHook } from './hook-text';
+import { type RunHookParts, runHook } from './run-hook';
+
+interface Happening {
+  readonly event: HookEvent;
+  readonly path: string | null;
+  /** `server/tool`. */
+  readonly tool?: string;
+}
+
+/** Milliseconds. */
+const tick = 60_000;
+/** What a hook writes into a note is saved a moment later: that alone must not call hooks again. */
+const quiet = 3_000;
+/** What is to run before an answer or a call may hold it up for so long. */
+const longestBefore = 60_000;
+const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+export function createHooks(
+  parts: RunHookParts & {
+    vault: Pick<Vault, 'state' | 'root' | 'read' | 'write' | 'onOwnChange'>;
+    tools: Pick<Tools, 'onCall'>;
+    database: Database;
+    log: Log;
+    /** What the person agreed to in the vault that is open; null without trust. */
+    pins: () => Pins | null;
+    onProblem: (detail: string) => void;
+  },
+): Hooks {
+  const { vault, tools, clock, log } = parts;
+  const stop = new AbortController();
+  const working = new Set<Promise<unknown>>();
+  const quietUntil = new Map<string, number>();
+  const busy = new Set<string>();
+  const runs = createHookRuns(parts.database);
+  const file = createHookFile({ vault, log });
+  const list = createPicture<HookList>({ kind: 'no-vault' });
+  let told = '';
+
+  function show(): void {
+    const state = vault.state.get();
+    const content = file.content.get();
+    if (state.kind !== 'open' || content === null) {
+      list.set({ kind: 'no-vault' });
+      return;
+    }
+    for (const { on, name } of content.hooks)
+      if (on === 'schedule') runs.since(state.path, name, clock.now());
+    const last = runs.last(state.path);
+    list.set({
+      kind: 'listed',
+      trusted: state.trusted,
+      hooks: content.hooks.map((hook) => ({
+        ...hook,
+        agreed: isAgreed(hook),
+        lastRun: last.get(hook.name) ?? null,
+      })),
+      problems: [...content.problems],
+    });
+    const wrong = content.problems.map(({ message, line }) => `line ${line}: ${message}`).join(' ');
+    if (state.trusted && wrong !== '' && wrong !== told) parts.onProblem(`.interlinear/hooks.json, ${wrong}`);
+    told = wrong;
+  }
+
+  function isAgreed(hook: Hook): boolean {
+    return parts.pins()?.isAgreed(broughtHook(hook)) ?? false;
+  }
+
+  function record(root: string, hook: Hook, run: HookRun): void {
+    try {
+      runs.add(root, hook.name, run);
+    } catch (error) {
+      log.warn('run of a hook not recorded', { error });
+    }
+    show();
+  }
+
+  async function runOne(hook: Hook, event: HookEvent | null, where: string | null): Promise<HookRun> {
+    const root = vault.root();
+    const path = hook.in ?? where;
+    const key = JSON.stringify([root, hook.name, path]);
+    const writes = path !== null && !('tool' in hook.run);
+    const at = clock.now();
+    const begun: HookRun = { at, event, path, ms: 0, outcome: 'running', detail: '' };
+    busy.add(key);
+    if (writes) quietUntil.set(path, Number.POSITIVE_INFINITY);
+    log.info('hook runs', { hook: hook.name, event });
+    record(root, hook, begun);
+    let ended: HookRun = begun;
+    try {
+      await runHook(hook, path, stop.signal, parts);
+      ended = { ...begun, ms: clock.now() - at, outcome: 'ok' };
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      ended = { ...begun, ms: clock.now() - at, outcome: 'failed', detail };
+      log.warn('hook failed', { hook: hook.name, error });
+      if (event !== null) parts.onProblem(`“${hook.name}”: ${detail}`);
+    } finally {
+      busy.delete(key);
+      if (writes) quietUntil.set(path, clock.now() + quiet);
+    }
+    if (!stop.signal.aborted) record(root, hook, ended);
+    return ended;
+  }
+
+  /** Resolves when all that it calls for has run; never rejects. */
+  async function happened(happening: Happening): Promise<void> {
+    await file.settled();
+    const state = vault.state.get();
+    if (stop.signal.aborted || state.kind !== 'open' || !state.trusted) return;
+    for (const hook of file.content.get()?.hooks ?? []) {
+      if (!calls(hook, happening, state.path) || !isAgreed(hook)) continue;
+      const work = runOne(hook, happening.event, happening.path);
+      working.add(work);
+      await work.catch((error: unknown) => log.warn('hook not run', { hook: hook.name, error }));
+      working.delete(work);
+    }
+  }
+
+  function calls(hook: Hook, { event, path, tool }: Happening, root: string): boolean {
+    if (hook.on !== event || hook.enabled === false) return false;
+    const already = busy.has(JSON.stringify([root, hook.name, hook.in ?? path]));
+    if (event === 'schedule') {
+      const every = /^(\d+)([mhd])$/.exec(hook.every ?? '');
+      const wait = Number(every?.[1]) * units[every?.[2] as keyof typeof units];
+      return !already && clock.now() - runs.since(root, hook.name, clock.now()) >= wait;
+    }
+    if (event === 'saved' && (already || (path !== null && (quietUntil.get(path) ?? 0) > clock.now())))
+      return false;
+    if (hook.note !== undefined && (path === null || !picomatch.isMatch(path, hook.note))) return false;
+    return hook.tool === undefined || (tool !== undefined && picomatch.isMatch(tool, hook.tool));
+  }
+
+  function before(happening: Happening, signal: AbortSignal): Promise<void> {
+    const late = new AbortController();
+    const cancel = clock.after(longestBefore, () => late.abort());
+    return orCancelled(happened(happening), AbortSignal.any([signal, late.signal]))
+      .catch(() => undefined)
+      .finally(cancel);
+  }
+
+  const edit = (change: (text: string) => string) => file.edit(change);
+
+  const onTick = () => {
+    void happened({ event: 'schedule', path: null });
+    cancelTick = clock.after(tick, onTick);
+  };
+  let cancelTick = clock.after(tick, onTick);
+  const stops = [
+    file.content.onChange(show),
+    vault.state.onChange(show),
+    tools.onCall(({ by, path, serverName, tool, status }) => {
+      if (by !== 'hook' && (status === 'ok' || status === 'error'))
+        void happened({ event: 'after-tool-call', path, tool: `${serverName}/${tool}` });
+    }),
+    vault.onOwnChange((change) => {
+      if (change.kind === 'written' && /\.md$/i.test(change.path))
+        void happened({ event: 'saved', path: change.path });
+    }),
+  ];
+  show();
+
+  return {
+    list,
+    opened: (path) => void happened({ event: 'note-opened', path }),
+    async answering(path, answer) {
+      await before({ event: 'before-answer', path }, stop.signal);
+      const answered = await answer();
+      void answered.finished.then(({ phase }) => {
+        if (phase.kind === 'finished' && phase.reason !== 'cancelled')
+          return happened({ event: 'after-answer', path });
+      });
+      return answered;
+    },
+    calling: async ({ by, path, tool }, signal) => {
+      if (by !== 'hook') await before({ event: 'before-tool-call', path, tool }, signal);
+    },
+    save(hook, replaces) {
+      const taken = file.content.get()?.hooks.some(({ name }) => name === hook.name && name !== replaces);
+      const fault = taken ? `There is a hook “${hook.name}” already.` : faultOf(hook);
+      if (fault) throw new AppError('request.invalid', fault, { issues: [fault] });
+      const before = file.content.get()?.hooks.find(({ name }) => name === replaces);
+      // What a person writes here they agree to; not what somebody else has slipped into the same hook.
+      if (!before || isAgreed(before)) parts.pins()?.agree([broughtHook(hook)]);
+      return edit((text) => withHook(text, hook, replaces));
+    },
+    setEnabled: (name, enabled) =>
+      edit((text) => {
+        const hook = file.content.get()?.hooks.find((one) => one.name === name);
+        if (!hook) return text;
+        const thing = broughtHook(hook);
+        // One that was off when the folder was trusted was not asked for.
+        if (enabled && parts.pins()?.agreedLines(thing) === null) parts.pins()?.agree([thing]);
+        return withHook(text, { ...hook, enabled }, name);
+      }),
+    remove: (name) => edit((text) => withoutHook(text, name)),
+    async run(name, path) {
+      const state = vault.state.get();
+      if (state.kind !== 'open' || !state.trusted)
+        throw new AppError('vault.untrusted', 'Hooks of a folder run only once you trust it.', {});
+      await file.settled();
+      const hook = file.content.get()?.hooks.find((one) => one.name === name);
+      if (!hook) {
+        const message = `There is no hook “${name}” any more.`;
+        throw new AppError('request.invalid', message, { issues: [message] });
+      }
+      if (!isAgreed(hook) && parts.pins()?.agreedLines(broughtHook(hook)) !== null) {
+        const message = `“${name}” has changed since you agreed to it. Look at what this folder brings.`;
+        throw new AppError('vault.untrusted', message, {});
+      }
+      const work = runOne(hook, null, path);
+      working.add(work);
+      return work.finally(() => working.delete(work));
+    },
+    async close() {
+      stop.abort();
+      cancelTick();
+      for (const end of stops) end();
+      file.close();
+      await Promise.allSettled([...working]);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { Hook } from '../../contract/hooks';
+import { fillInstructions, type Prompts } from '../agents';
+import type { Chat } from '../chat';
+import type { Clock } from '../foundation';
+import type { Notes } from '../notes';
+import type { SettingsDoor } from '../settings';
+import type { Tools } from '../tools';
+import type { Vault } from '../vault';
+
+export interface RunHookParts {
+  readonly vault: Pick<Vault, 'state'>;
+  readonly notes: Pick<Notes, 'hold'>;
+  readonly chat: Pick<Chat, 'run' | 'stop'>;
+  readonly tools: Pick<Tools, 'find' | 'run'>;
+  readonly prompts: Pick<Prompts, 'list' | 'fill'>;
+  readonly settings: SettingsDoor;
+  readonly clock: Clock;
+}
+
+/** Does what a hook says, to its end. Nobody is asked; whatever goes wrong is thrown in words for a person. */
+export async function runHook(
+  { run: what }: Hook,
+  path: string | null,
+  signal: AbortSignal,
+  parts: RunHookParts,
+): Promise<void> {
+  const { notes, chat, tools, prompts, clock } = parts;
+  if ('tool' in what) return callTool(what.tool, what.arguments ?? {});
+  if (path === null) throw new Error('It does not say which note it works on (“in”).');
+  if ('agent' in what) return ask(path, what.agent);
+  return askPrompt(path, what.prompt);
+
+  async function callTool(name: string, args: Readonly<Record<string, unknown>>): Promise<void> {
+    const [server = '', tool = ''] = name.split(/\/(.*)/s);
+    const entry = tools.find(server, tool);
+    if (!entry) throw new Error(`There is no tool “${name}”.`);
+    const state = parts.vault.state.get();
+    const values = {
+      vault: state.kind === 'open' ? state.name : '',
+      date: new Date(clock.now()).toISOString().slice(0, 10),
+      note: path ?? '',
+    };
+    const outcome = await tools.run(
+      {
+        callId: randomUUID(),
+        runId: null,
+        path,
+        by: 'hook',
+        serverId: entry.serverId,
+        tool: entry.name,
+        arguments: filled(args, values) as Record<string, unknown>,
+        unattended: { allow: [] },
+        earlier: [],
+      },
+      signal,
+      () => undefined,
+    );
+    if (outcome.status === 'ok') return;
+    const said = outcome.parts.find((part) => part.kind === 'text')?.text.slice(0, 300);
+    throw new Error(
+      outcome.status === 'denied'
+        ? `${name} is not allowed without asking, and nobody is asked here. Allow it always first.`
+        : `${name} ended as “${outcome.status}”${said ? `: ${said}` : '.'}`,
+    );
+  }
+
+  async function askPrompt(path: string, wanted: string): Promise<void> {
+    const prompt = prompts.list.get().find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+    if (!prompt) throw new Error(`There is no prompt “${wanted}”.`);
+    const text = prompts.fill(prompt.path, { selection: '', note: path, arguments: {} });
+    const { session, release } = await notes.hold(path);
+    try {
+      const end = session.text().trimEnd().length;
+      const tag = parts.settings.current.get().tags.user[0] ?? 'User';
+      const insert = `${end === 0 ? '' : '\n\n'}#${tag} : ${text.trim()}\n`;
+      session.edit(`hook-${randomUUID()}`, { from: end, to: session.text().length, insert });
+    } finally {
+      release();
+    }
+    await ask(path);
+  }
+
+  async function ask(path: string, agent?: string): Promise<void> {
+    const { session, release } = await notes.hold(path);
+    try {
+      const { runId, finished } = await chat.run({
+        path,
+        at: session.text().trimEnd().length,
+        version: session.version,
+        by: 'hook',
+        unattended: { allow: [] },
+        ...(agent !== undefined && { agent }),
+      });
+      const end = () => chat.stop(runId);
+      signal.addEventListener('abort', end, { once: true });
+      const { phase } = await finished;
+      signal.removeEventListener('abort', end);
+      if (phase.kind === 'failed') throw new Error(phase.error.message);
+    } finally {
+      release();
+    }
+  }
+}
+
+/** The texts of the arguments with their places filled in, however deep they lie. */
+function filled(value: unknown, values: Parameters<typeof fillInstructions>[1]): unknown {
+  if (typeof value === 'string') return fillInstructions(value, values);
+  if (Array.isArray(value)) return value.map((item) => filled(item, values));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filled(item, values)]));
+}

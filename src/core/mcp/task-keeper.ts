@@ -1,0 +1,88 @@
+import { isAppError } from '../../contract/errors';
+import { backoff, type Clock, cancelled, delay, isLeaving } from '../foundation';
+import type { CallProgress, McpCallResult, TaskHandle } from './door';
+import type { Supervisor } from './supervisor';
+import type { TaskState } from './task-wire';
+import { taskEnded } from './tasks';
+import type { ListedTool } from './tool-list';
+
+/** A server that does not say how long it keeps a task is asked for it this long. */
+const mostMs = 7 * 24 * 60 * 60_000;
+const pauses = { first: 1_000, most: 60_000 };
+
+/**
+ * Follows a task of one server over as many connections as it takes: neither a server that is restarted nor a network
+ * that is away for a while ends it. Stop is told to the server; leaving is not.
+ */
+export function createTaskKeeper({
+  serverId,
+  clock,
+  supervisor,
+  outputSchema,
+}: {
+  serverId: string;
+  clock: Clock;
+  supervisor: Pick<Supervisor, 'ready' | 'connection' | 'probeNow' | 'needsSignIn'>;
+  outputSchema(tool: string): ListedTool['outputSchema'];
+}) {
+  return async (
+    task: TaskHandle | TaskState,
+    tool: string,
+    { signal, onProgress }: { signal: AbortSignal; onProgress?: (progress: CallProgress) => void },
+  ): Promise<McpCallResult> => {
+    const answered = new Set<string>();
+    const until = task.createdAt + (task.ttlMs ?? mostMs);
+    let said: string | null = null;
+    const say = (message: string) => {
+      if (message !== said) onProgress?.({ progress: 0, total: null, message });
+      said = message;
+    };
+    const onAbort = () => {
+      if (!isLeaving(signal)) void supervisor.connection()?.cancelTask(task.taskId);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    let now = task;
+    try {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          const connection = await supervisor.ready(signal);
+          return await connection.follow(now, {
+            signal,
+            answered,
+            outputSchema: outputSchema(tool),
+            onState(state) {
+              attempt = 1;
+              say(wordsFor(state));
+            },
+          });
+        } catch (error) {
+          if (signal.aborted) throw cancelled();
+          if (isAppError(error, 'mcp.sign-in-needed')) supervisor.needsSignIn();
+          else if (!isAppError(error, 'mcp.unreachable', 'tool.timed-out')) throw error;
+          if (clock.now() > until) throw taskEnded(serverId, 'unknown', error.message);
+          supervisor.probeNow();
+          say(`The task goes on, but the server cannot be asked: ${error.message}`);
+          // What the first connection said of it is old by now.
+          const { taskId, createdAt, ttlMs, pollMs } = task;
+          now = { taskId, createdAt, ttlMs, pollMs };
+          await delay(backoff(attempt, pauses, Math.random()), signal);
+        }
+      }
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  };
+}
+
+function wordsFor({ status, message }: Pick<TaskState, 'status' | 'message'>): string {
+  switch (status) {
+    case 'input_required':
+      return message || 'It waits for an answer of yours.';
+    case 'working':
+      return message || 'The server works on it.';
+    case 'completed':
+    case 'failed':
+    case 'cancelled':
+      return message;
+  }
+}

@@ -1,0 +1,174 @@
+import { type FormEvent, useState } from 'react';
+import type { HookPicture } from '../../../contract/hooks';
+import { useAction, usePicture } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { t } from '../../app/text';
+import { Button, Callout, Field, Input, Segments, Select, TextArea } from '../../ui';
+import {
+  draftOfHook,
+  faultsOf,
+  type HookDraft,
+  type HookFault,
+  hookEvents,
+  hookOf,
+  ofCalls,
+} from './hook-draft';
+
+const kinds = ['tool', 'prompt', 'agent'] as const;
+
+const words: Record<HookFault, () => string> = {
+  needed: () => t('providers.needed'),
+  taken: () => t('hookForm.taken'),
+  every: () => t('hookForm.badEvery'),
+  tool: () => t('hookForm.toolIs'),
+  json: () => t('providers.badParameters'),
+  in: () => t('hookForm.inNeeded'),
+  'in-schedule': () => t('hookForm.inSchedule'),
+};
+
+export function HookForm({
+  hook,
+  others,
+  onDone,
+}: {
+  hook: HookPicture | null;
+  others: readonly string[];
+  onDone(): void;
+}) {
+  const [draft, setDraft] = useState(() => draftOfHook(hook));
+  const [tried, setTried] = useState(false);
+  const save = useAction('hooks.save');
+  const offered = useOffered(draft);
+  const put = (changes: Partial<HookDraft>) => setDraft({ ...draft, ...changes });
+  const faults = faultsOf(draft, others);
+  const said = (field: keyof HookDraft) => {
+    const fault = faults[field];
+    // What is only missing is no mistake before somebody wants to save.
+    return fault && (tried || fault === 'taken' || fault === 'json') ? words[fault]() : null;
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (Object.keys(faults).length === 0)
+      save.mutate({ hook: hookOf(draft, hook), replaces: hook?.name ?? null }, { onSuccess: onDone });
+  };
+  const box =
+    (field: 'name' | 'every' | 'note' | 'tool' | 'in', more: { mono?: boolean; list?: string } = {}) =>
+    (ties: { id: string }) => (
+      <Input
+        {...ties}
+        {...more}
+        value={draft[field]}
+        onChange={(event) => put({ [field]: event.target.value })}
+      />
+    );
+
+  return (
+    <form className="settings-fields" onSubmit={submit}>
+      <Field label={t('hookForm.name')} error={said('name')}>
+        {box('name')}
+      </Field>
+      <Field label={t('hookForm.on')}>
+        {(ties) => (
+          <Select
+            {...ties}
+            value={draft.on}
+            options={hookEvents.map((on) => ({ value: on, label: t(`hooks.on.${on}`) }))}
+            onChange={(on) => put({ on })}
+          />
+        )}
+      </Field>
+      {draft.on === 'schedule' ? (
+        <Field label={t('hookForm.every')} hint={t('hookForm.everyHint')} error={said('every')}>
+          {box('every', { mono: true })}
+        </Field>
+      ) : (
+        <Field label={t('hookForm.note')} hint={t('hookForm.noteHint')}>
+          {box('note', { mono: true })}
+        </Field>
+      )}
+      {ofCalls(draft.on) && (
+        <Field label={t('hookForm.tool')} hint={t('hookForm.toolHint')}>
+          {box('tool', { mono: true })}
+        </Field>
+      )}
+      <Field row label={t('hookForm.run')}>
+        {() => (
+          <Segments
+            aria-label={t('hookForm.run')}
+            value={draft.kind}
+            options={kinds.map((kind) => ({ value: kind, label: t(`hookForm.kind.${kind}`) }))}
+            onChange={(kind) => put({ kind, which: '' })}
+          />
+        )}
+      </Field>
+      <Field
+        label={t(`hookForm.which.${draft.kind}`)}
+        hint={offered.asked ? t('hookForm.notAllowed') : draft.kind === 'tool' && t('hookForm.toolIs')}
+        error={said('which')}
+      >
+        {(ties) => (
+          <>
+            <Input
+              {...ties}
+              mono={draft.kind === 'tool'}
+              list="hook-which"
+              value={draft.which}
+              onChange={(event) => put({ which: event.target.value })}
+            />
+            <datalist id="hook-which">
+              {offered.names.map((name) => (
+                <option key={name} value={name} />
+              ))}
+            </datalist>
+          </>
+        )}
+      </Field>
+      {draft.kind === 'tool' && (
+        <Field label={t('hookForm.arguments')} hint={t('hookForm.argumentsHint')} error={said('arguments')}>
+          {(ties) => (
+            <TextArea
+              {...ties}
+              mono
+              rows={4}
+              value={draft.arguments}
+              placeholder={'{ "path": "Log.md", "text": "{{note}}" }'}
+              onChange={(event) => put({ arguments: event.target.value })}
+            />
+          )}
+        </Field>
+      )}
+      <Field label={t('hookForm.in')} hint={t('hookForm.inHint')} error={said('in')}>
+        {box('in', { mono: true })}
+      </Field>
+      {save.error && <Callout tone="bad">{failureText(save.error)}</Callout>}
+      <div className="settings-actions">
+        <Button onClick={onDone}>{t('ui.cancel')}</Button>
+        <Button type="submit" look="primary" busy={save.isPending}>
+          {t('ui.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The names that can be chosen, and whether the tool that is written there would still be asked about. */
+function useOffered({ kind, which }: HookDraft): { names: readonly string[]; asked: boolean } {
+  const tools = usePicture('tools.catalog', {}) ?? [];
+  const prompts = usePicture('agents.prompts', {}) ?? [];
+  const agents = usePicture('agents.list', {}) ?? [];
+  switch (kind) {
+    case 'tool': {
+      const named = tools.map((tool) => ({ ...tool, full: `${tool.serverName}/${tool.name}` }));
+      const chosen = named.find(({ full }) => full === which.trim());
+      return {
+        names: named.map(({ full }) => full),
+        asked: chosen !== undefined && chosen.approval !== 'allow',
+      };
+    }
+    case 'prompt':
+      return { names: prompts.map(({ name }) => name), asked: false };
+    case 'agent':
+      return { names: agents.map(({ name }) => name), asked: false };
+  }
+}

@@ -1,0 +1,150 @@
+import { Ellipsis, Pencil, Play, Plus, Trash2, Zap } from 'lucide-react';
+import { useState } from 'react';
+import type { HookPicture } from '../../../contract/hooks';
+import { useAction, usePicture } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { ago, shortMs } from '../../app/format';
+import { useLayout } from '../../app/layout';
+import { useNow } from '../../app/now';
+import { t } from '../../app/text';
+import { Button, Callout, ConfirmDialog, EmptyState, IconButton, Menu, Switch } from '../../ui';
+import { HookForm } from './HookForm';
+
+/** What the vault's `hooks.json` has run by itself, how it went, and how it is changed. */
+export function Hooks() {
+  const list = usePicture('hooks.list', {});
+  const setEnabled = useAction('hooks.setEnabled');
+  const remove = useAction('hooks.remove');
+  const run = useAction('hooks.run');
+  const [editing, setEditing] = useState<HookPicture | 'new' | null>(null);
+  const [removing, setRemoving] = useState<HookPicture | null>(null);
+  const note = useLayout((layout) => layout.editor?.path ?? null);
+  if (list === undefined) return null;
+  if (list.kind === 'no-vault') return <p className="settings-quiet">{t('hooks.noVault')}</p>;
+
+  const { hooks, problems, trusted } = list;
+  if (editing !== null) {
+    const hook = editing === 'new' ? null : editing;
+    const others = hooks.map(({ name }) => name).filter((name) => name !== hook?.name);
+    return <HookForm hook={hook} others={others} onDone={() => setEditing(null)} />;
+  }
+  const add = (
+    <Button look="primary" onClick={() => setEditing('new')}>
+      <Plus size={14} strokeWidth={2} aria-hidden />
+      {t('hooks.add')}
+    </Button>
+  );
+  const failure = setEnabled.error ?? remove.error ?? run.error;
+  return (
+    <div className="settings-fields">
+      <div className="settings-line">
+        <p className="settings-quiet settings-grow">{t('hooks.text')}</p>
+        {(hooks.length > 0 || problems.length > 0) && add}
+      </div>
+      {!trusted && <Callout tone="warn">{t('hooks.untrusted')}</Callout>}
+      {failure && <Callout tone="bad">{failureText(failure)}</Callout>}
+      {problems.length > 0 && (
+        <Callout tone="bad" title={t('hooks.problems')}>
+          {problems.map(({ message, line }) => (
+            <p key={`${line} ${message}`}>{t('hooks.problem', { line, message })}</p>
+          ))}
+        </Callout>
+      )}
+      {hooks.length === 0 && problems.length === 0 && (
+        <EmptyState icon={Zap} title={t('hooks.none')} text={t('hooks.noneText')}>
+          {add}
+        </EmptyState>
+      )}
+      <ul className="settings-list">
+        {hooks.map((hook) => (
+          <li key={hook.name}>
+            <Switch
+              aria-label={t('hooks.enabled', { name: hook.name })}
+              checked={hook.enabled !== false}
+              onChange={(enabled) => setEnabled.mutate({ name: hook.name, enabled })}
+            />
+            <span className="settings-list-text settings-hook">
+              <span>{hook.name}</span>
+              <small>{whatItDoes(hook)}</small>
+              {trusted && hook.enabled !== false && !hook.agreed ? (
+                <small className="settings-hook-waits">{t('hooks.waits')}</small>
+              ) : (
+                <LastRun hook={hook} />
+              )}
+            </span>
+            <Button
+              size="s"
+              disabled={!trusted || hook.lastRun?.outcome === 'running'}
+              busy={run.isPending && run.variables.name === hook.name}
+              title={note && !hook.in ? t('hooks.runNowOn', { note }) : undefined}
+              onClick={() => run.mutate({ name: hook.name, path: note })}
+            >
+              <Play size={13} strokeWidth={2} aria-hidden />
+              {t('hooks.runNow')}
+            </Button>
+            <Menu
+              align="end"
+              items={[
+                { label: t('hooks.edit'), icon: Pencil, run: () => setEditing(hook) },
+                { kind: 'line' },
+                { label: t('hooks.remove'), icon: Trash2, danger: true, run: () => setRemoving(hook) },
+              ]}
+            >
+              <IconButton icon={Ellipsis} label={t('ui.more')} />
+            </Menu>
+          </li>
+        ))}
+      </ul>
+      {removing && (
+        <ConfirmDialog
+          title={t('hooks.removeTitle', { name: removing.name })}
+          text={t('hooks.removeText')}
+          confirm={t('hooks.remove')}
+          cancel={t('ui.cancel')}
+          danger
+          onConfirm={() => remove.mutate({ name: removing.name })}
+          onClose={() => setRemoving(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** “After an answer · agent Critic · notes Journal/**”. */
+function whatItDoes({ on, every, run, note, tool, in: where }: HookPicture): string {
+  const [kind, which] =
+    'tool' in run
+      ? ['tool' as const, run.tool]
+      : 'prompt' in run
+        ? ['prompt' as const, run.prompt]
+        : ['agent' as const, run.agent];
+  return [
+    on === 'schedule' && every ? t('hooks.every', { time: every }) : t(`hooks.on.${on}`),
+    `${t(`hooks.kind.${kind}`)} ${which}`,
+    note && t('hooks.notes', { glob: note }),
+    tool && t('hooks.calls', { glob: tool }),
+    where && t('hooks.in', { note: where }),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+function LastRun({ hook: { lastRun } }: { hook: HookPicture }) {
+  const now = useNow(5_000, lastRun !== null);
+  if (lastRun === null) return <small>{t('hooks.never')}</small>;
+  const when = ago(lastRun.at, now);
+  switch (lastRun.outcome) {
+    case 'running':
+      return <small>{t('hooks.running')}</small>;
+    case 'ok':
+      return (
+        <small className="settings-hook-ok">{t('hooks.ok', { ago: when, time: shortMs(lastRun.ms) })}</small>
+      );
+    case 'failed':
+      return (
+        <small className="settings-hook-failed">
+          {t('hooks.failed', { ago: when })}: {lastRun.detail}
+        </small>
+      );
+  }
+}

@@ -1,0 +1,107 @@
+import type { Hook, HookEvent, HookPicture } from '../../../contract/hooks';
+
+export type HookKind = 'tool' | 'prompt' | 'agent';
+
+/** What the form holds: everything as text, as it stands in the boxes. */
+export interface HookDraft {
+  name: string;
+  on: HookEvent;
+  every: string;
+  note: string;
+  tool: string;
+  kind: HookKind;
+  /** `server/tool`, or the name of a prompt or an agent. */
+  which: string;
+  /** JSON, as typed. */
+  arguments: string;
+  in: string;
+}
+
+export const hookEvents: readonly HookEvent[] = [
+  'note-opened',
+  'saved',
+  'before-answer',
+  'after-answer',
+  'before-tool-call',
+  'after-tool-call',
+  'schedule',
+];
+
+export type HookFault = 'needed' | 'taken' | 'every' | 'tool' | 'json' | 'in' | 'in-schedule';
+export type HookFaults = Partial<Record<keyof HookDraft, HookFault>>;
+
+export const ofCalls = (on: HookEvent): boolean => on === 'before-tool-call' || on === 'after-tool-call';
+
+export function draftOfHook(hook: HookPicture | null): HookDraft {
+  const run = hook?.run ?? { tool: '' };
+  const [kind, which] =
+    'tool' in run
+      ? (['tool', run.tool] as const)
+      : 'prompt' in run
+        ? (['prompt', run.prompt] as const)
+        : (['agent', run.agent] as const);
+  const given = 'tool' in run ? run.arguments : undefined;
+  return {
+    name: hook?.name ?? '',
+    on: hook?.on ?? 'after-answer',
+    every: hook?.every ?? '1d',
+    note: hook?.note ?? '',
+    tool: hook?.tool ?? '',
+    kind,
+    which,
+    arguments: given ? JSON.stringify(given, null, 2) : '',
+    in: hook?.in ?? '',
+  };
+}
+
+export function faultsOf(draft: HookDraft, others: readonly string[]): HookFaults {
+  const faults: HookFaults = {};
+  const name = draft.name.trim();
+  if (name === '') faults.name = 'needed';
+  else if (others.includes(name)) faults.name = 'taken';
+  if (draft.on === 'schedule' && !/^[1-9]\d{0,4}[mhd]$/.test(draft.every.trim())) faults.every = 'every';
+  if (draft.which.trim() === '') faults.which = 'needed';
+  else if (draft.kind === 'tool' && !/^[^/]+\/./.test(draft.which.trim())) faults.which = 'tool';
+  if (draft.kind === 'tool' && argumentsOf(draft.arguments) === null) faults.arguments = 'json';
+  if (draft.kind !== 'tool' && draft.in.trim() === '') {
+    if (draft.on === 'schedule') faults.in = 'in-schedule';
+    else if (draft.on === 'before-answer' || ofCalls(draft.on)) faults.in = 'in';
+  }
+  return faults;
+}
+
+/** What the event does not know, such as the notes of a schedule, is left out. */
+export function hookOf(draft: HookDraft, before: HookPicture | null): Hook {
+  const which = draft.which.trim();
+  const given = argumentsOf(draft.arguments) ?? {};
+  const [note, tool, on] = [draft.note.trim(), draft.tool.trim(), draft.on];
+  return {
+    name: draft.name.trim(),
+    on,
+    ...(before?.enabled !== undefined && { enabled: before.enabled }),
+    ...(on === 'schedule' && { every: draft.every.trim() }),
+    ...(on !== 'schedule' && note !== '' && { note }),
+    ...(ofCalls(on) && tool !== '' && { tool }),
+    ...(draft.in.trim() !== '' && { in: draft.in.trim() }),
+    run:
+      draft.kind === 'tool'
+        ? { tool: which, ...(Object.keys(given).length > 0 && { arguments: given }) }
+        : draft.kind === 'prompt'
+          ? { prompt: which }
+          : { agent: which },
+  };
+}
+
+type Arguments = NonNullable<Extract<Hook['run'], { tool: string }>['arguments']>;
+
+/** Null where it is not a JSON object. */
+function argumentsOf(text: string): Arguments | null {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Arguments) : null;
+  } catch {
+    return null;
+  }
+}
