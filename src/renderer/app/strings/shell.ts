@@ -115,7 +115,6 @@ export const shell = {
   'phase.writing': ['Writing', '书写中'],
   'phase.calling': ['Calling {tool}', '调用 {tool}'],
   'phase.asking': ['Waiting for your approval', '等待您的批准'],
-  'phase.finished': ['Done', '完成'],
   'phase.failed': ['Failed', '失败'],
   'phase.cancelled': ['Stopped', '已停止'],
   'phase.length': ['Cut off at the length limit', '达到长度上限被截断'],

@@ -1,13 +1,22 @@
 import { openSearchPanel } from '@codemirror/search';
 import type { EditorView } from '@codemirror/view';
 import { useMemo } from 'react';
+import { AppError } from '../../../../contract/errors';
 import type { TagNames } from '../../../../markdown';
 import { type Command, useRegisteredCommands } from '../../../app/commands';
 import { t } from '../../../app/text';
+import { printConversation, saveHtml, saveJsonLines } from '../export/save';
 import { noteContext } from '../extensions/note-context';
 import { answerCommands } from './answer-commands';
 import { failureCommands } from './failure-commands';
 import { selectMessage, tagCommands } from './tag-commands';
+
+function exportJsonLines(editor: EditorView): void {
+  editor.state.field(noteContext).actions.attempt(async () => {
+    if (await saveJsonLines(editor.state)) return;
+    throw new AppError('request.invalid', t('export.nothing'), { issues: [] });
+  });
+}
 
 /** The editor of the note, as long as it is there. */
 export type ViewOf = () => EditorView | null;
@@ -51,6 +60,22 @@ export function useNoteCommands(view: ViewOf, tags: TagNames): void {
       ),
       offered('note.attach', t('note.command.attach'), (editor) =>
         actions(editor).ask(editor, { kind: 'choose-attachment' }, null),
+      ),
+      offered('note.speakers', t('note.command.speakers'), (editor) =>
+        actions(editor).ask(editor, { kind: 'speakers' }, null),
+      ),
+      offered('note.jsonLines', t('export.jsonLines'), exportJsonLines, false),
+      offered(
+        'note.html',
+        t('export.html'),
+        (editor) => actions(editor).attempt(() => saveHtml(editor.state)),
+        false,
+      ),
+      offered(
+        'note.print',
+        t('export.print'),
+        (editor) => actions(editor).attempt(() => printConversation(editor.state)),
+        false,
       ),
       offered('note.selectMessage', t('note.command.select'), selectMessage, false),
       ...failureCommands(view),
