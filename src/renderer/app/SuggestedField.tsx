@@ -3,6 +3,7 @@ import type { InputOf } from '../../contract/define';
 import type { AppOperations } from '../../contract/operations';
 import { Field, Input } from '../ui';
 import { useCore } from './core';
+import { t } from './text';
 
 export interface SuggestedFieldProps {
   serverId: string;
@@ -59,6 +60,7 @@ export function SuggestedField(props: SuggestedFieldProps) {
             {...ties}
             role="combobox"
             aria-expanded={shown}
+            data-list-open={shown || undefined}
             aria-controls={`${id}-list`}
             aria-autocomplete="list"
             aria-activedescendant={shown && chosen >= 0 ? `${id}-${chosen}` : undefined}
@@ -76,7 +78,7 @@ export function SuggestedField(props: SuggestedFieldProps) {
             className="ui-menu ui-suggest-list"
             role="listbox"
             id={`${id}-list`}
-            aria-label={name}
+            aria-label={t('ui.suggestions')}
             ref={list}
             hidden={!shown}
           >

@@ -10,6 +10,7 @@ export const shell = {
   'ui.save': ['Save', '保存'],
   'ui.more': ['More', '更多'],
   'ui.dismiss': ['Dismiss', '知道了'],
+  'ui.suggestions': ['Suggestions', '建议'],
   'ui.retry': ['Try again', '重试'],
   'ui.remoteImage': ['Picture on the web', '网络图片'],
 

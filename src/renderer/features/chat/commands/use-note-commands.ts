@@ -10,6 +10,7 @@ import { noteContext } from '../extensions/note-context';
 import { answerCommands } from './answer-commands';
 import { failureCommands } from './failure-commands';
 import { selectMessage, tagCommands } from './tag-commands';
+import type { ViewOf } from './view-of';
 
 function exportJsonLines(editor: EditorView): void {
   editor.state.field(noteContext).actions.attempt(async () => {
@@ -17,9 +18,6 @@ function exportJsonLines(editor: EditorView): void {
     throw new AppError('request.invalid', t('export.nothing'), { issues: [] });
   });
 }
-
-/** The editor of the note, as long as it is there. */
-export type ViewOf = () => EditorView | null;
 
 /** What the palette offers for the note; the keys of some are the editor's own. */
 export function useNoteCommands(view: ViewOf, tags: TagNames): void {
