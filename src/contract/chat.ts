@@ -37,6 +37,8 @@ export type TokenUsage = z.infer<typeof TokenUsage>;
 export const RunPicture = z.object({
   runId: RunId,
   path: NotePath,
+  /** A call by itself: of a block run by hand, or one that went on at its server while the app was gone. */
+  withoutAnswer: z.boolean().optional(),
   provider: z.string(),
   model: z.string(),
   phase: RunPhase,

@@ -26,11 +26,19 @@ export type ServerState = z.infer<typeof ServerState>;
 export const ServerLevel = z.enum(['user', 'vault', 'bundled']);
 export type ServerLevel = z.infer<typeof ServerLevel>;
 
-/** A value that is not shown: a literal in the file may be a secret, a reference such as `${secret:x}` is not. */
 const MaskedValue = z.discriminatedUnion('kind', [
+  /** Such as `${secret:x}`: it gives nothing away. */
   z.object({ kind: z.literal('reference'), text: z.string() }),
-  z.object({ kind: z.literal('hidden') }),
+  z.object({ kind: z.literal('plain'), text: z.string() }),
+  /** A literal that may be a secret. Written back as `as`, it moves into the key store. */
+  z.object({ kind: z.literal('hidden'), as: z.string() }),
 ]);
+
+/** As it stands in `${secret:name}`. */
+const SecretName = z
+  .string()
+  .regex(/^[\w.\-/ ]+$/)
+  .max(200);
 
 /** How grave a message of a server has to be to be sent, the least grave first. */
 export const LogLevel = z.enum([
@@ -144,6 +152,7 @@ export const Recognised = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('command'), servers: z.array(ServerDraft) }),
   z.object({ kind: z.literal('url'), servers: z.array(ServerDraft) }),
   z.object({ kind: z.literal('json'), servers: z.array(ServerDraft) }),
+  z.object({ kind: z.literal('link'), servers: z.array(ServerDraft) }),
   z.object({ kind: z.literal('unrecognised'), hint: z.string() }),
 ]);
 export type Recognised = z.infer<typeof Recognised>;
@@ -259,6 +268,16 @@ export const mcpOperations = {
   /** Keys left out stay as they are; so does everything in the file that is not ours. */
   'mcp.update': call(named.extend({ changes: ServerDraft.partial() }), z.void()),
   'mcp.remove': call(named, z.void()),
+  /** Whether the key store has what `${secret:name}` asks for; values never come back. */
+  'mcp.secrets': call(
+    z.object({ names: z.array(SecretName).max(200) }),
+    z.array(z.object({ name: z.string(), stored: z.boolean() })),
+  ),
+  /** Null takes it away. Servers that ask for it are started anew. */
+  'mcp.storeSecret': call(
+    z.object({ name: SecretName, value: z.string().min(1).max(20_000).nullable() }),
+    z.void(),
+  ),
   'mcp.start': call(named, z.void()),
   'mcp.stop': call(named, z.void()),
   'mcp.restart': call(named, z.void()),

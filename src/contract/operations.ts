@@ -2,6 +2,7 @@ import { agentsOperations } from './agents';
 import { appOperations } from './app';
 import { chatOperations } from './chat';
 import { healthOperations } from './health';
+import { historyOperations } from './history';
 import { hooksOperations } from './hooks';
 import { mcpOperations } from './mcp';
 import { notesOperations } from './notes';
@@ -20,6 +21,7 @@ export const operations = {
   ...chatOperations,
   ...mcpOperations,
   ...toolsOperations,
+  ...historyOperations,
   ...viewsOperations,
   ...providersOperations,
   ...agentsOperations,

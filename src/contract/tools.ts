@@ -72,6 +72,8 @@ export const CallOutcome = z.object({
   cached: z.boolean(),
   truncated: z.boolean(),
   definition: z.string().nullable(),
+  /** What the server added for its view; never part of a note or of what a model reads. */
+  meta: z.record(z.string(), z.json()).optional(),
 });
 export type CallOutcome = z.infer<typeof CallOutcome>;
 
@@ -126,25 +128,6 @@ export const Grant = z.object({
 });
 export type Grant = z.infer<typeof Grant>;
 
-export const HistoryEntry = z.object({
-  callId: CallId,
-  at: z.number(),
-  by: Caller,
-  serverId: ServerId,
-  serverName: z.string(),
-  tool: z.string(),
-  path: NotePath.nullable(),
-  /** JSON text, cut at 4 KiB. */
-  arguments: z.string(),
-  status: CallStatus,
-  ms: z.number(),
-  resultBytes: z.number(),
-  cached: z.boolean(),
-  approval: z.string(),
-  error: z.string().nullable(),
-});
-export type HistoryEntry = z.infer<typeof HistoryEntry>;
-
 const tool = z.object({ serverId: ServerId, tool: z.string() });
 
 export const toolsOperations = {
@@ -160,21 +143,6 @@ export const toolsOperations = {
   'tools.setApproval': call(tool.extend({ approval: Approval }), z.void()),
   'tools.grants': picture(z.object({}), z.array(Grant)),
   'tools.revoke': call(z.object({ id: z.string() }), z.void()),
-  /** Newest first. */
-  'tools.history': call(
-    z.object({
-      serverId: ServerId.optional(),
-      tool: z.string().optional(),
-      status: CallStatus.optional(),
-      path: NotePath.optional(),
-      by: Caller.optional(),
-      since: z.number().optional(),
-      before: z.number().optional(),
-      limit: z.number().int().min(1).max(500).default(100),
-    }),
-    z.array(HistoryEntry),
-  ),
-  'tools.clearHistory': call(z.object({}), z.void()),
   /** A new count from zero for this note. */
   'tools.resetLimit': call(z.object({ path: NotePath }), z.void()),
 } as const;

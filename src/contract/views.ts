@@ -12,6 +12,8 @@ export const OpenView = z.object({
   origin: z.string(),
   serverName: z.string(),
   title: z.string(),
+  /** The result of the call that it was opened for, whole; null where only the note has it. */
+  outcome: CallOutcome.nullable(),
   /** Places outside that the view may talk to or load from, as its server asked for. */
   reaches: z.array(z.string()),
 });
@@ -22,7 +24,13 @@ const inView = z.object({ viewId: z.string().max(64) });
 export const viewsOperations = {
   /** Reads the tool's view from its server. Its address and its rights hold as long as this is followed. */
   'views.open': picture(
-    z.object({ serverId: ServerId, tool: z.string().max(256), path: NotePath.nullable() }),
+    z.object({
+      serverId: ServerId,
+      tool: z.string().max(256),
+      path: NotePath.nullable(),
+      /** The call, as its note tells it. */
+      call: z.object({ arguments: z.record(z.string(), z.json()), at: z.number() }).nullable(),
+    }),
     OpenView,
   ),
   /** A call that a view makes: only tools of its own server, through the same checks and approvals as a model's. */

@@ -12,7 +12,7 @@ import type { Host } from './host';
 import { lendModel } from './lend-model';
 import { createMcp, isUp, loginShellPath, type Mcp } from './mcp';
 import { createNotes, type Notes } from './notes';
-import { createNotices, type Notices } from './notices';
+import { createNotices, type Notices, taskNotice } from './notices';
 import { createProjects, type Projects } from './projects';
 import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
 import { copySampleVault } from './sample-vault';
@@ -115,9 +115,11 @@ export async function createApp(host: Host): Promise<App> {
     clock,
     log: log.named('tools'),
     beforeCall: (call, signal) => hooks.calling(call, signal),
+    vaultRoot: () => (vault.state.get().kind === 'open' ? vault.root() : null),
   });
   life.add(tools.close);
   const views = createViews({ mcp, tools, log: log.named('views') });
+  life.add(views.close);
   const chat = createChat({
     notes,
     vault,
@@ -136,6 +138,7 @@ export async function createApp(host: Host): Promise<App> {
     },
     serversSettled: mcp.settled,
     instructions: mcp.instructions,
+    onTaskEnded: (ended) => notices.add(...taskNotice(ended)),
     lenders: {
       server(nameOrId) {
         const server = mcp.find(nameOrId);

@@ -75,6 +75,9 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'mcp.export': async () => ({ text: await mcp.exportServers() }),
     'mcp.add': ({ level, servers }) => mcp.add(level, servers),
     'mcp.update': ({ serverId, changes }) => mcp.update(serverId, changes),
+    'mcp.secrets': ({ names }) =>
+      Promise.all(names.map(async (name) => ({ name, stored: await mcp.hasSecret(name) }))),
+    'mcp.storeSecret': ({ name, value }) => mcp.storeSecret(name, value),
     'mcp.remove': ({ serverId }) => mcp.remove(serverId),
     'mcp.start': ({ serverId }) => mcp.start(serverId),
     'mcp.stop': ({ serverId }) => mcp.stop(serverId),
@@ -102,9 +105,14 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'tools.setApproval': ({ serverId, tool, approval }) => tools.setApproval(serverId, tool, approval),
     'tools.grants': (_input, { signal }) => tools.grants.follow(signal),
     'tools.revoke': ({ id }) => tools.revoke(id),
-    'tools.history': (filter) => tools.history(filter),
-    'tools.clearHistory': () => tools.clearHistory(),
     'tools.resetLimit': ({ path }) => tools.resetLimit(path),
+
+    'history.find': (filter) => tools.history.find(filter),
+    'history.overview': ({ bars, ...filter }) => tools.history.overview(filter, bars),
+    'history.facets': () => tools.history.facets(),
+    'history.export': ({ format, ...filter }, { signal }) => tools.history.export(filter, format, signal),
+    'history.clear': (filter) => ({ removed: tools.history.clear(filter) }),
+    'history.changes': (_input, { signal }) => tools.history.changes.follow(signal),
 
     'views.open': (what, { signal }) => views.open(what, signal),
     'views.call': ({ viewId, tool, arguments: args }, { signal }) => views.call(viewId, tool, args, signal),

@@ -52,6 +52,13 @@ export function createVaultVisits({
     });
     // Returns before the servers are up: the notes can be read and written meanwhile.
     await tellServers();
+    resumeTasks();
+  }
+
+  /** Not before the servers of the vault may run: until then they are unknown. */
+  function resumeTasks(): void {
+    const waits = mcp.servers.get().problems.some(({ kind }) => kind === 'waits');
+    if (!waits) chat.resumeTasks(vault.root());
   }
 
   return {
@@ -71,6 +78,7 @@ export function createVaultVisits({
           );
         await vault.reviewTrust();
         await tellServers();
+        resumeTasks();
       }),
   };
 }

@@ -36,6 +36,8 @@ export function createWindow({
   });
   if (remembered?.maximized) window.maximize();
   keepInside(window);
+  // Views of servers: the one way out that no policy of a page covers.
+  window.webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   window.once('ready-to-show', () => window.show());
   window.on('close', () =>
     writeWindowState(statePath, { bounds: window.getNormalBounds(), maximized: window.isMaximized() }),

@@ -333,6 +333,22 @@ test('a batch runs in order, uses client ids as ids, and says which op failed wi
   expect((await call('search_entities')).total_matches).toBe(2);
 });
 
+test('the record of batches is trimmed, and what is young in it is still done only once', async () => {
+  const op = { client_id: 'young', op: 'create', type: 'task', payload: { title: 'A' } };
+  await call('batch_update', { ops: [op] });
+  const record = '.interlinear/vault-batches.jsonl';
+  const old = { client_id: '', hash: 'h'.repeat(24), id: 'T-001', at: '2026-01-01T00:00:00.000Z' };
+  const lines = Array.from({ length: 12_000 }, (_, index) =>
+    JSON.stringify({ ...old, client_id: `old${index}` }),
+  );
+  await put(record, `${lines.join('\n')}\n${await text(record)}`);
+  const next = { ...op, client_id: 'next', payload: { title: 'B' } };
+  const answer = await call('batch_update', { ops: [op, next] });
+  expect(answer.results.map((each: { id: string }) => each.id)).toEqual(['T-001', 'T-002']);
+  expect((await text(record)).match(/client_id/g)).toHaveLength(2);
+  expect((await call('batch_update', { ops: [op, next] })).results).toEqual(answer.results);
+});
+
 test('an atomic batch with one bad op changes nothing, takes no id, and can be sent again', async () => {
   const ops = [
     { client_id: 'a', op: 'create', type: 'task', payload: { title: 'A' } },

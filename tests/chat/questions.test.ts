@@ -195,6 +195,25 @@ test('a note asks for more care always, for less only in a trusted vault', async
   expect(await asksFor('allow', false)).toBe('asked');
 });
 
+test('what an open view has said stands with the question, marked as data, and not in the note', async () => {
+  const house = createHouse({
+    note: '#User : Which bed?',
+    scripts: [() => says('Bed 3.')],
+    viewWords: (path) =>
+      path === 'Talk.md' ? [{ serverName: 'garden', tool: 'show_bed', text: 'Bed 3 is chosen.' }] : [],
+  });
+  await house.answer();
+  const last = house.requests[0]?.messages.at(-1);
+  expect(last).toMatchObject({ role: 'user' });
+  expect(last?.text).toMatch(/^Which bed\?\n\n\(.*“show_bed”.*“garden”.*data.*\)\nBed 3 is chosen\.$/s);
+  expect(house.note.text()).not.toContain('is chosen');
+  const preview = await house.chat.preview(
+    { path: house.path, at: 5, version: house.note.version },
+    new AbortController().signal,
+  );
+  expect(preview.expanded).toMatchObject([{ target: 'show_bed', server: 'garden', characters: 16 }]);
+});
+
 const docs = {
   server: (name: string) => (name === 'docs' ? { id: 'server-9', isReady: true } : null),
   read: async (_id: string, uri: string) => {

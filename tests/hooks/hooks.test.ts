@@ -225,7 +225,7 @@ test('tools run before and after an answer and before and after each of its call
   expect(order.slice(0, 4)).toEqual(['before Talk.md', 'model', 'call Talk.md', 'find']);
   expect(order.slice(4).sort()).toEqual(['after Talk.md', 'called Talk.md']);
   expect(house.last('other')).toBeNull();
-  const byHooks = house.tools.history({ by: 'hook', limit: 10 }).map(({ tool }) => tool);
+  const byHooks = house.tools.history.find({ by: 'hook', limit: 10 }).map(({ tool }) => tool);
   expect(byHooks).toEqual(['note', 'note', 'note', 'note']);
 });
 

@@ -186,6 +186,54 @@ test('a variable that is not set is an error that names it', async () => {
   await when('a', (server) => server.state.kind === 'ready');
 });
 
+test('a form changes single variables: comments between them, other keys and their order stay', async () => {
+  const { mcp, data, host, until: when } = await world({});
+  const written = `{
+  "mcpServers": {
+    "a": {
+      "command": "node", "args": ["-e", ""], "autostart": false, // why
+      "environment": {
+        "LEVEL": "1", // one to nine
+        // the old one
+        "API_KEY": "literal-secret",
+        "GONE": "x"
+      },
+      "x-mine": true
+    }
+  }
+}
+`;
+  writeFileSync(join(data, 'mcp.json'), written);
+  const { id, env } = await when('a', () => true);
+  expect(env).toEqual({
+    LEVEL: { kind: 'plain', text: '1' },
+    API_KEY: { kind: 'hidden', as: `\${secret:a/API_KEY}` },
+    GONE: { kind: 'plain', text: 'x' },
+  });
+  await mcp.update(id, { env: { LEVEL: '2', API_KEY: `\${secret:a/API_KEY}`, NEW: 'y' } });
+  const after = file(data);
+  for (const kept of ['// why', '// one to nine', '// the old one', '"x-mine": true', '"LEVEL": "2"'])
+    expect(after).toContain(kept);
+  expect(JSON.parse(after.replace(/\/\/.*/g, '')).mcpServers.a.environment).toEqual({
+    LEVEL: '2',
+    API_KEY: `\${secret:a/API_KEY}`,
+    NEW: 'y',
+  });
+  expect(after).not.toContain('literal-secret');
+  expect(await host.secrets.get('a/API_KEY')).toBe('literal-secret');
+});
+
+test('a secret that is stored starts the server that waited for it', async () => {
+  const { mcp, until: when } = await world({ a: { ...good, env: { A: `\${secret:late}` } }, b: good });
+  await when('a', ({ state }) => state.kind === 'failed');
+  expect(await mcp.hasSecret('late')).toBe(false);
+  const { state } = await when('b', (server) => server.state.kind === 'ready');
+  await mcp.storeSecret('late', 'value');
+  await when('a', (server) => server.state.kind === 'ready');
+  expect(await mcp.hasSecret('late')).toBe(true);
+  expect(mcp.find('b')?.state).toEqual(state);
+});
+
 test('what is wrong is refused before it is written', async () => {
   const { mcp, data } = await world({ a: good, b: good });
   const before = file(data);

@@ -77,6 +77,8 @@ export async function world(
     pins?: Pins | null;
     openExternal?: (url: string) => Promise<void>;
     lend?: McpParts['lend'];
+    showsViews?: boolean;
+    clock?: Host['clock'];
   } = {},
 ): Promise<World> {
   const data = folder();
@@ -88,7 +90,9 @@ export async function world(
   }
   const host = {
     ...hostIn(data, options.secrets),
+    ...(options.clock && { clock: options.clock }),
     ...(options.openExternal && { openExternal: options.openExternal }),
+    ...(options.showsViews && { showsViews: true }),
   };
   const mcp = createMcp({
     host,

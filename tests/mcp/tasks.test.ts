@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { leaving } from '../../src/core/foundation';
 import type { TaskHandle } from '../../src/core/mcp';
 import { call, everything, folder, idOf, ours, until, type World, world } from './setup';
@@ -47,8 +47,14 @@ async function begun(here: World, args: Record<string, unknown>, signal = never(
   return { end, task: await Promise.race([task, early]), messages };
 }
 
-describe.each(['legacy', 'modern'] as const)('in the %s era', (era) => {
-  test('a call that becomes a task takes longer than the time limit, and says how it stands', async () => {
+/** The two speak of tasks in different words; the promises are the same. */
+const bothEras = (work: (era: 'legacy' | 'modern') => Promise<void>) => async () => {
+  await Promise.all([work('legacy'), work('modern')]);
+};
+
+test(
+  'a call that becomes a task takes longer than the time limit, and says how it stands',
+  bothEras(async (era) => {
     const server = tasks(era);
     const here = await world({ tasks: { ...server.config, timeout: 500 } });
     const { end, messages } = await begun(here, { what: 'a well', ms: 700 });
@@ -56,9 +62,12 @@ describe.each(['legacy', 'modern'] as const)('in the %s era', (era) => {
     expect(messages).toContain('working: a well');
     expect(server.times('run a well')).toBe(1);
     expect(here.server('tasks').server?.era).toBe(era);
-  });
+  }),
+);
 
-  test('Stop cancels the task at the server; leaving does not, and it is taken up again', async () => {
+test(
+  'Stop cancels the task at the server; leaving does not, and it is taken up again',
+  bothEras(async (era) => {
     const server = tasks(era);
     const here = await world({ tasks: server.config });
     const stop = new AbortController();
@@ -75,18 +84,24 @@ describe.each(['legacy', 'modern'] as const)('in the %s era', (era) => {
     const end = await here.mcp.resume(idOf(here.mcp, 'tasks'), 'dig', left.task, { signal: never() });
     expect(textOf(end)).toBe('dug two');
     expect([server.times('cancel'), server.times('run two')]).toEqual([1, 1]);
-  });
+  }),
+);
 
-  test('a server that dies in the middle is started again and asked on', async () => {
+test(
+  'a server that dies in the middle is started again and asked on',
+  bothEras(async (era) => {
     const server = tasks(era);
     const here = await world({ tasks: server.config });
     const { end } = await begun(here, { what: 'deep', ms: 1_000 });
     process.kill(server.pid(), 'SIGKILL');
     expect(textOf(await end)).toBe('dug deep');
     expect(server.times('run deep')).toBe(1);
-  });
+  }),
+);
 
-  test('what a task asks is asked once, and the answer goes to the server', async () => {
+test(
+  'what a task asks is asked once, and the answer goes to the server',
+  bothEras(async (era) => {
     const server = tasks(era);
     const here = await world({ tasks: server.config });
     let shown = 0;
@@ -106,9 +121,12 @@ describe.each(['legacy', 'modern'] as const)('in the %s era', (era) => {
     life.abort();
     expect(shown).toBe(1);
     expect(messages).toContain('input_required: a hole');
-  });
+  }),
+);
 
-  test('a task that fails, and one that the server no longer knows, say so', async () => {
+test(
+  'a task that fails, and one that the server no longer knows, say so',
+  bothEras(async (era) => {
     const server = tasks(era);
     const here = await world({ tasks: server.config });
     const { end } = await begun(here, { fail: true });
@@ -123,9 +141,8 @@ describe.each(['legacy', 'modern'] as const)('in the %s era', (era) => {
       code: 'mcp.task-ended',
       details: { how: 'unknown' },
     });
-  });
-});
-
+  }),
+);
 test('a tool that may be a task is called as usual where nobody keeps tasks', async () => {
   const server = tasks('legacy');
   const here = await world({ tasks: server.config });

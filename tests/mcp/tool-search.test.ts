@@ -63,7 +63,7 @@ test('tools that weigh too much are offered through a search, which finds and ca
 
   const outcome = await run('call_tool', { tool: 'everything__echo', arguments: { message: 'hi' } });
   expect(outcome).toMatchObject({ status: 'ok', parts: [{ kind: 'text', text: 'Echo: hi' }] });
-  expect(tools.history({ limit: 5 })).toMatchObject([
+  expect(tools.history.find({ limit: 5 })).toMatchObject([
     { serverId: idOf(mcp, 'everything'), tool: 'echo', status: 'ok' },
   ]);
 });
@@ -82,10 +82,10 @@ test('the search knows no way around what a note offers, a wrong name, or the po
 test('the history is filtered by who asked and since when, and cleared', async () => {
   const { tools, run } = await house();
   await run('call_tool', { tool: 'everything__echo', arguments: { message: 'a' } });
-  const [entry] = tools.history({ limit: 1 });
-  expect(tools.history({ by: 'person', limit: 5 })).toEqual([]);
-  expect(tools.history({ by: 'model', since: entry?.at ?? 0, limit: 5 })).toHaveLength(1);
-  expect(tools.history({ since: (entry?.at ?? 0) + 1, limit: 5 })).toEqual([]);
-  tools.clearHistory();
-  expect(tools.history({ limit: 5 })).toEqual([]);
+  const [entry] = tools.history.find({ limit: 1 });
+  expect(tools.history.find({ by: 'person', limit: 5 })).toEqual([]);
+  expect(tools.history.find({ by: 'model', since: entry?.at ?? 0, limit: 5 })).toHaveLength(1);
+  expect(tools.history.find({ since: (entry?.at ?? 0) + 1, limit: 5 })).toEqual([]);
+  tools.history.clear({});
+  expect(tools.history.find({ limit: 5 })).toEqual([]);
 });

@@ -66,6 +66,19 @@ describe.each(formats)('in %s', (format, vendor, body, inStreamError) => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test('a web page in the place of an answer is no answer, neither to a question nor to a check', async () => {
+    const page = '<!doctype html><h1>Sign in to this network</h1>';
+    server.answer({ body: page, headers: { 'content-type': 'text/html; charset=utf-8' } });
+    const provider = await providerAt(server.url, vendor, format);
+    const outcome = await collect(provider.stream(ask('Hello'), never));
+    expect(outcome.error).toEqual(failed('network'));
+    expect(String(outcome.error)).toContain('A web page came from');
+    expect(server.requests).toHaveLength(1);
+    const config = { vendor, tag: 'P', model: 'm', format, baseUrl: server.url };
+    const checked = await testProviders().check(config, 'test-key-123456', never);
+    expect(checked).toMatchObject({ kind: 'failed', failure: 'network' });
+  });
+
   test('a connection cut in the middle is told and not tried again', async () => {
     server.answer({ body, cutAt: opening(body).length });
     const provider = await providerAt(server.url, vendor, format);

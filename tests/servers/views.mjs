@@ -44,6 +44,7 @@ serve(
       if (name === 'extensions') return text([...offered].join(' '));
       return {
         content: [{ type: 'text', text: `Bed ${args?.bed ?? '?'}: beans` }],
+        _meta: { shade: 'green' },
         structuredContent: { bed: args?.bed ?? '?', plants: ['beans', 'peas'] },
       };
     },

@@ -75,7 +75,7 @@ export function readTars(
   const providers = tars.providers.flatMap(({ tag, vendor: name, options }): TarsProvider[] => {
     const vendor = vendors[name.toLowerCase()] ?? name.toLowerCase();
     if (!isVendor(vendor)) {
-      skipped.push(`#${tag}: “${name}” is nothing that answers here.`);
+      skipped.push(`#${tag}: its vendor “${name}” is not known here.`);
       return [];
     }
     if (!tagName.test(tag)) {

@@ -7,6 +7,7 @@ import type { EarlierResult, ToolCallRequest } from '../tools';
 import type { Answerer } from './answerer';
 import { type CallParts, makeCalls, type WantedCall, wantedNames } from './calls';
 import type { RunEvent } from './door';
+import type { Runs } from './runs';
 import { leftOutWords, trimmed } from './trim';
 import { untilStopped } from './until-stopped';
 import type { AnswerWriter, Region } from './writer';
@@ -21,7 +22,7 @@ export interface AnswerRun {
   readonly request: Pick<ToolCallRequest, 'runId' | 'path' | 'by' | 'unattended' | 'approval' | 'only'>;
   /** Model turns, read at the end of each one. */
   readonly rounds: () => number;
-  readonly stoppable: (callId: string, stop: () => void) => () => void;
+  readonly stoppable: Runs['stoppable'];
   readonly show: (change: (run: RunPicture) => RunPicture) => void;
   readonly onEvent: (event: RunEvent) => void;
   /** Tokens that the messages may have; null: as many as there are. */

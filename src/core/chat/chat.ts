@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { isAppError } from '../../contract/errors';
 import type { ResourceLink } from '../../markdown';
+import { leaving } from '../foundation';
 import type { NoteSession } from '../notes';
 import { type AskParts, prepareQuestion, readQuestion } from './ask';
 import { readableBlock, runBlock } from './blocks';
 import type { CallParts } from './calls';
-import type { Chat, ChatPreview, RunRequest } from './door';
+import type { Chat, ChatPreview, RunRequest, TaskEnded } from './door';
+import { createLeftTasks } from './left-tasks';
+import { showLoneCall } from './lone-call';
 import { promptTurns } from './prompt-turns';
 import { createNoteReading } from './reading';
 import { markInterrupted } from './recover';
@@ -20,6 +23,8 @@ export function createChat(
     CallParts & {
       /** Names and ids of all configured servers: fences with such a language are tool blocks. */
       readonly serverNames: () => readonly string[];
+      /** Told of the end of a call that an earlier start of the app began. */
+      readonly onTaskEnded?: (ended: TaskEnded) => void;
     },
 ): Chat {
   const { notes, log } = parts;
@@ -48,7 +53,7 @@ export function createChat(
       release();
     };
     try {
-      runs.claim(session, runId, () => stop.abort());
+      runs.claim(session, runId, (reason) => stop.abort(reason));
       if (!blocks.has(session)) recoverIn(session);
       const { version } = session;
       const text = session.text();
@@ -71,22 +76,28 @@ export function createChat(
   async function runBlockAt(place: { path: string; at: number; version: number }) {
     const { session, release } = await notes.hold(place.path);
     const callId = randomUUID();
-    const stop = new AbortController();
     try {
       if (!blocks.has(session) && !runs.isLive(session)) recoverIn(session);
       const conversation = reading.parse(session.text());
       const block = readableBlock(conversation, session.mapFrom(place.version, place.at, 1));
-      const forget = runs.stoppable(callId, () => stop.abort());
+      const { server, tool } = block;
+      const shown = showLoneCall(runs, {
+        callId,
+        path: session.path,
+        server,
+        tool,
+        startedAt: parts.clock.now(),
+      });
       blocks.set(session, (blocks.get(session) ?? 0) + 1);
       const endSaving = session.keepSaving();
-      const call = { session, conversation, callId, signal: stop.signal };
+      const call = { session, conversation, callId, signal: shown.signal, onStep: shown.onStep };
       const work = runBlock(block, call, parts)
         .catch((error: unknown) => log.warn('block not run', { path: session.path, error }))
         .finally(() => {
           const left = (blocks.get(session) ?? 1) - 1;
           if (left > 0) blocks.set(session, left);
           else blocks.delete(session);
-          forget();
+          shown.end();
           endSaving();
           release();
         });
@@ -101,16 +112,18 @@ export function createChat(
   function recoverIn(session: NoteSession): void {
     const text = session.text();
     if (!text.includes('running')) return;
-    const marked = markInterrupted(session, `recovery-${randomUUID()}`, reading.parse(text));
+    const marked = markInterrupted(session, `recovery-${randomUUID()}`, reading.parse(text), parts.tools);
     if (marked > 0) log.info('interrupted calls marked', { path: session.path, calls: marked });
   }
 
   async function stopAll(): Promise<void> {
     while (working.size > 0) {
-      runs.stopAll();
+      runs.stopAll(leaving);
       await Promise.allSettled([...working]);
     }
   }
+
+  const leftTasks = createLeftTasks({ ...under, onTaskEnded: parts.onTaskEnded ?? (() => undefined) });
 
   return {
     runs: runs.list,
@@ -165,6 +178,9 @@ export function createChat(
       }
     },
 
+    resumeTasks(vault) {
+      for (const left of parts.tools.leftTasks(vault)) void keep(leftTasks.follow(left));
+    },
     stopAll,
     close: stopAll,
   };

@@ -1,8 +1,10 @@
 import type { RunPicture, TokenUsage } from '../../contract/chat';
 import type { PromptTurns } from '../../contract/mcp';
 import type { ProviderConfig } from '../../contract/providers';
+import type { CallOutcome } from '../../contract/tools';
 import type { Picture } from '../foundation';
 import type { ModelEvent } from '../providers';
+import type { LeftTask } from '../tools';
 
 export interface RunRequest {
   readonly path: string;
@@ -16,12 +18,12 @@ export interface RunRequest {
   /** Globs; `[]` offers no tools. */
   readonly tools?: readonly string[];
   readonly rounds?: number;
+  /** Who asks for it, for the history of its calls; left out: a person does. */
+  readonly by?: 'hook';
   /** The conversation was too long so many times: the oldest of it is left out. */
   readonly trim?: number;
   /** The answer at `at` makes place for the new one. */
   readonly replace?: boolean;
-  /** Who asks for it, for the history of its calls; left out: a person does. */
-  readonly by?: 'hook';
   /** With this nobody is asked: tools that match run, others are denied. */
   readonly unattended?: { readonly allow: readonly string[] };
   /** Sees everything the model says and every tool result, as it comes. */
@@ -47,11 +49,24 @@ export interface Answered {
   readonly cost: number | null;
 }
 
+/** A call that an earlier start of the app began has its result now. */
+export interface TaskEnded {
+  readonly left: LeftTask;
+  readonly outcome: CallOutcome;
+  /** Where its result stands; null: its place is gone, or it never had one. */
+  readonly placedIn: string | null;
+}
+
 export interface Chat {
   readonly runs: Picture<RunPicture[]>;
   run(request: RunRequest): Promise<{ runId: string; finished: Promise<RunPicture> }>;
   stop(runId: string): void;
-  /** Stops every run and call; resolves when the last has written its end. */
+  /** Takes up the calls that were left at their servers, in this vault or in none. */
+  resumeTasks(vault: string | null): void;
+  /**
+   * Stops every run and call; resolves when the last has written its end. What goes on at a server by itself is left
+   * to it.
+   */
   stopAll(): Promise<void>;
   runBlock(place: { path: string; at: number; version: number }): Promise<{ callId: string }>;
   stopCall(callId: string): void;

@@ -81,7 +81,7 @@ async function lend(
   return name;
 }
 
-const sizeOf = (text: string) => ({ characters: text.length, tokens: estimateTokenCount(text) });
+export const sizeOf = (text: string) => ({ characters: text.length, tokens: estimateTokenCount(text) });
 
 /** Where it cannot go along, the reason is among the warnings. */
 function attach(

@@ -53,7 +53,8 @@ export function readHookText(text: string): HookText {
       for (const { path, message } of parsed.error.issues) {
         const place = findNodeAtLocation(node, path as JSONPath) ?? node;
         const where = path.length > 0 ? `${path.join('.')}: ` : '';
-        problems.push({ message: `${where}${message}`, line: lineAt(place.offset) });
+        const shown = message.replaceAll('"|"', '”, “').replaceAll(/"([^"]*)"/g, '“$1”');
+        problems.push({ message: `${where}${shown}`, line: lineAt(place.offset) });
       }
       continue;
     }

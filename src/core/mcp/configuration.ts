@@ -9,7 +9,7 @@ import { broughtServer } from './brought';
 import { type ConfigContent, type ConfigFile, createConfigFile } from './config-file';
 import type { ConfigEdit } from './edit-jsonc';
 import { freeName } from './import-config';
-import { idFromName, readEntry, type ServerConfig } from './server-config';
+import { hashOf, idFromName, readEntry, type ServerConfig } from './server-config';
 
 export interface OpenVault {
   readonly root: string;
@@ -176,7 +176,11 @@ export function createConfiguration({
         // Without an id of its own a renamed server would be another one.
         ...(server.level !== 'bundled' ? [set([...place, 'id'], server.id)] : []),
         ...gone.map((key) => set([...place, key], undefined)),
-        ...entries.map(([key, value]) => set([...place, key], value)),
+        ...entries.flatMap(([key, value]) =>
+          isObject(value)
+            ? membersOf(place, key, value, file.content().servers[server.draft.name])
+            : [set([...place, key], value)],
+        ),
         ...('enabled' in rest ? [set([...place, 'disabled'], undefined)] : []),
       ];
       if (name !== undefined && name !== server.draft.name) {
@@ -213,6 +217,30 @@ function whyItWaits(pins: Pins | null, name: string, raw: unknown): string | nul
 }
 
 const set = (path: string[], value: unknown): ConfigEdit => ({ kind: 'set', path, value });
+
+/** One edit a member, so that what is written around the others stays: comments, order, keys of other programs. */
+function membersOf(
+  place: string[],
+  key: string,
+  values: Readonly<Record<string, unknown>>,
+  raw: unknown,
+): ConfigEdit[] {
+  const entry = isObject(raw) ? raw : {};
+  const written = key === 'env' && !isObject(entry.env) && isObject(entry.environment) ? 'environment' : key;
+  const before = entry[written];
+  if (!isObject(before)) return [set([...place, written], values)];
+  return [
+    ...Object.keys(before)
+      .filter((name) => !(name in values))
+      .map((name) => set([...place, written, name], undefined)),
+    ...Object.entries(values)
+      .filter(([name, value]) => !(name in before) || hashOf(before[name]) !== hashOf(value))
+      .map(([name, value]) => set([...place, written, name], value)),
+  ];
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function checked(name: string, raw: object): void {
   const read = readEntry(name, withoutName(raw));

@@ -10,7 +10,7 @@ import { AppError } from '../../contract/errors';
 import { readCallResult } from './call-result';
 import type { Connection, ConnectParts } from './connection-door';
 import { callFailure, isHeaderMismatch } from './failures';
-import { listAll } from './lists';
+import { listAll, withoutTtl } from './lists';
 import { createPatience } from './patience';
 import { answerEmbedded, answerRequests, capabilitiesFor } from './requests';
 import { letTasksThrough, startedTask } from './task-wire';
@@ -18,6 +18,7 @@ import { cancelTask, followTask, type TaskWire, taskEnded } from './tasks';
 import { headersFor, toolHeaders } from './tool-headers';
 import { readTools } from './tool-list';
 import { ProgramError } from './transports/program-error';
+import { offerVisits } from './wanted-visits';
 
 const limits = {
   tools: 2_000,
@@ -44,7 +45,8 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
   let closing = false;
 
   letTasksThrough(transport);
-  answerRequests(client, requests);
+  let asked = 0;
+  answerRequests(client, requests, () => asked++);
   client.setNotificationHandler('notifications/tools/list_changed', () => events.onToolsChanged());
   client.setNotificationHandler('notifications/resources/list_changed', () => events.onOffersChanged());
   client.setNotificationHandler('notifications/prompts/list_changed', () => events.onOffersChanged());
@@ -179,6 +181,8 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
         return { kind: 'done', result: readCallResult(raw, listed?.outputSchema ?? null) };
       } catch (error) {
         if (isHeaderMismatch(error)) events.onToolsChanged();
+        const visited = await offerVisits(error, requests, { serverId, signal });
+        if (visited) throw visited;
         throw callFailure(error, { serverId, tool, timeoutMs, signal, isLate: patience.isOver(), fatal });
       } finally {
         patience.end();
@@ -208,10 +212,13 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
         isPaused: parts.isAsking,
       });
       try {
-        return await client.request({ method, params: { ...params, ...meta() } }, z.unknown(), {
+        const before = asked;
+        const raw = await client.request({ method, params: { ...params, ...meta() } }, z.unknown(), {
           signal: patience.signal,
           timeout: limits.longestCallMs + 1_000,
         });
+        // What came of answers to the server's questions holds for this once.
+        return asked === before ? raw : withoutTtl(raw);
       } catch (error) {
         const isLate = patience.isOver();
         throw callFailure(error, { serverId, tool: method, timeoutMs, signal: mine, isLate, fatal });

@@ -1,23 +1,26 @@
 import { AppError } from '../../contract/errors';
 import { type Log, orCancelled } from '../foundation';
 import type { Host } from '../host';
+import { adaptServer, settleIn } from './adapt-server';
 import { createAsks } from './asks';
 import { createConfiguration, type OpenVault } from './configuration';
 import type { LentModel, Mcp, SampleRequest } from './door';
-import { childEnvironment, usesVault } from './environment';
+import { childEnvironment } from './environment';
 import { exportServers } from './export-config';
 import { createGuard } from './guard';
 import { recognise } from './import-config';
-import { bundledServer, knowsVault, launchHash, resolveLaunch } from './launch';
+import { bundledServer, knowsVault, resolveLaunch } from './launch';
 import { isRunning, isUp } from './lifecycle';
 import { createSignIns } from './oauth/sign-ins';
 import { offersOf } from './offers';
 import { type OpenParts, openConnection } from './open-connection';
 import { createPictures } from './pictures';
 import { createServer, type Launch, type Server } from './server';
-import { hashOf, logLevelOf, originOf, type ServerConfig } from './server-config';
+import { logLevelOf, originOf, type ServerConfig } from './server-config';
 import { pictureOf } from './server-picture';
+import { secretsOfServers } from './server-secrets';
 import { whenFresh, whenSettled } from './settled';
+import { withStoredSecrets } from './shown-values';
 import { templates } from './templates';
 import { testServer } from './test-server';
 
@@ -115,7 +118,7 @@ export function createMcp({ host, log, node, loginPath = async () => null, lend 
     for (const server of servers.values()) if (!ids.has(server.id)) remove(server);
     for (const config of wanted) {
       const server = servers.get(config.id);
-      if (server) adapt(server, config);
+      if (server) adaptServer(server, config, later);
       else add(config);
     }
     refresh();
@@ -135,30 +138,6 @@ export function createMcp({ host, log, node, loginPath = async () => null, lend 
     else if (mayAutostart && config.draft.autostart !== false) server.supervisor.start();
   }
 
-  function adapt(server: Server, config: ServerConfig): void {
-    const before = server.config();
-    if (hashOf(before) === hashOf(config)) return;
-    server.setConfig(config);
-    const { supervisor } = server;
-    const wasEnabled = before.draft.enabled !== false;
-    const isEnabled = config.draft.enabled !== false;
-    if (!isEnabled) {
-      if (wasEnabled) later(supervisor.disable());
-    } else if (!wasEnabled) {
-      supervisor.enable();
-      if (config.draft.autostart !== false) supervisor.start();
-    } else if (launchHash(before.draft) !== launchHash(config.draft)) {
-      const { kind } = supervisor.life.get().state;
-      if (kind !== 'stopped') later(supervisor.restart());
-    } else if (logLevelOf(before.draft) !== logLevelOf(config.draft)) {
-      // A server that does not take it sends what it likes; that is no failure.
-      void supervisor
-        .connection()
-        ?.setLogLevel(logLevelOf(config.draft))
-        .catch(() => undefined);
-    }
-  }
-
   function remove(server: Server): void {
     servers.delete(server.id);
     later(server.supervisor.stop());
@@ -174,6 +153,12 @@ export function createMcp({ host, log, node, loginPath = async () => null, lend 
     if (!server) throw new AppError('mcp.unknown-server', 'There is no such server.', { serverId });
     return server;
   }
+
+  const serverSecrets = secretsOfServers({
+    secrets: host.secrets,
+    servers: () => [...servers.values()],
+    restart: ({ supervisor }) => later(supervisor.restart()),
+  });
 
   const byIdOrName = (idOrName: string) =>
     servers.get(idOrName) ?? [...servers.values()].find((server) => server.config().draft.name === idOrName);
@@ -224,7 +209,11 @@ export function createMcp({ host, log, node, loginPath = async () => null, lend 
       }
       return { serverIds };
     },
-    update: async (serverId, changes) => configuration.update(known(serverId).config(), changes),
+    async update(serverId, changes) {
+      const config = known(serverId).config();
+      await configuration.update(config, await withStoredSecrets(config.draft, changes, host.secrets));
+    },
+    ...serverSecrets,
     async remove(serverId) {
       await configuration.remove(known(serverId).config());
       await signIns.signOut(serverId).catch(() => undefined);
@@ -295,18 +284,6 @@ export function createMcp({ host, log, node, loginPath = async () => null, lend 
     vault = next;
     mayAutostart ||= next !== null;
     await configuration.setVault(next, next && bundledServer(host, next.root));
-    if (isOther) for (const server of servers.values()) settleIn(server);
-  }
-
-  /** What a server that stays needs to hear about the new vault. */
-  function settleIn(server: Server): void {
-    const { supervisor } = server;
-    const { level, draft } = server.config();
-    const { state } = supervisor.life.get();
-    if (state.kind === 'stopped' && mayAutostart && draft.enabled !== false && draft.autostart !== false)
-      supervisor.start();
-    else if (level === 'user' && usesVault(draft) && (isRunning(state) || state.kind === 'failed'))
-      later(supervisor.restart());
-    else if (level === 'user') void supervisor.connection()?.rootsChanged();
+    if (isOther) for (const server of servers.values()) settleIn(server, mayAutostart, later);
   }
 }

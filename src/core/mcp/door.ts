@@ -60,6 +60,8 @@ export interface McpCallResult {
   readonly isError: boolean;
   readonly parts: readonly ResultPart[];
   readonly structured: unknown;
+  /** What the server adds for whoever shows the result; left out: nothing. */
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 /** A page that a server brings. What it may reach is as the server said it, unchecked. */
@@ -196,6 +198,10 @@ export interface Mcp {
   add(level: 'user' | 'vault', servers: readonly ServerDraft[]): Promise<{ serverIds: string[] }>;
   update(serverId: string, changes: Partial<ServerDraft>): Promise<void>;
   remove(serverId: string): Promise<void>;
+  /** Whether the key store has what `${secret:name}` asks for. */
+  hasSecret(name: string): Promise<boolean>;
+  /** Null takes it away. Servers that ask for it are started anew. */
+  storeSecret(name: string, value: string | null): Promise<void>;
   start(serverId: string): Promise<void>;
   stop(serverId: string): Promise<void>;
   restart(serverId: string): Promise<void>;

@@ -55,3 +55,6 @@ export function ttlOf(result: unknown): number | null {
   const { ttlMs } = result;
   return typeof ttlMs === 'number' && Number.isFinite(ttlMs) ? Math.min(dayMs, Math.max(0, ttlMs)) : null;
 }
+
+export const withoutTtl = (result: unknown): unknown =>
+  typeof result === 'object' && result !== null ? { ...result, ttlMs: undefined } : result;

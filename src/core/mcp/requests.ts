@@ -40,17 +40,24 @@ export function capabilitiesFor({ roots, ask, lend, showsViews }: ServerRequests
   };
 }
 
-export function answerRequests(client: Client, requests: ServerRequests): void {
+/** `onAsked` is told of every question that is answered. */
+export function answerRequests(client: Client, requests: ServerRequests, onAsked: () => void): void {
   const { roots, ask, lend } = requests;
-  if (roots() !== null) client.setRequestHandler('roots/list', () => listRoots(requests));
+  if (roots() !== null)
+    client.setRequestHandler('roots/list', () => {
+      onAsked();
+      return listRoots(requests);
+    });
   if (ask)
-    client.setRequestHandler('elicitation/create', ({ params }, { mcpReq: { signal } }) =>
-      elicit(params, ask, signal),
-    );
+    client.setRequestHandler('elicitation/create', ({ params }, { mcpReq: { signal } }) => {
+      onAsked();
+      return elicit(params, ask, signal);
+    });
   if (ask && lend)
-    client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq: { signal } }) =>
-      answerSampling(params, { ask, lend }, signal),
-    );
+    client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq: { signal } }) => {
+      onAsked();
+      return answerSampling(params, { ask, lend }, signal);
+    });
 }
 
 /** The answer to a question that came inside of a task; it is checked and asked as one that came by itself. */
@@ -73,7 +80,7 @@ const listRoots = ({ roots }: Pick<ServerRequests, 'roots'>): ListRootsResult =>
   roots: (roots() ?? []).map((folder) => ({ uri: pathToFileURL(folder).href })),
 });
 
-async function elicit(
+export async function elicit(
   params: ElicitRequestParams,
   ask: NonNullable<ServerRequests['ask']>,
   signal: AbortSignal,

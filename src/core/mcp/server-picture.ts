@@ -4,6 +4,7 @@ import type { CatalogTool } from './door';
 import { isReference } from './environment';
 import type { Server } from './server';
 import { logLevelOf, originOf, type ServerConfig, transportOf } from './server-config';
+import { shownValues } from './shown-values';
 import type { ListedTool } from './tool-list';
 
 /** A server as a screen may see it. */
@@ -17,8 +18,8 @@ export function pictureOf(server: Server, signIn: ServerPicture['signIn']): Serv
     transport: transportOf(draft),
     target: targetOf(draft),
     ...asWritten(draft),
-    env: masked(draft.env),
-    headers: masked(draft.headers),
+    env: shownValues(draft.name, 'env', draft.env),
+    headers: shownValues(draft.name, 'headers', draft.headers),
     cwd: draft.cwd ?? null,
     enabled: draft.enabled ?? true,
     autostart: draft.autostart ?? true,
@@ -46,15 +47,6 @@ export function asWritten({
     args: command !== undefined && maskedArgs(args).every((arg, at) => arg === args[at]) ? args : null,
     url: url !== undefined && maskedUrl(url) === url ? url : null,
   };
-}
-
-function masked(values: ServerDraft['env']): ServerPicture['env'] {
-  return Object.fromEntries(
-    Object.entries(values ?? {}).map(([name, text]) => [
-      name,
-      isReference(text) ? { kind: 'reference' as const, text } : { kind: 'hidden' as const },
-    ]),
-  );
 }
 
 const secretName = /(key|token|secret|passw|auth|credential)/i;

@@ -22,16 +22,15 @@ const windows: readonly (readonly [model: RegExp, tokens: number])[] = [
   [/^ernie-(5|4\.5-turbo-32k)/, 32_000],
 ];
 
-/** An Ollama model takes what `num_ctx` says, so nothing is known of it without. */
-export function contextWindowOf(
-  vendor: string,
-  model: string,
-  parameters: Readonly<Record<string, unknown>> | undefined,
-): number | null {
+/** What a person set as Ollama's `num_ctx`. */
+export function numCtxIn(parameters: Readonly<Record<string, unknown>> | undefined): number | null {
   const options = parameters?.options;
   const set =
     typeof options === 'object' && options !== null && 'num_ctx' in options ? options.num_ctx : null;
-  if (vendor === 'ollama') return typeof set === 'number' ? set : null;
+  return typeof set === 'number' ? set : null;
+}
+
+export function contextWindowOf(vendor: string, model: string): number | null {
   const plain =
     vendor === 'openrouter' || vendor === 'siliconflow' ? (model.split('/').pop() ?? model) : model;
   return windows.find(([begins]) => begins.test(plain))?.[1] ?? null;

@@ -30,7 +30,7 @@ function definedOnly(request: ModelRequest): ModelRequest {
 
 /** A provider made from its configuration; `requester` also lists models. */
 export function createProvider(
-  config: ProviderConfig,
+  config: ProviderConfig & { readonly contextWindow?: number | null },
   vendor: VendorRow,
   key: string | null,
   parts: ProviderParts,
@@ -84,7 +84,7 @@ export function createProvider(
         },
         signal,
       ),
-    contextWindow: contextWindowOf(vendor.id, config.model, config.parameters),
+    contextWindow: config.contextWindow ?? contextWindowOf(vendor.id, config.model),
     cost(usage) {
       const price = priceOf(vendor.id, config.model, parts.ownPrices());
       return price && costOf(usage, price);

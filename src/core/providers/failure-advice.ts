@@ -14,7 +14,11 @@ interface Situation {
   /** Whether part of an answer had come. */
   readonly begun: boolean;
   readonly idleTimeout: number;
-  readonly facts: { readonly status?: number | null; readonly retryAfterMs?: number | null };
+  readonly facts: {
+    readonly status?: number | null;
+    readonly retryAfterMs?: number | null;
+    readonly page?: boolean;
+  };
 }
 
 const longestQuote = 300;
@@ -83,6 +87,11 @@ export function adviceFor(failure: ProviderFailure, situation: Situation): { mes
           message: `The connection to ${label} broke off in the middle of the answer.`,
           next: 'What came so far is kept; run it again for a whole answer.',
         };
+      if (situation.facts.page)
+        return {
+          message: `A web page came from ${baseUrl} instead of an answer of ${label}.`,
+          next: 'Check the base address. If it is right, a proxy or the sign-in of a network stands in between: open the address in a browser.',
+        };
       return {
         message: `${label} can't be reached at ${baseUrl}${situation.systemCode ? ` (${situation.systemCode})` : ''}.`,
         next: networkStep(situation),
@@ -107,7 +116,7 @@ function networkStep({ vendor, systemCode }: Situation): string {
   if (systemCode && /CERT|SIGN|TLS/.test(systemCode))
     return 'Its certificate is not trusted; a proxy may be in between (NODE_EXTRA_CA_CERTS).';
   if (systemCode === 'ECONNREFUSED') return 'Check that the server runs and that the base address is right.';
-  return 'Check the network connection and the base address.';
+  return 'Check the network connection, the base address and any proxy in between.';
 }
 
 function quoted({ said, key, label }: Situation): string {

@@ -164,6 +164,9 @@ test.each([
   ['openai-compatible', 404, '<html>Not here</html>', 'bad-request'],
   ['openai-compatible', 413, '', 'context-overflow'],
   ['openai-compatible', 502, '<html>Bad gateway</html>', 'overloaded'],
+  ['openai', 403, '<!DOCTYPE html><title>Blocked</title>', 'network'],
+  ['openai', 200, '<html><h1>Sign in to this network</h1></html>', 'network'],
+  ['openai', 511, '<html>Sign in</html>', 'network'],
 ])('%s answering %i %s means %s', (vendor, status, body, failure) => {
   const named = refused(vendor, status, body);
   expect(named.failure).toBe(failure);

@@ -26,6 +26,8 @@ interface Facts {
   readonly shouldRetry: boolean | null;
   /** Whether a body in the provider's own form was there. */
   readonly structured: boolean;
+  /** Whether a page of somebody in between came instead. */
+  readonly page?: boolean;
 }
 
 interface Rule {
@@ -254,11 +256,17 @@ export function nameFailure(
 
 const retryables: ReadonlySet<ProviderFailure> = new Set(['rate-limit', 'overloaded', 'network']);
 
+/** A sign-in page of a network, or a proxy that forbids: with a status that a provider would give a reason for. */
+function isForeignPage({ status, body }: Refused): boolean {
+  return /^\s*<(!doctype|html|head|body)/i.test(body) && (status < 400 || status === 403 || status === 511);
+}
+
 function fromRefusal(
   refused: Refused,
   named: (failure: ProviderFailure, facts: Facts, retryable: boolean) => NamedFailure,
 ): NamedFailure {
   const facts = factsOfBody(parsed(refused.body), refused.status, refused.headers);
+  if (isForeignPage(refused)) return named('network', { ...facts, page: true }, false);
   const failure = classify(facts) ?? 'bad-request';
   return named(failure, facts, retryables.has(failure) && facts.shouldRetry !== false);
 }

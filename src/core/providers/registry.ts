@@ -4,10 +4,13 @@ import type { ProviderConfig, ProviderPicture } from '../../contract/providers';
 import { type Clock, createPicture, type Database, type Log } from '../foundation';
 import type { SecretStore } from '../host';
 import type { SettingsDoor } from '../settings';
+import { baseUrlFor } from './base-url';
 import { checkProvider } from './check';
+import { numCtxIn } from './context-windows';
 import { createProvider, type ProviderParts } from './create-provider';
 import { createKeys, type FoundKey } from './keys';
 import { createModelLists } from './model-lists';
+import { createOllamaContexts } from './ollama/context';
 import { findOllama } from './ollama/find';
 import { priceList } from './prices';
 import type { Providers } from './providers';
@@ -37,6 +40,7 @@ export function createProviders(parts: {
     ownPrices: () => settings.current.get().prices,
     idleTimeout: () => settings.current.get().providerIdleTimeout,
   };
+  const contexts = createOllamaContexts({ fetch, clock });
   const lists = createModelLists({ database: parts.database, clock });
   /** An Ollama that nobody configured, once it is found. */
   let foundOllama: ProviderConfig | null = null;
@@ -106,6 +110,13 @@ export function createProviders(parts: {
     return row;
   }
 
+  /** Only Ollama is asked: what other vendors' models take is known from a list. */
+  async function windowOf(config: ProviderConfig): Promise<number | null> {
+    if (config.vendor !== 'ollama' || (config.format && config.format !== 'ollama-chat')) return null;
+    const baseUrl = baseUrlFor(rowOf(config), 'ollama-chat', config.baseUrl, environment);
+    return contexts.find(baseUrl, config.model, numCtxIn(config.parameters));
+  }
+
   /** A provider as it stands in a form, with the key typed there or the one that is known. */
   async function draft(
     { id, ...rest }: Omit<ProviderConfig, 'id'> & { id?: string },
@@ -128,7 +139,9 @@ export function createProviders(parts: {
         throw new AppError('provider.unknown', `No provider answers as “${wanted}”.`, { provider: wanted });
       const vendor = rowOf(config);
       const { key } = await keys.find(config.id, vendor);
-      return createProvider({ ...config, ...withoutGaps(overrides) }, vendor, key, providerParts).provider;
+      const chosen = { ...config, ...withoutGaps(overrides) };
+      const contextWindow = await windowOf(chosen);
+      return createProvider({ ...chosen, contextWindow }, vendor, key, providerParts).provider;
     },
 
     async temporary(config, key) {

@@ -1,3 +1,4 @@
+import { AppError } from '../../contract/errors';
 import type { Clock } from '../foundation';
 import { type NamedFailure, nameFailure, StreamFault } from './failures';
 import type { Format, PullProgress, Target } from './format';
@@ -85,7 +86,7 @@ export function createRequester(parts: {
         if (!format.pull) throw new StreamFault('bad-request', 'Only Ollama fetches models by itself.');
         yield* format.pull(target, model, transport);
       } catch (error) {
-        throw name(error).error;
+        throw pullFailed(name(error), model, parts.label);
       } finally {
         transport.close();
       }
@@ -103,6 +104,18 @@ export function createRequester(parts: {
       }
     },
   };
+}
+
+/** Of a model that can't be fetched, “pull it” would be no advice. */
+function pullFailed(
+  { error, failure, message: what }: NamedFailure,
+  model: string,
+  label: string,
+): NamedFailure['error'] {
+  if (failure !== 'model-not-found' && failure !== 'overloaded') return error;
+  const said = /says: (“.*”)/.exec(what)?.[1];
+  const message = `${label} could not fetch “${model}”${said ? `: ${said}` : '.'} Check its name; models are listed at https://ollama.com/library.`;
+  return new AppError('provider.failed', message, error.details);
 }
 
 /** Carries a named failure with its advice in two parts. */

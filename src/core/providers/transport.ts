@@ -2,7 +2,7 @@ import type { Clock } from '../foundation';
 
 export type Fetch = typeof globalThis.fetch;
 
-/** A response that was not a success, read to its end. */
+/** A response that was not a success, or a web page in the place of one, read to its end. */
 export interface Refused {
   readonly status: number;
   readonly headers: Headers;
@@ -79,7 +79,8 @@ export function createTransport(parts: {
     fetch: async (input, init) => {
       const signals = init?.signal ? AbortSignal.any([signal, init.signal]) : signal;
       const response = await awaited(parts.fetch(input, { ...init, signal: signals }));
-      if (!response.ok) {
+      // No provider answers with a page: whatever stands in between does.
+      if (!response.ok || /^text\/html\b/i.test(response.headers.get('content-type') ?? '')) {
         const body = await awaited(response.text()).catch(() => '');
         refused = { status: response.status, headers: response.headers, body: body.slice(0, largestRefusal) };
         throw new Error(`The provider answered ${response.status}.`);

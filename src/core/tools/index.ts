@@ -2,4 +2,5 @@ export type { CallStep, EarlierResult, FinishedCall, ToolCallRequest, Tools } fr
 
 export { inert } from './inert';
 export { plainModelName } from './names';
+export type { LeftTask } from './tasks';
 export { createTools } from './tools';

@@ -49,7 +49,6 @@ export function viewPolicy(csp: unknown): ViewPolicy {
       directive('base-uri', ...base),
       directive('object-src'),
       directive('form-action'),
-      "webrtc 'block'",
       'sandbox allow-scripts allow-same-origin allow-forms',
     ],
     reaches: [...new Set([...connect, ...load, ...frame])],

@@ -5,6 +5,7 @@ import type { CatalogTool, Mcp } from '../mcp';
 import type { Tools } from '../tools';
 import { type ViewPolicy, viewPolicy } from './content-policy';
 import type { Views } from './door';
+import { createRecentResults } from './recent-results';
 
 interface Open {
   readonly id: string;
@@ -28,10 +29,16 @@ export function createViews({
   log,
 }: {
   mcp: Pick<Mcp, 'tools' | 'ready' | 'readView' | 'readResource'>;
-  tools: Pick<Tools, 'run'>;
+  tools: Pick<Tools, 'run' | 'onCall'>;
   log: Log;
 }): Views {
   const views = new Map<string, Open>();
+  const recent = createRecentResults();
+  const stopListening = tools.onCall(({ serverId, tool }, { arguments: args, outcome }) => {
+    if (outcome.status !== 'ok' && outcome.status !== 'error') return;
+    const entry = mcp.tools.get().find((one) => one.serverId === serverId && one.name === tool);
+    if (entry?.viewUri !== undefined) recent.keep({ serverId, tool, arguments: args }, outcome);
+  });
 
   function known(id: string): Open {
     const view = views.get(id);
@@ -50,7 +57,7 @@ export function createViews({
   }
 
   return {
-    async *open({ serverId, tool: name, path }, signal) {
+    async *open({ serverId, tool: name, path, call }, signal) {
       await mcp.ready(serverId, signal);
       const tool = mcp.tools.get().find((one) => one.serverId === serverId && one.name === name);
       if (tool?.viewUri === undefined) throw gone(`“${name}” brings no view.`);
@@ -77,6 +84,7 @@ export function createViews({
           origin: view.origin,
           serverName,
           title,
+          outcome: call && recent.find({ serverId, tool: name, ...call }),
           reaches: [...view.policy.reaches],
         };
         await aborted(signal);
@@ -129,10 +137,11 @@ export function createViews({
           'referrer-policy': 'no-referrer',
           'cache-control': 'no-store',
           'permissions-policy':
-            'camera=(), microphone=(), geolocation=(), clipboard-read=(), clipboard-write=(), display-capture=(), usb=(), serial=(), hid=(), bluetooth=(), midi=(), payment=(), fullscreen=()',
+            'camera=(), microphone=(), geolocation=(), clipboard-read=(), clipboard-write=(), display-capture=(), usb=(), serial=(), hid=(), midi=(), payment=(), fullscreen=()',
         },
       };
     },
+    close: stopListening,
   };
 }
 

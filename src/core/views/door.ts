@@ -19,7 +19,13 @@ export interface ViewWords {
 export interface Views {
   /** Throws `view.gone` where the tool has no view, and what reading it from its server can throw. */
   open(
-    what: { serverId: string; tool: string; path: string | null },
+    what: {
+      serverId: string;
+      tool: string;
+      path: string | null;
+      /** The call that is shown; `at` to the second. */
+      call: { arguments: Readonly<Record<string, unknown>>; at: number } | null;
+    },
     signal: AbortSignal,
   ): AsyncIterable<OpenView>;
   /** Throws `view.gone`, and `view.refused` where too much is asked for at once. */
@@ -39,4 +45,5 @@ export interface Views {
    * of a policy.
    */
   page(origin: string, id: string, framedBy: string): ViewPage | null;
+  close(): void;
 }

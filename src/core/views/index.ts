@@ -1,3 +1,2 @@
-export { viewPolicy } from './content-policy';
 export { createViews } from './create-views';
 export type { ViewPage, Views, ViewWords } from './door';

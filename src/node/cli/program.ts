@@ -4,6 +4,7 @@ import { type AskOptions, ask } from './ask';
 import { type CommandLine, exitCodes } from './command-line';
 import { doctor } from './doctor';
 import { errorLine, exitCodeOf } from './failures';
+import { addHistoryCommands } from './history';
 import { type ServeOptions, serve } from './serve';
 import { addServerCommands } from './server-commands';
 import { trust } from './trust';
@@ -30,6 +31,7 @@ export async function run(argv: readonly string[], commandLine: CommandLine): Pr
     .description('Conversations with language models, written between the lines of your notes.')
     .version(commandLine.version)
     .exitOverride()
+    .enablePositionalOptions()
     .configureOutput({ writeOut: commandLine.out, writeErr: commandLine.err })
     .addHelpText('after', exitCodeHelp);
 
@@ -59,6 +61,7 @@ export async function run(argv: readonly string[], commandLine: CommandLine): Pr
     .action(doing((vault: string | undefined, options: ServeOptions) => serve(vault, options, commandLine)));
 
   addServerCommands(program, doing, commandLine);
+  addHistoryCommands(program, doing, commandLine);
 
   program
     .command('trust')

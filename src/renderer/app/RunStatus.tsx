@@ -13,7 +13,9 @@ export function RunStatus() {
   const runs = usePicture('chat.runs', {}) ?? [];
   const path = useActiveNote();
   const elsewhere = runs.find((run) => run.finishedAt === null && run.path !== path);
-  const here = runs.filter((run) => run.path === path).toSorted((a, b) => b.startedAt - a.startedAt)[0];
+  const here = runs
+    .filter((run) => run.path === path && !run.withoutAnswer)
+    .toSorted((a, b) => b.startedAt - a.startedAt)[0];
   return (
     <>
       {elsewhere && <Elsewhere run={elsewhere} />}

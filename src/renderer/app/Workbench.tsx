@@ -4,6 +4,7 @@ import { Files } from '../features/vault';
 import { useWorkbenchCommands } from './app-commands';
 import { Banners } from './Banners';
 import { ErrorBoundary } from './ErrorBoundary';
+import { EntityKnowledge } from './entities';
 import { useActiveNote, useLayout } from './layout';
 import { Modals } from './Modals';
 import { Ribbon } from './Ribbon';
@@ -71,6 +72,7 @@ export function Workbench({ vault }: { vault: Extract<VaultState, { kind: 'open'
       </div>
       <StatusBar vault={vault} />
       <Modals />
+      <EntityKnowledge />
     </>
   );
 }

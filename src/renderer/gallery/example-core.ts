@@ -3,14 +3,8 @@ import { AppError } from '../../contract/errors';
 import type { AppOperations } from '../../contract/operations';
 import { Settings } from '../../contract/settings';
 import type { Brought, VaultChange, VaultEntry, VaultState } from '../../contract/vault';
-import {
-  exampleEntries,
-  exampleHealth,
-  exampleHistory,
-  exampleProviders,
-  exampleRuns,
-  exampleVendors,
-} from './example-data';
+import { exampleEntries, exampleHealth, exampleProviders, exampleRuns, exampleVendors } from './example-data';
+import { createExampleHistory } from './example-history';
 import { createExampleMcp } from './example-mcp';
 import { exampleProjects } from './example-projects';
 import { exampleTools } from './example-tools';
@@ -239,15 +233,9 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
         },
       ]).follow(signal),
     'tools.revoke': () => undefined,
-    'tools.history': ({ serverId, tool, status, before = Number.POSITIVE_INFINITY, limit }) =>
-      (options.empty ? [] : exampleHistory)
-        .filter((one) => one.at < before)
-        .filter((one) => serverId === undefined || one.serverId === serverId)
-        .filter((one) => tool === undefined || one.tool === tool)
-        .filter((one) => status === undefined || one.status === status)
-        .slice(0, limit),
-    'tools.clearHistory': () => undefined,
     'tools.resetLimit': () => undefined,
+
+    ...createExampleHistory(options.empty),
 
     'views.open': async function* () {},
     'views.call': () => {

@@ -119,6 +119,8 @@ export function createExampleMcp(empty: boolean): Handlers<typeof mcpOperations>
       return { serverIds: ['srv-memory'] };
     },
     'mcp.update': async () => soon(),
+    'mcp.secrets': ({ names }) => names.map((name, at) => ({ name, stored: at === 0 })),
+    'mcp.storeSecret': () => undefined,
     'mcp.remove': ({ serverId }) =>
       servers.set({ ...servers.get(), servers: servers.get().servers.filter(({ id }) => id !== serverId) }),
     'mcp.start': ({ serverId }) => start(serverId),

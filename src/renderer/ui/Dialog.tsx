@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { classes } from './classes';
+import { useDialogAside } from './dialog-aside';
 import { IconButton } from './IconButton';
 import { useReturnFocus } from './use-return-focus';
 import { useUiWords } from './words';
@@ -39,6 +40,7 @@ export function Dialog(props: DialogProps) {
   const { title, description, open = true, onClose, size = 'm', bare = false, footer, children } = props;
   const { close } = useUiWords();
   const giveBack = useReturnFocus();
+  const aside = useDialogAside();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
@@ -61,6 +63,7 @@ export function Dialog(props: DialogProps) {
           )}
           {bare ? children : <div className="ui-dialog-body">{children}</div>}
           {footer && <footer className="ui-dialog-foot">{footer}</footer>}
+          {aside}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

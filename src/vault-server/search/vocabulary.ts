@@ -15,8 +15,8 @@ const seed = 0x811c9dc5;
 const prime = 0x01000193;
 
 /** What a character of ASCII is in a word: 0 for none, else its lower case. */
-const letters = Uint8Array.from({ length: 128 }, (_, code) => {
-  const lower = String.fromCharCode(code).toLowerCase();
+const letters = Uint8Array.from({ length: 256 }, (_, code) => {
+  const lower = code < 128 ? String.fromCharCode(code).toLowerCase() : '';
   return /[a-z0-9]/.test(lower) ? lower.charCodeAt(0) : 0;
 });
 const hyphen = 45;
@@ -27,6 +27,8 @@ export function createVocabulary(): Vocabulary {
   const words: string[] = [];
   let slots = new Int32Array(1 << 12).fill(-1);
   const buffer = new Uint8Array(longest);
+  let bytes = new Uint8Array(1 << 16);
+  const encoder = new TextEncoder();
 
   function grow(): void {
     slots = new Int32Array(slots.length * 2).fill(-1);
@@ -78,34 +80,30 @@ export function createVocabulary(): Vocabulary {
 
   /** False, and nothing heard, for a text with other letters than ASCII's. */
   function readPlain(text: string, hear: (word: number) => void): boolean {
-    for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false;
-    let [length, hash] = [0, seed];
-    const end = (): void => {
-      if (length > 0) hear(ofBuffer(length, hash));
-      [length, hash] = [0, seed];
-    };
+    if (text.length * 3 > bytes.length) bytes = new Uint8Array(text.length * 4);
+    const { written } = encoder.encodeInto(text, bytes);
+    if (written !== text.length) return false;
+    bytes[written] = 0;
+    let length = 0;
+    let hash = seed;
     // Behind a hyphen a word goes on with digits only: ids and dates are one word each.
     let behindHyphen = false;
-    for (let at = 0; at < text.length; at++) {
-      let code = letters[text.charCodeAt(at)] ?? 0;
-      if (code === 0) {
-        const joins = length > 0 && text.charCodeAt(at) === hyphen && isDigit(text.charCodeAt(at + 1));
-        if (!joins) {
-          end();
-          behindHyphen = false;
-          continue;
-        }
-        behindHyphen = true;
-        code = hyphen;
-      } else if (behindHyphen && !isDigit(code)) {
-        end();
+    for (let at = 0; at <= written; at++) {
+      const byte = bytes[at] ?? 0;
+      let code = letters[byte] ?? 0;
+      const joins = byte === hyphen && length > 0 && at < written && isDigit(bytes[at + 1] ?? 0);
+      if (joins) code = hyphen;
+      if (length > 0 && (code === 0 || (behindHyphen && !joins && !isDigit(code)))) {
+        hear(ofBuffer(length, hash));
+        length = 0;
+        hash = seed;
         behindHyphen = false;
       }
-      if (length === longest) continue;
+      if (joins) behindHyphen = true;
+      if (code === 0 || length === longest) continue;
       buffer[length++] = code;
       hash = Math.imul(hash ^ code, prime);
     }
-    end();
     return true;
   }
 

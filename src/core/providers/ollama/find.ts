@@ -8,9 +8,11 @@ const patience = 1_500;
 export async function findOllama(parts: {
   fetch: Fetch;
   environment: Readonly<Record<string, string | undefined>>;
+  /** The kernel's table of routes. */
+  routes?: string;
 }): Promise<{ baseUrl: string; model: string } | null> {
   const { OLLAMA_HOST: host, WSL_DISTRO_NAME: wsl } = parts.environment;
-  const gateway = wsl ? await windowsHost() : null;
+  const gateway = wsl ? await windowsHost(parts.routes ?? '/proc/net/route') : null;
   const addresses = host
     ? [ollamaAddress(host)]
     : ['http://127.0.0.1:11434', ...(gateway ? [`http://${gateway}:11434`] : [])];
@@ -33,9 +35,9 @@ async function firstModel(baseUrl: string, fetch: Fetch): Promise<string | null>
 }
 
 /** The default gateway, which under WSL2 is Windows; the kernel lists it as little-endian hexadecimal. */
-async function windowsHost(): Promise<string | null> {
+async function windowsHost(table: string): Promise<string | null> {
   try {
-    const routes = (await readFile('/proc/net/route', 'utf8')).split('\n').map((line) => line.split('\t'));
+    const routes = (await readFile(table, 'utf8')).split('\n').map((line) => line.split('\t'));
     const gateway = routes.find(([, destination]) => destination === '00000000')?.[2];
     if (gateway?.length !== 8) return null;
     return [6, 4, 2, 0].map((at) => Number.parseInt(gateway.slice(at, at + 2), 16)).join('.');

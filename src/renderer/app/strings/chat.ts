@@ -87,7 +87,8 @@ export const chat = {
   'run.tokens': ['{n} token|{n} tokens', '{n} 个词元'],
   'run.characters': ['{n} character|{n} characters', '{n} 个字符'],
 
-  'call.view': ['Show or close its view', '显示或关闭视图'],
+  'call.view': ['View', '视图'],
+  'call.toggleView': ['Show or close its view', '显示或关闭视图'],
   'call.state.running': ['running', '运行中'],
   'call.state.ok': ['done', '完成'],
   'call.state.error': ['failed', '失败'],

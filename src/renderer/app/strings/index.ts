@@ -3,6 +3,7 @@ import { files } from './files';
 import { hooks } from './hooks';
 import { monitoring } from './monitoring';
 import { offers } from './offers';
+import { projects } from './projects';
 import { servers } from './servers';
 import { settings } from './settings';
 import { shell } from './shell';
@@ -21,4 +22,5 @@ export const strings = {
   ...settings,
   ...hooks,
   ...chat,
+  ...projects,
 };

@@ -57,6 +57,15 @@ export const servers = {
   'servers.overview': ['Overview', '概览'],
   'servers.log': ['Log', '日志'],
   'servers.noLog': ['The server has written nothing yet', '服务器尚未输出任何内容'],
+  'servers.logLevel': ['Messages of the server from this level up', '显示不低于此级别的服务器消息'],
+  'servers.logLevel.debug': ['Debug', '调试'],
+  'servers.logLevel.info': ['Info', '信息'],
+  'servers.logLevel.notice': ['Notice', '通知'],
+  'servers.logLevel.warning': ['Warning', '警告'],
+  'servers.logLevel.error': ['Error', '错误'],
+  'servers.logLevel.critical': ['Critical', '严重'],
+  'servers.logLevel.alert': ['Alert', '警报'],
+  'servers.logLevel.emergency': ['Emergency', '紧急'],
   'servers.logFilter': ['Filter the log', '筛选日志'],
   'servers.command': ['Command', '命令'],
   'servers.address': ['Address', '地址'],
@@ -89,10 +98,10 @@ export const servers = {
 
   'add.title': ['Add servers', '添加服务器'],
   'add.text': [
-    'Paste a command line, an address, or the JSON from another app or a server’s documentation.',
-    '粘贴命令行、地址,或来自其他应用或服务器文档的 JSON。',
+    'Paste a command line, an address, an install link, or the JSON from another app or a server’s documentation.',
+    '粘贴命令行、地址、安装链接,或来自其他应用或服务器文档的 JSON。',
   ],
-  'add.box': ['Command, address or JSON', '命令、地址或 JSON'],
+  'add.box': ['Command, address, link or JSON', '命令、地址、链接或 JSON'],
   'add.placeholder': [
     'npx -y @modelcontextprotocol/server-memory\nhttps://example.com/mcp\n{ "mcpServers": { … } }',
     'npx -y @modelcontextprotocol/server-memory\nhttps://example.com/mcp\n{ "mcpServers": { … } }',
@@ -101,6 +110,24 @@ export const servers = {
   'add.kind.command': ['A command', '命令'],
   'add.kind.url': ['An address', '地址'],
   'add.kind.json': ['JSON with {n} server|JSON with {n} servers', '包含 {n} 个服务器的 JSON'],
+  'add.kind.link': ['A link that offers a server', '提供服务器的链接'],
+  'add.linkText': [
+    'Whoever made this link chose what would run here. Nothing has been started; look at all of it first.',
+    '链接的制作者决定了将在此运行的内容。目前尚未启动任何内容,请先完整查看。',
+  ],
+  'add.risk.code': [
+    'The arguments hold a program of their own, which would run with your rights.',
+    '参数中包含一段程序,它将以您的权限运行。',
+  ],
+  'add.risk.unpinned': [
+    'No version is named: each start fetches and runs whatever is newest then.',
+    '未指定版本:每次启动都会下载并运行当时的最新版本。',
+  ],
+  'add.risk.plain': [
+    'The address is not encrypted: others on the way can read and change what is sent.',
+    '该地址未加密:途中的他人可以读取和篡改内容。',
+  ],
+  'add.also': ['Also set', '其他设置'],
   'add.name': ['Name', '名称'],
   'add.nameHint': ['Tool blocks in your notes use it.', '笔记中的工具块会使用此名称。'],
   'add.level': ['Keep it', '保存到'],
@@ -125,8 +152,15 @@ export const servers = {
   'edit.keep': ['Left empty, what is set now stays.', '留空则保持现有设置。'],
   'edit.timeout': ['Time limit of a call (seconds)', '调用时限(秒)'],
   'edit.autostart': ['Start with the app', '随应用启动'],
-  'edit.replaces': [
-    'The names and values given here replace all that are set now.',
-    '此处给出的名称和值会替换现有的全部设置。',
+  'edit.hidden': [
+    'A secret that stands in the file is shown as a reference; saving a change here moves it into the key store.',
+    '文件中的密钥以引用形式显示;在此保存更改后,它会移入密钥库。',
   ],
+  'edit.secretHint': [`\${secret:NAME} takes a value from the key store.`, `\${secret:NAME} 从密钥库取值。`],
+  'secret.title': ['Secrets this server asks for', '此服务器所需的密钥'],
+  'secret.stored': ['in the key store', '已在密钥库中'],
+  'secret.missing': ['not set yet', '尚未设置'],
+  'secret.moves': ['moves there when you save', '保存时移入密钥库'],
+  'secret.value': ['Value', '值'],
+  'secret.replace': ['A new value, if it changed', '新值(如有更改)'],
 } as const satisfies Texts;

@@ -18,12 +18,22 @@ export const views = {
     'The view was closed: it sent a message that is too large',
     '视图已关闭:发送的消息过大',
   ],
+  'view.ended.left': ['The view was closed: it tried to go elsewhere', '视图已关闭:它试图转到别处'],
   'view.ended.silent': ['The view did not start', '视图未能启动'],
+  'view.cut': [
+    'The note keeps only a part of this result. Run the call again to see it whole.',
+    '笔记只保留了此结果的一部分。请重新运行调用以查看完整内容。',
+  ],
   'view.places': ['{n} place outside|{n} places outside', '{n} 个外部地址'],
   'view.reaches': [
     'This view may talk to these places; its server asked for them:',
     '应其服务器要求,此视图可访问以下地址:',
   ],
+  'view.askReach': [
+    'This view talks to places outside. Its server asked for them:',
+    '此视图会访问外部地址,由其服务器指定:',
+  ],
+  'view.show': ['Show it', '显示视图'],
   'view.askLink': ['The view wants to open this in your browser', '视图请求在浏览器中打开'],
   'view.open': ['Open', '打开'],
   'view.askMessage': ['The view wants to say this in your name', '视图请求以您的名义发言'],

@@ -7,6 +7,7 @@ import type { AppOperations } from '../../../contract/operations';
 import { useCore } from '../../app/core';
 import { compact, price } from '../../app/format';
 import { t } from '../../app/text';
+import { useRested } from '../../app/use-rested';
 import { Badge, EmptyState, type Tone } from '../../ui';
 import { duration } from './extensions/callout-text';
 import { LongList } from './LongList';
@@ -14,7 +15,6 @@ import { type LentEditor, useOpenNote, useOpenNotes } from './open-notes';
 import type { Outline } from './outline';
 import { useNoteKnowledge } from './use-note-knowledge';
 import { useOutline } from './use-outline';
-import { useRested } from './use-rested';
 
 type Preview = OutputOf<AppOperations['chat.preview']>;
 

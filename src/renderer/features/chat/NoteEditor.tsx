@@ -15,7 +15,7 @@ import { NoteToolbar } from './NoteToolbar';
 import { NoteViews, type ShownView } from './NoteViews';
 import { type EditorSession, goTo, openNoteSession } from './note-session';
 import { useOpenNote, useOpenNotes } from './open-notes';
-import { useNoteKnowledge, useRunOf } from './use-note-knowledge';
+import { useLoneCalls, useNoteKnowledge, useRunOf } from './use-note-knowledge';
 
 export interface NoteEditorProps {
   path: string;
@@ -32,9 +32,10 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   const [shown, setShown] = useState<EditorView | null>(null);
   const knowledge = useNoteKnowledge();
   const run = useRunOf(path);
+  const loneCalls = useLoneCalls(path);
   const note = useOpenNote(path);
-  const latest = useRef({ knowledge, run });
-  latest.current = { knowledge, run };
+  const latest = useRef({ knowledge, run, loneCalls });
+  latest.current = { knowledge, run, loneCalls };
 
   useEffect(() => {
     if (!host.current) return;
@@ -48,7 +49,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
     const { view } = opened;
     session.current = opened;
     setShown(view);
-    opened.know(latest.current.knowledge);
+    opened.know({ ...latest.current.knowledge, loneCalls: latest.current.loneCalls });
     opened.showRun(latest.current.run);
     const unregister = useLayout.getState().registerEditor({
       path,
@@ -65,6 +66,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   }, [core, path]);
 
   useEffect(() => session.current?.know(knowledge), [knowledge]);
+  useEffect(() => session.current?.know({ loneCalls }), [loneCalls]);
   useEffect(() => session.current?.showRun(run), [run]);
 
   const wanted = useLayout((layout) => layout.wanted === path);

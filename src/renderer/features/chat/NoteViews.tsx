@@ -10,8 +10,8 @@ import { type ViewedCall, viewedCall } from './extensions/viewed-call';
 
 export interface ShownView {
   readonly call: ViewedCall;
-  /** Puts a turn of the person at the note's end; `answer`: and has it answered. */
-  onMessage(text: string, answer: boolean): void;
+  /** Puts a turn of the person at the note's end; `answer`: and has it answered. False where the note cannot be changed. */
+  onMessage(text: string, answer: boolean): boolean;
   onClose(): void;
 }
 
@@ -90,8 +90,9 @@ export function NoteViews({ view, show }: { view: EditorView; show(shown: ShownV
           call,
           onClose: () => view.dispatch({ effects: closeView.of(key) }),
           onMessage: (text, answer) => {
-            addTurn(view, text);
-            if (answer) view.state.field(noteContext).actions.answer(view);
+            const added = addTurn(view, text);
+            if (added && answer) view.state.field(noteContext).actions.answer(view);
+            return added;
           },
         })}
       </div>

@@ -2,12 +2,12 @@ import type { EditorView } from '@codemirror/view';
 import { createTextGuard } from '../../../markdown';
 import { noteContext } from './extensions/note-context';
 
-/** Puts what the person agreed to say at the end of the note. Foreign text opens no other turn and forges no call. */
-export function addTurn(view: EditorView, text: string): void {
+/** Puts what the person agreed to say at the end of the note. False where it cannot be changed. Foreign text opens no other turn and forges no call. */
+export function addTurn(view: EditorView, text: string): boolean {
   const { state } = view;
   const { tags } = state.field(noteContext);
   const [tag] = tags.user;
-  if (tag === undefined || state.readOnly) return;
+  if (tag === undefined || state.readOnly) return false;
   const head = `#${tag} : `;
   const guard = createTextGuard(tags, head);
   const words = `${head}${guard.push(text)}${guard.end()}`;
@@ -22,4 +22,5 @@ export function addTurn(view: EditorView, text: string): void {
     scrollIntoView: true,
     userEvent: 'input.turn',
   });
+  return true;
 }

@@ -22,7 +22,9 @@ export interface NoteSessionParts {
 
 export interface EditorSession {
   readonly view: EditorView;
-  know(context: Partial<Pick<NoteContext, 'tags' | 'servers' | 'tools' | 'templates' | 'lenders'>>): void;
+  know(
+    context: Partial<Pick<NoteContext, 'tags' | 'servers' | 'tools' | 'templates' | 'lenders' | 'loneCalls'>>,
+  ): void;
   showRun(run: RunPicture | null): void;
   close(): void;
 }

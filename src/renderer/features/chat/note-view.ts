@@ -10,6 +10,7 @@ import { blockCheck } from './extensions/block-check';
 import { blocksField } from './extensions/blocks';
 import { codeColours } from './extensions/code-colours';
 import { completion } from './extensions/completion';
+import { entityLinks } from './extensions/entity-links';
 import { fences } from './extensions/fences';
 import { folds } from './extensions/folds';
 import { links } from './extensions/links';
@@ -18,6 +19,7 @@ import { liveCalls } from './extensions/live-calls';
 import { livePreview } from './extensions/live-preview';
 import { noteContext } from './extensions/note-context';
 import { retryLater } from './extensions/retry-later';
+import { viewButtons } from './extensions/view-buttons';
 import { viewPlaces } from './extensions/view-places';
 import { writing } from './extensions/writing';
 import { heldRange } from './menus/held-range';
@@ -61,11 +63,13 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
         folds,
         viewPlaces,
+        viewButtons,
         livePreview,
         fences,
         codeColours,
         blockCheck,
         links,
+        entityLinks,
         writing,
         liveCalls,
         retryLater,

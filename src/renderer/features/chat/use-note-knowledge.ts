@@ -55,8 +55,19 @@ function lenderOf({ id, name, level, prompts, resources, state }: ServerPicture)
 /** The note's live run, else its last one. */
 export function useRunOf(path: string): RunPicture | null {
   const runs = usePicture('chat.runs', everything) ?? [];
-  const own = runs.filter((run) => run.path === path);
+  const own = runs.filter((run) => run.path === path && !run.withoutAnswer);
   return (
     own.find((run) => run.finishedAt === null) ?? own.toSorted((a, b) => b.startedAt - a.startedAt)[0] ?? null
   );
 }
+
+/** Calls in the note that no answer made. */
+export function useLoneCalls(path: string): RunPicture['calls'] {
+  const runs = usePicture('chat.runs', everything) ?? noRuns;
+  return useMemo(
+    () => runs.flatMap((run) => (run.path === path && run.withoutAnswer ? run.calls : [])),
+    [runs, path],
+  );
+}
+
+const noRuns: readonly RunPicture[] = [];

@@ -56,7 +56,7 @@ function masked(values: ServerPicture['env']) {
   return entries.map(([name, value]) => (
     <p key={name}>
       <code>
-        {name} = {value.kind === 'reference' ? value.text : <em>{t('servers.hidden')}</em>}
+        {name} = {value.kind !== 'hidden' ? value.text : <em>{t('servers.hidden')}</em>}
       </code>
     </p>
   ));

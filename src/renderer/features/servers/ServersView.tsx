@@ -14,8 +14,8 @@ import './servers.css';
 
 export function ServersView() {
   const picture = usePicture('mcp.servers', {});
-  const { server: shown, openServer } = useLayout();
-  const [dialog, setDialog] = useState<'add' | 'export' | null>(null);
+  const { server: shown, openServer, adding, addServers, closeAdding } = useLayout();
+  const [exporting, setExporting] = useState(false);
   const servers = picture?.servers ?? [];
   const now = useNow(
     1_000,
@@ -23,7 +23,7 @@ export function ServersView() {
   );
   const selected = servers.find(({ id }) => id === shown.id) ?? servers[0];
   const add = (
-    <Button look="primary" onClick={() => setDialog('add')}>
+    <Button look="primary" onClick={() => addServers('')}>
       <Plus size={14} strokeWidth={2} aria-hidden />
       {t('servers.add')}
     </Button>
@@ -32,7 +32,7 @@ export function ServersView() {
   const actions = (
     <>
       {servers.some(({ level }) => level !== 'bundled') && (
-        <Button onClick={() => setDialog('export')}>{t('servers.export')}</Button>
+        <Button onClick={() => setExporting(true)}>{t('servers.export')}</Button>
       )}
       {add}
     </>
@@ -82,12 +82,14 @@ export function ServersView() {
           />
         </div>
       )}
-      {dialog === 'export' && <ExportServers onClose={() => setDialog(null)} />}
-      {dialog === 'add' && (
+      {exporting && <ExportServers onClose={() => setExporting(false)} />}
+      {adding !== null && (
         <AddServers
-          onClose={() => setDialog(null)}
+          key={adding}
+          text={adding}
+          onClose={closeAdding}
           onAdded={([id]) => {
-            setDialog(null);
+            closeAdding();
             if (id) openServer(id, 'overview');
           }}
         />

@@ -8,8 +8,7 @@ import { t } from '../../app/text';
 import { Button, Callout, Field } from '../../ui';
 
 const templates = {
-  agents:
-    '---\nname: New agent\nprovider:\nmodel:\ntools: []\napproval: ask\n---\nYou help with the notes in {{vault}}.\n',
+  agents: '---\nprovider:\nmodel:\ntools: []\napproval: ask\n---\nYou help with the notes in {{vault}}.\n',
   prompts: '---\ndescription: What it is for\n---\n{{selection}}\n',
 };
 
@@ -103,7 +102,20 @@ function Tars() {
   if (!found.data) return null;
   const { providers, prompts } = found.data;
   return (
-    <Callout tone="good" title={t('tars.found')}>
+    <Callout
+      tone="accent"
+      title={t('tars.found')}
+      actions={
+        <Button
+          look="primary"
+          size="s"
+          busy={take.isPending}
+          onClick={() => take.mutate({}, { onSuccess: () => void queries.invalidateQueries() })}
+        >
+          {t('tars.import')}
+        </Button>
+      }
+    >
       <p>
         {t('tars.what', {
           providers: providers.map(({ tag }) => `#${tag}`).join(', ') || '–',
@@ -111,13 +123,6 @@ function Tars() {
         })}
       </p>
       {take.error && <p>{failureText(take.error)}</p>}
-      <Button
-        look="primary"
-        busy={take.isPending}
-        onClick={() => take.mutate({}, { onSuccess: () => void queries.invalidateQueries() })}
-      >
-        {t('tars.import')}
-      </Button>
     </Callout>
   );
 }

@@ -39,7 +39,7 @@ export function Hooks() {
     <div className="settings-fields">
       <div className="settings-line">
         <p className="settings-quiet settings-grow">{t('hooks.text')}</p>
-        {hooks.length > 0 && add}
+        {(hooks.length > 0 || problems.length > 0) && add}
       </div>
       {!trusted && <Callout tone="warn">{t('hooks.untrusted')}</Callout>}
       {failure && <Callout tone="bad">{failureText(failure)}</Callout>}

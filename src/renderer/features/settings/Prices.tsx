@@ -43,7 +43,15 @@ export function Prices() {
       <div className="settings-fields">
         <p className="settings-quiet">{t('prices.text', { date: list.date })}</p>
         {set.error && <Callout tone="bad">{failureText(set.error)}</Callout>}
-        <form className="settings-line" onSubmit={save}>
+        <form className="settings-price-form" onSubmit={save}>
+          <span aria-hidden>{t('providers.vendor')}</span>
+          <span aria-hidden>{t('providers.model')}</span>
+          {boxes.map((box) => (
+            <span key={box} aria-hidden>
+              {t(`prices.${box}`)}
+            </span>
+          ))}
+          <span />
           <Select
             aria-label={t('providers.vendor')}
             value={draft.vendor}
@@ -52,9 +60,7 @@ export function Prices() {
           />
           <Input
             mono
-            className="settings-grow"
             aria-label={t('providers.model')}
-            placeholder={t('providers.model')}
             value={draft.model}
             onChange={(event) => setDraft({ ...draft, model: event.target.value })}
           />
@@ -64,7 +70,7 @@ export function Prices() {
               className="settings-price"
               inputMode="decimal"
               aria-label={t(`prices.${box}`)}
-              placeholder={t(`prices.${box}`)}
+              aria-invalid={draft[box].trim() !== '' && !good(number(draft[box]))}
               value={draft[box]}
               onChange={(event) => setDraft({ ...draft, [box]: event.target.value })}
             />
@@ -84,7 +90,7 @@ export function Prices() {
               <span className="settings-list-text">
                 <span>{row.model}</span>
                 <small>
-                  {row.vendor}
+                  {vendors.data?.find(({ id }) => id === row.vendor)?.label ?? row.vendor}
                   {row.own && ` · ${t('prices.own')}`}
                 </small>
               </span>

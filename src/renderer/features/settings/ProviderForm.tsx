@@ -92,7 +92,7 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
               label={t('providers.key')}
               hint={
                 hasKey
-                  ? t('providers.keyKept')
+                  ? t(provider.key === 'environment' ? 'providers.keyOfEnvironment' : 'providers.keyKept')
                   : vendor.keyVariables.length > 0 &&
                     t('providers.keyHint', { variables: vendor.keyVariables.join(', ') })
               }
@@ -140,6 +140,7 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
           <CheckResult result={check.data} error={check.error} model={draft.model.trim()} />
           {vendor.id === 'ollama' && !offered.includes(draft.model.trim()) && draft.model.trim() !== '' && (
             <PullModel
+              key={draft.model.trim()}
               provider={configOf({ ...draft, tag: draft.tag.trim() || 'Ollama' }, provider)}
               model={draft.model.trim()}
               onDone={() => void listed.refetch()}

@@ -33,8 +33,7 @@ export function PullModel({ provider, model, onDone }: Pull & { onDone(): void }
     setProgress(null);
   };
 
-  if (problem) return <Callout tone="bad">{failureText(problem)}</Callout>;
-  return (
+  const line = (
     <div className="settings-line">
       <p className="settings-quiet settings-grow" aria-live="polite">
         {progress ? progressText(progress) : t('providers.pullText', { model })}
@@ -48,6 +47,12 @@ export function PullModel({ provider, model, onDone }: Pull & { onDone(): void }
         <Button onClick={() => void pull()}>{t('providers.pull')}</Button>
       )}
     </div>
+  );
+  return (
+    <>
+      {problem !== null && <Callout tone="bad">{failureText(problem)}</Callout>}
+      {line}
+    </>
   );
 }
 

@@ -14,16 +14,20 @@ const keyOf = (tool: { serverId: string; name: string }) => `${tool.serverId}/${
 export interface ToolBrowserProps {
   /** Only the tools of this server, at first. */
   serverId: string | null;
+  /** The tool to begin with, and what it is to be tried with. */
+  first: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> } | null;
   asked: ToolDetailProps['asked'];
   view: ToolDetailProps['view'];
   onClose(): void;
 }
 
-export function ToolBrowser({ serverId, asked, view, onClose }: ToolBrowserProps) {
+export function ToolBrowser({ serverId, first, asked, view, onClose }: ToolBrowserProps) {
   const catalog = usePicture('tools.catalog', {});
   const [query, setQuery] = useState('');
   const [server, setServer] = useState(serverId ?? everyServer);
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = useState(
+    first && serverId !== null ? keyOf({ serverId, name: first.name }) : null,
+  );
 
   const tools = useMemo(
     () => (catalog ?? []).filter((tool) => server === everyServer || tool.serverId === server),
@@ -76,7 +80,16 @@ export function ToolBrowser({ serverId, asked, view, onClose }: ToolBrowserProps
           />
           <p className="tools-total">{t('tools.total', { n: on.length, tokens: compact(weight) })}</p>
         </div>
-        {shown && <ToolDetail key={keyOf(shown)} tool={shown} asked={asked} view={view} onClose={onClose} />}
+        {shown && (
+          <ToolDetail
+            key={keyOf(shown)}
+            tool={shown}
+            tried={first && shown.serverId === serverId && shown.name === first.name ? first.arguments : null}
+            asked={asked}
+            view={view}
+            onClose={onClose}
+          />
+        )}
       </div>
     </Dialog>
   );

@@ -21,14 +21,16 @@ const claimTones = {
 
 export interface ToolDetailProps {
   tool: ToolEntry;
+  /** Arguments to be tried at once; null: begin with the documentation. */
+  tried: Readonly<Record<string, unknown>> | null;
   asked: ToolTrialProps['asked'];
   view: ToolTrialProps['view'];
   onClose(): void;
 }
 
-export function ToolDetail({ tool, asked, view, onClose }: ToolDetailProps) {
-  const [page, setPage] = useState<'documentation' | 'try'>('documentation');
-  const [args, setArgs] = useState<Arguments>({});
+export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProps) {
+  const [page, setPage] = useState<'documentation' | 'try'>(tried ? 'try' : 'documentation');
+  const [args, setArgs] = useState<Arguments>(tried ?? {});
   const [copied, setCopied] = useState(false);
   const { editor, insertIntoEditor } = useLayout();
   const setEnabled = useAction('tools.setEnabled');

@@ -16,7 +16,7 @@ export interface QuestionBarProps {
 export function QuestionBar({ question, onNo, onOpen, onMessage }: QuestionBarProps) {
   const [problem, setProblem] = useState<string | null>(null);
   return (
-    <div className="server-view-question" aria-live="polite">
+    <fieldset className="server-view-question" aria-live="polite">
       {question.kind === 'link' ? (
         <>
           <strong>{t('view.askLink')}</strong>
@@ -52,6 +52,6 @@ export function QuestionBar({ question, onNo, onOpen, onMessage }: QuestionBarPr
           {t('view.no')}
         </Button>
       </footer>
-    </div>
+    </fieldset>
   );
 }

@@ -1,7 +1,7 @@
 import './views.css';
-import { AppWindow, Globe, Maximize2, Minimize2, X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { CallStatus, ResultPart, ToolEntry } from '../../../contract/tools';
+import { AppWindow, Maximize2, Minimize2, X } from 'lucide-react';
+import { type ReactNode, useEffect, useReducer, useRef, useState } from 'react';
+import type { ToolEntry } from '../../../contract/tools';
 import type { OpenView } from '../../../contract/views';
 import { useAsk, useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
@@ -10,6 +10,9 @@ import { visible } from '../../app/visible';
 import { Button, Callout, classes, IconButton, Popover, Spinner } from '../../ui';
 import type { DisplayMode, Mediator, Question } from './mediator';
 import { QuestionBar } from './QuestionBar';
+import { AskToReach, agree, isAgreed, Reaches } from './Reaches';
+import type { KnownOutcome } from './tool-result';
+import { useTopLayer } from './use-top-layer';
 import { type EndReason, ViewFrame } from './ViewFrame';
 
 export interface ServerViewProps {
@@ -18,12 +21,15 @@ export interface ServerViewProps {
   path: string | null;
   args: Readonly<Record<string, unknown>>;
   /** Null while the call runs. */
-  outcome: { readonly parts: readonly ResultPart[]; readonly status: CallStatus } | null;
+  outcome: KnownOutcome | null;
+  /** When the call was made, where only its note tells of it; and whether the note keeps all of the result. */
+  kept?: { readonly at: number; readonly whole: boolean };
   /** Puts a turn of the person into the note; left out: there is none. */
-  onMessage?(text: string, answer: boolean): void;
+  onMessage?(text: string, answer: boolean): boolean;
   onClose?(): void;
-  /** The calls of the view that wait, where they are shown nowhere else. */
-  approvals?: ReactNode;
+  /** The calls of the view that wait; `note`: its note shows them as well, unless the view covers it. */
+  approvals: ReactNode;
+  approvalsIn: 'note' | 'view';
 }
 
 type Shown =
@@ -35,11 +41,22 @@ const firstHeight = 200;
 const maxHeight = 640;
 
 /** What a server wants to be seen of a call's result: its own page, in a frame that is shut off from ours. */
-export function ServerView({ tool, path, args, outcome, onMessage, onClose, approvals }: ServerViewProps) {
+export function ServerView({
+  tool,
+  path,
+  args,
+  outcome,
+  kept,
+  onMessage,
+  onClose,
+  approvals,
+  approvalsIn,
+}: ServerViewProps) {
   const core = useCore();
   const info = useAsk('app.info', {}, { staleTime: Number.POSITIVE_INFINITY });
   const [shown, setShown] = useState<Shown>({ kind: 'opening' });
   const [attempt, setAttempt] = useState(0);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
   const [ready, setReady] = useState(false);
   const [height, setHeight] = useState(firstHeight);
   const [mode, setMode] = useState<DisplayMode>('inline');
@@ -54,7 +71,8 @@ export function ServerView({ tool, path, args, outcome, onMessage, onClose, appr
   useEffect(() => {
     const closing = new AbortController();
     const open = async () => {
-      const asked = { serverId: tool.serverId, tool: tool.name, path };
+      const call = kept ? { arguments: args as never, at: kept.at } : null;
+      const asked = { serverId: tool.serverId, tool: tool.name, path, call };
       for await (const view of core.stream('views.open', asked, { signal: closing.signal })) {
         viewId.current = view.viewId;
         // After a lost connection the core knows the view by another id; the page itself has lost nothing.
@@ -67,20 +85,7 @@ export function ServerView({ tool, path, args, outcome, onMessage, onClose, appr
     return () => closing.abort();
   }, [core, tool.serverId, tool.name, path, attempt]);
 
-  useEffect(() => {
-    const element = box.current;
-    if (mode === 'inline' || !element) return;
-    // The top layer: moving the element would load its frame anew.
-    element.popover = 'manual';
-    element.showPopover();
-    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && setMode('inline');
-    window.addEventListener('keydown', onKey);
-    return () => {
-      window.removeEventListener('keydown', onKey);
-      element.hidePopover();
-      element.removeAttribute('popover');
-    };
-  }, [mode]);
+  useTopLayer(box, mode === 'fullscreen', () => setMode('inline'));
 
   const end = (why: EndReason) => {
     const close = () => {
@@ -117,6 +122,7 @@ export function ServerView({ tool, path, args, outcome, onMessage, onClose, appr
 
   const name = visible(tool.title || tool.name);
   const reaches = shown.kind === 'open' ? shown.view.reaches : [];
+  const waitsForYes = shown.kind === 'open' && !isAgreed(shown.view);
   const full = mode === 'fullscreen';
   return (
     <div className="server-view-place" style={full ? { minHeight: height + 36 } : undefined}>
@@ -129,9 +135,9 @@ export function ServerView({ tool, path, args, outcome, onMessage, onClose, appr
           <AppWindow size={14} strokeWidth={1.75} aria-hidden />
           <span className="server-view-name">{name}</span>
           <span className="server-view-server">{t('view.by', { server: visible(tool.serverName) })}</span>
-          {reaches.length > 0 && <Reaches places={reaches} />}
+          {reaches.length > 0 && !full && !waitsForYes && <Reaches places={reaches} />}
           <span className="server-view-gap" />
-          {shown.kind === 'open' && (
+          {shown.kind === 'open' && !waitsForYes && (
             <IconButton
               icon={full ? Minimize2 : Maximize2}
               size="s"
@@ -155,14 +161,24 @@ export function ServerView({ tool, path, args, outcome, onMessage, onClose, appr
           </Callout>
         ) : (
           <div className="server-view-body">
-            {shown.kind === 'open' && (
+            {shown.kind === 'open' && waitsForYes && (
+              <AskToReach
+                places={reaches}
+                onYes={() => {
+                  agree(shown.view);
+                  setReady(false);
+                  redraw();
+                }}
+              />
+            )}
+            {shown.kind === 'open' && !waitsForYes && (
               <ViewFrame
                 key={shown.view.viewId}
                 view={shown.view}
                 tool={tool}
                 version={info.data?.version ?? ''}
                 args={args}
-                outcome={outcome}
+                outcome={shown.view.outcome ?? outcome}
                 mode={mode}
                 height={height}
                 maxHeight={maxHeight}
@@ -191,12 +207,15 @@ export function ServerView({ tool, path, args, outcome, onMessage, onClose, appr
                 }}
               />
             )}
-            {!ready && (
+            {!ready && !waitsForYes && (
               <p className="server-view-waiting">
                 <Spinner /> {t('view.starting')}
               </p>
             )}
           </div>
+        )}
+        {shown.kind === 'open' && kept?.whole === false && shown.view.outcome === null && (
+          <p className="server-view-note">{t('view.cut')}</p>
         )}
         {question && (
           <QuestionBar
@@ -207,12 +226,11 @@ export function ServerView({ tool, path, args, outcome, onMessage, onClose, appr
               question.answer(true);
             }}
             onMessage={(text, answer) => {
-              onMessage?.(text, answer);
-              question.answer(true);
+              question.answer(onMessage?.(text, answer) ?? false);
             }}
           />
         )}
-        {told !== '' && path !== null && (
+        {told !== '' && path !== null && !full && (
           <div className="server-view-told">
             <Popover
               label={t('view.told')}
@@ -228,34 +246,8 @@ export function ServerView({ tool, path, args, outcome, onMessage, onClose, appr
             <IconButton icon={X} size="s" label={t('view.forget')} onClick={() => void tell('')} />
           </div>
         )}
-        {approvals}
+        {(full || approvalsIn === 'view') && approvals}
       </section>
     </div>
-  );
-}
-
-/** Where a view may send what it knows: its server said so, and the person sees it. */
-function Reaches({ places }: { places: readonly string[] }) {
-  return (
-    <Popover
-      label={t('view.reaches')}
-      trigger={
-        <Button size="s" look="quiet" className="server-view-reaches">
-          <Globe size={12} strokeWidth={1.75} aria-hidden />
-          {t('view.places', { n: places.length })}
-        </Button>
-      }
-    >
-      <div className="server-view-reach-list">
-        <p>{t('view.reaches')}</p>
-        <ul>
-          {places.map((place) => (
-            <li key={place}>
-              <code>{place}</code>
-            </li>
-          ))}
-        </ul>
-      </div>
-    </Popover>
   );
 }

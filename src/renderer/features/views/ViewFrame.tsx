@@ -1,13 +1,13 @@
-import { useEffect, useRef } from 'react';
-import type { CallStatus, ResultPart, ToolEntry } from '../../../contract/tools';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { ToolEntry } from '../../../contract/tools';
 import type { OpenView } from '../../../contract/views';
 import { useShownTheme } from '../../app/theme';
 import { hostContext, lookOf } from './host-context';
 import { createMediator, type DisplayMode, type Mediator, type MediatorParts } from './mediator';
-import { toolResult } from './tool-result';
+import { type KnownOutcome, toolResult } from './tool-result';
 import { viewAddress } from './view-address';
 
-export type EndReason = 'asked' | 'too-many' | 'too-large' | 'silent';
+export type EndReason = 'asked' | 'too-many' | 'too-large' | 'silent' | 'left';
 
 export interface ViewFrameProps {
   view: OpenView;
@@ -15,7 +15,7 @@ export interface ViewFrameProps {
   version: string;
   args: Readonly<Record<string, unknown>>;
   /** Null while the call runs. */
-  outcome: { readonly parts: readonly ResultPart[]; readonly status: CallStatus } | null;
+  outcome: KnownOutcome | null;
   mode: DisplayMode;
   height: number;
   maxHeight: number;
@@ -36,13 +36,14 @@ export function ViewFrame(props: ViewFrameProps) {
   const { view, outcome, args, mode } = props;
   const frame = useRef<HTMLIFrameElement>(null);
   const mediator = useRef<Mediator | null>(null);
+  const loads = useRef(0);
   const latest = useRef(props);
   latest.current = props;
   const theme = useShownTheme();
   const address = viewAddress(view, location);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a frame lives with its address; all else is read when it is needed.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = frame.current;
     if (!element) return;
     const { handlers, onEnd, onMediator } = latest.current;
@@ -72,8 +73,6 @@ export function ViewFrame(props: ViewFrameProps) {
       if (source === element.contentWindow && origin === address.origin) made.receive(data);
     };
     window.addEventListener('message', listen);
-    // Only now, so that nothing it says is missed.
-    element.src = address.href;
     return () => {
       clearTimeout(silent);
       window.removeEventListener('message', listen);
@@ -87,8 +86,7 @@ export function ViewFrame(props: ViewFrameProps) {
   useEffect(() => mediator.current?.input(args), [args]);
   useEffect(() => {
     if (!outcome) return;
-    if (outcome.status === 'ok' || outcome.status === 'error')
-      mediator.current?.result(toolResult(outcome.parts, outcome.status));
+    if (outcome.status === 'ok' || outcome.status === 'error') mediator.current?.result(toolResult(outcome));
     else mediator.current?.cancelled(outcome.status);
   }, [outcome]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read from the page once the theme has changed.
@@ -111,10 +109,15 @@ export function ViewFrame(props: ViewFrameProps) {
   return (
     <iframe
       ref={frame}
+      src={address.href}
       className="server-view-frame"
       title={props.title}
       sandbox="allow-scripts allow-same-origin allow-forms"
       referrerPolicy="no-referrer"
+      onLoad={() => {
+        // The first page is the view; there is no other that it may go to.
+        if (loads.current++ > 0) props.onEnd('left');
+      }}
       style={mode === 'inline' ? { height: props.height } : undefined}
     />
   );

@@ -129,7 +129,7 @@ export function createMediator(parts: MediatorParts): Mediator {
         const asked = say.CallTool.safeParse(params).data;
         if (!asked) return { error: invalid };
         const outcome = await parts.call(asked.name, asked.arguments, signal);
-        return { result: toolResult(outcome.parts, outcome.status) };
+        return { result: toolResult(outcome) };
       }
       case 'resources/read': {
         const asked = say.ReadResource.safeParse(params).data;

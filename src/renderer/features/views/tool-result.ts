@@ -1,13 +1,17 @@
-import type { CallStatus, ResultPart } from '../../../contract/tools';
+import type { CallOutcome, ResultPart } from '../../../contract/tools';
 
 /** A result as the protocol writes it, from what the app keeps of it. */
 export interface ToolResult extends Record<string, unknown> {
   readonly content: readonly Record<string, unknown>[];
   readonly structuredContent?: Record<string, unknown>;
   readonly isError?: true;
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-export function toolResult(parts: readonly ResultPart[], status: CallStatus): ToolResult {
+/** What is known of a call's outcome, from the call itself or from the note. */
+export type KnownOutcome = Pick<CallOutcome, 'status' | 'meta'> & { readonly parts: readonly ResultPart[] };
+
+export function toolResult({ parts, status, meta }: KnownOutcome): ToolResult {
   const structured = parts.flatMap((part) =>
     part.kind === 'json' && isObject(part.value) ? [part.value] : [],
   );
@@ -15,6 +19,7 @@ export function toolResult(parts: readonly ResultPart[], status: CallStatus): To
     content: parts.map(contentOf),
     ...(structured.length === 1 && { structuredContent: structured[0] as Record<string, unknown> }),
     ...(status !== 'ok' && { isError: true }),
+    ...(meta && { _meta: meta }),
   };
 }
 

@@ -15,7 +15,7 @@ import { setFold } from './fold-mode';
 import { type IconName, icon } from './icons';
 import { noteContext } from './note-context';
 import { copyOfBlockBelow, runAgain } from './run-again';
-import { bringsView, toggleView } from './toggle-view';
+import { toggleView } from './view-buttons';
 import { button, element } from './widgets';
 
 const stateIcons: Readonly<Record<ShownState, IconName | null>> = {
@@ -74,6 +74,7 @@ export class CalloutCard extends WidgetType {
       element('span', 'cm-card-brief', briefArguments(call.block)),
       words,
     ]);
+    if (call.state === 'ok' || call.state === 'error') head.append(viewButton(view, card, call));
     head.append(this.callActions(view, card, call));
     card.append(head, ...body);
     return card;
@@ -85,8 +86,6 @@ export class CalloutCard extends WidgetType {
     const results = call.results.map(({ text }) => text).join('\n\n');
     const row = element('span', 'cm-card-actions');
     if (call.state === 'running') return row;
-    if (bringsView(view, call))
-      row.append(button('cm-card-action', t('call.view'), () => toggleView(view, at()), icon('view')));
     row.append(
       button('cm-card-action', t('call.copy'), () => actions.copy(results), icon('copy')),
       button('cm-card-action', t('call.again'), () => runAgain(view, at(), call), icon('rerun')),
@@ -130,6 +129,15 @@ export class CalloutCard extends WidgetType {
     view.dispatch({ effects: setFold.of({ at, mode }), ...cursor });
     if (mode === 'source') view.focus();
   }
+}
+
+/** Hidden until a server says that it brings a view for such calls. */
+function viewButton(view: EditorView, card: HTMLElement, { server, tool }: ShownCall): HTMLElement {
+  const toggle = () => toggleView(view, view.posAtDOM(card));
+  const made = button('cm-text-button cm-card-view', t('call.toggleView'), toggle, t('call.view'));
+  Object.assign(made.dataset, { server, tool });
+  made.hidden = true;
+  return made;
 }
 
 function callBody(call: ShownCall): HTMLElement {

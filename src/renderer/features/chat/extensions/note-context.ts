@@ -18,6 +18,8 @@ export interface NoteContext {
   readonly templates: readonly Prompt[];
   readonly lenders: readonly Lender[];
   readonly run: RunPicture | null;
+  /** Calls that no answer made: of blocks run by hand, and of those that outlived the app. */
+  readonly loneCalls: RunPicture['calls'];
   readonly approvals: readonly ApprovalAsked[];
   readonly actions: NoteActions;
 }
@@ -86,6 +88,7 @@ const emptyContext: NoteContext = {
   templates: [],
   lenders: [],
   run: null,
+  loneCalls: [],
   approvals: [],
   actions: nobody,
 };

@@ -1,6 +1,6 @@
 import { type EditorState, type Extension, RangeSet, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
-import { blockAround, calloutType } from './blocks';
+import { callAt } from './blocks';
 import type { ViewedCall } from './viewed-call';
 
 /** A view that stands below a tool call. */
@@ -55,13 +55,6 @@ const placesField = StateField.define<Places>({
 export const viewPlaces: Extension = placesField;
 
 export const viewsOf = (state: EditorState): readonly PlacedView[] => state.field(placesField).views;
-
-/** The tool callout that begins at a place. */
-export function callAt(state: EditorState, at: number) {
-  const block = at <= state.doc.length ? blockAround(state, at) : null;
-  const isCall = block?.value.kind === 'callout' && calloutType(block.value.head) === 'tool';
-  return isCall && block.from === at ? block : null;
-}
 
 function decorate(state: EditorState, views: readonly PlacedView[]): DecorationSet {
   const places = views.flatMap(({ key, at, height }) => {

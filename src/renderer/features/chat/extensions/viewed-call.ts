@@ -1,10 +1,9 @@
 import type { EditorState } from '@codemirror/state';
 import type { ResultPart, ToolEntry } from '../../../../contract/tools';
 import { type NotePart, parseConversation, type ToolResult } from '../../../../markdown';
-import { blockAround, fenceLanguage } from './blocks';
+import { blockAround, callAt, fenceLanguage } from './blocks';
 import { noteContext } from './note-context';
 import { toolOf } from './tool-block';
-import { callAt } from './view-places';
 
 /** What a view is shown of a call, read from the note. */
 export interface ViewedCall {
@@ -12,6 +11,7 @@ export interface ViewedCall {
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly parts: readonly ResultPart[];
   readonly status: 'ok' | 'error';
+  readonly kept: { readonly at: number; readonly whole: boolean };
 }
 
 /** The finished call whose callout begins at `at`, if its tool brings a view. */
@@ -24,7 +24,8 @@ export function viewedCall(state: EditorState, at: number): ViewedCall | null {
   const { result } = read;
   const tool = toolOf(state.field(noteContext).tools, read);
   if (tool?.viewUri === undefined || (result.state !== 'ok' && result.state !== 'error')) return null;
-  return { tool, arguments: read.arguments, parts: result.parts.map(resultPart), status: result.state };
+  const kept = { at: Date.parse(result.at ?? '') || 0, whole: !result.truncated };
+  return { tool, arguments: read.arguments, parts: result.parts.map(resultPart), status: result.state, kept };
 }
 
 interface ReadCall {

@@ -1,0 +1,133 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A small Ollama, written from https://docs.ollama.com/api: lists, shows, pulls and answers. */
+export interface OllamaServer {
+  readonly url: string;
+  /** `POST /api/pull qwen3:4b`, in order. */
+  readonly seen: string[];
+  readonly bodies: Record<string, unknown>[];
+  readonly models: Map<string, OllamaModel>;
+  /** The next step of a pull that is under way: bytes so far. Pulls wait for these. */
+  step(completed: number): void;
+  /** Resolves when whoever pulled has left before the end. */
+  readonly left: Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface OllamaModel {
+  readonly contextLength: number;
+  readonly parameters?: string;
+  /** Loaded now, with this context. */
+  readonly loadedWith?: number;
+}
+
+const digest = 'sha256:e8a35b5937a5e6d5c35d1f2a15f161e07eefe5e5bb0a3cdd42998ee79b057730';
+
+export async function startOllamaServer(
+  models: Record<string, OllamaModel> = {},
+  options: { size?: number; quick?: boolean } = {},
+): Promise<OllamaServer> {
+  const size = options.size ?? 1_000;
+  const known = new Map(Object.entries(models));
+  const seen: string[] = [];
+  const bodies: Record<string, unknown>[] = [];
+  let step: (completed: number) => void = () => undefined;
+  let leave: () => void = () => undefined;
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString('utf8');
+    const body = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
+    // Older clients say `name`.
+    const model = String(body.model ?? body.name ?? '');
+    seen.push(`${request.method} ${request.url} ${model}`.trim());
+    bodies.push(body);
+    switch (`${request.method} ${request.url}`) {
+      case 'GET /api/tags':
+        return json(response, 200, {
+          models: [...known.keys()].map((name) => ({ name, model: name, size, digest })),
+        });
+      case 'GET /api/ps':
+        return json(response, 200, {
+          models: [...known].flatMap(([name, { loadedWith }]) =>
+            loadedWith === undefined ? [] : [{ name, model: name, size, context_length: loadedWith }],
+          ),
+        });
+      case 'POST /api/show': {
+        const found = known.get(model);
+        if (!found) return json(response, 404, { error: `model '${model}' not found` });
+        return json(response, 200, {
+          parameters: found.parameters ?? 'stop                           "<|eot_id|>"',
+          model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': found.contextLength },
+          capabilities: ['completion', 'tools'],
+        });
+      }
+      case 'POST /api/pull':
+        return pull(model, response);
+      case 'POST /api/chat':
+        return chat(model, response);
+      default:
+        return json(response, 404, { error: 'not found' });
+    }
+  });
+
+  async function pull(model: string, response: ServerResponse): Promise<void> {
+    const line = (value: unknown) => void response.write(`${JSON.stringify(value)}\n`);
+    response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+    line({ status: 'pulling manifest' });
+    if (model.startsWith('missing')) {
+      line({ error: 'pull model manifest: file does not exist' });
+      response.end();
+      return;
+    }
+    const status = `pulling ${digest.slice(7, 19)}`;
+    line({ status, digest, total: size });
+    response.on('close', () => response.writableFinished || leave());
+    for (let completed = 0; completed < size; ) {
+      completed = options.quick ? size : await new Promise<number>((resolve) => (step = resolve));
+      line({ status, digest, total: size, completed });
+    }
+    line({ status: 'verifying sha256 digest' });
+    line({ status: 'writing manifest' });
+    known.set(model, { contextLength: 40_960 });
+    line({ status: 'success' });
+    response.end();
+  }
+
+  function chat(model: string, response: ServerResponse): void {
+    if (!known.has(model)) {
+      json(response, 404, { error: `model '${model}' not found` });
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+    const said = { model, created_at: '2026-01-01T00:00:00Z' };
+    const text = { ...said, message: { role: 'assistant', content: 'Good.' }, done: false };
+    const end = { ...said, message: { role: 'assistant', content: '' }, done: true, done_reason: 'stop' };
+    response.end(
+      `${JSON.stringify(text)}\n${JSON.stringify({ ...end, prompt_eval_count: 7, eval_count: 2 })}\n`,
+    );
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    bodies,
+    models: known,
+    step: (completed) => step(completed),
+    left,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function json(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}

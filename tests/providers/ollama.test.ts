@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ProviderConfig } from '../../src/contract/providers';
+import { findOllama } from '../../src/core/providers/ollama/find';
+import { startOllamaServer } from '../ollama-server';
+import { ask, collect, memorySettings, testProviders } from './support';
+
+const config = (baseUrl: string, more: Partial<ProviderConfig> = {}): ProviderConfig => ({
+  id: 'o',
+  vendor: 'ollama',
+  tag: 'Ollama',
+  model: 'qwen3:4b',
+  baseUrl,
+  ...more,
+});
+const withNumCtx = (num_ctx: number) => ({ parameters: { options: { num_ctx } } });
+
+test.each([
+  ['what the model is loaded with', {}, { contextLength: 40_960, loadedWith: 4_096 }, 4_096],
+  [
+    'the Modelfile before that',
+    {},
+    { contextLength: 40_960, loadedWith: 4_096, parameters: 'temperature 0.6\nnum_ctx    16384\ntop_k 20' },
+    16_384,
+  ],
+  [
+    'what a person set before both',
+    withNumCtx(8_192),
+    { contextLength: 40_960, loadedWith: 4_096, parameters: 'num_ctx 16384' },
+    8_192,
+  ],
+  ['never more than the model can', withNumCtx(200_000), { contextLength: 40_960 }, 40_960],
+  ['nothing where nothing is known', {}, { contextLength: 40_960 }, null],
+])('the context window of Ollama is %s', async (_what, more, model, window) => {
+  await using server = await startOllamaServer({ 'qwen3:4b': model });
+  const settings = memorySettings({ providers: [config(server.url, more)] });
+  const providers = testProviders({ settings });
+  const provider = await providers.pick('Ollama');
+  expect(provider.contextWindow).toBe(window);
+  // Asked once, not for every look at the meter.
+  await providers.pick('Ollama');
+  expect(server.seen.filter((line) => line.includes('/api/show'))).toHaveLength(1);
+});
+
+test('`num_ctx` reaches Ollama beside what the app sets itself', async () => {
+  await using server = await startOllamaServer({ 'qwen3:4b': { contextLength: 40_960 } });
+  const settings = memorySettings({
+    providers: [config(server.url, { ...withNumCtx(8_192), temperature: 0.5 })],
+  });
+  const provider = await testProviders({ settings }).pick('Ollama');
+  const outcome = await collect(
+    provider.stream(ask('Hello', { model: 'qwen3:4b' }), AbortSignal.timeout(5_000)),
+  );
+  expect(outcome).toMatchObject({ text: 'Good.', finish: 'stop', error: null });
+  expect(server.bodies.at(-1)).toMatchObject({ options: { num_ctx: 8_192, temperature: 0.5 } });
+});
+
+test('an Ollama that does not answer holds up nobody', async () => {
+  const settings = memorySettings({ providers: [config('http://127.0.0.1:1', withNumCtx(8_192))] });
+  expect((await testProviders({ settings }).pick('Ollama')).contextWindow).toBe(8_192);
+});
+
+test('under WSL2 the Ollama of Windows is found at the default gateway, after this computer', async () => {
+  await using server = await startOllamaServer({ 'qwen3:4b': { contextLength: 40_960 } });
+  const folder = mkdtempSync(join(tmpdir(), 'routes-'));
+  const routes = join(folder, 'route');
+  writeFileSync(
+    routes,
+    'Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\n' +
+      'eth0\t00000000\t0110A8AC\t0003\t0\t0\t0\t00000000\n' +
+      'eth0\t0010A8AC\t00000000\t0001\t0\t0\t0\t00F0FFFF\n',
+  );
+  const asked: string[] = [];
+  /** What is on port 11434 of the two computers: nothing here, the stand-in on Windows. */
+  const network: typeof fetch = (input, init) => {
+    const { host, pathname } = new URL(String(input));
+    asked.push(host);
+    const there = host === '172.168.16.1:11434' ? server.url : 'http://127.0.0.1:1';
+    return fetch(`${there}${pathname}`, init);
+  };
+  const wsl = { WSL_DISTRO_NAME: 'Ubuntu' };
+  expect(await findOllama({ fetch: network, environment: wsl, routes })).toEqual({
+    baseUrl: 'http://172.168.16.1:11434',
+    model: 'qwen3:4b',
+  });
+  expect(asked).toEqual(['127.0.0.1:11434', '172.168.16.1:11434']);
+  expect(await findOllama({ fetch: network, environment: {}, routes })).toBeNull();
+  // A table that cannot be read is no failure, and an address that was set is the only one that is asked.
+  expect(await findOllama({ fetch: network, environment: wsl, routes: join(folder, 'none') })).toBeNull();
+  asked.length = 0;
+  expect(
+    await findOllama({ fetch: network, environment: { ...wsl, OLLAMA_HOST: '10.0.0.7' }, routes }),
+  ).toBeNull();
+  expect(asked).toEqual(['10.0.0.7:11434']);
+  rmSync(folder, { recursive: true });
+});
+
+test('a pull tells how far it is, and its model is on offer afterwards', async () => {
+  await using server = await startOllamaServer({});
+  const providers = testProviders();
+  const steps: string[] = [];
+  for await (const { status, completed, total } of providers.pull(
+    config(server.url),
+    'qwen3:4b',
+    AbortSignal.timeout(5_000),
+  )) {
+    steps.push(`${status} ${completed ?? '-'}/${total ?? '-'}`);
+    if (steps.length === 2) server.step(400);
+    if (steps.length === 3) server.step(1_000);
+  }
+  expect(steps).toEqual([
+    'pulling manifest -/-',
+    'pulling e8a35b5937a5 -/1000',
+    'pulling e8a35b5937a5 400/1000',
+    'pulling e8a35b5937a5 1000/1000',
+    'verifying sha256 digest -/-',
+    'writing manifest -/-',
+    'success -/-',
+  ]);
+  const { models } = await providers.models(config(server.url), undefined, false, AbortSignal.timeout(5_000));
+  expect(models).toEqual(['qwen3:4b']);
+});
+
+test('a pull that is stopped ends at Ollama, too', async () => {
+  await using server = await startOllamaServer({});
+  const stop = new AbortController();
+  const pulling = (async () => {
+    for await (const { completed } of testProviders().pull(config(server.url), 'qwen3:4b', stop.signal)) {
+      if (completed === 400) stop.abort();
+      else if (completed === null) setImmediate(() => server.step(400));
+    }
+  })();
+  await expect(pulling).rejects.toMatchObject({ details: { failure: 'cancelled' } });
+  await server.left;
+  expect(server.models.size).toBe(0);
+});
+
+test('a pull of what does not exist says so', async () => {
+  await using server = await startOllamaServer({});
+  const pulling = (async () => {
+    for await (const _ of testProviders().pull(config(server.url), 'missing', AbortSignal.timeout(5_000)));
+  })();
+  await expect(pulling).rejects.toThrow(/could not fetch “missing”: “.*file does not exist” Check its name/);
+});
