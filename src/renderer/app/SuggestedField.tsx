@@ -44,7 +44,8 @@ export function SuggestedField(props: SuggestedFieldProps) {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       setOpen(true);
-      if (shown) setActive((chosen + (event.key === 'ArrowDown' ? 1 : -1) + ideas.length) % ideas.length);
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setActive(shown ? (chosen + step + ideas.length) % ideas.length : 0);
     } else if (shown && event.key === 'Enter' && idea !== undefined) take(idea);
     else if (shown && event.key === 'Escape') setOpen(false);
     else return;
