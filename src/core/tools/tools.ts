@@ -1,5 +1,4 @@
 import { AppError } from '../../contract/errors';
-import type { HistoryEntry } from '../../contract/history';
 import type { ToolEntry } from '../../contract/tools';
 import { type Clock, createPicture, type Database, type Log, leaving } from '../foundation';
 import type { CatalogTool, Mcp } from '../mcp';
