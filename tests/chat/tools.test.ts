@@ -81,6 +81,18 @@ test('what is called is what was shown, whatever becomes of the request meanwhil
   expect(made).toMatchObject([{ args: { query: 'shown', nested: { to: ['here'] } } }]);
 });
 
+test('a tool that says that it only reads is asked for all the same', async () => {
+  const { door, call, made } = house(
+    [{ ...asks, annotations: { readOnly: true, destructive: false } }],
+    found,
+  );
+  const running = call();
+  await until(() => door.approvals.get().length === 1);
+  expect(made).toEqual([]);
+  door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'deny', reason: '' });
+  expect((await running).status).toBe('denied');
+});
+
 test('a no goes to the model with its reason', async () => {
   const { door, call, made } = house([asks], found);
   const running = call();
