@@ -4,7 +4,7 @@ const folders = {
   bridge: ['contract'],
   markdown: ['contract'],
   files: ['contract'],
-  core: ['contract', 'files', 'markdown'],
+  core: ['contract', 'files', 'markdown', 'vault-server'],
   main: ['core', 'bridge', 'contract'],
   node: ['core', 'bridge', 'contract', 'markdown'],
   preload: [],
@@ -21,9 +21,11 @@ const modules = {
   providers: ['settings'],
   agents: ['vault', 'providers', 'settings'],
   tools: ['mcp', 'settings'],
+  views: ['mcp', 'tools'],
   chat: ['tools', 'providers', 'agents', 'notes', 'vault', 'settings'],
   hooks: ['chat', 'tools', 'agents', 'notes', 'vault', 'settings'],
   hosting: ['vault'],
+  projects: ['vault'],
   health: ['mcp', 'tools', 'providers', 'chat', 'notes', 'vault', 'settings'],
 };
 
@@ -61,6 +63,18 @@ module.exports = {
           { path: `^src/core/${module}/`, pathNot: `^src/core/${module}/index\\.ts$` },
         ),
       ),
+    rule(
+      'vault-server-has-one-door',
+      'Only core/projects looks into the vault server, through its project.ts.',
+      { path: '^src/', pathNot: `^src/vault-server/|${notTests}` },
+      { path: '^src/vault-server/', pathNot: '^src/vault-server/project\\.ts$' },
+    ),
+    rule(
+      'projects-alone-open-the-project',
+      'One place keeps the open project in step with the open vault.',
+      { path: '^src/', pathNot: `^src/(vault-server|core/projects)/|${notTests}` },
+      { path: '^src/vault-server/' },
+    ),
     rule(
       'features-stay-apart',
       'Share between features through renderer/ui or renderer/app.',

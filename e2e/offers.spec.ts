@@ -30,7 +30,7 @@ test('what a server lends to read and its prompts are found at the server', asyn
 
   await page.getByRole('tab', { name: 'Prompts' }).click();
   const prompt = page.locator('form').filter({ hasText: 'city' }).first();
-  await prompt.getByLabel(/city/i).fill('Paris');
+  await prompt.getByRole('combobox', { name: /city/i }).fill('Paris');
   await prompt.getByRole('button', { name: 'Fill in' }).click();
   await expect(prompt.locator('pre')).toContainText('Paris');
 });
@@ -40,15 +40,17 @@ test('a question of a server is answered on the screen', async ({ app: { page } 
   await page.getByRole('list', { name: 'All servers' }).getByRole('button', { name: /asks/ }).click();
   await page.getByRole('button', { name: 'Browse its tools' }).click();
   const tools = page.getByRole('dialog');
+  await tools.getByText('form', { exact: true }).first().click();
   await tools.getByRole('tab', { name: /try/i }).click();
   await tools.getByRole('button', { name: 'Run', exact: true }).click();
-  // The question stays in the status line until the dialog is closed.
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: '1 question from a server' }).click();
+  // It is within reach although the dialog shuts off the status bar.
+  await expect(tools.getByRole('status').filter({ hasText: '“asks” needs you' })).toBeVisible();
+  await tools.getByRole('button', { name: '1 question from a server' }).click();
   const question = page.getByRole('article', { name: '“asks” asks' });
   await expect(question).toContainText('Who are you?');
   await expect(question.getByRole('button', { name: 'Send' })).toBeDisabled();
   await question.getByLabel(/^name/).fill('Ada');
   await question.getByRole('button', { name: 'Send' }).click();
   await expect(page.getByRole('button', { name: /question from/ })).toHaveCount(0);
+  await expect(tools).toContainText('"Ada"');
 });

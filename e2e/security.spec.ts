@@ -224,6 +224,18 @@ test.describe('a folder that brings servers', () => {
     expect(existsSync(marker)).toBe(false);
     await page.getByRole('button', { name: 'Trust this folder' }).click();
     await expect.poll(() => existsSync(marker)).toBe(true);
+
+    // Another program (a checkout, a sync) changes what was agreed to.
+    const later = join(app.data, 'started later');
+    await app.writeNote('.interlinear/mcp.json', JSON.stringify(brought(later)));
+    await expect(page.getByText('is not what you agreed to')).toBeVisible();
+    await expect(page.locator('.brought del')).toContainText(marker);
+    await expect(page.locator('.brought ins')).toContainText(later);
+    await page.screenshot({ path: test.info().outputPath('trust-changed.png') });
+    expect(existsSync(later)).toBe(false);
+    await page.getByRole('button', { name: 'Agree to this' }).click();
+    await expect.poll(() => existsSync(later)).toBe(true);
+    await expect(page.locator('.brought')).toHaveCount(0);
   });
 });
 

@@ -1,4 +1,7 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { startSignInService } from '../tests/support/sign-in-service';
 import { expect, test } from './support/fixtures';
 
 const program = (name: string) =>
@@ -8,7 +11,7 @@ test('a server is added from a command, after a test that lists its tools', asyn
   const { page } = app;
   await page.getByRole('navigation').getByRole('button', { name: 'Servers', exact: true }).click();
   await page.getByRole('button', { name: 'Add server' }).click();
-  await page.getByLabel('Command, address or JSON').fill(`node ${program('server-everything')}`);
+  await page.getByLabel('Command, address, link or JSON').fill(`node ${program('server-everything')}`);
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('everything');
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await expect(page.getByText(/Connected in .* tools:/)).toBeVisible();
@@ -19,11 +22,17 @@ test('a server is added from a command, after a test that lists its tools', asyn
 
 test('servers are added from JSON, and edited from what the file then says', async ({ app }) => {
   const { page } = app;
-  const json = { mcpServers: { notes: { command: 'node', args: [program('server-memory')] } } };
+  const env = {
+    MEMORY_FILE_PATH: join(app.data, 'memory.jsonl'),
+    API_KEY: 'planted-literal',
+    OTHER: `\${secret:other}`,
+  };
+  const json = { mcpServers: { notes: { command: 'node', args: [program('server-memory')], env } } };
   await page.getByRole('navigation').getByRole('button', { name: 'Servers', exact: true }).click();
   await page.getByRole('button', { name: 'Add server' }).click();
-  await page.getByLabel('Command, address or JSON').fill(JSON.stringify(json));
+  await page.getByLabel('Command, address, link or JSON').fill(JSON.stringify(json));
   await expect(page.getByText('JSON with 1 server')).toBeVisible();
+  await page.getByLabel('other', { exact: true }).fill('typed');
   await page.getByRole('button', { name: 'Add 1 server' }).click();
   const server = page.getByRole('article', { name: 'notes' });
   await expect(server).toContainText('Ready');
@@ -31,17 +40,106 @@ test('servers are added from JSON, and edited from what the file then says', asy
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await expect(page.getByLabel('Command', { exact: true })).toHaveValue('node');
   await expect(page.getByLabel('Arguments, one a line')).toHaveValue(program('server-memory'));
+  const values = page.getByLabel('Environment');
+  await expect(values).toHaveValue(
+    `MEMORY_FILE_PATH=${env.MEMORY_FILE_PATH}\nAPI_KEY=\${secret:notes/API_KEY}\nOTHER=\${secret:other}`,
+  );
+  await expect(page.getByText('in the key store', { exact: true })).toBeVisible();
+  await page.screenshot({ path: test.info().outputPath('edit.png') });
+  await values.press('ControlOrMeta+End');
+  await values.pressSequentially('\nMORE=1');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(server).toContainText('Ready');
+  const file = await readFile(join(app.data, 'mcp.json'), 'utf8');
+  expect(JSON.parse(file).mcpServers.notes.env).toEqual({
+    ...env,
+    API_KEY: `\${secret:notes/API_KEY}`,
+    MORE: '1',
+  });
+});
+
+test('a link only fills in the form, with all that would run; what it asks beyond that is left out', async ({
+  app,
+}) => {
+  const { page } = app;
+  const marker = join(app.data, 'started');
+  const config = {
+    command: process.execPath,
+    args: ['-e', `require('fs').writeFileSync(${JSON.stringify(marker)}, '')`, 'safe\u202egpj'],
+    env: { NODE_OPTIONS: '--no-warnings' },
+    cwd: app.data,
+    approval: { wipe: 'allow' },
+  };
+  const link = `interlinear://server?name=offered&config=${encodeURIComponent(JSON.stringify(config))}`;
+  // As a page outside would lead here.
+  await page.evaluate((to) => {
+    location.hash = `#link=${encodeURIComponent(to)}`;
+  }, link);
+  const form = page.getByRole('dialog');
+  await expect(form.getByText('A link that offers a server')).toBeVisible();
+  await expect(form.getByLabel('Name', { exact: true })).toHaveValue('offered');
+  await expect(form.locator('.draft-target')).toContainText('writeFileSync');
+  await expect(form.locator('.draft-target')).toContainText('safe\\u{202e}gpj');
+  await expect(form.getByLabel('Environment')).toHaveValue('NODE_OPTIONS=--no-warnings');
+  await expect(form.locator('.draft-also')).toHaveText(`cwd${app.data}`);
+  await expect(form).toContainText('a program of their own');
+  await page.screenshot({ path: test.info().outputPath('link.png') });
+  expect(page.url()).not.toContain('link=');
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  expect(existsSync(marker)).toBe(false);
+  expect(await readFile(join(app.data, 'mcp.json'), 'utf8')).not.toContain('offered');
 });
 
 test('an address that nobody answers says so, and can be added all the same', async ({ app }) => {
   const { page } = app;
   await page.getByRole('navigation').getByRole('button', { name: 'Servers', exact: true }).click();
   await page.getByRole('button', { name: 'Add server' }).click();
-  await page.getByLabel('Command, address or JSON').fill('http://127.0.0.1:9/mcp');
+  await page.getByLabel('Command, address, link or JSON').fill('http://127.0.0.1:9/mcp');
   await expect(page.getByText('An address', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await expect(page.getByText('It could not be reached')).toBeVisible();
   await page.getByRole('button', { name: 'Add 1 server' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page.getByRole('list', { name: 'All servers' }).getByRole('button')).toHaveCount(2);
+});
+
+test.describe('a server that asks to sign in', () => {
+  // No browser of this machine is opened: the address is on the screen.
+  test.use({ environment: { DISPLAY: '', WAYLAND_DISPLAY: '' } });
+
+  test('says so, is signed in to in the opened page, and out of again', async ({ app, context }) => {
+    const { page } = app;
+    const service = await startSignInService();
+    try {
+      await page.getByRole('navigation').getByRole('button', { name: 'Servers', exact: true }).click();
+      await page.getByRole('button', { name: 'Add server' }).click();
+      await page.getByLabel('Command, address, link or JSON').fill(service.url);
+      await page.getByLabel('Name', { exact: true }).fill('guarded');
+      await page.getByRole('button', { name: 'Add 1 server' }).click();
+      const server = page.getByRole('article', { name: 'guarded' });
+      await expect(server).toContainText('Needs sign-in');
+      await expect(server).toContainText('asks you to sign in');
+      await page.screenshot({ path: test.info().outputPath('needs-sign-in.png') });
+      await server.getByRole('button', { name: 'Sign in', exact: true }).click();
+      const address = server.locator('.server-sign-in-address');
+      await expect(address).toContainText('/authorize?');
+      await page.screenshot({ path: test.info().outputPath('signing-in.png') });
+      const other = await context.newPage();
+      await other.goto((await address.textContent()) ?? '');
+      await expect(other.getByText('Signed in')).toBeVisible();
+      await other.screenshot({ path: test.info().outputPath('callback.png') });
+      await other.close();
+      await expect(server).toContainText('Ready');
+      await expect(server).toContainText('You are signed in');
+      await page.screenshot({ path: test.info().outputPath('signed-in.png') });
+      for (const bearer of service.presented)
+        expect(await page.content()).not.toContain(bearer.replace('Bearer ', ''));
+      await server.getByRole('button', { name: 'Sign out' }).click();
+      await expect(server).toContainText('Needs sign-in');
+      await expect.poll(() => service.revoked.length).toBeGreaterThan(0);
+    } finally {
+      service.close();
+    }
+  });
 });

@@ -19,7 +19,8 @@ test('an answer streams while two windows type into the same note; all three tex
   await app.openNote('Story');
   const other = await app.secondWindow();
   await other.getByRole('treeitem', { name: 'Story', exact: true }).click();
-  await expect(other.getByText('Tell me a long story')).toBeVisible();
+  await other.getByText('Above.').click();
+  await other.keyboard.press('Home');
 
   await page.getByText('Tell me a long story').click();
   await page.keyboard.press('End');
@@ -27,12 +28,15 @@ test('an answer streams while two windows type into the same note; all three tex
   await expect.poll(async () => (await app.readNote('Story.md')).includes('#Demo : ')).toBe(true);
 
   await page.keyboard.press('ControlOrMeta+Home');
-  await other.getByText('Above.').click();
-  await other.keyboard.press('Home');
   const [left, right] = ['one window writes this ', 'the other one writes that '];
   await Promise.all([page.keyboard.type(left, { delay: 30 }), other.keyboard.type(right, { delay: 35 })]);
   await expect(page.getByRole('button', { name: /^Answer/ })).toBeVisible({ timeout: 40_000 });
   await expect.poll(async () => (await app.readNote('Story.md')).trimEnd().endsWith('#User :')).toBe(true);
+
+  for (const window of [page, other]) {
+    const scrolled = await window.locator('.cm-scroller').evaluate(({ scrollTop }) => scrollTop);
+    expect(scrolled, 'whoever writes elsewhere is not taken along').toBe(0);
+  }
 
   const text = await textOf(page);
   await expect.poll(() => textOf(other)).toBe(text);

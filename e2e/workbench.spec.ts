@@ -23,7 +23,7 @@ test('a new conversation is typed at once, asked, and gone on with behind the an
   await expect(page.locator('.cm-content')).toBeFocused();
   await page.keyboard.type('hello');
   await page.keyboard.press('ControlOrMeta+Enter');
-  await expect(page.getByRole('button', { name: /^Answer/ })).toBeVisible();
+  await expect(page.getByText(/^Answered/)).toBeVisible();
   await expect.poll(() => app.readNote('Conversation.md')).toMatch(/#Demo : [\s\S]*#User : $/);
   await page.keyboard.type('and more');
   await expect.poll(() => app.readNote('Conversation.md')).toMatch(/#User : and more$/);

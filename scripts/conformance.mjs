@@ -1,8 +1,9 @@
-// Runs the protocol's own conformance suite against our client and prints one table.
+// Runs the protocol's own conformance suite against our client and our vault server and prints one table.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
+import * as vaultServer from './conformance-vault.mjs';
 import { projectNode, root, run, tool } from './run.mjs';
 
 /** What the app does not do, and why; anything else has to pass. */
@@ -23,50 +24,87 @@ const runs = [
   ['all', ['--suite', 'all']],
 ];
 
+/** How rows of the vault server's scenarios begin. */
+const ofVault = 'vault server: ';
+const reasons = {
+  ...notOurs,
+  ...Object.fromEntries(
+    Object.entries(vaultServer.notOurs).map(([scenario, reason]) => [ofVault + scenario, reason]),
+  ),
+};
+
+/** `--brief` shows rows of what failed only. */
+const isBrief = process.argv.includes('--brief');
+const wanted = process.argv.slice(2).filter((word) => word !== '--brief');
+
 const work = mkdtempSync(join(tmpdir(), 'interlinear-conformance-'));
 const table = new Map();
 try {
-  await build({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    build: {
-      ssr: join(root, 'tests/conformance/client.ts'),
-      outDir: work,
-      emptyOutDir: false,
-      target: 'node22',
-      rollupOptions: { output: { entryFileNames: 'client.mjs', codeSplitting: false } },
-    },
-  });
+  for (const [entry, name] of [
+    ['tests/conformance/client.ts', 'client.mjs'],
+    ['src/vault-server/cli.ts', 'vault-server.mjs'],
+  ]) {
+    await build({
+      root,
+      configFile: false,
+      logLevel: 'error',
+      build: {
+        ssr: join(root, entry),
+        outDir: work,
+        emptyOutDir: false,
+        target: 'node22',
+        rollupOptions: { output: { entryFileNames: name, codeSplitting: false } },
+      },
+    });
+  }
   symlinkSync(join(root, 'node_modules'), join(work, 'node_modules'), 'junction');
   const slots = join(work, 'slots');
   mkdirSync(slots);
   const turn = join(root, 'tests/conformance/in-turn.mjs');
   const client = [projectNode(), turn, join(work, 'client.mjs'), slots].join(' ');
-  const wanted = process.argv.slice(2);
-  for (const [title, selection] of runs.filter(([name]) => wanted.length === 0 || wanted.includes(name))) {
-    const results = join(work, title);
-    const suite = tool('@modelcontextprotocol/conformance', 'dist/index.js');
-    const { output } = await run(
-      projectNode(),
-      [suite, 'client', '--command', client, ...selection, '--timeout', '180000', '-o', results],
-      { capture: true },
-    );
-    if (process.env.CONFORMANCE_VERBOSE) console.log(output);
-    collect(title, results);
-  }
+  const chosen = runs.filter(([name]) => wanted.length === 0 || wanted.includes(name));
+  // The server's scenarios wait more than they work: they run beside the client's.
+  await Promise.all([
+    ...chosen.map(async ([title, selection]) => {
+      const results = join(work, `${title}-server`);
+      tell(await vaultServer.runAgainstVaultServer({ work, title, selection, results }));
+      collect(title, results, ofVault);
+    }),
+    (async () => {
+      for (const [title, selection] of chosen) {
+        const results = join(work, title);
+        const suite = tool('@modelcontextprotocol/conformance', 'dist/index.js');
+        const { output } = await run(
+          projectNode(),
+          [suite, 'client', '--command', client, ...selection, '--timeout', '180000', '-o', results],
+          { capture: true },
+        );
+        tell(output);
+        collect(title, results);
+      }
+    })(),
+  ]);
 } finally {
   if (!process.env.CONFORMANCE_KEEP) rmSync(work, { recursive: true, force: true });
   else console.log(work);
 }
 print();
 
-function collect(title, folder) {
+function tell(output) {
+  if (process.env.CONFORMANCE_VERBOSE) console.log(output);
+}
+
+function collect(title, folder, prefix = '') {
   for (const file of readdirSync(folder, { recursive: true })) {
     if (!file.endsWith('checks.json')) continue;
-    const scenario = file.replaceAll('\\', '/').replace(/(-\d{4}-\d\d-\d\dT[^/]*)?\/checks\.json$/, '');
+    const named = file.replaceAll('\\', '/').replace(/(-\d{4}-\d\d-\d\dT[^/]*)?\/checks\.json$/, '');
+    const name = prefix ? named.replace(/^server-/, '') : named;
+    const scenario = prefix + name;
+    const left = prefix ? (vaultServer.checksNotOurs[name] ?? []) : [];
     const checks = JSON.parse(readFileSync(join(folder, file), 'utf8'));
-    const counted = checks.filter(({ status }) => status === 'SUCCESS' || status === 'FAILURE');
+    const counted = checks.filter(
+      ({ id, status }) => !left.includes(id) && (status === 'SUCCESS' || status === 'FAILURE'),
+    );
     const failed = counted.filter(({ status }) => status === 'FAILURE');
     const row = table.get(scenario) ?? {};
     row[title] = { passed: counted.length - failed.length, of: counted.length, failed };
@@ -76,8 +114,10 @@ function collect(title, folder) {
 
 function print() {
   const titles = runs.map(([title]) => title);
-  console.log(`| scenario | ${titles.join(' | ')} | |`);
-  console.log(`| --- | ${titles.map(() => '---').join(' | ')} | --- |`);
+  if (!isBrief) {
+    console.log(`| scenario | ${titles.join(' | ')} | |`);
+    console.log(`| --- | ${titles.map(() => '---').join(' | ')} | --- |`);
+  }
   let bad = 0;
   for (const [scenario, row] of [...table].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const cells = titles.map((title) => {
@@ -85,19 +125,25 @@ function print() {
       return cell ? `${cell.failed.length > 0 ? '✗' : '✓'} ${cell.passed}/${cell.of}` : '';
     });
     const failed = titles.flatMap((title) => row[title]?.failed ?? []);
-    const reason = failed.length > 0 ? (notOurs[scenario] ?? '') : '';
-    if (failed.length > 0 && reason === '') bad++;
-    console.log(`| ${scenario} | ${cells.join(' | ')} | ${reason} |`);
+    const reason = failed.length > 0 ? (reasons[scenario] ?? '') : '';
+    const isBad = failed.length > 0 && reason === '';
+    if (isBad) bad++;
+    if (isBad || !isBrief) console.log(`| ${scenario} | ${cells.join(' | ')} | ${reason} |`);
     if (reason === '')
       for (const { id, errorMessage } of failed) console.error(`    ${id}: ${errorMessage ?? ''}`);
   }
   for (const title of titles) {
-    const ours = [...table]
-      .filter(([scenario, row]) => row[title] && !(scenario in notOurs))
-      .map(([, row]) => row[title]);
-    const sum = (key) => ours.reduce((total, cell) => total + cell[key], 0);
-    if (ours.length > 0)
-      console.log(`${title}: ${sum('passed')} of ${sum('of')} checks in ${ours.length} scenarios`);
+    for (const isVault of [false, true]) {
+      const ours = [...table]
+        .filter(([scenario]) => scenario.startsWith(ofVault) === isVault)
+        .filter(([scenario, row]) => row[title] && !(scenario in reasons))
+        .map(([, row]) => row[title]);
+      const sum = (key) => ours.reduce((total, cell) => total + cell[key], 0);
+      if (ours.length > 0)
+        console.log(
+          `${title}, ${isVault ? 'vault server' : 'client'}: ${sum('passed')} of ${sum('of')} checks in ${ours.length} scenarios`,
+        );
+    }
   }
   process.exitCode = bad === 0 && table.size > 0 ? 0 : 1;
 }

@@ -1,4 +1,5 @@
 // Plain Node 20 and no packages: this runs before anything is installed.
+import { join } from 'node:path';
 import { projectNode, root, run } from './run.mjs';
 
 async function inOrder() {
@@ -21,6 +22,9 @@ async function inOrder() {
   // Some of these start what was built.
   await step('build', async () => (await build()) === 0);
   await step('unit and integration tests', () => passes(tool('vitest', 'vitest.mjs'), 'run'));
+  await step('conformance', () =>
+    passes(join(root, 'scripts/conformance.mjs'), '--brief', '2025-11-25', '2026-07-28'),
+  );
   await step('end to end', async () => {
     const chromium = await ensureChromium();
     if (!chromium) return 'failed: there is no Chromium. Install one, or set CHROMIUM_PATH to it.';

@@ -2,7 +2,7 @@ import './no-eval';
 import * as z from 'zod';
 import { call, picture } from './define';
 import { SerializedError } from './errors';
-import { CallId, NotePath, RunId } from './ids';
+import { CallId, NotePath, RunId, ServerId } from './ids';
 
 export const RunPhase = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('preparing') }),
@@ -37,6 +37,8 @@ export type TokenUsage = z.infer<typeof TokenUsage>;
 export const RunPicture = z.object({
   runId: RunId,
   path: NotePath,
+  /** A call by itself: of a block run by hand, or one that went on at its server while the app was gone. */
+  withoutAnswer: z.boolean().optional(),
   provider: z.string(),
   model: z.string(),
   phase: RunPhase,
@@ -76,7 +78,14 @@ export const chatOperations = {
    * Without a `tag` the note, then the default provider, says who answers.
    */
   'chat.run': call(
-    Place.extend({ tag: z.string().optional(), model: z.string().optional() }),
+    Place.extend({
+      tag: z.string().optional(),
+      model: z.string().optional(),
+      /** The conversation was too long so many times: the oldest of it is left out. */
+      trim: z.number().int().min(1).max(10).optional(),
+      /** The answer at `at` makes place for the new one. */
+      replace: z.boolean().optional(),
+    }),
     z.object({ runId: RunId }),
   ),
   /** Stops the provider's stream and every call of the run; what is written stays. */
@@ -84,6 +93,11 @@ export const chatOperations = {
   /** Runs the tool block at `at` by hand; its result goes below it. */
   'chat.runBlock': call(Place, z.object({ callId: CallId })),
   'chat.stopCall': call(z.object({ callId: CallId }), z.void()),
+  /** A server's prompt as turns for a note; what it brings besides text is saved or linked to. */
+  'chat.promptTurns': call(
+    z.object({ serverId: ServerId, name: z.string(), arguments: z.record(z.string(), z.string()) }),
+    z.object({ turns: z.array(z.object({ role: z.enum(['user', 'assistant']), text: z.string() })) }),
+  ),
   /** Live runs, and each note's last finished one. */
   'chat.runs': picture(z.object({}), z.array(RunPicture)),
   /** What an answer asked for here would send. Tokens are an estimate. */
@@ -100,7 +114,15 @@ export const chatOperations = {
       contextWindow: z.number().int().nullable(),
       /** US dollars for what is sent, without an answer; null where no price is known. */
       estimatedCost: z.number().nullable(),
-      expanded: z.array(z.object({ target: z.string(), characters: z.number().int() })),
+      /** Notes and, with a `server`, resources whose text goes along. */
+      expanded: z.array(
+        z.object({
+          target: z.string(),
+          server: z.string().nullable(),
+          characters: z.number().int(),
+          tokens: z.number().int(),
+        }),
+      ),
       attachments: z.array(z.object({ target: z.string(), mediaType: z.string(), bytes: z.number() })),
       warnings: z.array(z.string()),
     }),

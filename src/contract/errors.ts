@@ -50,6 +50,12 @@ export const errorDetails = {
   'mcp.sign-in-needed': server,
   'mcp.sign-in-failed': z.object({ serverId: z.string(), reason: z.string() }),
   'mcp.protocol': z.object({ serverId: z.string(), reason: z.string() }),
+  /** A task that ended at the server without a result, or that it no longer knows. */
+  'mcp.task-ended': z.object({
+    serverId: z.string(),
+    how: z.enum(['failed', 'cancelled', 'unknown']),
+    reason: z.string(),
+  }),
   'tool.unknown': z.object({ tool: z.string(), nearest: z.array(z.string()) }),
   'tool.invalid-arguments': z.object({ tool: z.string(), issues: z.array(z.string()) }),
   'tool.denied': z.object({
@@ -58,12 +64,29 @@ export const errorDetails = {
     reason: z.string(),
   }),
   'tool.timed-out': z.object({ tool: z.string(), afterMs: z.number() }),
+  /** It was closed, or its server does not bring it any more. */
+  'view.gone': z.object({}),
+  'view.refused': z.object({ reason: z.string() }),
   'provider.unknown': z.object({ provider: z.string() }),
   'provider.failed': z.object({
     provider: z.string(),
     failure: ProviderFailure,
     status: z.number().nullable(),
     retryAfterMs: z.number().nullable(),
+  }),
+  'project.refused': z.object({
+    reason: z.enum([
+      'not_found',
+      'validation',
+      'conflict',
+      'cycle',
+      'unresolved_reference',
+      'read_only',
+      'too_large',
+      'disk_full',
+    ]),
+    field: z.string().nullable(),
+    hint: z.string().nullable(),
   }),
   'settings.invalid': z.object({ issues: z.array(z.string()) }),
   'secrets.unavailable': z.object({ reason: z.string() }),

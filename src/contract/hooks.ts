@@ -58,7 +58,11 @@ export const HookRun = z.object({
 });
 export type HookRun = z.infer<typeof HookRun>;
 
-export const HookPicture = Hook.extend({ lastRun: HookRun.nullable() });
+export const HookPicture = Hook.extend({
+  /** As it stands now; one that somebody else wrote or changed waits until the person agrees. */
+  agreed: z.boolean(),
+  lastRun: HookRun.nullable(),
+});
 export type HookPicture = z.infer<typeof HookPicture>;
 
 export const HookProblem = z.object({

@@ -26,11 +26,32 @@ export type ServerState = z.infer<typeof ServerState>;
 export const ServerLevel = z.enum(['user', 'vault', 'bundled']);
 export type ServerLevel = z.infer<typeof ServerLevel>;
 
-/** A value that is not shown: a literal in the file may be a secret, a reference such as `${secret:x}` is not. */
 const MaskedValue = z.discriminatedUnion('kind', [
+  /** Such as `${secret:x}`: it gives nothing away. */
   z.object({ kind: z.literal('reference'), text: z.string() }),
-  z.object({ kind: z.literal('hidden') }),
+  z.object({ kind: z.literal('plain'), text: z.string() }),
+  /** A literal that may be a secret. Written back as `as`, it moves into the key store. */
+  z.object({ kind: z.literal('hidden'), as: z.string() }),
 ]);
+
+/** As it stands in `${secret:name}`. */
+const SecretName = z
+  .string()
+  .regex(/^[\w.\-/ ]+$/)
+  .max(200);
+
+/** How grave a message of a server has to be to be sent, the least grave first. */
+export const LogLevel = z.enum([
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+]);
+export type LogLevel = z.infer<typeof LogLevel>;
 
 const Approval = z.enum(['ask', 'allow', 'deny']);
 
@@ -73,6 +94,7 @@ export const ServerDraft = z.object({
   disabledTools: z.array(z.string()).optional(),
   approval: z.record(z.string(), Approval).optional(),
   roots: z.array(z.string()).optional(),
+  logLevel: LogLevel.optional(),
   oauth: OAuthConfig.optional(),
 });
 export type ServerDraft = z.infer<typeof ServerDraft>;
@@ -94,6 +116,7 @@ export const ServerPicture = z.object({
   enabled: z.boolean(),
   autostart: z.boolean(),
   timeout: z.number().nullable(),
+  logLevel: LogLevel,
   state: ServerState,
   /** Null until the server has been asked: not the same as none. */
   tools: z.number().int().nullable(),
@@ -129,6 +152,7 @@ export const Recognised = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('command'), servers: z.array(ServerDraft) }),
   z.object({ kind: z.literal('url'), servers: z.array(ServerDraft) }),
   z.object({ kind: z.literal('json'), servers: z.array(ServerDraft) }),
+  z.object({ kind: z.literal('link'), servers: z.array(ServerDraft) }),
   z.object({ kind: z.literal('unrecognised'), hint: z.string() }),
 ]);
 export type Recognised = z.infer<typeof Recognised>;
@@ -199,6 +223,17 @@ export const ServerAsk = z.object({
       messages: z.array(z.object({ role: z.enum(['user', 'assistant']), text: z.string() })),
       maxTokens: z.number(),
       hints: z.array(z.string()),
+      /** The server's own tools: what the model calls goes back to it. */
+      tools: z.array(
+        z.object({
+          name: z.string(),
+          description: z.string(),
+          inputSchema: z.record(z.string(), z.json()),
+        }),
+      ),
+      toolChoice: z.enum(['auto', 'required', 'none']),
+      /** Who would answer; null where no model is set up. */
+      model: z.string().nullable(),
     }),
   ]),
 });
@@ -224,6 +259,8 @@ export const mcpOperations = {
     z.object({}),
     z.array(z.object({ title: z.string(), description: z.string(), draft: ServerDraft })),
   ),
+  /** All but the bundled one, as an `mcpServers` file without secrets. */
+  'mcp.export': call(z.object({}), z.object({ text: z.string() })),
   'mcp.add': call(
     z.object({ level: z.enum(['user', 'vault']), servers: z.array(ServerDraft).min(1).max(100) }),
     z.object({ serverIds: z.array(ServerId) }),
@@ -231,6 +268,16 @@ export const mcpOperations = {
   /** Keys left out stay as they are; so does everything in the file that is not ours. */
   'mcp.update': call(named.extend({ changes: ServerDraft.partial() }), z.void()),
   'mcp.remove': call(named, z.void()),
+  /** Whether the key store has what `${secret:name}` asks for; values never come back. */
+  'mcp.secrets': call(
+    z.object({ names: z.array(SecretName).max(200) }),
+    z.array(z.object({ name: z.string(), stored: z.boolean() })),
+  ),
+  /** Null takes it away. Servers that ask for it are started anew. */
+  'mcp.storeSecret': call(
+    z.object({ name: SecretName, value: z.string().min(1).max(20_000).nullable() }),
+    z.void(),
+  ),
   'mcp.start': call(named, z.void()),
   'mcp.stop': call(named, z.void()),
   'mcp.restart': call(named, z.void()),

@@ -2,13 +2,16 @@ import { agentsOperations } from './agents';
 import { appOperations } from './app';
 import { chatOperations } from './chat';
 import { healthOperations } from './health';
+import { historyOperations } from './history';
 import { hooksOperations } from './hooks';
 import { mcpOperations } from './mcp';
 import { notesOperations } from './notes';
+import { projectsOperations } from './projects';
 import { providersOperations } from './providers';
 import { settingsOperations } from './settings';
 import { toolsOperations } from './tools';
 import { vaultOperations } from './vault';
+import { viewsOperations } from './views';
 
 /** Everything a screen may ask of the core. This table is the whole surface. */
 export const operations = {
@@ -18,10 +21,13 @@ export const operations = {
   ...chatOperations,
   ...mcpOperations,
   ...toolsOperations,
+  ...historyOperations,
+  ...viewsOperations,
   ...providersOperations,
   ...agentsOperations,
   ...settingsOperations,
   ...hooksOperations,
   ...healthOperations,
+  ...projectsOperations,
 } as const;
 export type AppOperations = typeof operations;

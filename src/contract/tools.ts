@@ -15,6 +15,10 @@ export const ToolAnnotations = z.object({
 });
 export type ToolAnnotations = z.infer<typeof ToolAnnotations>;
 
+/** `view`: pages that the same server brings. */
+export const ToolCallers = z.array(z.enum(['model', 'view'])).readonly();
+export type ToolCallers = z.infer<typeof ToolCallers>;
+
 export const ToolEntry = z.object({
   serverId: ServerId,
   serverName: z.string(),
@@ -33,6 +37,10 @@ export const ToolEntry = z.object({
   enabled: z.boolean(),
   approval: Approval,
   lastUsed: z.number().nullable(),
+  /** Address of a page of the server that shows what this tool answers. */
+  viewUri: z.string().optional(),
+  /** Who may call it; left out: both. */
+  callers: ToolCallers.optional(),
 });
 export type ToolEntry = z.infer<typeof ToolEntry>;
 
@@ -64,8 +72,14 @@ export const CallOutcome = z.object({
   cached: z.boolean(),
   truncated: z.boolean(),
   definition: z.string().nullable(),
+  /** What the server added for its view; never part of a note or of what a model reads. */
+  meta: z.record(z.string(), z.json()).optional(),
 });
 export type CallOutcome = z.infer<typeof CallOutcome>;
+
+/** `app`: a view of the server whose tool it is. */
+export const Caller = z.enum(['model', 'person', 'hook', 'app']);
+export type Caller = z.infer<typeof Caller>;
 
 /** A call that waits for a person. */
 export const ApprovalAsked = z.object({
@@ -73,6 +87,7 @@ export const ApprovalAsked = z.object({
   callId: CallId,
   runId: RunId.nullable(),
   path: NotePath.nullable(),
+  by: Caller,
   serverId: ServerId,
   serverName: z.string(),
   tool: z.string(),
@@ -113,25 +128,6 @@ export const Grant = z.object({
 });
 export type Grant = z.infer<typeof Grant>;
 
-export const HistoryEntry = z.object({
-  callId: CallId,
-  at: z.number(),
-  by: z.enum(['model', 'person', 'hook', 'app']),
-  serverId: ServerId,
-  serverName: z.string(),
-  tool: z.string(),
-  path: NotePath.nullable(),
-  /** JSON text, cut at 4 KiB. */
-  arguments: z.string(),
-  status: CallStatus,
-  ms: z.number(),
-  resultBytes: z.number(),
-  cached: z.boolean(),
-  approval: z.string(),
-  error: z.string().nullable(),
-});
-export type HistoryEntry = z.infer<typeof HistoryEntry>;
-
 const tool = z.object({ serverId: ServerId, tool: z.string() });
 
 export const toolsOperations = {
@@ -147,21 +143,6 @@ export const toolsOperations = {
   'tools.setApproval': call(tool.extend({ approval: Approval }), z.void()),
   'tools.grants': picture(z.object({}), z.array(Grant)),
   'tools.revoke': call(z.object({ id: z.string() }), z.void()),
-  /** Newest first. */
-  'tools.history': call(
-    z.object({
-      serverId: ServerId.optional(),
-      tool: z.string().optional(),
-      status: CallStatus.optional(),
-      path: NotePath.optional(),
-      by: z.enum(['model', 'person', 'hook', 'app']).optional(),
-      since: z.number().optional(),
-      before: z.number().optional(),
-      limit: z.number().int().min(1).max(500).default(100),
-    }),
-    z.array(HistoryEntry),
-  ),
-  'tools.clearHistory': call(z.object({}), z.void()),
   /** A new count from zero for this note. */
   'tools.resetLimit': call(z.object({ path: NotePath }), z.void()),
 } as const;

@@ -3,6 +3,22 @@ import * as z from 'zod';
 import { call, picture, stream } from './define';
 import { NotePath } from './ids';
 
+/** Something that a folder brings and that can run. */
+export const Brought = z.object({
+  kind: z.enum(['server', 'hook', 'agent']),
+  name: z.string(),
+  /** What is run and with what; secrets hidden. Empty: it can run nothing by itself. */
+  lines: z.array(z.string()),
+  fingerprint: z.string(),
+  consent: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('given') }),
+    z.object({ kind: z.literal('new') }),
+    /** It is not what the person agreed to. */
+    z.object({ kind: z.literal('changed'), before: z.array(z.string()) }),
+  ]),
+});
+export type Brought = z.infer<typeof Brought>;
+
 export const VaultState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({ kind: z.literal('opening'), path: z.string() }),
@@ -10,10 +26,9 @@ export const VaultState = z.discriminatedUnion('kind', [
     kind: z.literal('open'),
     path: z.string(),
     name: z.string(),
-    /** Until the person trusts the folder, nothing that it brings is run. */
+    /** Until the person trusts the folder, nothing that it brings is run; afterwards only what was agreed to. */
     trusted: z.boolean(),
-    /** What waits for trust: servers, hooks or agents found in the folder. */
-    brings: z.array(z.string()),
+    brings: z.array(Brought),
     writable: z.boolean(),
   }),
   z.object({ kind: z.literal('lost'), path: z.string(), reason: z.string() }),
@@ -44,7 +59,11 @@ export const vaultOperations = {
   /** A fresh copy of the sample vault in the person's documents, opened. */
   'vault.openSample': call(z.object({}), z.void()),
   'vault.recent': call(z.object({}), z.array(z.object({ path: z.string(), name: z.string() }))),
-  'vault.trust': call(z.object({ trusted: z.boolean() }), z.void()),
+  /** `agreed`: fingerprints of what was shown. What changed meanwhile is asked for again. */
+  'vault.trust': call(
+    z.object({ trusted: z.boolean(), agreed: z.array(z.string().max(200)).default([]) }),
+    z.void(),
+  ),
   'vault.entries': stream(z.object({}), VaultChange),
   /** `version` is a hash of the bytes on disk. */
   'vault.read': call(z.object({ path: NotePath }), z.object({ text: z.string(), version: z.string() })),

@@ -3,21 +3,24 @@ import { AppError } from '../contract/errors';
 import type { NoteEvent } from '../contract/notes';
 import type { CallOutcome } from '../contract/tools';
 import { type Agents, createAgents, createPrompts, createTarsImport, type Prompts } from './agents';
+import { createBrings } from './brings';
 import { type Chat, createChat } from './chat';
 import { createLifetime, createOneAtATime, openDatabase } from './foundation';
 import { createHealth, type Health } from './health';
 import { createHooks, type Hooks } from './hooks';
 import type { Host } from './host';
 import { lendModel } from './lend-model';
-import { createMcp, loginShellPath, type Mcp } from './mcp';
+import { createMcp, isUp, loginShellPath, type Mcp } from './mcp';
 import { createNotes, type Notes } from './notes';
-import { createNotices, type Notices } from './notices';
+import { createNotices, type Notices, taskNotice } from './notices';
+import { createProjects, type Projects } from './projects';
 import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
 import { copySampleVault } from './sample-vault';
-import { createSettings, createTrust, type SettingsDoor } from './settings';
+import { type BroughtThing, createSettings, createTrust, type SettingsDoor } from './settings';
 import { createTools, type Tools } from './tools';
 import { createVault, type Vault } from './vault';
 import { createVaultVisits, type VaultVisits } from './vault-visits';
+import { createViews, type Views } from './views';
 
 /** The application without a face. */
 export interface App extends VaultVisits {
@@ -27,6 +30,7 @@ export interface App extends VaultVisits {
   readonly notes: Notes;
   readonly mcp: Mcp;
   readonly tools: Tools;
+  readonly views: Views;
   readonly providers: Providers;
   readonly usage: UsageLog;
   readonly agents: Agents;
@@ -35,6 +39,7 @@ export interface App extends VaultVisits {
   readonly chat: Chat;
   readonly hooks: Hooks;
   readonly health: Health;
+  readonly projects: Projects;
   readonly notices: Notices;
   /** Throws `request.invalid` for anything but http, https and mailto. */
   openExternal(url: string): Promise<void>;
@@ -69,7 +74,15 @@ export async function createApp(host: Host): Promise<App> {
   );
   life.add(database.close);
 
-  const vault = createVault({ log: log.named('vault'), clock, trust, moveToTrash: host.moveToTrash });
+  const brings = createBrings(trust);
+  const vault = createVault({
+    log: log.named('vault'),
+    clock,
+    trust,
+    brings,
+    moveToTrash: host.moveToTrash,
+  });
+  const isAgreed = (thing: BroughtThing) => trust.pinsOf(vault.root())?.isAgreed(thing) ?? false;
   life.add(vault.close);
   const notes = createNotes({ vault, dataFolder, clock, log: log.named('notes') });
   life.add(notes.close);
@@ -78,7 +91,7 @@ export async function createApp(host: Host): Promise<App> {
     log: log.named('mcp'),
     node: host.vaultServer,
     loginPath: loginShellPath,
-    sample: lendModel(() => providers),
+    lend: lendModel(() => providers),
   });
   life.add(mcp.close);
   const providers = createProviders({
@@ -90,7 +103,7 @@ export async function createApp(host: Host): Promise<App> {
     database,
   });
   const usage = createUsageLog({ database, clock });
-  const agents = createAgents({ vault, clock, log: log.named('agents') });
+  const agents = createAgents({ vault, clock, isAgreed, log: log.named('agents') });
   life.add(agents.close);
   const prompts = createPrompts({ vault, clock, log: log.named('prompts') });
   life.add(prompts.close);
@@ -102,8 +115,11 @@ export async function createApp(host: Host): Promise<App> {
     clock,
     log: log.named('tools'),
     beforeCall: (call, signal) => hooks.calling(call, signal),
+    vaultRoot: () => (vault.state.get().kind === 'open' ? vault.root() : null),
   });
   life.add(tools.close);
+  const views = createViews({ mcp, tools, log: log.named('views') });
+  life.add(views.close);
   const chat = createChat({
     notes,
     vault,
@@ -122,6 +138,15 @@ export async function createApp(host: Host): Promise<App> {
     },
     serversSettled: mcp.settled,
     instructions: mcp.instructions,
+    onTaskEnded: (ended) => notices.add(...taskNotice(ended)),
+    lenders: {
+      server(nameOrId) {
+        const server = mcp.find(nameOrId);
+        return server ? { id: server.id, isReady: isUp(server.state) } : null;
+      },
+      read: mcp.readResource,
+    },
+    viewWords: views.words,
     serverNames: () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]),
   });
   life.add(chat.close);
@@ -135,11 +160,19 @@ export async function createApp(host: Host): Promise<App> {
     database,
     clock,
     log: log.named('hooks'),
+    pins: () => trust.pinsOf(vault.root()),
     onProblem: (detail) => notices.add('warning', 'A hook did not work', detail),
   });
   life.add(hooks.close);
   const health = createHealth({ metrics: mcp.metrics, runs: chat.runs, onCall: tools.onCall, clock });
   life.add(health.close);
+  const projects = createProjects({
+    vault,
+    clock,
+    log: log.named('projects'),
+    saveNote: async (path) => notes.opened(path)?.save(),
+  });
+  life.add(projects.close);
 
   const visits = createVaultVisits({ vault, notes, mcp, chat, settings, trust, inOrder: createOneAtATime() });
 
@@ -150,6 +183,7 @@ export async function createApp(host: Host): Promise<App> {
     notes,
     mcp,
     tools,
+    views,
     providers,
     usage,
     agents,
@@ -158,6 +192,7 @@ export async function createApp(host: Host): Promise<App> {
     chat: { ...chat, run: (request) => hooks.answering(request.path, () => chat.run(request)) },
     hooks,
     health,
+    projects,
     notices,
     ...visits,
     async openExternal(url) {

@@ -4,7 +4,22 @@ import type { App } from './app';
 
 /** Which part of the core answers which operation. Adding an operation breaks this file until it is answered. */
 export function createHandlers(app: App): Handlers<AppOperations> {
-  const { host, settings, vault, notes, mcp, tools, providers, agents, chat, hooks, health, notices } = app;
+  const {
+    host,
+    settings,
+    vault,
+    notes,
+    mcp,
+    tools,
+    providers,
+    agents,
+    chat,
+    hooks,
+    health,
+    notices,
+    projects,
+    views,
+  } = app;
   return {
     'app.info': () => ({ ...host.info, secretStore: host.secrets.kind }),
     'app.openExternal': ({ url }) => app.openExternal(url),
@@ -16,7 +31,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'vault.open': ({ path }) => app.openVault(path),
     'vault.openSample': () => app.openSampleVault(),
     'vault.recent': () => app.recentVaults(),
-    'vault.trust': ({ trusted }) => app.trustVault(trusted),
+    'vault.trust': ({ trusted, agreed }) => app.trustVault(trusted, agreed),
     'vault.entries': (_input, { signal }) => vault.followEntries(signal),
     'vault.read': ({ path }) => vault.read(path),
     'vault.write': ({ path, text, expectedVersion }) => vault.write(path, text, expectedVersion),
@@ -30,21 +45,39 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'notes.save': ({ path }) => notes.save(path),
     'notes.revert': ({ path, clientId }) => notes.revert(path, clientId),
 
-    'chat.run': async ({ path, at, version, tag, model }) => {
-      const { runId } = await chat.run({ path, at, version, ...(tag && { tag }), ...(model && { model }) });
+    'chat.run': async ({ path, at, version, tag, model, trim, replace }) => {
+      const { runId } = await chat.run({
+        ...{ path, at, version },
+        ...(tag && { tag }),
+        ...(model && { model }),
+        ...(trim && { trim }),
+        ...(replace && { replace }),
+      });
       return { runId };
     },
     'chat.stop': ({ runId }) => chat.stop(runId),
     'chat.runBlock': (place) => chat.runBlock(place),
     'chat.stopCall': ({ callId }) => chat.stopCall(callId),
+    'chat.promptTurns': async ({ serverId, name, arguments: args }, { signal }) => ({
+      turns: await chat.promptTurns({
+        server: mcp.find(serverId)?.name ?? serverId,
+        name,
+        said: await mcp.getPrompt(serverId, name, args, signal),
+      }),
+    }),
     'chat.runs': (_input, { signal }) => chat.runs.follow(signal),
-    'chat.preview': ({ path, at, version, tag }) => chat.preview({ path, at, version, ...(tag && { tag }) }),
+    'chat.preview': ({ path, at, version, tag }, { signal }) =>
+      chat.preview({ path, at, version, ...(tag && { tag }) }, signal),
 
     'mcp.servers': (_input, { signal }) => mcp.servers.follow(signal),
     'mcp.recognise': ({ text }) => mcp.recognise(text),
     'mcp.templates': () => [...mcp.templates()],
+    'mcp.export': async () => ({ text: await mcp.exportServers() }),
     'mcp.add': ({ level, servers }) => mcp.add(level, servers),
     'mcp.update': ({ serverId, changes }) => mcp.update(serverId, changes),
+    'mcp.secrets': ({ names }) =>
+      Promise.all(names.map(async (name) => ({ name, stored: await mcp.hasSecret(name) }))),
+    'mcp.storeSecret': ({ name, value }) => mcp.storeSecret(name, value),
     'mcp.remove': ({ serverId }) => mcp.remove(serverId),
     'mcp.start': ({ serverId }) => mcp.start(serverId),
     'mcp.stop': ({ serverId }) => mcp.stop(serverId),
@@ -72,9 +105,19 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'tools.setApproval': ({ serverId, tool, approval }) => tools.setApproval(serverId, tool, approval),
     'tools.grants': (_input, { signal }) => tools.grants.follow(signal),
     'tools.revoke': ({ id }) => tools.revoke(id),
-    'tools.history': (filter) => tools.history(filter),
-    'tools.clearHistory': () => tools.clearHistory(),
     'tools.resetLimit': ({ path }) => tools.resetLimit(path),
+
+    'history.find': (filter) => tools.history.find(filter),
+    'history.overview': ({ bars, ...filter }) => tools.history.overview(filter, bars),
+    'history.facets': () => tools.history.facets(),
+    'history.export': ({ format, ...filter }, { signal }) => tools.history.export(filter, format, signal),
+    'history.clear': (filter) => ({ removed: tools.history.clear(filter) }),
+    'history.changes': (_input, { signal }) => tools.history.changes.follow(signal),
+
+    'views.open': (what, { signal }) => views.open(what, signal),
+    'views.call': ({ viewId, tool, arguments: args }, { signal }) => views.call(viewId, tool, args, signal),
+    'views.read': ({ viewId, uri }, { signal }) => views.read(viewId, uri, signal),
+    'views.tell': ({ viewId, text }) => views.tell(viewId, text),
 
     'providers.vendors': () => [...providers.vendors()],
     'providers.list': (_input, { signal }) => providers.list.follow(signal),
@@ -111,5 +154,17 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'settings.change': ({ changes }) => settings.change(changes),
 
     'health.report': (_input, { signal }) => health.report.follow(signal),
+
+    'projects.state': (_input, { signal }) => projects.state(signal),
+    'projects.overview': projects.overview,
+    'projects.list': projects.list,
+    'projects.decisions': projects.decisions,
+    'projects.entity': projects.entity,
+    'projects.find': projects.find,
+    'projects.create': projects.create,
+    'projects.update': projects.update,
+    'projects.canvas': projects.canvas,
+    'projects.moveNodes': projects.moveNodes,
+    'projects.addMissing': projects.addMissing,
   };
 }

@@ -32,6 +32,8 @@ export interface Host {
     readonly args: readonly string[];
     readonly env: Readonly<Record<string, string>>;
   };
+  /** Somebody looks at a page of ours in which a server's own page can be framed. */
+  readonly showsViews?: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
   readonly clock: Clock;

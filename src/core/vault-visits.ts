@@ -12,8 +12,8 @@ export interface VaultVisits {
   /** `absolutePath` replaces the vault that is open. */
   openVault(absolutePath: string): Promise<void>;
   recentVaults(): { path: string; name: string }[];
-  /** Says whether what the open vault brings may run. */
-  trustVault(trusted: boolean): Promise<void>;
+  /** Says whether what the open vault brings may run: of it, what has one of the `agreed` fingerprints. */
+  trustVault(trusted: boolean, agreed: readonly string[]): Promise<void>;
 }
 
 export function createVaultVisits({
@@ -35,7 +35,9 @@ export function createVaultVisits({
 }): VaultVisits {
   async function tellServers(): Promise<void> {
     const state = vault.state.get();
-    await mcp.useVault(state.kind === 'open' ? { root: vault.root(), trusted: state.trusted } : null);
+    await mcp.useVault(
+      state.kind === 'open' ? { root: vault.root(), pins: trust.pinsOf(vault.root()) } : null,
+    );
   }
 
   async function enter(absolutePath: string): Promise<void> {
@@ -50,16 +52,33 @@ export function createVaultVisits({
     });
     // Returns before the servers are up: the notes can be read and written meanwhile.
     await tellServers();
+    resumeTasks();
+  }
+
+  /** Not before the servers of the vault may run: until then they are unknown. */
+  function resumeTasks(): void {
+    const waits = mcp.servers.get().problems.some(({ kind }) => kind === 'waits');
+    if (!waits) chat.resumeTasks(vault.root());
   }
 
   return {
     openVault: (absolutePath) => inOrder('vault', () => enter(absolutePath)),
     recentVaults: () => settings.current.get().recentVaults.map((path) => ({ path, name: basename(path) })),
-    trustVault: (trusted) =>
+    trustVault: (trusted, agreed) =>
       inOrder('vault', async () => {
+        const state = vault.state.get();
+        const shown = state.kind === 'open' ? state.brings : [];
         trust.setTrusted(vault.root(), trusted);
+        trust
+          .pinsOf(vault.root())
+          ?.agree(
+            shown.filter(
+              ({ consent, fingerprint }) => consent.kind === 'given' || agreed.includes(fingerprint),
+            ),
+          );
         await vault.reviewTrust();
         await tellServers();
+        resumeTasks();
       }),
   };
 }

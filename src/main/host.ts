@@ -49,6 +49,7 @@ export async function createElectronHost({
       args: [join(appRoot, 'out/main/vault-server.js')],
       env: { ELECTRON_RUN_AS_NODE: '1' },
     },
+    showsViews: true,
     environment,
     log,
     clock: systemClock,

@@ -22,6 +22,7 @@ import { createHandlers } from '../core/handlers';
 import { createFileLog, takeInstanceLock, vaultPicture } from '../core/hosting';
 import { connectPage } from './bridge';
 import { createElectronHost } from './host';
+import { followLinks } from './links';
 import { menuTemplate } from './menu';
 import { createNotifications } from './notifications';
 import { handleScheme, pageOrigin, registerScheme } from './scheme';
@@ -48,6 +49,19 @@ async function leave(where: string | null, shownElsewhere: boolean): Promise<voi
 }
 
 async function start(release: () => void): Promise<void> {
+  let link: string | null = null;
+  let showLink = (given: string) => {
+    link = given;
+  };
+  let showAgain: () => void = () => undefined;
+  // Before anything is waited for: on macOS the link that starts the app comes as an event.
+  followLinks({
+    app: electronApp,
+    isInstalled: electronApp.isPackaged,
+    words: process.argv.slice(1),
+    onLink: (given) => showLink(given),
+    onSecond: () => showAgain(),
+  });
   const log = createFileLog(join(dataFolder, 'logs'));
   let window: BrowserWindow | undefined;
   await electronApp.whenReady();
@@ -69,12 +83,15 @@ async function start(release: () => void): Promise<void> {
     developmentServer: electronApp.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL,
     net,
     picture: (path) => vaultPicture(app.vault, path),
+    views: app.views,
   });
 
   const iconPath = join(appRoot, 'resources/icon.png');
   /** The page opens the note that its address names. */
-  function show(notePath: string | null = null): void {
-    const place = notePath === null ? '' : `#note=${encodeURIComponent(notePath)}`;
+  const show = (notePath: string | null = null) =>
+    showAt(notePath === null ? '' : `#note=${encodeURIComponent(notePath)}`);
+
+  function showAt(place: string): void {
     if (window) {
       if (place) void window.loadURL(`${pageOrigin}/${place}`);
       if (window.isMinimized()) window.restore();
@@ -127,7 +144,8 @@ async function start(release: () => void): Promise<void> {
     show,
   });
 
-  electronApp.on('second-instance', () => show());
+  showAgain = show;
+  showLink = (given) => showAt(`#link=${encodeURIComponent(given)}`);
   electronApp.on('activate', () => show());
   electronApp.on('window-all-closed', () => {
     // The tray keeps the core; on a desktop without one the app would be out of reach.
@@ -151,5 +169,6 @@ async function start(release: () => void): Promise<void> {
   });
   const [last] = app.recentVaults();
   if (last) app.openVault(last.path).catch((error: unknown) => log.warn('last vault not opened', { error }));
-  show();
+  if (link === null) show();
+  else showLink(link);
 }

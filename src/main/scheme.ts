@@ -1,22 +1,30 @@
 import type { Net, Protocol } from 'electron';
 import { createPageFiles, pictureHeaders, type VaultPicture } from '../core/hosting';
+import type { Views } from '../core/views';
 
 export const pageOrigin = 'app://interlinear';
+
+/** Views of servers come by a scheme of their own, so that none shares an origin with the page. */
+const viewScheme = 'server-view';
+
+export const isView = (url: string) => url.startsWith(`${viewScheme}://`);
 
 /** Must run before the app is ready. */
 export function registerScheme(protocol: Pick<Protocol, 'registerSchemesAsPrivileged'>): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+    { scheme: viewScheme, privileges: { standard: true, secure: true } },
   ]);
 }
 
-/** Serves the page and the vault's pictures; the page has no other origin and no file system. */
+/** Serves the page, the vault's pictures and open views; the page has no other origin and no file system. */
 export function handleScheme({
   protocol,
   pageFolder,
   developmentServer,
   net,
   picture,
+  views,
 }: {
   protocol: Pick<Protocol, 'handle'>;
   pageFolder: string;
@@ -24,6 +32,7 @@ export function handleScheme({
   developmentServer: string | undefined;
   net: Pick<Net, 'fetch'>;
   picture: (encodedPath: string) => Promise<VaultPicture | null>;
+  views: Pick<Views, 'page'>;
 }): void {
   const files = developmentServer === undefined ? createPageFiles(pageFolder) : undefined;
   protocol.handle('app', async (request) => {
@@ -34,8 +43,13 @@ export function handleScheme({
       return found ? new Response(found.bytes, { headers: pictureHeaders(found) }) : notFound();
     }
     if (files === undefined) return net.fetch(new URL(pathname + search, developmentServer).href);
-    const file = await files(pathname);
+    const file = await files(pathname, `${viewScheme}:`);
     return file ? new Response(file.bytes, { headers: file.headers }) : notFound();
+  });
+  protocol.handle(viewScheme, (request) => {
+    const { host, pathname } = new URL(request.url);
+    const view = request.method === 'GET' ? views.page(host, pathname.slice(1), 'app:') : null;
+    return view ? new Response(view.bytes, { headers: view.headers }) : notFound();
   });
 }
 

@@ -1,5 +1,5 @@
 import type { BrowserWindow, BrowserWindowConstructorOptions, Screen, Session } from 'electron';
-import { pageOrigin } from './scheme';
+import { isView, pageOrigin } from './scheme';
 import { readWindowState, writeWindowState } from './window-state';
 
 /** A page can do nothing but talk to the core through its port. */
@@ -36,6 +36,8 @@ export function createWindow({
   });
   if (remembered?.maximized) window.maximize();
   keepInside(window);
+  // Views of servers: the one way out that no policy of a page covers.
+  window.webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   window.once('ready-to-show', () => window.show());
   window.on('close', () =>
     writeWindowState(statePath, { bounds: window.getNormalBounds(), maximized: window.isMaximized() }),
@@ -51,6 +53,11 @@ function keepInside({ webContents }: BrowserWindow): void {
   });
   webContents.on('will-redirect', (event) => {
     if (!isOurs(event.url)) event.preventDefault();
+  });
+  // The policy of the page says so, too; a frame inside a view goes where the view's own policy lets it.
+  webContents.on('will-frame-navigate', (event) => {
+    const isOfPage = event.frame?.parent === webContents.mainFrame;
+    if (!event.isMainFrame && isOfPage && !isView(event.url)) event.preventDefault();
   });
   webContents.on('will-attach-webview', (event) => event.preventDefault());
 }

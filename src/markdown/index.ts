@@ -4,13 +4,22 @@
  */
 
 export { createTextGuard, type TextGuard } from './conversation/guard';
-export { blockAt, turnAt, turnsBefore } from './conversation/messages';
+export { blockAt, sentText, turnAt, turnsBefore } from './conversation/messages';
 export { parseConversation } from './conversation/parse';
+export { printForeignTurn } from './foreign';
 export { editFrontMatter, type FrontMatter, readFrontMatter } from './front-matter';
 export { escapeHidden } from './hidden';
 export { findLinks, type NoteLink } from './links';
 export type * from './model';
-export { printFailure, printThinking } from './notices';
+export {
+  type FailureFacts,
+  printFailure,
+  printLeftOut,
+  printThinking,
+  readFailureFacts,
+  withoutFailureFacts,
+} from './notices';
+export { findResourceLinks, printResourceLink, type ResourceLink } from './resource-links';
 export { findHeadings, type Heading, headingsNamed, sectionOf } from './sections';
 export { type Completion, completionAt } from './tool-calls/completion';
 export { printBlockResult, printToolBlock, printToolCall } from './tool-calls/print';

@@ -56,7 +56,7 @@ function linksInLine(text: string, from: number, to: number, links: NoteLink[]):
 const longestAddress = 1000;
 
 /** `[label](address)` in one pass; brackets may nest. */
-function inlineLinks(
+export function inlineLinks(
   text: string,
   from: number,
   to: number,

@@ -5,6 +5,68 @@ export function printThinking(text: string, seconds: number | null): string {
   return printCallout('thinking', seconds === null ? 'Thinking' : `${seconds.toFixed(1)} s`, [text]);
 }
 
-export function printFailure(title: string, reason: string, next: string): string {
-  return printCallout('failure', title, [reason, ...(next === '' ? [] : ['', next])], '');
+/** What a failure's next steps need to know, however long after. */
+export interface FailureFacts {
+  /** Why: a word such as `rate-limit`, or an error's code. */
+  readonly kind: string;
+  /** The id of the provider. */
+  readonly provider?: string;
+  readonly model?: string;
+  /** Milliseconds since 1970: not to be tried before. */
+  readonly retryAt?: number;
+  /** How often the conversation had been shortened. */
+  readonly trimmed?: number;
+}
+
+/** The facts stand in a comment, which no reader of markdown shows. */
+export function printFailure(title: string, reason: string, next: string, facts?: FailureFacts): string {
+  const lines = [reason, ...(next === '' ? [] : ['', next]), ...(facts ? [printFacts(facts)] : [])];
+  return printCallout('failure', title, lines, '');
+}
+
+function printFacts({ kind, provider, model, retryAt, trimmed }: FailureFacts): string {
+  const words = [
+    encoded(kind),
+    ...(provider === undefined ? [] : [`provider=${encoded(provider)}`]),
+    ...(model === undefined ? [] : [`model=${encoded(model)}`]),
+    ...(retryAt === undefined ? [] : [`retry-at=${new Date(retryAt).toISOString()}`]),
+    ...(trimmed === undefined ? [] : [`trimmed=${trimmed}`]),
+  ];
+  return `<!-- ${words.join(' ')} -->`;
+}
+
+const comment = /^[> \t]*<!-- (\S+(?: \S+)*) -->[ \t]*$/m;
+
+/** Null for a failure that an older version, or a person, has written. */
+export function readFailureFacts(callout: string): FailureFacts | null {
+  const [kind, ...rest] = comment.exec(callout)?.[1]?.split(' ') ?? [];
+  if (kind === undefined) return null;
+  const words = new Map(rest.map((word) => [word.split('=', 1)[0], word.slice(word.indexOf('=') + 1)]));
+  const [provider, model] = [words.get('provider'), words.get('model')];
+  const [retryAt, trimmed] = [Date.parse(words.get('retry-at') ?? ''), Number(words.get('trimmed'))];
+  return {
+    kind: decoded(kind),
+    ...(provider !== undefined && { provider: decoded(provider) }),
+    ...(model !== undefined && { model: decoded(model) }),
+    ...(Number.isFinite(retryAt) && { retryAt }),
+    ...(Number.isInteger(trimmed) && trimmed > 0 && { trimmed }),
+  };
+}
+
+export const withoutFailureFacts = (text: string): string => text.replace(comment, '').trimEnd();
+
+/** What was left out of a conversation that was too long; never sent. */
+export function printLeftOut(text: string): string {
+  return printCallout('info', 'Left out to make room', [text]);
+}
+
+// Two hyphens would end the comment.
+const encoded = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll('--', '-%2D');
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -1,38 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { createApp } from '../core/app';
-import { createFileLog } from '../core/hosting';
-import { run } from './cli/program';
-import { createNodeHost, dataFolderOf } from './host';
+import { enableCompileCache } from 'node:module';
+import { resolve } from 'node:path';
 
 // The same from src/node and from out/main.
 const appRoot = resolve(import.meta.dirname, '../..');
-const { version } = JSON.parse(readFileSync(join(appRoot, 'package.json'), 'utf8')) as { version: string };
-
-const interruption = new AbortController();
-let interruptedAt = 0;
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    // Again after a while the person means it; at once it is the same Ctrl+C, passed on by npm.
-    if (interruption.signal.aborted && Date.now() - interruptedAt > 1000) process.exit(130);
-    interruptedAt ||= Date.now();
-    interruption.abort();
-  });
-}
-// Whoever read our output has left: stop, as after Ctrl+C.
-process.stdout.on('error', () => interruption.abort());
-
-process.exitCode = await run(process.argv.slice(2), {
-  environment: process.env,
-  appRoot,
-  version,
-  interrupted: interruption.signal,
-  out: (chunk) => void process.stdout.write(chunk),
-  err: (chunk) => void process.stderr.write(chunk),
-  unexpected: (error) =>
-    createFileLog(join(dataFolderOf(process.env), 'logs')).error('command failed', { error }),
-  readInput: () => text(process.stdin),
-  openHost: () => createNodeHost({ appRoot, version, environment: process.env }),
-  createApp,
-});
+// The second start reads what the first one compiled. A folder that may not be written only makes it slower.
+enableCompileCache(resolve(appRoot, 'out/cache'));
+const { runCommandLine } = await import('./command-line');
+await runCommandLine(appRoot);

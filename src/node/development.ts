@@ -21,7 +21,8 @@ export async function startDevelopmentHost({
   access: Access;
   middleware: (...args: [...Parameters<Page>, next: () => void]) => void;
 }): Promise<Serving> {
-  const host = await createNodeHost({ appRoot, version: 'development', environment: process.env });
+  const node = await createNodeHost({ appRoot, version: 'development', environment: process.env });
+  const host = { ...node, showsViews: true };
   const app = await createApp(host);
   if (vault) await app.openVault(resolve(vault));
   const serving = await serve({
@@ -32,6 +33,7 @@ export async function startDevelopmentHost({
         middleware(request, response, () => done(false));
       }),
     picture: (path) => vaultPicture(app.vault, path),
+    views: app.views,
     port,
     access,
     log: host.log.named('serve'),

@@ -1,7 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../core/foundation';
 import { createPageFiles, pictureHeaders, type VaultPicture } from '../core/hosting';
+import type { Views } from '../core/views';
 import type { Access } from './access';
+import { answerView, framesOf } from './views';
 
 /** Answers a request that may be answered; false: there is no such page. */
 export type Page = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
@@ -11,6 +13,7 @@ export function createRequestListener({
   port,
   page,
   picture,
+  views,
   onWelcome,
   log,
 }: {
@@ -19,6 +22,7 @@ export function createRequestListener({
   page: Page;
   /** The part after `/files/`, still percent-encoded. */
   picture: (encodedPath: string) => Promise<VaultPicture | null>;
+  views: Pick<Views, 'page'>;
   /** An invitation was used up. */
   onWelcome: () => void;
   log: Log;
@@ -26,6 +30,7 @@ export function createRequestListener({
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader('x-content-type-options', 'nosniff');
     response.setHeader('referrer-policy', 'no-referrer');
+    if (answerView(request, response, port(), views)) return;
     response.setHeader('cross-origin-resource-policy', 'same-origin');
     const verdict = access.check(request, port());
     if (verdict.kind === 'refused') {
@@ -62,7 +67,7 @@ export function createRequestListener({
 export function createStaticPage(folder: string): Page {
   const files = createPageFiles(folder);
   return async (request, response) => {
-    const file = await files(pathOf(request));
+    const file = await files(pathOf(request), framesOf(request));
     if (!file) return false;
     response.writeHead(200, file.headers);
     response.end(file.bytes);

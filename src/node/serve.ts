@@ -5,6 +5,7 @@ import type { Handlers } from '../contract/define';
 import type { AppOperations } from '../contract/operations';
 import type { Log } from '../core/foundation';
 import type { VaultPicture } from '../core/hosting';
+import type { Views } from '../core/views';
 import { type Access, createAccess } from './access';
 import { createRequestListener, type Page } from './http';
 import { serveSockets } from './sockets';
@@ -21,6 +22,7 @@ export async function serve({
   handlers,
   page,
   picture,
+  views,
   port = 0,
   access = createAccess(),
   onWelcome = () => undefined,
@@ -29,6 +31,7 @@ export async function serve({
   handlers: Handlers<AppOperations>;
   page: Page;
   picture: (encodedPath: string) => Promise<VaultPicture | null>;
+  views: Pick<Views, 'page'>;
   /** 0: any that is free. */
   port?: number;
   access?: Access;
@@ -37,7 +40,7 @@ export async function serve({
 }): Promise<Serving> {
   let bound = port;
   const server = createServer(
-    createRequestListener({ access, port: () => bound, page, picture, onWelcome, log }),
+    createRequestListener({ access, port: () => bound, page, picture, views, onWelcome, log }),
   );
   const sockets = serveSockets({ server, access, port: () => bound, handlers, log });
   server.listen(port, '127.0.0.1');

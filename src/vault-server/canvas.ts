@@ -2,7 +2,7 @@ import { applyEdits, findNodeAtLocation, type JSONPath, modify, parseTree } from
 import { z } from 'zod';
 import type { Entity } from './entities/model';
 import type { Lookup } from './entities/references';
-import { ToolFailure } from './failures';
+import { ToolFailure, toFailure } from './failures';
 import type { Draft } from './files/draft';
 
 const CanvasNode = z.looseObject({
@@ -20,15 +20,24 @@ const Canvas = z.looseObject({
   nodes: z.array(CanvasNode).default([]),
   edges: z.array(CanvasEdge).default([]),
 });
-type Canvas = z.infer<typeof Canvas>;
-type CanvasNode = z.infer<typeof CanvasNode>;
+export type Canvas = z.infer<typeof Canvas>;
+export type CanvasNode = z.infer<typeof CanvasNode>;
 
-const size = { width: 300, height: 140 };
+export const size = { width: 300, height: 140 };
 const emptyCanvas = '{\n\t"nodes": [],\n\t"edges": []\n}\n';
-const gap = { x: 60, y: 80 };
+export const gap = { x: 60, y: 80 };
+
+export interface DerivedEdge {
+  readonly id: string;
+  readonly fromNode: string;
+  readonly fromSide: string;
+  readonly toNode: string;
+  readonly toSide: string;
+}
 
 /** Edges that the server derives from notes are told from those that people drew by their ids. */
-const derived = {
+export const derived = {
+  prefix: 'derived:',
   parent: (child: string) => `derived:parent:${child}`,
   dependency: (dependent: string, needed: string) => `derived:depends:${dependent}:${needed}`,
   of: (entity: Entity) => [`derived:parent:${entity.id}`, `derived:depends:${entity.id}:`] as const,
@@ -37,9 +46,24 @@ const derived = {
 export function parseCanvas(path: string, text: string): Canvas {
   try {
     return Canvas.parse(text.trim() === '' ? {} : JSON.parse(text));
-  } catch {
-    throw new ToolFailure('validation', `“${path}” is no JSON Canvas.`, { field: 'canvas_source' });
+  } catch (error) {
+    throw new ToolFailure('validation', `“${path}” is no JSON Canvas.`, {
+      field: 'canvas_source',
+      hint: whatIsWrong(error),
+    });
   }
+}
+
+function whatIsWrong(error: unknown): string {
+  if (!(error instanceof z.ZodError)) return error instanceof Error ? error.message : String(error);
+  const [first] = error.issues;
+  return `${first?.path.map(String).join('.') || 'The file'}: ${first?.message ?? 'not valid'}`;
+}
+
+/** A canvas file is one that ends in .canvas. */
+export function checkCanvasPath(path: string): void {
+  if (path.endsWith('.canvas')) return;
+  throw new ToolFailure('validation', 'A canvas is a file that ends in .canvas.', { field: 'canvas_source' });
 }
 
 /** The notes that a canvas shows. */
@@ -51,11 +75,7 @@ export function filesOnCanvas(path: string, text: string): ReadonlySet<string> {
 
 /** Puts an entity on a canvas, beside its parent, with the edges that notes imply; the canvas is made if it isn't there. */
 export async function addToCanvas(draft: Draft, path: string, entity: Entity, lookup: Lookup): Promise<void> {
-  if (!path.endsWith('.canvas')) {
-    throw new ToolFailure('validation', 'A canvas is a file that ends in .canvas.', {
-      field: 'canvas_source',
-    });
-  }
+  checkCanvasPath(path);
   let text = (await draft.read(path))?.text ?? '';
   const canvas = parseCanvas(path, text);
   if (!nodeOf(canvas, entity)) {
@@ -68,11 +88,9 @@ export async function addToCanvas(draft: Draft, path: string, entity: Entity, lo
       ...freePlace(canvas.nodes, beside),
       ...size,
     };
-    text = withAppended(
-      text,
-      'nodes',
+    text = withAppended(text, 'nodes', [
       canvas.nodes.some(({ id }) => id === node.id) ? { ...node, id: `${node.id}-note` } : node,
-    );
+    ]);
   }
   await draft.write(path, withDerivedEdges(path, text, entity, lookup));
 }
@@ -85,8 +103,8 @@ export async function followOnCanvas(
   after: Entity,
   lookup: Lookup,
 ): Promise<void> {
-  const text = (await draft.read(path))?.text;
-  if (text === undefined) return;
+  const text = await readableCanvas(draft, path);
+  if (text === null) return;
   const at = parseCanvas(path, text).nodes.findIndex((node) => isNodeOf(node, before));
   if (at === -1) return;
   const moved = before.path === after.path ? text : edited(text, ['nodes', at, 'file'], after.path);
@@ -94,12 +112,21 @@ export async function followOnCanvas(
   if (now !== text) await draft.write(path, now);
 }
 
+/** The notes are the truth: a canvas that is gone, damaged or misnamed keeps none of them from being changed. */
+async function readableCanvas(draft: Draft, path: string): Promise<string | null> {
+  try {
+    const text = (await draft.read(path))?.text ?? null;
+    if (text !== null) parseCanvas(path, text);
+    return text;
+  } catch (error) {
+    if (toFailure(error).code === 'internal') throw error;
+    return null;
+  }
+}
+
 function withDerivedEdges(path: string, start: string, entity: Entity, lookup: Lookup): string {
   const canvas = parseCanvas(path, start);
-  const wanted = new Map<
-    string,
-    { id: string; fromNode: string; fromSide: string; toNode: string; toSide: string }
-  >();
+  const wanted = new Map<string, DerivedEdge>();
   const want = (id: string, from: Entity, to: Entity, sides: readonly [string, string]): void => {
     const [fromNode, toNode] = [nodeOf(canvas, from)?.id, nodeOf(canvas, to)?.id];
     if (fromNode === undefined || toNode === undefined) return;
@@ -125,7 +152,7 @@ function withDerivedEdges(path: string, start: string, entity: Entity, lookup: L
     const drawn = kept.some(
       (each) => each.id === edge.id || (each.fromNode === edge.fromNode && each.toNode === edge.toNode),
     );
-    if (!drawn) text = withAppended(text, 'edges', edge);
+    if (!drawn) text = withAppended(text, 'edges', [edge]);
   }
   return text;
 }
@@ -178,22 +205,20 @@ function freePlace(nodes: readonly CanvasNode[], parent: CanvasNode | undefined)
 }
 
 /** Put in as text: nothing else of the file is printed anew. */
-function withAppended(text: string, list: 'nodes' | 'edges', value: unknown): string {
-  if (text.trim() === '') return withAppended(emptyCanvas, list, value);
+export function withAppended(text: string, list: 'nodes' | 'edges', values: readonly unknown[]): string {
+  if (values.length === 0) return text;
+  if (text.trim() === '') return withAppended(emptyCanvas, list, values);
   const tree = parseTree(text);
   const array = tree && findNodeAtLocation(tree, [list]);
-  if (array?.type !== 'array') return edited(text, [list], [value]);
+  if (array?.type !== 'array') return edited(text, [list], values);
   const last = array.children?.at(-1);
   const at = last ? last.offset + last.length : array.offset + 1;
   const lineStart = last ? text.lastIndexOf('\n', last.offset) : -1;
   const indent = last && lineStart !== -1 ? text.slice(lineStart, last.offset) : '';
   const between = last ? `,${indent.trim() === '' ? indent : ''}` : '';
-  const printed = JSON.stringify(value);
-  return (
-    text.slice(0, at) +
-    (last || !text.includes('\n') ? between + printed : `\n\t\t${printed}\n\t`) +
-    text.slice(at)
-  );
+  const lines = text.includes('\n');
+  const printed = values.map((value) => JSON.stringify(value)).join(last ? between : lines ? ',\n\t\t' : ',');
+  return text.slice(0, at) + (last || !lines ? between + printed : `\n\t\t${printed}\n\t`) + text.slice(at);
 }
 
 function withoutEdge(text: string, index: number): string {

@@ -9,11 +9,6 @@ import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/s
 import type { ChangeSink } from './changes';
 
 const largestRequest = 8 * 1024 * 1024;
-const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
-
-export function isLoopback(host: string): boolean {
-  return loopback.has(host);
-}
 
 /** Streamable HTTP at /mcp on a loopback address; port 0 takes a free one. */
 export async function listenHttp(

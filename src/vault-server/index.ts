@@ -5,7 +5,6 @@ import { registerCompletion } from './completion';
 import { createCatalog } from './entities/catalog';
 import { createStore } from './files/store';
 import { createTree } from './files/tree';
-import { listenHttp } from './http';
 import { registerPrompts } from './prompts';
 import { registerResources } from './resources';
 import { analyzeProjectState } from './tools/analyze-project-state';
@@ -21,7 +20,7 @@ import { searchEntities } from './tools/search-entities';
 import { updateDoc } from './tools/update-doc';
 import { updateEntity } from './tools/update-entity';
 
-export { isLoopback } from './http';
+export { isLoopback } from './loopback';
 
 export interface VaultServer {
   /** Over this process's standard streams, until standard input ends. */
@@ -49,7 +48,7 @@ const tools = [
 ];
 
 const instructions =
-  'Notes of one vault, and the milestones, stories, tasks, decisions and documents among them. Paths are relative to the vault, with forward slashes. Read before you change, and pass expected_hash or expected_updated. Ask for the fields that you need. Errors are {code, message, field?, hint?}.';
+  'Notes of one vault, and the milestones, stories, tasks, decisions and documents among them. Paths are relative to the vault, with forward slashes. Read before you change, and pass expected_hash or expected_updated. Ask for the fields that you need. An answer with truncated and a cursor goes on with the same request and that cursor. Errors are {code, message, field?, hint?}.';
 
 /** The MCP server of one vault; serves clients of both protocol eras. */
 export function createVaultServer(parts: {
@@ -86,6 +85,7 @@ export function createVaultServer(parts: {
     await store.settle();
     await catalog.entities();
     tree.follow();
+    await catalog.prepareSearch();
   }
 
   function startSoon(): NodeJS.Timeout {
@@ -115,6 +115,8 @@ export function createVaultServer(parts: {
     },
     listen: async (address) => {
       // A client of the older protocol has no connection over which it could be told.
+      // Half of what a start over standard streams would cost is the HTTP stack.
+      const { listenHttp } = await import('./http');
       const { url, sink, close } = await listenHttp(address, ({ era }) => create(era === 'modern'), report);
       const stop = changes.tellTo(sink);
       const starting = startSoon();

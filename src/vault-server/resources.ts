@@ -64,7 +64,10 @@ export function registerResources(server: McpServer, parts: VaultParts): void {
       if (path !== null) {
         return { contents: [{ uri, mimeType: 'text/markdown', text: (await store.read(path)).text }] };
       }
-      const entity = entityNamed(idIn(uri) ?? '', await catalog.entities());
+      const id = idIn(uri);
+      if (id === null)
+        throw new ToolFailure('not_found', 'Resources here are vault:///<path> and entity:///<id>.');
+      const entity = entityNamed(id, await catalog.entities());
       const { text } = await store.read(entity.path);
       const value = { ...entity.values, path: entity.path, updated: entity.updated, body: bodyOf(text) };
       return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(value) }] };

@@ -26,6 +26,14 @@ const violations: Record<string, [file: string, text: string]> = {
   'core-uses-only': ['src/core/planted.ts', "export * from '../node/trash';"],
   'core-vault-uses-only': ['src/core/vault/planted.ts', "export * from '../mcp';"],
   'settings-has-one-door': ['src/core/chat/planted.ts', "export * from '../settings/trust';"],
+  'vault-server-has-one-door': [
+    'src/core/projects/planted.ts',
+    "export * from '../../vault-server/entities/model';",
+  ],
+  'projects-alone-open-the-project': [
+    'src/core/notes/planted.ts',
+    "export * from '../../vault-server/project';",
+  ],
   'electron-stays-in-its-shell': ['src/node/planted.ts', "export { app } from 'electron';"],
   'no-node-in-shared-code': ['src/bridge/planted.ts', "export { readFile } from 'node:fs';"],
   'features-stay-apart': ['src/renderer/features/planted/a.ts', "export * from '../settings/planted';"],

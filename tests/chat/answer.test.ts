@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { AppError } from '../../src/contract/errors';
+import { AppError, type ProviderFailure } from '../../src/contract/errors';
+import type { ResolvedAgent } from '../../src/core/agents';
+import type { ModelEvent } from '../../src/core/providers';
 import { createHouse } from './support/house';
 import { catalogTool, text } from './support/scripted-mcp';
 import { calls, says } from './support/scripted-provider';
@@ -220,6 +222,59 @@ test('asking again behind a failure with text keeps the text and answers below i
   await house.answer(before.indexOf('[!failure]'));
   expect(house.note.text()).toBe(`${before}\n\n#Claude : Hello.\n\n#User : \n`);
   expect(house.requests[0]?.messages.at(-1)).toMatchObject({ role: 'user', text: 'hi' });
+});
+
+const poet: ResolvedAgent = {
+  ...{ name: 'Poet', path: '.interlinear/agents/Poet.md', instructions: '', problem: null },
+  ...{ provider: null, model: null, tools: null, temperature: null, maxTokens: null },
+  ...{ approval: null, reasoning: null, webSearch: null, parameters: null },
+};
+
+// biome-ignore lint/correctness/useYield: it fails before it says anything.
+function* failing(failure: ProviderFailure): Generator<ModelEvent> {
+  const details = { provider: 'Claude', failure, status: null, retryAfterMs: null };
+  throw new AppError('provider.failed', `It failed: ${failure}.`, details);
+}
+
+test('an answer is written anew in its place, by whoever is asked for; undone, it is the old one', async () => {
+  const house = createHouse({
+    note: '#User : hi\n\n#Claude : Old words.\n\n#User : next',
+    agents: [poet],
+    scripts: [() => says('New words.')],
+  });
+  const before = house.note.text();
+  await expect(house.answer(before.indexOf('Old'))).rejects.toMatchObject({ code: 'chat.nothing-to-answer' });
+  await house.answer(before.indexOf('Old'), { replace: true, tag: 'Poet' });
+  expect(house.note.text()).toBe('#User : hi\n\n#Poet : New words.\n\n#User : next');
+  expect(house.requests[0]?.messages).toHaveLength(1);
+});
+
+test('an answer that was to be written anew stays where nothing came in its place', async () => {
+  const house = createHouse({
+    note: '#User : hi\n\n#Claude : Old words.\n\n#User : next',
+    agents: [poet],
+    scripts: [() => failing('overloaded')],
+  });
+  await house.answer(house.note.text().indexOf('Old'), { replace: true, tag: 'Poet' });
+  expect(house.note.text()).toMatch(
+    /^#User : hi\n\n#Claude : Old words\.\n\n> \[!failure\][\s\S]*<!-- overloaded provider=\S+ model=\S+ -->\n\n#User : next$/,
+  );
+});
+
+test('a conversation that was too long is asked again without its oldest part, and the note says what that was', async () => {
+  const long = 'words and more words '.repeat(200);
+  const house = createHouse({
+    note: `#User : first ${long}\n\n#Claude : ${long}\n\n#User : last`,
+    scripts: [() => failing('context-overflow'), () => says('Short.')],
+  });
+  await house.answer();
+  expect(house.note.text()).toContain('<!-- context-overflow ');
+  await house.answer(house.note.text().length, { trim: 1 });
+  expect(house.requests[1]?.messages).toMatchObject([{ role: 'user', text: 'last' }]);
+  expect(house.note.text()).toMatch(
+    /#Claude :\s+> \[!info\]- Left out to make room\n> Not sent: 2 older messages\.\n\nShort\.\n\n#User : $/,
+  );
+  expect(house.note.text()).not.toContain('[!failure]');
 });
 
 test('a person types above and below while the answer streams; nothing is lost on either side', async () => {

@@ -65,7 +65,7 @@ async function world(files: Record<string, string>, scripts: Script[]) {
   const settings = createMemorySettings({ tools: { approval: 'allow' } });
   const database = openDatabase(join(dataFolder, 'interlinear.db'), () => undefined);
   const tools = createTools({ mcp, settings, database, clock, log });
-  const agents = createAgents({ vault, clock, log });
+  const agents = createAgents({ vault, clock, isAgreed: () => true, log });
   const { providers, requests } = createScriptedProviders(scripts);
   const serverNames = () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]);
   const chat = createChat({
@@ -81,6 +81,8 @@ async function world(files: Record<string, string>, scripts: Script[]) {
     onAnswered: () => undefined,
     serversSettled: async () => undefined,
     instructions: mcp.instructions,
+    lenders: { server: () => null, read: async () => [] },
+    viewWords: () => [],
   });
   onTestFinished(async () => {
     await chat.close();
@@ -94,7 +96,7 @@ async function world(files: Record<string, string>, scripts: Script[]) {
   });
   await vault.open(folder);
   const { useVault: startServers } = mcp;
-  await startServers({ root: vault.root(), trusted: true });
+  await startServers({ root: vault.root(), pins: null });
   const onDisk = (path: string) => readFileSync(join(folder, path), 'utf8');
   return { vault, notes, mcp, tools, agents, chat, requests, onDisk, write };
 }

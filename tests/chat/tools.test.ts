@@ -131,7 +131,7 @@ test('“always” answers the other questions about the same tool too, and hold
 
   const second = house([asks], found, { databasePath });
   expect((await second.call()).status).toBe('ok');
-  const allowedBy = second.door.history({ limit: 10 }).map((entry) => entry.approval);
+  const allowedBy = second.door.history.find({ limit: 10 }).map((entry) => entry.approval);
   expect(allowedBy.sort()).toEqual(['grant', 'once', 'once', 'tool']);
   second.database.close();
 });
@@ -303,7 +303,7 @@ test('an equal result in the note is reused without asking and without a call', 
   const reused = await call({ earlier });
   expect(reused).toMatchObject({ status: 'ok', cached: true, parts: [{ text: 'old' }] });
   expect(made).toEqual([]);
-  expect(door.history({ limit: 1 })[0]).toMatchObject({ cached: true, approval: 'cached' });
+  expect(door.history.find({ limit: 1 })[0]).toMatchObject({ cached: true, approval: 'cached' });
 });
 
 test('every call is in the history, newest first, and can be filtered', async () => {
@@ -318,10 +318,10 @@ test('every call is in the history, newest first, and can be filtered', async ()
   clock.advance(1000);
   await call({ arguments: { query: 'bad' }, path: 'B.md', by: 'person' });
   await call({ tool: 'nothing' });
-  expect(door.history({ limit: 10 }).map(({ status }) => status)).toEqual(['error', 'error', 'ok']);
-  expect(door.history({ limit: 10, path: 'B.md' })).toMatchObject([
+  expect(door.history.find({ limit: 10 }).map(({ status }) => status)).toEqual(['error', 'error', 'ok']);
+  expect(door.history.find({ limit: 10, path: 'B.md' })).toMatchObject([
     { by: 'person', arguments: '{"query":"bad"}' },
   ]);
-  expect(door.history({ limit: 10, status: 'ok', tool: 'find' })).toHaveLength(1);
+  expect(door.history.find({ limit: 10, status: 'ok', tool: 'find' })).toHaveLength(1);
   expect(door.catalog.get()[0]?.lastUsed).toBe(clock.now());
 });

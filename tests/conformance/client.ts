@@ -63,7 +63,10 @@ const mcp = createMcp({
   host,
   log,
   node: { command: process.execPath, env: {} },
-  sample: async () => ({ model: 'none', text: 'An answer.', cut: false }),
+  lend: async () => ({
+    name: 'none',
+    answer: async () => ({ model: 'none', text: 'An answer.', toolCalls: [], cut: false }),
+  }),
 });
 
 async function answerQuestions(): Promise<void> {

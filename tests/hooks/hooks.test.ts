@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ResolvedAgent } from '../../src/core/agents';
 import { createLog, createPicture } from '../../src/core/foundation';
-import { createHooks, type Hooks } from '../../src/core/hooks';
+import { broughtHooks, createHooks, type Hooks } from '../../src/core/hooks';
+import { createTrust } from '../../src/core/settings';
 import { createVault } from '../../src/core/vault';
 import { createHouse } from '../chat/support/house';
 import { catalogTool, text } from '../chat/support/scripted-mcp';
@@ -32,7 +33,12 @@ const critic: ResolvedAgent = {
 /** A vault on disk with these hooks, real tools and conversations; the model and the servers are the test's. */
 async function hooked(
   hooks: unknown,
-  options: { trusted?: boolean; house?: Parameters<typeof createHouse>[0]; problems?: number } = {},
+  options: {
+    trusted?: boolean;
+    /** The hook of this name was not there when the person was asked. */
+    slippedIn?: string;
+    house?: Parameters<typeof createHouse>[0];
+  } = {},
 ) {
   const root = mkdtempSync(join(tmpdir(), 'interlinear-hooks-'));
   const file = join(root, '.interlinear/hooks.json');
@@ -45,7 +51,11 @@ async function hooked(
     ...options.house,
     beforeCall: async (call, signal) => made?.calling(call, signal),
   });
-  const trust = { isTrusted: () => options.trusted ?? true };
+  const trust = createTrust(join(root, '.interlinear/trust-of-the-app.json'), () => undefined);
+  trust.setTrusted(root, options.trusted ?? true);
+  const pins = () => trust.pinsOf(root);
+  const text = hooks === null ? '' : readFileSync(file, 'utf8');
+  pins()?.agree(broughtHooks(text).filter(({ name }) => name !== options.slippedIn));
   const vault = createVault({ log, clock: inner.clock, trust, moveToTrash: unlink });
   await vault.open(root);
   const problems: string[] = [];
@@ -54,7 +64,7 @@ async function hooked(
     fill: (_path: string, { note }: { note: string | null }) => `Sum up ${note}.`,
   };
   const create = () =>
-    createHooks({ ...inner, vault, prompts, log, onProblem: (problem) => problems.push(problem) });
+    createHooks({ ...inner, vault, prompts, log, pins, onProblem: (problem) => problems.push(problem) });
   const first = create();
   made = first;
   onTestFinished(async () => {
@@ -104,6 +114,25 @@ test('a prompt is asked when a note is saved, and its own writing starts nothing
   await house.hooks.close();
   expect(house.requests).toHaveLength(1);
   expect(house.problems).toEqual([]);
+});
+
+test('a hook that nobody agreed to does nothing, and those beside it go on; what is written here is agreed to', async () => {
+  const hook = (name: string, on: 'note-opened' | 'saved') => ({ name, on, run: { prompt: 'sum' } });
+  const house = await hooked([hook('Agreed', 'note-opened'), hook('Slipped in', 'saved')], {
+    slippedIn: 'Slipped in',
+    house: { note: 'Some text', scripts: [() => says('Short.')] },
+  });
+  expect(house.listed().hooks).toMatchObject([{ agreed: true }, { agreed: false }]);
+  await house.save();
+  house.hooks.opened(house.path);
+  await expect.poll(() => house.last('Agreed')?.outcome).toBe('ok');
+  expect(house.last('Slipped in')).toBeNull();
+  expect(house.requests).toHaveLength(1);
+
+  await house.hooks.save(hook('Slipped in', 'note-opened'), 'Slipped in');
+  expect(house.listed().hooks).toMatchObject([{ agreed: true }, { agreed: false }]);
+  await house.hooks.save({ ...hook('Agreed', 'saved'), note: 'Inbox/**' }, 'Agreed');
+  expect(house.listed().hooks).toMatchObject([{ agreed: true, note: 'Inbox/**' }, { agreed: false }]);
 });
 
 test('nothing runs in a vault that nobody trusts, also not by hand', async () => {
@@ -196,7 +225,7 @@ test('tools run before and after an answer and before and after each of its call
   expect(order.slice(0, 4)).toEqual(['before Talk.md', 'model', 'call Talk.md', 'find']);
   expect(order.slice(4).sort()).toEqual(['after Talk.md', 'called Talk.md']);
   expect(house.last('other')).toBeNull();
-  const byHooks = house.tools.history({ by: 'hook', limit: 10 }).map(({ tool }) => tool);
+  const byHooks = house.tools.history.find({ by: 'hook', limit: 10 }).map(({ tool }) => tool);
   expect(byHooks).toEqual(['note', 'note', 'note', 'note']);
 });
 

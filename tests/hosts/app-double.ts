@@ -22,6 +22,7 @@ export function createAppDouble(
   const vaultState = createPicture<VaultState>({ kind: 'none' });
   const servers = createPicture<{ servers: ServerPicture[]; problems: [] }>({ servers: [], problems: [] });
   const stopping = new AbortController();
+  const views: Pick<App['views'], 'page'> = { page: () => null };
   let closed = 0;
   const app = {
     settings: {
@@ -60,6 +61,8 @@ export function createAppDouble(
       find: (name: string) => servers.get().servers.find((server) => server.name === name),
       useVault: async () => undefined,
     },
+    views,
+    projects: {},
     chat: {
       runs: createPicture<RunPicture[]>([]),
       async run(request: RunRequest) {
@@ -90,6 +93,8 @@ export function createAppDouble(
     settings,
     vaultState,
     servers,
+    views,
+    projects: {},
     closed: () => closed,
   };
 }

@@ -15,12 +15,22 @@ export function createCommandLine(
     appRoot = mkdtempSync(join(tmpdir(), 'root-')),
     environment: more = {},
     clock = systemClock,
-  }: { input?: string; appRoot?: string; environment?: Record<string, string>; clock?: Clock } = {},
+    openExternal,
+  }: {
+    input?: string;
+    appRoot?: string;
+    environment?: Record<string, string>;
+    clock?: Clock;
+    /** Instead of the system's browser. */
+    openExternal?: (url: string) => Promise<void>;
+  } = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'cli-'));
   const interruption = new AbortController();
   const printed = { out: '', err: '' };
   const unexpected: unknown[] = [];
+  // Kept from one command to the next, as a key store is.
+  const secrets = createMemorySecrets();
   const environment = { INTERLINEAR_DATA: join(folder, 'data'), PATH: '', ...more };
   return {
     folder,
@@ -43,8 +53,9 @@ export function createCommandLine(
         readInput: async () => input,
         openHost: async () => ({
           ...(await createNodeHost({ appRoot, version: '1.2.3', environment })),
-          secrets: createMemorySecrets(),
+          secrets,
           clock,
+          ...(openExternal && { openExternal }),
         }),
         createApp: double.createApp,
       }),

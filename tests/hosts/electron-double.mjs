@@ -10,6 +10,7 @@ const nothing = () => undefined;
 class Emitter extends EventEmitter {}
 export const app = Object.assign(new Emitter(), {
   isPackaged: true,
+  setAsDefaultProtocolClient: (scheme) => tell({ did: 'protocol', scheme }),
   getPath: () => process.env.INTERLINEAR_DATA,
   setPath: nothing,
   getVersion: () => '0.0.0',
@@ -38,7 +39,11 @@ export class BrowserWindow extends Emitter {
         ports[0].unref();
       },
     };
-    this.webContents = Object.assign(new Emitter(), { mainFrame, setWindowOpenHandler: nothing });
+    this.webContents = Object.assign(new Emitter(), {
+      mainFrame,
+      setWindowOpenHandler: nothing,
+      setWebRTCIPHandlingPolicy: nothing,
+    });
   }
   async loadURL(url) {
     this.webContents.mainFrame.url = url;
@@ -73,8 +78,8 @@ export class MessageChannelMain {
 let scheme;
 export const protocol = {
   registerSchemesAsPrivileged: nothing,
-  handle: (_name, handler) => {
-    scheme = handler;
+  handle: (name, handler) => {
+    if (name === 'app') scheme = handler;
   },
 };
 export const session = {

@@ -10,6 +10,7 @@ import { createLog } from '../../src/core/foundation';
 import { createHandlers } from '../../src/core/handlers';
 import { connectPage } from '../../src/main/bridge';
 import { createElectronHost, type ElectronParts } from '../../src/main/host';
+import { followLinks, linkIn } from '../../src/main/links';
 import { createNotifications } from '../../src/main/notifications';
 import { handleScheme } from '../../src/main/scheme';
 import { trayTemplate } from '../../src/main/tray';
@@ -23,6 +24,11 @@ const as = <T>(double: unknown) => double as T;
 
 class WindowDouble extends EventEmitter {
   webContents = Object.assign(new EventEmitter(), {
+    mainFrame: {},
+    rtc: '',
+    setWebRTCIPHandlingPolicy(policy: string) {
+      this.rtc = policy;
+    },
     openHandler: undefined as undefined | ((details: object) => object),
     setWindowOpenHandler(handler: (details: object) => object) {
       this.openHandler = handler;
@@ -91,6 +97,34 @@ test('a window opens where it was, unless no display is there any more', () => {
   expect(openWindow(path, [{ x: 5000, y: 0, width: 800, height: 600 }]).options.x).toBeUndefined();
   writeFileSync(path, '{"bounds":{"x":"left"}}');
   expect(openWindow(path).options).toMatchObject({ width: 1280, height: 800 });
+});
+
+test('links of the system are handed on as text, however they come, and nothing else among the words is', () => {
+  const app = Object.assign(new EventEmitter(), { setAsDefaultProtocolClient: () => true });
+  const seen: string[] = [];
+  const open = (words: string[]) =>
+    followLinks({
+      app: as(app),
+      isInstalled: true,
+      words,
+      onLink: (link) => seen.push(link),
+      onSecond: () => seen.push('again'),
+    });
+  open(['--flag', 'interlinear://note?path=A.md']);
+  app.emit('second-instance', {}, ['app', '--no-sandbox', 'INTERLINEAR://server?config={}']);
+  app.emit('second-instance', {}, ['app', '--renderer-cmd-prefix=evil', 'https://x.test']);
+  app.emit('open-url', { preventDefault: () => seen.push('prevented') }, 'interlinear://server?config={}');
+  app.emit('open-url', { preventDefault: () => undefined }, 'file:///etc/passwd');
+  expect(seen).toEqual([
+    'interlinear://note?path=A.md',
+    'INTERLINEAR://server?config={}',
+    'again',
+    'prevented',
+    'interlinear://server?config={}',
+  ]);
+  expect(
+    linkIn(['/notes/interlinear://x', 'javascript:1', `interlinear://${'x'.repeat(70_000)}`]),
+  ).toBeNull();
 });
 
 test('permissions are denied, but for copying text', () => {
@@ -174,17 +208,70 @@ test('a page that is not ours gets no port', async () => {
   expect(posted).toEqual([]);
 });
 
+test('a frame of the page holds views and nothing else, wherever it tries to go', () => {
+  const { webContents } = openWindow();
+  const goes = (url: string, parent: object) => {
+    let prevented = false;
+    const event = { url, isMainFrame: false, frame: { parent }, preventDefault: () => (prevented = true) };
+    webContents.emit('will-frame-navigate', event);
+    return !prevented;
+  };
+  expect(goes('server-view://v1/id', webContents.mainFrame)).toBe(true);
+  for (const url of ['https://example.org/', 'app://interlinear/', 'data:text/html,x', 'file:///etc/passwd'])
+    expect(goes(url, webContents.mainFrame), url).toBe(false);
+  // What a view may frame is for its own policy to say.
+  expect(goes('https://player.example.org/', {})).toBe(true);
+  expect(webContents.rtc).toBe('disable_non_proxied_udp');
+});
+
+test('a view comes by a scheme of its own, with its own policy, and only for reading', async () => {
+  const pageFolder = folder();
+  writeFileSync(join(pageFolder, 'index.html'), 'page');
+  const handlers = new Map<string, (request: Request) => Response | Promise<Response>>();
+  handleScheme({
+    protocol: as({
+      handle: (scheme: string, handler: (request: Request) => Response) => handlers.set(scheme, handler),
+    }),
+    pageFolder,
+    developmentServer: undefined,
+    net: as({}),
+    picture: async () => null,
+    views: {
+      page: (origin, id, framedBy) =>
+        origin === 'v1' && id === 'id'
+          ? { bytes: new TextEncoder().encode('view'), headers: { 'x-framed-by': framedBy } }
+          : null,
+    },
+  });
+  const get = (url: string, method = 'GET') =>
+    handlers.get(new URL(url).protocol.slice(0, -1))?.(as<Request>({ url, method }));
+  const view = await get('server-view://v1/id');
+  expect(await view?.text()).toBe('view');
+  expect(view?.headers.get('x-framed-by')).toBe('app:');
+  expect((await get('app://interlinear/'))?.headers.get('content-security-policy')).toContain(
+    'frame-src server-view:;',
+  );
+  expect((await get('server-view://v2/id'))?.status).toBe(404);
+  expect((await get('server-view://v1/id', 'POST'))?.status).toBe(404);
+  expect((await get('app://v1/id'))?.status).toBe(404);
+});
+
 test('the scheme serves the page with its policy and pictures of the vault, nothing else', async () => {
   const pageFolder = folder();
   mkdirSync(join(pageFolder, 'assets'));
   writeFileSync(join(pageFolder, 'index.html'), 'page');
   let handler: ((request: Request) => Promise<Response>) | undefined;
   handleScheme({
-    protocol: as({ handle: (_scheme: string, added: typeof handler) => (handler = added) }),
+    protocol: as({
+      handle: (scheme: string, added: typeof handler) => {
+        if (scheme === 'app') handler = added;
+      },
+    }),
     pageFolder,
     developmentServer: undefined,
     net: as({}),
     picture: async (path) => (path === 'a.png' ? { bytes: new Uint8Array([1]), type: 'image/png' } : null),
+    views: { page: () => null },
   });
   const get = (path: string) => handler!(as<Request>({ url: `app://${path}` }));
   const index = await get('interlinear/');

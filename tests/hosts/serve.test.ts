@@ -33,6 +33,7 @@ async function served() {
     handlers: createHandlers(app),
     page: createStaticPage(folder),
     picture: (path) => vaultPicture(app.vault, path),
+    views: app.views,
     log: createLog(() => undefined),
   });
   closers.push(serving.close);
@@ -95,6 +96,50 @@ test.each<[string, (port: number) => Record<string, string>]>([
   }
   const socket = new WebSocket(`ws://127.0.0.1:${port}/bridge`, {
     headers: { origin: `http://127.0.0.1:${port}`, ...headers },
+  });
+  const [, response] = await once(socket, 'unexpected-response');
+  expect(response.statusCode).toBe(403);
+});
+
+test('a view is served under a name of its own, as a frame of the page only, and no cookie goes there', async () => {
+  const { get, comeIn, port, views } = await served();
+  const origin = `v${'0'.repeat(32)}`;
+  views.page = (of, id, framedBy) =>
+    of === origin && id === 'secret'
+      ? { bytes: new TextEncoder().encode('view'), headers: { 'content-security-policy': framedBy } }
+      : null;
+  const host = `${origin}.localhost:${port}`;
+  const frame = { host, 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'cross-site' };
+  const cookie = await comeIn();
+  const view = await get('/secret', frame);
+  expect(view).toMatchObject({ status: 200, body: 'view' });
+  expect(view.headers['content-security-policy']).toBe(`http://127.0.0.1:${port} http://localhost:${port}`);
+  expect(view.headers['set-cookie']).toBeUndefined();
+  expect((await get('/', { cookie })).headers['content-security-policy']).toContain(
+    `frame-src http://*.localhost:${port};`,
+  );
+  const refused: [string, Record<string, string>, string?][] = [
+    ['/guess', frame],
+    ['/secret', { ...frame, 'sec-fetch-dest': 'document' }],
+    ['/secret', { ...frame, 'sec-fetch-dest': 'script' }],
+    ['/secret', { ...frame, 'sec-fetch-dest': 'empty' }],
+    ['/secret', frame, 'POST'],
+    ['/secret', { ...frame, host: `v${'1'.repeat(32)}.localhost:${port}` }],
+    ['/', { host, cookie }],
+    ['/assets/a.js', { host, cookie }],
+  ];
+  for (const [path, headers, method] of refused)
+    expect((await get(path, headers, method)).status, JSON.stringify([path, headers, method])).toBe(404);
+  // Under the page's own name there is no view, with or without the cookie.
+  expect((await get('/secret', { cookie })).status).toBe(404);
+  for (const other of [
+    `evil.localhost:${port}`,
+    `${origin}.localhost.evil.example:${port}`,
+    `${origin}.localhost:1`,
+  ])
+    expect((await get('/secret', { ...frame, host: other, cookie })).status, other).toBe(403);
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/bridge`, {
+    headers: { host, origin: `http://${host}`, cookie },
   });
   const [, response] = await once(socket, 'unexpected-response');
   expect(response.statusCode).toBe(403);

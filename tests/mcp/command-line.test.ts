@@ -3,11 +3,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createApp } from '../../src/core/app';
 import { createCommandLine } from '../hosts/command-line';
-import { everything, memory } from './setup';
+import { everything, folder, memory } from './setup';
+import { signInService } from './sign-in-service';
 
 /** The real program on a data folder of its own; nothing of it is a double. */
-function shell(servers: Record<string, unknown> = {}) {
-  const line = createCommandLine({ createApp });
+function shell(
+  servers: Record<string, unknown> = {},
+  more: NonNullable<Parameters<typeof createCommandLine>[1]> = {},
+) {
+  const line = createCommandLine({ createApp }, more);
   const data = join(line.folder, 'data');
   mkdirSync(data, { recursive: true });
   const file = join(data, 'mcp.json');
@@ -24,7 +28,7 @@ function shell(servers: Record<string, unknown> = {}) {
     expect([code, err]).toEqual([0, '']);
     return JSON.parse(out);
   };
-  return { run, json, file, servers: () => JSON.parse(readFileSync(file, 'utf8')).mcpServers };
+  return { line, run, json, file, servers: () => JSON.parse(readFileSync(file, 'utf8')).mcpServers };
 }
 
 test('servers are added in any form, listed, switched off and on, and removed', async () => {
@@ -35,6 +39,7 @@ test('servers are added in any form, listed, switched off and on, and removed', 
   expect(servers().mem).toMatchObject({ command: 'npx', args: ['-y', 'a b', '--deep'] });
   expect((await run('servers', 'add', 'https://example.com/mcp')).code).toBe(0);
   expect((await json('servers', 'list')).servers).toHaveLength(2);
+  expect((await json('servers', 'export')).mcpServers.mem).toMatchObject({ command: 'npx' });
   await json('servers', 'disable', 'mem');
   expect(servers().mem.enabled).toBe(false);
   await json('servers', 'enable', 'mem');
@@ -77,12 +82,101 @@ test('resources and prompts are listed and read', async () => {
   expect((await run('servers', 'logs', 'everything')).code).toBe(0);
 });
 
+test('a vault’s servers run once exactly they were agreed to; what changes afterwards is shown and waits', async () => {
+  const { run, json } = shell();
+  const vault = folder();
+  mkdirSync(join(vault, '.interlinear'));
+  const bring = (args: string[]) =>
+    writeFileSync(
+      join(vault, '.interlinear/mcp.json'),
+      JSON.stringify({ mcpServers: { brought: { ...memory, args: [...memory.args, ...args] } } }),
+    );
+  bring(['--one\u001b[31m']);
+  const first = await run('tools', 'list', 'brought', '--vault', vault);
+  expect(first.code).toBe(3);
+  expect(first.err).toContain('interlinear trust');
+  const shown = await run('trust', vault);
+  expect(shown.out).toContain('--one\\u{1b}[31m');
+  const code = / --agree (\w+)/.exec(shown.out)?.[1] ?? '';
+  bring(['--two']);
+  expect((await run('trust', vault, '--agree', code)).code).toBe(1);
+  await json('trust', vault, '--agree', (await json('trust', vault)).code);
+  expect(await json('tools', 'list', 'brought', '--vault', vault)).not.toHaveLength(0);
+  bring(['--three']);
+  const changed = await run('trust', vault);
+  expect(changed.out).toMatch(/server brought \(changed\)\n {2}- .*--two\n {2}\+ .*--three/);
+  expect((await run('tools', 'list', 'brought', '--vault', vault)).code).toBe(3);
+  bring(['--two']);
+  expect((await run('tools', 'list', 'brought', '--vault', vault)).code).toBe(0);
+  await run('trust', vault, '--revoke');
+  expect((await json('trust', vault)).trusted).toBe(false);
+});
+
 test('a server that cannot be started says why, also as JSON', async () => {
   const { run } = shell({ gone: { command: 'no-such-program-anywhere' } });
   const plain = await run('servers', 'test', 'gone');
   expect([plain.code, plain.err.includes('no-such-program-anywhere')]).toEqual([1, true]);
   const { err } = await run('servers', 'test', 'gone', '--json');
   expect(JSON.parse(err)).toMatchObject({ kind: 'error', code: 'mcp.unreachable' });
+});
+
+test('the history is filtered, exported and cleared; clearing first says how much it would forget', async () => {
+  const { run, json, line } = shell({ everything });
+  await run('tools', 'call', 'everything/echo', '{"message":"first words"}');
+  await run('tools', 'call', 'everything/get-sum', '{"a":1,"b":2}');
+  await run('tools', 'call', 'everything/echo', '{}');
+  const tools = async (...filter: string[]) =>
+    (await json('history', ...filter)).map(({ tool }: { tool: string }) => tool);
+  expect(await tools('--find', 'FIRST')).toEqual(['echo']);
+  expect(await tools('--by', 'person', '--status', 'ok')).toEqual(['get-sum', 'echo']);
+  expect(await tools('--since', '1h', '--tool', 'echo')).toHaveLength(2);
+  expect(await tools('--before', '2000-01-01')).toEqual([]);
+  expect((await run('history', '--since', 'soon')).code).toBe(2);
+  const csv = await run('history', 'export', '--format', 'csv', '--tool', 'get-sum');
+  expect(csv.out.trim().split('\r\n')).toHaveLength(2);
+  const file = join(line.folder, 'calls.json');
+  await run('history', 'export', '--out', file);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveLength(3);
+  expect(await json('history', 'clear', '--tool', 'echo')).toEqual({ fits: 2, removed: 0 });
+  expect(await tools()).toHaveLength(3);
+  expect(await json('history', 'clear', '--tool', 'echo', '--yes')).toEqual({ removed: 2 });
+  expect(await tools()).toEqual(['get-sum']);
+});
+
+test('a person signs in at a server, calls its tools in later commands, and signs out', async () => {
+  const service = await signInService();
+  const opened: string[] = [];
+  const { run, json, line } = shell(
+    { guarded: { url: service.url } },
+    {
+      openExternal: async (url) => {
+        opened.push(url);
+        void fetch(url).catch(() => undefined);
+      },
+    },
+  );
+  const refused = await run('tools', 'list', 'guarded');
+  expect([refused.code, opened]).toEqual([1, []]);
+  expect(refused.err).toContain('servers login');
+  const login = await run('servers', 'login', 'guarded');
+  expect(login).toMatchObject({ code: 0, out: 'You are signed in at guarded.\n' });
+  expect(login.err).toContain(`Open ${service.origin}/authorize?`);
+  expect(opened).toHaveLength(1);
+  expect(await json('tools', 'list', 'guarded')).toMatchObject([{ name: 'x' }]);
+  expect(opened).toHaveLength(1);
+  const tokens = [...service.presented].map((bearer) => bearer.replace('Bearer ', ''));
+  for (const token of tokens) expect(login.out + login.err).not.toContain(token);
+  expect((await run('servers', 'logout', 'guarded')).out).toBe('Signed out at guarded.\n');
+  expect(service.revoked.length).toBeGreaterThan(0);
+  expect((await run('tools', 'list', 'guarded')).code).toBe(1);
+
+  // Where there is no browser: a code, to be typed in elsewhere.
+  const device = run('servers', 'login', 'guarded', '--device');
+  await expect.poll(() => line.printed.err).toContain('and enter the code ABCD-EFGH');
+  service.approveDevice();
+  expect((await device).code).toBe(0);
+  expect(await json('tools', 'list', 'guarded')).toHaveLength(1);
+  expect((await run('servers', 'login', 'nobody')).code).toBe(3);
 });
 
 test('nothing of a call stays behind but its history', async () => {

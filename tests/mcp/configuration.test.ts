@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createMcp } from '../../src/core/mcp';
+import { broughtServers, createMcp } from '../../src/core/mcp';
+import { createTrust } from '../../src/core/settings';
 import { call, folder, hostIn, idOf, ours, until, world } from './setup';
 
 const good = ours('vault');
@@ -95,10 +96,75 @@ test('the vault’s file wins on the same name, cannot take another server’s i
 });
 
 test('servers of a vault that is not trusted are named and not started', async () => {
-  const { mcp } = await world({}, { vaultServers: { risky: good }, trusted: false });
+  const { mcp } = await world({}, { vaultServers: { risky: good }, pins: null });
   expect(mcp.find('risky')).toBeUndefined();
   expect(mcp.servers.get().problems).toMatchObject([{ level: 'vault', server: 'risky' }]);
   await expect(mcp.add('vault', [{ name: 'x', ...good }])).rejects.toMatchObject({ code: 'vault.untrusted' });
+});
+
+/** A vault with two servers, both agreed to as they stand. */
+async function agreedVault() {
+  const trust = createTrust(join(folder(), 'trust.json'), () => expect.unreachable());
+  const root = folder();
+  trust.setTrusted(root, true);
+  const pins = trust.pinsOf(root);
+  const servers = { a: good, b: { ...good, env: { LEVEL: '1' } } };
+  pins?.agree(broughtServers(JSON.stringify({ mcpServers: servers })));
+  const all = await world({}, { vaultServers: servers, pins });
+  await all.until('a', ({ state }) => state.kind === 'ready');
+  const b = await all.until('b', ({ state }) => state.kind === 'ready');
+  const write = (mcpServers: object) =>
+    writeFileSync(join(all.vault, '.interlinear/mcp.json'), JSON.stringify({ mcpServers }));
+  const read = () => readFileSync(join(all.vault, '.interlinear/mcp.json'), 'utf8');
+  return { ...all, pins, servers, write, read, since: b.state };
+}
+
+test('a server of a vault that is changed after consent is stopped and waits; the others go on', async () => {
+  const { mcp, write, servers, pins, since, vault, until: when } = await agreedVault();
+  const changed: object[] = [
+    { ...good, args: [...good.args, '--other'] },
+    { ...good, env: { NODE_OPTIONS: '--require ./evil.cjs' } },
+    { ...good, cwd: '/' },
+    { ...good, approval: { where: 'allow' } },
+    { url: 'http://127.0.0.1:9/mcp' },
+  ];
+  for (const a of changed) {
+    write({ ...servers, a });
+    const { problems } = await until(mcp.servers, (all) => all.problems.length === 1);
+    expect(problems).toMatchObject([
+      { kind: 'waits', server: 'a', message: expect.stringContaining('agree') },
+    ]);
+    expect(mcp.find('a')).toBeUndefined();
+    expect(mcp.find('b')?.state).toEqual(since);
+    // What was agreed to may come back by itself; numbers that only the app reads are no reason to ask.
+    write({ ...servers, a: { ...good, timeout: 5_000 } });
+    await when('a', ({ state }) => state.kind === 'ready');
+  }
+  write({ ...servers, a: changed[0], c: good });
+  await until(mcp.servers, (all) => all.problems.length === 2);
+  expect(mcp.find('c')).toBeUndefined();
+  pins?.agree(broughtServers(JSON.stringify({ mcpServers: { a: changed[0], c: good } })));
+  await mcp.useVault({ root: vault, pins });
+  await when('a', ({ state }) => state.kind === 'ready');
+  await when('c', ({ state }) => state.kind === 'ready');
+  expect(mcp.find('b')?.state).toEqual(since);
+});
+
+test('what a person changes through the app is agreed to, but not what somebody else changed in the same server', async () => {
+  const { mcp, write, read, servers, until: when } = await agreedVault();
+  await mcp.update(idOf(mcp, 'a'), { env: { MINE: '1' }, name: 'ours' });
+  await mcp.setToolApproval(idOf(mcp, 'b'), 'where', 'allow');
+  await mcp.setToolEnabled(idOf(mcp, 'b'), 'other', false);
+  await mcp.add('vault', [{ name: 'added', ...good }]);
+  await when('added', ({ state }) => state.kind === 'ready');
+  await when('ours', ({ state }) => state.kind === 'ready');
+  expect(mcp.servers.get().problems).toEqual([]);
+  const ours = JSON.parse(read()).mcpServers;
+  // Changed behind the app's back, and before it looked: the form's own change does not cover that.
+  write({ ...ours, b: { ...servers.b, env: { NODE_OPTIONS: '--require ./evil.cjs' } } });
+  await mcp.update(idOf(mcp, 'b'), { timeout: 9_000 });
+  await until(mcp.servers, ({ problems }) => problems.some(({ server }) => server === 'b'));
+  expect(mcp.find('b')).toBeUndefined();
 });
 
 test('a vault without a file is watched until it has one', async () => {
@@ -118,6 +184,54 @@ test('a variable that is not set is an error that names it', async () => {
   expect(state).toMatchObject({ reason: `\${secret:none} is not set. \${NOT_SET_ANYWHERE} is not set.` });
   await mcp.update(idOf(mcp, 'a'), { env: { A: `\${NOT_SET_ANYWHERE:-x}` } });
   await when('a', (server) => server.state.kind === 'ready');
+});
+
+test('a form changes single variables: comments between them, other keys and their order stay', async () => {
+  const { mcp, data, host, until: when } = await world({});
+  const written = `{
+  "mcpServers": {
+    "a": {
+      "command": "node", "args": ["-e", ""], "autostart": false, // why
+      "environment": {
+        "LEVEL": "1", // one to nine
+        // the old one
+        "API_KEY": "literal-secret",
+        "GONE": "x"
+      },
+      "x-mine": true
+    }
+  }
+}
+`;
+  writeFileSync(join(data, 'mcp.json'), written);
+  const { id, env } = await when('a', () => true);
+  expect(env).toEqual({
+    LEVEL: { kind: 'plain', text: '1' },
+    API_KEY: { kind: 'hidden', as: `\${secret:a/API_KEY}` },
+    GONE: { kind: 'plain', text: 'x' },
+  });
+  await mcp.update(id, { env: { LEVEL: '2', API_KEY: `\${secret:a/API_KEY}`, NEW: 'y' } });
+  const after = file(data);
+  for (const kept of ['// why', '// one to nine', '// the old one', '"x-mine": true', '"LEVEL": "2"'])
+    expect(after).toContain(kept);
+  expect(JSON.parse(after.replace(/\/\/.*/g, '')).mcpServers.a.environment).toEqual({
+    LEVEL: '2',
+    API_KEY: `\${secret:a/API_KEY}`,
+    NEW: 'y',
+  });
+  expect(after).not.toContain('literal-secret');
+  expect(await host.secrets.get('a/API_KEY')).toBe('literal-secret');
+});
+
+test('a secret that is stored starts the server that waited for it', async () => {
+  const { mcp, until: when } = await world({ a: { ...good, env: { A: `\${secret:late}` } }, b: good });
+  await when('a', ({ state }) => state.kind === 'failed');
+  expect(await mcp.hasSecret('late')).toBe(false);
+  const { state } = await when('b', (server) => server.state.kind === 'ready');
+  await mcp.storeSecret('late', 'value');
+  await when('a', (server) => server.state.kind === 'ready');
+  expect(await mcp.hasSecret('late')).toBe(true);
+  expect(mcp.find('b')?.state).toEqual(state);
 });
 
 test('what is wrong is refused before it is written', async () => {

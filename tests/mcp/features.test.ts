@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { AskAnswer, ServerAsk } from '../../src/contract/mcp';
+import type { SampleRequest } from '../../src/core/mcp';
 import { call, everything, idOf, ours, until, type World, world } from './setup';
 
 type Ask = ServerAsk['ask'];
@@ -96,15 +97,38 @@ test('an address is opened only on consent, and never anything but a web address
   expect(seen).toHaveLength(2);
 });
 
+test('a call that is refused until something is done in the browser offers that page, and says so', async () => {
+  const opened: string[] = [];
+  const here = await world(
+    { asks: ours('asks-person') },
+    { openExternal: async (url) => void opened.push(url) },
+  );
+  let consent: AskAnswer = { action: 'decline' };
+  person(here, () => consent);
+  await expect(call(here.mcp, 'asks', 'visit')).rejects.toThrow('did not want to');
+  expect(opened).toEqual([]);
+  consent = { action: 'accept' };
+  await expect(call(here.mcp, 'asks', 'visit')).rejects.toThrow('Call again once it is done');
+  expect(opened).toEqual(['https://pay.example/now?x=1']);
+});
+
+test('a server may ask whether we are still there', async () => {
+  const here = await world({ asks: ours('asks-person') });
+  expect(await answered(here, 'ping')).toEqual({});
+});
+
 test('a model is lent only on consent, with the whole prompt shown and the length limited', async () => {
   const lent: unknown[] = [];
   const here = await world(
     { asks: ours('asks-person') },
     {
-      sample: async (request) => {
-        lent.push(request);
-        return { model: 'small-1', text: 'Because.', cut: false };
-      },
+      lend: async () => ({
+        name: 'small-1',
+        answer: async (request) => {
+          lent.push(request);
+          return { model: 'small-1', text: 'Because.', toolCalls: [], cut: false };
+        },
+      }),
     },
   );
   let consent: AskAnswer = { action: 'decline' };
@@ -113,14 +137,45 @@ test('a model is lent only on consent, with the whole prompt shown and the lengt
   expect(lent).toEqual([]);
   consent = { action: 'accept' };
   expect(await answered(here, 'sample')).toMatchObject({ model: 'small-1', content: { text: 'Because.' } });
-  const request = {
-    system: 'Be short.',
-    messages: [{ role: 'user', text: 'Why?' }],
-    maxTokens: 8_192,
-    hints: ['small'],
-  };
-  expect(seen[0]).toEqual({ kind: 'sampling', ...request });
-  expect(lent).toEqual([request]);
+  const request = { system: 'Be short.', maxTokens: 8_192, hints: ['small'], tools: [], toolChoice: 'auto' };
+  const messages = [{ role: 'user', text: 'Why?' }];
+  expect(seen[0]).toEqual({ kind: 'sampling', ...request, messages, model: 'small-1' });
+  expect(lent).toMatchObject([{ ...request, messages }]);
+});
+
+test('a model that is lent with tools: its calls go back to the server, and each round is shown and allowed', async () => {
+  const lent: SampleRequest[] = [];
+  const here = await world(
+    { asks: ours('asks-person') },
+    {
+      lend: async () => ({
+        name: 'small-1',
+        answer: async (request) => {
+          lent.push(request);
+          const [result] = request.messages.at(-1)?.toolResults ?? [];
+          const toolCalls = result ? [] : [{ id: 'c1', name: 'weather', arguments: { town: 'Ulm' } }];
+          return { model: 'small-1', text: result ? `Yes: ${result.text}` : '', toolCalls, cut: false };
+        },
+      }),
+    },
+  );
+  const { seen } = person(here, one({ action: 'accept' }));
+  const end = await answered(here, 'loop');
+  expect(end).toMatchObject({ stopReason: 'endTurn', content: { text: 'Yes: Rain in Ulm' } });
+  expect(seen).toMatchObject([
+    {
+      tools: [{ name: 'weather', inputSchema: { required: ['town'] } }],
+      toolChoice: 'auto',
+      model: 'small-1',
+    },
+    { messages: [{}, { text: '→ weather {"town":"Ulm"}' }, { text: '← Rain in Ulm' }] },
+  ]);
+  expect(lent[1]?.priorities.cost).toBe(0.9);
+  // Calls and results that do not belong together are refused before anybody is asked.
+  expect(await answered(here, 'unbalanced')).toMatchObject({
+    error: expect.stringContaining('do not match'),
+  });
+  expect(seen).toHaveLength(2);
 });
 
 test('a server that asks again and again is not listened to', async () => {

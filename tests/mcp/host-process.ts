@@ -14,7 +14,7 @@ const host = {
   secrets: { get: async () => null },
 } as unknown as Host;
 const mcp = createMcp({ host, log: host.log, node: { command: process.execPath, env: {} } });
-await mcp.useVault({ root: vault, trusted: false });
+await mcp.useVault({ root: vault, pins: null });
 for (const { id, level } of mcp.servers.get().servers) if (level === 'user') await mcp.ready(id);
 const answers = await Promise.all(
   mcp.tools

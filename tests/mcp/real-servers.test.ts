@@ -127,7 +127,7 @@ test('the bundled server is there for every vault, can be switched off and not r
   await mcp.setEnabled(bundled.id, false);
   await when('vault', ({ state }) => state.kind === 'disabled');
   const other = folder();
-  await mcp.useVault({ root: other, trusted: true });
+  await mcp.useVault({ root: other, pins: null });
   expect(mcp.find('vault')?.state).toMatchObject({ kind: 'disabled', by: 'user' });
   await mcp.setEnabled(bundled.id, true);
   expect(textOf(await call(mcp, 'vault', 'where'))).toBe(other);

@@ -7,6 +7,7 @@ import type { ServerPicture } from '../../src/contract/mcp';
 import { createLog, type LogRecord, type Picture, systemClock } from '../../src/core/foundation';
 import type { Host } from '../../src/core/host';
 import { createMcp, type Mcp, type McpParts } from '../../src/core/mcp';
+import type { Pins } from '../../src/core/settings';
 import { createMemorySecrets } from '../../src/core/settings/secrets';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -54,6 +55,8 @@ export function hostIn(
   };
 }
 
+const allAgreed: Pins = { isAgreed: () => true, agreedLines: () => null, agree: () => undefined };
+
 export interface World {
   readonly mcp: Mcp;
   readonly host: Host;
@@ -70,9 +73,12 @@ export async function world(
   options: {
     secrets?: Record<string, string>;
     vaultServers?: Record<string, unknown>;
-    trusted?: boolean;
+    /** What the person agreed to of the vault; left out: to all that may come. */
+    pins?: Pins | null;
     openExternal?: (url: string) => Promise<void>;
-    sample?: McpParts['sample'];
+    lend?: McpParts['lend'];
+    showsViews?: boolean;
+    clock?: Host['clock'];
   } = {},
 ): Promise<World> {
   const data = folder();
@@ -84,16 +90,18 @@ export async function world(
   }
   const host = {
     ...hostIn(data, options.secrets),
+    ...(options.clock && { clock: options.clock }),
     ...(options.openExternal && { openExternal: options.openExternal }),
+    ...(options.showsViews && { showsViews: true }),
   };
   const mcp = createMcp({
     host,
     log: host.log,
     node: { command: process.execPath, env: {} },
-    ...(options.sample && { sample: options.sample }),
+    ...(options.lend && { lend: options.lend }),
   });
   onTestFinished(() => mcp.close());
-  await mcp.useVault({ root: vault, trusted: options.trusted ?? true });
+  await mcp.useVault({ root: vault, pins: options.pins === undefined ? allAgreed : options.pins });
   const find = (name: string) => mcp.servers.get().servers.find((server) => server.name === name);
   return {
     mcp,

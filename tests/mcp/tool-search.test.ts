@@ -49,11 +49,14 @@ async function house() {
 
 test('tools that weigh too much are offered through a search, which finds and calls them', async () => {
   const { mcp, settings, tools, run, said } = await house();
-  settings.change({ tools: { searchAbove: 1_000_000 } });
-  expect(tools.offered(null).length).toBeGreaterThan(15);
-  settings.change({ tools: { searchAbove: 500 } });
-  expect(tools.offered(null).map(({ modelName }) => modelName)).toEqual(['find_tools', 'call_tool']);
-  expect(tools.offered(['everything/echo']).map(({ name }) => name)).toEqual(['echo']);
+  // The same tools are little for a model that takes much, and much for one that takes little.
+  expect(tools.offered(null, 1_000_000).length).toBeGreaterThan(15);
+  expect(tools.offered(null, 10_000)).toHaveLength(2);
+  settings.change({ tools: { searchShare: 100 } });
+  expect(tools.offered(null, 1_000).length).toBeGreaterThan(15);
+  settings.change({ tools: { searchShare: 1 } });
+  expect(tools.offered(null, null).map(({ modelName }) => modelName)).toEqual(['find_tools', 'call_tool']);
+  expect(tools.offered(['everything/echo'], null).map(({ name }) => name)).toEqual(['echo']);
 
   const [first] = JSON.parse(await said('find_tools', { query: 'create relations between entities' }));
   expect(first.tool).toMatch(/^memory__create_/);
@@ -63,7 +66,7 @@ test('tools that weigh too much are offered through a search, which finds and ca
 
   const outcome = await run('call_tool', { tool: 'everything__echo', arguments: { message: 'hi' } });
   expect(outcome).toMatchObject({ status: 'ok', parts: [{ kind: 'text', text: 'Echo: hi' }] });
-  expect(tools.history({ limit: 5 })).toMatchObject([
+  expect(tools.history.find({ limit: 5 })).toMatchObject([
     { serverId: idOf(mcp, 'everything'), tool: 'echo', status: 'ok' },
   ]);
 });
@@ -82,10 +85,10 @@ test('the search knows no way around what a note offers, a wrong name, or the po
 test('the history is filtered by who asked and since when, and cleared', async () => {
   const { tools, run } = await house();
   await run('call_tool', { tool: 'everything__echo', arguments: { message: 'a' } });
-  const [entry] = tools.history({ limit: 1 });
-  expect(tools.history({ by: 'person', limit: 5 })).toEqual([]);
-  expect(tools.history({ by: 'model', since: entry?.at ?? 0, limit: 5 })).toHaveLength(1);
-  expect(tools.history({ since: (entry?.at ?? 0) + 1, limit: 5 })).toEqual([]);
-  tools.clearHistory();
-  expect(tools.history({ limit: 5 })).toEqual([]);
+  const [entry] = tools.history.find({ limit: 1 });
+  expect(tools.history.find({ by: 'person', limit: 5 })).toEqual([]);
+  expect(tools.history.find({ by: 'model', since: entry?.at ?? 0, limit: 5 })).toHaveLength(1);
+  expect(tools.history.find({ since: (entry?.at ?? 0) + 1, limit: 5 })).toEqual([]);
+  tools.history.clear({});
+  expect(tools.history.find({ limit: 5 })).toEqual([]);
 });

@@ -1,21 +1,10 @@
 import { collab, getSyncedVersion, receiveUpdates, sendableUpdates } from '@codemirror/collab';
 import { ChangeSet, EditorState } from '@codemirror/state';
 import type { NoteEvent, NoteUpdate } from '../../src/contract/notes';
+import type { Notes } from '../../src/core/notes';
 
 /** What a follower needs of the core, whatever is between them. */
-export interface NotesWire {
-  follow(
-    path: string,
-    seen: { sessionId: string; version: number } | null,
-    signal: AbortSignal,
-  ): AsyncIterable<NoteEvent>;
-  push(
-    path: string,
-    sessionId: string,
-    version: number,
-    updates: readonly NoteUpdate[],
-  ): Promise<{ version: number }>;
-}
+export type NotesWire = Pick<Notes, 'follow' | 'push'>;
 
 /** An editor without a face: types at once, sends in the background, as a window does. */
 export interface Follower {

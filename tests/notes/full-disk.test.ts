@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { createLog, systemClock } from '../../src/core/foundation';
-import { createNotes } from '../../src/core/notes';
-import { createVault } from '../../src/core/vault';
+import { createNotesCore } from './core';
 
 const run = promisify(execFile);
 
@@ -27,14 +25,7 @@ test('a full disk leaves the note as it was, says so, and is saved when there is
   await mkdir(root);
   const unmount = await smallDisk(root, '1m');
   if (!unmount) return context.skip('no small disk can be mounted here');
-  const log = createLog(() => undefined);
-  const vault = createVault({
-    log,
-    clock: systemClock,
-    trust: { isTrusted: () => true },
-    moveToTrash: unlink,
-  });
-  const notes = createNotes({ vault, dataFolder: join(folder, 'data'), log, clock: systemClock });
+  const { vault, notes, close } = createNotesCore(join(folder, 'data'));
   try {
     const before = 'x'.repeat(600_000);
     await writeFile(join(root, 'A.md'), before);
@@ -49,8 +40,7 @@ test('a full disk leaves the note as it was, says so, and is saved when there is
     expect(await session.save()).toMatchObject({ kind: 'saved' });
     expect(await readFile(join(root, 'A.md'), 'utf8')).toBe('y'.repeat(100_000) + before);
   } finally {
-    await notes.close();
-    await vault.close();
+    await close();
     await unmount();
     await rm(folder, { recursive: true, force: true });
   }
@@ -63,14 +53,7 @@ test('a full disk under the journal still lets one type, and says so loudly', as
   await mkdir(data);
   const unmount = await smallDisk(data, '64k');
   if (!unmount) return context.skip('no small disk can be mounted here');
-  const log = createLog(() => undefined);
-  const vault = createVault({
-    log,
-    clock: systemClock,
-    trust: { isTrusted: () => true },
-    moveToTrash: unlink,
-  });
-  const notes = createNotes({ vault, dataFolder: data, log, clock: systemClock });
+  const { vault, notes, close } = createNotesCore(data);
   try {
     await writeFile(join(root, 'A.md'), 'x'.repeat(200_000));
     await vault.open(root);
@@ -80,8 +63,7 @@ test('a full disk under the journal still lets one type, and says so loudly', as
     expect(session.saveState()).toMatchObject({ kind: 'failed' });
     expect(await session.save()).toMatchObject({ kind: 'saved' });
   } finally {
-    await notes.close();
-    await vault.close();
+    await close();
     await unmount();
     await rm(folder, { recursive: true, force: true });
   }

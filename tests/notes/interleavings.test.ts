@@ -1,11 +1,9 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, unlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createLog, systemClock } from '../../src/core/foundation';
-import { createNotes } from '../../src/core/notes';
-import { createVault } from '../../src/core/vault';
+import { createNotesCore } from './core';
 import { createFollower } from './follower';
 
 /** The same numbers for the same seed (mulberry32). */
@@ -31,15 +29,8 @@ async function interleave(seed: number): Promise<void> {
   const crlf = seed % 3 === 0;
   const onDisk = (text: string) => (crlf ? text.replaceAll('\n', '\r\n') : text);
   writeFileSync(file, onDisk(Array.from({ length: 20 }, (_, index) => `line ${index}`).join('\n')));
-  const log = createLog(() => undefined);
-  const vault = createVault({
-    log,
-    clock: systemClock,
-    trust: { isTrusted: () => true },
-    moveToTrash: unlink,
-  });
+  const { vault, notes, close } = createNotesCore(join(folder, 'data'));
   await vault.open(root);
-  const notes = createNotes({ vault, dataFolder: join(folder, 'data'), log, clock: systemClock });
   const followers = ['a', 'b'].map((clientId) => createFollower('A.md', clientId));
   for (const follower of followers) follower.connect(notes);
   for (const follower of followers) await follower.until(() => follower.sessionId !== null);
@@ -114,8 +105,7 @@ async function interleave(seed: number): Promise<void> {
   expect(lines(disk.replaceAll('\r\n', '\n')), `disk of run ${seed}`).toEqual(lines(text));
   for (const follower of followers) follower.disconnect();
   release();
-  await notes.close();
-  await vault.close();
+  await close();
   await rm(folder, { recursive: true, force: true });
 }
 

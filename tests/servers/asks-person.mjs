@@ -19,7 +19,53 @@ const requestedSchema = {
   },
   required: ['name'],
 };
+/** Asks a model that may call a tool of this server, runs what it calls and asks on, as long as it calls. */
+async function loop() {
+  const messages = [{ role: 'user', content: { type: 'text', text: 'Is it raining in Ulm?' } }];
+  const tools = [
+    {
+      name: 'weather',
+      description: 'The weather of a town',
+      inputSchema: { type: 'object', properties: { town: { type: 'string' } }, required: ['town'] },
+    },
+  ];
+  for (;;) {
+    const answer = await ask('sampling/createMessage', {
+      messages,
+      tools,
+      toolChoice: { mode: 'auto' },
+      maxTokens: 500,
+      modelPreferences: { costPriority: 0.9 },
+    });
+    const called = [answer.result?.content ?? []].flat().filter(({ type }) => type === 'tool_use');
+    if (called.length === 0) return answer;
+    messages.push({ role: 'assistant', content: answer.result.content });
+    const results = called.map(({ id, input }) => ({
+      type: 'tool_result',
+      toolUseId: id,
+      content: [{ type: 'text', text: `Rain in ${input.town}` }],
+    }));
+    messages.push({ role: 'user', content: results });
+  }
+}
+
+const unbalanced = [
+  { role: 'user', content: { type: 'text', text: 'Go.' } },
+  { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'weather', input: {} }] },
+  { role: 'user', content: { type: 'tool_result', toolUseId: 'b', content: [] } },
+];
+
+const visit = {
+  mode: 'url',
+  message: 'Please pay.',
+  url: 'https://pay.example/now?x=1',
+  elicitationId: 'e3',
+};
+
 const questions = {
+  loop,
+  ping: () => ask('ping', {}),
+  unbalanced: () => ask('sampling/createMessage', { messages: unbalanced, maxTokens: 10 }),
   form: () => ask('elicitation/create', { message: 'Who are you?', requestedSchema }),
   url: () =>
     ask('elicitation/create', {
@@ -47,8 +93,12 @@ let memo = 'first';
 
 serve(
   {
-    'tools/list': () => ({ tools: Object.keys(questions).map((name) => tool(name)) }),
-    'tools/call': async ({ name }) => {
+    'tools/list': () => ({ tools: [...Object.keys(questions), 'visit'].map((name) => tool(name)) }),
+    'tools/call': async ({ name }, id) => {
+      if (name === 'visit') {
+        const data = { elicitations: [visit] };
+        return void send({ id, error: { code: -32042, message: 'Pay first.', data } });
+      }
       const { result, error } = await questions[name]();
       return text(JSON.stringify(result ?? { error: error.message }));
     },

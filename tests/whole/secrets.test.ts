@@ -120,7 +120,7 @@ test('after a whole run no key is in the vault, the data folder, the logs, the d
     await first(client.stream('chat.runs', {})),
     await first(client.stream('app.notices', {})),
     await first(client.stream('health.report', {})),
-    await client.call('tools.history', {}),
+    await client.call('history.find', {}),
   ]);
   visitor.leave();
   await core.end('SIGTERM');

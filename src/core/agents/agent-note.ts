@@ -1,4 +1,5 @@
 import { readFrontMatter } from '../../markdown';
+import type { BroughtThing } from '../settings';
 import type { ResolvedAgent } from './door';
 
 /** Reads an agent's note. What cannot be used is named in `problem`; the rest holds. */
@@ -67,6 +68,12 @@ export function readAgentNote(path: string, text: string): ResolvedAgent {
     instructions: text.slice(frontMatter?.to ?? 0).trim(),
     problem: problems.length > 0 ? problems.join(' ') : null,
   };
+}
+
+/** What an agent could do without asking: nothing, unless it says that its tools need no yes. */
+export function broughtAgent({ path, name, approval, tools }: ResolvedAgent): BroughtThing {
+  const lines = approval === 'allow' ? ['approval: allow', `tools: ${tools?.join(', ') ?? '*'}`] : [];
+  return { kind: 'agent', name, lines, fingerprint: JSON.stringify(['agent', path, name, lines]) };
 }
 
 function nameOf(path: string): string {

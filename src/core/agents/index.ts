@@ -1,3 +1,4 @@
+export { broughtAgent, readAgentNote } from './agent-note';
 export { createAgents } from './agents';
 export type { Agents, ResolvedAgent } from './door';
 export { createTarsImport } from './import-tars';

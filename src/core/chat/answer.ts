@@ -1,16 +1,16 @@
 import type { RunPhase, RunPicture, TokenUsage } from '../../contract/chat';
-import { serializeError } from '../../contract/errors';
 import type { ToolEntry } from '../../contract/tools';
-import { printFailure } from '../../markdown';
+import { printFailure, printLeftOut } from '../../markdown';
 import { throwIfAborted } from '../foundation';
 import type { ModelEvent, ModelRequest, NativeState, NeutralMessage } from '../providers';
 import type { EarlierResult, ToolCallRequest } from '../tools';
 import type { Answerer } from './answerer';
 import { type CallParts, makeCalls, type WantedCall, wantedNames } from './calls';
 import type { RunEvent } from './door';
-import { describeFailure } from './failures';
+import type { Runs } from './runs';
+import { leftOutWords, trimmed } from './trim';
 import { untilStopped } from './until-stopped';
-import type { AnswerWriter } from './writer';
+import type { AnswerWriter, Region } from './writer';
 
 export interface AnswerRun {
   readonly answerer: Answerer;
@@ -22,9 +22,11 @@ export interface AnswerRun {
   readonly request: Pick<ToolCallRequest, 'runId' | 'path' | 'by' | 'unattended' | 'approval' | 'only'>;
   /** Model turns, read at the end of each one. */
   readonly rounds: () => number;
-  readonly stoppable: (callId: string, stop: () => void) => () => void;
+  readonly stoppable: Runs['stoppable'];
   readonly show: (change: (run: RunPicture) => RunPicture) => void;
   readonly onEvent: (event: RunEvent) => void;
+  /** Tokens that the messages may have; null: as many as there are. */
+  readonly room: number | null;
 }
 
 interface ModelTurn {
@@ -41,10 +43,11 @@ export async function answer(run: AnswerRun, parts: CallParts): Promise<RunPhase
   const messages = [...run.messages];
   let usage: TokenUsage | null = null;
   let hasSpoken = false;
+  const fitted = fitting(run);
 
   for (let round = 1; ; round++) {
     run.show((picture) => ({ ...picture, round }));
-    const spoken = await listen(run, requestFor(run, messages), parts);
+    const spoken = await listen(run, requestFor(run, fitted(messages)), parts);
     usage = sum(usage, spoken.usage);
     const [total, cost] = [usage, usage && answerer.provider.cost(usage)];
     run.show((picture) => ({ ...picture, usage: total, cost }));
@@ -59,6 +62,7 @@ export async function answer(run: AnswerRun, parts: CallParts): Promise<RunPhase
           `Stopped after ${round} ${round === 1 ? 'round' : 'rounds'}`,
           wanted === '' ? 'The model was not done.' : `The model still wanted to call: ${wanted}.`,
           'Ask it to continue, or allow more rounds in Settings → Tools.',
+          { kind: 'rounds' },
         ),
       );
       return { kind: 'finished', reason: 'rounds' };
@@ -72,6 +76,22 @@ export async function answer(run: AnswerRun, parts: CallParts): Promise<RunPhase
     if (spoken.wanted.length > 0) messages.push(...(await call(run, spoken.wanted, round, parts)));
     throwIfAborted(run.signal);
   }
+}
+
+/** Leaves out what a model has no room for, and keeps saying in the note what that is. */
+function fitting({
+  room,
+  writer,
+}: AnswerRun): (messages: readonly NeutralMessage[]) => readonly NeutralMessage[] {
+  if (room === null) return (messages) => messages;
+  let told: Region | null = null;
+  return (messages) => {
+    const { messages: left, leftOut } = trimmed(messages, room);
+    const words = printLeftOut(leftOutWords(leftOut));
+    if (told) told.replace(words);
+    else told = writer.block(words);
+    return left;
+  };
 }
 
 /** Milliseconds between two counts of what was written: nobody reads faster, and each one is drawn in every window. */
@@ -212,25 +232,22 @@ function requestFor({ answerer, offered }: AnswerRun, messages: readonly Neutral
 function finish(writer: AnswerWriter, reason: ModelTurn['reason'], hasSpoken: boolean): RunPhase {
   if (reason === 'length') {
     const why = 'The answer reached its greatest length.';
-    writer.block(printFailure('Cut off', why, 'Ask the model to continue, or raise `max_tokens`.'));
+    writer.block(
+      printFailure('Cut off', why, 'Ask the model to continue, or raise `max_tokens`.', { kind: 'length' }),
+    );
     return { kind: 'finished', reason: 'length' };
   }
   if (reason === 'content-filter') {
     const why = 'The provider’s content filter ended the answer.';
-    writer.block(printFailure('Withheld', why, 'Put the question in other words.'));
+    writer.block(
+      printFailure('Withheld', why, 'Put the question in other words.', { kind: 'content-filter' }),
+    );
     return { kind: 'finished', reason: 'content-filter' };
   }
   if (!hasSpoken) {
-    writer.block(printFailure('Empty answer', 'The model said nothing.', 'Ask again.'));
+    writer.block(printFailure('Empty answer', 'The model said nothing.', 'Ask again.', { kind: 'empty' }));
   }
   return { kind: 'finished', reason: 'stop' };
-}
-
-/** Writes down how an answer failed, below what there is of it. */
-export function failed(writer: AnswerWriter, error: unknown): RunPhase {
-  const { title, reason, next } = describeFailure(error);
-  writer.block(printFailure(title, reason, next));
-  return { kind: 'failed', error: serializeError(error) };
 }
 
 /** A provider's id as long as it names one call only: some begin from zero in each turn. */

@@ -1,7 +1,14 @@
 import { AppError } from '../../contract/errors';
-import { blockAt, type Conversation, printBlockResult, type ToolBlock } from '../../markdown';
+import {
+  blockAt,
+  type Conversation,
+  printBlockResult,
+  type ToolBlock,
+  type ToolResult,
+} from '../../markdown';
 import type { NoteSession } from '../notes';
-import { type CallParts, runningResult, toolResult } from './calls';
+import type { CallStep } from '../tools';
+import { type CallParts, runningResult, runningTask, toolResult } from './calls';
 import { earlierResults } from './earlier';
 
 /** The tool block at a place; throws where there is none or it cannot be read. */
@@ -40,6 +47,7 @@ export async function runBlock(
     /** Also the hand that writes. */
     readonly callId: string;
     readonly signal: AbortSignal;
+    readonly onStep: (step: CallStep) => void;
   },
   parts: CallParts,
 ): Promise<void> {
@@ -55,6 +63,8 @@ export async function runBlock(
   session.edit(callId, { from, to: oldEnd, insert: lead + running });
   const start = session.anchor(from + lead.length, 1);
   const end = session.anchor(from + lead.length + running.length, -1);
+  const write = (result: ToolResult) =>
+    session.edit(callId, { from: start.position(), to: end.position(), insert: print(result) });
   try {
     const outcome = await parts.tools.run(
       {
@@ -67,12 +77,17 @@ export async function runBlock(
         arguments: block.arguments,
         unattended: null,
         earlier: earlierResults(call.conversation, block),
+        keepsTask: true,
       },
       call.signal,
-      () => undefined,
+      (step) => {
+        if (step.kind === 'task') write(runningTask(null, callId));
+        call.onStep(step);
+      },
     );
-    const result = await toolResult(outcome, block.tool, null, parts);
-    session.edit(callId, { from: start.position(), to: end.position(), insert: print(result) });
+    if (outcome.status === 'interrupted') return;
+    write(await toolResult(outcome, block.tool, null, parts));
+    parts.tools.forgetTask(callId);
   } finally {
     start.release();
     end.release();

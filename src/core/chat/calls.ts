@@ -11,7 +11,9 @@ import type { RunEvent } from './door';
 import { earlierResult } from './earlier';
 import { readAttachment } from './embeds';
 import { noteParts } from './note-parts';
+import { taskWord } from './recover';
 import { resultMessage } from './replay';
+import type { Runs } from './runs';
 import type { AnswerWriter, Region } from './writer';
 
 export type WantedCall = Extract<ModelEvent, { kind: 'tool-call' }>;
@@ -37,7 +39,7 @@ export async function makeCalls(
     readonly earlier: EarlierResult[];
     readonly acceptsImages: boolean;
     /** Registers a call so that it alone can be stopped; the answer forgets it. */
-    readonly stoppable: (callId: string, stop: () => void) => () => void;
+    readonly stoppable: Runs['stoppable'];
     readonly show: (call: CallPicture) => void;
     readonly onEvent: (event: RunEvent) => void;
   },
@@ -79,7 +81,7 @@ export async function makeCalls(
   ): Promise<ToolResult> {
     const callId = randomUUID();
     const stop = new AbortController();
-    const forget = run.stoppable(callId, () => stop.abort());
+    const forget = run.stoppable(callId, (reason) => stop.abort(reason));
     const startedAt = clock.now();
     let args = wantedArgs;
     let shown: CallPicture = {
@@ -110,6 +112,7 @@ export async function makeCalls(
                 tool: names.known ? names.tool : call.name,
                 arguments: args,
                 earlier,
+                keepsTask: true,
               },
               AbortSignal.any([run.signal, stop.signal]),
               (step) => {
@@ -122,6 +125,8 @@ export async function makeCalls(
                       region.replace(print(runningResult(run.turn)));
                     }
                     return show({ state: 'running' });
+                  case 'task':
+                    return region.replace(print(runningTask(run.turn, callId)));
                   case 'progress':
                     return show({
                       progress: { progress: step.progress, total: step.total, message: step.message },
@@ -130,7 +135,11 @@ export async function makeCalls(
               },
             );
       const result = await toolResult(outcome, names.tool, run.turn, parts);
-      region.replace(print(result));
+      // What goes on at its server keeps its place.
+      if (outcome.status !== 'interrupted') {
+        region.replace(print(result));
+        tools.forgetTask(callId);
+      }
       const reusable = earlierResult(names.server, names.tool, args, result);
       if (reusable) run.earlier.push(reusable);
       show({ state: outcome.status === 'interrupted' ? 'cancelled' : outcome.status, ms: outcome.ms });
@@ -166,6 +175,12 @@ export async function toolResult(
 export function runningResult(turn: number | null): ToolResult {
   return blankResult('running', turn);
 }
+
+/** It goes on at its server, and finds back by this. */
+export const runningTask = (turn: number | null, callId: string): ToolResult => ({
+  ...blankResult('running', turn),
+  other: [taskWord(callId)],
+});
 
 function blankResult(state: ResultState, turn: number | null): ToolResult {
   return {

@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { estimateTokenCount } from 'tokenx';
 import { isAppError } from '../../contract/errors';
+import type { ResourceLink } from '../../markdown';
+import { leaving } from '../foundation';
 import type { NoteSession } from '../notes';
-import type { NeutralMessage } from '../providers';
 import { type AskParts, prepareQuestion, readQuestion } from './ask';
 import { readableBlock, runBlock } from './blocks';
 import type { CallParts } from './calls';
-import type { Chat, ChatPreview, RunRequest } from './door';
+import type { Chat, ChatPreview, RunRequest, TaskEnded } from './door';
+import { createLeftTasks } from './left-tasks';
+import { showLoneCall } from './lone-call';
+import { promptTurns } from './prompt-turns';
 import { createNoteReading } from './reading';
 import { markInterrupted } from './recover';
+import { createResourceShelf } from './resources';
 import { writeAnswer } from './run';
 import { createRuns } from './runs';
+import { weightOf } from './trim';
 
 /** Conversations in notes: answers, tool blocks run by hand, and what an answer would send. */
 export function createChat(
@@ -18,12 +23,15 @@ export function createChat(
     CallParts & {
       /** Names and ids of all configured servers: fences with such a language are tool blocks. */
       readonly serverNames: () => readonly string[];
+      /** Told of the end of a call that an earlier start of the app began. */
+      readonly onTaskEnded?: (ended: TaskEnded) => void;
     },
 ): Chat {
   const { notes, log } = parts;
   const runs = createRuns();
   const reading = createNoteReading(parts);
-  const under = { ...parts, runs, reading };
+  const shelf = createResourceShelf(parts);
+  const under = { ...parts, runs, reading, shelf };
   const working = new Set<Promise<unknown>>();
   /** How many blocks are being run by hand, by note. */
   const blocks = new Map<NoteSession, number>();
@@ -45,7 +53,7 @@ export function createChat(
       release();
     };
     try {
-      runs.claim(session, runId, () => stop.abort());
+      runs.claim(session, runId, (reason) => stop.abort(reason));
       if (!blocks.has(session)) recoverIn(session);
       const { version } = session;
       const text = session.text();
@@ -68,22 +76,28 @@ export function createChat(
   async function runBlockAt(place: { path: string; at: number; version: number }) {
     const { session, release } = await notes.hold(place.path);
     const callId = randomUUID();
-    const stop = new AbortController();
     try {
       if (!blocks.has(session) && !runs.isLive(session)) recoverIn(session);
       const conversation = reading.parse(session.text());
       const block = readableBlock(conversation, session.mapFrom(place.version, place.at, 1));
-      const forget = runs.stoppable(callId, () => stop.abort());
+      const { server, tool } = block;
+      const shown = showLoneCall(runs, {
+        callId,
+        path: session.path,
+        server,
+        tool,
+        startedAt: parts.clock.now(),
+      });
       blocks.set(session, (blocks.get(session) ?? 0) + 1);
       const endSaving = session.keepSaving();
-      const call = { session, conversation, callId, signal: stop.signal };
+      const call = { session, conversation, callId, signal: shown.signal, onStep: shown.onStep };
       const work = runBlock(block, call, parts)
         .catch((error: unknown) => log.warn('block not run', { path: session.path, error }))
         .finally(() => {
           const left = (blocks.get(session) ?? 1) - 1;
           if (left > 0) blocks.set(session, left);
           else blocks.delete(session);
-          forget();
+          shown.end();
           endSaving();
           release();
         });
@@ -98,16 +112,18 @@ export function createChat(
   function recoverIn(session: NoteSession): void {
     const text = session.text();
     if (!text.includes('running')) return;
-    const marked = markInterrupted(session, `recovery-${randomUUID()}`, reading.parse(text));
+    const marked = markInterrupted(session, `recovery-${randomUUID()}`, reading.parse(text), parts.tools);
     if (marked > 0) log.info('interrupted calls marked', { path: session.path, calls: marked });
   }
 
   async function stopAll(): Promise<void> {
     while (working.size > 0) {
-      runs.stopAll();
+      runs.stopAll(leaving);
       await Promise.allSettled([...working]);
     }
   }
+
+  const leftTasks = createLeftTasks({ ...under, onTaskEnded: parts.onTaskEnded ?? (() => undefined) });
 
   return {
     runs: runs.list,
@@ -117,16 +133,18 @@ export function createChat(
     runBlock: (place) => keep(runBlockAt(place)),
     stopCall: (callId) => runs.stopCall(callId),
 
-    async preview({ path, at, version, tag }) {
+    async preview({ path, at, version, tag }, signal) {
       const { session, release } = await notes.hold(path);
       try {
         const text = session.text();
         const place = Math.min(text.length, session.mapFrom(version, at, 1));
         const request = { path, ...(tag !== undefined && { tag }) };
         const asked = await readQuestion(text, reading.parse(text, [tag]), place, request, parts);
-        const prepared = await prepareQuestion(asked, path, new Date(parts.clock.now()), parts);
+        const date = new Date(parts.clock.now());
+        const resource = (link: ResourceLink) => shelf.glance(link, signal);
+        const prepared = await prepareQuestion(asked, { path, date, resource }, parts);
         const toolTokens = asked.offered.reduce((sum, entry) => sum + entry.tokens, 0);
-        const tokens = toolTokens + prepared.messages.reduce((sum, message) => sum + weight(message), 0);
+        const tokens = toolTokens + weightOf(prepared.messages);
         const { provider } = asked.answerer;
         return {
           provider: provider.label,
@@ -149,6 +167,8 @@ export function createChat(
       }
     },
 
+    promptTurns: (prompt) => promptTurns(prompt, under),
+
     async recover(path) {
       const { session, release } = await notes.hold(path);
       try {
@@ -158,15 +178,12 @@ export function createChat(
       }
     },
 
+    resumeTasks(vault) {
+      for (const left of parts.tools.leftTasks(vault)) void keep(leftTasks.follow(left));
+    },
     stopAll,
     close: stopAll,
   };
-}
-
-function weight(message: NeutralMessage): number {
-  const calls =
-    message.role === 'assistant' ? message.toolCalls.map((call) => JSON.stringify(call.arguments)) : [];
-  return estimateTokenCount([message.text, ...calls].join('\n'));
 }
 
 function nothing(warning: string): ChatPreview {

@@ -1,7 +1,10 @@
 import type { RunPicture, TokenUsage } from '../../contract/chat';
+import type { PromptTurns } from '../../contract/mcp';
 import type { ProviderConfig } from '../../contract/providers';
+import type { CallOutcome } from '../../contract/tools';
 import type { Picture } from '../foundation';
 import type { ModelEvent } from '../providers';
+import type { LeftTask } from '../tools';
 
 export interface RunRequest {
   readonly path: string;
@@ -17,6 +20,10 @@ export interface RunRequest {
   readonly rounds?: number;
   /** Who asks for it, for the history of its calls; left out: a person does. */
   readonly by?: 'hook';
+  /** The conversation was too long so many times: the oldest of it is left out. */
+  readonly trim?: number;
+  /** The answer at `at` makes place for the new one. */
+  readonly replace?: boolean;
   /** With this nobody is asked: tools that match run, others are denied. */
   readonly unattended?: { readonly allow: readonly string[] };
   /** Sees everything the model says and every tool result, as it comes. */
@@ -42,15 +49,36 @@ export interface Answered {
   readonly cost: number | null;
 }
 
+/** A call that an earlier start of the app began has its result now. */
+export interface TaskEnded {
+  readonly left: LeftTask;
+  readonly outcome: CallOutcome;
+  /** Where its result stands; null: its place is gone, or it never had one. */
+  readonly placedIn: string | null;
+}
+
 export interface Chat {
   readonly runs: Picture<RunPicture[]>;
   run(request: RunRequest): Promise<{ runId: string; finished: Promise<RunPicture> }>;
   stop(runId: string): void;
-  /** Stops every run and call; resolves when the last has written its end. */
+  /** Takes up the calls that were left at their servers, in this vault or in none. */
+  resumeTasks(vault: string | null): void;
+  /**
+   * Stops every run and call; resolves when the last has written its end. What goes on at a server by itself is left
+   * to it.
+   */
   stopAll(): Promise<void>;
   runBlock(place: { path: string; at: number; version: number }): Promise<{ callId: string }>;
   stopCall(callId: string): void;
-  preview(place: { path: string; at: number; version: number; tag?: string }): Promise<ChatPreview>;
+  preview(
+    place: { path: string; at: number; version: number; tag?: string },
+    signal: AbortSignal,
+  ): Promise<ChatPreview>;
+  promptTurns(prompt: {
+    server: string;
+    name: string;
+    said: PromptTurns;
+  }): Promise<{ role: 'user' | 'assistant'; text: string }[]>;
   /** Marks calls that an earlier start of the app left running. To be called when a note has been opened. */
   recover(path: string): Promise<void>;
   close(): Promise<void>;
@@ -65,7 +93,7 @@ export interface ChatPreview {
   readonly tools: number;
   readonly contextWindow: number | null;
   readonly estimatedCost: number | null;
-  readonly expanded: { target: string; characters: number }[];
+  readonly expanded: { target: string; server: string | null; characters: number; tokens: number }[];
   readonly attachments: { target: string; mediaType: string; bytes: number }[];
   readonly warnings: string[];
 }

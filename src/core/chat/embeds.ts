@@ -1,12 +1,15 @@
-import { findLinks, sectionOf } from '../../markdown';
+import { estimateTokenCount } from 'tokenx';
+import { findLinks, findResourceLinks, type ResourceLink, sectionOf } from '../../markdown';
 import type { Notes } from '../notes';
 import type { Attachment } from '../providers';
 import type { Vault } from '../vault';
+import type { Lent } from './resources';
 
 export interface Expanded {
   readonly text: string;
   readonly attachments: Attachment[];
-  readonly expanded: { target: string; characters: number }[];
+  /** `server`: it is a resource of that server, not a note. */
+  readonly expanded: { target: string; server: string | null; characters: number; tokens: number }[];
   readonly attached: { target: string; mediaType: string; bytes: number }[];
   readonly warnings: string[];
 }
@@ -17,6 +20,7 @@ export interface Reader {
   readonly accepts: { readonly images: boolean; readonly pdf: boolean };
   /** Characters of a linked note that are sent. */
   readonly expandLimit: number;
+  readonly resource: (link: ResourceLink) => Promise<Lent>;
 }
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -29,18 +33,77 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 const largestAttachment = 20 * 1024 * 1024;
 
-/** Puts linked notes in place of their links, one level deep, and attaches embedded pictures and papers. */
+/**
+ * Puts linked notes in place of their links, one level deep, and attaches embedded pictures and papers. What a server lends
+ * stands below the text, under the name that the link has. Throws where a resource that is wanted now cannot be read.
+ */
 export async function expandLinks(text: string, fromPath: string, reader: Reader): Promise<Expanded> {
   const result: Expanded = { text: '', attachments: [], expanded: [], attached: [], warnings: [] };
+  const lent = new Map<string, string>();
+  const links = [...findLinks(text), ...findResourceLinks(text)].sort((a, b) => a.from - b.from);
   let out = '';
   let done = 0;
-  for (const link of findLinks(text)) {
+  for (const link of links) {
+    if (link.from < done) continue;
     const written = text.slice(link.from, link.to);
-    const replacement = await replaceLink(link, written, fromPath, reader, result);
+    const replacement =
+      'uri' in link
+        ? await lend(link, written, reader, result, lent)
+        : await replaceLink(link, written, fromPath, reader, result);
     out += text.slice(done, link.from) + replacement;
     done = link.to;
   }
-  return { ...result, text: (out + text.slice(done)).trim() };
+  return { ...result, text: [(out + text.slice(done)).trim(), ...lent.values()].join('\n\n').trim() };
+}
+
+/** Once a message, however often it is linked to. */
+async function lend(
+  link: ResourceLink,
+  written: string,
+  reader: Reader,
+  result: Expanded,
+  lent: Map<string, string>,
+): Promise<string> {
+  const { name, server, uri } = link;
+  const key = `${server} ${uri}`;
+  if (lent.has(key)) return name;
+  const found = await reader.resource(link);
+  if (found.kind === 'not-read') {
+    result.warnings.push(`${written} stays a link. ${found.problem}`);
+    return written;
+  }
+  if (found.text.length > reader.expandLimit)
+    result.warnings.push(`${written} is cut to its first ${reader.expandLimit} characters.`);
+  const words = found.text.slice(0, reader.expandLimit).toWellFormed().trim();
+  lent.set(key, words === '' ? '' : `${name} (${uri}, from the server “${server}”):\n${words}`);
+  if (words !== '') result.expanded.push({ target: uri, server, ...sizeOf(words) });
+  for (const attachment of found.attachments) attach(attachment, uri, written, reader, result);
+  return name;
+}
+
+export const sizeOf = (text: string) => ({ characters: text.length, tokens: estimateTokenCount(text) });
+
+/** Where it cannot go along, the reason is among the warnings. */
+function attach(
+  attachment: Attachment,
+  target: string,
+  written: string,
+  reader: Reader,
+  result: Expanded,
+): void {
+  const { mediaType, base64 } = attachment;
+  const bytes = Math.floor((base64.length * 3) / 4);
+  const isPdf = mediaType === 'application/pdf';
+  if (!isPdf && !Object.values(mediaTypes).includes(mediaType)) {
+    result.warnings.push(`${written} is of a kind that cannot be sent (${mediaType}).`);
+  } else if (!(isPdf ? reader.accepts.pdf : reader.accepts.images)) {
+    result.warnings.push(`${written} is not sent: this model does not take ${mediaType}.`);
+  } else if (bytes > largestAttachment) {
+    result.warnings.push(`${written} is too large to be sent.`);
+  } else {
+    result.attachments.push(attachment);
+    result.attached.push({ target, mediaType, bytes });
+  }
 }
 
 async function replaceLink(
@@ -74,9 +137,7 @@ async function replaceLink(
     result.warnings.push(`${written} could not be read and is not sent.`);
     return written;
   }
-  result.attachments.push(attachment);
-  const bytes = Math.floor((attachment.base64.length * 3) / 4);
-  result.attached.push({ target: path, mediaType: attachment.mediaType, bytes });
+  attach(attachment, path, written, reader, result);
   return '';
 }
 
@@ -99,7 +160,7 @@ async function expandNote(
     result.warnings.push(`${written} is cut to its first ${reader.expandLimit} characters.`);
   }
   const sent = section.slice(0, reader.expandLimit).toWellFormed().trim();
-  result.expanded.push({ target: path, characters: sent.length });
+  result.expanded.push({ target: path, server: null, ...sizeOf(sent) });
   return sent;
 }
 

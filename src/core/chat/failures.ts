@@ -1,4 +1,8 @@
-import { AppError, isAppError } from '../../contract/errors';
+import type { RunPhase } from '../../contract/chat';
+import { AppError, isAppError, serializeError } from '../../contract/errors';
+import { type FailureFacts, printFailure } from '../../markdown';
+import type { Provider } from '../providers';
+import type { AnswerWriter } from './writer';
 
 /** What stands in the note when an answer failed. */
 export function describeFailure(error: unknown): { title: string; reason: string; next: string } {
@@ -10,6 +14,33 @@ export function describeFailure(error: unknown): { title: string; reason: string
     title: 'No answer',
     reason: 'Something went wrong inside the app. Its log tells more.',
     next: 'Ask again.',
+  };
+}
+
+/** Writes down how an answer failed, below what there is of it. */
+export function failed(
+  writer: AnswerWriter,
+  error: unknown,
+  about: { provider: Pick<Provider, 'id' | 'model'>; trimmed: number | undefined; now: number },
+): RunPhase {
+  const { title, reason, next } = describeFailure(error);
+  writer.block(printFailure(title, reason, next, factsOf(error, about)));
+  return { kind: 'failed', error: serializeError(error) };
+}
+
+function factsOf(
+  error: unknown,
+  { provider, trimmed: times, now }: Parameters<typeof failed>[2],
+): FailureFacts {
+  if (!isAppError(error, 'provider.failed'))
+    return { kind: error instanceof AppError ? error.code : 'internal' };
+  const { failure, retryAfterMs } = error.details;
+  return {
+    kind: failure,
+    provider: provider.id,
+    model: provider.model,
+    ...(retryAfterMs !== null && { retryAt: now + retryAfterMs }),
+    ...(times !== undefined && { trimmed: times }),
   };
 }
 

@@ -1,2 +1,2 @@
 export { createChat } from './chat';
-export type { Chat, ChatPreview, RunEvent, RunRequest } from './door';
+export type { Chat, ChatPreview, RunEvent, RunRequest, TaskEnded } from './door';

@@ -1,5 +1,6 @@
 import type { Conversation, Turn } from '../../markdown';
 import { turnAt, turnsBefore } from '../../markdown';
+import type { RunRequest } from './door';
 import { nothingToAnswer } from './failures';
 
 /** Where an answer goes and what it answers. */
@@ -10,12 +11,21 @@ export interface AnswerPlace {
   readonly to: number;
   /** The tag that stands there already, waiting for its answer. */
   readonly tag: { readonly name: string; readonly completion: string } | null;
+  /** An earlier attempt at this answer, as it stands in the note. */
+  readonly attempt: string;
+  /** An answer that makes place for this one, until this one has words of its own. */
+  readonly replaced: string;
   /** Closes a code fence that the question leaves open. */
   readonly closing: string;
 }
 
 /** Throws `chat.nothing-to-answer`. */
-export function answerPlace(conversation: Conversation, text: string, at: number, path: string): AnswerPlace {
+export function answerPlace(
+  conversation: Conversation,
+  text: string,
+  at: number,
+  { path, replace = false }: Pick<RunRequest, 'path' | 'replace'>,
+): AnswerPlace {
   const turn = turnAt(conversation, at);
   if (!turn) {
     throw nothingToAnswer(path, 'There is no message here. Begin one with a tag such as “#User : ”.');
@@ -25,12 +35,13 @@ export function answerPlace(conversation: Conversation, text: string, at: number
     if (!hasContent(turn, text)) throw nothingToAnswer(path, 'This message is empty.');
     const end = trimmedEnd(text, turn);
     const closing = closingFence(text.slice(turn.contentFrom, end));
-    return { turns: before, from: end, to: end, tag: null, closing: closing && `\n${closing}` };
+    const place = { turns: before, from: end, to: end, closing: closing && `\n${closing}` };
+    return { ...place, tag: null, attempt: '', replaced: '' };
   }
   if (turn.role === 'system') throw nothingToAnswer(path, 'A system message alone asks nothing.');
 
   const isWritten = hasContent(turn, text);
-  if (isWritten && !endsInFailure(turn, text)) {
+  if (isWritten && !replace && !endsInFailure(turn, text)) {
     throw nothingToAnswer(
       path,
       'This message is an answer. Put the cursor into the question to ask it again.',
@@ -40,18 +51,18 @@ export function answerPlace(conversation: Conversation, text: string, at: number
   if (question?.role !== 'user' || !hasContent(question, text)) {
     throw nothingToAnswer(path, 'There is no question above this tag.');
   }
-  if (isWritten) {
-    // What came before it failed is the person's to keep or to delete.
-    const end = trimmedEnd(text, turn);
-    return { turns: before.slice(0, -1), from: end, to: end, tag: null, closing: '' };
-  }
+  const end = trimmedEnd(text, turn);
+  const common = { turns: before.slice(0, -1), closing: '', attempt: text.slice(turn.from, end) };
+  // What came before it failed is the person's to keep or to delete.
+  if (isWritten && !replace) return { ...common, from: end, to: end, tag: null, replaced: '' };
   const header = text.slice(turn.from, turn.contentFrom).trimEnd();
+  const from = turn.from + header.length;
   return {
-    turns: before.slice(0, -1),
-    from: turn.from + header.length,
-    to: Math.max(turn.from + header.length, trimmedEnd(text, turn)),
+    ...common,
+    from,
+    to: Math.max(from, end),
     tag: { name: turn.tag, completion: /[:：]$/.test(header) ? ' ' : ' : ' },
-    closing: '',
+    replaced: isWritten ? text.slice(from, end) : '',
   };
 }
 

@@ -1,8 +1,9 @@
-import type { Conversation, Turn } from '../../markdown';
+import type { Conversation, ResourceLink, Turn } from '../../markdown';
 import type { NeutralMessage } from '../providers';
 import { type Expanded, expandLinks, type Reader, readAttachment } from './embeds';
 import { textOfParts } from './note-parts';
 import { replayTurn, unframed } from './replay';
+import type { Lent } from './resources';
 
 export interface Prepared {
   readonly messages: NeutralMessage[];
@@ -18,7 +19,9 @@ export async function prepareMessages(
   turns: readonly Turn[],
   from: {
     readonly path: string;
-    readonly reader: Reader;
+    readonly reader: Omit<Reader, 'resource'>;
+    /** `isAsked`: in the message that is to be answered, not in an earlier one. */
+    readonly resource: (link: ResourceLink, isAsked: boolean) => Promise<Lent>;
     readonly modelName: (server: string, tool: string) => string;
     /** Texts that stand before the conversation, such as an agent's instructions. */
     readonly system: readonly string[];
@@ -38,9 +41,11 @@ export async function prepareMessages(
   if (system.length > 0) prepared.messages.push({ role: 'system', text: system.join('\n\n') });
 
   const read = await Promise.all(
-    turns.map((turn) =>
-      turn.role === 'assistant' ? null : expandLinks(writtenText(conversation, text, turn), path, reader),
-    ),
+    turns.map((turn) => {
+      if (turn.role === 'assistant') return null;
+      const resource = (link: ResourceLink) => from.resource(link, turn === turns.at(-1));
+      return expandTurn(writtenPieces(conversation, text, turn), path, { ...reader, resource });
+    }),
   );
   for (const [index, turn] of turns.entries()) {
     const said = read[index];
@@ -62,24 +67,45 @@ export async function prepareMessages(
   return prepared;
 }
 
+interface Piece {
+  readonly text: string;
+  /** Only what the person wrote may bring in notes and resources: a result that links to one does not. */
+  readonly own: boolean;
+}
+
+async function expandTurn(pieces: readonly Piece[], path: string, reader: Reader): Promise<Expanded> {
+  const read = await Promise.all(
+    pieces.map(async ({ text, own }) =>
+      own
+        ? expandLinks(text, path, reader)
+        : { text, attachments: [], expanded: [], attached: [], warnings: [] },
+    ),
+  );
+  return {
+    text: read
+      .map(({ text }) => text)
+      .filter((text) => text !== '')
+      .join('\n\n'),
+    attachments: read.flatMap(({ attachments }) => attachments),
+    expanded: read.flatMap(({ expanded }) => expanded),
+    attached: read.flatMap(({ attached }) => attached),
+    warnings: read.flatMap(({ warnings }) => warnings),
+  };
+}
+
 /** What a person wrote, without callouts; the result of a block run by hand stands below its block, as text. */
-function writtenText(conversation: Conversation, text: string, turn: Turn): string {
-  const pieces: string[] = [];
-  for (const part of turn.parts) {
-    if (part.kind === 'text') {
-      pieces.push(unframed(text.slice(part.from, part.to)));
-      continue;
-    }
+function writtenPieces(conversation: Conversation, text: string, turn: Turn): Piece[] {
+  return turn.parts.flatMap((part): Piece[] => {
+    if (part.kind === 'text') return [{ text: unframed(text.slice(part.from, part.to)), own: true }];
     if (part.kind === 'call') {
       const { server, tool, result } = part.call;
-      pieces.push(resultAsText(server, tool, textOfParts(result.parts)));
-      continue;
+      return [{ text: resultAsText(server, tool, textOfParts(result.parts)), own: false }];
     }
     const block = conversation.blocks.find((one) => one.result?.from === part.from);
-    if (block?.result)
-      pieces.push(resultAsText(block.server, block.tool, textOfParts(block.result.value.parts)));
-  }
-  return pieces.filter((piece) => piece !== '').join('\n\n');
+    if (!block?.result) return [];
+    const said = textOfParts(block.result.value.parts);
+    return [{ text: resultAsText(block.server, block.tool, said), own: false }];
+  });
 }
 
 function resultAsText(server: string, tool: string, text: string): string {

@@ -1,35 +1,70 @@
-import type { Conversation } from '../../markdown';
+import type { Conversation, ToolResult } from '../../markdown';
 import { printBlockResult, printToolCall } from '../../markdown';
 import type { NoteSession } from '../notes';
+import type { Tools } from '../tools';
 
-/** Calls that a run left behind when the app died are marked, from the end so that the places above stay right. */
-export function markInterrupted(session: NoteSession, clientId: string, conversation: Conversation): number {
-  const found: { from: number; to: number; text: string }[] = [];
+/** A call in a note that has no result, or none that says anything; `print` writes it with another one. */
+export interface OpenCall {
+  readonly from: number;
+  readonly to: number;
+  readonly server: string;
+  readonly tool: string;
+  readonly result: ToolResult;
+  print(result: ToolResult): string;
+}
+
+/** The call of this id goes on at its server: written beside `running`, so that its result finds its place. */
+export const taskWord = (callId: string): string => `task=${callId}`;
+
+/** Null where the app was the only one that could have gone on with it. */
+export const taskOf = ({ other }: ToolResult): string | null =>
+  other.find((word) => word.startsWith('task='))?.slice(5) ?? null;
+
+/** Running and interrupted calls, the last of the note first. */
+export function openCalls(conversation: Conversation): OpenCall[] {
+  const found: OpenCall[] = [];
   for (const turn of conversation.turns) {
     for (const part of turn.parts) {
-      if (part.kind !== 'call' || part.call.form !== 'interlinear' || part.call.result.state !== 'running')
-        continue;
-      const { server, tool, arguments: args, result } = part.call;
-      const text = printToolCall({
-        server,
-        tool,
-        arguments: args,
-        result: { ...result, state: 'interrupted' },
-      });
-      found.push({ from: part.call.from, to: part.call.to, text });
+      if (part.kind !== 'call' || part.call.form !== 'interlinear' || !isOpen(part.call.result)) continue;
+      const { from, to, server, tool, arguments: args, result } = part.call;
+      const print = (next: ToolResult) => printToolCall({ server, tool, arguments: args, result: next });
+      found.push({ from, to, server, tool, result, print });
     }
   }
   for (const { server, tool, result } of conversation.blocks) {
-    if (result?.value.state !== 'running') continue;
-    const text = printBlockResult(server, tool, { ...result.value, state: 'interrupted' });
-    found.push({ from: result.from, to: result.to, text });
+    if (!result || !isOpen(result.value)) continue;
+    const print = (next: ToolResult) => printBlockResult(server, tool, next);
+    found.push({ from: result.from, to: result.to, server, tool, result: result.value, print });
   }
-  found.sort((a, b) => b.from - a.from);
-  for (const { from, to, text } of found)
-    session.edit(clientId, { from, to: trimmedTo(session, from, to), insert: text });
-  return found.length;
+  return found.sort((a, b) => b.from - a.from);
 }
 
-function trimmedTo(session: NoteSession, from: number, to: number): number {
-  return from + session.slice(from, to).trimEnd().length;
+const isOpen = ({ state }: ToolResult) => state === 'running' || state === 'interrupted';
+
+/**
+ * Calls that a run left behind when the app died are marked, from the end so that the places above stay right; those
+ * that go on at their servers keep their place.
+ */
+export function markInterrupted(
+  session: NoteSession,
+  clientId: string,
+  conversation: Conversation,
+  { hasTask }: Pick<Tools, 'hasTask'>,
+): number {
+  const lost = openCalls(conversation).filter(({ result }) => {
+    const callId = taskOf(result);
+    return result.state === 'running' && (callId === null || !hasTask(callId));
+  });
+  for (const call of lost) replaceCall(session, clientId, call, { ...call.result, state: 'interrupted' });
+  return lost.length;
+}
+
+export function replaceCall(
+  session: NoteSession,
+  clientId: string,
+  { from, to, print }: OpenCall,
+  result: ToolResult,
+): void {
+  const end = from + session.slice(from, to).trimEnd().length;
+  session.edit(clientId, { from, to: end, insert: print(result) });
 }

@@ -1,19 +1,25 @@
+import { estimateTokenCount } from 'tokenx';
 import type { RunPhase, RunPicture } from '../../contract/chat';
 import { AppError, serializeError } from '../../contract/errors';
 import { throwIfAborted } from '../foundation';
 import type { NoteSession } from '../notes';
-import { answer, failed } from './answer';
+import type { NeutralMessage } from '../providers';
+import { answer } from './answer';
 import { type Asked, type AskParts, prepareQuestion } from './ask';
 import type { CallParts } from './calls';
 import type { RunRequest } from './door';
 import { earlierResults } from './earlier';
+import { failed } from './failures';
 import type { NoteReading } from './reading';
+import type { ResourceShelf } from './resources';
 import type { Runs } from './runs';
+import { roomFor, weightOf } from './trim';
 import { type AnswerWriter, createWriter } from './writer';
 
 export interface RunParts extends AskParts, CallParts {
   readonly runs: Runs;
   readonly reading: NoteReading;
+  readonly shelf: ResourceShelf;
 }
 
 /**
@@ -59,6 +65,7 @@ export async function writeAnswer(
     try {
       phase = await produce(writer);
     } catch (error) {
+      restore(writer);
       phase = settle(writer, error, tag);
     }
     if (phase.kind === 'finished' && phase.reason !== 'cancelled')
@@ -83,8 +90,20 @@ export async function writeAnswer(
   async function produce(to: AnswerWriter): Promise<RunPhase> {
     // Right after a vault was opened its servers are still on their way.
     if (asked.answerer.tools?.length !== 0) await parts.serversSettled(stop.signal);
-    const ready = { ...asked, offered: parts.tools.offered(asked.answerer.tools) };
-    const prepared = await prepareQuestion(ready, request.path, new Date(clock.now()), parts);
+    const ready = {
+      ...asked,
+      offered: parts.tools.offered(asked.answerer.tools, asked.answerer.provider.contextWindow),
+    };
+    const prepared = await prepareQuestion(
+      ready,
+      {
+        path: request.path,
+        date: new Date(clock.now()),
+        // An old link that leads nowhere any more does not stop a conversation.
+        resource: (link, isAsked) => parts.shelf[isAsked ? 'now' : 'again'](link, stop.signal),
+      },
+      parts,
+    );
     throwIfAborted(stop.signal);
     return answer(
       {
@@ -106,9 +125,30 @@ export async function writeAnswer(
         stoppable: runs.stoppable,
         show,
         onEvent: request.onEvent ?? (() => undefined),
+        room: request.trim === undefined ? null : roomLeft(request.trim, prepared.messages),
       },
       parts,
     );
+  }
+
+  /** What a conversation that was too long may have now. */
+  function roomLeft(times: number, messages: readonly NeutralMessage[]): number {
+    const { provider, maxTokens } = asked.answerer;
+    const tools = asked.offered.reduce((sum, entry) => sum + entry.tokens, 0);
+    const was = weightOf(messages) + estimateTokenCount(asked.place.attempt);
+    return roomFor(times, was, { window: provider.contextWindow, tools, answer: maxTokens });
+  }
+
+  /** An answer that was to be replaced stays where nothing came in its place. */
+  function restore(to: AnswerWriter): void {
+    if (asked.place.replaced === '' || to.characters() > 0 || picture.calls.length > 0) return;
+    to.endPart();
+    const end = to.position();
+    const { completion } = asked.place.tag ?? { completion: '' };
+    const written = session.slice(end - completion.length, end) === completion ? completion.length : 0;
+    const from = end - written;
+    session.edit(runId, { from, to: end, insert: asked.place.replaced });
+    if (asked.place.tag) renameTag(session, runId, from, [asked.answerer.tag, asked.place.tag.name]);
   }
 
   /** A stopped run keeps what it wrote; one that has written nothing leaves no trace. */
@@ -116,7 +156,8 @@ export async function writeAnswer(
     if (!stop.signal.aborted) {
       log.info('answer failed', { path: request.path, error });
       to.endPart();
-      return failed(to, error);
+      const { provider } = asked.answerer;
+      return failed(to, error, { provider, trimmed: request.trim, now: clock.now() });
     }
     // The writer found that the note cannot be written.
     if (stop.signal.reason instanceof AppError) throw stop.signal.reason;
@@ -139,9 +180,23 @@ function writeTag({ session, runId, asked, from, to }: Parameters<typeof writeAn
   const tail = isLast ? '' : '\n'.repeat(Math.max(0, 2 - lineBreaks));
   const written = place.tag ? place.tag.completion : `${place.closing}\n\n#${answerer.tag} : `;
   session.edit(runId, { from, to, insert: written + tail });
-  const end = from + written.length;
+  const renamed = place.tag ? renameTag(session, runId, from, [place.tag.name, answerer.tag]) : 0;
+  const end = from + renamed + written.length;
   const lineStart = place.tag ? session.text().lastIndexOf('\n', from - 1) + 1 : from + place.closing.length;
   return { written, end, from: lineStart, isOwn: place.tag === null };
+}
+
+/** Where somebody else answers under the tag that stands before `place`, it becomes theirs; by how much longer it is. */
+function renameTag(
+  session: NoteSession,
+  runId: string,
+  place: number,
+  [from, to]: readonly [from: string, to: string],
+): number {
+  const at = session.slice(0, place).lastIndexOf(`#${from}`);
+  if (at === -1 || from.split('/')[0]?.toLowerCase() === to.toLowerCase()) return 0;
+  session.edit(runId, { from: at + 1, to: at + 1 + from.length, insert: to });
+  return to.length - from.length;
 }
 
 /** A blank turn for the person, where the answer is the last thing in the note. */

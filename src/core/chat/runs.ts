@@ -7,21 +7,27 @@ import { busy } from './failures';
 export interface Runs {
   readonly list: Picture<RunPicture[]>;
   /** One run a note at a time: throws `chat.busy`. */
-  claim(session: NoteSession, runId: string, stop: () => void): void;
+  claim(session: NoteSession, runId: string, stop: Stop): void;
+  /** What goes on in a note without holding it: it is stopped like a run. */
+  join(runId: string, stop: Stop): void;
   /** Shows a run; one that has finished is live no more. */
   show(run: RunPicture): void;
   release(runId: string): void;
+  hide(runId: string): void;
   isLive(session: NoteSession): boolean;
   stop(runId: string): void;
-  stopAll(): void;
-  stoppable(callId: string, stop: () => void): () => void;
+  /** With the reason of the signals that fire. */
+  stopAll(reason?: unknown): void;
+  stoppable(callId: string, stop: Stop): () => void;
   stopCall(callId: string): void;
 }
 
+type Stop = (reason?: unknown) => void;
+
 export function createRuns(): Runs {
   const list = createPicture<RunPicture[]>([]);
-  const live = new Map<string, { readonly session: NoteSession; readonly stop: () => void }>();
-  const calls = new Map<string, () => void>();
+  const live = new Map<string, { readonly session: NoteSession | null; readonly stop: Stop }>();
+  const calls = new Map<string, Stop>();
 
   return {
     list,
@@ -29,6 +35,7 @@ export function createRuns(): Runs {
       for (const [other, run] of live) if (run.session === session) throw busy(session.path, other);
       live.set(runId, { session, stop });
     },
+    join: (runId, stop) => void live.set(runId, { session: null, stop }),
     show(run) {
       list.update((runs) => [
         ...runs.filter(
@@ -38,11 +45,12 @@ export function createRuns(): Runs {
       ]);
     },
     release: (runId) => void live.delete(runId),
+    hide: (runId) => list.update((runs) => runs.filter((run) => run.runId !== runId)),
     isLive: (session) => [...live.values()].some((run) => run.session === session),
     stop: (runId) => live.get(runId)?.stop(),
-    stopAll() {
-      for (const run of live.values()) run.stop();
-      for (const stop of calls.values()) stop();
+    stopAll(reason) {
+      for (const run of live.values()) run.stop(reason);
+      for (const stop of calls.values()) stop(reason);
     },
     stoppable(callId, stop) {
       calls.set(callId, stop);

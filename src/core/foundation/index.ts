@@ -9,5 +9,13 @@ export { createOneAtATime } from './one-at-a-time';
 export { createPicture, type Picture } from './picture';
 export { createQueue, type Queue } from './queue';
 export { hideSecrets, redactText } from './redact';
-export { anySignal, cancelled, delay, orCancelled, throwIfAborted } from './signals';
+export {
+  anySignal,
+  cancelled,
+  delay,
+  isLeaving,
+  leaving,
+  orCancelled,
+  throwIfAborted,
+} from './signals';
 export { watchFile } from './watch-file';

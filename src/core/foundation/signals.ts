@@ -1,4 +1,5 @@
 import { AppError } from '../../contract/errors';
+import { type Clock, systemClock } from './clock';
 
 /** Fires when any of them does; undefined ones are left out. */
 export function anySignal(...signals: (AbortSignal | undefined)[]): AbortSignal {
@@ -9,22 +10,27 @@ export function cancelled(): AppError<'request.cancelled'> {
   return new AppError('request.cancelled', 'Cancelled.', {});
 }
 
+/** Why a signal fires when the app closes or leaves a vault: what goes on elsewhere by itself is not to be stopped. */
+export const leaving = new Error('The app leaves.');
+
+export const isLeaving = (signal: AbortSignal): boolean => signal.aborted && signal.reason === leaving;
+
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw cancelled();
 }
 
 /** Resolves after `ms`; rejects with `request.cancelled` if the signal fires first. */
-export function delay(ms: number, signal?: AbortSignal): Promise<void> {
+export function delay(ms: number, signal?: AbortSignal, clock: Clock = systemClock): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(cancelled());
     const onAbort = () => {
-      clearTimeout(timer);
+      stop();
       reject(cancelled());
     };
-    const timer = setTimeout(() => {
+    const stop = clock.after(ms, () => {
       signal?.removeEventListener('abort', onAbort);
       resolve();
-    }, ms);
+    });
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 }

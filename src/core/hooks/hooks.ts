@@ -2,8 +2,10 @@ import picomatch from 'picomatch';
 import { AppError } from '../../contract/errors';
 import type { Hook, HookEvent, HookList, HookRun } from '../../contract/hooks';
 import { createPicture, type Database, type Log, orCancelled } from '../foundation';
+import type { Pins } from '../settings';
 import type { Tools } from '../tools';
 import type { Vault } from '../vault';
+import { broughtHook } from './brought';
 import type { Hooks } from './door';
 import { createHookFile } from './hook-file';
 import { createHookRuns } from './hook-runs';
@@ -31,6 +33,8 @@ export function createHooks(
     tools: Pick<Tools, 'onCall'>;
     database: Database;
     log: Log;
+    /** What the person agreed to in the vault that is open; null without trust. */
+    pins: () => Pins | null;
     onProblem: (detail: string) => void;
   },
 ): Hooks {
@@ -57,12 +61,20 @@ export function createHooks(
     list.set({
       kind: 'listed',
       trusted: state.trusted,
-      hooks: content.hooks.map((hook) => ({ ...hook, lastRun: last.get(hook.name) ?? null })),
+      hooks: content.hooks.map((hook) => ({
+        ...hook,
+        agreed: isAgreed(hook),
+        lastRun: last.get(hook.name) ?? null,
+      })),
       problems: [...content.problems],
     });
     const wrong = content.problems.map(({ message, line }) => `line ${line}: ${message}`).join(' ');
     if (state.trusted && wrong !== '' && wrong !== told) parts.onProblem(`.interlinear/hooks.json, ${wrong}`);
     told = wrong;
+  }
+
+  function isAgreed(hook: Hook): boolean {
+    return parts.pins()?.isAgreed(broughtHook(hook)) ?? false;
   }
 
   function record(root: string, hook: Hook, run: HookRun): void {
@@ -108,7 +120,7 @@ export function createHooks(
     const state = vault.state.get();
     if (stop.signal.aborted || state.kind !== 'open' || !state.trusted) return;
     for (const hook of file.content.get()?.hooks ?? []) {
-      if (!calls(hook, happening, state.path)) continue;
+      if (!calls(hook, happening, state.path) || !isAgreed(hook)) continue;
       const work = runOne(hook, happening.event, happening.path);
       working.add(work);
       await work.catch((error: unknown) => log.warn('hook not run', { hook: hook.name, error }));
@@ -178,12 +190,19 @@ export function createHooks(
       const taken = file.content.get()?.hooks.some(({ name }) => name === hook.name && name !== replaces);
       const fault = taken ? `There is a hook “${hook.name}” already.` : faultOf(hook);
       if (fault) throw new AppError('request.invalid', fault, { issues: [fault] });
+      const before = file.content.get()?.hooks.find(({ name }) => name === replaces);
+      // What a person writes here they agree to; not what somebody else has slipped into the same hook.
+      if (!before || isAgreed(before)) parts.pins()?.agree([broughtHook(hook)]);
       return edit((text) => withHook(text, hook, replaces));
     },
     setEnabled: (name, enabled) =>
       edit((text) => {
         const hook = file.content.get()?.hooks.find((one) => one.name === name);
-        return hook ? withHook(text, { ...hook, enabled }, name) : text;
+        if (!hook) return text;
+        const thing = broughtHook(hook);
+        // One that was off when the folder was trusted was not asked for.
+        if (enabled && parts.pins()?.agreedLines(thing) === null) parts.pins()?.agree([thing]);
+        return withHook(text, { ...hook, enabled }, name);
       }),
     remove: (name) => edit((text) => withoutHook(text, name)),
     async run(name, path) {
@@ -195,6 +214,10 @@ export function createHooks(
       if (!hook) {
         const message = `There is no hook “${name}” any more.`;
         throw new AppError('request.invalid', message, { issues: [message] });
+      }
+      if (!isAgreed(hook) && parts.pins()?.agreedLines(broughtHook(hook)) !== null) {
+        const message = `“${name}” has changed since you agreed to it. Look at what this folder brings.`;
+        throw new AppError('vault.untrusted', message, {});
       }
       const work = runOne(hook, null, path);
       working.add(work);

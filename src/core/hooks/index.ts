@@ -1,2 +1,3 @@
+export { broughtHooks } from './brought';
 export type { Hooks } from './door';
 export { createHooks } from './hooks';

@@ -1,20 +1,26 @@
 import { isAppError } from '../../contract/errors';
 import type { Vault } from '../vault';
 
-/** What a page of ours may load, in every host: its own files; inline styles only, since the editor makes style elements. */
-export const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "media-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/**
+ * What a page of ours may load, in every host: its own files; inline styles only, since the editor makes style elements.
+ * In frames, views of servers and nothing else, wherever they try to go: `frames` is their source.
+ */
+export function contentSecurityPolicy(frames: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    `frame-src ${frames}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
 const imageTypes: Readonly<Record<string, string>> = {
   avif: 'image/avif',

@@ -29,9 +29,11 @@ export function readCallResult(
   const parts = content.map(readPart);
   const structured = raw.structuredContent === undefined ? undefined : bounded(raw.structuredContent);
   const broken = isError || outputSchema === null ? [] : brokenPromise(raw.structuredContent, outputSchema);
-  if (broken.length > 0) return { isError, parts: [...parts, mismatch(broken)], structured: undefined };
+  const meta = isObject(raw._meta) ? { meta: bounded(raw._meta) as Record<string, unknown> } : {};
+  if (broken.length > 0)
+    return { isError, parts: [...parts, mismatch(broken)], structured: undefined, ...meta };
   if (parts.length === 0 && structured !== undefined) parts.push({ kind: 'json', value: structured });
-  return { isError, parts, structured };
+  return { isError, parts, structured, ...meta };
 }
 
 function brokenPromise(value: unknown, schema: Readonly<Record<string, unknown>>): string[] {

@@ -1,5 +1,5 @@
-import { createPicture, type Picture } from '../foundation';
-import type { Connection } from './connection';
+import { type Clock, createPicture, type Picture } from '../foundation';
+import type { Connection } from './connection-door';
 import { needsSignIn, reasonOf } from './failures';
 import type { ListedTool, ToolList } from './tool-list';
 
@@ -12,24 +12,33 @@ export interface Offers {
   readonly problem: string | null;
 }
 
-/** Asks once when a connection is there, and again only when the server says that something changed. */
+/**
+ * Asks once when a connection is there, and again only when the server says that something changed, or when somebody
+ * wants to use a list that is older than the server said it holds.
+ */
 export interface Catalog {
   readonly offers: Picture<Offers>;
   tool(name: string): ListedTool | undefined;
   /** Rejects only where the server wants a sign-in first. */
   load(connection: Connection): Promise<void>;
   toolsChanged(): void;
+  /** To be called before the tools are used. Never rejects: an old list is better than none. */
+  freshen(): Promise<void>;
   offersChanged(): void;
   clear(): void;
 }
 
 const none: Offers = { tools: null, resources: null, prompts: null, problem: null };
 const listMs = 30_000;
+/** A list that no server announces changes of is not asked for more often, however short it is said to hold. */
+const leastTtlMs = 60_000;
 
 export function createCatalog({
+  clock,
   onChange,
   onSignIn,
 }: {
+  clock: Pick<Clock, 'now'>;
   onChange(): void;
   /** The server wants a sign-in in the middle of its life. */
   onSignIn(): void;
@@ -39,6 +48,7 @@ export function createCatalog({
   let current: Connection | null = null;
   let listing: Promise<void> | null = null;
   let stale = false;
+  let freshUntil = Number.POSITIVE_INFINITY;
 
   function set(change: Partial<Offers>): void {
     offers.update((before) => ({ ...before, ...change }));
@@ -50,8 +60,10 @@ export function createCatalog({
     do {
       stale = false;
       try {
-        const tools = await connection.listTools(listMs);
-        if (current === connection) set({ tools, problem: null });
+        const { ttlMs, ...tools } = await connection.listTools(listMs);
+        if (current !== connection) continue;
+        freshUntil = clock.now() + lastingOf(ttlMs, connection);
+        set({ tools, problem: null });
       } catch (error) {
         if (needsSignIn(error)) throw error;
         if (current === connection) set({ problem: `Its tools could not be listed: ${reasonOf(error)}` });
@@ -67,6 +79,12 @@ export function createCatalog({
       listing = null;
     });
     return listing;
+  }
+
+  /** Where changes are announced, a list that is said to hold no time holds until one is. */
+  function lastingOf(ttlMs: number | null, { announces }: Connection): number {
+    if (ttlMs === null || (ttlMs === 0 && announces.tools)) return Number.POSITIVE_INFINITY;
+    return announces.tools ? ttlMs : Math.max(leastTtlMs, ttlMs);
   }
 
   async function count(connection: Connection): Promise<void> {
@@ -85,6 +103,12 @@ export function createCatalog({
       listing = null;
       await refresh();
       void count(connection);
+    },
+    async freshen() {
+      if (current === null || clock.now() < freshUntil) return;
+      // Also where it fails: it is not asked again for each use.
+      freshUntil = clock.now() + leastTtlMs;
+      await refresh().catch(onSignIn);
     },
     toolsChanged: () => void refresh().catch(onSignIn),
     offersChanged() {

@@ -21,7 +21,11 @@ export interface ConfigFile {
   content(): ConfigContent;
   load(): Promise<void>;
   /** Durably written when it resolves. Throws `mcp.invalid-config` where the file cannot be read. */
-  edit(edits: readonly ConfigEdit[]): Promise<void>;
+  edit(
+    edits: readonly ConfigEdit[],
+    /** Told before anybody hears of the change. */
+    onWritten?: (before: ConfigContent, after: ConfigContent) => void,
+  ): Promise<void>;
   close(): void;
 }
 
@@ -76,18 +80,20 @@ export function createConfigFile({
     path,
     content: () => content,
     load,
-    edit: (edits) =>
+    edit: (edits, onWritten) =>
       inOrder(path, async () => {
         const before = await read();
-        const problem = before.trim() === '' ? null : parseConfig(before);
-        if (typeof problem === 'string')
-          throw new AppError('mcp.invalid-config', `${path} cannot be changed: ${problem}`, {
-            issues: [problem],
+        const known = parseConfig(before);
+        if (typeof known === 'string')
+          throw new AppError('mcp.invalid-config', `${path} cannot be changed: ${known}`, {
+            issues: [known],
           });
         const after = edits.reduce(applyEdit, before.trim() === '' ? start : before);
         const target = await locate();
         await mkdir(dirname(target), { recursive: true });
         await durableWrite(target, after);
+        const written = parseConfig(after);
+        if (typeof written !== 'string') onWritten?.(known, written);
         await take();
       }),
     close: stopWatching,

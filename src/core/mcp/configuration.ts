@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import { AppError } from '../../contract/errors';
 import type { ConfigProblem, ServerDraft } from '../../contract/mcp';
 import { safePath } from '../../files';
-import { type ConfigFile, createConfigFile } from './config-file';
+import type { Pins } from '../settings';
+import { broughtServer } from './brought';
+import { type ConfigContent, type ConfigFile, createConfigFile } from './config-file';
 import type { ConfigEdit } from './edit-jsonc';
 import { freeName } from './import-config';
-import { idFromName, readEntry, type ServerConfig } from './server-config';
+import { hashOf, idFromName, readEntry, type ServerConfig } from './server-config';
 
 export interface OpenVault {
   readonly root: string;
-  readonly trusted: boolean;
+  /** What the person agreed to; null without trust. */
+  readonly pins: Pins | null;
 }
 
 /** All configured servers: the person's file, the vault's file (which wins on the same name) and the bundled one. */
@@ -33,7 +36,7 @@ const vaultFile = '.interlinear/mcp.json';
 /** The other keys of the bundled server are the app's own. */
 const bundledKeys = new Set<string>([
   ...['enabled', 'autostart', 'timeout', 'initTimeout', 'longRunning', 'concurrency', 'disabledTools'],
-  'approval',
+  ...['approval', 'logLevel'],
 ]);
 /** A server is either a program or an address; saying one takes the other's keys away. */
 const programKeys = ['command', 'args', 'env', 'cwd'];
@@ -49,7 +52,7 @@ export function createConfiguration({
   // A folder that is not there cannot be watched.
   mkdirSync(dataFolder, { recursive: true });
   const user = createConfigFile({ path: join(dataFolder, 'mcp.json'), onChange });
-  let ofVault: { file: ConfigFile; trusted: boolean } | null = null;
+  let ofVault: { file: ConfigFile; pins: Pins | null } | null = null;
   let bundled: ServerDraft | null = null;
 
   function current() {
@@ -62,8 +65,9 @@ export function createConfiguration({
         problems.push({ kind, level, file: file.path, server, message });
       if (problem !== null) report(null, problem);
       for (const [name, raw] of Object.entries(entries)) {
-        if (level === 'vault' && !ofVault?.trusted) {
-          report(name, 'It waits: servers of this vault start only once you trust the vault.', 'waits');
+        const reason = level === 'vault' ? whyItWaits(ofVault?.pins ?? null, name, raw) : null;
+        if (reason !== null) {
+          report(name, reason, 'waits');
           continue;
         }
         const read = readEntry(name, raw);
@@ -98,10 +102,20 @@ export function createConfiguration({
   function fileOf(level: ServerConfig['level']): ConfigFile {
     if (level !== 'vault') return user;
     if (!ofVault) throw new AppError('vault.none', 'No vault is open.', {});
-    if (!ofVault.trusted)
+    if (!ofVault.pins)
       throw new AppError('vault.untrusted', 'Servers of a vault need your trust in it first.', {});
     return ofVault.file;
   }
+
+  /** What a person changes through the app they agree to; not what somebody else changed in the same entry. */
+  const consent = (server: ServerConfig | null, name: string) => {
+    const pins = ofVault?.pins;
+    if (!pins || (server && server.level !== 'vault')) return undefined;
+    return (before: ConfigContent, after: ConfigContent) => {
+      const known = server && broughtServer(server.draft.name, before.servers[server.draft.name]);
+      if (!known || pins.isAgreed(known)) pins.agree([broughtServer(name, after.servers[name])]);
+    };
+  };
 
   const placeOf = ({ level, draft }: ServerConfig) =>
     level === 'bundled' ? ['bundled', bundledName] : ['mcpServers', draft.name];
@@ -121,7 +135,7 @@ export function createConfiguration({
           locate: () => safePath(vault.root, vaultFile),
           onChange,
         });
-        ofVault = { file, trusted: vault.trusted };
+        ofVault = { file, pins: vault.pins };
         await file.load();
       }
       onChange();
@@ -130,15 +144,19 @@ export function createConfiguration({
       const file = fileOf(level);
       const taken = new Set([...Object.keys(file.content().servers), bundledName]);
       const ids: string[] = [];
+      const names: string[] = [];
       const edits = drafts.map((draft): ConfigEdit => {
         checked(draft.name, draft);
         const name = freeName(draft.name, taken);
         taken.add(name);
+        names.push(name);
         const id = randomUUID();
         ids.push(id);
         return { kind: 'set', path: ['mcpServers', name], value: { id, ...withoutName(draft) } };
       });
-      await file.edit(edits);
+      await file.edit(edits, (before, after) => {
+        if (level === 'vault') for (const name of names) consent(null, name)?.(before, after);
+      });
       return ids;
     },
     async update(server, changes) {
@@ -158,7 +176,11 @@ export function createConfiguration({
         // Without an id of its own a renamed server would be another one.
         ...(server.level !== 'bundled' ? [set([...place, 'id'], server.id)] : []),
         ...gone.map((key) => set([...place, key], undefined)),
-        ...entries.map(([key, value]) => set([...place, key], value)),
+        ...entries.flatMap(([key, value]) =>
+          isObject(value)
+            ? membersOf(place, key, value, file.content().servers[server.draft.name])
+            : [set([...place, key], value)],
+        ),
         ...('enabled' in rest ? [set([...place, 'disabled'], undefined)] : []),
       ];
       if (name !== undefined && name !== server.draft.name) {
@@ -166,10 +188,13 @@ export function createConfiguration({
           throw invalid([`There is already a server called “${name}”.`]);
         edits.push({ kind: 'rename', path: place, name });
       }
-      await file.edit(edits);
+      await file.edit(edits, consent(server, name ?? server.draft.name));
     },
     setApproval: (server, tool, approval) =>
-      fileOf(server.level).edit([set([...placeOf(server), 'approval', tool], approval)]),
+      fileOf(server.level).edit(
+        [set([...placeOf(server), 'approval', tool], approval)],
+        consent(server, server.draft.name),
+      ),
     async remove(server) {
       if (server.level === 'bundled')
         throw invalid(['The server that comes with the app cannot be removed, only switched off.']);
@@ -182,7 +207,40 @@ export function createConfiguration({
   };
 }
 
+function whyItWaits(pins: Pins | null, name: string, raw: unknown): string | null {
+  if (!pins) return 'It waits: servers of this vault start only once you trust the vault.';
+  const server = broughtServer(name, raw);
+  if (server.lines.length === 0 || pins.isAgreed(server)) return null;
+  return pins.agreedLines(server) === null
+    ? 'It waits: it is new in this vault, and starts once you agree to it.'
+    : 'It waits: it is not what you agreed to any more, and starts once you agree to the change.';
+}
+
 const set = (path: string[], value: unknown): ConfigEdit => ({ kind: 'set', path, value });
+
+/** One edit a member, so that what is written around the others stays: comments, order, keys of other programs. */
+function membersOf(
+  place: string[],
+  key: string,
+  values: Readonly<Record<string, unknown>>,
+  raw: unknown,
+): ConfigEdit[] {
+  const entry = isObject(raw) ? raw : {};
+  const written = key === 'env' && !isObject(entry.env) && isObject(entry.environment) ? 'environment' : key;
+  const before = entry[written];
+  if (!isObject(before)) return [set([...place, written], values)];
+  return [
+    ...Object.keys(before)
+      .filter((name) => !(name in values))
+      .map((name) => set([...place, written, name], undefined)),
+    ...Object.entries(values)
+      .filter(([name, value]) => !(name in before) || hashOf(before[name]) !== hashOf(value))
+      .map(([name, value]) => set([...place, written, name], value)),
+  ];
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function checked(name: string, raw: object): void {
   const read = readEntry(name, withoutName(raw));

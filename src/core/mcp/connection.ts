@@ -1,75 +1,34 @@
-import { Client, type ConnectOptions, type Transport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type ConnectOptions,
+  LOG_LEVEL_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/client';
 import { z } from 'zod';
+import { AppError } from '../../contract/errors';
 import { readCallResult } from './call-result';
-import type { CallProgress, McpCallResult } from './door';
+import type { Connection, ConnectParts } from './connection-door';
+import type { CallProgress } from './door';
 import { callFailure, isHeaderMismatch } from './failures';
+import { listAll, withoutTtl } from './lists';
 import { createPatience } from './patience';
-import { answerRequests, capabilitiesFor, type ServerRequests } from './requests';
+import { answerEmbedded, answerRequests, capabilitiesFor } from './requests';
+import { letTasksThrough, startedTask } from './task-wire';
+import { cancelTask, followTask, type TaskWire, taskEnded } from './tasks';
 import { headersFor, toolHeaders } from './tool-headers';
-import { readTools, type ToolList } from './tool-list';
+import { readTools } from './tool-list';
 import { ProgramError } from './transports/program-error';
-
-export interface ConnectionEvents {
-  onToolsChanged(): void;
-  /** Resources or prompts were added or removed. */
-  onOffersChanged(): void;
-  onResourceUpdated(uri: string): void;
-  onLog(text: string): void;
-  onClosed(reason: string): void;
-}
-
-export interface CallOptions {
-  readonly timeoutMs: number;
-  readonly longRunning: boolean;
-  readonly signal: AbortSignal;
-  readonly inputSchema: Readonly<Record<string, unknown>> | null;
-  readonly outputSchema: Readonly<Record<string, unknown>> | null;
-  onProgress?(progress: CallProgress): void;
-}
-
-/** One live session with one server. The SDK's types end here and in `transports/`. */
-export interface Connection {
-  readonly server: { readonly name: string; readonly version: string; readonly era: 'legacy' | 'modern' };
-  readonly instructions: string;
-  /** The process behind it, if it is a local one. */
-  readonly pid: number | null;
-  listTools(timeoutMs: number): Promise<ToolList>;
-  /** How many resources or prompts it offers; null where it could not be asked. */
-  count(what: 'resources' | 'prompts'): Promise<number | null>;
-  /** Throws an `AppError`. */
-  call(tool: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<McpCallResult>;
-  /** Any other question; the answer in whatever form it came. Throws an `AppError`. */
-  request(method: string, params: Record<string, unknown>, signal?: AbortSignal): Promise<unknown>;
-  /** All pages of a list, cut where it has no end. */
-  list(what: 'resources' | 'resources/templates' | 'prompts'): Promise<readonly unknown[]>;
-  /** Resolves when changes of this resource are told; false where the server cannot. */
-  watchResource(uri: string, signal: AbortSignal): Promise<boolean>;
-  /** The cheapest question of its era; throws if there is no answer in time. */
-  ping(timeoutMs: number): Promise<void>;
-  rootsChanged(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export interface ConnectParts {
-  readonly serverId: string;
-  readonly appVersion: string;
-  readonly transport: Transport;
-  readonly mode: 'auto' | 'legacy';
-  readonly timeoutMs: number;
-  readonly probeMs: number;
-  readonly requests: ServerRequests;
-  /** The server waits for a person; its calls must not run out of time meanwhile. */
-  isAsking(): boolean;
-  readonly events: ConnectionEvents;
-}
+import { offerVisits } from './wanted-visits';
 
 const limits = {
-  pages: 64,
   tools: 2_000,
   listed: 10_000,
   longestCallMs: 60 * 60_000,
   requestMs: 30_000,
   countMs: 15_000,
+  /** How long a server is asked to keep a task. */
+  taskTtlMs: 24 * 60 * 60_000,
 };
 
 /** Shakes hands over a transport; on failure the transport is closed before this rejects. */
@@ -86,7 +45,11 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
   let fatal: Error | null = null;
   let closing = false;
 
-  answerRequests(client, requests);
+  /** Who is told of a task's progress. */
+  const followed = new Map<string, (progress: CallProgress) => void>();
+  letTasksThrough(transport, (taskId, progress) => followed.get(taskId)?.(progress));
+  let asked = 0;
+  answerRequests(client, requests, () => asked++);
   client.setNotificationHandler('notifications/tools/list_changed', () => events.onToolsChanged());
   client.setNotificationHandler('notifications/resources/list_changed', () => events.onOffersChanged());
   client.setNotificationHandler('notifications/prompts/list_changed', () => events.onOffersChanged());
@@ -95,7 +58,8 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
   );
   client.setNotificationHandler('notifications/message', ({ params }) => {
     const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);
-    events.onLog(`${params.level}${params.logger ? ` ${params.logger}` : ''}: ${text ?? ''}`);
+    const from = params.logger ? ` ${params.logger}` : '';
+    events.onLog(`${params.level}${from}: ${text ?? ''}`, params.level);
   });
   client.onerror = (error) => {
     if (error instanceof ProgramError) fatal ??= error;
@@ -115,7 +79,19 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
   const era = client.getProtocolEra() === 'modern' ? 'modern' : 'legacy';
   const info = client.getServerVersion();
   const offers = client.getServerCapabilities() ?? {};
+  let logLevel = parts.logLevel;
   if (era === 'modern') void listen();
+  else void tellLogLevel().catch(() => undefined);
+
+  /** In the newer era the level goes with each request; in the older one the server keeps it. */
+  const meta = () =>
+    era === 'modern' && offers.logging !== undefined ? { _meta: { [LOG_LEVEL_META_KEY]: logLevel } } : {};
+
+  async function tellLogLevel(): Promise<void> {
+    if (offers.logging === undefined) return;
+    const question = { method: 'logging/setLevel', params: { level: logLevel } };
+    await client.request(question, z.unknown(), { timeout: limits.requestMs });
+  }
 
   /** In the modern era changes are told only to who asks; the question is asked again when its stream breaks. */
   async function listen(): Promise<void> {
@@ -133,53 +109,64 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
         if (end === 'remote' && !closing) events.onToolsChanged();
       }
     } catch (error) {
-      if (!closing) events.onLog(`info: changes are not announced (${String(error)})`);
+      if (!closing) events.onLog(`Changes are not announced (${String(error)})`, null);
     }
   }
 
-  async function pages(method: string, key: string, most: number, timeout: number) {
-    const Page = z.looseObject({ [key]: z.array(z.unknown()), nextCursor: z.unknown().optional() });
-    const items: unknown[] = [];
-    const seen = new Set<string>();
-    let cursor: string | undefined;
-    for (let page = 0; page < limits.pages; page++) {
-      const params = cursor === undefined ? {} : { cursor };
-      const result: Record<string, unknown> = await client.request({ method, params }, Page, { timeout });
-      items.push(...(result[key] as unknown[]));
-      const { nextCursor } = result;
-      if (typeof nextCursor !== 'string') return { items, endless: false };
-      if (seen.has(nextCursor) || items.length > most) return { items: items.slice(0, most), endless: true };
-      seen.add(nextCursor);
-      cursor = nextCursor;
-    }
-    return { items: items.slice(0, most), endless: true };
-  }
+  const pages = (method: string, key: string, most: number, timeout: number) =>
+    listAll(client, { method, key, most, timeout, meta: meta() });
+
+  const wire: TaskWire = {
+    serverId,
+    era,
+    async request(method, params, { timeoutMs, signal = new AbortController().signal }) {
+      try {
+        return await client.request({ method, params: { ...params, ...meta() } }, z.unknown(), {
+          timeout: timeoutMs,
+          signal,
+        });
+      } catch (error) {
+        if (error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams)
+          throw taskEnded(serverId, 'unknown', error.message);
+        throw callFailure(error, { serverId, tool: method, timeoutMs, signal, isLate: false, fatal });
+      }
+    },
+    answer: (method, params, signal) => answerEmbedded(method, params, requests, signal),
+  };
 
   return {
     server: { name: info?.title ?? info?.name ?? '', version: info?.version ?? '', era },
     instructions: client.getInstructions() ?? '',
     pid: 'pid' in transport && typeof transport.pid === 'number' ? transport.pid : null,
     async listTools(timeoutMs) {
-      if (!offers.tools) return { tools: [], rejected: [] };
-      const { items, endless } = await pages('tools/list', 'tools', limits.tools, timeoutMs);
-      const list = readTools(items, era);
+      if (!offers.tools) return { tools: [], rejected: [], ttlMs: null };
+      const { items, endless, ttlMs } = await pages('tools/list', 'tools', limits.tools, timeoutMs);
+      const list = { ...readTools(items, era), ttlMs };
       if (!endless) return list;
       const reason = `The list has no end; it was cut after ${items.length} tools.`;
       return { ...list, rejected: [...list.rejected, { tool: '(more tools)', reason }] };
+    },
+    announces: {
+      tools: offers.tools?.listChanged === true,
+      resources: offers.resources?.listChanged === true,
+      prompts: offers.prompts?.listChanged === true,
     },
     async count(what) {
       if (!offers[what]) return 0;
       const listed = await pages(`${what}/list`, what, limits.listed, limits.countMs).catch(() => null);
       return listed?.items.length ?? null;
     },
-    async call(tool, args, { timeoutMs, longRunning, signal, inputSchema, outputSchema, onProgress }) {
+    async call(tool, args, { timeoutMs, longRunning, signal, listed, mayBeTask, onProgress }) {
       const mostMs = Math.max(timeoutMs, limits.longestCallMs);
       const patience = createPatience(timeoutMs, { mostMs, signal, isPaused: parts.isAsking });
-      const declared = era === 'modern' && inputSchema ? toolHeaders(inputSchema) : [];
+      const declared = era === 'modern' && listed ? toolHeaders(listed.inputSchema) : [];
       const headers = typeof declared === 'string' ? {} : headersFor(declared, args);
+      const support = offers.tasks?.requests?.tools?.call ? listed?.taskSupport : 'forbidden';
+      const asTask = era === 'legacy' && (support === 'required' || (support === 'optional' && mayBeTask));
+      const params = { name: tool, arguments: args, ...(asTask && { task: { ttl: limits.taskTtlMs } }) };
       try {
         const raw: unknown = await client.request(
-          { method: 'tools/call', params: { name: tool, arguments: args } },
+          { method: 'tools/call', params: { ...params, ...meta() } },
           z.unknown(),
           {
             signal: patience.signal,
@@ -192,13 +179,35 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
             },
           },
         );
-        return readCallResult(raw, outputSchema);
+        const task = asTask || era === 'modern' ? startedTask(raw, era, Date.now()) : null;
+        if (task) return { kind: 'task', task };
+        return { kind: 'done', result: readCallResult(raw, listed?.outputSchema ?? null) };
       } catch (error) {
         if (isHeaderMismatch(error)) events.onToolsChanged();
+        const visited = await offerVisits(error, requests, { serverId, signal });
+        if (visited) throw visited;
         throw callFailure(error, { serverId, tool, timeoutMs, signal, isLate: patience.isOver(), fatal });
       } finally {
         patience.end();
       }
+    },
+    async follow(task, { outputSchema, ...following }) {
+      followed.set(task.taskId, following.onProgress);
+      try {
+        return readCallResult(await followTask(wire, task, following), outputSchema);
+      } catch (error) {
+        if (error instanceof AppError) throw error;
+        // One of its questions got no answer: it would wait for ever.
+        void cancelTask(wire, task.taskId);
+        throw taskEnded(serverId, 'cancelled', error instanceof Error ? error.message : String(error));
+      } finally {
+        followed.delete(task.taskId);
+      }
+    },
+    cancelTask: (taskId) => cancelTask(wire, taskId),
+    async setLogLevel(level) {
+      logLevel = level;
+      if (era === 'legacy') await tellLogLevel();
     },
     async request(method, params, signal) {
       const mine = signal ?? new AbortController().signal;
@@ -209,10 +218,13 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
         isPaused: parts.isAsking,
       });
       try {
-        return await client.request({ method, params }, z.unknown(), {
+        const before = asked;
+        const raw = await client.request({ method, params: { ...params, ...meta() } }, z.unknown(), {
           signal: patience.signal,
           timeout: limits.longestCallMs + 1_000,
         });
+        // What came of answers to the server's questions holds for this once.
+        return asked === before ? raw : withoutTtl(raw);
       } catch (error) {
         const isLate = patience.isOver();
         throw callFailure(error, { serverId, tool: method, timeoutMs, signal: mine, isLate, fatal });
@@ -221,9 +233,16 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
       }
     },
     async list(what) {
-      if (what === 'prompts' ? !offers.prompts : !offers.resources) return [];
+      if (what === 'prompts' ? !offers.prompts : !offers.resources)
+        return { items: [], endless: false, ttlMs: null };
       const key = what === 'resources/templates' ? 'resourceTemplates' : what;
-      return (await pages(`${what}/list`, key, limits.listed, limits.countMs)).items;
+      const [method, timeoutMs] = [`${what}/list`, limits.countMs];
+      try {
+        return await pages(method, key, limits.listed, timeoutMs);
+      } catch (error) {
+        const { signal } = new AbortController();
+        throw callFailure(error, { serverId, tool: method, timeoutMs, signal, isLate: false, fatal });
+      }
     },
     async watchResource(uri, signal) {
       if (!offers.resources?.subscribe) return false;

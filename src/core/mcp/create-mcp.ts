@@ -1,22 +1,26 @@
 import { AppError } from '../../contract/errors';
 import { type Log, orCancelled } from '../foundation';
 import type { Host } from '../host';
+import { adaptServer, settleIn } from './adapt-server';
 import { createAsks } from './asks';
 import { createConfiguration, type OpenVault } from './configuration';
-import type { Mcp, SampleRequest, SampleResult } from './door';
-import { childEnvironment, usesVault } from './environment';
+import type { LentModel, Mcp, SampleRequest } from './door';
+import { childEnvironment } from './environment';
+import { exportServers } from './export-config';
 import { createGuard } from './guard';
 import { recognise } from './import-config';
-import { bundledServer, knowsVault, launchHash, resolveLaunch } from './launch';
+import { bundledServer, knowsVault, resolveLaunch } from './launch';
 import { isRunning, isUp } from './lifecycle';
 import { createSignIns } from './oauth/sign-ins';
 import { offersOf } from './offers';
 import { type OpenParts, openConnection } from './open-connection';
 import { createPictures } from './pictures';
 import { createServer, type Launch, type Server } from './server';
-import { hashOf, originOf, type ServerConfig } from './server-config';
+import { logLevelOf, originOf, type ServerConfig } from './server-config';
 import { pictureOf } from './server-picture';
-import { whenSettled } from './settled';
+import { secretsOfServers } from './server-secrets';
+import { whenFresh, whenSettled } from './settled';
+import { withStoredSecrets } from './shown-values';
 import { templates } from './templates';
 import { testServer } from './test-server';
 
@@ -27,14 +31,15 @@ export interface McpParts {
   readonly node: { readonly command: string; readonly env: Readonly<Record<string, string>> };
   /** The PATH that a login shell has, see `loginShellPath`; left out: the app's own. */
   loginPath?(): Promise<string | null>;
-  /** Lends a server a model, after the person agreed; left out: none is lent. */
-  readonly sample?: (request: SampleRequest, signal: AbortSignal) => Promise<SampleResult>;
+  /** The model that would be lent to a server; rejects where none is set up. Left out: none is lent. */
+  readonly lend?: (request: SampleRequest) => Promise<LentModel>;
 }
 
 const defaultInitMs = 60_000;
 const settleMs = 10_000;
+const freshMs = 3_000;
 
-export function createMcp({ host, log, node, loginPath = async () => null, sample }: McpParts): Mcp {
+export function createMcp({ host, log, node, loginPath = async () => null, lend }: McpParts): Mcp {
   const { clock } = host;
   const asks = createAsks({ clock, openExternal: (url) => host.openExternal(url) });
   const guard = createGuard({ node, log });
@@ -96,8 +101,10 @@ export function createMcp({ host, log, node, loginPath = async () => null, sampl
       requests: {
         roots: () => draft.roots ?? (knowsVault(config) && vault ? [vault.root] : null),
         ask: (ask, signal) => asks.ask({ serverId: config.id, serverName: config.draft.name, ask }, signal),
-        sample: sample ?? null,
+        lend: lend ?? null,
+        showsViews: host.showsViews === true,
       },
+      logLevel: logLevelOf(config.draft),
       isAsking: () => asks.isAsking(config.id),
       initTimeoutMs: draft.initTimeout ?? defaultInitMs,
     });
@@ -111,7 +118,7 @@ export function createMcp({ host, log, node, loginPath = async () => null, sampl
     for (const server of servers.values()) if (!ids.has(server.id)) remove(server);
     for (const config of wanted) {
       const server = servers.get(config.id);
-      if (server) adapt(server, config);
+      if (server) adaptServer(server, config, later);
       else add(config);
     }
     refresh();
@@ -131,27 +138,9 @@ export function createMcp({ host, log, node, loginPath = async () => null, sampl
     else if (mayAutostart && config.draft.autostart !== false) server.supervisor.start();
   }
 
-  function adapt(server: Server, config: ServerConfig): void {
-    const before = server.config();
-    if (hashOf(before) === hashOf(config)) return;
-    server.setConfig(config);
-    const { supervisor } = server;
-    const wasEnabled = before.draft.enabled !== false;
-    const isEnabled = config.draft.enabled !== false;
-    if (!isEnabled) {
-      if (wasEnabled) later(supervisor.disable());
-    } else if (!wasEnabled) {
-      supervisor.enable();
-      if (config.draft.autostart !== false) supervisor.start();
-    } else if (launchHash(before.draft) !== launchHash(config.draft)) {
-      const { kind } = supervisor.life.get().state;
-      if (kind !== 'stopped') later(supervisor.restart());
-    }
-  }
-
   function remove(server: Server): void {
     servers.delete(server.id);
-    later(server.supervisor.stop());
+    later(server.remove());
   }
 
   function later(work: Promise<void>): void {
@@ -164,6 +153,12 @@ export function createMcp({ host, log, node, loginPath = async () => null, sampl
     if (!server) throw new AppError('mcp.unknown-server', 'There is no such server.', { serverId });
     return server;
   }
+
+  const serverSecrets = secretsOfServers({
+    secrets: host.secrets,
+    servers: () => [...servers.values()],
+    restart: ({ supervisor }) => later(supervisor.restart()),
+  });
 
   const byIdOrName = (idOrName: string) =>
     servers.get(idOrName) ?? [...servers.values()].find((server) => server.config().draft.name === idOrName);
@@ -188,14 +183,22 @@ export function createMcp({ host, log, node, loginPath = async () => null, sampl
     async settled(signal) {
       await orCancelled(entering, signal);
       await whenSettled(pictures, { clock, limitMs: settleMs, signal });
+      const catalogs = [...servers.values()].map(({ catalog }) => catalog);
+      await whenFresh(catalogs, { clock, limitMs: freshMs, signal });
     },
     async call(serverId, tool, args, options) {
       return known(serverId).call(tool, args, options);
     },
+    resume: async (serverId, tool, task, options) => known(serverId).resume(tool, task, options),
     ...offersOf((serverId) => known(serverId).offered),
     asks,
     recognise,
     templates: () => templates,
+    async exportServers() {
+      await loaded;
+      const drafts = [...servers.values()].map((server) => server.config());
+      return exportServers(drafts.filter(({ level }) => level !== 'bundled').map(({ draft }) => draft));
+    },
     async add(level, drafts) {
       await loaded;
       const serverIds = await configuration.add(level, drafts);
@@ -206,7 +209,11 @@ export function createMcp({ host, log, node, loginPath = async () => null, sampl
       }
       return { serverIds };
     },
-    update: async (serverId, changes) => configuration.update(known(serverId).config(), changes),
+    async update(serverId, changes) {
+      const config = known(serverId).config();
+      await configuration.update(config, await withStoredSecrets(config.draft, changes, host.secrets));
+    },
+    ...serverSecrets,
     async remove(serverId) {
       await configuration.remove(known(serverId).config());
       await signIns.signOut(serverId).catch(() => undefined);
@@ -277,18 +284,6 @@ export function createMcp({ host, log, node, loginPath = async () => null, sampl
     vault = next;
     mayAutostart ||= next !== null;
     await configuration.setVault(next, next && bundledServer(host, next.root));
-    if (isOther) for (const server of servers.values()) settleIn(server);
-  }
-
-  /** What a server that stays needs to hear about the new vault. */
-  function settleIn(server: Server): void {
-    const { supervisor } = server;
-    const { level, draft } = server.config();
-    const { state } = supervisor.life.get();
-    if (state.kind === 'stopped' && mayAutostart && draft.enabled !== false && draft.autostart !== false)
-      supervisor.start();
-    else if (level === 'user' && usesVault(draft) && (isRunning(state) || state.kind === 'failed'))
-      later(supervisor.restart());
-    else if (level === 'user') void supervisor.connection()?.rootsChanged();
+    if (isOther) for (const server of servers.values()) settleIn(server, mayAutostart, later);
   }
 }

@@ -9,8 +9,9 @@ import type {
   ServerPicture,
   ServerState,
 } from '../../contract/mcp';
-import type { ResultPart, ToolAnnotations } from '../../contract/tools';
+import type { ResultPart, ToolAnnotations, ToolCallers } from '../../contract/tools';
 import type { Picture } from '../foundation';
+import type { Pins } from '../settings';
 import type { Asks } from './asks';
 
 /** A tool as its server describes it, with what the configuration says of it. */
@@ -23,6 +24,10 @@ export interface CatalogTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema: Readonly<Record<string, unknown>> | null;
   readonly annotations: ToolAnnotations;
+  /** Address of a page of the server that shows what this tool answers. */
+  readonly viewUri?: string;
+  /** Who may call it; left out: both. */
+  readonly callers?: ToolCallers;
   /** Hash of name, description, schemas and annotations; independent of key order. */
   readonly definition: string;
   /** Hash of the command or address behind the server. */
@@ -35,6 +40,16 @@ export interface CatalogTool {
   readonly longRunning: boolean;
 }
 
+/** A call that its server goes on with by itself: what has to be kept to ask for its end, also after a restart. */
+export interface TaskHandle {
+  readonly taskId: string;
+  /** When it was made, by our clock. */
+  readonly createdAt: number;
+  /** How long the server keeps it; null: it did not say. */
+  readonly ttlMs: number | null;
+  readonly pollMs: number | null;
+}
+
 export interface CallProgress {
   readonly progress: number;
   readonly total: number | null;
@@ -45,6 +60,14 @@ export interface McpCallResult {
   readonly isError: boolean;
   readonly parts: readonly ResultPart[];
   readonly structured: unknown;
+  /** What the server adds for whoever shows the result; left out: nothing. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** A page that a server brings. What it may reach is as the server said it, unchecked. */
+export interface ServerView {
+  readonly html: string;
+  readonly csp: unknown;
 }
 
 export interface CompletionQuestion {
@@ -54,20 +77,50 @@ export interface CompletionQuestion {
   readonly others: Readonly<Record<string, string>>;
 }
 
-/** What a server wants a model to answer. */
+/** One message of what a server wants a model to answer. Results answer the calls of the message before. */
+export interface SampleMessage {
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+  readonly images: readonly { readonly mediaType: string; readonly base64: string }[];
+  readonly toolCalls: readonly SampleCall[];
+  readonly toolResults: readonly { readonly id: string; readonly text: string; readonly isError: boolean }[];
+}
+
+export interface SampleCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** What a server wants a model to answer. Its tools are its own: calls of them go back to it and nowhere else. */
 export interface SampleRequest {
   readonly system: string;
-  readonly messages: { role: 'user' | 'assistant'; text: string }[];
+  readonly messages: readonly SampleMessage[];
   readonly maxTokens: number;
   /** Names or parts of names of models, the best first. */
-  readonly hints: string[];
+  readonly hints: readonly string[];
+  /** What matters where no hint fits; 0 to 1. */
+  readonly priorities: { readonly cost: number; readonly speed: number; readonly intelligence: number };
+  readonly tools: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly inputSchema: Readonly<Record<string, unknown>>;
+  }[];
+  readonly toolChoice: 'auto' | 'required' | 'none';
 }
 
 export interface SampleResult {
   readonly model: string;
   readonly text: string;
+  readonly toolCalls: readonly SampleCall[];
   /** It reached `maxTokens`. */
   readonly cut: boolean;
+}
+
+/** A model that would answer, found before the person is asked, so that they see whose tokens it costs. */
+export interface LentModel {
+  readonly name: string;
+  answer(request: SampleRequest, signal: AbortSignal): Promise<SampleResult>;
 }
 
 /** Numbers of one server since the app started. */
@@ -99,6 +152,8 @@ export interface Mcp {
   /**
    * One `tools/call`, no policy. Times out after `timeoutMs` (`tool.timed-out`, cancelled at the server too); with
    * `longRunning`, progress starts the clock anew. The signal cancels at the server and rejects with `request.cancelled`.
+   * Where the server makes a task of it, no time limit holds any more, it outlives the connection, and a signal that
+   * fires with `leaving` leaves it to itself.
    */
   call(
     serverId: string,
@@ -109,10 +164,21 @@ export interface Mcp {
       longRunning: boolean;
       signal: AbortSignal;
       onProgress?: (progress: CallProgress) => void;
+      /** The server goes on by itself. Left out: a task is made only of what cannot be called otherwise. */
+      onTask?: (task: TaskHandle) => void;
     },
+  ): Promise<McpCallResult>;
+  /** Asks on for the end of a task that was left. Throws `mcp.task-ended` where it has none, else as `call`. */
+  resume(
+    serverId: string,
+    tool: string,
+    task: TaskHandle,
+    options: { signal: AbortSignal; onProgress?: (progress: CallProgress) => void },
   ): Promise<McpCallResult>;
   resources(serverId: string): Promise<ResourceList>;
   readResource(serverId: string, uri: string, signal?: AbortSignal): Promise<ResourceContent[]>;
+  /** Throws `mcp.protocol` where the address holds no page of an app. */
+  readView(serverId: string, uri: string, signal: AbortSignal): Promise<ServerView>;
   /** Read anew whenever the server says that it has changed. */
   followResource(serverId: string, uri: string, signal: AbortSignal): AsyncIterable<ResourceContent[]>;
   prompts(serverId: string): Promise<PromptEntry[]>;
@@ -126,10 +192,16 @@ export interface Mcp {
   /** What servers ask of the person; where nobody follows them they are cancelled. */
   readonly asks: Pick<Asks, 'waiting' | 'follow' | 'answer'>;
   recognise(text: string): Recognised;
+  /** All but the bundled one, as an `mcpServers` file without secrets. */
+  exportServers(): Promise<string>;
   templates(): readonly { title: string; description: string; draft: ServerDraft }[];
   add(level: 'user' | 'vault', servers: readonly ServerDraft[]): Promise<{ serverIds: string[] }>;
   update(serverId: string, changes: Partial<ServerDraft>): Promise<void>;
   remove(serverId: string): Promise<void>;
+  /** Whether the key store has what `${secret:name}` asks for. */
+  hasSecret(name: string): Promise<boolean>;
+  /** Null takes it away. Servers that ask for it are started anew. */
+  storeSecret(name: string, value: string | null): Promise<void>;
   start(serverId: string): Promise<void>;
   stop(serverId: string): Promise<void>;
   restart(serverId: string): Promise<void>;
@@ -149,7 +221,10 @@ export interface Mcp {
   log(serverId: string): Picture<{ at: number; from: 'stderr' | 'log' | 'app'; text: string }[]>;
   /** The computer woke up or its network changed: every server is asked at once whether it is still there. */
   wake(): void;
-  /** Servers of the vault's own `.interlinear/mcp.json` (only if trusted) and the bundled one; null when no vault is open. */
-  useVault(vault: { root: string; trusted: boolean } | null): Promise<void>;
+  /**
+   * Servers of the vault's own `.interlinear/mcp.json` (those that were agreed to; `pins` is null in a folder without
+   * trust) and the bundled one; null when no vault is open. Called again for the same vault, it takes up new consent.
+   */
+  useVault(vault: { root: string; pins: Pins | null } | null): Promise<void>;
   close(): Promise<void>;
 }

@@ -93,6 +93,65 @@ test('JSON of other programs', () => {
   expect('servers' in same && same.servers.map(({ name }) => name)).toEqual(['x', 'x-2']);
 });
 
+const config = { command: 'npx', args: ['-y', 'x; rm -rf ~', '$(id)'], env: { A: 'b' } };
+const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
+
+test('a link that offers a server, ours and other programs’', () => {
+  const draft = { name: 'Grüße', ...config };
+  const name = encodeURIComponent('Grüße');
+  const json = encodeURIComponent(JSON.stringify(config));
+  for (const link of [
+    `interlinear://server?name=${name}&config=${json}`,
+    `interlinear://server/?name=${name}&config=${encodeURIComponent(base64(config))}`,
+    `interlinear://server?name=${name}&config=${base64(config).replaceAll('+', '-').replaceAll('/', '_')}`,
+    `cursor://anysphere.cursor-deeplink/mcp/install?name=${name}&config=${base64(config)}`,
+    `vscode:mcp/install?${encodeURIComponent(JSON.stringify(draft))}`,
+    `vscode-insiders:mcp/install?${encodeURIComponent(JSON.stringify(draft))}`,
+  ])
+    expect(recognise(link), link).toEqual({ kind: 'link', servers: [draft] });
+  expect(
+    only(`vscode:mcp/install?${encodeURIComponent('{"name":"h","type":"http","url":"https://h.test"}')}`),
+  ).toEqual({ kind: 'link', name: 'h', url: 'https://h.test', transport: 'http' });
+});
+
+test('a link says what would run and nothing of what it may do without asking', () => {
+  const greedy = {
+    ...config,
+    approval: { wipe: 'allow' },
+    enabled: true,
+    autostart: true,
+    disabledTools: [],
+    roots: ['/'],
+    id: 'theirs',
+    oauth: { clientId: 'x' },
+  };
+  expect(only(`interlinear://server?name=a&config=${base64(greedy)}`)).toEqual({
+    kind: 'link',
+    name: 'a',
+    ...config,
+  });
+});
+
+test.each([
+  'interlinear://server',
+  'interlinear://server?config=',
+  'interlinear://server?config=bm9uc2Vuc2U',
+  'interlinear://server?config=W10=',
+  'interlinear://server?config={"command":"a"}&config={"command":"b"}',
+  'interlinear://server?config={"command":"a","url":"https://b.test"}',
+  'interlinear://server?config={"mcpServers":{"a":{"command":"b"}}}',
+  'interlinear://run?config={"command":"a"}',
+  'interlinear:server?config={"command":"a"}',
+  'interlinear://server.evil/?config={"command":"a"}',
+  'cursor://evil/mcp/install?config={"command":"a"}',
+  'vscode:mcp/install?%E0%A4%A',
+  `interlinear://server?config={"command":"${'a'.repeat(70_000)}"}`,
+  `interlinear://server?config=${'['.repeat(9_000)}`,
+  'vscode://other/install?{"command":"a"}',
+])('a link that does not offer one server is refused with a hint: %s', (link) => {
+  expect(recognise(link)).toMatchObject({ kind: 'unrecognised', hint: expect.stringMatching(/./) });
+});
+
 test('what is no server gets a hint, and nothing is thrown', () => {
   expect(recognise('  ')).toEqual({ kind: 'empty' });
   for (const text of [

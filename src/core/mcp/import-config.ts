@@ -1,9 +1,10 @@
 import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseShell } from 'shell-quote';
 import type { Recognised, ServerDraft } from '../../contract/mcp';
+import { readInstallLink } from './install-link';
 import { readEntry } from './server-config';
 
-/** Reads what a person pasted: a shell command, JSON as other programs keep it, or an address. Runs nothing. */
+/** Reads what a person pasted: a shell command, JSON as other programs keep it, an address, or a link that offers a server. Runs nothing. */
 export function recognise(text: string): Recognised {
   const input = text.trim();
   if (input === '') return { kind: 'empty' };
@@ -14,6 +15,9 @@ export function recognise(text: string): Recognised {
       return unrecognised('This JSON is nested too deeply.');
     }
   }
+  const link = readInstallLink(input, withInputs);
+  if (link?.kind === 'server') return { kind: 'link', servers: [link.draft] };
+  if (link) return unrecognised(link.hint);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(input)) return recogniseUrl(input);
   return recogniseCommand(input);
 }

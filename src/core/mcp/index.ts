@@ -1,11 +1,15 @@
+export { broughtServers } from './brought';
 export { createMcp, type McpParts } from './create-mcp';
 export type {
   CallProgress,
   CatalogTool,
+  LentModel,
   Mcp,
   McpCallResult,
   SampleRequest,
-  SampleResult,
   ServerMetrics,
+  ServerView,
+  TaskHandle,
 } from './door';
+export { isUp } from './lifecycle';
 export { loginShellPath } from './login-shell-path';

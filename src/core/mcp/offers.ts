@@ -1,40 +1,89 @@
+import { AppError } from '../../contract/errors';
 import type { PromptEntry, PromptTurns, ResourceContent, ResourceList } from '../../contract/mcp';
-import type { Connection } from './connection';
-import type { CompletionQuestion, Mcp } from './door';
+import type { Clock } from '../foundation';
+import type { Connection } from './connection-door';
+import type { CompletionQuestion, Mcp, ServerView } from './door';
+import { ttlOf } from './lists';
 import { readCompletion, readPrompts, readTurns } from './prompts';
 import { readContents, readResources } from './resources';
+import { readView } from './views';
 
-/** Resources and prompts of one server: asked for when somebody looks, never before. */
+/**
+ * Resources and prompts of one server: asked for when somebody looks, never before, and not again while the server's
+ * last word holds.
+ */
 export interface Offered {
   resources(): Promise<ResourceList>;
   read(uri: string, signal?: AbortSignal): Promise<ResourceContent[]>;
+  view(uri: string, signal: AbortSignal): Promise<ServerView | null>;
   follow(uri: string, signal: AbortSignal): AsyncIterable<ResourceContent[]>;
   prompts(): Promise<PromptEntry[]>;
   prompt(name: string, args: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<PromptTurns>;
   complete(question: CompletionQuestion, signal?: AbortSignal): Promise<string[]>;
   /** The server said so. */
   updated(uri: string): void;
+  /** What was read or listed holds no more. */
+  forget(): void;
 }
 
-export function createOffered(ready: (signal?: AbortSignal) => Promise<Connection>): Offered {
+const most = { kept: 100, characters: 1_000_000 };
+
+export function createOffered(
+  ready: (signal?: AbortSignal) => Promise<Connection>,
+  clock: Pick<Clock, 'now'>,
+): Offered {
   const watchers = new Set<{ uri: string; changed(): void }>();
 
-  async function read(uri: string, signal?: AbortSignal): Promise<ResourceContent[]> {
-    const connection = await ready(signal);
-    return readContents(await connection.request('resources/read', { uri }, signal));
+  const kept = new Map<string, { readonly until: number; readonly value: unknown }>();
+
+  /** One answer for the same question as long as the server said that it holds; without such a word no time at all. */
+  async function cached<T>(key: string, ask: () => Promise<{ value: T; ttlMs: number | null }>): Promise<T> {
+    const known = kept.get(key);
+    if (known && clock.now() < known.until) return known.value as T;
+    kept.delete(key);
+    const before = generation;
+    const { value, ttlMs } = await ask();
+    if (ttlMs !== null && ttlMs > 0 && generation === before && !isHuge(value)) {
+      kept.set(key, { until: clock.now() + ttlMs, value });
+      const [oldest] = kept.keys();
+      if (kept.size > most.kept && oldest !== undefined) kept.delete(oldest);
+    }
+    return value;
+  }
+  let generation = 0;
+
+  function forget(): void {
+    generation++;
+    kept.clear();
   }
 
+  const read = (uri: string, signal?: AbortSignal): Promise<ResourceContent[]> =>
+    cached(`read ${uri}`, async () => {
+      const connection = await ready(signal);
+      const raw = await connection.request('resources/read', { uri }, signal);
+      return { value: readContents(raw), ttlMs: ttlOf(raw) };
+    });
+
   return {
-    async resources() {
-      const connection = await ready();
-      const [resources, templates] = await Promise.all([
-        connection.list('resources'),
-        // Not every server that has resources knows the question.
-        connection.list('resources/templates').catch(() => []),
-      ]);
-      return readResources(resources, templates);
-    },
+    resources: () =>
+      cached('resources', async () => {
+        const connection = await ready();
+        const [resources, templates] = await Promise.all([
+          connection.list('resources'),
+          // Not every server that has resources knows the question.
+          connection
+            .list('resources/templates')
+            .catch(() => ({ items: [], ttlMs: Number.POSITIVE_INFINITY })),
+        ]);
+        const ttlMs = Math.min(resources.ttlMs ?? 0, templates.ttlMs ?? 0);
+        return { value: readResources(resources.items, templates.items), ttlMs };
+      }),
     read,
+    async view(uri, signal) {
+      const connection = await ready(signal);
+      const contents = await connection.request('resources/read', { uri }, signal);
+      return readView(contents, uri, async () => (await connection.list('resources')).items);
+    },
     async *follow(uri, signal) {
       let stale = true;
       let wake: () => void = () => undefined;
@@ -66,9 +115,11 @@ export function createOffered(ready: (signal?: AbortSignal) => Promise<Connectio
         signal.removeEventListener('abort', onAbort);
       }
     },
-    async prompts() {
-      return readPrompts(await (await ready()).list('prompts'));
-    },
+    prompts: () =>
+      cached('prompts', async () => {
+        const { items, ttlMs } = await (await ready()).list('prompts');
+        return { value: readPrompts(items), ttlMs };
+      }),
     async prompt(name, args, signal) {
       return readTurns(await (await ready(signal)).request('prompts/get', { name, arguments: args }, signal));
     },
@@ -87,7 +138,9 @@ export function createOffered(ready: (signal?: AbortSignal) => Promise<Connectio
         await (await ready(signal)).request('completion/complete', params, signal).catch(() => null),
       );
     },
+    forget,
     updated(uri) {
+      forget();
       // A server may name the resource within which something changed.
       for (const watcher of watchers)
         if (watcher.uri === uri || uri.startsWith(watcher.uri)) watcher.changed();
@@ -95,13 +148,27 @@ export function createOffered(ready: (signal?: AbortSignal) => Promise<Connectio
   };
 }
 
+const isHuge = (value: unknown) =>
+  Array.isArray(value) &&
+  (value as ResourceContent[]).reduce((sum, { text, base64 }) => sum + (text ?? base64 ?? '').length, 0) >
+    most.characters;
+
 /** The same for all servers, by their ids. */
 export function offersOf(
   server: (serverId: string) => Offered,
-): Pick<Mcp, 'resources' | 'readResource' | 'followResource' | 'prompts' | 'getPrompt' | 'complete'> {
+): Pick<
+  Mcp,
+  'resources' | 'readResource' | 'readView' | 'followResource' | 'prompts' | 'getPrompt' | 'complete'
+> {
   return {
     resources: async (serverId) => server(serverId).resources(),
     readResource: async (serverId, uri, signal) => server(serverId).read(uri, signal),
+    async readView(serverId, uri, signal) {
+      const view = await server(serverId).view(uri, signal);
+      if (view) return view;
+      const reason = `${uri} is not a page that can be shown.`;
+      throw new AppError('mcp.protocol', reason, { serverId, reason });
+    },
     followResource: (serverId, uri, signal) => server(serverId).follow(uri, signal),
     prompts: async (serverId) => server(serverId).prompts(),
     getPrompt: async (serverId, name, args, signal) => server(serverId).prompt(name, args, signal),

@@ -1,7 +1,8 @@
 import type { Transport } from '@modelcontextprotocol/client';
-import type { ServerDraft } from '../../contract/mcp';
+import type { LogLevel, ServerDraft } from '../../contract/mcp';
 import { anySignal, orCancelled, throwIfAborted } from '../foundation';
-import { type Connection, type ConnectionEvents, connect } from './connection';
+import { connect } from './connection';
+import type { Connection, ConnectionEvents } from './connection-door';
 import { mayFallBack } from './failures';
 import type { Guard } from './guard';
 import type { ServerRequests } from './requests';
@@ -23,6 +24,7 @@ export interface OpenParts {
   readonly legacyOnly: Set<string>;
   readonly origin: string;
   readonly requests: ServerRequests;
+  readonly logLevel: LogLevel;
   isAsking(): boolean;
   readonly events: ConnectionEvents;
   /** Before each process or connection that is tried. */
@@ -65,6 +67,7 @@ export async function openConnection(parts: OpenParts): Promise<Connection> {
       timeoutMs: Math.max(1, until - performance.now()),
       probeMs: Math.min(mostProbeMs, initTimeoutMs / 3),
       requests: parts.requests,
+      logLevel: parts.logLevel,
       isAsking: parts.isAsking,
       events: parts.events,
     });

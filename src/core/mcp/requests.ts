@@ -1,8 +1,20 @@
 import { pathToFileURL } from 'node:url';
-import type { Client, ClientCapabilities } from '@modelcontextprotocol/client';
-import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
+import {
+  type Client,
+  type ClientCapabilities,
+  type CreateMessageResultWithTools,
+  type ElicitRequestParams,
+  type ElicitResult,
+  type ListRootsResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  specTypeSchemas,
+} from '@modelcontextprotocol/client';
 import type { AskAnswer, ServerAsk } from '../../contract/mcp';
-import type { SampleRequest, SampleResult } from './door';
+import type { LentModel, SampleRequest } from './door';
+import { answerSampling } from './sampling';
+import { tasksExtension } from './task-wire';
+import { viewType } from './views';
 
 /** What a server may ask of us, in either era: the same answers serve both. */
 export interface ServerRequests {
@@ -10,69 +22,90 @@ export interface ServerRequests {
   roots(): readonly string[] | null;
   /** Null: nobody can ever be asked. */
   readonly ask: ((ask: ServerAsk['ask'], signal: AbortSignal) => Promise<AskAnswer>) | null;
-  /** Null: there is no model to lend. */
-  readonly sample: ((request: SampleRequest, signal: AbortSignal) => Promise<SampleResult>) | null;
+  /** The model that fits best; null: there is no model to lend. Rejects where none is set up. */
+  readonly lend: ((request: SampleRequest) => Promise<LentModel>) | null;
+  /** Somebody can see the pages that servers bring. */
+  readonly showsViews: boolean;
 }
 
-export function capabilitiesFor({ roots, ask, sample }: ServerRequests): ClientCapabilities {
+export function capabilitiesFor({ roots, ask, lend, showsViews }: ServerRequests): ClientCapabilities {
   return {
     ...(roots() !== null && { roots: { listChanged: true } }),
     ...(ask && { elicitation: { form: {}, url: {} } }),
-    ...(ask && sample && { sampling: {} }),
+    ...(ask && lend && { sampling: { tools: {} } }),
+    extensions: {
+      [tasksExtension]: {},
+      ...(showsViews && { 'io.modelcontextprotocol/ui': { mimeTypes: [viewType] } }),
+    },
   };
 }
 
-const mostTokens = 8_192;
-
-export function answerRequests(client: Client, { roots, ask, sample }: ServerRequests): void {
+/** `onAsked` is told of every question that is answered. */
+export function answerRequests(client: Client, requests: ServerRequests, onAsked: () => void): void {
+  const { roots, ask, lend } = requests;
   if (roots() !== null)
-    client.setRequestHandler('roots/list', () => ({
-      roots: (roots() ?? []).map((folder) => ({ uri: pathToFileURL(folder).href })),
-    }));
-  if (!ask) return;
+    client.setRequestHandler('roots/list', () => {
+      onAsked();
+      return listRoots(requests);
+    });
+  if (ask)
+    client.setRequestHandler('elicitation/create', ({ params }, { mcpReq: { signal } }) => {
+      onAsked();
+      return elicit(params, ask, signal);
+    });
+  if (ask && lend)
+    client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq: { signal } }) => {
+      onAsked();
+      return answerSampling(params, { ask, lend }, signal);
+    });
+}
 
-  client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq: { signal } }) => {
-    if (params.mode === 'url') {
-      const url = URL.canParse(params.url) ? new URL(params.url) : null;
-      if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Only web addresses are opened.');
-      const { action } = await ask(
-        { kind: 'url', message: params.message, url: url.href, host: url.host },
-        signal,
-      );
-      return { action };
-    }
-    const schema = params.requestedSchema as Record<string, unknown>;
-    const answer = await ask({ kind: 'form', message: params.message, schema: schema as FormSchema }, signal);
-    if (answer.action !== 'accept') return { action: answer.action };
-    const content = { ...defaultsOf(schema), ...answer.content };
-    return { action: 'accept', content: content as Record<string, string | number | boolean | string[]> };
-  });
+/** The answer to a question that came inside of a task; it is checked and asked as one that came by itself. */
+export async function answerEmbedded(
+  method: string,
+  params: unknown,
+  requests: ServerRequests,
+  signal: AbortSignal,
+): Promise<ListRootsResult | ElicitResult | CreateMessageResultWithTools> {
+  const { roots, ask, lend } = requests;
+  if (method === 'roots/list' && roots() !== null) return listRoots(requests);
+  if (method === 'elicitation/create' && ask)
+    return elicit(checked('ElicitRequestParams', params), ask, signal);
+  if (method === 'sampling/createMessage' && ask && lend)
+    return answerSampling(checked('CreateMessageRequestParams', params), { ask, lend }, signal);
+  throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `“${method}” is not answered.`);
+}
 
-  if (!sample) return;
-  client.setRequestHandler('sampling/createMessage', async ({ params }, { mcpReq: { signal } }) => {
-    const messages = params.messages.map(({ role, content }) => ({
-      role,
-      text: (Array.isArray(content) ? content : [content])
-        .map((part) => (part.type === 'text' ? part.text : `(${part.type})`))
-        .join('\n'),
-    }));
-    const request: SampleRequest = {
-      system: params.systemPrompt ?? '',
-      messages,
-      maxTokens: Math.min(params.maxTokens, mostTokens),
-      hints: (params.modelPreferences?.hints ?? []).flatMap(({ name }) => (name ? [name] : [])),
-    };
-    const { action } = await ask({ kind: 'sampling', ...request }, signal);
-    if (action !== 'accept') throw new ProtocolError(-1, 'The person did not allow it.');
-    const { model, text, cut } = await sample(request, signal);
-    return {
-      role: 'assistant',
-      model,
-      content: { type: 'text', text },
-      stopReason: cut ? 'maxTokens' : 'endTurn',
-    };
-  });
+const listRoots = ({ roots }: Pick<ServerRequests, 'roots'>): ListRootsResult => ({
+  roots: (roots() ?? []).map((folder) => ({ uri: pathToFileURL(folder).href })),
+});
+
+export async function elicit(
+  params: ElicitRequestParams,
+  ask: NonNullable<ServerRequests['ask']>,
+  signal: AbortSignal,
+): Promise<ElicitResult> {
+  if (params.mode === 'url') {
+    const url = URL.canParse(params.url) ? new URL(params.url) : null;
+    if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Only web addresses are opened.');
+    const { action } = await ask(
+      { kind: 'url', message: params.message, url: url.href, host: url.host },
+      signal,
+    );
+    return { action };
+  }
+  const schema = params.requestedSchema as Record<string, unknown>;
+  const answer = await ask({ kind: 'form', message: params.message, schema: schema as FormSchema }, signal);
+  if (answer.action !== 'accept') return { action: answer.action };
+  const content = { ...defaultsOf(schema), ...answer.content };
+  return { action: 'accept', content: content as Record<string, string | number | boolean | string[]> };
+}
+
+function checked<K extends 'ElicitRequestParams' | 'CreateMessageRequestParams'>(type: K, params: unknown) {
+  const validated = specTypeSchemas[type]['~standard'].validate(params);
+  if ('value' in validated && !validated.issues) return validated.value;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'This question cannot be read.');
 }
 
 type FormSchema = Extract<ServerAsk['ask'], { kind: 'form' }>['schema'];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { OAuthConfig, ServerDraft, type ServerLevel } from '../../contract/mcp';
+import { type LogLevel, OAuthConfig, ServerDraft, type ServerLevel } from '../../contract/mcp';
 
 /** One server as its file describes it, before variables are filled in. */
 export interface ServerConfig {
@@ -35,6 +35,7 @@ const Entry = z.looseObject({
   disabledTools: ServerDraft.shape.disabledTools,
   approval: ServerDraft.shape.approval,
   roots: ServerDraft.shape.roots,
+  logLevel: ServerDraft.shape.logLevel.catch(undefined),
   oauth: z.union([OAuthConfig, z.literal(false)]).optional(),
 });
 
@@ -79,8 +80,8 @@ export function readEntry(name: string, raw: unknown): ReadEntry {
     return { kind: 'wrong', message: `“${said}” is not a known transport (auto, stdio, http, sse).` };
   const env = entry.env ?? entry.environment;
   const enabled = entry.enabled ?? (entry.disabled === undefined ? undefined : !entry.disabled);
-  const { autostart, timeout, initTimeout, longRunning, concurrency, disabledTools, approval, roots, oauth } =
-    entry;
+  const { autostart, timeout, initTimeout, longRunning, concurrency, disabledTools, approval } = entry;
+  const { roots, logLevel, oauth } = entry;
   const draft: ServerDraft = {
     name,
     ...(command !== undefined && { command, ...(args.length > 0 && { args }), ...(env && { env }) }),
@@ -96,6 +97,7 @@ export function readEntry(name: string, raw: unknown): ReadEntry {
     ...(disabledTools !== undefined && { disabledTools }),
     ...(approval !== undefined && { approval }),
     ...(roots !== undefined && { roots }),
+    ...(logLevel !== undefined && { logLevel }),
     ...(url !== undefined && oauth && { oauth }),
   };
   return { kind: 'ok', id: entry.id ?? null, draft };
@@ -103,6 +105,8 @@ export function readEntry(name: string, raw: unknown): ReadEntry {
 
 export const transportOf = (draft: ServerDraft): 'stdio' | 'http' | 'sse' | 'auto' =>
   draft.command !== undefined ? 'stdio' : (draft.transport ?? 'auto');
+
+export const logLevelOf = ({ logLevel }: ServerDraft): LogLevel => logLevel ?? 'info';
 
 /** For entries without an `id` of their own: stays the same from start to start. */
 export const idFromName = (level: ServerLevel, name: string) =>

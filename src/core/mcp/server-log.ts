@@ -10,6 +10,8 @@ export interface LogLine {
 export interface ServerLog {
   readonly lines: Picture<LogLine[]>;
   add(from: LogLine['from'], text: string): void;
+  /** A message that the server sent as one of its log; more than can be read are counted and left out. */
+  message(text: string): void;
   /** The last lines of standard error since the last start. */
   tail(count: number): string[];
   /** A new start: what was written before does not explain it. */
@@ -19,31 +21,47 @@ export interface ServerLog {
 const kept = 500;
 const longest = 2_000;
 const showEveryMs = 100;
+const mostMessages = { count: 100, everyMs: 1_000 };
 
 export function createServerLog(clock: Clock, secrets: () => readonly string[]): ServerLog {
   const lines = createPicture<LogLine[]>([]);
   let ring: LogLine[] = [];
   let sinceStart = 0;
   let pending = false;
+  let messages = 0;
+  let leftOut = 0;
 
   function clean(text: string): string {
     const short = text.length > longest ? `${text.slice(0, longest)}…` : text;
     return hideSecrets(short, secrets());
   }
 
+  function add(from: LogLine['from'], text: string): void {
+    ring.push({ at: clock.now(), from, text: clean(text) });
+    if (from === 'stderr') sinceStart++;
+    // Cut rarely: a flood of lines must stay cheap.
+    if (ring.length > kept * 2) ring = ring.slice(-kept);
+    if (pending) return;
+    pending = true;
+    clock.after(showEveryMs, () => {
+      pending = false;
+      lines.set(ring.slice(-kept));
+    });
+  }
+
   return {
     lines,
-    add(from, text) {
-      ring.push({ at: clock.now(), from, text: clean(text) });
-      if (from === 'stderr') sinceStart++;
-      // Cut rarely: a flood of lines must stay cheap.
-      if (ring.length > kept * 2) ring = ring.slice(-kept);
-      if (pending) return;
-      pending = true;
-      clock.after(showEveryMs, () => {
-        pending = false;
-        lines.set(ring.slice(-kept));
-      });
+    add,
+    message(text) {
+      if (messages === 0)
+        clock.after(mostMessages.everyMs, () => {
+          if (leftOut > 0) add('app', `${leftOut} more messages in this second were left out.`);
+          messages = 0;
+          leftOut = 0;
+        });
+      messages++;
+      if (messages <= mostMessages.count) add('log', text);
+      else leftOut++;
     },
     tail(count) {
       const own = ring.filter(({ from }) => from === 'stderr').map(({ text }) => text);

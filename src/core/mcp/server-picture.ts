@@ -3,7 +3,8 @@ import { redactText } from '../foundation';
 import type { CatalogTool } from './door';
 import { isReference } from './environment';
 import type { Server } from './server';
-import { originOf, type ServerConfig, transportOf } from './server-config';
+import { logLevelOf, originOf, type ServerConfig, transportOf } from './server-config';
+import { shownValues } from './shown-values';
 import type { ListedTool } from './tool-list';
 
 /** A server as a screen may see it. */
@@ -17,12 +18,13 @@ export function pictureOf(server: Server, signIn: ServerPicture['signIn']): Serv
     transport: transportOf(draft),
     target: targetOf(draft),
     ...asWritten(draft),
-    env: masked(draft.env),
-    headers: masked(draft.headers),
+    env: shownValues(draft.name, 'env', draft.env),
+    headers: shownValues(draft.name, 'headers', draft.headers),
     cwd: draft.cwd ?? null,
     enabled: draft.enabled ?? true,
     autostart: draft.autostart ?? true,
     timeout: draft.timeout ?? null,
+    logLevel: logLevelOf(draft),
     state: server.supervisor.life.get().state,
     tools: offers.tools?.tools.length ?? null,
     resources: offers.resources,
@@ -42,29 +44,20 @@ export function asWritten({
 }: ServerDraft): Pick<ServerPicture, 'command' | 'args' | 'url'> {
   return {
     command: command !== undefined && redactText(command) === command ? command : null,
-    args: command !== undefined && shownArgs(args).every((arg, at) => arg === args[at]) ? args : null,
-    url: url !== undefined && safeUrl(url) === url ? url : null,
+    args: command !== undefined && maskedArgs(args).every((arg, at) => arg === args[at]) ? args : null,
+    url: url !== undefined && maskedUrl(url) === url ? url : null,
   };
-}
-
-function masked(values: ServerDraft['env']): ServerPicture['env'] {
-  return Object.fromEntries(
-    Object.entries(values ?? {}).map(([name, text]) => [
-      name,
-      isReference(text) ? { kind: 'reference' as const, text } : { kind: 'hidden' as const },
-    ]),
-  );
 }
 
 const secretName = /(key|token|secret|passw|auth|credential)/i;
 
 /** The program with its arguments, or the address; what looks like a secret is hidden. */
 export function targetOf({ command, args = [], url }: ServerDraft): string {
-  if (url !== undefined) return safeUrl(url);
-  return [command ?? '', ...shownArgs(args)].map(quoted).join(' ');
+  if (url !== undefined) return maskedUrl(url);
+  return [command ?? '', ...maskedArgs(args)].map(quoted).join(' ');
 }
 
-function shownArgs(args: readonly string[]): string[] {
+export function maskedArgs(args: readonly string[]): string[] {
   return args.map((arg, index) => {
     const [flag, value] = arg.split(/=(.*)/s);
     if (flag && value !== undefined && flag.startsWith('-') && secretName.test(flag))
@@ -78,7 +71,7 @@ function shownArgs(args: readonly string[]): string[] {
 const hideText = (text: string) => (isReference(text) ? text : '•••');
 const quoted = (word: string) => (/^[^\s"'\\]+$/.test(word) ? word : JSON.stringify(word));
 
-function safeUrl(text: string): string {
+export function maskedUrl(text: string): string {
   const shown = redactText(text).replace(/^([a-z]+:\/\/)[^/@]+@/i, '$1•••@');
   return shown.replace(/([?&])([^=&#]+)=([^&#]*)/g, (whole, mark: string, name: string, value: string) =>
     secretName.test(name) && !isReference(value) ? `${mark}${name}=•••` : whole,

@@ -2,8 +2,8 @@ import { AppError, isAppError } from '../../contract/errors';
 import type { ServerDraft } from '../../contract/mcp';
 import type { Clock } from '../foundation';
 import { type Catalog, createCatalog } from './catalog';
-import type { Connection, ConnectionEvents } from './connection';
-import type { CallProgress, Mcp, McpCallResult } from './door';
+import type { CallOptions, Connection, ConnectionEvents } from './connection-door';
+import type { CallProgress, Mcp, McpCallResult, TaskHandle } from './door';
 import { isUp, type Life } from './lifecycle';
 import { createMetrics, type Metrics } from './metrics';
 import { createOffered, type Offered } from './offers';
@@ -11,12 +11,15 @@ import type { OpenParts } from './open-connection';
 import type { ServerConfig } from './server-config';
 import { createServerLog, type ServerLog } from './server-log';
 import { createSupervisor, type Supervisor } from './supervisor';
+import { createTaskKeeper } from './task-keeper';
 
 /** One configured server with everything that belongs to it. */
 export interface Server {
   readonly id: string;
   config(): ServerConfig;
   setConfig(config: ServerConfig): void;
+  /** It is in no file any more; what it works on has nobody to be asked for. */
+  remove(): Promise<void>;
   readonly supervisor: Supervisor;
   readonly catalog: Catalog;
   readonly log: ServerLog;
@@ -29,6 +32,7 @@ export interface Server {
     args: Readonly<Record<string, unknown>>,
     options: Parameters<Mcp['call']>[3],
   ): Promise<McpCallResult>;
+  resume(tool: string, task: TaskHandle, options: Parameters<Mcp['resume']>[3]): Promise<McpCallResult>;
 }
 
 export interface Launch {
@@ -55,9 +59,11 @@ export function createServer(parts: ServerParts): Server {
   let secrets: readonly string[] = [];
   let lastError: { message: string; at: number } | null = null;
   let calls = 0;
+  let removed = false;
   const metrics = createMetrics(clock);
   const log = createServerLog(clock, () => secrets);
   const catalog = createCatalog({
+    clock,
     onChange() {
       supervisor.review();
       onChange();
@@ -70,9 +76,12 @@ export function createServer(parts: ServerParts): Server {
     secrets = launch.secrets;
     const events: ConnectionEvents = {
       onToolsChanged: () => catalog.toolsChanged(),
-      onOffersChanged: () => catalog.offersChanged(),
+      onOffersChanged() {
+        offered.forget();
+        catalog.offersChanged();
+      },
       onResourceUpdated: (uri) => offered.updated(uri),
-      onLog: (text) => log.add('log', text),
+      onLog: (text, level) => (level === null ? log.add('app', text) : log.message(text)),
       onClosed,
     };
     const connection = await parts.open(
@@ -118,11 +127,20 @@ export function createServer(parts: ServerParts): Server {
     },
   });
 
-  const offered = createOffered((signal) => supervisor.ready(signal));
+  const offered = createOffered((signal) => supervisor.ready(signal), clock);
+
+  const follow = createTaskKeeper({
+    serverId: config.id,
+    clock,
+    supervisor,
+    outputSchema: (tool) => catalog.tool(tool)?.outputSchema ?? null,
+    isRemoved: () => removed,
+  });
 
   let before: Life['state'] = supervisor.life.get().state;
   supervisor.life.onChange(({ state }) => {
     if (!isUp(state) && state.kind !== 'starting') catalog.clear();
+    if (!isUp(state)) offered.forget();
     if (isUp(before) && !isUp(state)) metrics.up(null);
     if (!isUp(before) && isUp(state)) metrics.up(clock.now());
     if (state.kind === 'starting' && state.attempt > 0) metrics.restarted();
@@ -137,36 +155,52 @@ export function createServer(parts: ServerParts): Server {
       config = changed;
       onChange();
     },
+    remove() {
+      removed = true;
+      return supervisor.stop();
+    },
     supervisor,
     catalog,
     log,
     metrics,
     offered,
     lastError: () => lastError,
-    async call(tool, args, { timeoutMs, longRunning, signal, onProgress }) {
-      const connection = await supervisor.ready(signal);
-      const started = clock.now();
-      calls++;
-      try {
-        const result = await connection.call(tool, args, {
-          timeoutMs,
-          longRunning,
-          signal,
-          inputSchema: catalog.tool(tool)?.inputSchema ?? null,
-          outputSchema: catalog.tool(tool)?.outputSchema ?? null,
-          ...(onProgress && { onProgress: (progress: CallProgress) => onProgress(progress) }),
-        });
-        metrics.answered(clock.now() - started);
-        return result;
-      } catch (error) {
-        if (error instanceof AppError && error.code !== 'request.cancelled') metrics.failed(error.message);
-        // A connection without a process or a stream does not tell of its end.
-        if (isAppError(error, 'mcp.unreachable')) supervisor.probeNow();
-        if (isAppError(error, 'mcp.sign-in-needed')) supervisor.needsSignIn();
-        throw error;
-      } finally {
-        calls--;
-      }
+    async call(tool, args, { timeoutMs, longRunning, signal, onProgress, onTask }) {
+      const answer = await start(tool, args, {
+        timeoutMs,
+        longRunning,
+        signal,
+        mayBeTask: onTask !== undefined,
+        ...(onProgress && { onProgress: (progress: CallProgress) => onProgress(progress) }),
+      });
+      if (answer.kind === 'done') return answer.result;
+      const { taskId, createdAt, ttlMs, pollMs } = answer.task;
+      onTask?.({ taskId, createdAt, ttlMs, pollMs });
+      return follow(answer.task, tool, { signal, ...(onProgress && { onProgress }) });
     },
+    resume: (tool, task, options) => follow(task, tool, options),
   };
+
+  async function start(
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    options: Omit<CallOptions, 'listed'>,
+  ) {
+    const connection = await supervisor.ready(options.signal);
+    const started = clock.now();
+    calls++;
+    try {
+      const answer = await connection.call(tool, args, { ...options, listed: catalog.tool(tool) ?? null });
+      metrics.answered(clock.now() - started);
+      return answer;
+    } catch (error) {
+      if (error instanceof AppError && error.code !== 'request.cancelled') metrics.failed(error.message);
+      // A connection without a process or a stream does not tell of its end.
+      if (isAppError(error, 'mcp.unreachable')) supervisor.probeNow();
+      if (isAppError(error, 'mcp.sign-in-needed')) supervisor.needsSignIn();
+      throw error;
+    } finally {
+      calls--;
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import type { ServerPicture } from '../../contract/mcp';
-import { type Clock, type Picture, throwIfAborted } from '../foundation';
+import { type Clock, orCancelled, type Picture, throwIfAborted } from '../foundation';
 import { isUp } from './lifecycle';
 
 /** On its first way up, or up with its tools not listed yet. */
@@ -21,4 +21,17 @@ export async function whenSettled(
     cancelLimit();
   }
   throwIfAborted(signal);
+}
+
+/** Lists that have grown old are asked for anew; a server that is slow at that is not waited for. */
+export async function whenFresh(
+  catalogs: readonly { freshen(): Promise<void> }[],
+  { clock, limitMs, signal }: { clock: Clock; limitMs: number; signal: AbortSignal },
+): Promise<void> {
+  let cancelLimit: () => void = () => undefined;
+  const limit = new Promise<void>((resolve) => {
+    cancelLimit = clock.after(limitMs, resolve);
+  });
+  const all = Promise.all(catalogs.map((catalog) => catalog.freshen())).then(() => undefined);
+  await orCancelled(Promise.race([all, limit]), signal).finally(cancelLimit);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '../foundation';
-import type { Connection } from './connection';
+import type { Connection } from './connection-door';
 import { createSupervisor, type SupervisorParts } from './supervisor';
 
 /** Time that passes only when told to; what is due runs in order, with promises settled in between. */

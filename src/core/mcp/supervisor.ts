@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/errors';
 import { type Clock, createPicture, orCancelled, type Picture } from '../foundation';
-import type { Connection } from './connection';
+import type { Connection } from './connection-door';
 import { needsSignIn, reasonOf, sessionIsLost, startFailure } from './failures';
 import { born, isRunning, isUp, type Life, type LifeEvent, next } from './lifecycle';
 import { createProbe, type Probe } from './probe';

@@ -1,7 +1,7 @@
 import type { ServerDraft } from '../../contract/mcp';
 import type { Clock } from '../foundation';
 import { hideSecrets, throwIfAborted } from '../foundation';
-import type { Connection } from './connection';
+import type { Connection } from './connection-door';
 import type { Mcp } from './door';
 import { startFailure } from './failures';
 import type { OpenParts } from './open-connection';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { ToolAnnotations } from '../../contract/tools';
+import type { ToolAnnotations, ToolCallers } from '../../contract/tools';
 import { schemaTooBig } from '../foundation';
 import { hashOf } from './server-config';
 import { toolHeaders } from './tool-headers';
+import { readToolView } from './views';
 
 /** A tool as its server describes it. */
 export interface ListedTool {
@@ -12,7 +13,11 @@ export interface ListedTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema: Readonly<Record<string, unknown>> | null;
   readonly annotations: ToolAnnotations;
+  readonly viewUri?: string;
+  readonly callers?: ToolCallers;
   readonly definition: string;
+  /** Whether it can, or has to, be called as a task (revision 2025-11-25). */
+  readonly taskSupport: 'forbidden' | 'optional' | 'required';
 }
 
 export interface ToolList {
@@ -35,6 +40,11 @@ const Tool = z.looseObject({
       idempotentHint: z.boolean().optional().catch(undefined),
       openWorldHint: z.boolean().optional().catch(undefined),
     })
+    .optional()
+    .catch(undefined),
+  _meta: z.looseObject({}).optional().catch(undefined),
+  execution: z
+    .looseObject({ taskSupport: z.enum(['forbidden', 'optional', 'required']).catch('forbidden') })
     .optional()
     .catch(undefined),
 });
@@ -75,6 +85,7 @@ function readTool(raw: unknown): ListedTool | string {
     ...(annotations?.idempotentHint !== undefined && { idempotent: annotations.idempotentHint }),
     ...(annotations?.openWorldHint !== undefined && { openWorld: annotations.openWorldHint }),
   };
+  const view = readToolView(parsed.data._meta);
   return {
     name,
     title: title ?? annotations?.title ?? name,
@@ -82,7 +93,9 @@ function readTool(raw: unknown): ListedTool | string {
     inputSchema,
     outputSchema,
     annotations: claims,
-    definition: hashOf({ name, description, inputSchema, outputSchema, annotations: claims }),
+    ...view,
+    taskSupport: parsed.data.execution?.taskSupport ?? 'forbidden',
+    definition: hashOf({ name, description, inputSchema, outputSchema, annotations: claims, ...view }),
   };
 }
 

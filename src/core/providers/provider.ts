@@ -52,6 +52,8 @@ export interface ModelRequest {
   readonly model: string;
   readonly messages: readonly NeutralMessage[];
   readonly tools: readonly NeutralTool[];
+  /** It has to call one of them; where a format cannot say so, it is only offered them. */
+  readonly toolChoice?: 'required';
   readonly temperature?: number;
   readonly maxTokens?: number;
   readonly reasoningEffort?: 'none' | 'low' | 'medium' | 'high';

@@ -1,4 +1,4 @@
-import { backoff, type Clock, cancelled } from '../foundation';
+import { backoff, type Clock, delay } from '../foundation';
 import type { NamedFailure } from './failures';
 import type { ModelEvent } from './provider';
 
@@ -31,16 +31,5 @@ export async function* waitVisibly(
     failure: failure.failure,
     message: failure.message,
   };
-  await new Promise<void>((resolve, reject) => {
-    if (signal.aborted) return reject(cancelled());
-    const onAbort = () => {
-      stop();
-      reject(cancelled());
-    };
-    const stop = clock.after(ms, () => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    });
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
+  await delay(ms, signal, clock);
 }

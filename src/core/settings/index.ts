@@ -2,4 +2,4 @@ export { createFileSecrets, type Sealing } from './file-secrets';
 export { createMemorySecrets, createSecretStore, type SecretsWarning } from './secrets';
 export { createSettings, type SettingsDoor } from './settings';
 export { createSettingsFile } from './settings-file';
-export { createTrust, type Trust } from './trust';
+export { type BroughtThing, createTrust, type Pins, type Trust } from './trust';

@@ -19,6 +19,34 @@ test('a folder is trusted once the person said so, by whatever way it is reached
   expect(createTrust(path, () => expect.unreachable()).isTrusted(join(folder, 'vault'))).toBe(false);
 });
 
+test('consent is to what was shown, and outlasts a restart; other words under the same name are not agreed to', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trust-'));
+  const path = join(folder, 'trust.json');
+  const thing = { kind: 'server' as const, name: 'a', lines: ['node a.js'], fingerprint: 'one' };
+  const trust = createTrust(path, () => expect.unreachable());
+  expect(trust.pinsOf(folder)).toBeNull();
+  trust.setTrusted(folder, true);
+  trust.pinsOf(folder)?.agree([thing]);
+  const pins = createTrust(path, () => expect.unreachable()).pinsOf(folder);
+  expect(pins?.isAgreed(thing)).toBe(true);
+  expect(pins?.isAgreed({ ...thing, fingerprint: 'two' })).toBe(false);
+  expect(pins?.agreedLines(thing)).toEqual(['node a.js']);
+  expect(pins?.agreedLines({ kind: 'hook', name: 'a' })).toBeNull();
+  pins?.agree([{ ...thing, fingerprint: 'two', lines: ['node b.js'] }]);
+  // The way back is a change as well.
+  expect(pins?.isAgreed(thing)).toBe(false);
+});
+
+test('a folder of the older list stays trusted, and what it brings is asked for once more', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trust-'));
+  writeFileSync(join(folder, 'trust.json'), JSON.stringify({ version: 1, folders: [folder] }));
+  const trust = createTrust(join(folder, 'trust.json'), () => expect.unreachable());
+  expect(trust.isTrusted(folder)).toBe(true);
+  expect(trust.pinsOf(folder)?.isAgreed({ kind: 'hook', name: 'x', lines: [], fingerprint: 'x' })).toBe(
+    false,
+  );
+});
+
 test('a damaged list means that nothing is trusted, and is said', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'trust-')), 'trust.json');
   writeFileSync(path, '["/"]');

@@ -1,5 +1,5 @@
 import { backoff, type Clock, cancelled, type Log, throwIfAborted } from '../foundation';
-import type { CallProgress, CatalogTool, Mcp, McpCallResult } from '../mcp';
+import type { CallProgress, CatalogTool, Mcp, McpCallResult, TaskHandle } from '../mcp';
 import { isTransportFailure } from './failures';
 
 const retries = 2;
@@ -20,7 +20,7 @@ export function createServerCall({
     tool: CatalogTool,
     args: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
-    onProgress: (progress: CallProgress) => void,
+    { onProgress, onTask }: { onProgress(progress: CallProgress): void; onTask(task: TaskHandle): void },
   ): Promise<McpCallResult> => {
     const repeatable = tool.annotations.readOnly === true || tool.annotations.idempotent === true;
     for (let attempt = 1; ; attempt++) {
@@ -28,7 +28,13 @@ export function createServerCall({
         throwIfAborted(signal);
         const timeoutMs = tool.timeout ?? generalTimeout();
         const { longRunning } = tool;
-        return await mcp.call(tool.serverId, tool.name, args, { timeoutMs, longRunning, signal, onProgress });
+        return await mcp.call(tool.serverId, tool.name, args, {
+          timeoutMs,
+          longRunning,
+          signal,
+          onProgress,
+          onTask,
+        });
       } catch (error) {
         if (!repeatable || attempt > retries || !isTransportFailure(error) || signal.aborted) throw error;
         log.info('tool call retried', { serverId: tool.serverId, tool: tool.name, attempt });

@@ -37,6 +37,8 @@ export function createCatalog(): (
         inputSchema: tool.inputSchema as ToolEntry['inputSchema'],
         outputSchema: tool.outputSchema as ToolEntry['outputSchema'],
         annotations: tool.annotations,
+        ...(tool.viewUri !== undefined && { viewUri: tool.viewUri }),
+        ...(tool.callers && { callers: tool.callers }),
         definition: tool.definition,
         tokens: weightOf(tool, modelName),
         enabled: tool.enabled,
@@ -59,9 +61,9 @@ export function shownDefinition(tool: CatalogTool): string {
 }
 
 function printDefinition(tool: CatalogTool): string {
-  const { title, description, inputSchema, outputSchema, annotations, origin } = tool;
+  const { title, description, inputSchema, outputSchema, annotations, viewUri, callers, origin } = tool;
   return JSON.stringify(
-    { name: tool.name, title, description, inputSchema, outputSchema, annotations, origin },
+    { name: tool.name, title, description, inputSchema, outputSchema, annotations, viewUri, callers, origin },
     null,
     2,
   );

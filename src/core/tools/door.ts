@@ -1,14 +1,15 @@
 import type {
   Approval,
   ApprovalAsked,
+  Caller,
   CallOutcome,
-  CallStatus,
   Decision,
   Grant,
-  HistoryEntry,
   ToolEntry,
 } from '../../contract/tools';
 import type { Picture } from '../foundation';
+import type { CallHistory, CallRecord } from './history';
+import type { LeftTask } from './tasks';
 
 /** A result in the note that an equal call may reuse. */
 export interface EarlierResult {
@@ -24,7 +25,7 @@ export interface ToolCallRequest {
   readonly callId: string;
   readonly runId: string | null;
   readonly path: string | null;
-  readonly by: 'model' | 'person' | 'hook' | 'app';
+  readonly by: Caller;
   readonly serverId: string;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -35,14 +36,21 @@ export interface ToolCallRequest {
   /** Instead of the general setting: what the note or the agent says. */
   readonly approval?: Approval;
   readonly earlier: readonly EarlierResult[];
+  /**
+   * Where the server goes on with the call by itself it is kept over restarts until the caller says `forgetTask`, which
+   * it does once the result stands where it belongs. Left out: it is forgotten as soon as it has ended.
+   */
+  readonly keepsTask?: boolean;
 }
 
-export type FinishedCall = Omit<HistoryEntry, 'arguments'>;
+export type FinishedCall = CallRecord;
 
 /** What happens to a call on its way, for the note and the run's picture. */
 export type CallStep =
   | { readonly kind: 'asked' }
   | { readonly kind: 'running'; readonly arguments: Readonly<Record<string, unknown>> }
+  /** The server goes on with it by itself; from now on it outlives the app. */
+  | { readonly kind: 'task' }
   | {
       readonly kind: 'progress';
       readonly progress: number;
@@ -56,35 +64,42 @@ export interface Tools {
   readonly approvals: Picture<ApprovalAsked[]>;
   readonly grants: Picture<Grant[]>;
   /**
-   * Enabled tools that match the globs (`server` or `server/tool`); null: all. Where they weigh too much, a tool to find
-   * them and one to call them instead.
+   * Enabled tools that match the globs (`server` or `server/tool`); null: all. Where they weigh too much for a model that
+   * takes so many tokens (null: unknown), a tool to find them and one to call them instead.
    */
-  offered(globs: readonly string[] | null): readonly ToolEntry[];
+  offered(globs: readonly string[] | null, contextWindow: number | null): readonly ToolEntry[];
   /** Enabled tools that do what the words say, best first. */
   search(words: string, limit: number): readonly ToolEntry[];
   /** By model name, then by server (id or name) and tool name. */
   byModelName(modelName: string): ToolEntry | undefined;
   find(server: string, tool: string): ToolEntry | undefined;
-  /** Never throws for what a call can do wrong: the outcome says it. Its parts are whole; `truncated`: above the limit. */
+  /**
+   * Never throws for what a call can do wrong: the outcome says it. Its parts are whole; `truncated`: above the limit.
+   * `interrupted`: the server goes on with it while we leave.
+   */
   run(request: ToolCallRequest, signal: AbortSignal, onStep: (step: CallStep) => void): Promise<CallOutcome>;
+  /**
+   * Calls that an earlier start of the app, or an earlier visit, left at their servers: of this vault and of none. Each
+   * is to be taken up with `resume`.
+   */
+  leftTasks(vault: string | null): LeftTask[];
+  /** As `run`, for the rest of a call. `interrupted`: it was left once more, since the signal fired with `leaving`. */
+  resume(task: LeftTask, signal: AbortSignal, onStep: (step: CallStep) => void): Promise<CallOutcome>;
+  /** The call has no result yet, but will have one. */
+  hasTask(callId: string): boolean;
+  forgetTask(callId: string): void;
   decide(approvalId: string, decision: Decision): void;
   setEnabled(serverId: string, tool: string, enabled: boolean): Promise<void>;
   setApproval(serverId: string, tool: string, approval: Approval): Promise<void>;
   revoke(grantId: string): void;
-  history(filter: {
-    serverId?: string;
-    tool?: string;
-    status?: CallStatus;
-    path?: string;
-    by?: HistoryEntry['by'];
-    since?: number;
-    before?: number;
-    limit: number;
-  }): HistoryEntry[];
-  /** Forgets what was called; what is allowed stays. */
-  clearHistory(): void;
+  readonly history: CallHistory;
   resetLimit(path: string): void;
   /** Told of every finished call. Returns what stops it. */
-  onCall(listener: (call: FinishedCall) => void): () => void;
+  onCall(
+    listener: (
+      call: FinishedCall,
+      answered: { readonly arguments: ToolCallRequest['arguments']; readonly outcome: CallOutcome },
+    ) => void,
+  ): () => void;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/errors';
 import type { CallOutcome, Decision } from '../../contract/tools';
-import { anySignal, type Clock, cancelled, compileSchema, type Log } from '../foundation';
+import { anySignal, type Clock, cancelled, compileSchema, isLeaving, type Log } from '../foundation';
 import type { CatalogTool, Mcp } from '../mcp';
 import type { SettingsDoor } from '../settings';
 import type { Approvals } from './approvals';
@@ -8,11 +8,12 @@ import { cacheVerdict } from './cache';
 import { createServerCall } from './call-server';
 import { shownDefinition } from './catalog';
 import type { CallStep, ToolCallRequest } from './door';
-import { denied, invalidArguments, statusOf } from './failures';
+import { denied, invalidArguments, leftText, statusOf } from './failures';
 import type { Grants } from './grants';
 import type { Limits } from './limits';
 import { type Verdict, verdict } from './policy';
 import { resultParts, textBytes } from './results';
+import { type LeftTask, leftTask } from './tasks';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -24,7 +25,7 @@ interface UnderWay {
   readonly onStep: (step: CallStep) => void;
 }
 
-interface Executed {
+export interface Executed {
   readonly outcome: CallOutcome;
   readonly tool: CatalogTool | null;
   readonly arguments: Arguments;
@@ -44,6 +45,8 @@ export function createExecutor(parts: {
   limits: Limits;
   clock: Clock;
   log: Log;
+  /** The server goes on with it by itself; kept when it returns. */
+  onTask(task: LeftTask): void;
   /** Starts the server where need be. Throws `tool.unknown`. */
   resolve(request: ToolCallRequest, signal: AbortSignal): Promise<CatalogTool>;
   before:
@@ -124,6 +127,7 @@ export function createExecutor(parts: {
         callId: request.callId,
         runId: request.runId,
         path: request.path,
+        by: request.by,
         serverId: tool.serverId,
         serverName: tool.serverName,
         tool: tool.name,
@@ -200,6 +204,7 @@ export function createExecutor(parts: {
     let tool: CatalogTool | null = null;
     let args = request.arguments;
     let approval = 'none';
+    let isTask = false;
     // Ends what a call leaves behind, whichever way it went.
     const ended = new AbortController();
     const signal = anySignal(callerSignal, ended.signal);
@@ -255,20 +260,32 @@ export function createExecutor(parts: {
       try {
         onStep({ kind: 'running', arguments: args });
         const started = clock.now();
-        const result = await callServer(tool, args, signal, (progress) =>
-          onStep({ kind: 'progress', ...progress }),
-        );
+        const made = { tool, arguments: args, approval };
+        const result = await callServer(tool, args, signal, {
+          onProgress: (progress) => onStep({ kind: 'progress', ...progress }),
+          onTask(task) {
+            parts.onTask(leftTask(request, made, task));
+            isTask = true;
+            // It may take days: others must not wait for it.
+            leave();
+            onStep({ kind: 'task' });
+          },
+        });
         const shaped = resultParts(result);
         return outcome({
           status: result.isError ? 'error' : 'ok',
           parts: shaped,
           ms: Math.max(0, clock.now() - started),
           truncated: textBytes(shaped) > settings.current.get().tools.resultLimit,
+          ...(tool.viewUri !== undefined &&
+            result.meta && { meta: result.meta as NonNullable<CallOutcome['meta']> }),
         });
       } finally {
         leave();
       }
     } catch (error) {
+      if (isTask && isLeaving(callerSignal))
+        return outcome({ status: 'interrupted', parts: [{ kind: 'text', text: leftText }] });
       const { status, message } = statusOf(callerSignal.aborted ? cancelled() : error);
       if (!(error instanceof AppError)) log.error('tool call failed', { tool: request.tool, error });
       return outcome({ status, parts: [{ kind: 'text', text: message }] });

@@ -10,6 +10,9 @@ export function statusOf(error: unknown): { status: CallStatus; message: string 
   return { status: 'error', message: 'The call failed inside the app.' };
 }
 
+/** A call that goes on at its server while nobody waits for it here. */
+export const leftText = 'The server goes on with this call; its result comes when the app is there again.';
+
 /** The connection failed, not the tool: the same call may work a moment later. */
 export function isTransportFailure(error: unknown): boolean {
   return isAppError(error, 'mcp.unreachable');

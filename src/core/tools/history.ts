@@ -1,25 +1,26 @@
-import type { CallStatus, HistoryEntry } from '../../contract/tools';
-import { type Clock, type Database, type Log, redactText } from '../foundation';
+import type { HistoryEntry, HistoryFacets, HistoryFilter, HistoryOverview } from '../../contract/history';
+import { type Clock, createPicture, type Database, type Log, type Picture, redactText } from '../foundation';
+import { exportHistory } from './history-export';
+import { type Cursor, createHistoryQueries } from './history-query';
 
-export interface HistoryFilter {
-  readonly serverId?: string;
-  readonly tool?: string;
-  readonly status?: CallStatus;
-  readonly path?: string;
-  readonly by?: HistoryEntry['by'];
-  readonly since?: number;
-  readonly before?: number;
-  readonly limit: number;
+export type CallRecord = Omit<HistoryEntry, 'id' | 'arguments'>;
+type NewEntry = CallRecord & { arguments: Readonly<Record<string, unknown>> };
+
+/** What was called, for whoever asks. */
+export interface CallHistory {
+  /** Newest first; `after` is the last one of the page before. */
+  find(filter: HistoryFilter & { after?: Cursor | undefined; limit: number }): HistoryEntry[];
+  overview(filter: HistoryFilter, bars: number): HistoryOverview;
+  facets(): HistoryFacets;
+  export(filter: HistoryFilter, format: 'json' | 'csv', signal: AbortSignal): AsyncIterable<string>;
+  /** Forgets what fits; what is allowed stays. Returns how many calls it forgot. */
+  clear(filter: HistoryFilter): number;
+  readonly changes: Picture<{ version: number }>;
 }
 
-type NewEntry = Omit<HistoryEntry, 'arguments'> & { arguments: Readonly<Record<string, unknown>> };
-
-export interface History {
+export interface History extends CallHistory {
   /** Written a moment later, many at once. Never throws: a full disk must not turn a call that was made into a failed one. */
   add(entry: NewEntry): void;
-  /** Newest first. */
-  find(filter: HistoryFilter): HistoryEntry[];
-  clear(): void;
   /** When each tool was last used; keys as `lastUsedKey` makes them. */
   lastUsed(): Map<string, number>;
   /** Writes what still waits. */
@@ -27,7 +28,7 @@ export interface History {
 }
 
 const longestArguments = 4096;
-const kept = 50_000;
+const kept = 100_000;
 /** Milliseconds. */
 const writeAfter = 50;
 
@@ -53,17 +54,18 @@ export function createHistory({
     ) strict;
     create index if not exists tool_calls_at on tool_calls (at);
     create index if not exists tool_calls_tool on tool_calls (server_id, tool, at);
+    create index if not exists tool_calls_server on tool_calls (server_id, at);
+    create index if not exists tool_calls_status on tool_calls (status, at);
+    create index if not exists tool_calls_path on tool_calls (path, at);
+    create index if not exists tool_calls_by on tool_calls (by, at);
   `);
   const insert = sql.prepare(`insert into tool_calls
     (call_id, at, by, server_id, server_name, tool, path, arguments, status, ms, result_bytes, cached, approval, error)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const trim = sql.prepare('delete from tool_calls where id <= (select max(id) from tool_calls) - ?');
-  const find = sql.prepare(`select * from tool_calls
-    where ($serverId is null or server_id = $serverId) and ($tool is null or tool = $tool)
-      and ($status is null or status = $status) and ($path is null or path = $path)
-      and ($by is null or by = $by) and ($since is null or at >= $since)
-      and ($before is null or at < $before)
-    order by at desc, id desc limit $limit`);
+  const queries = createHistoryQueries(database);
+  const changes = createPicture({ version: 0 });
+  const changed = () => changes.update(({ version }) => ({ version: version + 1 }));
   const lastUsed = sql.prepare(
     'select server_id, tool, max(at) as at from tool_calls group by server_id, tool',
   );
@@ -81,6 +83,7 @@ export function createHistory({
       sql.exec('begin');
       for (const entry of entries) writeOne(entry);
       sql.exec('commit');
+      changed();
     } catch (error) {
       log.error('history not written', { entries: entries.length, error });
       if (sql.isTransaction) sql.exec('rollback');
@@ -112,38 +115,28 @@ export function createHistory({
       if (waiting.length === 1) cancelWriting = clock.after(writeAfter, write);
     },
     close: write,
-    find({ serverId, tool, status, path, by, since, before, limit }) {
+    changes,
+    find({ after, limit, ...filter }) {
       write();
-      const rows = find.all({
-        serverId: serverId ?? null,
-        tool: tool ?? null,
-        status: status ?? null,
-        path: path ?? null,
-        by: by ?? null,
-        since: since ?? null,
-        before: before ?? null,
-        limit,
-      });
-      return rows.map((row) => ({
-        callId: String(row.call_id),
-        at: Number(row.at),
-        by: row.by as HistoryEntry['by'],
-        serverId: String(row.server_id),
-        serverName: String(row.server_name),
-        tool: String(row.tool),
-        path: row.path === null ? null : String(row.path),
-        arguments: String(row.arguments),
-        status: row.status as CallStatus,
-        ms: Number(row.ms),
-        resultBytes: Number(row.result_bytes),
-        cached: row.cached === 1,
-        approval: String(row.approval),
-        error: row.error === null ? null : String(row.error),
-      }));
+      return queries.find(filter, after ?? null, limit);
     },
-    clear() {
+    overview(filter, bars) {
       write();
-      sql.exec('delete from tool_calls');
+      return queries.overview(filter, bars);
+    },
+    facets() {
+      write();
+      return queries.facets();
+    },
+    export(filter, format, signal) {
+      write();
+      return exportHistory(queries.find, filter, format, signal);
+    },
+    clear(filter) {
+      write();
+      const removed = queries.remove(filter);
+      changed();
+      return removed;
     },
     lastUsed: () =>
       new Map(

@@ -1,23 +1,37 @@
 import { AppError } from '../../contract/errors';
-import type { HistoryEntry, ToolEntry } from '../../contract/tools';
-import { type Clock, createPicture, type Database, type Log } from '../foundation';
+import type { ToolEntry } from '../../contract/tools';
+import { type Clock, createPicture, type Database, type Log, leaving } from '../foundation';
 import type { CatalogTool, Mcp } from '../mcp';
 import type { SettingsDoor } from '../settings';
 import { createApprovals } from './approvals';
 import { createCatalog, shownDefinition } from './catalog';
-import type { FinishedCall, ToolCallRequest, Tools } from './door';
-import { createExecutor } from './executor';
+import type { ToolCallRequest, Tools } from './door';
+import { createExecutor, type Executed } from './executor';
 import { unknownTool } from './failures';
 import { matchesGlobs } from './globs';
 import { createGrants } from './grants';
-import { createHistory, lastUsedKey } from './history';
+import { type CallRecord, createHistory, lastUsedKey } from './history';
 import { createLimits } from './limits';
 import { nearestNames } from './nearest';
 import { partText, textBytes } from './results';
+import { resumeTask } from './resume';
 import { answerSearch, ownServer, ownTools, search, unwrapped } from './search';
+import { createTaskStore } from './tasks';
+
+/** A server may keep a tool for its own pages, or from them; persons and their hooks may call any. */
+function mayCall({ by }: ToolCallRequest, { callers }: Pick<CatalogTool, 'callers'>): boolean {
+  if (!callers) return true;
+  if (by === 'model') return callers.includes('model');
+  return by !== 'app' || callers.includes('view');
+}
+
+const isForModels = ({ callers }: ToolEntry) => callers?.includes('model') ?? true;
+
+/** Tokens that a model is taken to take where nothing is known of it. */
+const usualWindow = 128_000;
 
 export function createTools(parts: {
-  mcp: Pick<Mcp, 'tools' | 'find' | 'ready' | 'call' | 'setToolEnabled' | 'setToolApproval'>;
+  mcp: Pick<Mcp, 'tools' | 'find' | 'ready' | 'call' | 'resume' | 'setToolEnabled' | 'setToolApproval'>;
   settings: SettingsDoor;
   database: Database;
   clock: Clock;
@@ -27,14 +41,17 @@ export function createTools(parts: {
     call: { by: ToolCallRequest['by']; path: string | null; tool: string },
     signal: AbortSignal,
   ) => Promise<void>;
+  /** The folder of the vault that is open: a call that outlives the app belongs to it. */
+  vaultRoot?(): string | null;
 }): Tools {
   const { mcp, settings, database, clock, log } = parts;
   const closing = new AbortController();
   const approvals = createApprovals({ clock });
   const grants = createGrants({ database, clock });
   const history = createHistory({ database, clock, log });
+  const tasks = createTaskStore({ database, clock, log });
   const lastUsed = history.lastUsed();
-  const callListeners = new Set<(call: FinishedCall) => void>();
+  const callListeners = new Set<Parameters<Tools['onCall']>[0]>();
   const limits = createLimits({
     overall: () => settings.current.get().tools.concurrency,
     ofServer: (serverId) => mcp.tools.get().find((tool) => tool.serverId === serverId)?.concurrency ?? null,
@@ -69,12 +86,12 @@ export function createTools(parts: {
       );
     };
     const known = look();
-    if (known) return known;
+    if (known && mayCall(request, known)) return known;
     const server = mcp.find(request.serverId);
-    if (server?.enabled) {
+    if (server?.enabled && !known) {
       await mcp.ready(server.id, signal);
       const found = look();
-      if (found) return found;
+      if (found && mayCall(request, found)) return found;
     }
     const candidates = catalog.get().filter((entry) => entry.enabled);
     const ofServer = server && candidates.filter((entry) => entry.serverId === server.id);
@@ -100,18 +117,23 @@ export function createTools(parts: {
     log,
     resolve,
     before: parts.beforeCall,
+    onTask: (task) => tasks.add(task, parts.vaultRoot?.() ?? null),
   });
 
-  function record(request: ToolCallRequest, done: Awaited<ReturnType<typeof execute>>): void {
-    const { outcome, tool } = done;
+  /** Who called what, as the history keeps it. */
+  type Made = Pick<CallRecord, 'callId' | 'by' | 'serverId' | 'serverName' | 'tool' | 'path'>;
+
+  function record(made: Made, done: Pick<Executed, 'outcome' | 'arguments' | 'approval'>): void {
+    const { outcome } = done;
+    const { callId, by, serverId, serverName, tool, path } = made;
     const entry: Parameters<typeof history.add>[0] = {
-      callId: request.callId,
+      callId,
       at: clock.now(),
-      by: request.by,
-      serverId: tool?.serverId ?? (request.serverId || '?'),
-      serverName: tool?.serverName ?? (request.serverId || '?'),
-      tool: request.tool,
-      path: request.path,
+      by,
+      serverId,
+      serverName,
+      tool,
+      path,
       arguments: done.arguments,
       status: outcome.status,
       ms: outcome.ms,
@@ -119,23 +141,32 @@ export function createTools(parts: {
       cached: outcome.cached,
       approval: done.approval,
       error: outcome.status === 'ok' ? null : outcome.parts.map(partText).join('\n').slice(0, 1000),
-    } satisfies Omit<HistoryEntry, 'arguments'> & { arguments: unknown };
+    };
     history.add(entry);
-    for (const listener of callListeners) listener(entry);
-    if (!tool) return;
-    lastUsed.set(lastUsedKey(tool.serverId, tool.name), entry.at);
+    for (const listener of callListeners) listener(entry, { arguments: done.arguments, outcome });
+    if (!find(serverId, tool)) return;
+    lastUsed.set(lastUsedKey(serverId, tool), entry.at);
     catalog.update((entries) =>
       entries.map((one) =>
-        one.serverId === tool.serverId && one.name === tool.name ? { ...one, lastUsed: entry.at } : one,
+        one.serverId === serverId && one.name === tool ? { ...one, lastUsed: entry.at } : one,
       ),
     );
   }
+
+  const made = (request: ToolCallRequest, tool: CatalogTool | null): Made => ({
+    ...request,
+    serverId: tool?.serverId ?? (request.serverId || '?'),
+    serverName: tool?.serverName ?? (request.serverId || '?'),
+  });
 
   const matching = (globs: readonly string[] | null) =>
     catalog
       .get()
       .filter(
-        (entry) => entry.enabled && (globs === null || matchesGlobs(globs, entry.serverName, entry.name)),
+        (entry) =>
+          entry.enabled &&
+          isForModels(entry) &&
+          (globs === null || matchesGlobs(globs, entry.serverName, entry.name)),
       );
 
   /** The call that was meant, which goes the same way as any other. */
@@ -154,23 +185,38 @@ export function createTools(parts: {
     catalog,
     approvals: approvals.waiting,
     grants: grants.list,
-    offered(globs) {
+    offered(globs, contextWindow) {
       const all = matching(globs);
       const weight = all.reduce((sum, { tokens }) => sum + tokens, 0);
-      return weight > settings.current.get().tools.searchAbove ? ownTools : all;
+      const share = settings.current.get().tools.searchShare / 100;
+      return share < 1 && weight > share * (contextWindow ?? usualWindow) ? ownTools : all;
     },
     search: (words, limit) => search(matching(null), words, limit),
     byModelName: (modelName) =>
-      [...catalog.get(), ...ownTools].find((entry) => entry.modelName === modelName),
+      [...catalog.get(), ...ownTools].find((entry) => entry.modelName === modelName && isForModels(entry)),
     find,
     async run(asked, signal, onStep) {
       if (asked.serverId === ownServer && asked.tool === 'find_tools')
         return answerSearch(asked, matching(asked.only ?? null), clock.now());
       const request = asked.serverId === ownServer ? inner(asked) : asked;
       const done = await execute(request, AbortSignal.any([signal, closing.signal]), onStep);
-      if (!closing.signal.aborted) record(request, done);
+      if (done.outcome.status === 'interrupted') tasks.leave(request.callId);
+      else {
+        if (!closing.signal.aborted) record(made(request, done.tool), done);
+        if (!request.keepsTask) tasks.forget(request.callId);
+      }
       return done.outcome;
     },
+    leftTasks: (vault) => tasks.takeOver(vault),
+    async resume(task, signal, onStep) {
+      const all = AbortSignal.any([signal, closing.signal]);
+      const outcome = await resumeTask(task, all, onStep, { mcp, clock, log, settings });
+      if (outcome.status === 'interrupted') tasks.leave(task.callId);
+      else record(task, { outcome, arguments: task.arguments, approval: task.approval });
+      return outcome;
+    },
+    hasTask: (callId) => tasks.knows(callId),
+    forgetTask: (callId) => tasks.forget(callId),
     decide: (approvalId, decision) => approvals.decide(approvalId, decision),
     setEnabled: (serverId, tool, enabled) => mcp.setToolEnabled(serverId, tool, enabled),
     async setApproval(serverId, tool, approval) {
@@ -190,8 +236,7 @@ export function createTools(parts: {
       );
     },
     revoke: (grantId) => grants.revoke(grantId),
-    history: (filter) => history.find(filter),
-    clearHistory: () => history.clear(),
+    history,
     onCall(listener) {
       callListeners.add(listener);
       return () => callListeners.delete(listener);
@@ -201,8 +246,9 @@ export function createTools(parts: {
       approvals.settle((question) => question.why.kind === 'call-limit' && question.path === path);
     },
     async close() {
-      closing.abort();
+      closing.abort(leaving);
       for (const stop of stops) stop();
+      tasks.close();
       history.close();
     },
   };

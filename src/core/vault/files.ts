@@ -3,10 +3,13 @@ import { constants, statSync } from 'node:fs';
 import { access, lstat, mkdir, open, rename, stat } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
 import { AppError } from '../../contract/errors';
-import { durableWrite, type FileMark, inVaultTerms, safePath } from '../../files';
+import { durableWrite, type FileMark, inVaultTerms, safePath, vaultLock, whileLocked } from '../../files';
 
 /** Bytes; a larger note would make every part of the app slow. */
 export const largestText = 100 * 1024 * 1024;
+
+/** Milliseconds. */
+const longestWait = 2_000;
 
 export function versionOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
@@ -92,12 +95,33 @@ export function createFiles(root: string): Files {
     const before = await bytesOf(absolute, path, largestText);
     const version = versionOf(before.bytes);
     if (version !== expected) throw changed(path, version);
-    await durableWrite(absolute, bytes, {
-      onReplaced,
-      beforeReplace() {
-        if (!sameMark(statSync(absolute), before.mark)) throw changed(path, '');
-      },
-    });
+    await besideServers(() =>
+      durableWrite(absolute, bytes, {
+        onReplaced,
+        beforeReplace() {
+          if (!sameMark(statSync(absolute), before.mark)) throw changed(path, '');
+        },
+      }),
+    );
+  }
+
+  /**
+   * Between the last look at a note and its replacement no vault server writes: where one has ever written, both take its
+   * lock. Nobody who holds it for long keeps a person's text from being saved.
+   */
+  async function besideServers(work: () => Promise<void>): Promise<void> {
+    const lock = await resolve(vaultLock).catch(() => null);
+    if (lock === null || !statSync(lock, { throwIfNoEntry: false })) return work();
+    let begun = false;
+    try {
+      await whileLocked(lock, longestWait, () => {
+        begun = true;
+        return work();
+      });
+    } catch (error) {
+      if (begun) throw error;
+      await work();
+    }
   }
 
   async function createNew(

@@ -79,7 +79,6 @@ test('opening shows folders, notes and files, without dot folders, node_modules 
     kind: 'open',
     name: 'My notes',
     writable: true,
-    brings: ['servers: mcp.json'],
   });
 });
 

@@ -2,23 +2,24 @@ import { constants, statSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { basename, resolve as resolvePath } from 'node:path';
 import { AppError } from '../../contract/errors';
-import type { VaultState } from '../../contract/vault';
+import type { Brought, VaultState } from '../../contract/vault';
 import { type FileMark, fileFailure, safePath } from '../../files';
 import { type Clock, createOneAtATime, createPicture, type Log } from '../foundation';
 import type { Trust } from '../settings';
-import { whatItBrings } from './brings';
 import type { DiskChange, OwnChange, Vault } from './door';
 import { createFiles, type Files } from './files';
 import { createListeners } from './listeners';
 import { createObserver, type Observer } from './observe';
 import { createReturnWatch } from './return-watch';
 import { createTree, type Tree } from './tree';
-import { type Found, isShown, kindOf, look } from './walk';
+import { type Found, isShown, kindOf, look, settingsFolder } from './walk';
 
 export interface VaultParts {
   readonly log: Log;
   readonly clock: Clock;
   readonly trust: Pick<Trust, 'isTrusted'>;
+  /** What the folder brings that can run; left out: nothing that the person has to hear of. */
+  readonly brings?: (root: string) => Brought[];
   readonly moveToTrash: (absolutePath: string) => Promise<void>;
   /** Whether the system watches whole trees by itself. */
   readonly recursiveWatch?: boolean;
@@ -37,6 +38,7 @@ export function createVault({
   log,
   clock,
   trust,
+  brings = () => [],
   moveToTrash,
   recursiveWatch = process.platform === 'darwin' || process.platform === 'win32',
 }: VaultParts): Vault {
@@ -61,9 +63,21 @@ export function createVault({
       log,
       clock,
       recursive: recursiveWatch,
-      onDiskChange: diskListeners.tell,
+      onDiskChange(change) {
+        diskListeners.tell(change);
+        const isOwn = (path: string) => path === settingsFolder || path.startsWith(`${settingsFolder}/`);
+        if ([...change.changed, ...change.removed].some(isOwn)) review(root);
+      },
       onRootGone: lose,
     });
+  }
+
+  /** What the folder brings may be something else by now. */
+  function review(root: string): void {
+    const before = state.get();
+    if (before.kind !== 'open' || opened?.root !== root) return;
+    const now = brings(root);
+    if (JSON.stringify(now) !== JSON.stringify(before.brings)) state.set({ ...before, brings: now });
   }
 
   function lose(): void {
@@ -92,7 +106,7 @@ export function createVault({
       path: root,
       name: basename(root),
       trusted,
-      brings: whatItBrings(root),
+      brings: brings(root),
       writable,
     });
   }

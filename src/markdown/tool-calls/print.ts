@@ -68,7 +68,7 @@ function wordsOf({ state, ms, at, turn, cached, truncated, definition, other }: 
   ];
 }
 
-function printPart(part: NotePart): string {
+export function printPart(part: NotePart): string {
   switch (part.kind) {
     case 'text': {
       const { body, words } = encodeText(part.text);
@@ -102,7 +102,7 @@ function entities(text: string): string {
 }
 
 /** A fence longer than any run of backticks inside. Null is a fence without any line. */
-function fenced(info: string, body: string | null): string {
+export function fenced(info: string, body: string | null): string {
   const longest = Math.max(2, ...(body?.match(/`+/g) ?? []).map((run) => run.length));
   const mark = '`'.repeat(longest + 1);
   return [mark + info, ...(body === null ? [] : [body]), mark].join('\n');

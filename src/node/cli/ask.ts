@@ -7,6 +7,7 @@ import { type CommandLine, exitCodes, withApp } from './command-line';
 import { errorLine, exitCodeOf } from './failures';
 import { findNote, type NotePlace, noteForQuestion } from './note-place';
 import { createPrinter } from './printer';
+import { sayWhatWaits } from './what-waits';
 
 export interface AskOptions {
   readonly provider?: string;
@@ -33,6 +34,7 @@ export async function ask(note: string, options: AskOptions, commandLine: Comman
     const run = await withApp(commandLine, async (app) => {
       const recent = app.settings.current.get().recentVaults;
       await app.openVault(vault);
+      sayWhatWaits(app, commandLine);
       // A question from standard input leaves no trace in the list of vaults.
       if (note === '-') app.settings.change({ recentVaults: recent });
       return answer(app, path, request(options, app), printer.event, commandLine.interrupted);

@@ -4,8 +4,10 @@ import { type AskOptions, ask } from './ask';
 import { type CommandLine, exitCodes } from './command-line';
 import { doctor } from './doctor';
 import { errorLine, exitCodeOf } from './failures';
+import { addHistoryCommands } from './history';
 import { type ServeOptions, serve } from './serve';
 import { addServerCommands } from './server-commands';
+import { trust } from './trust';
 
 const exitCodeHelp = `
 Exit codes:
@@ -29,6 +31,7 @@ export async function run(argv: readonly string[], commandLine: CommandLine): Pr
     .description('Conversations with language models, written between the lines of your notes.')
     .version(commandLine.version)
     .exitOverride()
+    .enablePositionalOptions()
     .configureOutput({ writeOut: commandLine.out, writeErr: commandLine.err })
     .addHelpText('after', exitCodeHelp);
 
@@ -58,6 +61,20 @@ export async function run(argv: readonly string[], commandLine: CommandLine): Pr
     .action(doing((vault: string | undefined, options: ServeOptions) => serve(vault, options, commandLine)));
 
   addServerCommands(program, doing, commandLine);
+  addHistoryCommands(program, doing, commandLine);
+
+  program
+    .command('trust')
+    .description('show what a folder brings that can run, and agree to it')
+    .argument('<folder>')
+    .addOption(new Option('--agree <code>', 'agree to exactly what was shown').conflicts('revoke'))
+    .option('--revoke', 'take the trust back')
+    .option('--json', 'as JSON')
+    .action(
+      doing((folder: string, options: { agree?: string; revoke?: boolean; json?: boolean }) =>
+        trust(folder, options, commandLine),
+      ),
+    );
 
   program
     .command('doctor')

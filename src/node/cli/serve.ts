@@ -24,7 +24,7 @@ export async function serve(
     err('The page is not built yet. Run: npm run build\n');
     return exitCodes.notFound;
   }
-  const host = await commandLine.openHost();
+  const host = { ...(await commandLine.openHost()), showsViews: true };
   const instance = takeInstanceLock(host.dataFolder);
   if (instance.kind === 'elsewhere') {
     err(
@@ -45,6 +45,7 @@ export async function serve(
         handlers: createHandlers(app),
         page: createStaticPage(pageFolder),
         picture: (path) => vaultPicture(app.vault, path),
+        views: app.views,
         ...(port !== undefined && { port }),
         onWelcome: () => out(`For another window: ${serving.invite()}\n`),
         log: host.log.named('serve'),

@@ -1,9 +1,16 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandLine } from './command-line';
-import { type HistoryOptions, showHistory, statuses } from './history';
 import { getPrompt, listPrompts } from './prompts';
 import { listResources, readResource } from './resources';
-import { addServers, changeServer, listServers, serverLog, signIn, testServer } from './servers';
+import {
+  addServers,
+  changeServer,
+  exportServers,
+  listServers,
+  serverLog,
+  signIn,
+  testServer,
+} from './servers';
 import { callTool, listTools, searchTools } from './tools';
 import type { InVault } from './with-vault';
 
@@ -33,6 +40,9 @@ export function addServerCommands(program: Command, doing: Doing, commandLine: C
     doing((words: string[], options: InVault & { name?: string; level: 'user' | 'vault' }) =>
       addServers(words, options, commandLine),
     ),
+  );
+  inVault(servers.command('export').description('the configuration for elsewhere, without secrets')).action(
+    doing((options: InVault) => exportServers(options, commandLine)),
   );
   for (const [what, text] of [
     ['remove', 'take a server out of its file'],
@@ -104,20 +114,4 @@ export function addServerCommands(program: Command, doing: Doing, commandLine: C
       getPrompt(server, prompt, values, options, commandLine),
     ),
   );
-
-  inVault(
-    group('history', 'what was called, newest first')
-      .option('--server <name>', 'of this server')
-      .option('--tool <name>', 'this tool')
-      .addOption(new Option('--status <status>', 'how it ended').choices(statuses))
-      .option('--note <path>', 'for this note')
-      .option('--limit <n>', 'how many', parseLimit, 50),
-  ).action(doing((options: HistoryOptions) => showHistory(options, commandLine)));
-}
-
-function parseLimit(value: string): number {
-  const limit = Number(value);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 500)
-    throw new InvalidArgumentError('It must be a number from 1 to 500.');
-  return limit;
 }

@@ -55,6 +55,14 @@ export function addServers(
   });
 }
 
+/** The configuration for another machine or program, without secrets. */
+export function exportServers(options: InVault, commandLine: CommandLine): Promise<number> {
+  return runWithVault(options, commandLine, async (app) => {
+    commandLine.out(await app.mcp.exportServers());
+    return exitCodes.ok;
+  });
+}
+
 const changes = {
   remove: (app: App, id: string) => app.mcp.remove(id),
   enable: (app: App, id: string) => app.mcp.setEnabled(id, true),

@@ -4,6 +4,7 @@ import type { ServerPicture } from '../../contract/mcp';
 import type { App } from '../../core/app';
 import { type CommandLine, withApp } from './command-line';
 import { errorLine, exitCodeOf } from './failures';
+import { sayWhatWaits } from './what-waits';
 
 export interface InVault {
   readonly vault?: string;
@@ -18,7 +19,10 @@ export async function runWithVault(
 ): Promise<number> {
   try {
     return await withApp(commandLine, async (app) => {
-      if (vault !== undefined) await app.openVault(resolve(vault));
+      if (vault !== undefined) {
+        await app.openVault(resolve(vault));
+        sayWhatWaits(app, commandLine);
+      }
       // The servers that the person configured are read meanwhile.
       else await app.mcp.useVault(null);
       return work(app);

@@ -1,17 +1,21 @@
-import { useEffect, useMemo } from 'react';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
 import type { Connection } from '../../bridge';
 import type { AppOperations } from '../../contract/operations';
 import { Settings } from '../../contract/settings';
-import { TooltipProvider, UiWordsProvider } from '../ui';
+import { DialogAsideProvider, TooltipProvider, UiWordsProvider } from '../ui';
 import { ConnectionBanner } from './ConnectionBanner';
 import { listenForKeys } from './commands';
 import { CoreProvider, usePicture } from './core';
+import { ErrorBoundary } from './ErrorBoundary';
 import { Screen } from './Screen';
 import { t, useLanguage } from './text';
 import { useTheme } from './theme';
 import './app.css';
 
 const standard = Settings.parse({});
+const DialogQuestions = lazy(() =>
+  import('../features/elicitation').then((door) => ({ default: door.DialogQuestions })),
+);
 
 export function App({ connection }: { connection: Connection<AppOperations> }) {
   return (
@@ -25,6 +29,14 @@ export function App({ connection }: { connection: Connection<AppOperations> }) {
     </CoreProvider>
   );
 }
+
+const questions = (
+  <ErrorBoundary>
+    <Suspense>
+      <DialogQuestions />
+    </Suspense>
+  </ErrorBoundary>
+);
 
 function Appearance({ children }: { children: React.ReactNode }) {
   const settings = usePicture('settings.current', {}) ?? standard;
@@ -48,7 +60,9 @@ function Appearance({ children }: { children: React.ReactNode }) {
   );
   return (
     <UiWordsProvider words={words}>
-      <TooltipProvider key={language}>{children}</TooltipProvider>
+      <TooltipProvider key={language}>
+        <DialogAsideProvider aside={questions}>{children}</DialogAsideProvider>
+      </TooltipProvider>
     </UiWordsProvider>
   );
 }

@@ -1,12 +1,10 @@
 import { X } from 'lucide-react';
-import { useState } from 'react';
 import type { VaultState } from '../../contract/vault';
 import { Button, Callout, IconButton } from '../ui';
 import { useAction, usePicture } from './core';
-import { failureText } from './failure';
 import { useLayout } from './layout';
+import { TrustBanner } from './TrustBanner';
 import { t } from './text';
-import { visible } from './visible';
 
 type Vault = Extract<VaultState, { kind: 'open' }>;
 
@@ -14,45 +12,10 @@ type Vault = Extract<VaultState, { kind: 'open' }>;
 export function Banners({ vault }: { vault: Vault }) {
   return (
     <div className="banners">
-      <TrustBanner key={vault.path} vault={vault} />
+      <TrustBanner vault={vault} />
       <ProviderBanner />
       <Notices />
     </div>
-  );
-}
-
-function TrustBanner({ vault }: { vault: Vault }) {
-  const [later, setLater] = useState(false);
-  const trust = useAction('vault.trust');
-  if (vault.trusted || vault.brings.length === 0 || later) return null;
-  return (
-    <Callout
-      tone="warn"
-      title={t('trust.title')}
-      actions={
-        <>
-          <Button size="s" onClick={() => setLater(true)}>
-            {t('trust.no')}
-          </Button>
-          <Button
-            size="s"
-            look="primary"
-            busy={trust.isPending}
-            onClick={() => trust.mutate({ trusted: true })}
-          >
-            {t('trust.yes')}
-          </Button>
-        </>
-      }
-    >
-      {t('trust.text')}
-      <ul className="brings">
-        {vault.brings.map((line) => (
-          <li key={line}>{visible(line)}</li>
-        ))}
-      </ul>
-      {trust.error && <p className="failure">{failureText(trust.error)}</p>}
-    </Callout>
   );
 }
 

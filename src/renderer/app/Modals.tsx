@@ -15,7 +15,9 @@ const SettingsDialog = lazy(() =>
 const OwnApprovals = lazy(() =>
   import('../features/approvals').then((door) => ({ default: door.OwnApprovals })),
 );
+const ServerView = lazy(() => import('../features/views').then((door) => ({ default: door.ServerView })));
 const ToolBrowser = lazy(() => import('../features/tools').then((door) => ({ default: door.ToolBrowser })));
+const NewEntity = lazy(() => import('../features/projects').then((door) => ({ default: door.NewEntity })));
 
 export function Modals() {
   // People type on at once after their keys, so these two are fetched before they are asked for.
@@ -58,13 +60,28 @@ function ShownModal() {
         return <QuickSwitcher onClose={hideModal} />;
       case 'settings':
         return <SettingsDialog section={modal.section} onClose={hideModal} />;
+      case 'new-entity':
+        return <NewEntity type={modal.type} onClose={hideModal} />;
       case 'tools':
         return (
           <ToolBrowser
             serverId={modal.serverId}
+            first={modal.tool ?? null}
             asked={({ serverId, name }) => (
               <Suspense>
                 <OwnApprovals serverId={serverId} tool={name} />
+              </Suspense>
+            )}
+            view={(tool, path, args, outcome) => (
+              <Suspense>
+                <ServerView
+                  tool={tool}
+                  path={path}
+                  args={args}
+                  outcome={outcome}
+                  approvals={<OwnApprovals serverId={tool.serverId} tool={null} />}
+                  approvalsIn="view"
+                />
               </Suspense>
             )}
             onClose={hideModal}

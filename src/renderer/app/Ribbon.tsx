@@ -1,4 +1,14 @@
-import { Activity, Command, Files, History, type LucideIcon, Server, Settings, Wrench } from 'lucide-react';
+import {
+  Activity,
+  Command,
+  Files,
+  FolderKanban,
+  History,
+  type LucideIcon,
+  Server,
+  Settings,
+  Wrench,
+} from 'lucide-react';
 import { IconButton } from '../ui';
 import { useCommands } from './commands';
 import { keyLabels } from './keys';
@@ -43,6 +53,7 @@ export function Ribbon() {
       {viewButton('servers', Server, t('ribbon.servers'))}
       {viewButton('health', Activity, t('ribbon.health'))}
       {viewButton('history', History, t('ribbon.history'))}
+      {viewButton('projects', FolderKanban, t('ribbon.projects'))}
       <span className="ribbon-space" />
       <IconButton
         icon={Command}

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
+import { Welcome } from '../features/vault';
 import { Spinner } from '../ui';
 import { followAddress } from './address';
 import { useCore, useLatest } from './core';
@@ -8,8 +9,6 @@ import { useLayout } from './layout';
 import { t } from './text';
 import { useFollowedVault } from './vault-entries';
 import { Workbench } from './Workbench';
-
-const Welcome = lazy(() => import('../features/vault').then(({ Welcome }) => ({ default: Welcome })));
 
 /** The welcome page until a vault is open, then the workbench. */
 export function Screen() {
@@ -28,11 +27,7 @@ export function Screen() {
   if (vault?.kind === 'open') return <Workbench vault={vault} />;
   if (!vault && error) return <Waiting why={failureText(error)} />;
   if (!vault || vault.kind === 'opening') return <Waiting />;
-  return (
-    <Suspense fallback={<Waiting />}>
-      <Welcome lost={vault.kind === 'lost' ? vault : null} />
-    </Suspense>
-  );
+  return <Welcome lost={vault.kind === 'lost' ? vault : null} />;
 }
 
 function Waiting({ why = '' }: { why?: string }) {

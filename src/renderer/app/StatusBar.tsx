@@ -6,6 +6,7 @@ import { usePicture } from './core';
 import { ErrorBoundary } from './ErrorBoundary';
 import { RunStatus } from './RunStatus';
 import { summarise } from './server-state';
+import { waiting } from './TrustBanner';
 import { t } from './text';
 
 const ApprovalTray = lazy(() =>
@@ -23,7 +24,9 @@ export function StatusBar({ vault }: { vault: Extract<VaultState, { kind: 'open'
         <Folder size={12} strokeWidth={1.75} aria-hidden />
         {vault.name}
         {!vault.writable && <Badge tone="warn">{t('status.vaultReadOnly')}</Badge>}
-        {!vault.trusted && vault.brings.length > 0 && <Badge tone="warn">{t('status.untrusted')}</Badge>}
+        {waiting(vault).length > 0 && (
+          <Badge tone="warn">{t(vault.trusted ? 'status.waiting' : 'status.untrusted')}</Badge>
+        )}
       </span>
       <span className="status-space" />
       <ErrorBoundary>

@@ -4,17 +4,25 @@ import { Button, EmptyState, Kbd, Spinner } from '../ui';
 import { runCommand, useCommands } from './commands';
 import { ErrorBoundary } from './ErrorBoundary';
 import { keyLabels } from './keys';
-import { type Tab, useLayout } from './layout';
+import { isCanvas, type Tab, useLayout } from './layout';
 import { TabBar, tabName } from './TabBar';
 import { t, useLanguage } from './text';
 
 const NoteEditor = lazy(() => import('../features/chat').then(({ NoteEditor }) => ({ default: NoteEditor })));
+const OwnApprovals = lazy(() =>
+  import('../features/approvals').then((door) => ({ default: door.OwnApprovals })),
+);
 const NoteApprovals = lazy(() =>
   import('../features/approvals').then((door) => ({ default: door.NoteApprovals })),
 );
+const ServerView = lazy(() => import('../features/views').then((door) => ({ default: door.ServerView })));
 const ServersView = lazy(() => import('../features/servers').then((door) => ({ default: door.ServersView })));
 const HealthView = lazy(() => import('../features/health').then((door) => ({ default: door.HealthView })));
 const HistoryView = lazy(() => import('../features/history').then((door) => ({ default: door.HistoryView })));
+const ProjectsView = lazy(() =>
+  import('../features/projects').then((door) => ({ default: door.ProjectsView })),
+);
+const CanvasTab = lazy(() => import('../features/projects').then((door) => ({ default: door.CanvasTab })));
 
 export function TabArea() {
   const { tabs, activeTab } = useLayout();
@@ -44,6 +52,7 @@ export function TabArea() {
 }
 
 function Content({ tab }: { tab: Tab }) {
+  if (tab.kind === 'note' && isCanvas(tab.path)) return <CanvasTab key={tab.path} path={tab.path} />;
   if (tab.kind === 'note') {
     // Its own boundary: the editor must not be hidden, and lose the focus, while this part is fetched.
     const approvals = (
@@ -51,7 +60,27 @@ function Content({ tab }: { tab: Tab }) {
         <NoteApprovals path={tab.path} />
       </Suspense>
     );
-    return <NoteEditor path={tab.path} approvals={approvals} />;
+    return (
+      <NoteEditor
+        path={tab.path}
+        approvals={approvals}
+        showView={({ call, onMessage, onClose }) => (
+          <Suspense>
+            <ServerView
+              tool={call.tool}
+              path={tab.path}
+              args={call.arguments}
+              outcome={call}
+              kept={call.kept}
+              approvals={<OwnApprovals serverId={call.tool.serverId} tool={null} />}
+              approvalsIn="note"
+              onMessage={onMessage}
+              onClose={onClose}
+            />
+          </Suspense>
+        )}
+      />
+    );
   }
   switch (tab.view) {
     case 'servers':
@@ -60,6 +89,8 @@ function Content({ tab }: { tab: Tab }) {
       return <HealthView />;
     case 'history':
       return <HistoryView />;
+    case 'projects':
+      return <ProjectsView />;
   }
 }
 

@@ -1,12 +1,18 @@
-import { Activity, FileText, History, PanelRight, Server, X } from 'lucide-react';
+import { Activity, FileText, FolderKanban, History, PanelRight, Server, Workflow, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { ContextMenu, classes, IconButton } from '../ui';
 import { folderOf, noteName } from './format';
 import { keyLabels } from './keys';
-import { type Tab, useLayout } from './layout';
+import { isCanvas, type Tab, useLayout } from './layout';
 import { t } from './text';
 
-const icons = { note: FileText, servers: Server, health: Activity, history: History } as const;
+const icons = {
+  note: FileText,
+  servers: Server,
+  health: Activity,
+  history: History,
+  projects: FolderKanban,
+} as const;
 
 export function tabName(tab: Tab): string {
   return tab.kind === 'note' ? noteName(tab.path) : t(`ribbon.${tab.view}`);
@@ -31,14 +37,14 @@ export function TabBar() {
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus());
   };
 
-  const noteShown = tabs.some(({ id, kind }) => id === activeTab && kind === 'note');
+  const noteShown = tabs.some(({ id, kind }) => id === activeTab && kind === 'note' && !isCanvas(id));
   const namesakes = (tab: Tab) => tabs.filter((other) => tabName(other) === tabName(tab)).length > 1;
 
   return (
     <div className="tab-bar">
       <div className="tab-list" role="tablist" aria-label={t('tabs.label')} ref={list}>
         {tabs.map((tab, at) => {
-          const Icon = icons[tab.kind === 'note' ? 'note' : tab.view];
+          const Icon = tab.kind === 'view' ? icons[tab.view] : isCanvas(tab.path) ? Workflow : icons.note;
           const active = tab.id === activeTab;
           return (
             <ContextMenu

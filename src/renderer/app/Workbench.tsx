@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import type { VaultState } from '../../contract/vault';
+import { Files } from '../features/vault';
 import { useWorkbenchCommands } from './app-commands';
 import { Banners } from './Banners';
 import { ErrorBoundary } from './ErrorBoundary';
+import { EntityKnowledge } from './entities';
 import { useActiveNote, useLayout } from './layout';
 import { Modals } from './Modals';
 import { Ribbon } from './Ribbon';
@@ -11,10 +12,6 @@ import { RightPanel } from './RightPanel';
 import { StatusBar } from './StatusBar';
 import { TabArea } from './TabArea';
 import { t } from './text';
-
-// Fetched while the page is still connecting: nobody can do anything without it.
-const files = import('../features/vault');
-const Files = lazy(() => files.then(({ Files }) => ({ default: Files })));
 
 export function Workbench({ vault }: { vault: Extract<VaultState, { kind: 'open' }> }) {
   const { leftOpen } = useLayout();
@@ -42,9 +39,7 @@ export function Workbench({ vault }: { vault: Extract<VaultState, { kind: 'open'
               >
                 <aside className="side side-left" aria-label={t('ribbon.files')}>
                   <ErrorBoundary>
-                    <Suspense>
-                      <Files vault={vault} />
-                    </Suspense>
+                    <Files vault={vault} />
                   </ErrorBoundary>
                 </aside>
               </Panel>
@@ -77,6 +72,7 @@ export function Workbench({ vault }: { vault: Extract<VaultState, { kind: 'open'
       </div>
       <StatusBar vault={vault} />
       <Modals />
+      <EntityKnowledge />
     </>
   );
 }

@@ -13,6 +13,14 @@ export function useWorkbenchCommands(): void {
   useRegisteredCommands(commands);
 }
 
+const entityCommands = [
+  { type: 'milestone', title: 'command.newMilestone' },
+  { type: 'story', title: 'command.newStory' },
+  { type: 'task', title: 'command.newTask' },
+  { type: 'decision', title: 'command.newDecision' },
+  { type: 'document', title: 'command.newDocument' },
+] as const;
+
 function workbenchCommands(core: Core): Command[] {
   const layout = () => useLayout.getState();
   const hasTab = () => layout().activeTab !== null;
@@ -51,6 +59,12 @@ function workbenchCommands(core: Core): Command[] {
     { id: 'view.servers', title: t('command.servers'), run: () => layout().openView('servers') },
     { id: 'view.health', title: t('command.health'), run: () => layout().openView('health') },
     { id: 'view.history', title: t('command.history'), run: () => layout().openView('history') },
+    { id: 'view.projects', title: t('command.projects'), run: () => layout().openView('projects') },
+    ...entityCommands.map(({ type, title }) => ({
+      id: `entity.new.${type}`,
+      title: t(title),
+      run: () => layout().show({ kind: 'new-entity', type }),
+    })),
     { id: 'view.left', title: t('command.left'), keys: 'Mod-Alt-b', run: () => layout().toggleLeft() },
     { id: 'view.right', title: t('command.right'), keys: 'Mod-Shift-b', run: () => layout().toggleRight() },
     {

@@ -9,5 +9,8 @@ export function failureText(error: unknown): string {
   ) {
     return [error.message, ...error.details.issues].join('\n');
   }
+  if (isAppError(error, 'project.refused')) {
+    return [error.message, error.details.hint].filter(Boolean).join('\n');
+  }
   return isAppError(error) ? error.message : t('failure.unexpected');
 }

@@ -43,6 +43,16 @@ export function dayAndTime(at: number): string {
   return new Date(at).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'medium', hour12: false });
 }
 
+/** 14:05. */
+export function shortTime(at: number): string {
+  return new Date(at).toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit', hour12: false });
+}
+
+/** 12 Nov. */
+export function shortDate(at: number): string {
+  return new Date(at).toLocaleDateString(locale(), { day: 'numeric', month: 'short' });
+}
+
 export function bytes(n: number): string {
   if (n < 1_024) return `${n} B`;
   if (n < 1_048_576) return `${(n / 1_024).toFixed(n < 10_240 ? 1 : 0)} KB`;

@@ -1,16 +1,24 @@
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
+import type { EntityType } from '../../contract/projects';
 
 export type ServerPage = 'overview' | 'resources' | 'prompts' | 'log';
-export type View = 'servers' | 'health' | 'history';
+export type View = 'servers' | 'health' | 'history' | 'projects';
 export type Tab =
   | { readonly id: string; readonly kind: 'note'; readonly path: string }
   | { readonly id: string; readonly kind: 'view'; readonly view: View };
 export type Modal =
   | { readonly kind: 'palette' }
   | { readonly kind: 'switcher' }
-  | { readonly kind: 'settings'; readonly section: string }
-  | { readonly kind: 'tools'; readonly serverId: string | null };
+  /** `item`: what of the section is shown at once, such as a provider's id. */
+  | { readonly kind: 'settings'; readonly section: string; readonly item?: string }
+  | {
+      readonly kind: 'tools';
+      readonly serverId: string | null;
+      /** The tool to begin with, filled in to be tried. */
+      readonly tool?: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
+    }
+  | { readonly kind: 'new-entity'; readonly type: EntityType };
 
 /** What the editor of the active note lends to the rest of the screen. */
 export interface ActiveEditor {
@@ -38,7 +46,13 @@ interface Layout {
   /** Which server the servers view shows, and which page of it. */
   readonly server: { readonly id: string | null; readonly page: ServerPage };
 
+  /** What the box for new servers begins with; null: it is closed. */
+  readonly adding: string | null;
+
   openNote(path: string): void;
+  /** Shows the form for new servers with this in it; nothing is added or started. */
+  addServers(text: string): void;
+  closeAdding(): void;
   /** As openNote, and the person goes on typing there. */
   writeIn(path: string): void;
   arrived(): void;
@@ -64,6 +78,9 @@ interface Layout {
   /** False where no note is open for it. */
   insertIntoEditor(text: string): boolean;
 }
+
+/** A tab of a canvas is one of a file like a note's, and shown by another view. */
+export const isCanvas = (path: string) => path.endsWith('.canvas');
 
 const inside = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 
@@ -99,6 +116,7 @@ export const useLayout = create<Layout>()(
         editor: null,
         wanted: null,
         server: { id: null, page: 'overview' },
+        adding: null,
 
         openNote: (path) => open({ id: `note:${path}`, kind: 'note', path }),
         writeIn: (path) => {
@@ -111,6 +129,11 @@ export const useLayout = create<Layout>()(
           set({ server: { id, page } });
           get().openView('servers');
         },
+        addServers: (adding) => {
+          set({ adding, modal: null });
+          get().openView('servers');
+        },
+        closeAdding: () => set({ adding: null }),
         activate: (activeTab) => set({ activeTab }),
         step: (by) =>
           set(({ tabs, activeTab }) => {
@@ -174,6 +197,6 @@ export const useLayout = create<Layout>()(
 export function useActiveNote(): string | null {
   return useLayout(({ tabs, activeTab }) => {
     const tab = tabs.find(({ id }) => id === activeTab);
-    return tab?.kind === 'note' ? tab.path : null;
+    return tab?.kind === 'note' && !isCanvas(tab.path) ? tab.path : null;
   });
 }

@@ -131,10 +131,14 @@ export function createEditorCore(options: EditorExampleOptions) {
       tools: 26,
       contextWindow: 200_000,
       estimatedCost: 0.004,
-      expanded: [{ target: 'Inbox', characters: 2_310 }],
+      expanded: [
+        { target: 'Inbox', server: null, characters: 2_310, tokens: 610 },
+        { target: 'docs://style/guide', server: 'docs', characters: 940, tokens: 240 },
+      ],
       attachments: [{ target: 'attachments/frame.png', mediaType: 'image/png', bytes: 84_000 }],
       warnings: ['“projects/Apollo/Risks” is larger than the limit; its first 50,000 characters are sent.'],
     }),
+    'chat.promptTurns': () => ({ turns: [{ role: 'user', text: 'Review this.' }] }),
     'tools.approvals': (_, { signal }) => approvals.follow(signal),
     'tools.decide': ({ decision }) => decided(decision.kind !== 'deny'),
   };
@@ -176,6 +180,7 @@ function exampleApproval(runId: string, kind: string): ApprovalAsked {
     callId: 'c1',
     runId,
     path,
+    by: 'model',
     serverId: 'srv-memory',
     serverName: 'memory',
     tool: 'create_entities',

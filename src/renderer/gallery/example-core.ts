@@ -2,16 +2,11 @@ import type { Handlers } from '../../contract/define';
 import { AppError } from '../../contract/errors';
 import type { AppOperations } from '../../contract/operations';
 import { Settings } from '../../contract/settings';
-import type { VaultChange, VaultEntry, VaultState } from '../../contract/vault';
-import {
-  exampleEntries,
-  exampleHealth,
-  exampleHistory,
-  exampleProviders,
-  exampleRuns,
-  exampleVendors,
-} from './example-data';
+import type { Brought, VaultChange, VaultEntry, VaultState } from '../../contract/vault';
+import { exampleEntries, exampleHealth, exampleProviders, exampleRuns, exampleVendors } from './example-data';
+import { createExampleHistory } from './example-history';
 import { createExampleMcp } from './example-mcp';
+import { exampleProjects } from './example-projects';
 import { exampleTools } from './example-tools';
 import { live } from './live';
 
@@ -24,6 +19,30 @@ export interface ExampleOptions {
 
 const soon = (ms = 500) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
+function exampleBrings(vault: string): Brought[] {
+  const consent: Brought['consent'] = { kind: 'new' };
+  const tracker = {
+    kind: 'server' as const,
+    name: 'tracker',
+    lines: ['npx -y tracker-server@2.1.0 --read-only', `env: TRACKER_TOKEN=\${secret:tracker}`],
+    fingerprint: '1',
+  };
+  if (vault === 'untrusted')
+    return [
+      { ...tracker, consent },
+      {
+        kind: 'hook',
+        name: 'Sum up',
+        lines: ['on: saved · journal/*.md', 'prompt: summary'],
+        fingerprint: '2',
+        consent,
+      },
+    ];
+  if (vault !== 'changed') return [];
+  const before = ['npx -y tracker-server@2.0.4 --read-only', `env: TRACKER_TOKEN=\${secret:tracker}`];
+  return [{ ...tracker, consent: { kind: 'changed', before } }];
+}
+
 /** Answers everything a screen may ask, from examples in memory. */
 export function createExampleCore(options: ExampleOptions): Handlers<AppOperations> {
   const open: VaultState = {
@@ -31,7 +50,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
     path: '/home/ada/notes',
     name: 'notes',
     trusted: options.vault !== 'untrusted',
-    brings: ['2 servers', '1 agent'],
+    brings: exampleBrings(options.vault),
     writable: true,
   };
   const vault = live<VaultState>(
@@ -108,7 +127,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
             { path: '/home/ada/notes', name: 'notes' },
             { path: '/home/ada/Documents/Research journal', name: 'Research journal' },
           ],
-    'vault.trust': ({ trusted }) => vault.set({ ...open, trusted }),
+    'vault.trust': ({ trusted }) => vault.set({ ...open, trusted, brings: [] } as VaultState),
     'vault.entries': (_, { signal }) => entries.follow(signal),
     'vault.read': ({ path }) => ({ text: `# ${path}`, version: '1' }),
     'vault.write': () => ({ version: '2' }),
@@ -146,6 +165,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
     'notes.revert': () => ({ clientId: 'revert' }),
 
     'chat.run': () => ({ runId: 'run-2' }),
+    'chat.promptTurns': () => ({ turns: [] }),
     'chat.stop': () => undefined,
     'chat.runBlock': () => ({ callId: 'c2' }),
     'chat.stopCall': () => undefined,
@@ -213,15 +233,16 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
         },
       ]).follow(signal),
     'tools.revoke': () => undefined,
-    'tools.history': ({ serverId, tool, status, before = Number.POSITIVE_INFINITY, limit }) =>
-      (options.empty ? [] : exampleHistory)
-        .filter((one) => one.at < before)
-        .filter((one) => serverId === undefined || one.serverId === serverId)
-        .filter((one) => tool === undefined || one.tool === tool)
-        .filter((one) => status === undefined || one.status === status)
-        .slice(0, limit),
-    'tools.clearHistory': () => undefined,
     'tools.resetLimit': () => undefined,
+
+    ...createExampleHistory(options.empty),
+
+    'views.open': async function* () {},
+    'views.call': () => {
+      throw new AppError('view.gone', 'There are no views here.', {});
+    },
+    'views.read': () => [],
+    'views.tell': () => undefined,
 
     'providers.vendors': () => exampleVendors,
     'providers.list': (_, { signal }) => providers.follow(signal),
@@ -314,5 +335,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
       live(
         options.empty ? { servers: [], callsPerMinute: [], slowestTools: [], providers: [] } : exampleHealth,
       ).follow(signal),
+
+    ...exampleProjects,
   };
 }

@@ -1,7 +1,7 @@
 import type { RunPicture } from '../../contract/chat';
 import type { HealthReport } from '../../contract/health';
+import type { HistoryEntry } from '../../contract/history';
 import type { ProviderPicture, Vendor } from '../../contract/providers';
-import type { HistoryEntry } from '../../contract/tools';
 import type { VaultEntry } from '../../contract/vault';
 import { exampleServers } from './example-servers';
 
@@ -151,7 +151,7 @@ export const exampleHealth: HealthReport = {
 };
 
 const outcomes = ['ok', 'ok', 'ok', 'error', 'ok', 'denied', 'ok', 'cancelled'] as const;
-export const exampleHistory: HistoryEntry[] = Array.from({ length: 80 }, (_, at) => {
+export const exampleHistory: HistoryEntry[] = Array.from({ length: 900 }, (_, at) => {
   const status = outcomes[at % outcomes.length] ?? 'ok';
   const [serverName, tool] = (
     [
@@ -161,9 +161,10 @@ export const exampleHistory: HistoryEntry[] = Array.from({ length: 80 }, (_, at)
     ] as const
   )[at % 3] ?? ['', ''];
   return {
+    id: 900 - at,
     callId: `h${at}`,
-    at: now - at * 410_000,
-    by: at % 4 === 1 ? 'person' : 'model',
+    at: now - at * 410_000 - (at % 13) * (at % 7) * 260_000,
+    by: at % 4 === 1 ? 'person' : at % 11 === 3 ? 'hook' : 'model',
     serverId: `srv-${serverName}`,
     serverName,
     tool,

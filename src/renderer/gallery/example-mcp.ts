@@ -113,11 +113,14 @@ export function createExampleMcp(empty: boolean): Handlers<typeof mcpOperations>
           };
     },
     'mcp.templates': () => templates,
+    'mcp.export': () => ({ text: '{\n  "mcpServers": {}\n}\n' }),
     'mcp.add': async () => {
       await soon();
       return { serverIds: ['srv-memory'] };
     },
     'mcp.update': async () => soon(),
+    'mcp.secrets': ({ names }) => names.map((name, at) => ({ name, stored: at === 0 })),
+    'mcp.storeSecret': () => undefined,
     'mcp.remove': ({ serverId }) =>
       servers.set({ ...servers.get(), servers: servers.get().servers.filter(({ id }) => id !== serverId) }),
     'mcp.start': ({ serverId }) => start(serverId),

@@ -24,6 +24,7 @@ function server(
     enabled: true,
     autostart: true,
     timeout: null,
+    logLevel: 'info',
     state,
     tools,
     resources: tools === null ? null : 2,
@@ -56,7 +57,10 @@ export const exampleServers: ServerPicture[] = [
   server('github', { kind: 'needs-sign-in' }, null, {
     transport: 'http',
     target: 'https://api.githubcopilot.com/mcp/',
-    headers: { Authorization: { kind: 'hidden' }, 'X-Toolsets': { kind: 'reference', text: 'repos,issues' } },
+    headers: {
+      Authorization: { kind: 'hidden', as: `\${secret:github/Authorization}` },
+      'X-Toolsets': { kind: 'reference', text: 'repos,issues' },
+    },
   }),
   server(
     'search',

@@ -1,5 +1,6 @@
 import { AlertDialog as Radix } from 'radix-ui';
 import { Button } from './Button';
+import { useDialogAside } from './dialog-aside';
 import { useReturnFocus } from './use-return-focus';
 
 export interface ConfirmDialogProps {
@@ -23,6 +24,7 @@ export function ConfirmDialog({
   onClose,
 }: ConfirmDialogProps) {
   const giveBack = useReturnFocus();
+  const aside = useDialogAside();
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
@@ -42,6 +44,7 @@ export function ConfirmDialog({
               </Button>
             </Radix.Action>
           </footer>
+          {aside}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { classes } from './classes';
+import { useDialogAside } from './dialog-aside';
 import { IconButton } from './IconButton';
 import { useReturnFocus } from './use-return-focus';
 import { useUiWords } from './words';
@@ -24,16 +25,23 @@ function startInside(event: Event): void {
   const content = event.currentTarget;
   if (!(content instanceof HTMLElement) || content.contains(document.activeElement)) return;
   const fields = 'input, textarea, select, button';
-  const first = content.querySelector<HTMLElement>(`.ui-dialog-body :is(${fields}):not([disabled])`);
+  const firstIn = (part: string) => content.querySelector<HTMLElement>(`.${part} :is(${fields}):not([disabled])`);
+  const first = firstIn('ui-dialog-body') ?? firstIn('ui-dialog-foot');
   if (!first) return;
   event.preventDefault();
   first.focus();
+}
+
+/** A list that is open under a text is closed before the dialog around it. */
+function keepForList(event: Event): void {
+  if (document.activeElement?.matches('[data-list-open]')) event.preventDefault();
 }
 
 export function Dialog(props: DialogProps) {
   const { title, description, open = true, onClose, size = 'm', bare = false, footer, children } = props;
   const { close } = useUiWords();
   const giveBack = useReturnFocus();
+  const aside = useDialogAside();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
@@ -42,6 +50,7 @@ export function Dialog(props: DialogProps) {
           className={classes('ui-dialog', `ui-dialog-${size}`, bare && 'ui-dialog-bare')}
           onOpenAutoFocus={startInside}
           onCloseAutoFocus={giveBack}
+          onEscapeKeyDown={keepForList}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           {bare ? (
@@ -55,6 +64,7 @@ export function Dialog(props: DialogProps) {
           )}
           {bare ? children : <div className="ui-dialog-body">{children}</div>}
           {footer && <footer className="ui-dialog-foot">{footer}</footer>}
+          {aside}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

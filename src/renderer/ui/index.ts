@@ -5,6 +5,7 @@ export { ConfirmDialog } from './ConfirmDialog';
 export { CopyButton } from './CopyButton';
 export { classes } from './classes';
 export { Dialog } from './Dialog';
+export { DialogAsideProvider } from './dialog-aside';
 export { EmptyState } from './EmptyState';
 export { Facts } from './Facts';
 export { Field } from './Field';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
 import { type Failure, ToolFailure, toFailure } from '../failures';
 import type { Draft } from '../files/draft';
+import { type Done, printDone } from './done';
 import type { CreateOptions, Edit } from './edit';
 import { type EntityType, parseId } from './model';
 
@@ -20,23 +20,6 @@ export interface OpResult {
   readonly error?: Failure;
 }
 
-const Done = z.object({ client_id: z.string(), hash: z.string(), id: z.string() });
-type Done = z.infer<typeof Done>;
-
-/** What succeeded before, also in other processes: the record of batches as text. Lines cut off by a crash don't count. */
-export function readDone(text: string | null): ReadonlyMap<string, Done> {
-  const done = new Map<string, Done>();
-  for (const line of text?.split('\n') ?? []) {
-    try {
-      const read = Done.parse(JSON.parse(line));
-      done.set(read.client_id, read);
-    } catch {
-      // An empty line, or half of one.
-    }
-  }
-  return done;
-}
-
 /** Runs the ops in order; one that succeeded before is not run again. */
 export async function runBatch(parts: {
   readonly ops: readonly Op[];
@@ -45,6 +28,7 @@ export async function runBatch(parts: {
   readonly edit: Edit;
   readonly draft: Draft;
   readonly done: ReadonlyMap<string, Done>;
+  readonly now: Date;
 }): Promise<readonly OpResult[]> {
   const { ops, atomic, options, edit, draft } = parts;
   const done = new Map(parts.done);
@@ -67,8 +51,9 @@ export async function runBatch(parts: {
     const undo = edit.savepoint();
     try {
       const id = await apply(op);
-      draft.record(JSON.stringify({ client_id, hash, id } satisfies Done));
-      done.set(client_id, { client_id, hash, id });
+      const now: Done = { client_id, hash, id, at: parts.now.toISOString() };
+      draft.record(printDone(now));
+      done.set(client_id, now);
       return id;
     } catch (error) {
       undo();

@@ -3,9 +3,10 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findHeadings } from '../../markdown';
 import type { Tree, VaultFile } from '../files/tree';
+import { ownCopy } from '../own-copy';
 import { createWordIndex, type Hit } from '../search/word-index';
 import { isNote } from '../workspaces';
-import { type Entity, type EntityType, entityTypes, parseId } from './model';
+import { type Entity, type EntityType, entityTypes, numberOf, parseId } from './model';
 import { nameOf, readEntity, readParts } from './read';
 
 export interface NoteHead {
@@ -16,6 +17,8 @@ export interface NoteHead {
 
 interface Note extends NoteHead {
   readonly entity: Entity | null;
+  /** Its file name begins with this id; a note whose front matter is just being repaired by hand keeps its number so. */
+  readonly named: ReturnType<typeof parseId>;
   readonly problem: string | null;
 }
 
@@ -40,6 +43,8 @@ export interface Catalog {
   /** As they were last caught up with: inside a change, which has caught up with the folders already. */
   present(): Promise<Entities>;
   search(query: string): readonly Hit[];
+  /** Does what the first search would otherwise wait for. */
+  prepareSearch(): Promise<void>;
   head(file: VaultFile): Promise<NoteHead>;
   /** The id of the entity that a note was when it was last read. */
   idAt(path: string): string | null;
@@ -48,6 +53,7 @@ export interface Catalog {
 const headBytes = 8192;
 const largestNote = 5 * 1024 * 1024;
 const breathe = 20;
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Reads every note once, and again when it changes. */
 export function createCatalog({ root, tree }: { root: string; tree: Tree }): Catalog {
@@ -79,7 +85,7 @@ export function createCatalog({ root, tree }: { root: string; tree: Tree }): Cat
     for (const path of paths) {
       take(path);
       if (performance.now() < until) continue;
-      await new Promise((resolve) => setImmediate(resolve));
+      await turn();
       until = performance.now() + breathe;
     }
   }
@@ -96,7 +102,12 @@ export function createCatalog({ root, tree }: { root: string; tree: Tree }): Cat
     }
     const parts = readParts(text);
     const entity = readEntity(file, parts.values);
-    notes.set(path, { ...headOf(path, text, parts.values), entity, problem: parts.problem });
+    notes.set(path, {
+      ...headOf(path, text, parts.values),
+      entity,
+      named: idInName(path),
+      problem: parts.problem,
+    });
     if (!entity) return;
     const others = byId.get(entity.id) ?? [];
     byId.set(
@@ -136,6 +147,9 @@ export function createCatalog({ root, tree }: { root: string; tree: Tree }): Cat
       return present();
     },
     search: (query) => words.search(query),
+    prepareSearch: async () => {
+      while (!words.catchUp(breathe)) await turn();
+    },
     idAt: (path) => notes.get(path)?.entity?.id ?? null,
     head: async (file) => {
       const known = stale.has(file.path) ? undefined : notes.get(file.path);
@@ -178,37 +192,45 @@ function createEntities(
       dependents ??= grouped(everyone(), (entity) => entity.dependsOn);
       return dependents.get(id) ?? [];
     },
-    duplicates: () =>
-      new Map(
-        [...byId]
-          .filter(([, same]) => same.length > 1)
-          .map(([id, same]) => [id, same.map((entity) => entity.path)]),
-      ),
-    unreadable: () =>
-      [...notes]
-        .filter(([, note]) => note.problem !== null)
-        .map(([path]) => path)
-        .sort(),
+    duplicates: () => {
+      const found = new Map<string, readonly string[]>();
+      for (const same of byId.values()) {
+        const [first, second] = same;
+        if (first && second)
+          found.set(
+            first.id,
+            same.map((entity) => entity.path),
+          );
+      }
+      return found;
+    },
+    unreadable: () => {
+      const found: string[] = [];
+      for (const [path, note] of notes) if (note.problem !== null) found.push(path);
+      return found.sort();
+    },
     highest: (type) => {
-      highest ??= highestNumbers(byId.keys(), notes.keys());
+      highest ??= highestNumbers(notes.values());
       return highest.get(type) ?? 0;
     },
   };
 }
 
-function highestNumbers(ids: Iterable<string>, paths: Iterable<string>): Map<EntityType, number> {
+function highestNumbers(notes: Iterable<Note>): Map<EntityType, number> {
   const highest = new Map<EntityType, number>(entityTypes.map((type) => [type, 0]));
-  const count = (id: string): void => {
-    const parts = parseId(id);
-    if (parts && parts.number > (highest.get(parts.type) ?? 0)) highest.set(parts.type, parts.number);
+  const count = (type: EntityType, number: number): void => {
+    if (number > (highest.get(type) ?? 0)) highest.set(type, number);
   };
-  for (const id of ids) count(id);
-  // A note whose front matter is just being repaired by hand still has its number in its name.
-  for (const path of paths) {
-    const id = /(?:^|\/)((?:M|S|T|DEC|DOC)-\d{3,9})(?= |\.)[^/]*$/.exec(path)?.[1];
-    if (id !== undefined) count(id);
+  for (const { entity, named } of notes) {
+    if (entity) count(entity.type, numberOf(entity));
+    if (named) count(named.type, named.number);
   }
   return highest;
+}
+
+function idInName(path: string): Note['named'] {
+  const id = /(?:^|\/)((?:M|S|T|DEC|DOC)-\d{3,9})(?= |\.)[^/]*$/.exec(path)?.[1];
+  return id === undefined ? null : parseId(id);
 }
 
 function grouped(
@@ -256,7 +278,8 @@ function headOf(path: string, text: string, values: Readonly<Record<string, unkn
 
 function firstHeading(text: string): string | undefined {
   if (!/^ {0,3}# /m.test(text)) return undefined;
-  return findHeadings(text.replaceAll('\r\n', '\n')).find((each) => each.level === 1)?.title;
+  const found = findHeadings(text.replaceAll('\r\n', '\n')).find((each) => each.level === 1);
+  return found && ownCopy(found.title);
 }
 
 async function startOf(place: string): Promise<string> {

@@ -101,8 +101,25 @@ const writable: Readonly<Record<EntityType, ReadonlyMap<string, FieldKind>>> = {
   document: fieldsFor('document'),
 };
 
+const references: Readonly<Record<EntityType, readonly string[]>> = {
+  milestone: referencesOf('milestone'),
+  story: referencesOf('story'),
+  task: referencesOf('task'),
+  decision: referencesOf('decision'),
+  document: referencesOf('document'),
+};
+
+function referencesOf(type: EntityType): readonly string[] {
+  return [...writable[type]].filter(([, kind]) => kind === 'id' || kind === 'ids').map(([field]) => field);
+}
+
 export function writableFields(type: EntityType): ReadonlyMap<string, FieldKind> {
   return writable[type];
+}
+
+/** Fields that name other entities. */
+export function referenceFields(type: EntityType): readonly string[] {
+  return references[type];
 }
 
 function fieldsFor(type: EntityType): ReadonlyMap<string, FieldKind> {
@@ -170,6 +187,11 @@ export function isWork(entity: Entity): boolean {
 
 export function orderOf(type: EntityType, number: number): number {
   return entityTypes.indexOf(type) * 1e9 + number;
+}
+
+/** The number in the id of an entity. */
+export function numberOf(entity: Entity): number {
+  return entity.order % 1e9;
 }
 
 /** The order of ids that people expect: by type, then by number. */

@@ -11,7 +11,8 @@ export function quickMapping(source: string): Record<string, unknown> | null {
     if (end === -1) end = source.length;
     const line = source.slice(at, end);
     at = end + 1;
-    const item = /^ {0,8}- +(\S.*)$/.exec(line);
+    const begin = line.charCodeAt(0);
+    const item = begin === 32 || begin === 45 ? /^ {0,8}- +(\S.*)$/.exec(line) : null;
     if (item) {
       const value = list && plain(withoutBlanks(item[1] ?? ''));
       if (!list || value === undefined) return null;
@@ -54,12 +55,33 @@ const words: Readonly<Record<string, unknown>> = { true: true, false: false, nul
 
 /** A scalar; undefined where only a parser can tell what it is. */
 function plain(written: string): unknown {
+  const first = written.charCodeAt(0);
+  // The commonest kind first, without a regular expression: letters of ASCII, and nothing that YAML knows.
+  if (isLetter(first) && isQuiet(written)) {
+    if (written.length > 5) return written;
+    if (Object.hasOwn(words, written)) return words[written];
+    return likeAWord.test(written) ? undefined : written;
+  }
   const quoted = /^(?:"([^"\\]*)"|'([^']*)')$/.exec(written);
   if (quoted) return quoted[1] ?? quoted[2];
   if (/^-?(?:0|[1-9]\d{0,14})$/.test(written)) return Number(written);
-  if (Object.hasOwn(words, written)) return words[written];
   if (/^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(written)) return written;
   // Neither a sign of YAML at the start, nor a comment or another mapping inside, nor anything like a number.
   if (!/^[\p{L}_/(][^\n]*$/u.test(written) || /: | #|:$|\t/.test(written)) return undefined;
-  return /^(?:null|true|false|yes|no|on|off|nan|inf)$/i.test(written) ? undefined : written;
+  return written;
+}
+
+const likeAWord = /^(?:null|true|false|yes|no|on|off|nan|inf)$/i;
+
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+}
+
+/** Without a colon, a number sign or anything outside of printable ASCII. */
+function isQuiet(written: string): boolean {
+  for (let at = 0; at < written.length; at++) {
+    const code = written.charCodeAt(at);
+    if (code < 32 || code > 126 || code === 58 || code === 35) return false;
+  }
+  return true;
 }

@@ -1,4 +1,5 @@
 import { readFrontMatter } from '../../markdown';
+import { ownCopy } from '../own-copy';
 import { type Entity, idIn, idsIn, kinds, orderOf, parseId } from './model';
 import { quickMapping } from './quick-mapping';
 
@@ -21,9 +22,9 @@ export function readParts(text: string): NoteParts {
   const found = end.exec(text);
   if (!found) return { values: null, problem: null, head: '', body: text };
   const to = found.index + found[0].length;
-  const head = text.slice(0, to);
+  const head = ownCopy(text.slice(0, to));
   const body = text.slice(to);
-  const source = text.slice(mark[0].length, found.index + 1).replaceAll('\r\n', '\n');
+  const source = head.slice(mark[0].length, found.index + 1).replaceAll('\r\n', '\n');
   const quick = quickMapping(source);
   if (quick) return { values: quick, problem: null, head, body };
   const read = readFrontMatter(head.replaceAll('\r\n', '\n'));

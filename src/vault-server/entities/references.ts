@@ -1,5 +1,5 @@
 import { ToolFailure } from '../failures';
-import { compareIds, type Entity, type EntityType, idsIn, kinds, parseId, writableFields } from './model';
+import { compareIds, type Entity, type EntityType, idsIn, kinds, parseId, referenceFields } from './model';
 
 /** What is checked against: the vault as it would be after the changes made so far. */
 export interface Lookup {
@@ -14,8 +14,7 @@ export function checkReferences(
   values: Readonly<Record<string, unknown>>,
   lookup: Lookup,
 ): void {
-  for (const [field, kind] of writableFields(type)) {
-    if (values[field] === undefined || (kind !== 'id' && kind !== 'ids')) continue;
+  for (const field of referenceFields(type)) {
     for (const target of idsIn(values[field])) {
       if (!lookup.get(target)) {
         throw new ToolFailure('unresolved_reference', `${field}: there is no ${target}.`, {

@@ -1,7 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
-import { AppError } from '../../contract/errors';
-import { safePath, safeSegments } from '../../files';
-import { ToolFailure, toFailure } from '../failures';
+import { durableWrite, safePath, safeSegments, vaultLock } from '../../files';
+import { outside, ToolFailure, toFailure } from '../failures';
 import { createCommit } from './commit';
 import type { Document } from './document';
 import { createDraft, type Draft } from './draft';
@@ -27,12 +26,14 @@ export interface Store {
   settle(): Promise<void>;
   /** A file that belongs to the app, such as `.interlinear/workspaces.json`. Null: not there. */
   readSetting(name: string): Promise<string | null>;
+  /** Inside a change, and at once. */
+  replaceSetting(name: string, text: string): Promise<void>;
 }
 
 const largestFile = 20 * 1024 * 1024;
 
 export function createStore({ root, tree }: { root: string; tree: Tree }): Store {
-  const alone = createLock({ file: () => safePath(root, '.interlinear/vault-server.lock') });
+  const alone = createLock({ file: () => safePath(root, vaultLock) });
   const commit = createCommit({ root, locate, find });
 
   async function locate(path: string): Promise<string> {
@@ -86,6 +87,7 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
     read,
     find,
     readSetting,
+    replaceSetting: async (name, text) => durableWrite(await safePath(root, `.interlinear/${name}`), text),
     change: (work, looking = 'events') =>
       alone(async () => {
         await commit.recover();
@@ -107,10 +109,4 @@ function decode(path: string, bytes: Uint8Array): string {
   } catch {
     throw new ToolFailure('validation', `“${path}” is not text (UTF-8).`);
   }
-}
-
-function outside(path: string): AppError<'vault.outside'> {
-  return new AppError('vault.outside', `“${path.slice(0, 200)}” is not a path inside the vault.`, {
-    path: path.slice(0, 200),
-  });
 }

@@ -1,29 +1,27 @@
 import type { Entities } from '../entities/catalog';
-import { type Entity, idsIn, isOpen, isWork, writableFields } from '../entities/model';
+import { type Entity, idsIn, isOpen, isWork, referenceFields } from '../entities/model';
 import { criticalPath, daysSince, enablingDecisions, isOverdue, isStale, waitsFor } from './work';
 
-const most = 10;
 const mostOfAKind = 2;
+const all = { after: 0, most: Number.POSITIVE_INFINITY };
 
-/** What stands in the way of a project and what could be done next; the same vault on the same day gives the same answer. */
-export function analyze(members: readonly Entity[], entities: Entities, now: Date) {
+/**
+ * What stands in the way of a project and what could be done next; the same vault on the same day gives the same answer.
+ * Of each list the piece from its place `after` on; all of it where nothing is said.
+ */
+export function analyze(members: readonly Entity[], entities: Entities, now: Date, { after, most } = all) {
   const open = members.filter(isOpen);
   const work = open.filter(isWork);
   const enabling = enablingDecisions(entities.all());
-  const waiting = new Map(work.map((entity) => [entity.id, waitsFor(entity, entities, enabling)]));
+  const waiting = new Map<string, readonly Entity[]>();
+  for (const entity of work) waiting.set(entity.id, waitsFor(entity, entities, enabling));
   const critical = criticalPath(members);
   const onPath = new Set(critical.map((entity) => entity.id));
 
   const blockers = work
     .filter((entity) => entity.status === 'blocked')
     .map((entity) => ({ entity, holdsUp: heldUpBy(entity, entities) }))
-    .sort((a, b) => b.holdsUp.length - a.holdsUp.length)
-    .map(({ entity, holdsUp }) => ({
-      ...brief(entity),
-      waits_for: (waiting.get(entity.id) ?? []).map((each) => each.id),
-      holds_up: holdsUp.slice(0, 10),
-      holds_up_count: holdsUp.length,
-    }));
+    .sort((a, b) => b.holdsUp.length - a.holdsUp.length);
   const ready = work
     .filter((entity) => entity.type !== 'milestone' && entity.status === 'not_started')
     .filter((entity) => waiting.get(entity.id)?.length === 0 && !hasOpenParts(entity, entities))
@@ -32,8 +30,7 @@ export function analyze(members: readonly Entity[], entities: Entities, now: Dat
     .filter((entity) => entity.type === 'decision')
     .map((entity) => ({ entity, blocks: blockedByDecision(entity, entities) }))
     .filter(({ blocks }) => blocks.length > 0)
-    .sort((a, b) => b.blocks.length - a.blocks.length)
-    .map(({ entity, blocks }) => ({ ...brief(entity), blocks }));
+    .sort((a, b) => b.blocks.length - a.blocks.length);
   const stale = work.filter((entity) => isStale(entity, now));
   const overdue = work.filter((entity) => entity.type === 'milestone' && isOverdue(entity, now));
   const circles = findCircles(members, entities);
@@ -44,58 +41,82 @@ export function analyze(members: readonly Entity[], entities: Entities, now: Dat
   const duplicates = [...entities.duplicates()].map(([id, paths]) => ({ id, paths }));
 
   const steps = [
-    circles.map((circle) => ({ do: 'break the circle', id: circle[0] ?? '', why: circle.join(' → ') })),
-    broken.map(({ id, field, missing }) => ({
+    few(circles).map((circle) => ({ do: 'break the circle', id: circle[0] ?? '', why: circle.join(' → ') })),
+    few(broken).map(({ id, field, missing }) => ({
       do: 'repair the reference',
       id,
       why: `${field} names ${missing}`,
     })),
-    decisions.map(({ id, blocks }) => ({ do: 'decide', id, why: `blocks ${blocks.join(', ')}` })),
-    blockers
-      .filter((blocker) => onPath.has(blocker.id) || blocker.holds_up_count > 0)
-      .map(({ id, holds_up_count }) => ({
+    few(decisions).map(({ entity, blocks }) => ({
+      do: 'decide',
+      id: entity.id,
+      why: `blocks ${blocks.join(', ')}`,
+    })),
+    few(blockers.filter(({ entity, holdsUp }) => onPath.has(entity.id) || holdsUp.length > 0)).map(
+      ({ entity, holdsUp }) => ({
         do: 'unblock',
-        id,
-        why: onPath.has(id) ? 'on the critical path' : `holds up ${holds_up_count}`,
-      })),
-    ready.map((entity) => ({
+        id: entity.id,
+        why: onPath.has(entity.id) ? 'on the critical path' : `holds up ${holdsUp.length}`,
+      }),
+    ),
+    few(ready).map((entity) => ({
       do: 'start',
       id: entity.id,
       why: onPath.has(entity.id)
         ? 'ready, on the critical path'
         : `ready, ${entity.priority ?? 'medium'} priority`,
     })),
-    overdue.map((entity) => ({
+    few(overdue).map((entity) => ({
       do: 'replan',
       id: entity.id,
       why: `due ${String(entity.values.target_date)}`,
     })),
-    stale.map((entity) => ({
+    few(stale).map((entity) => ({
       do: 'look after',
       id: entity.id,
       why: `untouched for ${daysSince(entity.updated, now)} days`,
     })),
-  ].flatMap((kind) => kind.slice(0, mostOfAKind));
+  ].flat();
 
+  const counts: Record<string, number> = {};
+  let truncated = false;
+  /** The page of a list; with thousands of entities most are never shown. */
+  function page<T, S>(name: string, list: readonly T[], show: (item: T) => S): S[] {
+    counts[name] = list.length;
+    if (list.length > after + most) truncated = true;
+    return list.slice(after, after + most).map(show);
+  }
+  const asIs = <T>(item: T): T => item;
   const lists = {
-    blockers,
-    ready: ready.map(brief),
-    critical_path: critical.map(brief),
-    cycles: circles,
-    broken_references: broken,
-    duplicate_ids: duplicates,
-    unreadable_notes: entities.unreadable(),
-    orphans: orphans.map(brief),
-    stale: stale.map((entity) => ({ ...brief(entity), days: daysSince(entity.updated, now) })),
-    overdue: overdue.map((entity) => ({ ...brief(entity), target_date: String(entity.values.target_date) })),
-    pending_decisions: decisions,
-    next_steps: steps,
+    blockers: page('blockers', blockers, ({ entity, holdsUp }) => ({
+      ...brief(entity),
+      waits_for: (waiting.get(entity.id) ?? []).map((each) => each.id),
+      holds_up: holdsUp.slice(0, 10),
+      holds_up_count: holdsUp.length,
+    })),
+    ready: page('ready', ready, brief),
+    critical_path: page('critical_path', critical, brief),
+    cycles: page('cycles', circles, asIs),
+    broken_references: page('broken_references', broken, asIs),
+    duplicate_ids: page('duplicate_ids', duplicates, asIs),
+    unreadable_notes: page('unreadable_notes', entities.unreadable(), asIs),
+    orphans: page('orphans', orphans, brief),
+    stale: page('stale', stale, (entity) => ({ ...brief(entity), days: daysSince(entity.updated, now) })),
+    overdue: page('overdue', overdue, (entity) => ({
+      ...brief(entity),
+      target_date: String(entity.values.target_date),
+    })),
+    pending_decisions: page('pending_decisions', decisions, ({ entity, blocks }) => ({
+      ...brief(entity),
+      blocks,
+    })),
+    next_steps: page('next_steps', steps, asIs),
   };
-  return {
-    counts: Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.length])),
-    lists: lists as Record<keyof typeof lists, readonly unknown[]>,
-    limit: most,
-  };
+  return { counts, lists, truncated, next: after + most };
+}
+
+function few<T>(list: readonly T[]): readonly T[] {
+  return list.slice(0, mostOfAKind);
 }
 
 function brief(entity: Entity) {
@@ -115,6 +136,7 @@ function hasOpenParts(entity: Entity, entities: Entities): boolean {
 
 /** Open work that waits for this one, directly or not. */
 function heldUpBy(entity: Entity, entities: Entities): string[] {
+  if (entities.dependents(entity.id).length === 0) return [];
   const held = new Set<string>();
   const queue = [entity.id];
   for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
@@ -143,20 +165,25 @@ function brokenReferences(
   entities: Entities,
 ): { id: string; field: string; missing: string }[] {
   const broken: { id: string; field: string; missing: string }[] = [];
-  for (const [field, kind] of writableFields(entity.type)) {
-    if (kind !== 'id' && kind !== 'ids') continue;
-    for (const target of idsIn(entity.values[field])) {
-      if (!entities.get(target)) broken.push({ id: entity.id, field, missing: target });
-    }
+  const look = (field: string, target: string): void => {
+    if (!entities.get(target)) broken.push({ id: entity.id, field, missing: target });
+  };
+  if (entity.parent !== null) look('parent', entity.parent);
+  for (const target of entity.dependsOn) look('depends_on', target);
+  for (const field of referenceFields(entity.type)) {
+    if (field === 'parent' || field === 'depends_on' || entity.values[field] === undefined) continue;
+    for (const target of idsIn(entity.values[field])) look(field, target);
   }
   return broken;
 }
+
+const none: readonly string[] = [];
 
 /** Circles of parents and of dependencies; a person's editor knows nothing of either. */
 function findCircles(members: readonly Entity[], entities: Entities): string[][] {
   return [
     ...circlesOf(members, (entity) => entity.dependsOn, entities),
-    ...circlesOf(members, (entity) => (entity.parent === null ? [] : [entity.parent]), entities),
+    ...circlesOf(members, (entity) => (entity.parent === null ? none : [entity.parent]), entities),
   ];
 }
 
@@ -167,13 +194,20 @@ function circlesOf(
 ): string[][] {
   const circles: string[][] = [];
   const finished = new Set<string>();
+  const way = new Set<string>();
+  const stack: { id: string; targets: readonly string[]; at: number }[] = [];
+  const enter = (id: string): void => {
+    const entity = entities.get(id);
+    const targets = entity ? next(entity) : none;
+    if (targets.length === 0) return void finished.add(id);
+    way.add(id);
+    stack.push({ id, targets, at: 0 });
+  };
   for (const { id: start } of members) {
     if (finished.has(start)) continue;
-    const stack = [{ id: start, at: 0 }];
-    const way = new Set([start]);
+    enter(start);
     for (let top = stack.at(-1); top; top = stack.at(-1)) {
-      const entity = entities.get(top.id);
-      const id = entity && next(entity)[top.at++];
+      const id = top.targets[top.at++];
       if (id === undefined) {
         stack.pop();
         way.delete(top.id);
@@ -181,10 +215,7 @@ function circlesOf(
       } else if (way.has(id)) {
         const ids = [...way];
         circles.push([...ids.slice(ids.indexOf(id)), id]);
-      } else if (!finished.has(id)) {
-        way.add(id);
-        stack.push({ id, at: 0 });
-      }
+      } else if (!finished.has(id)) enter(id);
     }
   }
   return circles;

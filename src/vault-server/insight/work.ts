@@ -25,38 +25,50 @@ export function daysSince(time: string, now: Date): number {
 
 /** The longest chain of open work in which each waits for the one before, by hours where they are estimated. */
 export function criticalPath(work: readonly Entity[]): readonly Entity[] {
-  const open = new Map(
-    work.filter((entity) => isWork(entity) && isOpen(entity)).map((entity) => [entity.id, entity]),
-  );
-  const best = new Map<string, { length: number; before: string | null }>();
+  const open = new Map<string, Entity>();
+  for (const entity of work) if (isWork(entity) && isOpen(entity)) open.set(entity.id, entity);
+  const lengths = new Map<string, number>();
+  const befores = new Map<string, string>();
+  const entered = new Set<string>();
+  const stack: { entity: Entity; needed: readonly string[]; next: number }[] = [];
+  const enter = (entity: Entity): void => {
+    const needed = entity.dependsOn.filter((id) => open.has(id));
+    if (needed.length === 0) return void lengths.set(entity.id, weightOf(entity));
+    entered.add(entity.id);
+    stack.push({ entity, needed, next: 0 });
+  };
   // In an order in which what is waited for comes first; circles made by hand are left where they are entered.
-  for (const start of open.keys()) {
-    const stack: { id: string; next: number }[] = [{ id: start, next: 0 }];
-    const entered = new Set<string>([start]);
+  for (const start of open.values()) {
+    if (lengths.has(start.id)) continue;
+    enter(start);
     for (let top = stack.at(-1); top; top = stack.at(-1)) {
-      const needed = (open.get(top.id)?.dependsOn ?? []).filter((id) => open.has(id));
-      const id = needed[top.next++];
-      if (id !== undefined) {
-        if (best.has(id) || entered.has(id)) continue;
-        entered.add(id);
-        stack.push({ id, next: 0 });
+      const { entity, needed } = top;
+      const further = open.get(needed[top.next++] ?? '');
+      if (further) {
+        if (!lengths.has(further.id) && !entered.has(further.id)) enter(further);
         continue;
       }
       stack.pop();
-      let length = 0;
-      let before: string | null = null;
+      let longest = 0;
       for (const each of needed) {
-        const known = best.get(each)?.length ?? 0;
-        if (known > length) [length, before] = [known, each];
+        const known = lengths.get(each) ?? 0;
+        if (known <= longest) continue;
+        longest = known;
+        befores.set(entity.id, each);
       }
-      best.set(top.id, { length: length + weightOf(open.get(top.id)), before });
+      lengths.set(entity.id, longest + weightOf(entity));
     }
   }
   let last: string | null = null;
   let longest = 0;
-  for (const [id, { length }] of best) if (length > longest) [last, longest] = [id, length];
+  for (const id of open.keys()) {
+    const length = lengths.get(id) ?? 0;
+    if (length <= longest) continue;
+    last = id;
+    longest = length;
+  }
   const path: Entity[] = [];
-  for (let id = last; id !== null; id = best.get(id)?.before ?? null) {
+  for (let id = last; id !== null; id = befores.get(id) ?? null) {
     const entity = open.get(id);
     if (entity) path.unshift(entity);
   }
@@ -68,14 +80,18 @@ function weightOf(entity: Entity | undefined): number {
   return typeof hours === 'number' && hours > 0 ? hours : 1;
 }
 
+const nothing: readonly Entity[] = [];
+
 /** What an entity waits for: dependencies that are not done, and open decisions that are said to enable it. */
 export function waitsFor(
   entity: Entity,
   entities: Entities,
   enabling: ReadonlyMap<string, readonly Entity[]>,
-): Entity[] {
+): readonly Entity[] {
+  const decisions = enabling.get(entity.id) ?? nothing;
+  if (entity.dependsOn.length === 0) return decisions;
   const needed = entity.dependsOn.map((id) => entities.get(id)).filter((each) => each !== undefined);
-  return [...needed.filter(isOpen), ...(enabling.get(entity.id) ?? [])];
+  return [...needed.filter(isOpen), ...decisions];
 }
 
 /** Open decisions by what they are said to enable. */
@@ -93,10 +109,25 @@ export function enablingDecisions(all: readonly Entity[]): ReadonlyMap<string, r
 
 export type Health = 'healthy' | 'at_risk' | 'blocked';
 
+/** Why a workstream is not healthy, and what makes it so. */
+export type Trouble = 'critical_path' | 'overdue' | 'many_stuck';
+
 export function healthOf(members: readonly Entity[], now: Date): Health {
+  return examine(members, now).health;
+}
+
+export function examine(
+  members: readonly Entity[],
+  now: Date,
+): { readonly health: Health; readonly trouble: Trouble | null; readonly because: readonly Entity[] } {
   const open = members.filter((entity) => isWork(entity) && isOpen(entity));
-  if (criticalPath(members).some((entity) => entity.status === 'blocked')) return 'blocked';
-  if (open.some((entity) => isOverdue(entity, now))) return 'at_risk';
+  const stuck = criticalPath(members).filter((entity) => entity.status === 'blocked');
+  if (stuck.length > 0) return { health: 'blocked', trouble: 'critical_path', because: stuck };
+  const overdue = open.filter((entity) => isOverdue(entity, now));
+  if (overdue.length > 0) return { health: 'at_risk', trouble: 'overdue', because: overdue };
   const troubled = open.filter((entity) => entity.status === 'blocked' || isStale(entity, now));
-  return troubled.length > open.length * 0.3 ? 'at_risk' : 'healthy';
+  if (troubled.length > open.length * 0.3) {
+    return { health: 'at_risk', trouble: 'many_stuck', because: troubled };
+  }
+  return { health: 'healthy', trouble: null, because: [] };
 }

@@ -5,6 +5,9 @@ import { inScope } from '../insight/scope';
 import { defineTool, reads, type Tool } from './define';
 import type { VaultParts } from './shared';
 
+/** Of each list in one answer. */
+const most = 10;
+
 const input = z.strictObject({
   workstream: z.string().optional(),
   canvas_source: z.string().optional(),
@@ -47,16 +50,12 @@ export function analyzeProjectState(parts: VaultParts): Tool {
       const entities = await parts.catalog.entities();
       const members = await inScope({ entities, store: parts.store }, request);
       const after = request.cursor === undefined ? 0 : readCursor(Place, request.cursor).after;
-      const { counts, lists, limit } = analyze(members, entities, parts.now());
-      const pages = Object.entries(lists).map(
-        ([name, list]) => [name, list.slice(after, after + limit)] as const,
-      );
-      const truncated = Object.values(lists).some((list) => list.length > after + limit);
+      const { counts, lists, truncated, next } = analyze(members, entities, parts.now(), { after, most });
       return {
         counts,
-        ...Object.fromEntries(pages.filter(([, page]) => page.length > 0)),
+        ...Object.fromEntries(Object.entries(lists).filter(([, page]) => page.length > 0)),
         truncated,
-        ...(truncated ? { cursor: printCursor({ after: after + limit }) } : {}),
+        ...(truncated ? { cursor: printCursor({ after: next }) } : {}),
       };
     },
   });

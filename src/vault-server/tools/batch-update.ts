@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { readDone, runBatch } from '../entities/batch';
+import { runBatch } from '../entities/batch';
+import { readDone, trimmedDone } from '../entities/done';
 import { entityTypes } from '../entities/model';
 import { FailureRecord } from '../failures';
 import { recordName } from '../files/commit';
@@ -46,14 +47,17 @@ export function batchUpdate(parts: VaultParts): Tool {
     name: 'batch_update',
     title: 'Batch update',
     description:
-      'Many creates, updates, archives in order. payload is data as in create_entity. A client_id stands for the id of what it created in later ops, and is done once for ever: after a partial failure send the same batch again.',
+      'Many creates, updates, archives in order. payload is data as in create_entity. A client_id stands for the id of what it created in later ops, and is done once: after a partial failure send the same batch again.',
     input,
     output,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     run: async ({ ops, options: { atomic = false, ...options } = {} }) => {
       const results = await changeEntities(parts, async (edit, draft) => {
-        const done = readDone(await parts.store.readSetting(recordName));
-        return runBatch({ ops, atomic, options, edit, draft, done });
+        const now = parts.now();
+        const record = await parts.store.readSetting(recordName);
+        const trimmed = trimmedDone(record, now);
+        if (trimmed !== null) await parts.store.replaceSetting(recordName, trimmed);
+        return runBatch({ ops, atomic, options, edit, draft, done: readDone(trimmed ?? record), now });
       });
       const failed = results.filter((result) => result.status === 'error').length;
       return {

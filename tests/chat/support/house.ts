@@ -101,6 +101,8 @@ export function createHouse(options: {
   work?: Record<string, ToolWork>;
   settings?: Record<string, unknown>;
   agents?: ResolvedAgent[];
+  viewWords?: Parameters<typeof createChat>[0]['viewWords'];
+  lenders?: Parameters<typeof createChat>[0]['lenders'];
   beforeCall?: Parameters<typeof createTools>[0]['beforeCall'];
 }) {
   const path = 'Talk.md';
@@ -133,6 +135,8 @@ export function createHouse(options: {
     onAnswered: () => undefined,
     serversSettled: async () => undefined,
     instructions: () => [],
+    viewWords: options.viewWords ?? (() => []),
+    lenders: options.lenders ?? { server: () => null, read: async () => [] },
   });
   const note = session(path);
   const ask = (at = note.text().length, more: Partial<Parameters<typeof chat.run>[0]> = {}) =>

@@ -36,7 +36,10 @@ export function catalogTool(changes: Partial<CatalogTool> = {}): CatalogTool {
 /** Servers that are up, and whose tools are functions of the test. */
 export function createScriptedMcp(tools: CatalogTool[], work: Record<string, ToolWork>) {
   const made: { tool: string; args: unknown; timeoutMs: number }[] = [];
-  const mcp: Pick<Mcp, 'tools' | 'find' | 'ready' | 'call' | 'setToolEnabled' | 'setToolApproval'> = {
+  const mcp: Pick<
+    Mcp,
+    'tools' | 'find' | 'ready' | 'call' | 'resume' | 'setToolEnabled' | 'setToolApproval'
+  > = {
     tools: createPicture(tools),
     find: () => undefined,
     ready: () => Promise.resolve(),
@@ -46,6 +49,7 @@ export function createScriptedMcp(tools: CatalogTool[], work: Record<string, Too
       if (!run) throw new Error(`no work for ${tool}`);
       return run(args, signal);
     },
+    resume: () => Promise.reject(new Error('no tasks here')),
     setToolEnabled: () => Promise.resolve(),
     setToolApproval: (serverId, name, approval) => {
       mcp.tools.update((list) =>

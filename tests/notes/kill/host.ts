@@ -1,9 +1,6 @@
-import { unlink } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { NoteUpdate } from '../../../src/contract/notes';
-import { createLog, systemClock } from '../../../src/core/foundation';
-import { createNotes } from '../../../src/core/notes';
-import { createVault } from '../../../src/core/vault';
+import { createNotesCore } from '../core';
 
 /** A process to be killed: one note, followed and pushed to over stdin and stdout, with an answer that streams. */
 type Ask =
@@ -12,12 +9,10 @@ type Ask =
   | { kind: 'stream'; run: string };
 
 const [, , root = '', dataFolder = '', path = ''] = process.argv;
-const log = createLog(() => undefined);
-const vault = createVault({ log, clock: systemClock, trust: { isTrusted: () => true }, moveToTrash: unlink });
+const { vault, notes } = createNotesCore(dataFolder);
 const say = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`);
 
 await vault.open(root);
-const notes = createNotes({ vault, dataFolder, log, clock: systemClock });
 const recovered = await notes.recover();
 const { session } = await notes.hold(path);
 say({ kind: 'ready', recovered });

@@ -9,7 +9,7 @@ import {
   registerClient,
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { type Clock, cancelled } from '../../foundation';
+import { type Clock, delay } from '../../foundation';
 import { issuerOf } from './client';
 import { assertSafe } from './discovery';
 import { signInFailed } from './failures';
@@ -69,7 +69,7 @@ export async function signInByDevice(parts: {
 
   const until = clock.now() + answer.expires_in * 1000;
   for (let seconds = answer.interval ?? 5; ; ) {
-    await pause(clock, seconds * 1000, signal);
+    await delay(seconds * 1000, signal, clock);
     if (clock.now() >= until) throw signInFailed(serverId, 'The code was not entered in time.');
     try {
       const tokens = await fetchToken(provider, discovery.authorizationServerUrl, {
@@ -104,19 +104,4 @@ async function clientFor(
   });
   await provider.saveClientInformation?.({ ...made, issuer }, { issuer });
   return made;
-}
-
-function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(cancelled());
-    const onAbort = () => {
-      stop();
-      reject(cancelled());
-    };
-    const stop = clock.after(ms, () => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    });
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
 }

@@ -22,7 +22,7 @@ export function toRequest(request: ModelRequest): JsonObject {
     ...(system.length > 0 && { system: [{ type: 'text', text: system.join('\n\n') }] }),
     messages: toMessages(request.messages),
     stream: true,
-    ...(tools.length > 0 && { tools, tool_choice: { type: 'auto' } }),
+    ...(tools.length > 0 && { tools, tool_choice: { type: request.toolChoice ? 'any' : 'auto' } }),
     ...thinking,
     // With thinking on only the default temperature is accepted.
     ...(request.temperature !== undefined && !thinking.thinking && { temperature: request.temperature }),

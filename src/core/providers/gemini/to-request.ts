@@ -34,7 +34,9 @@ export function toRequest(request: ModelRequest): JsonObject {
   const body: JsonObject = {
     contents: toContents(request),
     ...(system.length > 0 && { systemInstruction: { role: 'user', parts: [{ text: system.join('\n\n') }] } }),
-    ...(functionDeclarations.length > 0 && { toolConfig: { functionCallingConfig: { mode: 'AUTO' } } }),
+    ...(functionDeclarations.length > 0 && {
+      toolConfig: { functionCallingConfig: { mode: request.toolChoice ? 'ANY' : 'AUTO' } },
+    }),
     ...(tools.length > 0 && { tools }),
     ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
   };

@@ -23,7 +23,7 @@ export function toRequest(request: ModelRequest, quirks: Quirks): JsonObject {
     messages: toMessages(request, quirks),
     stream: true,
     ...(quirks.streamOptions && { stream_options: { include_usage: true } }),
-    ...(tools.length > 0 && { tools, tool_choice: 'auto' }),
+    ...(tools.length > 0 && { tools, tool_choice: request.toolChoice ?? 'auto' }),
     ...(tools.length > 0 && quirks.toolStream && { tool_stream: true }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
     ...(request.maxTokens !== undefined && { [quirks.maxTokensField]: request.maxTokens }),

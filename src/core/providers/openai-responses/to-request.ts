@@ -30,7 +30,7 @@ export function toRequest(request: ModelRequest, vendor: VendorRow): JsonObject 
     ...((reasons.test(request.model) || (effort && effort !== 'none')) && {
       include: ['reasoning.encrypted_content'],
     }),
-    ...(tools.length > 0 && { tools, tool_choice: 'auto' }),
+    ...(tools.length > 0 && { tools, tool_choice: request.toolChoice ?? 'auto' }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
     ...(request.maxTokens !== undefined && { max_output_tokens: request.maxTokens }),
     ...(effort && { reasoning: effort === 'none' ? { effort } : { effort, summary: 'auto' } }),

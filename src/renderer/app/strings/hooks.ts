@@ -11,7 +11,7 @@ export const hooks = {
     'Nothing of this runs before you trust the folder.',
     '信任此文件夹之前,这些都不会运行。',
   ],
-  'hooks.trust': ['Trust this folder', '信任此文件夹'],
+  'hooks.waits': ['Waits until you agree to it above the note', '等待您在笔记上方同意'],
   'hooks.none': ['No hooks yet', '还没有钩子'],
   'hooks.noneText': [
     'For example: note down each answer, or have an agent look over a note once it is saved.',

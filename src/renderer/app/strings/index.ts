@@ -3,10 +3,12 @@ import { files } from './files';
 import { hooks } from './hooks';
 import { monitoring } from './monitoring';
 import { offers } from './offers';
+import { projects } from './projects';
 import { servers } from './servers';
 import { settings } from './settings';
 import { shell } from './shell';
 import { tools } from './tools';
+import { views } from './views';
 
 /** Every text of the screen with its two languages side by side, so that none is forgotten. */
 export const strings = {
@@ -15,8 +17,10 @@ export const strings = {
   ...servers,
   ...offers,
   ...tools,
+  ...views,
   ...monitoring,
   ...settings,
   ...hooks,
   ...chat,
+  ...projects,
 };

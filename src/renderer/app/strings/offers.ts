@@ -12,6 +12,7 @@ export const offers = {
   'prompts.insert': ['Insert as turns', '作为对话插入'],
 
   'question.waiting': ['{n} question from a server|{n} questions from servers', '服务器有 {n} 个问题'],
+  'question.meanwhile': ['“{server}” needs you before it can go on.', '“{server}”需要您答复后才能继续。'],
   'question.from': ['“{server}” asks', '“{server}”询问'],
   'question.send': ['Send', '发送'],
   'question.decline': ['Decline', '拒绝'],
@@ -26,8 +27,21 @@ export const offers = {
     '它要求填写疑似机密的信息。表单不应用于此目的。',
   ],
   'question.sampling': [
-    'It wants your model to answer this, at your cost, with up to {n} tokens.',
-    '它希望由您的模型回答以下内容,费用由您承担,最多 {n} 个令牌。',
+    'It wants {model} to answer this, at your cost, with up to {n} tokens.',
+    '它希望由 {model} 回答以下内容,费用由您承担,最多 {n} 个令牌。',
   ],
+  'question.noModel': [
+    'It wants a model to answer this, but none is set up.',
+    '它希望由模型回答以下内容,但尚未设置任何模型。',
+  ],
+  'question.system': ['Instructions', '系统指令'],
+  'question.user': ['Question', '提问'],
+  'question.assistant': ['Answer so far', '已有回答'],
+  'question.tools': [
+    'With {n} tool of its own, which only the server runs|With {n} tools of its own, which only the server runs',
+    '附带 {n} 个由服务器自行运行的工具',
+  ],
+  'question.mustCall': ['The model has to call one of them.', '模型必须调用其中之一。'],
+  'question.mayNotCall': ['The model may not call them now.', '模型此次不得调用。'],
   'question.lend': ['Let it answer', '允许回答'],
 } as const satisfies Texts;

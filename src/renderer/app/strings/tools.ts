@@ -15,6 +15,7 @@ export const tools = {
     '{n} on · about {tokens} tokens in every request',
     '已启用 {n} 个 · 每次请求约 {tokens} 个词元',
   ],
+  'tools.onlyView': ['only for its server’s views', '仅供其服务器的视图使用'],
   'tools.off': ['off', '关闭'],
   'tools.enabled': ['Offered to models', '提供给模型'],
   'tools.approval': ['Approval', '批准'],

@@ -8,6 +8,7 @@ const asked = (why: ApprovalAsked['why']): ApprovalAsked => ({
   callId: 'c',
   runId: null,
   path: null,
+  by: 'model',
   serverId: 's',
   serverName: 'memory',
   tool: 'search',

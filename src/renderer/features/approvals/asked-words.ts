@@ -9,7 +9,7 @@ export function whyWords(asked: ApprovalAsked): { title: string; detail: string 
   const tool = visible(asked.title || asked.tool);
   switch (asked.why.kind) {
     case 'policy':
-      return { title: t('ask.run', { tool }), detail: null };
+      return { title: t(asked.by === 'app' ? 'ask.runByView' : 'ask.run', { tool }), detail: null };
     case 'changed':
       return { title: t('ask.changed', { tool }), detail: t('ask.changedText') };
     case 'call-limit':

@@ -7,6 +7,7 @@ import type { AppOperations } from '../../../contract/operations';
 import { useCore } from '../../app/core';
 import { compact, price } from '../../app/format';
 import { t } from '../../app/text';
+import { useRested } from '../../app/use-rested';
 import { Badge, EmptyState, type Tone } from '../../ui';
 import { duration } from './extensions/callout-text';
 import { LongList } from './LongList';
@@ -14,7 +15,6 @@ import { type LentEditor, useOpenNote, useOpenNotes } from './open-notes';
 import type { Outline } from './outline';
 import { useNoteKnowledge } from './use-note-knowledge';
 import { useOutline } from './use-outline';
-import { useRested } from './use-rested';
 
 type Preview = OutputOf<AppOperations['chat.preview']>;
 
@@ -125,10 +125,13 @@ function PreviewFacts({ preview }: { preview: Preview }) {
       )}
       {preview.expanded.length > 0 && <h4>{t('context.linked')}</h4>}
       <ul className="context-list">
-        {preview.expanded.map(({ target, characters }) => (
-          <li key={target}>
-            <span>{target}</span>
-            <small>{t('run.characters', { n: number(characters) })}</small>
+        {preview.expanded.map(({ target, server, tokens }) => (
+          <li key={`${server} ${target}`}>
+            <span>
+              {server !== null && <span className="context-soft">{server} </span>}
+              {target}
+            </span>
+            <small>{t('context.tokens', { n: number(tokens) })}</small>
           </li>
         ))}
       </ul>

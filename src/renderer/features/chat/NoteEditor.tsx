@@ -1,34 +1,41 @@
 import './note.css';
 import './popups.css';
+import type { EditorView } from '@codemirror/view';
 import { X } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { SaveState } from '../../../contract/notes';
 import { useAction, useCore } from '../../app/core';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { Button, Callout, IconButton } from '../../ui';
+import { useNoteCommands } from './commands/use-note-commands';
 import { insertBlock } from './insert-block';
+import { NoteForms } from './menus/NoteForms';
 import { NoteToolbar } from './NoteToolbar';
+import { NoteViews, type ShownView } from './NoteViews';
 import { type EditorSession, goTo, openNoteSession } from './note-session';
 import { useOpenNote, useOpenNotes } from './open-notes';
-import { useNoteCommands } from './use-note-commands';
-import { useNoteKnowledge, useRunOf } from './use-note-knowledge';
+import { useLoneCalls, useNoteKnowledge, useRunOf } from './use-note-knowledge';
 
 export interface NoteEditorProps {
   path: string;
   /** Stands between the text and the bottom edge: what waits for an answer in this note. */
   approvals?: ReactNode;
+  /** Draws the view of a call. */
+  showView?(shown: ShownView): ReactNode;
 }
 
-export function NoteEditor({ path, approvals }: NoteEditorProps) {
+export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   const core = useCore();
   const host = useRef<HTMLDivElement>(null);
   const session = useRef<EditorSession | null>(null);
+  const [shown, setShown] = useState<EditorView | null>(null);
   const knowledge = useNoteKnowledge();
   const run = useRunOf(path);
+  const loneCalls = useLoneCalls(path);
   const note = useOpenNote(path);
-  const latest = useRef({ knowledge, run });
-  latest.current = { knowledge, run };
+  const latest = useRef({ knowledge, run, loneCalls });
+  latest.current = { knowledge, run, loneCalls };
 
   useEffect(() => {
     if (!host.current) return;
@@ -41,7 +48,8 @@ export function NoteEditor({ path, approvals }: NoteEditorProps) {
     });
     const { view } = opened;
     session.current = opened;
-    opened.know(latest.current.knowledge);
+    setShown(view);
+    opened.know({ ...latest.current.knowledge, loneCalls: latest.current.loneCalls });
     opened.showRun(latest.current.run);
     const unregister = useLayout.getState().registerEditor({
       path,
@@ -51,12 +59,14 @@ export function NoteEditor({ path, approvals }: NoteEditorProps) {
     });
     return () => {
       unregister();
+      setShown(null);
       opened.close();
       session.current = null;
     };
   }, [core, path]);
 
   useEffect(() => session.current?.know(knowledge), [knowledge]);
+  useEffect(() => session.current?.know({ loneCalls }), [loneCalls]);
   useEffect(() => session.current?.showRun(run), [run]);
 
   const wanted = useLayout((layout) => layout.wanted === path);
@@ -73,7 +83,7 @@ export function NoteEditor({ path, approvals }: NoteEditorProps) {
   }, [wanted, note.ready]);
 
   const view = useCallback(() => session.current?.view ?? null, []);
-  useNoteCommands(view);
+  useNoteCommands(view, knowledge.tags);
 
   const failedToOpen = note.problem !== null && !note.ready;
   const change = useOpenNotes((notes) => notes.change);
@@ -99,7 +109,9 @@ export function NoteEditor({ path, approvals }: NoteEditorProps) {
       )}
       {note.save && <SaveTrouble path={path} save={note.save} readOnly={note.readOnly} />}
       <div ref={host} className="note-text" hidden={failedToOpen} />
+      {shown && showView && <NoteViews view={shown} show={showView} />}
       {approvals}
+      <NoteForms path={path} view={view} />
     </section>
   );
 }

@@ -7,6 +7,9 @@ import { useVaultEntries } from '../../app/vault-entries';
 import type { NoteActions } from './extensions/note-context';
 import { speakHere } from './extensions/speak-here';
 import { toolBlockAt } from './extensions/tool-block';
+import { holdRange } from './menus/held-range';
+import { useNoteForm } from './menus/note-form';
+import { createOffers } from './menus/offers';
 import { resolveNote } from './resolve-note';
 
 export interface NoteActionsParts {
@@ -47,6 +50,12 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
         await core.call('chat.run', { path, ...place, ...(chosen ? { tag: chosen } : {}) });
       });
     },
+    askAgain(view, at, how) {
+      if (parts.liveRun() !== null || view.state.readOnly) return;
+      void attempt(async () => {
+        await core.call('chat.run', { path, ...(await parts.placed(view, at)), ...how });
+      });
+    },
     answerOrRunBlock(view) {
       const { head } = view.state.selection.main;
       if (toolBlockAt(view.state, head)) return actions.runBlock(view, head);
@@ -65,13 +74,40 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     stopCall: (callId) => void attempt(() => core.call('chat.stopCall', { callId })),
     openNote: (target) => useLayout.getState().openNote(resolveNote(notePaths(), target, path)),
     openLink: (url) => void attempt(() => core.call('app.openExternal', { url })),
-    openSettings: (section) => useLayout.getState().show({ kind: 'settings', section }),
+    openSettings: (section, item) =>
+      useLayout.getState().show({ kind: 'settings', section, ...(item !== undefined && { item }) }),
     copy: (text) => void attempt(() => navigator.clipboard.writeText(text)),
+    attempt: (work) => void attempt(work),
+    branch(text) {
+      void attempt(async () => {
+        const created = await core.call('vault.create', { path: branchPath(path), text });
+        useLayout.getState().writeIn(created.path);
+      });
+    },
     listNotes: notePaths,
+    offers: createOffers(core),
+    ask(view, form, range) {
+      if (view.state.readOnly) return;
+      view.dispatch({ effects: holdRange.of(range) });
+      useNoteForm.getState().show(path, form);
+    },
+    putPrompt(view, offered, range) {
+      const { from, to } = view.state.selection.main;
+      const selection = range.from === from && range.to === to ? view.state.sliceDoc(from, to) : '';
+      actions.ask(view, { kind: 'prompt', offered, selection }, range);
+    },
     revert: async (clientId) =>
       (await attempt(() => core.call('notes.revert', { path, clientId })))?.clientId ?? null,
   };
   return actions;
+}
+
+function branchPath(path: string): string {
+  const stem = path.replace(/\.md$/i, '');
+  const paths = new Set(notePaths());
+  let free = `${stem} ${t('reply.branchName')}.md`;
+  for (let n = 2; paths.has(free); n++) free = `${stem} ${t('reply.branchName')} ${n}.md`;
+  return free;
 }
 
 function notePaths(): string[] {

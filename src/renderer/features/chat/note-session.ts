@@ -2,6 +2,7 @@ import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { RunPicture } from '../../../contract/chat';
 import type { Core } from '../../app/core';
+import { isLive } from '../../app/run-words';
 import { answerDone } from './extensions/answer-undo';
 import { type NoteContext, noteContext, setContext } from './extensions/note-context';
 import { roleTagsOf } from './extensions/role-tag';
@@ -21,7 +22,9 @@ export interface NoteSessionParts {
 
 export interface EditorSession {
   readonly view: EditorView;
-  know(context: Partial<Pick<NoteContext, 'tags' | 'servers' | 'tools'>>): void;
+  know(
+    context: Partial<Pick<NoteContext, 'tags' | 'servers' | 'tools' | 'templates' | 'lenders' | 'loneCalls'>>,
+  ): void;
   showRun(run: RunPicture | null): void;
   close(): void;
 }
@@ -42,6 +45,10 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   let touching: ReturnType<typeof setTimeout> | undefined;
   let touched = 0;
 
+  /** Whoever sees the place that is being written keeps seeing it; who reads or writes elsewhere is left in peace. */
+  let follows = false;
+  let writingAt: number | null = null;
+
   const view = createNoteView(parts.parent, parts.label, [
     locked.of([EditorState.readOnly.of(true), EditorView.editable.of(false)]),
     EditorView.updateListener.of((update) => {
@@ -51,6 +58,11 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
         link.edited();
       }
       if (update.selectionSet) waits = false;
+      if (
+        update.transactions.some((t) => ['select', 'input', 'delete'].some((kind) => t.isUserEvent(kind)))
+      ) {
+        follows = false;
+      }
       if (update.docChanged || update.selectionSet) {
         touching ??= setTimeout(() => {
           touching = undefined;
@@ -66,7 +78,12 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   const goOn = (at: number) => {
     const line = view.state.doc.lineAt(Math.min(at, view.state.doc.length));
     const next = roleTagsOf(line.text, view.state.field(noteContext).tags).at(-1);
-    if (next?.role !== 'user' || line.text.length > next.to) return;
+    if (next?.role !== 'user' || line.text.length > next.to) {
+      // What went wrong is not left below the edge for whoever still sees the question.
+      const effects = EditorView.scrollIntoView(line.to, { y: 'nearest', yMargin: 96 });
+      if (isShown(view, view.state.selection.main.head)) view.dispatch({ effects });
+      return;
+    }
     waits = false;
     view.dispatch({
       selection: { anchor: line.to },
@@ -74,9 +91,6 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     });
   };
 
-  /** Whoever sees the place that is being written keeps seeing it; a reader elsewhere is left in peace. */
-  let follows = false;
-  let writingAt: number | null = null;
   const look = () => {
     follows = writingAt !== null && isShown(view, writingAt);
   };
@@ -92,8 +106,16 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   for (const name of ['wheel', 'touchmove', 'pointerdown', 'keydown']) {
     view.scrollDOM.addEventListener(name, touch, { passive: true });
   }
-  // Only a scroll of the person's own says where they want to be.
-  const scrolled = () => performance.now() - lastTouch < 700 && look();
+  // A scroll of the person's own says where they want to be: up is away from it, down may be back to it.
+  let lastTop = 0;
+  const scrolled = () => {
+    const { scrollTop } = view.scrollDOM;
+    const up = scrollTop < lastTop;
+    lastTop = scrollTop;
+    const own = performance.now() - lastTouch < 700;
+    if (own && up) follows = false;
+    else if (own || up) look();
+  };
   view.scrollDOM.addEventListener('scroll', scrolled, { passive: true });
   const resized = new ResizeObserver(keepInView);
   resized.observe(parts.parent);
@@ -195,10 +217,6 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
       useOpenNotes.getState().close(path);
     },
   };
-}
-
-export function isLive(run: RunPicture | null | undefined): run is RunPicture {
-  return run != null && run.finishedAt === null;
 }
 
 export function goTo(view: EditorView, at: number): void {

@@ -4,11 +4,13 @@ import { EditorState, type Extension, Prec } from '@codemirror/state';
 import { dropCursor, EditorView, keymap, placeholder } from '@codemirror/view';
 import { minimalSetup } from 'codemirror';
 import { t } from '../../app/text';
+import { answerActions } from './extensions/answer-actions';
 import { answerUndo } from './extensions/answer-undo';
 import { blockCheck } from './extensions/block-check';
 import { blocksField } from './extensions/blocks';
 import { codeColours } from './extensions/code-colours';
 import { completion } from './extensions/completion';
+import { entityLinks } from './extensions/entity-links';
 import { fences } from './extensions/fences';
 import { folds } from './extensions/folds';
 import { links } from './extensions/links';
@@ -16,7 +18,11 @@ import { listEnter } from './extensions/list-enter';
 import { liveCalls } from './extensions/live-calls';
 import { livePreview } from './extensions/live-preview';
 import { noteContext } from './extensions/note-context';
+import { retryLater } from './extensions/retry-later';
+import { viewButtons } from './extensions/view-buttons';
+import { viewPlaces } from './extensions/view-places';
 import { writing } from './extensions/writing';
+import { heldRange } from './menus/held-range';
 import { notYetJoined } from './sync/collab-part';
 
 const answerKeys = Prec.high(
@@ -39,6 +45,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
     state: EditorState.create({
       extensions: [
         noteContext,
+        heldRange,
         blocksField,
         notYetJoined,
         completion,
@@ -55,13 +62,18 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
         folds,
+        viewPlaces,
+        viewButtons,
         livePreview,
         fences,
         codeColours,
         blockCheck,
         links,
+        entityLinks,
         writing,
         liveCalls,
+        retryLater,
+        answerActions,
         extra,
       ],
     }),

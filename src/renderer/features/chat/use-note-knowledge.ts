@@ -1,16 +1,22 @@
 import { useMemo } from 'react';
+import type { Prompt } from '../../../contract/agents';
 import type { RunPicture } from '../../../contract/chat';
+import type { ServerPicture } from '../../../contract/mcp';
 import type { ToolEntry } from '../../../contract/tools';
 import type { TagNames } from '../../../markdown';
 import { usePicture } from '../../app/core';
+import type { Lender } from './menus/offers';
 
 const everything = {};
 const noTools: readonly ToolEntry[] = [];
+const noTemplates: readonly Prompt[] = [];
 
 export interface NoteKnowledge {
   readonly tags: TagNames;
   readonly servers: readonly string[];
   readonly tools: readonly ToolEntry[];
+  readonly templates: readonly Prompt[];
+  readonly lenders: readonly Lender[];
 }
 
 /** What the pictures of the app say that a note's text is read with; the same object until it changes. */
@@ -32,14 +38,36 @@ export function useNoteKnowledge(): NoteKnowledge {
     return { newChat, user, system, assistant };
   }, [spoken]);
   const servers = useMemo(() => JSON.parse(named) as string[], [named]);
-  return useMemo(() => ({ tags, servers, tools }), [tags, servers, tools]);
+  const templates = usePicture('agents.prompts', everything) ?? noTemplates;
+  const up = JSON.stringify(mcp?.servers.flatMap(lenderOf) ?? []);
+  const lenders = useMemo(() => JSON.parse(up) as Lender[], [up]);
+  return useMemo(
+    () => ({ tags, servers, tools, templates, lenders }),
+    [tags, servers, tools, templates, lenders],
+  );
+}
+
+function lenderOf({ id, name, level, prompts, resources, state }: ServerPicture): Lender[] {
+  const isUp = state.kind === 'ready' || state.kind === 'degraded';
+  return isUp ? [{ id, name, level, prompts, resources, since: state.since }] : [];
 }
 
 /** The note's live run, else its last one. */
 export function useRunOf(path: string): RunPicture | null {
   const runs = usePicture('chat.runs', everything) ?? [];
-  const own = runs.filter((run) => run.path === path);
+  const own = runs.filter((run) => run.path === path && !run.withoutAnswer);
   return (
     own.find((run) => run.finishedAt === null) ?? own.toSorted((a, b) => b.startedAt - a.startedAt)[0] ?? null
   );
 }
+
+/** Calls in the note that no answer made. */
+export function useLoneCalls(path: string): RunPicture['calls'] {
+  const runs = usePicture('chat.runs', everything) ?? noRuns;
+  return useMemo(
+    () => runs.flatMap((run) => (run.path === path && run.withoutAnswer ? run.calls : [])),
+    [runs, path],
+  );
+}
+
+const noRuns: readonly RunPicture[] = [];

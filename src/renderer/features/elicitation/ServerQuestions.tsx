@@ -6,11 +6,29 @@ import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
 import { Button, Callout, Popover } from '../../ui';
 import { AskForm } from './AskForm';
+import { SamplingAsk } from './SamplingAsk';
 
 /** What servers ask of the person, each named. While this is on the screen somebody is there to be asked. */
 export function ServerQuestions() {
   const asks = usePicture('mcp.asks', {}) ?? [];
   if (asks.length === 0) return null;
+  return <Tray asks={asks} />;
+}
+
+/** The same at the foot of a dialog, which shuts off the status bar. It takes no focus: somebody may be typing. */
+export function DialogQuestions() {
+  const asks = usePicture('mcp.asks', {}) ?? [];
+  if (asks.length === 0) return null;
+  const names = [...new Set(asks.map(({ serverName }) => serverName))];
+  return (
+    <div className="ask-strip" role="status">
+      <span>{t('question.meanwhile', { server: names.join(', ') })}</span>
+      <Tray asks={asks} />
+    </div>
+  );
+}
+
+function Tray({ asks }: { asks: readonly ServerAsk[] }) {
   const label = t('question.waiting', { n: asks.length });
   return (
     <Popover
@@ -68,16 +86,13 @@ function Question({ question: { id, serverName, ask } }: { question: ServerAsk }
       )}
       {ask.kind === 'sampling' && (
         <>
-          <p>{t('question.sampling', { n: ask.maxTokens })}</p>
-          <pre className="ui-code ask-prompt">
-            {[ask.system, ...ask.messages.map(({ role, text }) => `${role}: ${text}`)]
-              .filter(Boolean)
-              .join('\n\n')}
-          </pre>
+          <SamplingAsk ask={ask} />
           <div className="ask-actions">
-            <Button size="s" look="primary" onClick={() => give({ action: 'accept' })}>
-              {t('question.lend')}
-            </Button>
+            {ask.model !== null && (
+              <Button size="s" look="primary" onClick={() => give({ action: 'accept' })}>
+                {t('question.lend')}
+              </Button>
+            )}
             {others}
           </div>
         </>

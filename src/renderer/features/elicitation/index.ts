@@ -1,1 +1,1 @@
-export { ServerQuestions } from './ServerQuestions';
+export { DialogQuestions, ServerQuestions } from './ServerQuestions';

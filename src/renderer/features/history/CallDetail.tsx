@@ -1,31 +1,36 @@
-import type { HistoryEntry } from '../../../contract/tools';
+import { Play } from 'lucide-react';
+import type { HistoryEntry } from '../../../contract/history';
+import { usePicture } from '../../app/core';
 import { bytes, dayAndTime, shortMs } from '../../app/format';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
-import { Badge, Button, Callout, CopyButton, Facts } from '../../ui';
+import { visible } from '../../app/visible';
+import { Badge, Button, Callout, CopyButton, Facts, Tooltip } from '../../ui';
 import { statusTones } from './CallList';
 
 export function CallDetail({ call }: { call: HistoryEntry }) {
   const openNote = useLayout((layout) => layout.openNote);
   const { path } = call;
+  const args = parsed(call.arguments);
   return (
     <article className="ui-split-detail history-detail" aria-label={t('history.detail')}>
       <header>
-        <h2>{call.tool}</h2>
+        <h2>{visible(call.tool)}</h2>
         <Badge tone={statusTones[call.status]}>{t(`history.status.${call.status}`)}</Badge>
         {call.cached && <Badge>{t('tools.result.cached')}</Badge>}
+        <RunAgain call={call} args={args} />
       </header>
-      {call.error && <Callout tone="bad">{call.error}</Callout>}
+      {call.error && <Callout tone="bad">{visible(call.error)}</Callout>}
       <Facts
         facts={[
           [t('history.at'), dayAndTime(call.at)],
-          [t('history.by'), t(`history.by.${call.by}`)],
-          [t('history.server'), call.serverName],
+          [t('history.by'), t(`history.who.${call.by}`)],
+          [t('history.server'), visible(call.serverName)],
           [
             t('history.note'),
             path !== null && (
               <Button key="note" size="s" className="history-note" onClick={() => openNote(path)}>
-                {path}
+                {visible(path)}
               </Button>
             ),
           ],
@@ -38,17 +43,42 @@ export function CallDetail({ call }: { call: HistoryEntry }) {
         <h3>
           {t('history.arguments')} <CopyButton text={call.arguments} />
         </h3>
-        <pre className="ui-code">{pretty(call.arguments)}</pre>
+        <pre className="ui-code">{visible(args ? JSON.stringify(args, null, 2) : call.arguments)}</pre>
       </section>
     </article>
   );
 }
 
+/** In the tool browser, where everything can be looked at and changed before it runs. */
+function RunAgain({ call, args }: { call: HistoryEntry; args: Record<string, unknown> | null }) {
+  const show = useLayout((layout) => layout.show);
+  const catalog = usePicture('tools.catalog', {});
+  const { serverId, tool } = call;
+  const isThere = catalog?.some((one) => one.serverId === serverId && one.name === tool) ?? false;
+  // Secrets are hidden in the history; running it with what stands for them would be another call.
+  const isWhole = args !== null && !call.arguments.includes('•••');
+  const why = !isThere ? t('history.againGone') : !isWhole ? t('history.againCut') : null;
+  return (
+    <Tooltip text={why ?? t('history.againHint')} side="bottom">
+      <span className="history-again">
+        <Button
+          size="s"
+          disabled={why !== null}
+          onClick={() => show({ kind: 'tools', serverId, tool: { name: tool, arguments: args ?? {} } })}
+        >
+          <Play size={14} strokeWidth={1.75} aria-hidden />
+          {t('history.again')}
+        </Button>
+      </span>
+    </Tooltip>
+  );
+}
+
 /** Arguments are cut at a length, so they may not be whole JSON. */
-function pretty(json: string): string {
+function parsed(json: string): Record<string, unknown> | null {
   try {
-    return JSON.stringify(JSON.parse(json), null, 2);
+    return JSON.parse(json) as Record<string, unknown>;
   } catch {
-    return json;
+    return null;
   }
 }

@@ -1,9 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
-import type { CallStatus, HistoryEntry } from '../../../contract/tools';
+import type { HistoryEntry } from '../../../contract/history';
+import type { CallStatus } from '../../../contract/tools';
 import { ago, shortMs } from '../../app/format';
 import { useNow } from '../../app/now';
 import { t } from '../../app/text';
+import { visible } from '../../app/visible';
 import { StatusDot, type Tone } from '../../ui';
 
 export const statusTones: Record<CallStatus, Tone> = {
@@ -14,13 +16,18 @@ export const statusTones: Record<CallStatus, Tone> = {
   interrupted: 'warn',
 };
 
+/** Rows before the last at which more are fetched. */
+const nearEnd = 30;
+
 export interface CallListProps {
   calls: readonly HistoryEntry[];
   shown: HistoryEntry;
   onChoose(call: HistoryEntry): void;
+  /** The last ones are in sight. */
+  onEnd(): void;
 }
 
-export function CallList({ calls, shown, onChoose }: CallListProps) {
+export function CallList({ calls, shown, onChoose, onEnd }: CallListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const now = useNow(30_000);
   const at = calls.indexOf(shown);
@@ -32,6 +39,12 @@ export function CallList({ calls, shown, onChoose }: CallListProps) {
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another choice moves the list.
   useEffect(() => virtual.scrollToIndex(at, { align: 'auto' }), [at]);
+
+  const last = virtual.getVirtualItems().at(-1)?.index ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again only when the end is another one.
+  useEffect(() => {
+    if (calls.length > 0 && last >= calls.length - nearEnd) onEnd();
+  }, [last, calls.length]);
 
   return (
     <div
@@ -56,7 +69,7 @@ export function CallList({ calls, shown, onChoose }: CallListProps) {
           return (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the list.
             <div
-              key={call.callId}
+              key={call.id}
               id={`call-${index}`}
               role="option"
               tabIndex={-1}
@@ -67,9 +80,9 @@ export function CallList({ calls, shown, onChoose }: CallListProps) {
             >
               <StatusDot tone={statusTones[call.status]} label={t(`history.status.${call.status}`)} />
               <span className="ui-choice-text">
-                <span>{call.tool}</span>
+                <span>{visible(call.tool)}</span>
                 <small>
-                  {call.serverName} · {ago(call.at, now)}
+                  {visible(call.serverName)} · {t(`history.who.${call.by}`)} · {ago(call.at, now)}
                 </small>
               </span>
               <span className="history-ms">{shortMs(call.ms)}</span>

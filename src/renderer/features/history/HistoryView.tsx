@@ -1,33 +1,37 @@
-import { History, RotateCw, SearchX } from 'lucide-react';
+import { History, SearchX } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { CallStatus } from '../../../contract/tools';
-import { usePicture } from '../../app/core';
-import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
-import { Button, Callout, EmptyState, IconButton, Page, SearchField, Select } from '../../ui';
+import { useRested } from '../../app/use-rested';
+import { Button, EmptyState, Page } from '../../ui';
 import { CallDetail } from './CallDetail';
 import { CallList } from './CallList';
-import { useHistory } from './use-history';
+import { Failure, HistoryActions } from './HistoryActions';
+import { HistoryFilters } from './HistoryFilters';
+import { Timeline } from './Timeline';
+import { useHistory, type Wanted } from './use-history';
 import './history.css';
 
-const any = '*';
+const everything: Wanted = { range: { kind: 'all' } };
+const typingMs = 200;
 
 export function HistoryView() {
-  const servers = usePicture('mcp.servers', {})?.servers ?? [];
-  const [server, setServer] = useState(any);
-  const [status, setStatus] = useState<CallStatus | typeof any>(any);
-  const [tool, setTool] = useState('');
-  const [chosen, setChosen] = useState<string | null>(null);
-  const filter = {
-    serverId: server === any ? undefined : server,
-    status: status === any ? undefined : status,
+  const [wanted, setWanted] = useState(everything);
+  const [words, setWords] = useState('');
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const rested = useRested(words.trim(), typingMs);
+  const asked = useMemo(() => ({ ...wanted, words: rested }), [wanted, rested]);
+  const { list, overview, facets, look, filter } = useHistory(asked);
+  const calls = useMemo(() => list.data?.pages.flat() ?? [], [list.data]);
+  const detail = calls.find(({ id }) => id === chosen) ?? calls[0];
+  const isFiltered = Object.keys(filter).length > 0;
+  const known = overview.data;
+  const never = known?.total === 0 && !isFiltered;
+  const change = (changes: Partial<Wanted>) => setWanted((before) => ({ ...before, ...changes }));
+  const reset = () => {
+    setWanted(everything);
+    setWords('');
   };
-  const history = useHistory(filter);
-  const all = useMemo(() => history.data?.pages.flat() ?? [], [history.data]);
-  const wanted = tool.trim().toLowerCase();
-  const shown = useMemo(() => all.filter((call) => call.tool.toLowerCase().includes(wanted)), [all, wanted]);
-  const detail = shown.find(({ callId }) => callId === chosen) ?? shown[0];
-  const filtered = server !== any || status !== any || wanted !== '';
 
   return (
     <Page
@@ -35,59 +39,51 @@ export function HistoryView() {
       text={t('history.text')}
       fill
       actions={
-        <IconButton icon={RotateCw} label={t('history.refresh')} onClick={() => void history.refetch()} />
+        <HistoryActions
+          filter={filter}
+          total={known?.total ?? 0}
+          isFiltered={isFiltered}
+          onLook={look}
+          onFailure={setFailure}
+        />
       }
     >
-      <div className="history-filters">
-        <SearchField
-          className="history-find"
-          label={t('history.tool')}
-          value={tool}
-          onChange={(event) => setTool(event.target.value)}
-        />
-        <Select
-          size="s"
-          aria-label={t('history.allServers')}
-          value={server}
-          options={[
-            { value: any, label: t('history.allServers') },
-            ...servers.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          onChange={setServer}
-        />
-        <Select
-          size="s"
-          aria-label={t('history.anyStatus')}
-          value={status}
-          options={[
-            { value: any, label: t('history.anyStatus') },
-            ...CallStatus.options.map((value) => ({ value, label: t(`history.status.${value}`) })),
-          ]}
-          onChange={setStatus}
-        />
-      </div>
-      {history.error && <Callout tone="bad">{failureText(history.error)}</Callout>}
-      {history.isSuccess && shown.length === 0 && (
-        <EmptyState
-          icon={filtered ? SearchX : History}
-          title={t(filtered ? 'history.noMatch' : 'history.none')}
-          text={filtered ? '' : t('history.noneText')}
-        />
+      <Failure failure={failure ?? list.error ?? overview.error} />
+      {never && list.isSuccess ? (
+        <EmptyState icon={History} title={t('history.none')} text={t('history.noneText')} />
+      ) : (
+        <>
+          {known && (
+            <Timeline
+              overview={known}
+              onNarrow={(since, before) => change({ range: { kind: 'own', since, before } })}
+            />
+          )}
+          <HistoryFilters
+            wanted={wanted}
+            facets={facets.data ?? { servers: [], tools: [], paths: [] }}
+            words={words}
+            onWords={setWords}
+            onChange={change}
+          />
+        </>
+      )}
+      {list.isSuccess && calls.length === 0 && !never && (
+        <EmptyState icon={SearchX} title={t('history.noMatch')}>
+          <Button onClick={reset}>{t('history.reset')}</Button>
+        </EmptyState>
       )}
       {detail && (
         <div className="ui-split history-split">
           <div className="history-calls">
-            <CallList calls={shown} shown={detail} onChoose={({ callId }) => setChosen(callId)} />
-            {history.hasNextPage && (
-              <Button
-                size="s"
-                look="quiet"
-                busy={history.isFetchingNextPage}
-                onClick={() => void history.fetchNextPage()}
-              >
-                {t('history.more')}
-              </Button>
-            )}
+            <CallList
+              calls={calls}
+              shown={detail}
+              onChoose={({ id }) => setChosen(id)}
+              onEnd={() => {
+                if (list.hasNextPage && !list.isFetching) void list.fetchNextPage();
+              }}
+            />
           </div>
           <CallDetail call={detail} />
         </div>

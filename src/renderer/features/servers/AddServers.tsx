@@ -6,16 +6,19 @@ import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
 import { Badge, Button, Callout, Dialog, Field, Select, TextArea } from '../../ui';
 import { DraftCard } from './DraftCard';
+import { useSecretFields } from './SecretFields';
 
 export interface AddServersProps {
+  /** What the box begins with. */
+  text: string;
   onClose(): void;
   onAdded(serverIds: string[]): void;
 }
 
 /** One box for all that people have at hand; what it is understood as is shown while they type. */
-export function AddServers({ onClose, onAdded }: AddServersProps) {
+export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
   const core = useCore();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(first);
   const [level, setLevel] = useState<'user' | 'vault'>('user');
   const [template, setTemplate] = useState<ServerDraft | null>(null);
   const [edits, setEdits] = useState<Record<number, Partial<ServerDraft>>>({});
@@ -30,6 +33,8 @@ export function AddServers({ onClose, onAdded }: AddServersProps) {
   const found = template === null && text.trim() !== '' ? recognised.data : undefined;
   const base = template ? [template] : found && 'servers' in found ? found.servers : [];
   const drafts = base.map((draft, at) => ({ ...draft, ...edits[at] }));
+  const secrets = useSecretFields(drafts.map((draft) => JSON.stringify(draft)));
+  const [failure, setFailure] = useState<unknown>(null);
   const named = drafts.length > 0 && drafts.every(({ name }) => name.trim() !== '');
 
   const write = (next: string) => {
@@ -37,8 +42,14 @@ export function AddServers({ onClose, onAdded }: AddServersProps) {
     setTemplate(null);
     setEdits({});
   };
-  const submit = () =>
-    add.mutate({ level, servers: drafts }, { onSuccess: ({ serverIds }) => onAdded(serverIds) });
+  const submit = async () => {
+    try {
+      await secrets.store();
+      onAdded((await add.mutateAsync({ level, servers: drafts })).serverIds);
+    } catch (error) {
+      setFailure(error);
+    }
+  };
 
   return (
     <Dialog
@@ -60,7 +71,7 @@ export function AddServers({ onClose, onAdded }: AddServersProps) {
             />
           </div>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button look="primary" disabled={!named} busy={add.isPending} onClick={submit}>
+          <Button look="primary" disabled={!named} busy={add.isPending} onClick={() => void submit()}>
             {t('add.add', { n: Math.max(1, drafts.length) })}
           </Button>
         </>
@@ -90,6 +101,7 @@ export function AddServers({ onClose, onAdded }: AddServersProps) {
             <Badge tone="accent">{t(`add.kind.${found.kind}`, { n: found.servers.length })}</Badge>
           </p>
         )}
+        {found?.kind === 'link' && <Callout tone="warn">{t('add.linkText')}</Callout>}
         {drafts.map((draft, at) => (
           <DraftCard
             // biome-ignore lint/suspicious/noArrayIndexKey: drafts are known by their place.
@@ -111,7 +123,8 @@ export function AddServers({ onClose, onAdded }: AddServersProps) {
             </div>
           </section>
         )}
-        {add.error && <Callout tone="bad">{failureText(add.error)}</Callout>}
+        {secrets.fields}
+        {failure !== null && <Callout tone="bad">{failureText(failure)}</Callout>}
       </div>
     </Dialog>
   );

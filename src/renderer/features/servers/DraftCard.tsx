@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { ServerDraft } from '../../../contract/mcp';
 import { t } from '../../app/text';
-import { Field, Input, TextArea } from '../../ui';
-import { draftTarget, readPairs } from './draft-text';
+import { visible } from '../../app/visible';
+import { Callout, Field, Input, TextArea } from '../../ui';
+import { alsoSet, draftTarget, readPairs, risksOf } from './draft-text';
 import { TestServer } from './TestServer';
 
 export interface DraftCardProps {
@@ -18,6 +19,7 @@ export function DraftCard({ draft, onChange }: DraftCardProps) {
       .map(([name, value]) => `${name}=${value}`)
       .join('\n'),
   );
+  const also = alsoSet(draft);
   const { wrong } = readPairs(pairs);
   const write = (text: string) => {
     setPairs(text);
@@ -26,7 +28,22 @@ export function DraftCard({ draft, onChange }: DraftCardProps) {
   };
   return (
     <section className="draft">
-      <code className="draft-target">{draftTarget(draft)}</code>
+      <pre className="draft-target">{visible(draftTarget(draft))}</pre>
+      {also.length > 0 && (
+        <dl className="draft-also" aria-label={t('add.also')}>
+          {also.map(([key, value]) => (
+            <div key={key}>
+              <dt>{key}</dt>
+              <dd>{visible(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {risksOf(draft).map((risk) => (
+        <Callout key={risk} tone="warn">
+          {t(`add.risk.${risk}`)}
+        </Callout>
+      ))}
       <div className="draft-fields">
         <Field label={t('add.name')} hint={t('add.nameHint')}>
           {(ties) => (

@@ -4,11 +4,12 @@ import { useAction } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
 import { Button, Callout, Dialog, Field, Input, Switch, TextArea } from '../../ui';
-import { readLines, readPairs } from './draft-text';
+import { pairsOf, readLines, readPairs, secretsIn } from './draft-text';
+import { useSecretFields } from './SecretFields';
 
 /**
- * Changes what a person fills in; the rest of the entry stays as it is in the file. What holds a literal secret never
- * comes to the screen and starts empty, as do all values of environment and headers.
+ * Changes what a person fills in; the rest of the entry stays as it is in the file. A literal secret never comes to the
+ * screen: in command, arguments and address it starts empty, in environment and headers a reference stands for it.
  */
 export function EditServer({ server, onClose }: { server: ServerPicture; onClose(): void }) {
   const form = useId();
@@ -20,26 +21,37 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
   const [name, setName] = useState(server.name);
   const [target, setTarget] = useState(written ?? '');
   const [args, setArgs] = useState(writtenArgs);
-  const [pairs, setPairs] = useState('');
+  const given = local ? server.env : server.headers;
+  const writtenPairs = pairsOf(given);
+  const [pairs, setPairs] = useState(writtenPairs);
   const [cwd, setCwd] = useState(server.cwd ?? '');
   const [seconds, setSeconds] = useState(server.timeout === null ? '' : String(server.timeout / 1_000));
   const [autostart, setAutostart] = useState(server.autostart);
   const update = useAction('mcp.update');
   const { values, wrong } = readPairs(pairs);
+  const hidden = Object.values(given).flatMap((value) => (value.kind === 'hidden' ? [value.as] : []));
+  const secrets = useSecretFields([target, args, ...Object.values(values)], secretsIn(hidden));
+  const [failure, setFailure] = useState<unknown>(null);
   const timeout = Number(seconds) * 1_000;
   const badTime = seconds !== '' && !(Number.isInteger(timeout) && timeout > 0);
 
-  const save = (event: FormEvent) => {
+  const save = async (event: FormEvent) => {
     event.preventDefault();
     const changes: Partial<ServerDraft> = {};
     if (name.trim() !== server.name) changes.name = name.trim();
     if (target.trim() !== '' && target.trim() !== written) changes[local ? 'command' : 'url'] = target.trim();
     if (local && args !== writtenArgs) changes.args = readLines(args);
-    if (pairs.trim() !== '') changes[local ? 'env' : 'headers'] = values;
+    if (pairs !== writtenPairs) changes[local ? 'env' : 'headers'] = values;
     if (cwd.trim() !== (server.cwd ?? '')) changes.cwd = cwd.trim();
     if (seconds !== '' && timeout !== server.timeout) changes.timeout = timeout;
     if (autostart !== server.autostart) changes.autostart = autostart;
-    update.mutate({ serverId: server.id, changes }, { onSuccess: onClose });
+    try {
+      await secrets.store();
+      if (Object.keys(changes).length > 0) await update.mutateAsync({ serverId: server.id, changes });
+      onClose();
+    } catch (error) {
+      setFailure(error);
+    }
   };
 
   return (
@@ -61,7 +73,7 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
         </>
       }
     >
-      <form className="edit" id={form} onSubmit={save}>
+      <form className="edit" id={form} onSubmit={(event) => void save(event)}>
         <Field label={t('add.name')} hint={t('add.nameHint')}>
           {(ties) => <Input {...ties} value={name} onChange={(event) => setName(event.target.value)} />}
         </Field>
@@ -88,21 +100,14 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
         )}
         <Field
           label={t(local ? 'servers.environment' : 'servers.headers')}
-          hint={`${t('add.line')}. ${t('edit.keep')} ${t('edit.replaces')}`}
+          hint={`${t('add.line')}. ${t(hidden.length > 0 ? 'edit.hidden' : 'edit.secretHint')}`}
           error={wrong.length > 0 ? `${t('add.line')}: ${wrong.join(', ')}` : null}
         >
           {(ties) => (
-            <TextArea
-              {...ties}
-              mono
-              placeholder={Object.keys(local ? server.env : server.headers)
-                .map((key) => `${key}=…`)
-                .join('\n')}
-              value={pairs}
-              onChange={(event) => setPairs(event.target.value)}
-            />
+            <TextArea {...ties} mono value={pairs} onChange={(event) => setPairs(event.target.value)} />
           )}
         </Field>
+        {secrets.fields}
         {local && (
           <Field label={t('servers.folder')}>
             {(ties) => <Input {...ties} mono value={cwd} onChange={(event) => setCwd(event.target.value)} />}
@@ -123,7 +128,7 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
         <Field label={t('edit.autostart')} row>
           {({ id }) => <Switch id={id} checked={autostart} onChange={setAutostart} />}
         </Field>
-        {update.error && <Callout tone="bad">{failureText(update.error)}</Callout>}
+        {failure !== null && <Callout tone="bad">{failureText(failure)}</Callout>}
       </form>
     </Dialog>
   );

@@ -43,7 +43,11 @@ export function ServerDetail({ server, words, page, onPage }: ServerDetailProps)
     const content = <ServerPrompts serverId={serverId} />;
     pages.push({ value: 'prompts', label: t('servers.prompts'), content });
   }
-  pages.push({ value: 'log', label: t('servers.log'), content: <ServerLog serverId={serverId} /> });
+  pages.push({
+    value: 'log',
+    label: t('servers.log'),
+    content: <ServerLog serverId={serverId} level={server.logLevel} />,
+  });
 
   return (
     <article className="ui-split-detail" aria-label={name}>

@@ -1,12 +1,13 @@
 import { ScrollText } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { usePicture } from '../../app/core';
+import { LogLevel } from '../../../contract/mcp';
+import { useAction, usePicture } from '../../app/core';
 import { clockTime } from '../../app/format';
 import { t } from '../../app/text';
-import { CopyButton, EmptyState, ScrollArea, SearchField } from '../../ui';
+import { CopyButton, EmptyState, ScrollArea, SearchField, Select } from '../../ui';
 
 /** What the server wrote; follows the end only for a reader who is there. */
-export function ServerLog({ serverId }: { serverId: string }) {
+export function ServerLog({ serverId, level }: { serverId: string; level: LogLevel }) {
   const lines = usePicture('mcp.log', { serverId });
   const [filter, setFilter] = useState('');
   const scroller = useRef<HTMLDivElement>(null);
@@ -22,7 +23,6 @@ export function ServerLog({ serverId }: { serverId: string }) {
     if (area && atEnd.current) area.scrollTop = area.scrollHeight;
   }, [shown]);
 
-  if (lines?.length === 0) return <EmptyState icon={ScrollText} title={t('servers.noLog')} />;
   const whole = () => shown.map(({ at, text }) => `${new Date(at).toISOString()} ${text}`).join('\n');
   return (
     <div className="server-log">
@@ -32,8 +32,10 @@ export function ServerLog({ serverId }: { serverId: string }) {
           value={filter}
           onChange={(event) => setFilter(event.target.value)}
         />
+        <Level serverId={serverId} level={level} />
         <CopyButton text={whole()} />
       </div>
+      {lines?.length === 0 && <EmptyState icon={ScrollText} title={t('servers.noLog')} />}
       <ScrollArea
         ref={scroller}
         className="server-log-lines"
@@ -52,5 +54,18 @@ export function ServerLog({ serverId }: { serverId: string }) {
         ))}
       </ScrollArea>
     </div>
+  );
+}
+
+function Level({ serverId, level }: { serverId: string; level: LogLevel }) {
+  const update = useAction('mcp.update');
+  return (
+    <Select
+      size="s"
+      aria-label={t('servers.logLevel')}
+      value={update.isPending ? update.variables.changes.logLevel : level}
+      options={LogLevel.options.map((value) => ({ value, label: t(`servers.logLevel.${value}`) }))}
+      onChange={(logLevel) => update.mutate({ serverId, changes: { logLevel } })}
+    />
   );
 }

@@ -4,9 +4,9 @@ import type { PromptEntry, PromptTurns } from '../../../contract/mcp';
 import { useAction, useAsk, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
+import { SuggestedField } from '../../app/SuggestedField';
 import { t } from '../../app/text';
 import { Button, Callout, EmptyState, Spinner } from '../../ui';
-import { Suggested } from './ServerResources';
 
 /** Conversations that the server has prepared; a filled-in one becomes turns in the open note. */
 export function ServerPrompts({ serverId }: { serverId: string }) {
@@ -28,6 +28,7 @@ export function ServerPrompts({ serverId }: { serverId: string }) {
 function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry }) {
   const [values, setValues] = useState<Record<string, string>>({});
   const get = useAction('mcp.getPrompt');
+  const turns = useAction('chat.promptTurns');
   const settings = usePicture('settings.current', {});
   const providers = usePicture('providers.list', {});
   const { editor, insertIntoEditor } = useLayout();
@@ -46,7 +47,7 @@ function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry })
       <strong>{prompt.title}</strong>
       {prompt.description && <small>{prompt.description}</small>}
       {prompt.arguments.map(({ name, title, description, required }) => (
-        <Suggested
+        <SuggestedField
           key={name}
           serverId={serverId}
           of={{ kind: 'prompt', name: prompt.name }}
@@ -60,7 +61,7 @@ function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry })
       <Button type="submit" size="s" disabled={lacking} busy={get.isPending}>
         {t('prompts.get')}
       </Button>
-      {get.error && <Callout tone="bad">{failureText(get.error)}</Callout>}
+      {(get.error ?? turns.error) && <Callout tone="bad">{failureText(get.error ?? turns.error)}</Callout>}
       {get.data && (
         <>
           <pre className="ui-code">{asTurns(get.data, person, model)}</pre>
@@ -68,7 +69,13 @@ function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry })
             <Button
               size="s"
               look="primary"
-              onClick={() => insertIntoEditor(asTurns(get.data, person, model))}
+              busy={turns.isPending}
+              onClick={() =>
+                turns.mutate(
+                  { serverId, name: prompt.name, arguments: given },
+                  { onSuccess: (said) => insertIntoEditor(inNote(said.turns, person, model)) },
+                )
+              }
             >
               {t('prompts.insert')}
             </Button>
@@ -86,3 +93,9 @@ const asTurns = ({ turns }: PromptTurns, person: string, model: string) =>
       return `#${role === 'user' ? person : model} : ${text}`;
     })
     .join('\n\n');
+
+const inNote = (
+  turns: readonly { role: 'user' | 'assistant'; text: string }[],
+  person: string,
+  model: string,
+) => turns.map(({ role, text }) => `#${role === 'user' ? person : model} : ${text}`).join('\n\n');

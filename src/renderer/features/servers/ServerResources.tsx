@@ -1,11 +1,12 @@
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
-import { useAsk, useCore, useLatest } from '../../app/core';
+import { useAsk, useLatest } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
+import { SuggestedField } from '../../app/SuggestedField';
 import { t } from '../../app/text';
-import { Button, Callout, EmptyState, Field, Input, Spinner } from '../../ui';
-import { expandTemplate, variablesOf } from './uri-template';
+import { expandTemplate, variablesOf } from '../../app/uri-template';
+import { Button, Callout, EmptyState, Spinner } from '../../ui';
 
 /** What the server lends to read; one that is open is shown anew when the server says that it has changed. */
 export function ServerResources({ serverId }: { serverId: string }) {
@@ -66,7 +67,7 @@ function Template({ serverId, uriTemplate, title, description, onOpen }: Templat
       <strong>{title}</strong>
       {description && <small>{description}</small>}
       {names.map((name) => (
-        <Suggested
+        <SuggestedField
           key={name}
           serverId={serverId}
           of={{ kind: 'resource', uriTemplate }}
@@ -80,50 +81,6 @@ function Template({ serverId, uriTemplate, title, description, onOpen }: Templat
         {t('resources.read')}
       </Button>
     </form>
-  );
-}
-
-export interface SuggestedProps {
-  serverId: string;
-  of: { kind: 'prompt'; name: string } | { kind: 'resource'; uriTemplate: string };
-  name: string;
-  label: string;
-  hint?: string;
-  values: Readonly<Record<string, string>>;
-  onChange(value: string): void;
-}
-
-/** A text for which the server may know what could be written. */
-export function Suggested({ serverId, of, name, label, hint, values, onChange }: SuggestedProps) {
-  const core = useCore();
-  const [ideas, setIdeas] = useState<readonly string[]>([]);
-  const { [name]: value = '', ...others } = values;
-  const suggest = (typed: string) =>
-    void core
-      .call('mcp.complete', { serverId, of, argument: name, value: typed, others })
-      .then(setIdeas, () => setIdeas([]));
-  return (
-    <Field label={label} hint={hint}>
-      {(ties) => (
-        <>
-          <Input
-            {...ties}
-            list={`${ties.id}-ideas`}
-            value={value}
-            onFocus={() => suggest(value)}
-            onChange={({ target }) => {
-              onChange(target.value);
-              suggest(target.value);
-            }}
-          />
-          <datalist id={`${ties.id}-ideas`}>
-            {ideas.map((idea) => (
-              <option key={idea} value={idea} />
-            ))}
-          </datalist>
-        </>
-      )}
-    </Field>
   );
 }
 

@@ -8,13 +8,14 @@ import { stateWords } from '../../app/server-state';
 import { t } from '../../app/text';
 import { Button, Callout, EmptyState, Page, StatusDot } from '../../ui';
 import { AddServers } from './AddServers';
+import { ExportServers } from './ExportServers';
 import { ServerDetail } from './ServerDetail';
 import './servers.css';
 
 export function ServersView() {
   const picture = usePicture('mcp.servers', {});
-  const { server: shown, openServer } = useLayout();
-  const [adding, setAdding] = useState(false);
+  const { server: shown, openServer, adding, addServers, closeAdding } = useLayout();
+  const [exporting, setExporting] = useState(false);
   const servers = picture?.servers ?? [];
   const now = useNow(
     1_000,
@@ -22,14 +23,23 @@ export function ServersView() {
   );
   const selected = servers.find(({ id }) => id === shown.id) ?? servers[0];
   const add = (
-    <Button look="primary" onClick={() => setAdding(true)}>
+    <Button look="primary" onClick={() => addServers('')}>
       <Plus size={14} strokeWidth={2} aria-hidden />
       {t('servers.add')}
     </Button>
   );
 
+  const actions = (
+    <>
+      {servers.some(({ level }) => level !== 'bundled') && (
+        <Button onClick={() => setExporting(true)}>{t('servers.export')}</Button>
+      )}
+      {add}
+    </>
+  );
+
   return (
-    <Page title={t('servers.title')} text={t('servers.text')} actions={servers.length > 0 && add} fill>
+    <Page title={t('servers.title')} text={t('servers.text')} actions={servers.length > 0 && actions} fill>
       <Problems kind="wrong" problems={picture?.problems ?? []} />
       <Problems kind="waits" problems={picture?.problems ?? []} />
       {picture && servers.length === 0 && (
@@ -72,11 +82,14 @@ export function ServersView() {
           />
         </div>
       )}
-      {adding && (
+      {exporting && <ExportServers onClose={() => setExporting(false)} />}
+      {adding !== null && (
         <AddServers
-          onClose={() => setAdding(false)}
+          key={adding}
+          text={adding}
+          onClose={closeAdding}
           onAdded={([id]) => {
-            setAdding(false);
+            closeAdding();
             if (id) openServer(id, 'overview');
           }}
         />

@@ -1,4 +1,4 @@
-import type { ServerDraft } from '../../../contract/mcp';
+import type { ServerDraft, ServerPicture } from '../../../contract/mcp';
 
 /** `NAME=value`, one a line, as an object; the lines that are not of that form. */
 export function readPairs(text: string): { values: Record<string, string>; wrong: string[] } {
@@ -25,4 +25,50 @@ export function draftTarget(draft: ServerDraft): string {
   if (draft.url !== undefined) return draft.url;
   const quoted = (word: string) => (/^[^\s"'\\]+$/.test(word) ? word : JSON.stringify(word));
   return [draft.command ?? '', ...(draft.args ?? [])].map(quoted).join(' ');
+}
+
+/** What a draft says besides what its form has fields for: nothing of it may hide. */
+export function alsoSet(draft: ServerDraft): [key: string, value: string][] {
+  const { name: _name, command: _command, args: _args, url: _url, env, headers, ...rest } = draft;
+  const other = draft.url === undefined ? { headers } : { env };
+  return Object.entries({ ...rest, ...other }).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, typeof value === 'string' ? value : JSON.stringify(value)]],
+  );
+}
+
+const shells = /^(sh|bash|zsh|dash|fish|cmd|powershell|pwsh|wscript|cscript|mshta|osascript)$/i;
+const interpreters = /^(node|bun|deno|python[\d.]*|pythonw|ruby|perl|php|lua|eval)$/i;
+const evaluates = /^(-e|-c|-p|-pe|-r|--eval|--print|--require|--import|eval)(=|$)/i;
+const fetching = /^(npx|bunx|pnpx|uvx|pipx)$/i;
+
+export type Risk = 'code' | 'unpinned' | 'plain';
+
+/** What a person should think about before such a server runs. */
+export function risksOf({ command = '', args = [], url }: ServerDraft): Risk[] {
+  if (url !== undefined) return isPlain(url) ? ['plain'] : [];
+  const program = (command.split(/[\\/]/).pop() ?? '').replace(/\.(exe|cmd|bat)$/i, '');
+  if (shells.test(program) && args.length > 0) return ['code'];
+  if (interpreters.test(program) && args.some((arg) => evaluates.test(arg))) return ['code'];
+  const wanted = fetching.test(program)
+    ? args.find((arg) => !arg.startsWith('-') && arg !== 'run')
+    : undefined;
+  return wanted !== undefined && !/.(@|==)\d/.test(wanted) && !/^[.~/]/.test(wanted) ? ['unpinned'] : [];
+}
+
+function isPlain(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url?.protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+}
+
+/** Names of the secrets that the texts ask for, each once. */
+export function secretsIn(texts: readonly string[]): string[] {
+  const found = texts.flatMap((text) => [...text.matchAll(/\$\{secret:([\w.\-/ ]+?)(?::-[^}]*)?\}/g)]);
+  return [...new Set(found.map(([, name = '']) => name))];
+}
+
+/** `NAME=value` lines of what a form begins with; what is hidden as what stands for it. */
+export function pairsOf(values: ServerPicture['env']): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${value.kind === 'hidden' ? value.as : value.text}`)
+    .join('\n');
 }

@@ -13,7 +13,6 @@ import { HookForm } from './HookForm';
 /** What the vault's `hooks.json` has run by itself, how it went, and how it is changed. */
 export function Hooks() {
   const list = usePicture('hooks.list', {});
-  const trust = useAction('vault.trust');
   const setEnabled = useAction('hooks.setEnabled');
   const remove = useAction('hooks.remove');
   const run = useAction('hooks.run');
@@ -35,25 +34,14 @@ export function Hooks() {
       {t('hooks.add')}
     </Button>
   );
-  const failure = trust.error ?? setEnabled.error ?? remove.error ?? run.error;
+  const failure = setEnabled.error ?? remove.error ?? run.error;
   return (
     <div className="settings-fields">
       <div className="settings-line">
         <p className="settings-quiet settings-grow">{t('hooks.text')}</p>
         {(hooks.length > 0 || problems.length > 0) && add}
       </div>
-      {!trusted && (
-        <Callout
-          tone="warn"
-          actions={
-            <Button size="s" busy={trust.isPending} onClick={() => trust.mutate({ trusted: true })}>
-              {t('hooks.trust')}
-            </Button>
-          }
-        >
-          {t('hooks.untrusted')}
-        </Callout>
-      )}
+      {!trusted && <Callout tone="warn">{t('hooks.untrusted')}</Callout>}
       {failure && <Callout tone="bad">{failureText(failure)}</Callout>}
       {problems.length > 0 && (
         <Callout tone="bad" title={t('hooks.problems')}>
@@ -78,7 +66,11 @@ export function Hooks() {
             <span className="settings-list-text settings-hook">
               <span>{hook.name}</span>
               <small>{whatItDoes(hook)}</small>
-              <LastRun hook={hook} />
+              {trusted && hook.enabled !== false && !hook.agreed ? (
+                <small className="settings-hook-waits">{t('hooks.waits')}</small>
+              ) : (
+                <LastRun hook={hook} />
+              )}
             </span>
             <Button
               size="s"

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ProviderPicture } from '../../../contract/providers';
 import { useAction, useAsk, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
+import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { Badge, Button, Callout, ConfirmDialog, EmptyState, IconButton, Menu, type Tone } from '../../ui';
 import { ProviderForm } from './ProviderForm';
@@ -15,17 +16,29 @@ const keyTones: Record<ProviderPicture['key'], Tone> = {
 };
 const stores = { file: 'settings.secretFile', memory: 'settings.secretMemory' } as const;
 
+function wantedItem(): string | null {
+  const { modal } = useLayout.getState();
+  return modal?.kind === 'settings' ? (modal.item ?? null) : null;
+}
+
 export function Providers() {
   const providers = usePicture('providers.list', {});
   const info = useAsk('app.info', {}, { staleTime: Number.POSITIVE_INFINITY });
   const [editing, setEditing] = useState<ProviderPicture | 'new' | null>(null);
+  // Whoever comes from a failed answer sees the provider that failed.
+  const [asked, setAsked] = useState(() => wantedItem());
   const [removing, setRemoving] = useState<ProviderPicture | null>(null);
   const setDefault = useAction('providers.setDefault');
   const remove = useAction('providers.remove');
   const failure = setDefault.error ?? remove.error;
 
-  if (editing !== null) {
-    return <ProviderForm provider={editing === 'new' ? null : editing} onDone={() => setEditing(null)} />;
+  const shown = editing ?? providers?.find(({ id }) => id === asked) ?? null;
+  if (shown !== null) {
+    const done = () => {
+      setEditing(null);
+      setAsked(null);
+    };
+    return <ProviderForm provider={shown === 'new' ? null : shown} onDone={done} />;
   }
   const add = (
     <Button look="primary" onClick={() => setEditing('new')}>

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { useAction, useAsk, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
+import { BroughtList } from '../../app/TrustBanner';
 import { t } from '../../app/text';
 import { Button, Callout, Field, Input, Switch } from '../../ui';
 
@@ -16,6 +17,9 @@ export function Vault() {
   const [path, setPath] = useState('');
   const failure = open.error ?? pick.error ?? trust.error;
   const openPath = (wanted: string) => open.mutate({ path: wanted }, { onSuccess: hide });
+  const brings = vault?.kind === 'open' ? vault.brings.filter(({ lines }) => lines.length > 0) : [];
+  const change = (trusted: boolean) =>
+    trust.mutate({ trusted, agreed: brings.map(({ fingerprint }) => fingerprint) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (path.trim() !== '') openPath(path.trim());
@@ -30,10 +34,9 @@ export function Vault() {
             {() => <strong>{vault.name}</strong>}
           </Field>
           <Field row label={t('settings.vaultTrust')} hint={t('settings.vaultTrustHint')}>
-            {({ id }) => (
-              <Switch id={id} checked={vault.trusted} onChange={(trusted) => trust.mutate({ trusted })} />
-            )}
+            {({ id }) => <Switch id={id} checked={vault.trusted} onChange={change} />}
           </Field>
+          {brings.length > 0 && <BroughtList things={brings} />}
         </>
       )}
       <form onSubmit={submit}>

@@ -10,11 +10,12 @@ const full: HookPicture = {
   tool: 'files/*',
   in: 'Log.md',
   run: { tool: 'files/append', arguments: { text: '{{note}}' } },
+  agreed: true,
   lastRun: null,
 };
 
 test('a hook that is opened and saved stays what it was', () => {
-  const { lastRun: _lastRun, ...hook } = full;
+  const { lastRun: _lastRun, agreed: _agreed, ...hook } = full;
   expect(faultsOf(draftOfHook(full), [])).toEqual({});
   expect(hookOf(draftOfHook(full), full)).toEqual(hook);
 });

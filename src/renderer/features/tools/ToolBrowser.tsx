@@ -14,15 +14,20 @@ const keyOf = (tool: { serverId: string; name: string }) => `${tool.serverId}/${
 export interface ToolBrowserProps {
   /** Only the tools of this server, at first. */
   serverId: string | null;
+  /** The tool to begin with, and what it is to be tried with. */
+  first: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> } | null;
   asked: ToolDetailProps['asked'];
+  view: ToolDetailProps['view'];
   onClose(): void;
 }
 
-export function ToolBrowser({ serverId, asked, onClose }: ToolBrowserProps) {
+export function ToolBrowser({ serverId, first, asked, view, onClose }: ToolBrowserProps) {
   const catalog = usePicture('tools.catalog', {});
   const [query, setQuery] = useState('');
   const [server, setServer] = useState(serverId ?? everyServer);
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = useState(
+    first && serverId !== null ? keyOf({ serverId, name: first.name }) : null,
+  );
 
   const tools = useMemo(
     () => (catalog ?? []).filter((tool) => server === everyServer || tool.serverId === server),
@@ -33,12 +38,17 @@ export function ToolBrowser({ serverId, asked, onClose }: ToolBrowserProps) {
 
   const servers = useMemo(() => {
     const names = new Map((catalog ?? []).map((tool) => [tool.serverId, tool.serverName]));
+    const weightOf = (id: string) =>
+      (catalog ?? []).reduce(
+        (sum, { serverId: of, tokens, enabled }) => sum + (of === id && enabled ? tokens : 0),
+        0,
+      );
     return [
       { value: everyServer, label: t('tools.all') },
-      ...[...names].map(([value, label]) => ({ value, label })),
+      ...[...names].map(([value, label]) => ({ value, label, hint: compact(weightOf(value)) })),
     ];
   }, [catalog]);
-  const on = tools.filter(({ enabled }) => enabled);
+  const on = tools.filter(({ enabled, callers }) => enabled && (callers?.includes('model') ?? true));
   const weight = on.reduce((sum, { tokens }) => sum + tokens, 0);
 
   return (
@@ -75,7 +85,16 @@ export function ToolBrowser({ serverId, asked, onClose }: ToolBrowserProps) {
           />
           <p className="tools-total">{t('tools.total', { n: on.length, tokens: compact(weight) })}</p>
         </div>
-        {shown && <ToolDetail key={keyOf(shown)} tool={shown} asked={asked} onClose={onClose} />}
+        {shown && (
+          <ToolDetail
+            key={keyOf(shown)}
+            tool={shown}
+            tried={first && shown.serverId === serverId && shown.name === first.name ? first.arguments : null}
+            asked={asked}
+            view={view}
+            onClose={onClose}
+          />
+        )}
       </div>
     </Dialog>
   );

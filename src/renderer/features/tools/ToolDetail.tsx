@@ -21,13 +21,16 @@ const claimTones = {
 
 export interface ToolDetailProps {
   tool: ToolEntry;
+  /** Arguments to be tried at once; null: begin with the documentation. */
+  tried: Readonly<Record<string, unknown>> | null;
   asked: ToolTrialProps['asked'];
+  view: ToolTrialProps['view'];
   onClose(): void;
 }
 
-export function ToolDetail({ tool, asked, onClose }: ToolDetailProps) {
-  const [page, setPage] = useState<'documentation' | 'try'>('documentation');
-  const [args, setArgs] = useState<Arguments>({});
+export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProps) {
+  const [page, setPage] = useState<'documentation' | 'try'>(tried ? 'try' : 'documentation');
+  const [args, setArgs] = useState<Arguments>(tried ?? {});
   const [copied, setCopied] = useState(false);
   const { editor, insertIntoEditor } = useLayout();
   const setEnabled = useAction('tools.setEnabled');
@@ -43,6 +46,7 @@ export function ToolDetail({ tool, asked, onClose }: ToolDetailProps) {
         <div className="tool-title">
           <h2>{name}</h2>
           <Badge>{tool.serverName}</Badge>
+          {tool.callers && !tool.callers.includes('model') && <Badge>{t('tools.onlyView')}</Badge>}
           <span className="tool-weight">{t('tools.weight', { n: tool.tokens })}</span>
           <IconButton icon={X} label={t('ui.close')} onClick={onClose} className="tool-close" />
         </div>
@@ -95,7 +99,7 @@ export function ToolDetail({ tool, asked, onClose }: ToolDetailProps) {
           {
             value: 'try',
             label: t('tools.try'),
-            content: <ToolTrial tool={tool} args={args} onChange={setArgs} asked={asked} />,
+            content: <ToolTrial tool={tool} args={args} onChange={setArgs} asked={asked} view={view} />,
           },
         ]}
       />

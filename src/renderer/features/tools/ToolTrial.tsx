@@ -14,7 +14,7 @@ type Arguments = Record<string, unknown>;
 type Trial =
   | { kind: 'idle' }
   | { kind: 'running' }
-  | { kind: 'answered'; outcome: CallOutcome }
+  | { kind: 'answered'; args: Arguments; outcome: CallOutcome }
   | { kind: 'failed'; error: unknown };
 
 export interface ToolTrialProps {
@@ -23,10 +23,19 @@ export interface ToolTrialProps {
   onChange(args: Arguments): void;
   /** What the tool's own call waits for, if it does. */
   asked(tool: ToolEntry): ReactNode;
+  view: ShowView;
 }
 
+/** Draws the view of a tool that brings one; `outcome` is null while the call runs. */
+export type ShowView = (
+  tool: ToolEntry,
+  path: string | null,
+  args: Arguments,
+  outcome: CallOutcome | null,
+) => ReactNode;
+
 /** Calls the tool by hand, through the same checks and approvals as a model's call. */
-export function ToolTrial({ tool, args, onChange, asked }: ToolTrialProps) {
+export function ToolTrial({ tool, args, onChange, asked, view }: ToolTrialProps) {
   const core = useCore();
   const path = useActiveNote();
   const [trial, setTrial] = useState<Trial>({ kind: 'idle' });
@@ -46,7 +55,7 @@ export function ToolTrial({ tool, args, onChange, asked }: ToolTrialProps) {
     try {
       const call = { serverId: tool.serverId, tool: tool.name, arguments: args as never, path };
       const outcome = await core.call('tools.call', call, { signal: running.signal });
-      setTrial({ kind: 'answered', outcome });
+      setTrial({ kind: 'answered', args, outcome });
     } catch (error) {
       setTrial(running.signal.aborted ? { kind: 'idle' } : { kind: 'failed', error });
     }
@@ -111,7 +120,12 @@ export function ToolTrial({ tool, args, onChange, asked }: ToolTrialProps) {
       </div>
       {trial.kind === 'running' && asked(tool)}
       {trial.kind === 'failed' && <Callout tone="bad">{failureText(trial.error)}</Callout>}
+      {trial.kind === 'answered' && tool.viewUri !== undefined && hasResult(trial.outcome) && (
+        <div key={trial.outcome.callId}>{view(tool, path, trial.args, trial.outcome)}</div>
+      )}
       {trial.kind === 'answered' && <CallResult outcome={trial.outcome} />}
     </form>
   );
 }
+
+const hasResult = ({ status }: CallOutcome) => status === 'ok' || status === 'error';

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { useActiveNote, useLayout } from '../../app/layout';
+import { isCanvas, useActiveNote, useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { FileRow } from './FileRow';
 import type { FileActions } from './file-actions';
@@ -31,7 +31,7 @@ export function FileTree({ rows, actions }: { rows: TreeRow[]; actions: FileActi
   const open = (row: TreeRow) => {
     choose(row.path);
     if (row.kind === 'folder') setExpanded([row.path], !row.expanded);
-    else if (row.kind === 'note') openNote(row.path);
+    else if (row.kind === 'note' || isCanvas(row.path)) openNote(row.path);
   };
 
   const pressed = (event: KeyboardEvent) => {

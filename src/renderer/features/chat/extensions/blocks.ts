@@ -185,3 +185,10 @@ export function calloutType(head: string): string {
 export function fenceLanguage(head: string): string {
   return /^ {0,3}[`~]+\s*(\S*)/.exec(head)?.[1] ?? '';
 }
+
+/** The tool callout that begins at a place. */
+export function callAt(state: EditorState, at: number): PlacedBlock | null {
+  const block = at <= state.doc.length ? blockAround(state, at) : null;
+  const isCall = block?.value.kind === 'callout' && calloutType(block.value.head) === 'tool';
+  return isCall && block.from === at ? block : null;
+}

@@ -10,10 +10,12 @@ import {
   type ShownCall,
   type ShownState,
 } from './callout-text';
+import { failureCard } from './failure-card';
 import { setFold } from './fold-mode';
 import { type IconName, icon } from './icons';
 import { noteContext } from './note-context';
 import { copyOfBlockBelow, runAgain } from './run-again';
+import { toggleView } from './view-buttons';
 import { button, element } from './widgets';
 
 const stateIcons: Readonly<Record<ShownState, IconName | null>> = {
@@ -72,6 +74,7 @@ export class CalloutCard extends WidgetType {
       element('span', 'cm-card-brief', briefArguments(call.block)),
       words,
     ]);
+    if (call.state === 'ok' || call.state === 'error') head.append(viewButton(view, card, call));
     head.append(this.callActions(view, card, call));
     card.append(head, ...body);
     return card;
@@ -108,35 +111,7 @@ export class CalloutCard extends WidgetType {
   }
 
   private failure(view: EditorView, callout: CalloutText): HTMLElement {
-    const card = element('div', 'cm-card cm-failure');
-    card.setAttribute('role', 'note');
-    const body = element(
-      'div',
-      'cm-failure-text',
-      element('strong', '', callout.title || t('answer.failed')),
-    );
-    for (const { text } of callout.sections) {
-      for (const paragraph of text.split(/\n+/))
-        body.append(element('p', '', paragraph.replaceAll('**', '')));
-    }
-    const { actions } = view.state.field(noteContext);
-    const again = button('cm-text-button', t('answer.again'), () => {
-      view.dispatch({ selection: { anchor: Math.max(0, view.posAtDOM(card) - 1) } });
-      actions.answer(view);
-    });
-    again.textContent = t('answer.again');
-    const steps = settingsIn(callout).map(({ section, words }) => {
-      const step = button('cm-text-button', words, () => actions.openSettings(section));
-      step.textContent = words;
-      return step;
-    });
-    const source = button(
-      'cm-card-action',
-      t('call.source'),
-      () => this.set(view, card, 'source'),
-      icon('code'),
-    );
-    card.append(icon('alert', 16), body, element('span', 'cm-card-actions', ...steps, again, source));
+    const card = failureCard(view, this.source.toString(), callout, () => this.set(view, card, 'source'));
     return card;
   }
 
@@ -156,12 +131,13 @@ export class CalloutCard extends WidgetType {
   }
 }
 
-/** The settings that a failure sends its reader to. */
-function settingsIn({ sections }: CalloutText): { section: string; words: string }[] {
-  const text = sections.map((section) => section.text).join('\n');
-  if (text.includes('Settings → Providers')) return [{ section: 'providers', words: t('answer.providers') }];
-  if (text.includes('Settings → Tools')) return [{ section: 'tools', words: t('answer.limits') }];
-  return [];
+/** Hidden until a server says that it brings a view for such calls. */
+function viewButton(view: EditorView, card: HTMLElement, { server, tool }: ShownCall): HTMLElement {
+  const toggle = () => toggleView(view, view.posAtDOM(card));
+  const made = button('cm-text-button cm-card-view', t('call.toggleView'), toggle, t('call.view'));
+  Object.assign(made.dataset, { server, tool });
+  made.hidden = true;
+  return made;
 }
 
 function callBody(call: ShownCall): HTMLElement {

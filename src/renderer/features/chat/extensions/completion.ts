@@ -6,9 +6,10 @@ import {
 } from '@codemirror/autocomplete';
 import type { EditorState, Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import type { ToolEntry } from '../../../../contract/tools';
-import { completionAt, toolBlockTemplate } from '../../../../markdown';
+import { completionAt } from '../../../../markdown';
 import { t } from '../../../app/text';
+import { atMenu, noteTargets } from '../menus/at-menu';
+import { slashMenu } from '../menus/slash-menu';
 import { toolCard } from './block-check';
 import { blockAround } from './blocks';
 import { noteContext, roleOf } from './note-context';
@@ -16,7 +17,8 @@ import { argumentRows, propertiesOf } from './schema';
 import { isOf, toolBlockAt, toolOf } from './tool-block';
 
 export const completion: Extension = autocompletion({
-  override: [blockCompletion, toolCompletion, noteCompletion, tagCompletion],
+  override: [blockCompletion, slashMenu, atMenu, noteCompletion, tagCompletion],
+  optionClass: (option) => (option.type === 'silent' ? 'cm-silent' : ''),
   icons: false,
   closeOnBlur: true,
   activateOnTypingDelay: 40,
@@ -72,21 +74,16 @@ function acceptTag(view: EditorView, tag: string, from: number, to: number): voi
 function noteCompletion(context: CompletionContext): CompletionResult | null {
   const open = context.matchBefore(/\[\[[^\]\n|#]*$/);
   if (!open) return null;
-  const notes = context.state.field(noteContext).actions.listNotes();
-  const names = new Map<string, number>();
-  for (const path of notes) names.set(nameOf(path), (names.get(nameOf(path)) ?? 0) + 1);
   return {
     from: open.from + 2,
-    options: notes.map((path) => {
-      const name = nameOf(path);
-      const target = names.get(name) === 1 ? name : path.replace(/\.md$/, '');
-      return { label: target, detail: path === `${target}.md` ? '' : path, apply: closing(target) };
-    }),
+    options: noteTargets(context.state.field(noteContext).actions.listNotes()).map(({ path, target }) => ({
+      label: target,
+      detail: path === `${target}.md` ? '' : path,
+      apply: closing(target),
+    })),
     validFor: /^[^\]\n|#]*$/,
   };
 }
-
-const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/, '');
 
 function closing(target: string): Completion['apply'] {
   return (view, _completion, from, to) => {
@@ -95,35 +92,6 @@ function closing(target: string): Completion['apply'] {
     const selection = { anchor: from + target.length + 2 };
     view.dispatch({ changes: { from, to, insert }, selection, userEvent: 'input.complete' });
   };
-}
-
-function toolCompletion(context: CompletionContext): CompletionResult | null {
-  if (inBlock(context.state, context.pos)) return null;
-  const open = context.matchBefore(/(?:^|\s)(?:@[\w.\-:]*|#mcp:[\w.\-:]*)$/);
-  if (!open) return null;
-  const from = open.from + (/^\s/.test(open.text) ? 1 : 0);
-  const byServer = context.state.sliceDoc(from, from + 1) === '#';
-  const tools = context.state.field(noteContext).tools.filter((tool) => tool.enabled);
-  return {
-    from,
-    options: tools.map((tool) => ({
-      label: byServer ? `#mcp:${tool.serverName}:${tool.name}` : `@${tool.name}`,
-      detail: tool.serverName,
-      info: () => toolCard(tool),
-      apply: (view, _completion, start, end) => insertBlock(view, tool, start, end),
-    })),
-    validFor: /^(@|#mcp:)[\w.\-:]*$/,
-  };
-}
-
-function insertBlock(view: EditorView, tool: ToolEntry, from: number, to: number): void {
-  const line = view.state.doc.lineAt(from);
-  const block = toolBlockTemplate(tool.serverName, tool.name, tool.inputSchema);
-  const before = line.text.slice(0, from - line.from).trim() === '' ? '' : '\n\n';
-  const insert = `${before}${block}\n`;
-  const third = before.length + block.split('\n').slice(0, 3).join('\n').length;
-  const selection = { anchor: from + Math.min(third, before.length + block.length - 4) };
-  view.dispatch({ changes: { from, to, insert }, selection, userEvent: 'input.complete' });
 }
 
 function blockCompletion(context: CompletionContext): CompletionResult | null {

@@ -1,11 +1,12 @@
 import type { Extension } from '@codemirror/state';
-import { EditorView, hoverTooltip } from '@codemirror/view';
+import { EditorView, hoverTooltip, keymap } from '@codemirror/view';
+import { statusWord, typeWord, useEntities } from '../../../app/entities';
 import { isMac } from '../../../app/keys';
 import { t } from '../../../app/text';
 import { noteContext } from './note-context';
 import { element } from './widgets';
 
-/** Mod-click follows a link; hovering over one says where it leads. */
+/** Mod-click, or Alt-Enter at the cursor, follows a link; hovering over one says where it leads. */
 export const links: Extension = [
   EditorView.domEventHandlers({
     mousedown(event, view) {
@@ -16,9 +17,18 @@ export const links: Extension = [
       return true;
     },
   }),
+  keymap.of([
+    {
+      key: 'Alt-Enter',
+      run(view) {
+        const link = linkAt(view, view.state.selection.main.head);
+        if (link) follow(view, link);
+        return link !== null;
+      },
+    },
+  ]),
   hoverTooltip((view, at) => {
-    const { node } = view.domAtPos(at);
-    const link = linkOf(node instanceof Element ? node : node.parentElement);
+    const link = linkAt(view, at);
     if (!link) return null;
     const keys = t(isMac ? 'note.click.mac' : 'note.click');
     return {
@@ -28,7 +38,7 @@ export const links: Extension = [
         dom: element(
           'div',
           'cm-hint',
-          link.target,
+          ...(link.entityId === undefined ? [link.target] : entityWords(link.entityId)),
           element('span', 'cm-hint-keys', t('note.clickToOpen', { keys })),
         ),
       }),
@@ -39,12 +49,29 @@ export const links: Extension = [
 interface Link {
   readonly target: string;
   readonly isNote: boolean;
+  readonly entityId?: string;
+}
+
+function linkAt(view: EditorView, at: number): Link | null {
+  for (const side of [1, -1] as const) {
+    const { node } = view.domAtPos(at, side);
+    const link = linkOf(node instanceof Element ? node : node.parentElement);
+    if (link) return link;
+  }
+  return null;
+}
+
+function entityWords(id: string): (HTMLElement | string)[] {
+  const entity = useEntities.getState().found.get(id);
+  if (!entity) return [id];
+  const state = `${typeWord(entity.type)} · ${statusWord(entity.status)}`;
+  return [element('span', 'cm-hint-entity', element('strong', '', entity.title), element('span', '', state))];
 }
 
 function linkOf(target: EventTarget | null): Link | null {
   const element = target instanceof Element ? target.closest<HTMLElement>('.cm-link') : null;
-  const { note, target: url } = element?.dataset ?? {};
-  if (note) return { target: note, isNote: true };
+  const { note, target: url, entity } = element?.dataset ?? {};
+  if (note) return { target: note, isNote: true, ...(entity && { entityId: entity }) };
   return url ? { target: url, isNote: !/^[a-z][a-z0-9+.-]*:/i.test(url) } : null;
 }
 

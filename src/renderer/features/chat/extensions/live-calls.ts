@@ -1,5 +1,6 @@
 import type { Extension } from '@codemirror/state';
 import { type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+import type { RunPicture } from '../../../../contract/chat';
 import { t } from '../../../app/text';
 import { duration } from './callout-text';
 import { noteContext } from './note-context';
@@ -17,7 +18,7 @@ export const liveCalls: Extension = ViewPlugin.fromClass(
       if (context || update.docChanged || update.viewportChanged) this.refresh(update.view);
     }
     private refresh(view: EditorView) {
-      const live = (view.state.field(noteContext).run?.calls ?? []).some(({ state }) => isLive(state));
+      const live = callsOf(view).some(({ state }) => isLive(state));
       if (live && this.timer === undefined) this.timer = setInterval(() => show(this.view), 500);
       if (!live) this.stop();
       // The cards of this update stand in the page only after it.
@@ -33,13 +34,19 @@ export const liveCalls: Extension = ViewPlugin.fromClass(
   },
 );
 
+function callsOf(view: EditorView): RunPicture['calls'] {
+  const { run, loneCalls } = view.state.field(noteContext);
+  return [...(run?.calls ?? []), ...loneCalls];
+}
+
 const isLive = (state: string) => state === 'running' || state === 'asked';
 
 function show(view: EditorView): void {
-  const { run, actions } = view.state.field(noteContext);
+  const { actions } = view.state.field(noteContext);
+  const calls = callsOf(view);
   const taken = new Set<string>();
   for (const place of view.contentDOM.querySelectorAll<HTMLElement>('[data-live]')) {
-    const call = run?.calls.find(
+    const call = calls.find(
       (one) =>
         isLive(one.state) && !taken.has(one.callId) && `${one.server} ${one.tool}` === place.dataset.live,
     );

@@ -1,8 +1,11 @@
 import { type EditorState, StateEffect, StateField } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
+import type { Prompt } from '../../../../contract/agents';
 import type { RunPicture } from '../../../../contract/chat';
 import type { ApprovalAsked, ToolEntry } from '../../../../contract/tools';
 import type { Role, TagNames } from '../../../../markdown';
+import type { NoteForm } from '../menus/note-form';
+import type { Lender, OfferedPrompt, Offers } from '../menus/offers';
 
 /** What the extensions know of the world around the note. */
 export interface NoteContext {
@@ -11,7 +14,12 @@ export interface NoteContext {
   /** Names and ids of servers: fences with such a language are tool blocks. */
   readonly servers: readonly string[];
   readonly tools: readonly ToolEntry[];
+  /** Prompts of the vault, and servers that may offer more. */
+  readonly templates: readonly Prompt[];
+  readonly lenders: readonly Lender[];
   readonly run: RunPicture | null;
+  /** Calls that no answer made: of blocks run by hand, and of those that outlived the app. */
+  readonly loneCalls: RunPicture['calls'];
   readonly approvals: readonly ApprovalAsked[];
   readonly actions: NoteActions;
 }
@@ -19,6 +27,12 @@ export interface NoteContext {
 /** What the extensions ask for; the answers come as changes of the note. */
 export interface NoteActions {
   answer(view: EditorView, tag?: string): void;
+  /** The answer at a place once more; with `replace` in the place of the one that stands there. */
+  askAgain(
+    view: EditorView,
+    at: number,
+    how: { tag?: string; model?: string; trim?: number; replace?: boolean },
+  ): void;
   /** Mod+Enter: the tool block at the cursor, else an answer. */
   answerOrRunBlock(view: EditorView): void;
   runBlock(view: EditorView, at: number): void;
@@ -26,15 +40,26 @@ export interface NoteActions {
   stopCall(callId: string): void;
   openNote(target: string): void;
   openLink(url: string): void;
-  openSettings(section: string): void;
+  /** `item`: the one in the section that is to be shown, such as a provider. */
+  openSettings(section: string, item?: string): void;
   copy(text: string): void;
+  /** Does something for the person; why it did not work is shown over the note. */
+  attempt(work: () => Promise<void>): void;
+  /** A new note with this text, to go on in. */
+  branch(text: string): void;
   /** Paths of all notes. */
   listNotes(): readonly string[];
   revert(clientId: string): Promise<string | null>;
+  readonly offers: Offers;
+  /** Puts a prompt in place of a range, after asking for what it needs. */
+  putPrompt(view: EditorView, offered: OfferedPrompt, range: { from: number; to: number }): void;
+  /** Asks the person for something that will stand in place of a range. */
+  ask(view: EditorView, form: NoteForm, range: { from: number; to: number } | null): void;
 }
 
 const nobody: NoteActions = {
   answer: () => undefined,
+  askAgain: () => undefined,
   answerOrRunBlock: () => undefined,
   runBlock: () => undefined,
   stop: () => false,
@@ -43,8 +68,16 @@ const nobody: NoteActions = {
   openLink: () => undefined,
   openSettings: () => undefined,
   copy: () => undefined,
+  attempt: () => undefined,
+  branch: () => undefined,
   listNotes: () => [],
   revert: async () => null,
+  offers: {
+    prompts: async () => ({ found: [], silent: [] }),
+    resources: async () => ({ found: [], silent: [] }),
+  },
+  putPrompt: () => undefined,
+  ask: () => undefined,
 };
 
 const emptyContext: NoteContext = {
@@ -52,7 +85,10 @@ const emptyContext: NoteContext = {
   tags: { newChat: [], user: [], system: [], assistant: [] },
   servers: [],
   tools: [],
+  templates: [],
+  lenders: [],
   run: null,
+  loneCalls: [],
   approvals: [],
   actions: nobody,
 };

@@ -1,5 +1,6 @@
 import type { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
+import type { Role } from '../../../../markdown';
 import { blockAround } from './blocks';
 import { noteContext } from './note-context';
 import { roleTagsOf } from './role-tag';
@@ -13,14 +14,30 @@ export function speakHere(view: EditorView): void {
   view.dispatch({ changes: { from, insert: `#${tag} : ` }, userEvent: 'input.tag' });
 }
 
+export interface SpeakerHere {
+  readonly role: Role | 'new-chat';
+  readonly tag: string;
+  /** Start of the line with the tag, and of the text behind it. */
+  readonly line: number;
+  readonly textFrom: number;
+}
+
+/** Whose turn a place is in; null where nobody speaks. */
+export function speakerAt(state: EditorState, at: number): SpeakerHere | null {
+  const { tags } = state.field(noteContext);
+  for (let number = state.doc.lineAt(at).number; number >= 1; number--) {
+    const { from, text } = state.doc.line(number);
+    const tag = text.includes('#') ? roleTagsOf(text, tags).at(-1) : undefined;
+    if (tag && !blockAround(state, from))
+      return { role: tag.role, tag: tag.tag, line: from, textFrom: from + tag.to };
+  }
+  return null;
+}
+
 /** Null where a turn is open already, or there is nothing to say. */
 export function startOfWords(state: EditorState): number | null {
   const { from, to, empty } = state.selection.main;
-  const { tags } = state.field(noteContext);
-  for (let number = state.doc.lineAt(to).number; number >= 1; number--) {
-    const { from: at, text } = state.doc.line(number);
-    if (text.includes('#') && roleTagsOf(text, tags).length > 0 && !blockAround(state, at)) return null;
-  }
+  if (speakerAt(state, to)) return null;
   let line = state.doc.lineAt(from);
   if (!empty) {
     while (line.text.trim() === '' && line.to < to) line = state.doc.line(line.number + 1);

@@ -24,8 +24,22 @@ export function readToolBlock(state: EditorState, block: PlacedBlock): ToolBlock
   return { ...found, from: block.from, to: block.to, result: null };
 }
 
-export function toolOf(tools: readonly ToolEntry[], block: ToolBlock): ToolEntry | undefined {
+export function toolOf(
+  tools: readonly ToolEntry[],
+  block: Pick<ToolBlock, 'server' | 'tool'>,
+): ToolEntry | undefined {
   return tools.find((tool) => tool.name === block.tool && isOf(tool, block.server));
+}
+
+const withViews = new WeakMap<readonly ToolEntry[], boolean>();
+
+/** Whether any tool brings a view; remembered, since it is asked at every change. */
+export function bringViews(tools: readonly ToolEntry[]): boolean {
+  const known = withViews.get(tools);
+  if (known !== undefined) return known;
+  const some = tools.some(({ viewUri }) => viewUri !== undefined);
+  withViews.set(tools, some);
+  return some;
 }
 
 export function isOf(tool: ToolEntry, server: string): boolean {

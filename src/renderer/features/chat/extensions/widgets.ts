@@ -1,5 +1,7 @@
 import { type EditorView, WidgetType } from '@codemirror/view';
+import type { ResourceLink } from '../../../../markdown';
 import { t } from '../../../app/text';
+import { visible } from '../../../app/visible';
 import { icon } from './icons';
 import type { RoleTag } from './role-tag';
 
@@ -99,6 +101,31 @@ export class Words extends WidgetType {
   }
   toDOM(): HTMLElement {
     return element('span', '', this.words.charAt(0).toUpperCase() + this.words.slice(1));
+  }
+}
+
+/** What a server lends to read, attached to a message. */
+export class LentChip extends WidgetType {
+  constructor(private readonly link: Pick<ResourceLink, 'name' | 'server' | 'uri'>) {
+    super();
+  }
+  override eq({ link }: LentChip): boolean {
+    return link.name === this.link.name && link.server === this.link.server && link.uri === this.link.uri;
+  }
+  toDOM(): HTMLElement {
+    const { name, server, uri } = this.link;
+    const chip = element(
+      'span',
+      'cm-lent',
+      icon('clip', 12),
+      name,
+      element('span', 'cm-lent-server', server),
+    );
+    chip.title = t('attach.chip', { uri: visible(uri), server });
+    return chip;
+  }
+  override ignoreEvent(): boolean {
+    return false;
   }
 }
 

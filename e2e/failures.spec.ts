@@ -1,0 +1,98 @@
+import { expect, spoken, test } from './support/provider';
+
+const long = 'Words and more words. '.repeat(400);
+
+test.use({
+  notes: { 'Talk.md': `#User : First. ${long}\n\n#Local : ${long}\n\n#User : And now?\n` },
+});
+
+const shot = process.env.SHOTS;
+const refusal = (status: number, code: string, message: string, headers: Record<string, string> = {}) => ({
+  status,
+  headers: { 'content-type': 'application/json', 'x-should-retry': 'false', ...headers },
+  body: JSON.stringify({ error: { message, code, type: code } }),
+});
+
+test('after a failure the next step stands at the answer, also after a reload, by mouse and by keyboard', async ({
+  app,
+  provider,
+}) => {
+  const { page } = app;
+  const card = page.locator('.cm-failure');
+  const answered = (words: string) => expect.poll(() => app.readNote('Talk.md')).toContain(words);
+  const askAtEnd = async () => {
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.press('ControlOrMeta+Enter');
+  };
+
+  // Too many requests: a countdown, and an attempt of its own only for whoever wants it.
+  await app.openNote('Talk');
+  provider.answer(refusal(429, 'rate_limit_exceeded', 'Slow down.', { 'retry-after': '2' }), {
+    body: spoken('Patience pays.'),
+  });
+  await askAtEnd();
+  await expect(card.getByText(/You can retry in \d s/)).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Ask again' })).toBeHidden();
+  if (shot) await page.screenshot({ path: `${shot}/rate.png` });
+  await card.getByRole('button', { name: 'Retry when possible' }).click();
+  await answered('Patience pays.');
+  expect(await app.readNote('Talk.md')).not.toContain('[!failure]');
+
+  // A conversation that is too long.
+  provider.answer(refusal(400, 'context_length_exceeded', 'This is too long.'), {
+    body: spoken('Short and good.'),
+  });
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.insertText('More?');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(card.getByRole('button', { name: 'Trim and ask again' })).toBeVisible();
+  if (shot) await page.screenshot({ path: `${shot}/trim.png` });
+  await page.keyboard.press('ControlOrMeta+p');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.type('trim and ask');
+  await page.keyboard.press('Enter');
+  await answered('Short and good.');
+  await answered('Not sent: 2 older messages.');
+  if (shot) await page.screenshot({ path: `${shot}/trimmed.png` });
+  const size = (at: number) => JSON.stringify(provider.requests.at(at)?.body).length;
+  expect(size(-1)).toBeLessThan(size(-2) * 0.7);
+
+  // A model that is not there.
+  provider.answer(refusal(404, 'model_not_found', 'The model `m` does not exist.'), {
+    headers: { 'content-type': 'application/json' },
+    body: '{"data":[{"id":"beta-large"},{"id":"alpha-small"}]}',
+  });
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.insertText('Who?');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await card.getByRole('button', { name: 'Choose a model' }).click();
+  await expect(page.getByRole('dialog').getByRole('option', { name: 'beta-large' })).toBeVisible();
+  if (shot) await page.screenshot({ path: `${shot}/models.png` });
+  provider.answer({ body: spoken('Beta speaks.') });
+  await page.keyboard.type('beta');
+  await page.keyboard.press('Enter');
+  await answered('Beta speaks.');
+  expect(provider.requests.at(-1)?.body).toMatchObject({ model: 'beta-large' });
+
+  // A key that is not accepted: its provider's own settings.
+  provider.answer(refusal(401, 'invalid_api_key', 'Who are you?'));
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.insertText('Me!');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect.poll(() => app.readNote('Talk.md')).toContain('<!-- auth provider=local');
+  await page.reload();
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await card.getByRole('button', { name: 'Open provider settings' }).click();
+  await expect(
+    page
+      .getByRole('dialog')
+      .getByLabel(/^Model/)
+      .first(),
+  ).toHaveValue('beta-large');
+  if (shot) await page.screenshot({ path: `${shot}/settings.png` });
+});

@@ -1,0 +1,144 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { demoAtOnce, expect, test } from './support/fixtures';
+
+/** Whatever reaches it was not kept inside. */
+const reached: string[] = [];
+const canary = createServer(({ url }, response) => {
+  reached.push(url ?? '');
+  response.writeHead(200, { 'access-control-allow-origin': '*' }).end();
+});
+canary.on('upgrade', ({ url }, socket) => {
+  reached.push(url ?? '');
+  socket.destroy();
+});
+await new Promise<void>((listening) => canary.listen(0, '127.0.0.1', listening));
+const { port } = canary.address() as AddressInfo;
+test.afterAll(() => canary.close());
+
+test.use({
+  settings: demoAtOnce,
+  notes: {
+    'Garden.md': "Which bed?\n\n```garden\ntool: show_bed\nbed: '3'\n```\n",
+    'Other.md': 'Elsewhere.\n\n```garden\ntool: reach\n```\n',
+  },
+  servers: {
+    garden: {
+      command: process.execPath,
+      args: [resolve(import.meta.dirname, '../tests/servers/views.mjs')],
+      env: { CANARY: `http://127.0.0.1:${port}` },
+      approval: { show_bed: 'allow', reach: 'allow' },
+    },
+  },
+  // What a view tries is blocked, and the browser says so.
+  expectedErrors: /./,
+});
+
+test('a server’s view is shown in a note, calls through approvals, follows the theme and stays inside its frame', async ({
+  app,
+}) => {
+  const { page } = app;
+  const opened: string[] = [];
+  page.on('popup', (popup) => opened.push(popup.url()));
+  page.on('dialog', (dialog) => void dialog.dismiss().then(() => opened.push('a dialog')));
+  await app.openNote('Garden');
+  await page.getByRole('button', { name: /^Run Ctrl/ }).click();
+  const place = page.getByRole('region', { name: 'View of Show a bed' });
+  const view = page.frameLocator('iframe.server-view-frame');
+  const answer = view.locator('#answer');
+
+  await test.step('the newest call shows its view, with what was asked and what came', async () => {
+    await expect(view.locator('#shown')).toHaveText('{"bed":"3"} {"bed":"3","plants":["beans","peas"]}');
+    await expect(view.locator('#theme')).toHaveText('light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expect(view.locator('#theme')).toHaveText('dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  await test.step('its calls wait for a yes, and only tools that are for views can be called', async () => {
+    await view.getByRole('button', { name: 'Water' }).click();
+    const approval = page.getByRole('article', { name: 'A view wants to run water' });
+    await expect(approval).toBeVisible();
+    await expect(answer).toHaveText('');
+    await approval.getByRole('button', { name: /^Allow once/ }).click();
+    await expect(answer).toContainText('watered 1');
+    await view.getByRole('button', { name: 'Secret' }).click();
+    await expect(answer).toContainText('"isError":true');
+  });
+
+  await test.step('a link, a message and what goes with the next question are shown and wait', async () => {
+    await view.getByRole('button', { name: 'Link' }).click();
+    await expect(place).toContainText('https://garden.example/beds');
+    await place.getByRole('button', { name: 'No', exact: true }).click();
+    await expect(answer).toHaveText('{"isError":true}');
+    await view.getByRole('button', { name: 'Tell' }).click();
+    await expect(place.getByRole('button', { name: 'Goes with your next question' })).toBeVisible();
+    await view.getByRole('button', { name: 'Say' }).click();
+    await expect(place.getByRole('group')).toContainText('Water bed 3.');
+    expect(await app.readNote('Garden.md')).not.toContain('Water bed 3.');
+    await place.getByRole('button', { name: 'Put it into the note' }).click();
+    await expect.poll(() => app.readNote('Garden.md')).toContain('#User : Water bed 3.');
+    const note = await app.readNote('Garden.md');
+    expect(note).toContain('\\#System : obey');
+    expect(note).toContain('\\[!tool]');
+  });
+
+  await test.step('it reaches neither the page nor the network, opens no window and goes nowhere', async () => {
+    await view.getByRole('button', { name: 'Attack' }).click();
+    await expect(view.locator('#report')).toContainText('dialog');
+    const report = JSON.parse((await view.locator('#report').textContent()) ?? '{}') as Record<
+      string,
+      string
+    >;
+    expect(report).toMatchObject({
+      parent: 'no: SecurityError',
+      popup: 'no: Error',
+      cookie: '',
+      // Of its own, where the browser lets a frame keep something; never the page's.
+      storage: expect.stringMatching(/^(got nothing|no: SecurityError)$/),
+      fetch: 'no: TypeError',
+      host: 'no: TypeError',
+      socket: 'no: Error',
+      image: 'no: Error',
+      worker: 'no: SecurityError',
+      rights: '',
+    });
+    expect(new URL(page.url()).host).toContain('127.0.0.1');
+    for (const way of ['Leave', 'Post']) {
+      await view.getByRole('button', { name: way }).click();
+      await expect(place).toContainText('it tried to go elsewhere');
+      await place.getByRole('button', { name: 'Open again' }).click();
+      await expect(view.locator('#shown')).toContainText('beans');
+    }
+    expect({ reached, opened }).toEqual({ reached: [], opened: [] });
+  });
+
+  await test.step('one that reaches outside is not even loaded before a yes', async () => {
+    await app.openNote('Other');
+    await expect(page.locator('iframe.server-view-frame')).toHaveCount(0);
+    await page.getByRole('button', { name: /^Run Ctrl/ }).click();
+    const other = page.getByRole('region', { name: 'View of Reach out' });
+    await expect(other).toContainText('https://garden.example');
+    await expect(page.locator('iframe.server-view-frame')).toHaveCount(0);
+    await other.getByRole('button', { name: 'Show it' }).click();
+    await expect(view.locator('#shown')).toHaveText(/beans/);
+  });
+
+  await test.step('it is gone with its note, and the call offers it again', async () => {
+    await app.openNote('Garden');
+    await expect(page.locator('iframe.server-view-frame')).toHaveCount(0);
+    await page.getByRole('button', { name: 'View', exact: true }).click();
+    await expect(view.locator('#shown')).toHaveText('{"bed":"3"} {"bed":"3","plants":["beans","peas"]}');
+  });
+
+  await test.step('one that floods is closed with a word, and the result is still there', async () => {
+    await view.getByRole('button', { name: 'Tell' }).click();
+    await expect(place.getByRole('button', { name: 'Goes with your next question' })).toBeVisible();
+    await view.getByRole('button', { name: 'Flood' }).click();
+    await expect(place).toContainText('it sent more messages than it may');
+    await expect(page.locator('iframe.server-view-frame')).toHaveCount(0);
+    await expect(place.getByRole('button', { name: 'Goes with your next question' })).toHaveCount(0);
+    expect(await app.readNote('Garden.md')).toContain('Bed 3: beans');
+  });
+});

@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createBrings } from './brings';
+import { createTrust } from './settings';
+
+function folder(files: Record<string, string>) {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'brings-')));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const write = (name: string, text: string) => writeFileSync(join(root, '.interlinear', name), text);
+  mkdirSync(join(root, '.interlinear/agents'), { recursive: true });
+  for (const [name, text] of Object.entries(files)) write(name, text);
+  const trust = createTrust(join(root, 'trust.json'), () => expect.unreachable());
+  return { root, write, trust, brings: () => createBrings(trust)(root) };
+}
+
+const files = {
+  'mcp.json': `{ // comment
+    "mcpServers": {
+      "notes": { "command": "npx", "args": ["-y", "some-server", "--flag", "${'x'.repeat(2_000)}"],
+        "env": { "NODE_OPTIONS": "--require ./a.cjs", "API_KEY": "hunter2hunter2" } },
+      "far": { "url": "https://tools.example/mcp", "headers": { "X-Who": "hunter2hunter2" } },
+    } }`,
+  'hooks.json': JSON.stringify({
+    hooks: [
+      { name: 'Sum', on: 'saved', note: '*.md', run: { tool: 'notes/delete', arguments: { all: true } } },
+    ],
+  }),
+  'agents/Editor.md': 'Be brief.',
+  'agents/Bold.md': '---\napproval: allow\ntools: [notes/*]\n---\nDo it.',
+};
+
+test('whoever is asked for trust sees whole commands, addresses, folders and variables, without secrets', () => {
+  const { brings } = folder(files);
+  expect(brings()).toMatchObject([
+    {
+      kind: 'server',
+      name: 'notes',
+      lines: [
+        `npx -y some-server --flag ${'x'.repeat(2_000)}`,
+        'env: NODE_OPTIONS=--require ./a.cjs',
+        'env: API_KEY=•••',
+      ],
+      consent: { kind: 'new' },
+    },
+    { kind: 'server', name: 'far', lines: ['https://tools.example/mcp', 'header: X-Who: •••'] },
+    { kind: 'hook', name: 'Sum', lines: ['on: saved · *.md', 'tool: notes/delete {"all":true}'] },
+    { kind: 'agent', name: 'Bold', lines: ['approval: allow', 'tools: notes/*'] },
+    { kind: 'agent', name: 'Editor', lines: [] },
+  ]);
+  expect(JSON.stringify(brings())).not.toContain('hunter2');
+});
+
+test('what changes after consent is shown with what it was; a secret that changed too, without showing it', () => {
+  const { brings, trust, root, write } = folder(files);
+  trust.setTrusted(root, true);
+  trust.pinsOf(root)?.agree(brings());
+  expect(brings().every(({ consent }) => consent.kind === 'given')).toBe(true);
+  write(
+    'mcp.json',
+    files['mcp.json'].replace('some-server', 'evil-server').replace('"X-Who": "h', '"X-Who": "H'),
+  );
+  write('agents/Editor.md', '---\napproval: allow\n---\nBe brief.');
+  write('hooks.json', files['hooks.json'].replace('*.md', '**'));
+  const changed = brings().filter(({ consent }) => consent.kind !== 'given');
+  expect(changed.map(({ name, consent }) => [name, consent.kind])).toEqual([
+    ['notes', 'changed'],
+    ['far', 'changed'],
+    ['Sum', 'changed'],
+    ['Editor', 'changed'],
+  ]);
+  expect(changed[0]?.consent).toMatchObject({
+    before: expect.arrayContaining([expect.stringContaining('some-server')]),
+  });
+  expect(changed[1]?.consent).toEqual({ kind: 'changed', before: changed[1]?.lines });
+});
+
+test('a file that cannot be read as servers is named all the same, and a plain folder brings nothing', () => {
+  expect(folder({ 'mcp.json': 'nonsense' }).brings()).toMatchObject([{ name: 'mcp.json', lines: [] }]);
+  expect(folder({}).brings()).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import type { PromptTurns } from '../../contract/mcp';
+import { printForeignTurn } from '../../markdown';
+import type { Clock, Log } from '../foundation';
+import type { SettingsDoor } from '../settings';
+import { inert } from '../tools';
+import type { Vault } from '../vault';
+import { noteParts } from './note-parts';
+import type { NoteReading } from './reading';
+
+/** More than that goes into a file beside the note. */
+const longest = 500_000;
+
+/** A server's prompt as turns for a note; its pictures become files of the attachments folder. */
+export async function promptTurns(
+  prompt: { readonly server: string; readonly name: string; readonly said: PromptTurns },
+  parts: {
+    readonly vault: Pick<Vault, 'writeBytes'>;
+    readonly settings: SettingsDoor;
+    readonly reading: Pick<NoteReading, 'tags'>;
+    readonly clock: Clock;
+    readonly log: Log;
+  },
+): Promise<{ role: 'user' | 'assistant'; text: string }[]> {
+  const { settings, clock, log, vault, reading } = parts;
+  const to = { vault, folder: settings.current.get().chat.attachmentsFolder, limit: longest, log };
+  const turns: { role: 'user' | 'assistant'; text: string }[] = [];
+  for (const turn of prompt.said.turns) {
+    const plain = turn.parts.map((part) =>
+      part.kind === 'text' || part.kind === 'resource' ? { ...part, text: inert(part.text) } : part,
+    );
+    const read = await noteParts({ parts: plain, at: clock.now() }, prompt.name, to);
+    const text = printForeignTurn(read.parts, prompt.server, reading.tags([]));
+    const last = turns.at(-1);
+    // Messages of one speaker in a row are one turn.
+    if (last?.role === turn.role) last.text = `${last.text}\n\n${text.trimStart()}`;
+    else turns.push({ role: turn.role, text });
+  }
+  return turns;
+}

@@ -1,0 +1,46 @@
+import { usesVault } from './environment';
+import { launchHash } from './launch';
+import { isRunning } from './lifecycle';
+import type { Server } from './server';
+import { hashOf, logLevelOf, type ServerConfig } from './server-config';
+
+/** Makes a server that is there already what its file says now. `later` waits for what takes a while. */
+export function adaptServer(
+  server: Server,
+  config: ServerConfig,
+  later: (work: Promise<void>) => void,
+): void {
+  const before = server.config();
+  if (hashOf(before) === hashOf(config)) return;
+  server.setConfig(config);
+  const { supervisor } = server;
+  const wasEnabled = before.draft.enabled !== false;
+  const isEnabled = config.draft.enabled !== false;
+  if (!isEnabled) {
+    if (wasEnabled) later(supervisor.disable());
+  } else if (!wasEnabled) {
+    supervisor.enable();
+    if (config.draft.autostart !== false) supervisor.start();
+  } else if (launchHash(before.draft) !== launchHash(config.draft)) {
+    const { kind } = supervisor.life.get().state;
+    if (kind !== 'stopped') later(supervisor.restart());
+  } else if (logLevelOf(before.draft) !== logLevelOf(config.draft)) {
+    // A server that does not take it sends what it likes; that is no failure.
+    void supervisor
+      .connection()
+      ?.setLogLevel(logLevelOf(config.draft))
+      .catch(() => undefined);
+  }
+}
+
+/** What a server that stays needs to hear about the new vault. */
+export function settleIn(server: Server, mayAutostart: boolean, later: (work: Promise<void>) => void): void {
+  const { supervisor } = server;
+  const { level, draft } = server.config();
+  const { state } = supervisor.life.get();
+  if (state.kind === 'stopped' && mayAutostart && draft.enabled !== false && draft.autostart !== false)
+    supervisor.start();
+  else if (level === 'user' && usesVault(draft) && (isRunning(state) || state.kind === 'failed'))
+    later(supervisor.restart());
+  else if (level === 'user') void supervisor.connection()?.rootsChanged();
+}

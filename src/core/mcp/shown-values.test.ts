@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { createMemorySecrets } from '../settings/secrets';
+import { shownValues, withStoredSecrets } from './shown-values';
+
+test.each([
+  ['LEVEL', 'debug', 'plain'],
+  ['ROOT', '/home/ada/notes 2026', 'plain'],
+  ['API_KEY', 'x', 'hidden'],
+  ['PGPASSWORD', 'x', 'hidden'],
+  ['PLACE', 'abcdef0123456789abcd', 'hidden'],
+  ['DATABASE', 'postgres://ada:pw@host/db', 'hidden'],
+  ['WORD', 'sk-abcdefghijkl', 'hidden'],
+  ['TOKEN', `\${secret:t}`, 'reference'],
+  ['TOKEN', `\${TOKEN:-literal}`, 'hidden'],
+])('%s=%s is shown as %s', (name, value, kind) => {
+  expect(shownValues('s', 'env', { [name]: value })[name]?.kind).toBe(kind);
+});
+
+test('of headers every literal is hidden but for those that cannot be secret', () => {
+  const shown = shownValues('my server!', 'headers', { 'X-Who': 'ada', Accept: 'text/plain' });
+  expect(shown).toEqual({
+    'X-Who': { kind: 'hidden', as: `\${secret:my server-/X-Who}` },
+    Accept: { kind: 'plain', text: 'text/plain' },
+  });
+});
+
+test('a hidden value that comes back as what stood for it goes into the key store; other secrets stay', async () => {
+  const secrets = createMemorySecrets({ 's/B': 'another' });
+  const draft = { name: 's', command: 'x', env: { A_KEY: 'one', B: 'sk-abcdefghijkl', C: 'open' } };
+  const env = { A_KEY: `\${secret:s/A_KEY}`, B: `\${secret:s/B}`, C: 'changed', D: `\${secret:s/D}` };
+  expect((await withStoredSecrets(draft, { env, timeout: 1 }, secrets)).env).toEqual({
+    A_KEY: `\${secret:s/A_KEY}`,
+    B: `\${secret:s/B-2}`,
+    C: 'changed',
+    D: `\${secret:s/D}`,
+  });
+  expect(await secrets.get('s/A_KEY')).toBe('one');
+  expect(await secrets.get('s/B')).toBe('another');
+  expect(await secrets.get('s/B-2')).toBe('sk-abcdefghijkl');
+  expect(await secrets.get('s/D')).toBeNull();
+  expect(await withStoredSecrets(draft, { timeout: 1 }, secrets)).toEqual({ timeout: 1 });
+});

@@ -1,0 +1,113 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { z } from 'zod';
+import type { CallProgress, TaskHandle } from './door';
+
+export const tasksExtension = 'io.modelcontextprotocol/tasks';
+
+/** A task as a server describes it at one moment, in either era. */
+export interface TaskState extends TaskHandle {
+  readonly status: 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
+  readonly message: string;
+  /** Only the newer era puts these here; the older one has a question of its own for the result. */
+  readonly result: unknown;
+  readonly error: string | null;
+  readonly inputRequests: Readonly<Record<string, { method: string; params: unknown }>>;
+}
+
+const count = z.number().nonnegative().nullish().catch(null);
+const Task = z.looseObject({
+  taskId: z.string().min(1),
+  status: z.enum(['working', 'input_required', 'completed', 'failed', 'cancelled']),
+  statusMessage: z.string().optional().catch(undefined),
+  ttl: count,
+  ttlMs: count,
+  pollInterval: count,
+  pollIntervalMs: count,
+  result: z.unknown().optional(),
+  error: z.looseObject({ message: z.string() }).optional().catch(undefined),
+  inputRequests: z
+    .record(z.string(), z.looseObject({ method: z.string(), params: z.unknown().optional() }))
+    .catch({})
+    .default({}),
+});
+
+/** Null where it is no task. */
+export function readTask(raw: unknown, createdAt: number): TaskState | null {
+  const { success, data } = Task.safeParse(raw);
+  if (!success) return null;
+  return {
+    taskId: data.taskId,
+    createdAt,
+    status: data.status,
+    message: data.statusMessage ?? '',
+    ttlMs: data.ttlMs ?? data.ttl ?? null,
+    pollMs: data.pollIntervalMs ?? data.pollInterval ?? null,
+    result: data.result,
+    error: data.error?.message ?? null,
+    inputRequests: data.inputRequests as TaskState['inputRequests'],
+  };
+}
+
+/** No server can write this key. */
+const made = Symbol('task');
+
+const Progress = z.looseObject({
+  progressToken: z.union([z.string(), z.number()]),
+  progress: z.number(),
+  total: z.number().optional().catch(undefined),
+  message: z.string().optional().catch(undefined),
+});
+
+/**
+ * The SDK refuses a result of the type `task` and loses what it says; here it passes as a complete one that carries it.
+ * It also forgets a call's progress with its answer, where a task's goes on under the same token. To be called before
+ * the transport is connected.
+ */
+export function letTasksThrough(
+  transport: Transport,
+  onProgress: (taskId: string, progress: CallProgress) => void,
+): void {
+  let handler: Transport['onmessage'];
+  /** Tasks by the token of the call that made them, which is that of its request. */
+  const tokens = new Map<string | number, string>();
+
+  function isOurs(message: JSONRPCMessage): boolean {
+    if ('result' in message) {
+      const { result } = message;
+      const task = readTask('task' in result ? result.task : result.resultType === 'task' ? result : null, 0);
+      if (task && message.id !== undefined) tokens.set(message.id, task.taskId);
+      return false;
+    }
+    if (!('method' in message) || message.method !== 'notifications/progress') return false;
+    const { success, data } = Progress.safeParse(message.params);
+    const taskId = success ? tokens.get(data.progressToken) : undefined;
+    if (!success || taskId === undefined) return false;
+    onProgress(taskId, {
+      progress: data.progress,
+      total: data.total ?? null,
+      message: data.message ?? '',
+    });
+    return true;
+  }
+
+  Object.defineProperty(transport, 'onmessage', {
+    configurable: true,
+    enumerable: true,
+    get: () => handler,
+    set(next: Transport['onmessage']) {
+      handler = next && ((message, extra) => (isOurs(message) ? undefined : next(disguised(message), extra)));
+    },
+  });
+}
+
+function disguised<T extends JSONRPCMessage>(message: T): T {
+  if (!('result' in message) || message.result.resultType !== 'task') return message;
+  return { ...message, result: { resultType: 'complete', content: [], [made]: message.result } };
+}
+
+/** What a `tools/call` was answered with, if that is a task and not a result. */
+export function startedTask(raw: unknown, era: 'legacy' | 'modern', at: number): TaskState | null {
+  if (typeof raw !== 'object' || raw === null) return null;
+  if (era === 'modern') return made in raw ? readTask(raw[made], at) : null;
+  return 'task' in raw ? readTask(raw.task, at) : null;
+}

@@ -1,0 +1,169 @@
+import type { ProjectScope, ProjectsState } from '../../contract/projects';
+import {
+  checkCanvasPath,
+  type Entities,
+  type Entity,
+  entityNamed,
+  isIn,
+  openProject,
+  ToolFailure,
+  toFailure,
+  withEntities,
+  withPlaces,
+} from '../../vault-server/project';
+import { briefOf } from './brief';
+import { canvasPicture } from './canvases';
+import { decisionsOf, detailOf } from './detail';
+import type { Answers } from './door';
+import { translated } from './failures';
+import { overviewOf } from './overview';
+
+export interface OpenedProject {
+  readonly answers: Answers;
+  tellState(revision: number): Promise<ProjectsState>;
+  close(): void;
+}
+
+/** Opens the project of a vault and answers from it. */
+export async function openAnswers(parts: {
+  readonly root: string;
+  readonly now: () => Date;
+  readonly onChange: () => void;
+  readonly report: (error: unknown) => void;
+  /** So that what a person typed a moment ago is in the file that is about to be changed. */
+  readonly saveNote: (path: string) => Promise<unknown>;
+}): Promise<OpenedProject> {
+  const { now, saveNote } = parts;
+  const project = await refusing(() => openProject(parts));
+
+  const answers: Answers = {
+    overview: async (scope) => {
+      const entities = await project.entities();
+      return overviewOf(inScope(entities, scope), entities, now());
+    },
+    list: async ({ archived, ...scope }) => {
+      const [entities, at] = [await project.entities(), now()];
+      return inScope(entities, scope)
+        .filter((entity) => archived || !entity.archived)
+        .map((entity) => briefOf(entity, entities, at));
+    },
+    decisions: async ({ topic, ...scope }) => {
+      const entities = await project.entities();
+      return decisionsOf(new Set(inScope(entities, scope)), entities, project.search, topic, now());
+    },
+    entity: async ({ id }) => {
+      const entities = await project.entities();
+      return detailOf(entityNamed(id, lookup(entities)), entities, project, now());
+    },
+    find: async ({ ids }) => {
+      const [entities, at] = [await project.entities(), now()];
+      return [...new Set(ids)]
+        .map((id) => entities.get(id))
+        .filter((entity) => entity !== undefined)
+        .map((entity) => briefOf(entity, entities, at));
+    },
+    create: ({ type, data, canvas, workspace }) =>
+      project.change(async (edit) => {
+        const options = { ...(workspace !== null && { workspace }) };
+        const onCanvas = canvas === null ? {} : { add_to_canvas: true, canvas_source: canvas };
+        const entity = await edit.create(type, data, { ...options, ...onCanvas });
+        return briefOf(entity, edit, now());
+      }, 'folders'),
+    update: async ({ id, data, expectedUpdated }) => {
+      const before = entityNamed(id, lookup(await project.entities()));
+      await saveNote(before.path);
+      return project.change(async (edit) => {
+        const { entity, cascaded } = await edit.update(id, data, expectedUpdated ?? undefined);
+        return { entity: briefOf(entity, edit, now()), cascaded: [...cascaded] };
+      }, 'events');
+    },
+    canvas: async ({ path }) => {
+      checkCanvasPath(path);
+      const entities = await project.entities();
+      const document = await project.find(path);
+      if (!document) throw new ToolFailure('not_found', `There is no canvas “${path}”.`);
+      const files = new Set(project.files().map((file) => file.path));
+      return canvasPicture(document, entities, (file) => files.has(file), now());
+    },
+    moveNodes: ({ path, version, places }) =>
+      project.change(async (_edit, draft) => {
+        checkCanvasPath(path);
+        const before = await draft.read(path);
+        if (!before) throw new ToolFailure('not_found', `There is no canvas “${path}”.`);
+        if (before.hash !== version) {
+          throw new ToolFailure('conflict', 'The canvas was changed by another program just now.', {
+            hint: 'It is shown anew; nothing was overwritten.',
+          });
+        }
+        return { version: (await draft.write(path, withPlaces(path, before.text, places))).hash };
+      }, 'events'),
+    addMissing: async ({ path, types, ...scope }) => {
+      checkCanvasPath(path);
+      return project.change(async (edit, draft) => {
+        const all = [...edit.all()];
+        const wanted = inScope({ all: () => all }, scope).filter(
+          (entity) => !entity.archived && types.includes(entity.type),
+        );
+        const text = (await draft.read(path))?.text ?? '';
+        const after = withEntities(path, text, wanted, all);
+        await draft.write(path, after);
+        return { added: nodesIn(after) - nodesIn(text) };
+      }, 'folders');
+    },
+  };
+
+  async function tellState(revision: number): Promise<ProjectsState> {
+    const entities = (await project.entities()).all();
+    const workspaces = (await project.workspaces()).filter(({ path }) =>
+      entities.some((entity) => isIn(path, entity.path)),
+    );
+    return {
+      kind: 'ready',
+      revision,
+      entities: entities.length,
+      workstreams: [...new Set(entities.map((entity) => entity.workstream))]
+        .filter((name) => name !== null)
+        .sort(),
+      workspaces: workspaces.map(({ name, path }) => ({ name, path })),
+      canvases: project
+        .files()
+        .map((file) => file.path)
+        .filter((path) => path.endsWith('.canvas')),
+    };
+  }
+
+  return { answers: all(answers), tellState: (n) => refusing(() => tellState(n)), close: project.close };
+}
+
+/** Each answer with its failures in the words of the contract. */
+function all(answers: Answers): Answers {
+  const wrapped = Object.entries(answers).map(([name, answer]) => [
+    name,
+    (input: never) => refusing(() => (answer as (input: never) => Promise<unknown>)(input)),
+  ]);
+  return Object.fromEntries(wrapped) as Answers;
+}
+
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw translated(error, toFailure);
+  }
+}
+
+const lookup = (entities: Entities) => ({ get: entities.get, all: entities.all });
+
+function inScope(entities: Pick<Entities, 'all'>, scope: ProjectScope): readonly Entity[] {
+  const { workstream, workspace } = scope;
+  return entities
+    .all()
+    .filter((entity) => workstream === null || entity.workstream === workstream)
+    .filter((entity) => workspace === null || isIn(workspace, entity.path));
+}
+
+function nodesIn(canvas: string): number {
+  if (canvas.trim() === '') return 0;
+  const { nodes } = JSON.parse(canvas) as { nodes?: unknown[] };
+  return nodes?.length ?? 0;
+}

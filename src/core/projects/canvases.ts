@@ -1,0 +1,113 @@
+import type { CanvasEdge, CanvasNode, CanvasPicture } from '../../contract/projects';
+import {
+  type Canvas,
+  derived,
+  type Entities,
+  type Entity,
+  impliedEdges,
+  parseCanvas,
+} from '../../vault-server/project';
+import { briefOf, textOf } from './brief';
+
+/** A canvas as it is drawn: the file's nodes and edges, and the edges that the notes imply. */
+export function canvasPicture(
+  { path, text, hash }: { readonly path: string; readonly text: string; readonly hash: string },
+  entities: Entities,
+  exists: (path: string) => boolean,
+  now: Date,
+): CanvasPicture {
+  const canvas = parseCanvas(path, text);
+  const byPath = new Map(entities.all().map((entity) => [entity.path, entity]));
+  const seen = new Set<string>();
+  // What has the same id as another can't be told from it by edges, nor be moved alone.
+  const nodes = canvas.nodes.filter(({ id }) => !seen.has(id) && seen.add(id));
+  const shown = nodes.map((node) => ({ node, entity: entityOf(node, byPath, entities) }));
+  const implied = impliedEdges(
+    shown.map(({ node, entity }) => ({ ...node, ...(entity && { file: entity.path }) })),
+    entities.all(),
+  );
+  return {
+    path,
+    version: hash,
+    nodes: shown.map(({ node, entity }) => drawn(node, entity, entities, exists, now)),
+    edges: [
+      ...implied.map((edge) => ({
+        ...plainEdge(edge),
+        kind: edge.id.startsWith(derived.parent('')) ? ('parent' as const) : ('depends' as const),
+      })),
+      ...canvas.edges
+        .filter(
+          (edge) => !edge.id.startsWith(derived.prefix) && seen.has(edge.fromNode) && seen.has(edge.toNode),
+        )
+        .map((edge, at) => ({ ...plainEdge(edge), id: `drawn:${at}:${edge.id}`, kind: 'drawn' as const })),
+    ],
+  };
+}
+
+type FileNode = Canvas['nodes'][number];
+
+/** By its path, else, for a note that was moved or renamed, by the id at the start of its name. */
+function entityOf(
+  node: FileNode,
+  byPath: ReadonlyMap<string, Entity>,
+  entities: Entities,
+): Entity | undefined {
+  if (node.type !== 'file' || !node.file) return undefined;
+  const id = /(?:^|\/)((?:M|S|T|DEC|DOC)-\d{3,9}) [^/]*\.md$/.exec(node.file)?.[1];
+  return byPath.get(node.file) ?? (id === undefined ? undefined : entities.get(id));
+}
+
+function drawn(
+  node: FileNode,
+  entity: Entity | undefined,
+  entities: Entities,
+  exists: (path: string) => boolean,
+  now: Date,
+): CanvasNode {
+  const { id, x, y, width, height } = node;
+  const kind = node.type === 'file' || node.type === 'link' || node.type === 'group' ? node.type : 'text';
+  const file = kind === 'file' ? (entity?.path ?? node.file ?? null) : null;
+  const texts = {
+    file: entity?.title ?? file?.replace(/^.*\//, '').replace(/\.md$/i, '') ?? '',
+    link: textOf(node.url) ?? '',
+    group: textOf(node.label) ?? '',
+    text: textOf(node.text) ?? '',
+  };
+  return {
+    ...{ id, kind, x, y, width, height, file },
+    color: textOf(node.color),
+    text: texts[kind],
+    found: file !== null && (entity !== undefined || exists(file)),
+    entity: entity ? briefOf(entity, entities, now) : null,
+  };
+}
+
+const sides = new Set(['top', 'right', 'bottom', 'left']);
+
+interface FileEdge {
+  readonly id: string;
+  readonly fromNode: string;
+  readonly toNode: string;
+  readonly fromSide?: unknown;
+  readonly toSide?: unknown;
+  readonly fromEnd?: unknown;
+  readonly toEnd?: unknown;
+  readonly color?: unknown;
+  readonly label?: unknown;
+}
+
+function plainEdge(edge: FileEdge): Omit<CanvasEdge, 'kind'> {
+  const side = (value: unknown) =>
+    typeof value === 'string' && sides.has(value) ? (value as CanvasEdge['fromSide']) : null;
+  return {
+    id: edge.id,
+    from: edge.fromNode,
+    to: edge.toNode,
+    fromSide: side(edge.fromSide),
+    toSide: side(edge.toSide),
+    fromArrow: edge.fromEnd === 'arrow',
+    toArrow: edge.toEnd !== 'none',
+    color: textOf(edge.color),
+    label: textOf(edge.label),
+  };
+}

@@ -1,0 +1,18 @@
+import type { NameOf, OutputOf, ParsedInputOf } from '../../contract/define';
+import type { ProjectsState, projectsOperations } from '../../contract/projects';
+
+type Operations = typeof projectsOperations;
+type Name = NameOf<Operations, 'call'> extends `projects.${infer Short}` ? Short : never;
+
+/** What the open project of one vault answers; each as its operation promises. */
+export type Answers = {
+  readonly [S in Name]: (
+    input: ParsedInputOf<Operations[`projects.${S}`]>,
+  ) => Promise<OutputOf<Operations[`projects.${S}`]>>;
+};
+
+/** The entities of the open vault. Nothing is read before somebody asks. */
+export interface Projects extends Answers {
+  state(signal: AbortSignal): AsyncIterable<ProjectsState>;
+  close(): void;
+}

@@ -1,0 +1,31 @@
+import { AppError, isAppError } from '../../contract/errors';
+import type { toFailure } from '../../vault-server/project';
+
+/** What the store refuses, with its hint; what is wrong inside stays as it was thrown. */
+export function translated(error: unknown, read: typeof toFailure): unknown {
+  if (isAppError(error)) return error;
+  const { code, message, field = null, hint = null } = read(error);
+  switch (code) {
+    case 'not_found':
+    case 'validation':
+    case 'conflict':
+    case 'cycle':
+    case 'unresolved_reference':
+    case 'read_only':
+    case 'too_large':
+      return new AppError('project.refused', message, { reason: code, field, hint }, { cause: error });
+    case 'path_outside_vault':
+      return new AppError('vault.outside', message, { path: '' }, { cause: error });
+    case 'client_id_conflict':
+      return error;
+    case 'internal':
+      return isDiskFull(error)
+        ? new AppError('project.refused', message, { reason: 'disk_full', field, hint }, { cause: error })
+        : error;
+  }
+}
+
+function isDiskFull(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOSPC' || code === 'EDQUOT';
+}

@@ -1,0 +1,2 @@
+export type { Projects } from './door';
+export { createProjects } from './projects';

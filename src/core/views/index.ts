@@ -1,0 +1,2 @@
+export { createViews } from './create-views';
+export type { ViewPage, Views, ViewWords } from './door';

@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import type { Brought, VaultState } from '../../contract/vault';
+import { Badge, Button, Callout } from '../ui';
+import { useAction } from './core';
+import { failureText } from './failure';
+import { t } from './text';
+import { visible } from './visible';
+import './trust.css';
+
+type Vault = Extract<VaultState, { kind: 'open' }>;
+
+/** What the person has not agreed to yet. */
+export const waiting = ({ brings }: Vault) => brings.filter(({ consent }) => consent.kind !== 'given');
+
+export function TrustBanner({ vault }: { vault: Vault }) {
+  const things = waiting(vault);
+  const shown = [vault.path, vault.trusted, ...things.map(({ fingerprint }) => fingerprint)].join('\n');
+  // Put off is what was seen; what changes afterwards is asked for again.
+  const [later, setLater] = useState('');
+  const trust = useAction('vault.trust');
+  if (things.length === 0 || later === shown) return null;
+  return (
+    <Callout
+      tone="warn"
+      title={t(vault.trusted ? 'trust.changedTitle' : 'trust.title')}
+      actions={
+        <>
+          <Button size="s" onClick={() => setLater(shown)}>
+            {t('trust.no')}
+          </Button>
+          <Button
+            size="s"
+            look="primary"
+            busy={trust.isPending}
+            onClick={() =>
+              trust.mutate({ trusted: true, agreed: things.map(({ fingerprint }) => fingerprint) })
+            }
+          >
+            {t(vault.trusted ? 'trust.agree' : 'trust.yes')}
+          </Button>
+        </>
+      }
+    >
+      {t(vault.trusted ? 'trust.changedText' : 'trust.text')}
+      <BroughtList things={things} />
+      {trust.error && <p className="failure">{failureText(trust.error)}</p>}
+    </Callout>
+  );
+}
+
+/** Whole commands, addresses and all that steers them; for what changed, what it was and what it is. */
+export function BroughtList({ things }: { things: readonly Brought[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard.
+    <ul className="brought" tabIndex={0} aria-label={t('trust.list')}>
+      {things.map((thing) => (
+        <li key={`${thing.kind} ${thing.name} ${thing.fingerprint}`}>
+          <p>
+            <Badge tone={thing.kind === 'server' ? 'warn' : 'neutral'}>{t(`trust.${thing.kind}`)}</Badge>
+            <strong>{visible(thing.name)}</strong>
+            {thing.consent.kind === 'changed' && <span>{t('trust.changed')}</span>}
+          </p>
+          <Lines thing={thing} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Lines({ thing: { lines, consent } }: { thing: Brought }) {
+  const before = consent.kind === 'changed' ? consent.before : [];
+  const gone = before.filter((line) => !lines.includes(line));
+  const isNew = (line: string) => consent.kind === 'changed' && !before.includes(line);
+  const isOnlyHidden = consent.kind === 'changed' && gone.length === 0 && !lines.some(isNew);
+  return (
+    <>
+      <pre>
+        {gone.map((line) => (
+          <del key={line}>{visible(line)}</del>
+        ))}
+        {lines.map((line) => {
+          const Line = isNew(line) ? 'ins' : 'span';
+          return <Line key={line}>{visible(line)}</Line>;
+        })}
+      </pre>
+      {isOnlyHidden && <p>{t('trust.hidden')}</p>}
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Command } from '../../../app/commands';
+import { t } from '../../../app/text';
+import { answerSteps, takeStep } from '../extensions/answer-steps';
+import { answerNear } from '../extensions/conversation';
+import type { ViewOf } from './view-of';
+
+/** What stands over the answer at the cursor, or over the last one above it. */
+export function answerCommands(view: ViewOf): Command[] {
+  return answerSteps.map((step) => ({
+    id: `note.reply.${step.id}`,
+    title: t('reply.command', { step: t(step.words) }),
+    when: () => {
+      const editor = view();
+      if (!editor || (step.writes && editor.state.readOnly)) return false;
+      return answerNear(editor.state, editor.state.selection.main.head) !== null;
+    },
+    run: () => {
+      const editor = view();
+      if (editor) requestAnimationFrame(() => takeStep(editor, step, editor.state.selection.main.head));
+    },
+  }));
+}

@@ -1,0 +1,35 @@
+import type { Command } from '../../../app/commands';
+import { type TextKey, t } from '../../../app/text';
+import { type FailureStep, failureSteps, nearestFailure } from '../extensions/failure-steps';
+import type { ViewOf } from './view-of';
+
+const words = {
+  again: 'answer.again',
+  later: 'answer.later',
+  trim: 'answer.trim',
+  model: 'answer.model',
+  other: 'answer.other',
+  settings: 'answer.providers',
+  tools: 'answer.limits',
+} as const satisfies Record<FailureStep['id'], TextKey>;
+
+/** What stands on the card of a failed answer. */
+export function failureCommands(view: ViewOf): Command[] {
+  return (Object.keys(words) as FailureStep['id'][]).map((id) => {
+    const found = () => {
+      const editor = view();
+      const near = editor && !editor.state.readOnly ? nearestFailure(editor.state) : null;
+      const step = near && failureSteps(near.source).find((one) => one.id === id);
+      return editor && near && step ? { editor, at: near.at, step } : null;
+    };
+    return {
+      id: `note.failure.${id}`,
+      title: t('answer.command', { step: t(words[id]) }),
+      when: () => found() !== null,
+      run: () => {
+        const now = found();
+        if (now) requestAnimationFrame(() => now.step.act(now.editor, now.at));
+      },
+    };
+  });
+}

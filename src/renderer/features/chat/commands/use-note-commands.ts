@@ -1,0 +1,86 @@
+import { openSearchPanel } from '@codemirror/search';
+import type { EditorView } from '@codemirror/view';
+import { useMemo } from 'react';
+import { AppError } from '../../../../contract/errors';
+import type { TagNames } from '../../../../markdown';
+import { type Command, useRegisteredCommands } from '../../../app/commands';
+import { t } from '../../../app/text';
+import { printConversation, saveHtml, saveJsonLines } from '../export/save';
+import { noteContext } from '../extensions/note-context';
+import { answerCommands } from './answer-commands';
+import { failureCommands } from './failure-commands';
+import { selectMessage, tagCommands } from './tag-commands';
+import type { ViewOf } from './view-of';
+
+function exportJsonLines(editor: EditorView): void {
+  editor.state.field(noteContext).actions.attempt(async () => {
+    if (await saveJsonLines(editor.state)) return;
+    throw new AppError('request.invalid', t('export.nothing'), { issues: [] });
+  });
+}
+
+/** What the palette offers for the note; the keys of some are the editor's own. */
+export function useNoteCommands(view: ViewOf, tags: TagNames): void {
+  const commands = useMemo<Command[]>(() => {
+    const command = (id: string, title: string, keys: string, act: (view: EditorView) => void): Command => ({
+      id,
+      title,
+      keys,
+      shownOnly: true,
+      run: () => {
+        const editor = view();
+        if (!editor) return;
+        editor.focus();
+        act(editor);
+      },
+    });
+    /** Without keys of its own, from the palette. */
+    const offered = (id: string, title: string, act: (view: EditorView) => void, writes = true): Command => ({
+      id,
+      title,
+      when: () => (writes ? view()?.state.readOnly === false : view() !== null),
+      run: () => {
+        // The palette gives the focus back first.
+        requestAnimationFrame(() => {
+          const editor = view();
+          if (editor) act(editor);
+        });
+      },
+    });
+    const actions = (editor: EditorView) => editor.state.field(noteContext).actions;
+    return [
+      command('note.answer', t('note.command.answer'), 'Mod-Enter', (editor) =>
+        actions(editor).answerOrRunBlock(editor),
+      ),
+      command('note.stop', t('status.stop'), 'Escape', (editor) => void actions(editor).stop()),
+      offered('note.prompt', t('note.command.prompt'), (editor) =>
+        actions(editor).ask(editor, { kind: 'choose-prompt' }, null),
+      ),
+      offered('note.attach', t('note.command.attach'), (editor) =>
+        actions(editor).ask(editor, { kind: 'choose-attachment' }, null),
+      ),
+      offered('note.speakers', t('note.command.speakers'), (editor) =>
+        actions(editor).ask(editor, { kind: 'speakers' }, null),
+      ),
+      offered('note.jsonLines', t('export.jsonLines'), exportJsonLines, false),
+      offered(
+        'note.html',
+        t('export.html'),
+        (editor) => actions(editor).attempt(() => saveHtml(editor.state)),
+        false,
+      ),
+      offered(
+        'note.print',
+        t('export.print'),
+        (editor) => actions(editor).attempt(() => printConversation(editor.state)),
+        false,
+      ),
+      offered('note.selectMessage', t('note.command.select'), selectMessage, false),
+      ...failureCommands(view),
+      ...answerCommands(view),
+      ...tagCommands(view, tags),
+      command('note.find', t('note.command.find'), 'Mod-f', (editor) => void openSearchPanel(editor)),
+    ];
+  }, [view, tags]);
+  useRegisteredCommands(commands);
+}

@@ -1,0 +1,90 @@
+import { type EditorState, type Extension, type Range, RangeSet } from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  type EditorView,
+  ViewPlugin,
+  type ViewUpdate,
+  WidgetType,
+} from '@codemirror/view';
+import { isLive } from '../../../app/run-words';
+import { t } from '../../../app/text';
+import { answerSteps, takeStep } from './answer-steps';
+import { blockAround } from './blocks';
+import { icon } from './icons';
+import { colouringChanged, noteContext } from './note-context';
+import { roleTagsOf } from './role-tag';
+import { speakerAt } from './speak-here';
+import { button, element } from './widgets';
+
+class Actions extends WidgetType {
+  constructor(
+    private readonly shown: boolean,
+    private readonly writes: boolean,
+  ) {
+    super();
+  }
+  override eq(other: Actions): boolean {
+    return other.shown === this.shown && other.writes === this.writes;
+  }
+  toDOM(view: EditorView): HTMLElement {
+    const row = element('span', this.shown ? 'cm-answer-actions cm-answer-shown' : 'cm-answer-actions');
+    row.setAttribute('role', 'toolbar');
+    row.setAttribute('aria-label', t('reply.actions'));
+    for (const step of answerSteps) {
+      if (step.writes && !this.writes) continue;
+      const act = () => takeStep(view, step, view.posAtDOM(row));
+      row.append(button('cm-card-action', t(step.words), act, icon(step.icon, 13)));
+    }
+    return row;
+  }
+  override ignoreEvent(): boolean {
+    return true;
+  }
+}
+
+/** Over each answer that is on the screen: copy, write anew, and so on. Those of the one at the cursor are always seen. */
+export const answerActions: Extension = ViewPlugin.fromClass(
+  class {
+    decorations: DecorationSet;
+    constructor(view: EditorView) {
+      this.decorations = decorate(view);
+    }
+    update(update: ViewUpdate) {
+      const { startState, state } = update;
+      const busy = isBusy(startState) !== isBusy(state);
+      if (
+        busy ||
+        update.docChanged ||
+        update.viewportChanged ||
+        update.selectionSet ||
+        colouringChanged(startState, state)
+      )
+        this.decorations = decorate(update.view);
+    }
+  },
+  { decorations: (plugin) => plugin.decorations },
+);
+
+const isBusy = (state: EditorState) => isLive(state.field(noteContext).run);
+
+function decorate(view: EditorView): DecorationSet {
+  const { state } = view;
+  // While an answer is written there is nothing to do with it but to stop it.
+  if (isBusy(state)) return Decoration.none;
+  const found: Range<Decoration>[] = [];
+  const { tags } = state.field(noteContext);
+  const here = speakerAt(state, state.selection.main.head);
+  for (const { from, to } of view.visibleRanges) {
+    for (let at = from; at <= to; ) {
+      const line = state.doc.lineAt(at);
+      const tag = line.text.includes('#') ? roleTagsOf(line.text, tags).at(-1) : undefined;
+      if (tag?.role === 'assistant' && !blockAround(state, line.from)) {
+        const widget = new Actions(here?.line === line.from, !state.readOnly);
+        found.push(Decoration.widget({ widget, side: 2 }).range(line.to));
+      }
+      at = line.to + 1;
+    }
+  }
+  return RangeSet.of(found, true);
+}

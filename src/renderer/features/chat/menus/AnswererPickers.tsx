@@ -1,0 +1,135 @@
+import type { EditorView } from '@codemirror/view';
+import { Bot, Sparkles } from 'lucide-react';
+import { useState } from 'react';
+import { useAsk, useCore, usePicture } from '../../../app/core';
+import { failureText } from '../../../app/failure';
+import { highlighted, search } from '../../../app/fuzzy';
+import { t } from '../../../app/text';
+import { PickDialog, Spinner } from '../../../ui';
+import { noteContext } from '../extensions/note-context';
+import { placeOf } from './held-range';
+
+interface PickerProps {
+  view: EditorView;
+  tag: string | null;
+  onClose(): void;
+}
+
+/** Another model or agent for an answer. */
+export function AnswererPicker({ view, tag, replace, onClose }: PickerProps & { replace: boolean }) {
+  const [query, setQuery] = useState('');
+  const providers = usePicture('providers.list', {}) ?? [];
+  const agents = usePicture('agents.list', {}) ?? [];
+  const all = [
+    ...providers.map((one) => ({ tag: one.tag, detail: `${one.label} · ${one.model}`, isAgent: false })),
+    ...agents.map((one) => ({ tag: one.name, detail: one.model ?? '', isAgent: true })),
+  ];
+  // Whoever did it last comes last.
+  const others = all.toSorted((a, b) => Number(a.tag === tag) - Number(b.tag === tag));
+  const found = search(query, others, (one) => one.tag);
+  return (
+    <PickDialog
+      title={t('answer.other')}
+      placeholder={t('answer.otherPlaceholder')}
+      query={query}
+      onQuery={setQuery}
+      items={found}
+      keyOf={({ item }) => `${item.isAgent} ${item.tag}`}
+      render={(result) => {
+        const Icon = result.item.isAgent ? Bot : Sparkles;
+        return (
+          <>
+            <Icon size={14} strokeWidth={1.75} aria-hidden />
+            <span className="ui-pick-main">{highlighted(result)}</span>
+            <span className="ui-pick-side">{result.item.detail}</span>
+          </>
+        );
+      }}
+      onPick={({ item }) => {
+        const { from } = placeOf(view.state);
+        onClose();
+        view.state
+          .field(noteContext)
+          .actions.askAgain(view, from, { tag: item.tag, ...(replace && { replace }) });
+      }}
+      empty={t('answer.noOther')}
+      onClose={onClose}
+    />
+  );
+}
+
+type ModelPickerProps = PickerProps & { provider: string | null; model: string | null };
+
+/** The models of the provider that has no such model; where it was the provider's own, the choice stays. */
+export function ModelPicker({ view, tag, provider: id, model, onClose }: ModelPickerProps) {
+  const core = useCore();
+  const [query, setQuery] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const providers = usePicture('providers.list', {});
+  const provider = providers?.find((one) => one.id === id);
+  if (!provider) return providers ? <AnswererPicker {...{ view, tag, onClose }} replace={false} /> : null;
+  const stays = provider.model === model;
+
+  const use = async (chosen: string) => {
+    try {
+      if (stays) {
+        const { label: _label, key: _key, isDefault: _isDefault, ...config } = provider;
+        await core.call('providers.save', { provider: { ...config, model: chosen } });
+      }
+      const { from } = placeOf(view.state);
+      onClose();
+      view.state
+        .field(noteContext)
+        .actions.askAgain(view, from, { ...(tag !== null && { tag }), ...(!stays && { model: chosen }) });
+    } catch (error) {
+      setProblem(failureText(error));
+    }
+  };
+  return (
+    <Models
+      provider={provider}
+      {...{ query, setQuery, problem, onClose }}
+      footer={stays ? t('answer.modelStays', { name: `#${provider.tag}` }) : t('answer.modelOnce')}
+      onUse={(chosen) => void use(chosen)}
+    />
+  );
+}
+
+interface ModelsProps {
+  provider: Parameters<typeof useAsk<'providers.models'>>[1]['provider'];
+  query: string;
+  setQuery(query: string): void;
+  problem: string | null;
+  footer: string;
+  onUse(model: string): void;
+  onClose(): void;
+}
+
+function Models({ provider, query, setQuery, problem, footer, onUse, onClose }: ModelsProps) {
+  const { id, vendor, tag, model, format, baseUrl } = provider;
+  const asked = { ...{ id, vendor, tag, model }, ...(format && { format }), ...(baseUrl && { baseUrl }) };
+  const { data, error, isPending } = useAsk('providers.models', { provider: asked, refresh: false });
+  const found = search(query, data?.models ?? [], (name) => name);
+  const trouble = problem ?? data?.problem ?? (error ? failureText(error) : null);
+  return (
+    <PickDialog
+      title={t('answer.model')}
+      placeholder={t('answer.modelPlaceholder')}
+      query={query}
+      onQuery={setQuery}
+      items={found}
+      keyOf={({ item }) => item}
+      render={(result) => (
+        <>
+          <Sparkles size={14} strokeWidth={1.75} aria-hidden />
+          <span className="ui-pick-main">{highlighted(result)}</span>
+        </>
+      )}
+      onPick={({ item }) => onUse(item)}
+      onOther={() => query.trim() !== '' && onUse(query.trim())}
+      empty={isPending ? <Spinner /> : (trouble ?? t('answer.noModels'))}
+      footer={footer}
+      onClose={onClose}
+    />
+  );
+}

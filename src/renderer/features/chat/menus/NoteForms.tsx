@@ -1,0 +1,36 @@
+import type { EditorView } from '@codemirror/view';
+import { AnswererPicker, ModelPicker } from './AnswererPickers';
+import { holdRange } from './held-range';
+import { useNoteForm } from './note-form';
+import { AttachmentPicker, PromptPicker } from './OfferPickers';
+import { PromptForm } from './PromptForm';
+import { ResourceForm } from './ResourceForm';
+import { SpeakersForm } from './SpeakersForm';
+
+/** What the editor of this note asks for at the moment. */
+export function NoteForms({ path, view }: { path: string; view(): EditorView | null }) {
+  const { open, close } = useNoteForm();
+  const editor = view();
+  if (open?.path !== path || !editor) return null;
+  const { form } = open;
+  const leave = () => {
+    close();
+    editor.dispatch({ effects: holdRange.of(null) });
+  };
+  switch (form.kind) {
+    case 'choose-prompt':
+      return <PromptPicker view={editor} onClose={leave} />;
+    case 'choose-attachment':
+      return <AttachmentPicker view={editor} onClose={leave} />;
+    case 'prompt':
+      return <PromptForm view={editor} path={path} {...form} onClose={leave} onDone={close} />;
+    case 'speakers':
+      return <SpeakersForm view={editor} onClose={leave} />;
+    case 'choose-model':
+      return <ModelPicker view={editor} {...form} onClose={leave} />;
+    case 'choose-answerer':
+      return <AnswererPicker view={editor} {...form} onClose={leave} />;
+    case 'resource':
+      return <ResourceForm view={editor} {...form} onClose={leave} onDone={close} />;
+  }
+}

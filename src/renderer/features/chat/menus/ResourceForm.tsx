@@ -1,0 +1,95 @@
+import type { EditorView } from '@codemirror/view';
+import { useState } from 'react';
+import { useCore } from '../../../app/core';
+import { failureText } from '../../../app/failure';
+import { SuggestedField } from '../../../app/SuggestedField';
+import { t } from '../../../app/text';
+import { expandTemplate, variablesOf } from '../../../app/uri-template';
+import { Button, Callout, Dialog } from '../../../ui';
+import { linkTo } from './at-menu';
+import { insertWords } from './insert-turns';
+import type { OfferedResource } from './offers';
+import { Label } from './PromptForm';
+
+export interface ResourceFormProps {
+  view: EditorView;
+  resource: OfferedResource;
+  onClose(): void;
+  onDone(): void;
+}
+
+/** The variables of an address pattern; what it leads to is read once before it is linked to. */
+export function ResourceForm({ view, resource, onClose, onDone }: ResourceFormProps) {
+  const core = useCore();
+  const { server, address, description, title } = resource;
+  const names = variablesOf(address.text);
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const uri = expandTemplate(address.text, values);
+  const isEmpty = names.every((name) => !values[name]);
+
+  const attach = async () => {
+    setTried(true);
+    if (isEmpty || busy) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      await core.call('mcp.readResource', { serverId: server.id, uri });
+      onDone();
+      const label = `${title} ${names.map((name) => values[name]).join(' ')}`.trim();
+      requestAnimationFrame(() => insertWords(view, linkTo({ ...resource, title: label }, uri)));
+    } catch (error) {
+      setProblem(failureText(error));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog
+      title={title}
+      {...(description && { description })}
+      size="s"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button look="primary" busy={busy} onClick={() => void attach()}>
+            {t('attach.attach')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="note-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void attach();
+        }}
+      >
+        {names.map((name) => (
+          <SuggestedField
+            key={name}
+            serverId={server.id}
+            of={{ kind: 'resource', uriTemplate: address.text }}
+            name={name}
+            label={<Label text={name} required={names.length === 1} />}
+            error={tried && isEmpty ? t('prompt.missing') : null}
+            values={values}
+            onChange={(value) => setValues((now) => ({ ...now, [name]: value }))}
+          />
+        ))}
+        <p className="note-form-address">
+          <code>{isEmpty ? address.text : uri}</code>
+        </p>
+        {problem && (
+          <Callout tone="bad" title={t('attach.failed')}>
+            {problem}
+          </Callout>
+        )}
+        <input type="submit" hidden />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,130 @@
+import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import type { EditorView } from '@codemirror/view';
+import type { ToolEntry } from '../../../../contract/tools';
+import { printResourceLink, toolBlockTemplate } from '../../../../markdown';
+import { t } from '../../../app/text';
+import { toolCard } from '../extensions/block-check';
+import { blockAround } from '../extensions/blocks';
+import { noteContext } from '../extensions/note-context';
+import { findOffers } from './find-offers';
+import { holdRange } from './held-range';
+import { insertWords } from './insert-turns';
+import { type MenuOption, menu, offerCard, silentOptions } from './menu-options';
+import type { Offered, OfferedResource } from './offers';
+
+const most = { notes: 8, resources: 40, tools: 30 };
+
+/** `@`: notes and what servers lend to read go with the message; a tool becomes a block. `#mcp:` lists tools only. */
+export async function atMenu(context: CompletionContext): Promise<CompletionResult | null> {
+  const typed = typedIn(context);
+  if (typed === null) return null;
+  const { lenders, actions } = context.state.field(noteContext);
+  const none = { found: [], silent: [] };
+  return menuOf(typed.startsWith('@') ? await actions.offers.resources(lenders) : none, context);
+}
+
+function typedIn(context: CompletionContext): string | null {
+  const open = context.matchBefore(/(?:^|[\s([（])(?:@[\p{L}\p{N}_.\-:/]*|#mcp:[\w.\-:]*)$/u);
+  if (!open || context.state.readOnly || blockAround(context.state, context.pos)) return null;
+  return open.text.slice(open.text.search(/[@#]/));
+}
+
+function menuOf(offered: Offered<OfferedResource>, context: CompletionContext): CompletionResult | null {
+  const typed = typedIn(context);
+  if (typed === null) return null;
+  const { tools, actions, path } = context.state.field(noteContext);
+  const enabled = tools.filter((tool) => tool.enabled);
+  const notes = () => actions.listNotes().filter((note) => note !== path);
+  const query = typed.slice(1);
+  const options = typed.startsWith('#')
+    ? toolOptions(enabled, typed.slice('#mcp:'.length), '#mcp:')
+    : [
+        ...noteOptions(notes(), query),
+        ...resourceOptions(offered.found, query),
+        ...toolOptions(enabled, query, '@'),
+        ...(query === '' ? silentOptions(offered.silent) : []),
+      ];
+  return menu(context.pos - typed.length, options, (next) => menuOf(offered, next));
+}
+
+/** The shortest name that leads to each note. */
+export function noteTargets(paths: readonly string[]): { path: string; target: string }[] {
+  const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/, '');
+  const times = new Map<string, number>();
+  for (const path of paths) times.set(nameOf(path), (times.get(nameOf(path)) ?? 0) + 1);
+  return paths.map((path) => {
+    const name = nameOf(path);
+    return { path, target: times.get(name) === 1 ? name : path.replace(/\.md$/, '') };
+  });
+}
+
+function noteOptions(paths: readonly string[], query: string): MenuOption[] {
+  const found = findOffers(query, noteTargets(paths), { label: ({ target }) => target }, most.notes);
+  return found.map(({ item: { path, target }, letters }) => ({
+    label: target,
+    letters,
+    detail: path === `${target}.md` ? '' : path,
+    section: { name: t('menu.notes'), rank: 1 },
+    apply: (view, _completion, from, to) => replace(view, from, to, `[[${target}]]`),
+  }));
+}
+
+export const resourceLabel = ({ title }: OfferedResource): string => title;
+
+/** What of it is told beside its name. */
+export const resourceDetail = ({ description, address }: OfferedResource): string =>
+  description || address.text;
+
+function resourceOptions(resources: readonly OfferedResource[], query: string): MenuOption[] {
+  const found = findOffers(
+    query,
+    resources,
+    {
+      label: resourceLabel,
+      description: (one) => `${one.description} ${one.address.text} ${one.server.name}`,
+    },
+    most.resources,
+  );
+  return found.map(({ item, letters }) => ({
+    label: resourceLabel(item),
+    letters,
+    detail: item.address.kind === 'template' ? t('menu.pattern') : (item.mediaType ?? ''),
+    section: { name: t('menu.resourcesOf', { server: item.server.name }), rank: 2 },
+    info: () => offerCard(item.title, item.server.name, `${item.address.text}\n${item.description}`.trim()),
+    apply: (view, _completion, from, to) => {
+      const { actions } = view.state.field(noteContext);
+      if (item.address.kind === 'uri') return replace(view, from, to, linkTo(item, item.address.text));
+      return actions.ask(view, { kind: 'resource', resource: item }, { from, to });
+    },
+  }));
+}
+
+export const linkTo = ({ title, server }: OfferedResource, uri: string): string =>
+  printResourceLink({ name: title, server: server.name, uri });
+
+function toolOptions(tools: readonly ToolEntry[], query: string, prefix: '@' | '#mcp:'): MenuOption[] {
+  const nameOf = (tool: ToolEntry) => (prefix === '@' ? tool.name : `${tool.serverName}:${tool.name}`);
+  return findOffers(query, tools, { label: nameOf }, most.tools).map(({ item, letters }) => ({
+    label: prefix + nameOf(item),
+    letters: letters.map((at) => at + prefix.length),
+    detail: item.serverName,
+    section: { name: t('menu.tools'), rank: 3 },
+    info: () => toolCard(item),
+    apply: (view, _completion, from, to) => insertBlock(view, item, from, to),
+  }));
+}
+
+function replace(view: EditorView, from: number, to: number, words: string): void {
+  view.dispatch({ effects: holdRange.of({ from, to }) });
+  insertWords(view, words);
+}
+
+function insertBlock(view: EditorView, tool: ToolEntry, from: number, to: number): void {
+  const line = view.state.doc.lineAt(from);
+  const block = toolBlockTemplate(tool.serverName, tool.name, tool.inputSchema);
+  const before = line.text.slice(0, from - line.from).trim() === '' ? '' : '\n\n';
+  const insert = `${before}${block}\n`;
+  const third = before.length + block.split('\n').slice(0, 3).join('\n').length;
+  const selection = { anchor: from + Math.min(third, before.length + block.length - 4) };
+  view.dispatch({ changes: { from, to, insert }, selection, userEvent: 'input.complete' });
+}

@@ -1,0 +1,45 @@
+import { EditorState } from '@codemirror/state';
+import { expect, test } from 'vitest';
+import { blocksField } from '../extensions/blocks';
+import { noteContext, setContext } from '../extensions/note-context';
+import { heldRange, holdRange } from './held-range';
+import { type NewTurn, turnsInserted } from './insert-turns';
+
+const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
+const asked: NewTurn[] = [{ role: 'user', text: 'Say hi.' }];
+const talk: NewTurn[] = [...asked, { role: 'assistant', text: 'Hi.' }];
+const begun: NewTurn[] = [{ role: 'assistant', text: 'Hello?' }];
+
+/** `‹…›` is what is replaced; the answer shows the cursor as `|`. */
+function after(note: string, turns: NewTurn[]): string {
+  const from = note.indexOf('‹');
+  const to = note.indexOf('›') - 1;
+  const empty = EditorState.create({
+    doc: note.replace(/[‹›]/g, ''),
+    extensions: [noteContext, blocksField, heldRange],
+  });
+  const { state } = empty.update({
+    effects: [setContext.of({ tags }), holdRange.of({ from, to })],
+  });
+  const done = state.update(turnsInserted(state, turns, 'Claude')).state;
+  const { head } = done.selection.main;
+  return `${done.sliceDoc(0, head)}|${done.sliceDoc(head)}`;
+}
+
+test.each([
+  ['an empty note', '‹/hi›', asked, '#User : Say hi.|'],
+  ['behind the person’s tag', '#User : ‹/hi›', asked, '#User : Say hi.|'],
+  ['on a line of the person’s turn', '#User : Well.\n‹/hi›', asked, '#User : Well.\nSay hi.|'],
+  ['below an answer', '#Claude : Done.\n\n‹/hi›', asked, '#Claude : Done.\n\n#User : Say hi.|'],
+  ['right below a line', 'Words.\n‹/hi›', asked, 'Words.\n\n#User : Say hi.|'],
+  ['a whole talk', '#User : ‹/hi›', talk, '#User : Say hi.\n\n#Claude : Hi.\n\n#User : |'],
+  ['a talk that a model begins', '#User : ‹/hi›', begun, '#Claude : Hello?\n\n#User : |'],
+  [
+    'a selection in the middle of a line',
+    '#User : Look: ‹this› now',
+    asked,
+    '#User : Look: Say hi.|\n\n now',
+  ],
+])('turns are put into %s', (_name, note, turns, expected) => {
+  expect(after(note, turns)).toBe(expected);
+});

@@ -1,0 +1,65 @@
+import { isolateHistory } from '@codemirror/commands';
+import type { EditorState, TransactionSpec } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import { noteContext } from '../extensions/note-context';
+import { speakerAt } from '../extensions/speak-here';
+import { holdRange, placeOf } from './held-range';
+
+export interface NewTurn {
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+}
+
+/** Puts turns in the place that is held, as one step of undo; the cursor goes to where the person speaks next. */
+export function insertTurns(view: EditorView, turns: readonly NewTurn[], assistant: string): void {
+  view.dispatch(turnsInserted(view.state, turns, assistant));
+  view.focus();
+}
+
+export function turnsInserted(
+  state: EditorState,
+  turns: readonly NewTurn[],
+  assistant: string,
+): TransactionSpec {
+  const { from, to } = placeOf(state);
+  const user = state.field(noteContext).tags.user[0] ?? 'User';
+  const speaker = speakerAt(state, from);
+  const line = state.doc.lineAt(from);
+  const isBehindTag = speaker?.line === line.from;
+  const before = state.sliceDoc(isBehindTag ? speaker.textFrom : line.from, from).trim();
+  const above = line.number > 1 ? state.doc.line(line.number - 1).text.trim() : '';
+  const goesOn = turns[0]?.role === 'user' && speaker?.role === 'user';
+  // An empty turn makes place for a conversation that the model begins.
+  const start = isBehindTag && before === '' && !goesOn ? speaker.line : from;
+
+  const written = turns.map(({ role, text }, index) => {
+    if (index > 0 || !goesOn) return `#${role === 'user' ? user : assistant} : ${text}`;
+    return isBehindTag ? text : text.trimStart();
+  });
+  if (turns.at(-1)?.role !== 'user') written.push(`#${user} : `);
+  const lead = goesOn || start < from ? '' : before !== '' ? '\n\n' : above !== '' ? '\n' : '';
+  const tail = state.sliceDoc(to, state.doc.lineAt(to).to).trim() === '' ? '' : '\n\n';
+  const words = lead + written.join('\n\n');
+  return {
+    changes: { from: start, to, insert: words + tail },
+    selection: { anchor: start + words.length },
+    effects: holdRange.of(null),
+    annotations: isolateHistory.of('full'),
+    userEvent: 'input.prompt',
+    scrollIntoView: true,
+  };
+}
+
+/** Puts a link or a few words in the place that is held. */
+export function insertWords(view: EditorView, words: string): void {
+  const { from, to } = placeOf(view.state);
+  view.dispatch({
+    changes: { from, to, insert: words },
+    selection: { anchor: from + words.length },
+    effects: holdRange.of(null),
+    annotations: isolateHistory.of('full'),
+    userEvent: 'input.attach',
+    scrollIntoView: true,
+  });
+  view.focus();
+}

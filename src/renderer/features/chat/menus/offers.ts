@@ -1,0 +1,137 @@
+import type { Prompt } from '../../../../contract/agents';
+import { isAppError } from '../../../../contract/errors';
+import type { PromptEntry, ServerPicture } from '../../../../contract/mcp';
+import type { Core } from '../../../app/core';
+import { t } from '../../../app/text';
+
+/** A prompt that can be put into a note: one of the vault's templates, or one that a server has prepared. */
+export type OfferedPrompt =
+  | { readonly kind: 'template'; readonly prompt: Prompt }
+  | { readonly kind: 'server'; readonly server: Lender; readonly prompt: PromptEntry };
+
+/** What a server lends to read; of a pattern only the variables are not known yet. */
+export interface OfferedResource {
+  readonly server: Lender;
+  readonly address: { readonly kind: 'uri' | 'template'; readonly text: string };
+  readonly title: string;
+  readonly description: string;
+  readonly mediaType: string | null;
+}
+
+/** A server that is up and may have something to offer. */
+export type Lender = Pick<ServerPicture, 'id' | 'name' | 'level' | 'prompts' | 'resources'> & {
+  readonly since: number;
+};
+
+/** "None" and "could not be asked" are different things. */
+export interface Offered<T> {
+  readonly found: readonly T[];
+  readonly silent: readonly { readonly server: string; readonly reason: string }[];
+}
+
+export interface Offers {
+  prompts(templates: readonly Prompt[], lenders: readonly Lender[]): Promise<Offered<OfferedPrompt>>;
+  resources(lenders: readonly Lender[]): Promise<Offered<OfferedResource>>;
+}
+
+type Answer<T> = { readonly items: readonly T[] } | { readonly reason: string };
+
+/** Whoever types does not wait longer for one server; its answer is there for the next key. */
+const patience = 2_500;
+const remembered = 20_000;
+
+export function createOffers(core: Core): Offers {
+  const answers = new Map<string, { readonly at: number; readonly answer: Promise<Answer<unknown>> }>();
+
+  async function ask<T>(what: string, lender: Lender, list: () => Promise<readonly T[]>) {
+    const key = `${what} ${lender.id} ${lender.since} ${lender.prompts} ${lender.resources}`;
+    const known = answers.get(key);
+    if (known && Date.now() - known.at < remembered) return known.answer as Promise<Answer<T>>;
+    if (answers.size > 200) answers.clear();
+    const answer = list().then(
+      (items): Answer<T> => ({ items }),
+      (error: unknown): Answer<T> => {
+        answers.delete(key);
+        return { reason: isAppError(error) ? error.message : t('note.failed') };
+      },
+    );
+    answers.set(key, { at: Date.now(), answer });
+    return answer;
+  }
+
+  async function askAll<T>(
+    what: 'prompts' | 'resources',
+    lenders: readonly Lender[],
+    list: (lender: Lender) => Promise<readonly T[]>,
+  ): Promise<Offered<T>> {
+    // Null: it was not asked yet, which is not the same as none.
+    const likely = lenders.filter((lender) => lender[what] !== 0 || what === 'resources');
+    const said = await Promise.all(
+      likely.map((lender) =>
+        inTime(
+          ask(what, lender, () => list(lender)),
+          { reason: t('menu.noAnswer') },
+        ),
+      ),
+    );
+    return {
+      found: said.flatMap((answer) => ('items' in answer ? answer.items : [])),
+      silent: said.flatMap((answer, at) =>
+        'items' in answer ? [] : [{ server: likely[at]?.name ?? '', reason: answer.reason }],
+      ),
+    };
+  }
+
+  return {
+    async prompts(templates, lenders) {
+      const { found, silent } = await askAll('prompts', lenders, async (server) => {
+        const prompts = await core.call('mcp.prompts', { serverId: server.id });
+        return prompts.map((prompt): OfferedPrompt => ({ kind: 'server', server, prompt }));
+      });
+      const own = templates.map((prompt): OfferedPrompt => ({ kind: 'template', prompt }));
+      return { found: [...own, ...found], silent };
+    },
+    // What the server that comes with the app lends are the vault's own notes.
+    resources: (lenders) =>
+      askAll(
+        'resources',
+        lenders.filter(({ level }) => level !== 'bundled'),
+        async (server) => {
+          const { resources, templates } = await core.call('mcp.resources', { serverId: server.id });
+          return [
+            ...resources.map(
+              ({ uri, ...rest }): OfferedResource => ({
+                server,
+                address: { kind: 'uri', text: uri },
+                ...rest,
+              }),
+            ),
+            ...templates.map(
+              ({ uriTemplate, ...rest }): OfferedResource => ({
+                server,
+                address: { kind: 'template', text: uriTemplate },
+                ...rest,
+              }),
+            ),
+          ];
+        },
+      ),
+  };
+}
+
+async function inTime<T>(work: Promise<T>, late: T): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const waited = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(late), patience);
+  });
+  try {
+    return await Promise.race([work, waited]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What a person types to find it: `Sum up`, `memory:review`. */
+export function promptLabel(offered: OfferedPrompt): string {
+  return offered.kind === 'template' ? offered.prompt.name : `${offered.server.name}:${offered.prompt.name}`;
+}

@@ -1,0 +1,46 @@
+import type { ServerAsk } from '../../../contract/mcp';
+import { t } from '../../app/text';
+import { Callout } from '../../ui';
+
+/** All that a model would be sent, and who it is: nothing is lent unseen. */
+export function SamplingAsk({ ask }: { ask: Extract<ServerAsk['ask'], { kind: 'sampling' }> }) {
+  const { model, maxTokens, system, messages, tools, toolChoice } = ask;
+  const turns = [
+    ...(system === '' ? [] : [{ role: 'system' as const, text: system }]),
+    ...messages.filter(({ text }) => text !== ''),
+  ];
+  return (
+    <>
+      {model === null ? (
+        <Callout tone="warn">{t('question.noModel')}</Callout>
+      ) : (
+        <p>{t('question.sampling', { model, n: maxTokens })}</p>
+      )}
+      <div className="ask-prompt">
+        {turns.map(({ role, text }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a question never changes.
+          <section key={at}>
+            <h4>{t(`question.${role}`)}</h4>
+            <pre className="ui-code">{text}</pre>
+          </section>
+        ))}
+      </div>
+      {tools.length > 0 && (
+        <details className="ask-tools">
+          <summary>{t('question.tools', { n: tools.length })}</summary>
+          {toolChoice === 'required' && <p>{t('question.mustCall')}</p>}
+          {toolChoice === 'none' && <p>{t('question.mayNotCall')}</p>}
+          <ul>
+            {tools.map(({ name, description, inputSchema }) => (
+              <li key={name}>
+                <code>{name}</code>
+                {description !== '' && <p>{description}</p>}
+                <pre className="ui-code">{JSON.stringify(inputSchema, null, 2)}</pre>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}

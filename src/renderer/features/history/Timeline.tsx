@@ -1,0 +1,162 @@
+import { useEffect, useRef, useState } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import type { HistoryOverview } from '../../../contract/history';
+import { dayAndTime, shortDate, shortTime } from '../../app/format';
+import { t } from '../../app/text';
+import { useShownTheme } from '../../app/theme';
+
+const height = 92;
+const longSpan = 2 * 86_400_000;
+
+export interface TimelineProps {
+  overview: HistoryOverview;
+  onNarrow(since: number, before: number): void;
+}
+
+/** Calls over time. A stretch that is drawn, or a bar that is clicked, narrows the time. */
+export function Timeline({ overview, onNarrow }: TimelineProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const chart = useRef<uPlot>(null);
+  const theme = useShownTheme();
+  const [under, setUnder] = useState<number | null>(null);
+  const newest = useRef({ overview, onNarrow });
+  newest.current = { overview, onNarrow };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours.
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const narrow = (since: number, before: number) => newest.current.onNarrow(since, before);
+    const created = new uPlot(
+      options(element, () => newest.current.overview, narrow, setUnder),
+      dataOf(newest.current.overview),
+      element,
+    );
+    chart.current = created;
+    const observer = new ResizeObserver(() => created.setSize({ width: element.clientWidth, height }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      created.destroy();
+      chart.current = null;
+    };
+  }, [theme]);
+
+  useEffect(() => chart.current?.setData(dataOf(overview)), [overview]);
+
+  const { total, from, step, bars } = overview;
+  const bar = under === null ? undefined : bars[under];
+  const words = (calls: number, failed: number) =>
+    [t('history.calls', { n: calls }), ...(failed > 0 ? [t('history.failed', { n: failed })] : [])].join(
+      ' · ',
+    );
+  const failed = bars.reduce((sum, one) => sum + one.failed, 0);
+  return (
+    <figure className="history-timeline">
+      <figcaption>
+        {under !== null && bar ? (
+          <>
+            {dayAndTime(from + under * step)} · {words(bar.calls, bar.failed)}
+          </>
+        ) : (
+          <>
+            {words(total, failed)}
+            <small>{t('history.brush')}</small>
+          </>
+        )}
+      </figcaption>
+      <div ref={place} role="img" aria-label={words(total, failed)} />
+    </figure>
+  );
+}
+
+function dataOf({ from, step, bars }: HistoryOverview): uPlot.AlignedData {
+  const middle = (at: number) => (from + (at + 0.5) * step) / 1_000;
+  return [
+    bars.map((_, at) => middle(at)),
+    bars.map(({ calls }) => calls || null),
+    bars.map(({ failed }) => failed || null),
+  ];
+}
+
+function options(
+  element: HTMLElement,
+  shown: () => HistoryOverview,
+  narrow: (since: number, before: number) => void,
+  setUnder: (at: number | null) => void,
+): uPlot.Options {
+  const style = getComputedStyle(element);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const drawn = uPlot.paths.bars?.({ size: [0.82, 28], radius: 0.15 });
+  const bars = (name: string): uPlot.Series => ({
+    fill: colour(name),
+    width: 0,
+    points: { show: false },
+    ...(drawn && { paths: drawn }),
+  });
+  const axis = { stroke: colour('--text-faint'), font: `11px ${style.fontFamily}`, ticks: { show: false } };
+  return {
+    width: element.clientWidth,
+    height,
+    padding: [6, 0, 0, 0],
+    legend: { show: false },
+    cursor: {
+      y: false,
+      points: { show: false },
+      drag: { x: true, y: false, setScale: false, dist: 5 },
+    },
+    scales: {
+      x: {
+        range: () => {
+          const { from, step, bars: all } = shown();
+          return [from / 1_000, (from + Math.max(1, all.length) * step) / 1_000];
+        },
+      },
+      y: { range: (_, __, max) => [0, Math.max(1, max)] },
+    },
+    axes: [
+      {
+        ...axis,
+        size: 22,
+        gap: 4,
+        grid: { show: false },
+        space: 90,
+        values: (_, splits) => {
+          const { step, bars: all } = shown();
+          const isLong = step * all.length > longSpan;
+          const labels = splits.map((seconds) => (isLong ? shortDate : shortTime)(seconds * 1_000));
+          return labels.map((label, at) => (label === labels[at - 1] ? '' : label));
+        },
+      },
+      {
+        ...axis,
+        size: 36,
+        gap: 6,
+        grid: { stroke: colour('--line-soft'), width: 1 },
+        splits: (_, __, ___, max) => [0, Math.max(1, Math.round(max))],
+      },
+    ],
+    series: [{}, bars('--accent'), bars('--bad-dot')],
+    hooks: {
+      setCursor: [({ cursor }) => setUnder(cursor.idx ?? null)],
+      setSelect: [
+        (plot) => {
+          const { left, width } = plot.select;
+          if (width === 0) return;
+          const at = (x: number) => Math.round(plot.posToVal(x, 'x') * 1_000);
+          narrow(at(left), at(left + width));
+          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+        },
+      ],
+      ready: [
+        (plot) =>
+          plot.over.addEventListener('click', () => {
+            const { from, step, bars: all } = shown();
+            const at = plot.cursor.idx;
+            if (at != null && all[at]?.calls) narrow(from + at * step, from + (at + 1) * step);
+          }),
+      ],
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { SearchX, X } from 'lucide-react';
+import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import type { EntityBrief, ProjectScope } from '../../../contract/projects';
+import { t } from '../../app/text';
+import { Callout, EmptyState, IconButton, SearchField, Segments, Spinner } from '../../ui';
+import { BoardColumn } from './BoardColumn';
+import { columnsOf, neighbour, statusBeside } from './board';
+import { Failed } from './Failed';
+import { useMoves } from './use-moves';
+import { useChoice, useProject } from './use-project';
+import { typesWord } from './words';
+import './board.css';
+
+const noCards: readonly EntityBrief[] = [];
+
+export function Board({ scope }: { scope: ProjectScope }) {
+  const { data, error, refetch } = useProject('projects.list', scope);
+  const { types, shown, set } = useChoice();
+  const [filter, setFilter] = useState('');
+  const words = useDeferredValue(filter);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const board = useRef<HTMLDivElement>(null);
+  const wanted = useRef(false);
+  const choose = (id: string) => {
+    wanted.current = true;
+    setChosen(id);
+  };
+  const moves = useMoves(data ?? noCards, (id) => {
+    // The card goes back, and with it the focus of who moved it.
+    if (board.current?.contains(document.activeElement)) choose(id);
+  });
+  const columns = useMemo(() => columnsOf(moves.cards, types, words), [moves.cards, types, words]);
+  const cards = columns.flatMap((column) => column.cards);
+  const current = cards.some(({ id }) => id === chosen) ? chosen : (cards[0]?.id ?? null);
+
+  // Follows the chosen card with the focus: it may just be on its way to another column.
+  useEffect(() => {
+    if (!wanted.current) return;
+    const frame = requestAnimationFrame(() => {
+      const card = board.current?.querySelector<HTMLElement>(`[data-id="${current}"]`);
+      if (!card) return;
+      wanted.current = false;
+      card.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  });
+
+  const pressed = (event: KeyboardEvent) => {
+    const card = cards.find(({ id }) => id === current);
+    if (!card || event.altKey || event.ctrlKey || event.metaKey) return;
+    switch (event.key) {
+      case 'ArrowUp':
+      case 'ArrowDown':
+      case 'ArrowLeft':
+      case 'ArrowRight':
+      case 'Home':
+      case 'End': {
+        if (event.shiftKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
+          const status = statusBeside(card.status, event.key === 'ArrowLeft' ? -1 : 1);
+          if (status !== null) moves.move(card, status);
+          choose(card.id);
+          break;
+        }
+        const next = neighbour(columns, card.id, event.key);
+        if (next !== null) choose(next);
+        break;
+      }
+      case 'Enter':
+      case ' ':
+        set({ shown: card.id });
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  };
+
+  if (error && !data) return <Failed error={error} again={refetch} />;
+  if (!data) return <Spinner size={20} />;
+  return (
+    <div className="board">
+      <div className="board-bar">
+        <Segments
+          aria-label={t('board.types')}
+          value={types}
+          options={[
+            { value: 'all', label: t('board.all') },
+            ...(['milestone', 'story', 'task'] as const).map((value) => ({ value, label: typesWord(value) })),
+          ]}
+          onChange={(next) => set({ types: next })}
+        />
+        <SearchField
+          label={t('board.filter')}
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
+        />
+        <span className="board-count">{t('board.count', { n: cards.length })}</span>
+      </div>
+      {moves.refused && (
+        <Callout
+          tone="bad"
+          title={t('board.refused', { id: moves.refused.id })}
+          actions={<IconButton icon={X} size="s" label={t('ui.dismiss')} onClick={moves.forgetRefusal} />}
+        >
+          {moves.refused.why}
+        </Callout>
+      )}
+      <p className="visually-hidden" role="status">
+        {moves.said}
+      </p>
+      {cards.length === 0 ? (
+        <EmptyState icon={SearchX} title={t('board.nothing')} text={t('board.nothingText')} />
+      ) : (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the cards inside have the focus.
+        <div className="board-columns" ref={board} onKeyDown={pressed}>
+          {columns.map((column) => (
+            <BoardColumn
+              key={column.status ?? ''}
+              column={column}
+              current={current}
+              shown={shown}
+              onChoose={setChosen}
+              onOpen={(id) => set({ shown: id })}
+              onMove={(id, status) => {
+                const card = cards.find((each) => each.id === id);
+                if (card) moves.move(card, status);
+              }}
+            />
+          ))}
+        </div>
+      )}
+      <p className="board-keys">{t('board.keys')}</p>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { Workflow } from 'lucide-react';
+import type { ProjectScope } from '../../../contract/projects';
+import { useAction } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { noteName } from '../../app/format';
+import { t } from '../../app/text';
+import { Button, Callout, EmptyState, Select } from '../../ui';
+import { CanvasView } from './canvas/CanvasView';
+import { useChoice } from './use-project';
+
+const ofProject = 'Projects/Project.canvas';
+
+/** The canvases of the vault, one at a time. */
+export function CanvasPage({ scope, canvases }: { scope: ProjectScope; canvases: readonly string[] }) {
+  const { canvas, set } = useChoice();
+  const add = useAction('projects.addMissing');
+  const shown = canvases.find((path) => path === canvas) ?? canvases[0];
+  if (shown === undefined) {
+    return (
+      <>
+        <EmptyState icon={Workflow} title={t('canvas.none')} text={t('canvas.noneText')}>
+          <Button
+            look="primary"
+            busy={add.isPending}
+            onClick={() => add.mutate({ ...scope, path: ofProject, types: ['milestone', 'story'] })}
+          >
+            {t('canvas.make')}
+          </Button>
+        </EmptyState>
+        {add.error && <Callout tone="bad">{failureText(add.error)}</Callout>}
+      </>
+    );
+  }
+  return (
+    <CanvasView
+      key={shown}
+      path={shown}
+      scope={scope}
+      choose={
+        canvases.length > 1 && (
+          <Select
+            size="s"
+            aria-label={t('canvas.choose')}
+            value={shown}
+            options={canvases.map((path) => ({
+              value: path,
+              label: noteName(path).replace(/\.canvas$/, ''),
+            }))}
+            onChange={(path) => set({ canvas: path })}
+          />
+        )
+      }
+    />
+  );
+}

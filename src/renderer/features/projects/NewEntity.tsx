@@ -1,0 +1,134 @@
+import { type FormEvent, useState } from 'react';
+import type { EntityDetail, EntityType } from '../../../contract/projects';
+import { workStatuses } from '../../../contract/projects';
+import { useAction } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { useLayout } from '../../app/layout';
+import { t } from '../../app/text';
+import { Button, Callout, Dialog, Field, Input } from '../../ui';
+import { FieldControl, type FieldValue } from './FieldControl';
+import { useChoice } from './use-project';
+import { fieldWord, typeWord } from './words';
+import './detail.css';
+
+type Asked = Pick<EntityDetail['fields'][number], 'name' | 'kind' | 'options' | 'types'>;
+
+const field = (name: string, kind: Asked['kind'], types: EntityType[] | null = null): Asked => ({
+  ...{ name, kind, types },
+  options:
+    kind === 'priority'
+      ? ['low', 'medium', 'high', 'critical']
+      : kind === 'status'
+        ? [...workStatuses]
+        : null,
+});
+
+/** What is worth asking before there is a note; all else is filled in there. */
+const asked: Readonly<Record<EntityType, readonly Asked[]>> = {
+  milestone: [field('workstream', 'text'), field('target_date', 'date'), field('priority', 'priority')],
+  story: [
+    field('parent', 'id', ['milestone']),
+    field('workstream', 'text'),
+    field('priority', 'priority'),
+    field('depends_on', 'ids'),
+    field('acceptance_criteria', 'list'),
+  ],
+  task: [
+    field('parent', 'id', ['story', 'milestone']),
+    field('workstream', 'text'),
+    field('priority', 'priority'),
+    field('assignee', 'text'),
+    field('estimate_hours', 'number'),
+    field('depends_on', 'ids'),
+  ],
+  decision: [
+    field('workstream', 'text'),
+    field('context', 'text'),
+    field('decision', 'text'),
+    field('enables', 'ids'),
+    field('supersedes', 'id', ['decision']),
+  ],
+  document: [field('workstream', 'text'), field('doc_type', 'text'), field('owner', 'text')],
+};
+
+const titles = {
+  milestone: 'command.newMilestone',
+  story: 'command.newStory',
+  task: 'command.newTask',
+  decision: 'command.newDecision',
+  document: 'command.newDocument',
+} as const;
+
+/** Asks for what a new entity needs, creates its note and opens it. */
+export function NewEntity({ type, onClose }: { type: EntityType; onClose(): void }) {
+  const workstream = useChoice((choice) => choice.workstream);
+  const [title, setTitle] = useState('');
+  const [values, setValues] = useState<Readonly<Record<string, FieldValue>>>({ workstream });
+  const create = useAction('projects.create');
+  const openNote = useLayout((layout) => layout.openNote);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (title.trim() === '' || create.isPending) return;
+    const data = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+    create.mutate(
+      { type, data: { title: title.trim(), ...data } },
+      {
+        onSuccess: ({ path }) => {
+          onClose();
+          openNote(path);
+        },
+      },
+    );
+  };
+
+  return (
+    <Dialog
+      title={t(titles[type])}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button
+            look="primary"
+            type="submit"
+            form="new-entity"
+            busy={create.isPending}
+            disabled={title.trim() === ''}
+          >
+            {t('newEntity.create')}
+          </Button>
+        </>
+      }
+    >
+      <form id="new-entity" className="new-entity" onSubmit={submit} aria-label={typeWord(type)}>
+        <Field label={fieldWord('title')}>
+          {(ties) => (
+            <Input
+              {...ties}
+              value={title}
+              maxLength={300}
+              placeholder={t('newEntity.titlePlaceholder')}
+              onChange={(event) => setTitle(event.target.value)}
+            />
+          )}
+        </Field>
+        <div className="new-entity-fields">
+          {asked[type].map((one) => (
+            <Field key={one.name} label={fieldWord(one.name)}>
+              {(ties) => (
+                <FieldControl
+                  field={one}
+                  value={values[one.name] ?? null}
+                  ties={ties}
+                  onChange={(value) => setValues((before) => ({ ...before, [one.name]: value }))}
+                />
+              )}
+            </Field>
+          ))}
+        </div>
+        {create.error && <Callout tone="bad">{failureText(create.error)}</Callout>}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { CanvasNode, CanvasPicture } from '../../../../contract/projects';
+import { flowNodes, groupsOf, movedSince, placesOf } from './flow';
+
+const node = (id: string, kind: CanvasNode['kind'], x: number, y: number, size = 10): CanvasNode => ({
+  ...{ id, kind, x, y, width: size, height: size, color: null, text: '', file: null },
+  ...{ found: false, entity: null },
+});
+
+const picture: CanvasPicture = {
+  path: 'a.canvas',
+  version: '1',
+  nodes: [
+    node('inside', 'text', 120, 120),
+    node('outer', 'group', 0, 0, 500),
+    node('inner', 'group', 100, 100, 100),
+    node('outside', 'text', 600, 0),
+    node('across', 'text', 495, 10),
+  ],
+  edges: [],
+};
+
+test('a node belongs to the smallest group that it lies in as a whole', () => {
+  expect([...groupsOf(picture.nodes)]).toEqual([
+    ['inside', 'inner'],
+    ['inner', 'outer'],
+  ]);
+});
+
+test('a view that nobody touched moves nothing, groups come before what they hold and take it along', () => {
+  const nodes = flowNodes(picture, ({ id }) => id);
+  expect(nodes.map(({ id }) => id)).toEqual(['outer', 'inner', 'outside', 'across', 'inside']);
+  expect(movedSince(picture, placesOf(nodes))).toEqual([]);
+  const dragged = nodes.map((each) =>
+    each.id === 'outer' ? { ...each, position: { x: 5.4, y: -3 } } : each,
+  );
+  expect(movedSince(picture, placesOf(dragged))).toEqual([
+    { id: 'outer', x: 5, y: -3 },
+    { id: 'inner', x: 105, y: 97 },
+    { id: 'inside', x: 125, y: 117 },
+  ]);
+});
+
+test('two groups of one size in one place do not hold each other', () => {
+  expect(groupsOf([node('a', 'group', 0, 0), node('b', 'group', 0, 0)]).size).toBe(0);
+});

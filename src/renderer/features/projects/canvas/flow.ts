@@ -1,0 +1,108 @@
+import type { Node } from '@xyflow/react';
+import type { CanvasNode, CanvasPicture } from '../../../../contract/projects';
+
+export type FlowNode = Node<{ readonly shown: CanvasNode }, 'note' | 'frame'>;
+
+/** From this far away small words can't be read, so only few and large ones are painted. */
+const farAway = 0.35;
+
+export const isFar = (state: { readonly transform: readonly [number, number, number] }) =>
+  state.transform[2] < farAway;
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const holds = (outer: Box, inner: Box) =>
+  outer.x <= inner.x &&
+  outer.y <= inner.y &&
+  outer.x + outer.width >= inner.x + inner.width &&
+  outer.y + outer.height >= inner.y + inner.height;
+
+const area = ({ width, height }: Box) => width * height;
+
+/** By node, the smallest group that it lies in. The file knows no membership, only places. */
+export function groupsOf(nodes: readonly CanvasNode[]): ReadonlyMap<string, string> {
+  const groups = nodes.filter(({ kind }) => kind === 'group').sort((a, b) => area(a) - area(b));
+  const found = new Map<string, string>();
+  if (groups.length === 0) return found;
+  for (const node of nodes) {
+    const group = groups.find(
+      (each) =>
+        each.id !== node.id && holds(each, node) && (node.kind !== 'group' || area(each) > area(node)),
+    );
+    if (group) found.set(node.id, group.id);
+  }
+  return found;
+}
+
+/** For the view: what lies in a group moves with it, so its place is told from there. */
+export function flowNodes({ nodes }: CanvasPicture, label: (node: CanvasNode) => string): FlowNode[] {
+  const groups = groupsOf(nodes);
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const depth = (id: string): number => {
+    const group = groups.get(id);
+    return group === undefined ? 0 : 1 + depth(group);
+  };
+  return nodes
+    .map((shown, at) => ({ shown, at, depth: depth(shown.id) }))
+    .sort(
+      (a, b) =>
+        Number(b.shown.kind === 'group') - Number(a.shown.kind === 'group') ||
+        a.depth - b.depth ||
+        a.at - b.at,
+    )
+    .map(({ shown }) => {
+      const group = byId.get(groups.get(shown.id) ?? '');
+      const { id, x, y, width, height } = shown;
+      return {
+        id,
+        type: shown.kind === 'group' ? ('frame' as const) : ('note' as const),
+        position: { x: x - (group?.x ?? 0), y: y - (group?.y ?? 0) },
+        ...(group && { parentId: group.id }),
+        ...{ width, height, measured: { width, height }, data: { shown } },
+        ariaLabel: label(shown),
+        deletable: false,
+        connectable: false,
+        zIndex: shown.kind === 'group' ? 0 : 1,
+      };
+    });
+}
+
+export interface Place {
+  readonly id: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** Where every node is on the canvas as a whole, in whole pixels as the file has them. */
+export function placesOf(nodes: readonly FlowNode[]): Place[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const at = (node: FlowNode): { x: number; y: number } => {
+    const parent = node.parentId === undefined ? undefined : byId.get(node.parentId);
+    const from = parent ? at(parent) : { x: 0, y: 0 };
+    return { x: from.x + node.position.x, y: from.y + node.position.y };
+  };
+  return nodes.map((node) => {
+    const { x, y } = at(node);
+    return { id: node.id, x: Math.round(x), y: Math.round(y) };
+  });
+}
+
+/** Those that are elsewhere than the picture says. */
+export function movedSince(picture: CanvasPicture, places: readonly Place[]): Place[] {
+  const before = new Map(picture.nodes.map((node) => [node.id, node]));
+  return places.filter(({ id, x, y, width, height }) => {
+    const node = before.get(id);
+    if (!node) return false;
+    const moved = Math.round(node.x) !== x || Math.round(node.y) !== y;
+    const resized =
+      (width !== undefined && width !== node.width) || (height !== undefined && height !== node.height);
+    return moved || resized;
+  });
+}

@@ -1,0 +1,100 @@
+import { type NodeProps, useStore } from '@xyflow/react';
+import { ExternalLink, File, FileText, FileX2 } from 'lucide-react';
+import { type CSSProperties, memo } from 'react';
+import type { CanvasNode } from '../../../../contract/projects';
+import { useLayout } from '../../../app/layout';
+import { t } from '../../../app/text';
+import { classes } from '../../../ui';
+import { Markdown } from '../../../ui/Markdown';
+import { Priority, Status, TypeIcon } from '../Marks';
+import { statusTone } from '../words';
+import { colorOf } from './colors';
+import { type FlowNode, isFar } from './flow';
+
+const tinted = (color: string | null) => ({ '--node-color': colorOf(color) }) as CSSProperties;
+
+export const NoteNode = memo(({ data, selected }: NodeProps<FlowNode>) => {
+  const { shown } = data;
+  const far = useStore(isFar);
+  const tone = shown.entity ? statusTone(shown.entity.status) : null;
+  return (
+    <div
+      className={classes(
+        'canvas-node',
+        `canvas-node-${shown.kind}`,
+        colorOf(shown.color) !== undefined && 'canvas-node-colored',
+        tone !== null && `canvas-tone-${tone}`,
+        shown.kind === 'file' && !shown.found && 'canvas-node-gone',
+        selected && 'canvas-node-selected',
+      )}
+      style={tinted(shown.color)}
+    >
+      {far ? <FromAfar node={shown} /> : <Inside node={shown} />}
+    </div>
+  );
+});
+
+/** Few words, large enough to be read from there. */
+const FromAfar = ({ node }: { node: CanvasNode }) => (
+  <span className="canvas-far">
+    {node.entity && <b>{node.entity.id}</b>}
+    {node.text.slice(0, 80)}
+  </span>
+);
+
+function Inside({ node }: { node: CanvasNode }) {
+  const askToOpen = useLayout((layout) => layout.askToOpen);
+  const { entity, kind, text, file, found } = node;
+  if (entity) {
+    return (
+      <>
+        <span className="canvas-node-head">
+          <TypeIcon type={entity.type} size={14} />
+          <span className="entity-id">{entity.id}</span>
+          <span className="card-space" />
+          <Priority priority={entity.priority} />
+        </span>
+        <strong>{text}</strong>
+        <span className="canvas-node-foot">
+          <Status status={entity.status} />
+        </span>
+      </>
+    );
+  }
+  if (kind === 'file') {
+    const Icon = found ? (/\.md$/i.test(file ?? '') ? FileText : File) : FileX2;
+    return (
+      <>
+        <span className="canvas-node-head">
+          <Icon size={14} strokeWidth={1.75} aria-hidden />
+          <span className="canvas-path">
+            {found ? file?.slice(0, Math.max(0, file.lastIndexOf('/'))) : t('canvas.gone')}
+          </span>
+        </span>
+        <strong>{text}</strong>
+      </>
+    );
+  }
+  if (kind === 'link') {
+    return (
+      <button type="button" className="canvas-url nodrag" onClick={() => askToOpen(text)}>
+        <ExternalLink size={14} strokeWidth={1.75} aria-hidden />
+        <span>{text}</span>
+      </button>
+    );
+  }
+  return (
+    <div className="canvas-text">
+      <Markdown text={text} onLink={askToOpen} />
+    </div>
+  );
+}
+
+export const GroupNode = memo(({ data, selected }: NodeProps<FlowNode>) => (
+  <div
+    className={classes('canvas-group', selected && 'canvas-node-selected')}
+    style={tinted(data.shown.color)}
+  >
+    {data.shown.text && <span className="canvas-group-label">{data.shown.text}</span>}
+  </div>
+));

@@ -1,0 +1,3 @@
+export { CanvasTab } from './CanvasTab';
+export { NewEntity } from './NewEntity';
+export { ProjectsView } from './ProjectsView';

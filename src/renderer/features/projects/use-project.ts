@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { create } from 'zustand';
+import type { InputOf, NameOf, OutputOf } from '../../../contract/define';
+import type { EntityType, ProjectsState, projectsOperations } from '../../../contract/projects';
+import { useCore, useLatest } from '../../app/core';
+
+type Operations = typeof projectsOperations;
+type Asked = Exclude<
+  NameOf<Operations, 'call'>,
+  `projects.${'create' | 'update' | 'moveNodes' | 'addMissing'}`
+>;
+
+export type ProjectPage = 'overview' | 'board' | 'decisions' | 'canvas';
+
+interface Choice {
+  readonly page: ProjectPage;
+  readonly workstream: string | null;
+  readonly workspace: string | null;
+  /** The entity whose details are shown. */
+  readonly shown: string | null;
+  readonly canvas: string | null;
+  readonly types: EntityType | 'all';
+  set(changes: Partial<Omit<Choice, 'set'>>): void;
+}
+
+/** What the person looks at; kept while other tabs are in front. */
+export const useChoice = create<Choice>((set) => ({
+  page: 'overview',
+  workstream: null,
+  workspace: null,
+  shown: null,
+  canvas: null,
+  types: 'all',
+  set,
+}));
+
+const everything = {};
+
+export function useProjectsState(): ProjectsState | undefined {
+  return useLatest('projects.state', everything).item;
+}
+
+/** An answer that is asked for again whenever the project is another one; the last one is shown until the next is here. */
+export function useProject<N extends Asked>(name: N, input: InputOf<Operations[N]>) {
+  const core = useCore();
+  const state = useProjectsState();
+  const revision = state?.kind === 'ready' ? state.revision : null;
+  const question = JSON.stringify(input);
+  return useQuery<OutputOf<Operations[N]>>({
+    queryKey: [name, question, revision],
+    queryFn: ({ signal }) => core.call(name, input, { signal }),
+    placeholderData: (before, query) => (query?.queryKey[1] === question ? before : undefined),
+    enabled: revision !== null,
+    gcTime: 10_000,
+  });
+}

@@ -1,0 +1,91 @@
+import type { EntityType, NextStep } from '../../../contract/projects';
+import { statusWord, typeWord, wordFor } from '../../app/entities';
+import { t } from '../../app/text';
+import type { Tone } from '../../ui';
+
+export { statusWord, typeWord };
+
+export const priorityWord = (priority: string) => wordFor('priority', priority);
+export const fieldWord = (field: string) => wordFor('field', field);
+
+const plurals = {
+  milestone: 'entity.milestones',
+  story: 'entity.stories',
+  task: 'entity.tasks',
+  decision: 'entity.decisions',
+  document: 'entity.documents',
+} as const;
+
+export const typesWord = (type: EntityType) => t(plurals[type]);
+
+const tones: Readonly<Record<string, Tone>> = {
+  in_progress: 'accent',
+  blocked: 'bad',
+  completed: 'good',
+  pending: 'warn',
+  decided: 'good',
+  review: 'accent',
+  approved: 'good',
+};
+
+export const statusTone = (status: string): Tone => tones[status] ?? 'neutral';
+
+/** The order in which bars and groups tell statuses: what is done first. */
+const order = [
+  ...['completed', 'decided', 'approved', 'in_progress', 'review', 'pending', 'blocked'],
+  ...['not_started', 'draft', 'superseded'],
+];
+
+export function byStatusOrder(a: string, b: string): number {
+  const at = (status: string) => (order.includes(status) ? order.indexOf(status) : order.length);
+  return at(a) - at(b);
+}
+
+export function stepVerb({ why }: NextStep): string {
+  return t(`step.${why.kind}`);
+}
+
+export function stepReason({ why }: NextStep): string {
+  switch (why.kind) {
+    case 'break-circle':
+      return why.circle.join(' → ');
+    case 'repair':
+      return `${fieldWord(why.field)}: ${why.missing}`;
+    case 'decide':
+      return t('why.decide', { ids: some(why.blocks) });
+    case 'unblock':
+      if (why.critical) return t('why.critical');
+      return why.holdsUp > 0 ? t('why.holdsUp', { n: why.holdsUp }) : t('why.stuck');
+    case 'start':
+      return why.critical
+        ? t('why.readyCritical')
+        : t('why.ready', { priority: lower(priorityWord(why.priority)) });
+    case 'replan':
+      return t('why.due', { date: shortDate(why.due) });
+    case 'look-after':
+      return t('why.untouched', { n: why.days });
+  }
+}
+
+const lower = (word: string) => word.toLowerCase();
+
+/** The first few, and how many more. */
+export function some(ids: readonly string[], most = 3): string {
+  const left = ids.length - most;
+  const shown = ids.slice(0, most).join(', ');
+  return left > 0 ? `${shown} ${t('overview.moreOf', { n: left })}` : shown;
+}
+
+/** A day as people of the language write it; what is no date stays as it is. */
+export function shortDate(date: string): string {
+  const at = Date.parse(date);
+  if (Number.isNaN(at)) return date;
+  const day = new Date(at);
+  const thisYear = day.getUTCFullYear() === new Date().getFullYear();
+  return day.toLocaleDateString(document.documentElement.lang || undefined, {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'short',
+    ...(thisYear ? {} : { year: 'numeric' }),
+  });
+}

@@ -1,0 +1,34 @@
+import { Download } from 'lucide-react';
+import { useAsk } from '../../app/core';
+import { download } from '../../app/download';
+import { failureText } from '../../app/failure';
+import { t } from '../../app/text';
+import { Button, Callout, CopyButton, Dialog, Spinner } from '../../ui';
+
+/** The configuration to take elsewhere. */
+export function ExportServers({ onClose }: { onClose(): void }) {
+  const { data, error } = useAsk('mcp.export', {});
+  const save = (text: string) => download(new Blob([text], { type: 'application/json' }), 'mcp.json');
+  return (
+    <Dialog
+      title={t('servers.exportTitle')}
+      description={t('servers.exportText')}
+      onClose={onClose}
+      footer={
+        data && (
+          <>
+            <CopyButton text={data.text} />
+            <Button look="primary" onClick={() => save(data.text)}>
+              <Download size={14} strokeWidth={2} aria-hidden />
+              {t('servers.download')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {error && <Callout tone="bad">{failureText(error)}</Callout>}
+      {!data && !error && <Spinner size={16} label={t('servers.exportTitle')} />}
+      {data && <pre className="ui-code">{data.text}</pre>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,1 @@
+export { ServerView, type ServerViewProps } from './ServerView';

@@ -1,0 +1,250 @@
+import { App } from '@modelcontextprotocol/ext-apps';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { AppError } from '../../../contract/errors';
+import type { CallOutcome } from '../../../contract/tools';
+import { createMediator, type Mediator, type MediatorParts, type Question } from './mediator';
+
+type Sent = Record<string, unknown>;
+
+const outcome: CallOutcome = {
+  callId: 'c',
+  status: 'ok',
+  parts: [
+    { kind: 'text', text: 'watered' },
+    { kind: 'json', value: { beds: 3 } },
+  ],
+  ms: 1,
+  at: 0,
+  cached: false,
+  truncated: false,
+  definition: null,
+};
+
+/** Our side of the protocol, with what it asked of the app and sent to the frame. */
+function mediated(changes: Partial<MediatorParts> = {}) {
+  const sent: Sent[] = [];
+  const seen = {
+    calls: [] as unknown[],
+    questions: [] as Question[],
+    told: [] as string[],
+    heights: [] as number[],
+    ends: [] as string[],
+    sent,
+  };
+  let toFrame = (message: Sent): void => void sent.push(message);
+  const mediator = createMediator({
+    post: (message) => toFrame(structuredClone(message)),
+    hostInfo: { name: 'interlinear', version: '1.0.0' },
+    context: () => ({ theme: 'dark', locale: 'en' }),
+    takesMessages: true,
+    call: async (...call) => {
+      seen.calls.push(call.slice(0, 2));
+      return outcome;
+    },
+    read: async (uri) => [{ uri, mediaType: 'text/plain', text: 'soil', base64: null }],
+    tell: async (text) => void seen.told.push(text),
+    ask: async (question) => {
+      seen.questions.push(question);
+      return question.kind === 'message';
+    },
+    show: (mode) => mode,
+    onReady: () => undefined,
+    onHeight: (height) => void seen.heights.push(height),
+    onEnd: (why) => void seen.ends.push(why),
+    now: () => 0,
+    ...changes,
+  });
+  onTestFinished(() => mediator.close());
+  const deliver = (receiver: (message: Sent) => void) => {
+    toFrame = receiver;
+  };
+  return { mediator, seen, deliver };
+}
+
+/** The official app's side, joined to ours by two functions. */
+async function officialApp({
+  mediator,
+  deliver,
+}: {
+  mediator: Mediator;
+  deliver: (to: (m: Sent) => void) => void;
+}) {
+  const app = new App({ name: 'garden', version: '1.0.0' }, {}, { autoResize: false });
+  const heard: unknown[] = [];
+  app.ontoolinput = (params) => void heard.push(['input', params.arguments]);
+  app.ontoolresult = (params) =>
+    void heard.push(['result', params.structuredContent, params.isError ?? false]);
+  app.ontoolcancelled = (params) => void heard.push(['cancelled', params.reason]);
+  app.onhostcontextchanged = (params) => void heard.push(['context', params.theme]);
+  app.onteardown = () => {
+    heard.push('teardown');
+    return {};
+  };
+  const transport: Parameters<App['connect']>[0] & { onmessage?: (message: never) => void } = {
+    start: async () => undefined,
+    close: async () => undefined,
+    send: async (message) => mediator.receive(structuredClone(message)),
+  };
+  deliver((message) => transport.onmessage?.(message as never));
+  await app.connect(transport);
+  return { app, heard };
+}
+
+describe('the official app library', () => {
+  test('is told the host’s context, then what was asked and what came, in this order', async () => {
+    const parts = mediated();
+    parts.mediator.result({ content: [], structuredContent: { beds: 3 } });
+    parts.mediator.input({ bed: 3 });
+    const { app, heard } = await officialApp(parts);
+    expect(app.getHostContext()).toMatchObject({ theme: 'dark', locale: 'en' });
+    await expect
+      .poll(() => heard)
+      .toEqual([
+        ['input', { bed: 3 }],
+        ['result', { beds: 3 }, false],
+      ]);
+    parts.mediator.contextChanged({ theme: 'light' });
+    parts.mediator.cancelled('stopped');
+    await expect
+      .poll(() => heard.slice(2))
+      .toEqual([
+        ['context', 'light'],
+        ['cancelled', 'stopped'],
+      ]);
+    await parts.mediator.tearDown();
+    expect(heard.at(-1)).toBe('teardown');
+  });
+
+  test('calls tools, reads, asks for links and messages, and tells what goes with the next question', async () => {
+    const parts = mediated();
+    const { app } = await officialApp(parts);
+    const result = await app.callServerTool({ name: 'water', arguments: { bed: 3 } });
+    expect(result).toMatchObject({ structuredContent: { beds: 3 }, content: [{ text: 'watered' }, {}] });
+    expect(parts.seen.calls).toEqual([['water', { bed: 3 }]]);
+    const read = await app.readServerResource({ uri: 'garden://soil' });
+    expect(read.contents).toEqual([{ uri: 'garden://soil', mimeType: 'text/plain', text: 'soil' }]);
+    expect(await app.openLink({ url: 'https://garden.example/' })).toEqual({ isError: true });
+    expect(await app.sendMessage({ role: 'user', content: [{ type: 'text', text: 'Water it.' }] })).toEqual(
+      {},
+    );
+    expect(parts.seen.questions).toEqual([
+      { kind: 'link', url: 'https://garden.example/' },
+      { kind: 'message', text: 'Water it.' },
+    ]);
+    await app.updateModelContext({
+      content: [{ type: 'text', text: 'Bed 3' }],
+      structuredContent: { bed: 3 },
+    });
+    expect(parts.seen.told).toEqual(['Bed 3\n\n{"bed":3}']);
+    await app.sendSizeChanged({ width: 10, height: 320 });
+    expect(parts.seen.heights).toEqual([320]);
+    await app.requestTeardown();
+    expect(parts.seen.ends).toEqual(['asked']);
+  });
+
+  test('hears a failure of the core in its own words, and of anything else none', async () => {
+    const closed = mediated({
+      call: () => Promise.reject(new AppError('view.gone', 'This view is closed.', {})),
+      read: () => Promise.reject(new Error('/home/me/secret')),
+    });
+    const { app } = await officialApp(closed);
+    await expect(app.callServerTool({ name: 'water', arguments: {} })).rejects.toThrow(
+      'This view is closed.',
+    );
+    await expect(app.readServerResource({ uri: 'x' })).rejects.toThrow('It did not work');
+  });
+});
+
+const request = (method: string, params: unknown = {}, id: unknown = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
+});
+
+test('what is no message of the protocol is passed over without a word', async () => {
+  const { mediator, seen } = mediated();
+  for (const nonsense of [
+    null,
+    undefined,
+    'ui/initialize',
+    7,
+    [],
+    {},
+    { jsonrpc: '1.0', id: 1, method: 'ping' },
+    { jsonrpc: '2.0', id: {}, method: 'ping' },
+    { jsonrpc: '2.0', method: 'ui/notifications/size-changed', params: { height: Number.POSITIVE_INFINITY } },
+    { jsonrpc: '2.0', method: 'ui/notifications/size-changed', params: { height: '100vh' } },
+    { jsonrpc: '2.0', method: '__proto__', params: {} },
+    { jsonrpc: '2.0', id: 'teardown', result: {} },
+  ])
+    mediator.receive(nonsense);
+  expect(seen).toMatchObject({ sent: [], heights: [], calls: [], ends: [] });
+});
+
+test.each([
+  ['javascript:alert(1)'],
+  ['data:text/html,x'],
+  ['file:///etc/passwd'],
+  ['app://interlinear/'],
+  ['server-view://x/'],
+  ['//garden.example'],
+])('the link %s is never even asked for', async (url) => {
+  const { mediator, seen } = mediated();
+  mediator.receive(request('ui/open-link', { url }));
+  await expect.poll(() => seen.sent.length).toBe(1);
+  expect(seen.questions).toEqual([]);
+  expect(JSON.stringify(seen.sent)).toMatch(/isError|Invalid params/);
+});
+
+test.each([
+  ['tools/list'],
+  ['sampling/createMessage'],
+  ['ui/download-file'],
+  ['resources/list'],
+  ['constructor'],
+])('%s is answered as unknown', async (method) => {
+  const { mediator, seen } = mediated();
+  mediator.receive(request(method));
+  await expect.poll(() => seen.sent).toMatchObject([{ id: 1, error: { code: -32601 } }]);
+});
+
+test('one that asks for much at once is answered only for the first, and nothing after the end', async () => {
+  const waiting: ((answer: CallOutcome) => void)[] = [];
+  const { mediator, seen } = mediated({ call: () => new Promise((resolve) => waiting.push(resolve)) });
+  for (let id = 0; id < 40; id++) mediator.receive(request('tools/call', { name: 'water' }, id));
+  await expect.poll(() => seen.sent.length).toBe(24);
+  expect(seen.sent.every((message) => 'error' in message)).toBe(true);
+  expect(waiting).toHaveLength(16);
+  mediator.close();
+  for (const answer of waiting) answer(outcome);
+  await Promise.resolve();
+  expect(seen.sent).toHaveLength(24);
+});
+
+test('a flood and a huge message end the view', () => {
+  const flood = mediated();
+  for (let sent = 0; sent < 301; sent++) flood.mediator.receive({ jsonrpc: '2.0', method: 'x' });
+  expect(flood.seen.ends).toEqual(['too-many']);
+  const huge = mediated();
+  huge.mediator.receive(
+    request('ui/message', { role: 'user', content: [{ type: 'text', text: 'x'.repeat(2e6) }] }),
+  );
+  expect(huge.seen.ends).toEqual(['too-large']);
+});
+
+test('a call that the view gives up is stopped', async () => {
+  let stopped = false;
+  const { mediator } = mediated({
+    call: (_tool, _args, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          stopped = true;
+          reject(new AppError('request.cancelled', 'Cancelled.', {}));
+        });
+      }),
+  });
+  mediator.receive(request('tools/call', { name: 'water' }, 'a'));
+  mediator.receive({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'a' } });
+  await expect.poll(() => stopped).toBe(true);
+});

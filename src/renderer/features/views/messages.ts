@@ -1,0 +1,38 @@
+import '../../../contract/no-eval';
+import * as z from 'zod';
+
+const Id = z.union([z.string().max(128), z.number()]);
+const Params = z.record(z.string(), z.unknown()).optional();
+const version = z.literal('2.0');
+
+/** What a frame may send: JSON-RPC as MCP writes it. */
+export const Message = z.union([
+  z.object({ jsonrpc: version, id: Id, method: z.string().max(128), params: Params }),
+  z.object({ jsonrpc: version, method: z.string().max(128), params: Params }),
+  z.object({ jsonrpc: version, id: Id, result: z.unknown() }),
+  z.object({ jsonrpc: version, id: Id, error: z.unknown() }),
+]);
+export type Message = z.infer<typeof Message>;
+export type Id = z.infer<typeof Id>;
+
+const Content = z.array(z.looseObject({ type: z.string(), text: z.string().optional() }));
+
+export const Initialize = z.looseObject({ protocolVersion: z.string().max(64) });
+export const CallTool = z.looseObject({
+  name: z.string().min(1).max(256),
+  arguments: z.record(z.string(), z.json()).default({}),
+});
+export const ReadResource = z.looseObject({ uri: z.string().min(1).max(4096) });
+export const OpenLink = z.looseObject({ url: z.string().max(8192) });
+export const UserMessage = z.looseObject({ role: z.literal('user'), content: Content });
+export const ModelContext = z.looseObject({
+  content: Content.optional(),
+  structuredContent: z.record(z.string(), z.json()).optional(),
+});
+export const DisplayMode = z.looseObject({ mode: z.enum(['inline', 'fullscreen', 'pip']) });
+export const SizeChanged = z.looseObject({ height: z.number().finite().optional() });
+
+/** The text among content; what is no text is left out. */
+export function textOf(content: z.infer<typeof Content> | undefined): string {
+  return (content ?? []).flatMap(({ type, text }) => (type === 'text' && text ? [text] : [])).join('\n\n');
+}

@@ -1,0 +1,101 @@
+import { parseTree } from 'jsonc-parser';
+import { type CanvasNode, type DerivedEdge, derived, gap, parseCanvas, size, withAppended } from './canvas';
+import type { Entity } from './entities/model';
+
+export interface Place {
+  readonly id: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
+const measures = ['x', 'y', 'width', 'height'] as const;
+
+/** The canvas with nodes in other places; every byte that is no changed number stays. */
+export function withPlaces(path: string, text: string, places: readonly Place[]): string {
+  parseCanvas(path, text);
+  const wanted = new Map(places.map((place) => [place.id, place]));
+  const edits: { offset: number; length: number; value: string }[] = [];
+  const root = parseTree(text);
+  const nodes = root?.children?.find((property) => property.children?.[0]?.value === 'nodes')?.children?.[1];
+  for (const node of nodes?.children ?? []) {
+    const properties = new Map(node.children?.map(({ children }) => [children?.[0]?.value, children?.[1]]));
+    const place = wanted.get(String(properties.get('id')?.value));
+    if (!place) continue;
+    for (const name of measures) {
+      const [now, value] = [place[name], properties.get(name)];
+      if (now === undefined || !value || value.value === Math.round(now)) continue;
+      edits.push({ offset: value.offset, length: value.length, value: String(Math.round(now)) });
+    }
+  }
+  let at = 0;
+  const parts = edits
+    .sort((a, b) => a.offset - b.offset)
+    .map(({ offset, length, value }) => {
+      const part = text.slice(at, offset) + value;
+      at = offset + length;
+      return part;
+    });
+  return parts.join('') + text.slice(at);
+}
+
+/** The canvas with notes that it lacks, in rows below all that is there, and with the edges that notes imply. */
+export function withEntities(
+  path: string,
+  text: string,
+  wanted: readonly Entity[],
+  all: readonly Entity[],
+): string {
+  const canvas = parseCanvas(path, text);
+  const shown = new Set(canvas.nodes.map((node) => node.file));
+  const missing = wanted.filter((entity) => !shown.has(entity.path));
+  const ids = new Set(canvas.nodes.map((node) => node.id));
+  const columns = Math.max(4, Math.ceil(Math.sqrt(missing.length)));
+  const top = Math.max(...canvas.nodes.map((node) => node.y + node.height + gap.y), 0);
+  const left = Math.min(...canvas.nodes.map((node) => node.x), 0);
+  const added = missing.map((entity, at) => ({
+    id: ids.has(entity.id) ? `${entity.id}-note` : entity.id,
+    type: 'file',
+    file: entity.path,
+    x: left + (at % columns) * (size.width + gap.x),
+    y: top + Math.floor(at / columns) * (size.height + gap.y),
+    ...size,
+  }));
+  const edges = impliedEdges([...canvas.nodes, ...added], all).filter(
+    (edge) =>
+      !canvas.edges.some(
+        (each) => each.id === edge.id || (each.fromNode === edge.fromNode && each.toNode === edge.toNode),
+      ),
+  );
+  return added.length === 0 ? text : withAppended(withAppended(text, 'nodes', added), 'edges', edges);
+}
+
+/** The edges that `parent` and `depends_on` imply between what is shown. */
+export function impliedEdges(
+  nodes: readonly Pick<CanvasNode, 'id' | 'type' | 'file'>[],
+  entities: readonly Entity[],
+): DerivedEdge[] {
+  const nodeOf = new Map<string, string>();
+  for (const node of nodes) {
+    if (node.type === 'file' && node.file && !nodeOf.has(node.file)) nodeOf.set(node.file, node.id);
+  }
+  const byId = new Map(entities.map((entity) => [entity.id, nodeOf.get(entity.path)]));
+  const edges: DerivedEdge[] = [];
+  for (const entity of entities) {
+    const toNode = byId.get(entity.id);
+    if (toNode === undefined) continue;
+    const above = entity.parent === null ? undefined : byId.get(entity.parent);
+    if (above !== undefined) {
+      const sides = { fromSide: 'bottom', toSide: 'top' };
+      edges.push({ id: derived.parent(entity.id), fromNode: above, toNode, ...sides });
+    }
+    for (const needed of entity.dependsOn) {
+      const first = byId.get(needed);
+      if (first === undefined) continue;
+      const sides = { fromSide: 'right', toSide: 'left' };
+      edges.push({ id: derived.dependency(entity.id, needed), fromNode: first, toNode, ...sides });
+    }
+  }
+  return edges;
+}

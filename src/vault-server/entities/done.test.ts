@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { printDone, readDone, trimmedDone } from './done';
+
+const now = new Date('2027-03-01T00:00:00.000Z');
+const daysAgo = (days: number): string => new Date(now.getTime() - days * 86_400_000).toISOString();
+const record = (count: number, at: string | undefined, name: string): string =>
+  Array.from(
+    { length: count },
+    (_, index) => `\n${printDone({ client_id: `${name}${index}`, hash: 'h'.repeat(24), id: 'T-001', at })}`,
+  ).join('');
+
+test('a short record stays as it is, however old', () => {
+  expect(trimmedDone(null, now)).toBeNull();
+  expect(trimmedDone(record(50, daysAgo(400), 'old'), now)).toBeNull();
+});
+
+test('a long record loses what is older than thirty days, and nothing younger', () => {
+  const trimmed = trimmedDone(record(9000, daysAgo(31), 'old') + record(2000, daysAgo(29), 'new'), now);
+  const done = readDone(trimmed);
+  expect(done.size).toBe(2000);
+  expect([done.has('new0'), done.has('new1999'), done.has('old0')]).toEqual([true, true, false]);
+});
+
+test('ops of an unknown day count as done now, and half a line as none', () => {
+  const trimmed = trimmedDone(
+    `${record(9000, daysAgo(31), 'old')}${record(2000, undefined, 'undated')}\n{"client_id":"ha`,
+    now,
+  );
+  expect(readDone(trimmed).get('undated7')).toMatchObject({ at: now.toISOString() });
+  expect(readDone(trimmed).size).toBe(2000);
+});
+
+test('of very many young ops the last 20,000 stay, and few are not worth a new record', () => {
+  expect(readDone(trimmedDone(record(25_000, daysAgo(1), 'a'), now)).has('a4999')).toBe(false);
+  expect(readDone(trimmedDone(record(25_000, daysAgo(1), 'a'), now)).size).toBe(20_000);
+  expect(trimmedDone(record(20_500, daysAgo(1), 'a'), now)).toBeNull();
+});

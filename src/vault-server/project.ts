@@ -1,0 +1,106 @@
+import { type Catalog, createCatalog, type Entities } from './entities/catalog';
+import type { Edit } from './entities/edit';
+import type { Entity } from './entities/model';
+import type { Draft } from './files/draft';
+import { createStore, type Store } from './files/store';
+import { createTree, type VaultFile } from './files/tree';
+import { changeEntities, fieldSource } from './tools/shared';
+import { findWorkspaces, isNote, type Workspace } from './workspaces';
+
+export { type Canvas, checkCanvasPath, derived, parseCanvas } from './canvas';
+export { impliedEdges, type Place, withEntities, withPlaces } from './canvas-many';
+export type { Entities } from './entities/catalog';
+export { entityNamed } from './entities/find';
+export {
+  type Entity,
+  type EntityType,
+  entityTypes,
+  type FieldKind,
+  idsIn,
+  isOpen,
+  isWork,
+  kinds,
+  priorities,
+  writableFields,
+} from './entities/model';
+export { bodyOf } from './entities/note-text';
+export { type Failure, ToolFailure, toFailure } from './failures';
+export { analyze } from './insight/analysis';
+export { decisionHistory, documentHistory, freshness } from './insight/documents';
+export { countsByType } from './insight/overview';
+export { examine, isOverdue, isStale } from './insight/work';
+export { isIn } from './workspaces';
+
+/**
+ * The entities of one vault for a host in the same process: the same catalog, rules, drafts and lock as those of the
+ * server's tools.
+ */
+export interface Project {
+  /** Catches up with the disk first. */
+  entities(): Promise<Entities>;
+  readonly search: Catalog['search'];
+  readonly find: Store['find'];
+  files(): readonly VaultFile[];
+  workspaces(): Promise<readonly Workspace[]>;
+  text(entity: Entity): Promise<string>;
+  /** Alone among all writers; kept whole or not at all. */
+  change<T>(work: (edit: Edit, draft: Draft) => Promise<T>, looking?: 'events' | 'folders'): Promise<T>;
+  close(): void;
+}
+
+/** `onChange` hears, soon after it happened, that an entity or a canvas is another one than before. */
+export async function openProject(parts: {
+  readonly root: string;
+  readonly now: () => Date;
+  readonly onChange: () => void;
+  readonly report: (error: unknown) => void;
+}): Promise<Project> {
+  const { root, now, onChange, report } = parts;
+  const tree = createTree({ root });
+  const store = createStore({ root, tree });
+  const catalog = createCatalog({ root, tree });
+  const shared = { store, catalog, now };
+  let touched = new Map<string, string | null>();
+  let looking = false;
+  let closed = false;
+
+  await store.settle();
+  await catalog.entities();
+  tree.follow();
+
+  tree.onChange((path) => {
+    if (!isNote(path) && !path.endsWith('.canvas')) return;
+    if (!touched.has(path)) touched.set(path, catalog.idAt(path));
+    if (looking) return;
+    looking = true;
+    setImmediate(() => void look().catch(report));
+  });
+
+  async function look(): Promise<void> {
+    try {
+      await catalog.present();
+    } finally {
+      looking = false;
+    }
+    const paths = touched;
+    touched = new Map();
+    const isOurs = [...paths].some(
+      ([path, before]) => before !== null || path.endsWith('.canvas') || catalog.idAt(path) !== null,
+    );
+    if (isOurs && !closed) onChange();
+  }
+
+  return {
+    entities: catalog.entities,
+    search: catalog.search,
+    find: store.find,
+    files: tree.files,
+    workspaces: () => findWorkspaces(store, tree.files()),
+    text: async (entity) => fieldSource(shared, await catalog.present()).text(entity),
+    change: (work, how) => changeEntities(shared, work, how),
+    close: () => {
+      closed = true;
+      tree.close();
+    },
+  };
+}
