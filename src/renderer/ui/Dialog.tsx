@@ -31,6 +31,11 @@ function startInside(event: Event): void {
   first.focus();
 }
 
+/** A list that is open under a text is closed before the dialog around it. */
+function keepForList(event: Event): void {
+  if (document.activeElement?.matches('[data-list-open]')) event.preventDefault();
+}
+
 export function Dialog(props: DialogProps) {
   const { title, description, open = true, onClose, size = 'm', bare = false, footer, children } = props;
   const { close } = useUiWords();
@@ -44,6 +49,7 @@ export function Dialog(props: DialogProps) {
           className={classes('ui-dialog', `ui-dialog-${size}`, bare && 'ui-dialog-bare')}
           onOpenAutoFocus={startInside}
           onCloseAutoFocus={giveBack}
+          onEscapeKeyDown={keepForList}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           {bare ? (
