@@ -126,7 +126,7 @@ test.describe('a server that asks to sign in', () => {
       await expect(address).toContainText('/authorize?');
       await page.screenshot({ path: test.info().outputPath('signing-in.png') });
       const other = await context.newPage();
-      await other.goto(await address.innerText());
+      await other.goto((await address.textContent()) ?? '');
       await expect(other.getByText('Signed in')).toBeVisible();
       await other.screenshot({ path: test.info().outputPath('callback.png') });
       await other.close();

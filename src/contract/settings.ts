@@ -39,8 +39,8 @@ export const Settings = z.object({
       callsPerNote: z.number().int().min(-1).default(25),
       rounds: z.number().int().min(1).max(200).default(10),
       approval: z.enum(['ask', 'allow', 'deny']).default('ask'),
-      /** Tokens that definitions of tools may take in a request; above that tools are searched for. 5 % of 128,000. */
-      searchAbove: z.number().int().min(0).default(6_400),
+      /** Percent of what a model takes that definitions of tools may fill; above that tools are searched for. 100: never. */
+      searchShare: z.number().min(0).max(100).default(5),
       /** Bytes a result may take in the note and in a request. */
       resultLimit: z.number().int().min(256).default(16_384),
       cache: z.enum(['reuse', 'ask', 'run']).default('reuse'),

@@ -49,11 +49,14 @@ async function house() {
 
 test('tools that weigh too much are offered through a search, which finds and calls them', async () => {
   const { mcp, settings, tools, run, said } = await house();
-  settings.change({ tools: { searchAbove: 1_000_000 } });
-  expect(tools.offered(null).length).toBeGreaterThan(15);
-  settings.change({ tools: { searchAbove: 500 } });
-  expect(tools.offered(null).map(({ modelName }) => modelName)).toEqual(['find_tools', 'call_tool']);
-  expect(tools.offered(['everything/echo']).map(({ name }) => name)).toEqual(['echo']);
+  // The same tools are little for a model that takes much, and much for one that takes little.
+  expect(tools.offered(null, 1_000_000).length).toBeGreaterThan(15);
+  expect(tools.offered(null, 10_000)).toHaveLength(2);
+  settings.change({ tools: { searchShare: 100 } });
+  expect(tools.offered(null, 1_000).length).toBeGreaterThan(15);
+  settings.change({ tools: { searchShare: 1 } });
+  expect(tools.offered(null, null).map(({ modelName }) => modelName)).toEqual(['find_tools', 'call_tool']);
+  expect(tools.offered(['everything/echo'], null).map(({ name }) => name)).toEqual(['echo']);
 
   const [first] = JSON.parse(await said('find_tools', { query: 'create relations between entities' }));
   expect(first.tool).toMatch(/^memory__create_/);

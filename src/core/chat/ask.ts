@@ -57,7 +57,14 @@ export async function readQuestion(
   const asked = { ...request, tag: request.tag ?? place.tag?.name ?? null };
   const answerer = await findAnswerer(asked, note, place.turns, parts);
   const warnings = [...note.warnings, ...(answerer.agent?.problem ? [answerer.agent.problem] : [])];
-  return { text, conversation, place, answerer, offered: parts.tools.offered(answerer.tools), warnings };
+  return {
+    text,
+    conversation,
+    place,
+    answerer,
+    offered: parts.tools.offered(answerer.tools, answerer.provider.contextWindow),
+    warnings,
+  };
 }
 
 /** Joins the question with what it links to, the agent's instructions and the servers' own words. */

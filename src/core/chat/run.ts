@@ -90,7 +90,10 @@ export async function writeAnswer(
   async function produce(to: AnswerWriter): Promise<RunPhase> {
     // Right after a vault was opened its servers are still on their way.
     if (asked.answerer.tools?.length !== 0) await parts.serversSettled(stop.signal);
-    const ready = { ...asked, offered: parts.tools.offered(asked.answerer.tools) };
+    const ready = {
+      ...asked,
+      offered: parts.tools.offered(asked.answerer.tools, asked.answerer.provider.contextWindow),
+    };
     const prepared = await prepareQuestion(
       ready,
       {

@@ -64,10 +64,10 @@ export interface Tools {
   readonly approvals: Picture<ApprovalAsked[]>;
   readonly grants: Picture<Grant[]>;
   /**
-   * Enabled tools that match the globs (`server` or `server/tool`); null: all. Where they weigh too much, a tool to find
-   * them and one to call them instead.
+   * Enabled tools that match the globs (`server` or `server/tool`); null: all. Where they weigh too much for a model that
+   * takes so many tokens (null: unknown), a tool to find them and one to call them instead.
    */
-  offered(globs: readonly string[] | null): readonly ToolEntry[];
+  offered(globs: readonly string[] | null, contextWindow: number | null): readonly ToolEntry[];
   /** Enabled tools that do what the words say, best first. */
   search(words: string, limit: number): readonly ToolEntry[];
   /** By model name, then by server (id or name) and tool name. */

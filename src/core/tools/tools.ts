@@ -27,6 +27,9 @@ function mayCall({ by }: ToolCallRequest, { callers }: Pick<CatalogTool, 'caller
 
 const isForModels = ({ callers }: ToolEntry) => callers?.includes('model') ?? true;
 
+/** Tokens that a model is taken to take where nothing is known of it. */
+const usualWindow = 128_000;
+
 export function createTools(parts: {
   mcp: Pick<Mcp, 'tools' | 'find' | 'ready' | 'call' | 'resume' | 'setToolEnabled' | 'setToolApproval'>;
   settings: SettingsDoor;
@@ -46,7 +49,7 @@ export function createTools(parts: {
   const approvals = createApprovals({ clock });
   const grants = createGrants({ database, clock });
   const history = createHistory({ database, clock, log });
-  const tasks = createTaskStore({ database, clock });
+  const tasks = createTaskStore({ database, clock, log });
   const lastUsed = history.lastUsed();
   const callListeners = new Set<Parameters<Tools['onCall']>[0]>();
   const limits = createLimits({
@@ -182,10 +185,11 @@ export function createTools(parts: {
     catalog,
     approvals: approvals.waiting,
     grants: grants.list,
-    offered(globs) {
+    offered(globs, contextWindow) {
       const all = matching(globs);
       const weight = all.reduce((sum, { tokens }) => sum + tokens, 0);
-      return weight > settings.current.get().tools.searchAbove ? ownTools : all;
+      const share = settings.current.get().tools.searchShare / 100;
+      return share < 1 && weight > share * (contextWindow ?? usualWindow) ? ownTools : all;
     },
     search: (words, limit) => search(matching(null), words, limit),
     byModelName: (modelName) =>

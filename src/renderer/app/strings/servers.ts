@@ -80,6 +80,11 @@ export const servers = {
     '{tools} tools, {resources} resources, {prompts} prompts',
     '{tools} 个工具、{resources} 个资源、{prompts} 个提示',
   ],
+  'servers.weight': ['Weight', '占用'],
+  'servers.weightText': [
+    'about {tokens} tokens in every request, for {n} tool|about {tokens} tokens in every request, for {n} tools',
+    '每次请求约 {tokens} 词元({n} 个工具)',
+  ],
   'servers.timeout': ['Time limit of a call', '调用时限'],
   'servers.default': ['default', '默认'],
   'servers.startsBy': ['Starts', '启动'],
@@ -90,7 +95,10 @@ export const servers = {
   'servers.signIn': ['The server asks you to sign in before it answers.', '服务器要求登录后才能使用。'],
   'servers.signInStart': ['Sign in', '登录'],
   'servers.signInDevice': ['With a code', '使用代码登录'],
-  'servers.signInOpened': ['Your browser has a page open to sign in', '请在浏览器打开的页面中登录'],
+  'servers.signInOpened': [
+    'Sign in in your browser. If no page has opened, open this address:',
+    '请在浏览器中登录。如果页面没有打开,请打开此地址:',
+  ],
   'servers.signInCode': ['Open this address and enter the code {code}', '打开此地址并输入代码 {code}'],
   'servers.signInCopy': ['Copy the address', '复制地址'],
   'servers.signedIn': ['You are signed in at this server.', '您已登录此服务器。'],

@@ -1,5 +1,6 @@
 import type { ServerPicture } from '../../../contract/mcp';
-import { dayAndTime, shortMs } from '../../app/format';
+import { usePicture } from '../../app/core';
+import { compact, dayAndTime, shortMs } from '../../app/format';
 import { t } from '../../app/text';
 import { Callout, Facts } from '../../ui';
 import { SignIn } from './SignIn';
@@ -7,6 +8,9 @@ import { SignIn } from './SignIn';
 export function ServerFacts({ server }: { server: ServerPicture }) {
   const { lastError, rejected } = server;
   const local = server.transport === 'stdio';
+  const catalog = usePicture('tools.catalog', {}) ?? [];
+  const on = catalog.filter(({ serverId, enabled }) => serverId === server.id && enabled);
+  const weight = on.reduce((sum, { tokens }) => sum + tokens, 0);
   return (
     <div className="server-facts">
       <SignIn server={server} />
@@ -41,6 +45,10 @@ export function ServerFacts({ server }: { server: ServerPicture }) {
                   resources: server.resources ?? 0,
                   prompts: server.prompts ?? 0,
                 }),
+          ],
+          [
+            t('servers.weight'),
+            weight > 0 && t('servers.weightText', { tokens: compact(weight), n: on.length }),
           ],
           [t('servers.startsBy'), t(server.autostart ? 'servers.autostart' : 'servers.ondemand')],
           [t('servers.timeout'), server.timeout === null ? t('servers.default') : shortMs(server.timeout)],

@@ -1,5 +1,6 @@
 import { useAction, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
+import { compact } from '../../app/format';
 import { t } from '../../app/text';
 import { Button, Callout, Field, Segments } from '../../ui';
 import { NumberField } from './NumberField';
@@ -7,6 +8,8 @@ import { useSettings } from './use-settings';
 
 export function ToolLimits() {
   const { settings, change, error } = useSettings();
+  const on = (usePicture('tools.catalog', {}) ?? []).filter(({ enabled }) => enabled);
+  const weight = on.reduce((sum, { tokens }) => sum + tokens, 0);
   if (!settings) return null;
   const { tools } = settings;
   return (
@@ -53,6 +56,14 @@ export function ToolLimits() {
         min={1}
         max={200}
         onChange={(rounds) => change({ tools: { rounds } })}
+      />
+      <NumberField
+        label={t('settings.searchShare')}
+        hint={t('settings.searchShareHint', { n: on.length, tokens: compact(weight) })}
+        value={tools.searchShare}
+        min={0}
+        max={100}
+        onChange={(searchShare) => change({ tools: { searchShare } })}
       />
       <NumberField
         label={t('settings.resultLimit')}

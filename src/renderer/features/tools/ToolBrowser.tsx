@@ -38,9 +38,14 @@ export function ToolBrowser({ serverId, first, asked, view, onClose }: ToolBrows
 
   const servers = useMemo(() => {
     const names = new Map((catalog ?? []).map((tool) => [tool.serverId, tool.serverName]));
+    const weightOf = (id: string) =>
+      (catalog ?? []).reduce(
+        (sum, { serverId: of, tokens, enabled }) => sum + (of === id && enabled ? tokens : 0),
+        0,
+      );
     return [
       { value: everyServer, label: t('tools.all') },
-      ...[...names].map(([value, label]) => ({ value, label })),
+      ...[...names].map(([value, label]) => ({ value, label, hint: compact(weightOf(value)) })),
     ];
   }, [catalog]);
   const on = tools.filter(({ enabled, callers }) => enabled && (callers?.includes('model') ?? true));
