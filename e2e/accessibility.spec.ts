@@ -8,6 +8,13 @@ test.use({
     'Welcome.md':
       '---\ntags: [garden]\n---\n# Garden\n\n| Bed | Plant |\n|---|---|\n| 1 | `peas` |\n\n- [ ] Water\n- [x] Dig\n\n> [!note] Mind the frost\n> See [[Seeds]].\n\n```vault\ntool: list_files\n```\n\n#User : What is still open?\n',
     'Seeds.md': '# Seeds\n\n- [ ] Order peas\n',
+    'Projects/M-001 Beds.md':
+      '---\nid: M-001\ntitle: Beds\nstatus: blocked\ntarget_date: 2026-01-01\n---\nDig.\n',
+    'Projects/T-001 Dig.md':
+      '---\nid: T-001\ntitle: Dig\nparent: M-001\nstatus: in_progress\npriority: high\nassignee: Ada\n---\n',
+    'Projects/DEC-001 Peas.md': '---\nid: DEC-001\ntitle: Peas\nstatus: pending\nenables: [T-001]\n---\n',
+    'Projects/Beds.canvas':
+      '{"nodes":[{"id":"a","type":"file","file":"Projects/T-001 Dig.md","x":0,"y":0,"width":300,"height":140},{"id":"b","type":"text","text":"Dig **first**","color":"2","x":400,"y":0,"width":300,"height":140}],"edges":[{"id":"e","fromNode":"a","toNode":"b","label":"so"}]}',
   },
   servers: { broken: { command: 'no-such-program-here' } },
 });
@@ -46,6 +53,18 @@ for (const theme of ['light', 'dark']) {
         await expect(page.getByRole('heading', { name: view, level: 1 })).toBeVisible();
         await expectReadable(page, view);
       }
+
+      await page.getByRole('navigation').getByRole('button', { name: 'Projects', exact: true }).click();
+      await expect(page.getByRole('heading', { name: 'Next steps' })).toBeVisible();
+      await expectReadable(page, 'project overview');
+      await page.getByRole('radio', { name: 'Board' }).click();
+      await page.getByRole('button', { name: /T-001/ }).click();
+      await expect(page.getByRole('complementary', { name: 'Details: T-001' })).toContainText('Assignee');
+      await expectReadable(page, 'project board with details');
+      await page.keyboard.press('Escape');
+      await page.getByRole('radio', { name: 'Canvas' }).click();
+      await expect(page.getByRole('group', { name: /Task T-001 Dig/ })).toBeVisible();
+      await expectReadable(page, 'project canvas');
 
       await page.keyboard.press('ControlOrMeta+Shift+t');
       await page.getByRole('dialog').getByText('read_docs').first().click();

@@ -58,6 +58,8 @@ test('by keyboard alone: a prompt is filled in behind a slash, a resource and a 
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('E');
   await expect(form.getByRole('option', { name: 'Engineering' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(form.getByRole('option')).toHaveCount(0);
   if (shot) await page.screenshot({ path: `${shot}/form2.png` });
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');

@@ -21,14 +21,14 @@ test.use({
   settings: demoAtOnce,
   notes: {
     'Garden.md': "Which bed?\n\n```garden\ntool: show_bed\nbed: '3'\n```\n",
-    'Other.md': 'Elsewhere.\n',
+    'Other.md': 'Elsewhere.\n\n```garden\ntool: reach\n```\n',
   },
   servers: {
     garden: {
       command: process.execPath,
       args: [resolve(import.meta.dirname, '../tests/servers/views.mjs')],
       env: { CANARY: `http://127.0.0.1:${port}` },
-      approval: { show_bed: 'allow', silent: 'allow' },
+      approval: { show_bed: 'allow', reach: 'allow' },
     },
   },
   // What a view tries is blocked, and the browser says so.
@@ -114,18 +114,31 @@ test('a server’s view is shown in a note, calls through approvals, follows the
     expect({ reached, opened }).toEqual({ reached: [], opened: [] });
   });
 
-  await test.step('it is gone with its note, and the call offers it again', async () => {
+  await test.step('one that reaches outside is not even loaded before a yes', async () => {
     await app.openNote('Other');
     await expect(page.locator('iframe.server-view-frame')).toHaveCount(0);
+    await page.getByRole('button', { name: /^Run Ctrl/ }).click();
+    const other = page.getByRole('region', { name: 'View of Reach out' });
+    await expect(other).toContainText('https://garden.example');
+    await expect(page.locator('iframe.server-view-frame')).toHaveCount(0);
+    await other.getByRole('button', { name: 'Show it' }).click();
+    await expect(view.locator('#shown')).toHaveText(/beans/);
+  });
+
+  await test.step('it is gone with its note, and the call offers it again', async () => {
     await app.openNote('Garden');
+    await expect(page.locator('iframe.server-view-frame')).toHaveCount(0);
     await page.getByRole('button', { name: 'View', exact: true }).click();
     await expect(view.locator('#shown')).toHaveText('{"bed":"3"} {"bed":"3","plants":["beans","peas"]}');
   });
 
   await test.step('one that floods is closed with a word, and the result is still there', async () => {
+    await view.getByRole('button', { name: 'Tell' }).click();
+    await expect(place.getByRole('button', { name: 'Goes with your next question' })).toBeVisible();
     await view.getByRole('button', { name: 'Flood' }).click();
     await expect(place).toContainText('it sent more messages than it may');
     await expect(page.locator('iframe.server-view-frame')).toHaveCount(0);
-    await expect.poll(() => app.readNote('Garden.md')).toContain('Bed 3: beans');
+    await expect(place.getByRole('button', { name: 'Goes with your next question' })).toHaveCount(0);
+    expect(await app.readNote('Garden.md')).toContain('Bed 3: beans');
   });
 });

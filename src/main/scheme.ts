@@ -48,7 +48,7 @@ export function handleScheme({
   });
   protocol.handle(viewScheme, (request) => {
     const { host, pathname } = new URL(request.url);
-    const view = request.method === 'GET' ? views.page(host, pathname.slice(1), pageOrigin) : null;
+    const view = request.method === 'GET' ? views.page(host, pathname.slice(1), 'app:') : null;
     return view ? new Response(view.bytes, { headers: view.headers }) : notFound();
   });
 }

@@ -29,11 +29,15 @@ export function withPlaces(path: string, text: string, places: readonly Place[])
       edits.push({ offset: value.offset, length: value.length, value: String(Math.round(now)) });
     }
   }
-  let moved = text;
-  for (const { offset, length, value } of edits.sort((a, b) => b.offset - a.offset)) {
-    moved = moved.slice(0, offset) + value + moved.slice(offset + length);
-  }
-  return moved;
+  let at = 0;
+  const parts = edits
+    .sort((a, b) => a.offset - b.offset)
+    .map(({ offset, length, value }) => {
+      const part = text.slice(at, offset) + value;
+      at = offset + length;
+      return part;
+    });
+  return parts.join('') + text.slice(at);
 }
 
 /** The canvas with notes that it lacks, in rows below all that is there, and with the edges that notes imply. */

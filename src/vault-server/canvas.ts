@@ -2,7 +2,7 @@ import { applyEdits, findNodeAtLocation, type JSONPath, modify, parseTree } from
 import { z } from 'zod';
 import type { Entity } from './entities/model';
 import type { Lookup } from './entities/references';
-import { ToolFailure } from './failures';
+import { ToolFailure, toFailure } from './failures';
 import type { Draft } from './files/draft';
 
 const CanvasNode = z.looseObject({
@@ -103,13 +103,25 @@ export async function followOnCanvas(
   after: Entity,
   lookup: Lookup,
 ): Promise<void> {
-  const text = (await draft.read(path))?.text;
-  if (text === undefined) return;
+  const text = await readableCanvas(draft, path);
+  if (text === null) return;
   const at = parseCanvas(path, text).nodes.findIndex((node) => isNodeOf(node, before));
   if (at === -1) return;
   const moved = before.path === after.path ? text : edited(text, ['nodes', at, 'file'], after.path);
   const now = withDerivedEdges(path, moved, after, lookup);
   if (now !== text) await draft.write(path, now);
+}
+
+/** The notes are the truth: a canvas that is gone, damaged or misnamed keeps none of them from being changed. */
+async function readableCanvas(draft: Draft, path: string): Promise<string | null> {
+  try {
+    const text = (await draft.read(path))?.text ?? null;
+    if (text !== null) parseCanvas(path, text);
+    return text;
+  } catch (error) {
+    if (toFailure(error).code === 'internal') throw error;
+    return null;
+  }
 }
 
 function withDerivedEdges(path: string, start: string, entity: Entity, lookup: Lookup): string {

@@ -167,6 +167,46 @@ test('fields decide what comes back; an unknown one is an error with the known o
   });
 });
 
+test('long texts come in parts that join without a gap, in every answer that can hold them', async () => {
+  const body = Array.from({ length: 20_000 }, (_, index) => `word${index}`).join(' ');
+  const made = await Promise.all(
+    [0, 1, 2].map((index) => make('task', { title: `T${index}`, body, workstream: 'w' })),
+  );
+  const read = async (args: Record<string, unknown>) => {
+    const answers: Answer[] = [await call('get_entity', args)];
+    while (answers.at(-1).truncated) {
+      answers.push(await call('get_entity', { ...args, cursor: answers.at(-1).cursor }));
+    }
+    return answers;
+  };
+  const fields = ['id', 'body'];
+  const alone = await read({ id: made[0], fields });
+  expect(alone.length).toBeGreaterThan(1);
+  expect(alone.map((answer) => answer.entity.body).join('')).toBe(body);
+  const together = (await read({ ids: [...made, 'T-099'], fields })).flatMap((answer) => answer.entities);
+  for (const id of made) {
+    const parts = together.filter((entity) => entity.id === id).map((entity) => entity.body);
+    expect(parts.join('')).toBe(body);
+  }
+  const cut = await call('get_entity', { id: made[0], fields });
+  await update(made[0]!, { status: 'blocked' });
+  expect(await call('get_entity', { id: made[0], fields, cursor: cut.cursor })).toMatchObject({
+    code: 'conflict',
+  });
+  for (const [tool, args, count] of [
+    ['search_entities', { fields }, (answer: Answer) => answer.results.length],
+    [
+      'get_project_overview',
+      { workstream: 'w', fields },
+      (answer: Answer) => Object.values(answer.workstream_detail.groups).flat().length,
+    ],
+  ] as const) {
+    const first = await call(tool, args);
+    expect([tool, first.truncated, count(first)]).toEqual([tool, true, 1]);
+    expect(count(await call(tool, { ...args, cursor: first.cursor }))).toBe(1);
+  }
+});
+
 test('what is not there or not allowed is said with a code and a field', async () => {
   const story = await make('story', { title: 'S' });
   const task = await make('task', { title: 'T', parent: story });
@@ -545,6 +585,22 @@ test('a canvas gets nodes in free places and the edges of the notes, and keeps a
       options: { add_to_canvas: true, canvas_source: 'bad.canvas' },
     }),
   ).toMatchObject({ code: 'validation', field: 'canvas_source' });
+});
+
+test('a canvas that is damaged or lies outside keeps no note from being changed, and is left alone', async () => {
+  const id = await make('task', { title: 'A' }, { add_to_canvas: true, canvas_source: 'Plan.canvas' });
+  await put('Plan.canvas', '{"nodes": [');
+  expect((await update(id, { status: 'blocked' })).entity).toMatchObject({ status: 'blocked' });
+  expect(await text('Plan.canvas')).toBe('{"nodes": [');
+  for (const [path, code] of [
+    ['../Plan.canvas', 'path_outside_vault'],
+    ['.obsidian/x.canvas', 'path_outside_vault'],
+    ['Plan.md', 'validation'],
+  ] as const) {
+    expect([path, await update(id, { canvas_source: path })]).toMatchObject([path, { code }]);
+  }
+  await put('Hand.md', '---\nid: T-050\ntitle: Hand\ncanvas_source: ../../x.canvas\n---\n');
+  expect((await update('T-050', { status: 'blocked' })).entity).toMatchObject({ status: 'blocked' });
 });
 
 test('each workspace may have its own folder for entities', async () => {

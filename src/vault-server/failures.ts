@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isAppError } from '../contract/errors';
+import { AppError, isAppError } from '../contract/errors';
 
 export const FailureCode = z.enum([
   'not_found',
@@ -35,6 +35,11 @@ export class ToolFailure extends Error {
     super(message);
     this.failure = { code, message, ...more };
   }
+}
+
+export function outside(path: string): AppError<'vault.outside'> {
+  const shown = path.slice(0, 200);
+  return new AppError('vault.outside', `“${shown}” is not a path inside the vault.`, { path: shown });
 }
 
 /** Every error as a failure; the insides of unexpected ones stay in the process. */

@@ -247,7 +247,7 @@ test('a view comes by a scheme of its own, with its own policy, and only for rea
     handlers.get(new URL(url).protocol.slice(0, -1))?.(as<Request>({ url, method }));
   const view = await get('server-view://v1/id');
   expect(await view?.text()).toBe('view');
-  expect(view?.headers.get('x-framed-by')).toBe('app://interlinear');
+  expect(view?.headers.get('x-framed-by')).toBe('app:');
   expect((await get('app://interlinear/'))?.headers.get('content-security-policy')).toContain(
     'frame-src server-view:;',
   );

@@ -32,19 +32,23 @@ const never = () => new AbortController().signal;
 /** Starts a call that becomes a task, and waits for that. */
 async function begun(here: World, args: Record<string, unknown>, signal = never()) {
   const messages: string[] = [];
+  const shares: (number | null)[] = [];
   let made: (task: TaskHandle) => void = () => undefined;
   const task = new Promise<TaskHandle>((resolve) => (made = resolve));
   const end = call(here.mcp, 'tasks', 'dig', args, {
     signal,
     timeoutMs: 2_000,
     onTask: made,
-    onProgress: ({ message }) => messages.push(message),
+    onProgress({ message, progress, total }) {
+      messages.push(message);
+      shares.push(total && progress / total);
+    },
   });
   end.catch(() => undefined);
   const early = end.then((result) => {
     throw new Error(`no task: ${textOf(result)}`);
   });
-  return { end, task: await Promise.race([task, early]), messages };
+  return { end, task: await Promise.race([task, early]), messages, shares };
 }
 
 /** The two speak of tasks in different words; the promises are the same. */
@@ -57,9 +61,12 @@ test(
   bothEras(async (era) => {
     const server = tasks(era);
     const here = await world({ tasks: { ...server.config, timeout: 500 } });
-    const { end, messages } = await begun(here, { what: 'a well', ms: 700 });
+    const { end, messages, shares } = await begun(here, { what: 'a well', ms: 700 });
     expect(textOf(await end)).toBe('dug a well');
     expect(messages).toContain('working: a well');
+    // Progress goes on under the token of the call that made the task.
+    expect(messages).toContain('Nearly there.');
+    expect(shares).toContain(0.75);
     expect(server.times('run a well')).toBe(1);
     expect(here.server('tasks').server?.era).toBe(era);
   }),
@@ -172,3 +179,16 @@ test('everything’s research: a tool that has to be a task, with a question in 
   expect(textOf(result)).toContain('python (snake)');
   expect(messages.some((message) => message.includes('Gathering sources'))).toBe(true);
 }, 20_000);
+
+test('a server that is stopped in the middle stays stopped, and one that is taken away ends its tasks with a word', async () => {
+  const server = tasks('modern');
+  const here = await world({ tasks: server.config });
+  const { end, messages } = await begun(here, { ms: 60_000 });
+  const id = idOf(here.mcp, 'tasks');
+  await here.mcp.stop(id);
+  const said = () => messages.some((message) => message.endsWith('The server is stopped.'));
+  await expect.poll(said, { interval: 10, timeout: 5_000 }).toBe(true);
+  expect(here.server('tasks').state.kind).toBe('stopped');
+  await here.mcp.remove(id);
+  await expect(end).rejects.toMatchObject({ code: 'mcp.unknown-server' });
+});

@@ -92,6 +92,12 @@ serve(
       const { what = 'a hole', ms = 0, ask = false, fail = false } = args;
       const id = `task-${Object.keys(read()).length + 1}`;
       note(`run ${what}`);
+      const { progressToken } = _meta ?? {};
+      if (progressToken !== undefined)
+        setTimeout(() => {
+          const params = { progressToken, progress: 3, total: 4, message: 'Nearly there.' };
+          send({ method: 'notifications/progress', params });
+        }, ms / 2);
       change(id, { what, ask, fail, createdAt: Date.now(), endsAt: Date.now() + ms });
       if (isModern) {
         const may = _meta['io.modelcontextprotocol/clientCapabilities'].extensions;

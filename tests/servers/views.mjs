@@ -10,6 +10,7 @@ const type = 'text/html;profile=mcp-app';
 const pages = {
   'ui://garden/view': page,
   'ui://garden/silent': '<p>Nothing is ever said here.</p>',
+  'ui://garden/reaching': page,
 };
 const ui = (resourceUri, visibility) => ({ _meta: { ui: { resourceUri, visibility } } });
 let counted = 0;
@@ -34,6 +35,7 @@ serve(
           inputSchema: { type: 'object', properties: { bed: { type: 'string' } } },
         }),
         tool('silent', ui('ui://garden/silent')),
+        tool('reach', { title: 'Reach out', ...ui('ui://garden/reaching') }),
         tool('water', { ...ui(undefined, ['app']), annotations: { readOnlyHint: false } }),
         tool('secret', ui(undefined, ['model'])),
         tool('extensions'),
@@ -48,7 +50,16 @@ serve(
         structuredContent: { bed: args?.bed ?? '?', plants: ['beans', 'peas'] },
       };
     },
-    'resources/list': () => ({ resources: [] }),
+    // What a page may reach may be said here instead of with the page.
+    'resources/list': () => ({
+      resources: [
+        {
+          uri: 'ui://garden/reaching',
+          name: 'reaching',
+          _meta: { ui: { csp: { connectDomains: ['https://garden.example', 'http://*'] } } },
+        },
+      ],
+    }),
     'resources/read': ({ uri }) =>
       uri in pages
         ? { contents: [{ uri, mimeType: type, text: pages[uri] }] }

@@ -197,11 +197,38 @@ test('every way out of the vault is refused with path_outside_vault, and nothing
       path,
       { code: 'path_outside_vault' },
     ]);
+    // A name with a dot at its end is none with another ending.
+    if (path.endsWith('x.md.')) continue;
+    const canvas = path.replace(/(\.md)?$/, '.canvas');
+    const task = { type: 'task', data: { title: 'A' } };
+    const options = { add_to_canvas: true, canvas_source: canvas };
+    const ops = [{ client_id: 'a', op: 'create', type: 'task', payload: { title: 'A' } }];
+    for (const [tool, args] of [
+      ['create_entity', { ...task, options }],
+      ['create_entity', { type: 'task', data: { ...task.data, canvas_source: canvas } }],
+      ['get_project_overview', { canvas_source: canvas }],
+      ['analyze_project_state', { canvas_source: canvas }],
+    ] as const) {
+      expect([tool, canvas, await call(client, tool, args)]).toMatchObject([
+        tool,
+        canvas,
+        { code: 'path_outside_vault' },
+      ]);
+    }
+    expect([canvas, await call(client, 'batch_update', { ops, options })]).toMatchObject([
+      canvas,
+      { results: [{ error: { code: 'path_outside_vault' } }] },
+    ]);
+    const uri = `vault:///${encodeURIComponent(path)}`;
+    await expect(client.readResource({ uri }), uri).rejects.toMatchObject({
+      code: expect.any(Number) as number,
+    });
   }
   expect(await call(client, 'read_docs', { paths: ['Journal/Day.md', '../x.md'] })).toMatchObject({
     code: 'path_outside_vault',
   });
-  expect(await readdir(vault, { recursive: true })).toEqual(before);
+  const after = await readdir(vault, { recursive: true });
+  expect(after.filter((path) => !path.startsWith('.interlinear'))).toEqual(before);
   await expect(access(outside)).rejects.toThrow('ENOENT');
 });
 

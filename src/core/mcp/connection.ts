@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { AppError } from '../../contract/errors';
 import { readCallResult } from './call-result';
 import type { Connection, ConnectParts } from './connection-door';
+import type { CallProgress } from './door';
 import { callFailure, isHeaderMismatch } from './failures';
 import { listAll, withoutTtl } from './lists';
 import { createPatience } from './patience';
@@ -44,7 +45,9 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
   let fatal: Error | null = null;
   let closing = false;
 
-  letTasksThrough(transport);
+  /** Who is told of a task's progress. */
+  const followed = new Map<string, (progress: CallProgress) => void>();
+  letTasksThrough(transport, (taskId, progress) => followed.get(taskId)?.(progress));
   let asked = 0;
   answerRequests(client, requests, () => asked++);
   client.setNotificationHandler('notifications/tools/list_changed', () => events.onToolsChanged());
@@ -189,6 +192,7 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
       }
     },
     async follow(task, { outputSchema, ...following }) {
+      followed.set(task.taskId, following.onProgress);
       try {
         return readCallResult(await followTask(wire, task, following), outputSchema);
       } catch (error) {
@@ -196,6 +200,8 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
         // One of its questions got no answer: it would wait for ever.
         void cancelTask(wire, task.taskId);
         throw taskEnded(serverId, 'cancelled', error instanceof Error ? error.message : String(error));
+      } finally {
+        followed.delete(task.taskId);
       }
     },
     cancelTask: (taskId) => cancelTask(wire, taskId),

@@ -140,7 +140,7 @@ export function createMcp({ host, log, node, loginPath = async () => null, lend 
 
   function remove(server: Server): void {
     servers.delete(server.id);
-    later(server.supervisor.stop());
+    later(server.remove());
   }
 
   function later(work: Promise<void>): void {

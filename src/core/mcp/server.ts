@@ -18,6 +18,8 @@ export interface Server {
   readonly id: string;
   config(): ServerConfig;
   setConfig(config: ServerConfig): void;
+  /** It is in no file any more; what it works on has nobody to be asked for. */
+  remove(): Promise<void>;
   readonly supervisor: Supervisor;
   readonly catalog: Catalog;
   readonly log: ServerLog;
@@ -57,6 +59,7 @@ export function createServer(parts: ServerParts): Server {
   let secrets: readonly string[] = [];
   let lastError: { message: string; at: number } | null = null;
   let calls = 0;
+  let removed = false;
   const metrics = createMetrics(clock);
   const log = createServerLog(clock, () => secrets);
   const catalog = createCatalog({
@@ -131,6 +134,7 @@ export function createServer(parts: ServerParts): Server {
     clock,
     supervisor,
     outputSchema: (tool) => catalog.tool(tool)?.outputSchema ?? null,
+    isRemoved: () => removed,
   });
 
   let before: Life['state'] = supervisor.life.get().state;
@@ -150,6 +154,10 @@ export function createServer(parts: ServerParts): Server {
     setConfig(changed) {
       config = changed;
       onChange();
+    },
+    remove() {
+      removed = true;
+      return supervisor.stop();
     },
     supervisor,
     catalog,

@@ -1,4 +1,4 @@
-import { isAppError } from '../../contract/errors';
+import { AppError, isAppError } from '../../contract/errors';
 import { backoff, type Clock, cancelled, delay, isLeaving } from '../foundation';
 import type { CallProgress, McpCallResult, TaskHandle } from './door';
 import type { Supervisor } from './supervisor';
@@ -19,11 +19,14 @@ export function createTaskKeeper({
   clock,
   supervisor,
   outputSchema,
+  isRemoved,
 }: {
   serverId: string;
   clock: Clock;
-  supervisor: Pick<Supervisor, 'ready' | 'connection' | 'probeNow' | 'needsSignIn'>;
+  supervisor: Pick<Supervisor, 'life' | 'ready' | 'connection' | 'probeNow' | 'needsSignIn'>;
   outputSchema(tool: string): ListedTool['outputSchema'];
+  /** It is in no file any more. */
+  isRemoved(): boolean;
 }) {
   return async (
     task: TaskHandle | TaskState,
@@ -32,10 +35,22 @@ export function createTaskKeeper({
   ): Promise<McpCallResult> => {
     const answered = new Set<string>();
     const until = task.createdAt + (task.ttlMs ?? mostMs);
-    let said: string | null = null;
-    const say = (message: string) => {
-      if (message !== said) onProgress?.({ progress: 0, total: null, message });
-      said = message;
+    let hasAsked = false;
+    let said: CallProgress = { progress: 0, total: null, message: '' };
+    const say = (change: Partial<CallProgress>) => {
+      const next = { ...said, ...change };
+      if (JSON.stringify(next) !== JSON.stringify(said)) onProgress?.(next);
+      said = next;
+    };
+    /** A server that a person stops in the middle stays stopped. */
+    const reach = async () => {
+      if (isRemoved()) throw new AppError('mcp.unknown-server', 'There is no such server.', { serverId });
+      const reason = 'The server is stopped.';
+      if (hasAsked && supervisor.life.get().state.kind === 'stopped')
+        throw new AppError('mcp.unreachable', reason, { serverId, reason });
+      const connection = await supervisor.ready(signal);
+      hasAsked = true;
+      return connection;
     };
     const onAbort = () => {
       if (!isLeaving(signal)) void supervisor.connection()?.cancelTask(task.taskId);
@@ -45,15 +60,17 @@ export function createTaskKeeper({
     try {
       for (let attempt = 1; ; attempt++) {
         try {
-          const connection = await supervisor.ready(signal);
+          const connection = await reach();
           return await connection.follow(now, {
             signal,
             answered,
             outputSchema: outputSchema(tool),
             onState(state) {
               attempt = 1;
-              say(wordsFor(state));
+              say({ message: wordsFor(state) });
             },
+            onProgress: ({ message, ...progress }) =>
+              say({ ...progress, ...(message !== '' && { message }) }),
           });
         } catch (error) {
           if (signal.aborted) throw cancelled();
@@ -61,7 +78,7 @@ export function createTaskKeeper({
           else if (!isAppError(error, 'mcp.unreachable', 'tool.timed-out')) throw error;
           if (clock.now() > until) throw taskEnded(serverId, 'unknown', error.message);
           supervisor.probeNow();
-          say(`The task goes on, but the server cannot be asked: ${error.message}`);
+          say({ message: `The task goes on, but the server cannot be asked: ${error.message}` });
           // What the first connection said of it is old by now.
           const { taskId, createdAt, ttlMs, pollMs } = task;
           now = { taskId, createdAt, ttlMs, pollMs };

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import type { TaskHandle } from './door';
+import type { CallProgress, TaskHandle } from './door';
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
@@ -51,18 +51,51 @@ export function readTask(raw: unknown, createdAt: number): TaskState | null {
 /** No server can write this key. */
 const made = Symbol('task');
 
+const Progress = z.looseObject({
+  progressToken: z.union([z.string(), z.number()]),
+  progress: z.number(),
+  total: z.number().optional().catch(undefined),
+  message: z.string().optional().catch(undefined),
+});
+
 /**
  * The SDK refuses a result of the type `task` and loses what it says; here it passes as a complete one that carries it.
- * To be called before the transport is connected.
+ * It also forgets a call's progress with its answer, where a task's goes on under the same token. To be called before
+ * the transport is connected.
  */
-export function letTasksThrough(transport: Transport): void {
+export function letTasksThrough(
+  transport: Transport,
+  onProgress: (taskId: string, progress: CallProgress) => void,
+): void {
   let handler: Transport['onmessage'];
+  /** Tasks by the token of the call that made them, which is that of its request. */
+  const tokens = new Map<string | number, string>();
+
+  function isOurs(message: JSONRPCMessage): boolean {
+    if ('result' in message) {
+      const { result } = message;
+      const task = readTask('task' in result ? result.task : result.resultType === 'task' ? result : null, 0);
+      if (task && message.id !== undefined) tokens.set(message.id, task.taskId);
+      return false;
+    }
+    if (!('method' in message) || message.method !== 'notifications/progress') return false;
+    const { success, data } = Progress.safeParse(message.params);
+    const taskId = success ? tokens.get(data.progressToken) : undefined;
+    if (!success || taskId === undefined) return false;
+    onProgress(taskId, {
+      progress: data.progress,
+      total: data.total ?? null,
+      message: data.message ?? '',
+    });
+    return true;
+  }
+
   Object.defineProperty(transport, 'onmessage', {
     configurable: true,
     enumerable: true,
     get: () => handler,
     set(next: Transport['onmessage']) {
-      handler = next && ((message, extra) => next(disguised(message), extra));
+      handler = next && ((message, extra) => (isOurs(message) ? undefined : next(disguised(message), extra)));
     },
   });
 }

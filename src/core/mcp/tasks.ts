@@ -1,6 +1,6 @@
 import { AppError, isAppError } from '../../contract/errors';
 import { anySignal, delay, throwIfAborted } from '../foundation';
-import type { TaskHandle } from './door';
+import type { CallProgress, TaskHandle } from './door';
 import { readTask, type TaskState } from './task-wire';
 
 /** Milliseconds. */
@@ -28,6 +28,7 @@ export interface TaskWire {
 export interface TaskFollowing {
   readonly signal: AbortSignal;
   onState(state: Pick<TaskState, 'status' | 'message'>): void;
+  onProgress(progress: CallProgress): void;
   /** Names of questions that were answered already, also over an earlier connection. */
   readonly answered: Set<string>;
 }

@@ -18,13 +18,15 @@ export interface Transport {
   refused(): Refused | null;
   /** Whether nothing came for longer than allowed. */
   idledOut(): boolean;
-  /** Whether `[DONE]` was among the last bytes: the one end mark that an SDK swallows. */
+  /** Whether a line `data: [DONE]` came: the one end mark that an SDK swallows. */
   sawDone(): boolean;
   /** Ends whatever is still open. */
   close(): void;
 }
 
-const tailLength = 64;
+/** Within a message its line break would be escaped, so a model that writes this is not meant. */
+const endMarks = ['\ndata: [DONE]', '\ndata:[DONE]'];
+const longestMark = 16;
 const largestRefusal = 64 * 1024;
 
 export function createTransport(parts: {
@@ -40,6 +42,7 @@ export function createTransport(parts: {
   let refused: Refused | null = null;
   let idledOut = false;
   let tail = '';
+  let done = false;
 
   /** The time counts only while something is awaited, so that a slow reader is not taken for a silent provider. */
   async function awaited<T>(work: Promise<T>): Promise<T> {
@@ -54,15 +57,22 @@ export function createTransport(parts: {
     }
   }
 
+  /** A mark may lie across two pieces. */
+  function look(value: Uint8Array): void {
+    const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    const seam = tail + bytes.toString('latin1', 0, longestMark);
+    done ||= endMarks.some((mark) => seam.includes(mark) || bytes.includes(mark));
+    tail = (tail + bytes.toString('latin1', Math.max(0, bytes.length - longestMark))).slice(-longestMark);
+  }
+
   function watched(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
     const reader = body.getReader();
-    const decoder = new TextDecoder();
     return new ReadableStream<Uint8Array>({
       async pull(controller) {
-        const { done, value } = await awaited(reader.read());
-        if (done) return controller.close();
+        const { done: ended, value } = await awaited(reader.read());
+        if (ended) return controller.close();
         received += value.byteLength;
-        tail = (tail + decoder.decode(value.subarray(-tailLength))).slice(-tailLength);
+        look(value);
         controller.enqueue(value);
       },
       cancel: (reason) => reader.cancel(reason),
@@ -74,7 +84,7 @@ export function createTransport(parts: {
     received: () => received,
     refused: () => refused,
     idledOut: () => idledOut,
-    sawDone: () => tail.includes('[DONE]'),
+    sawDone: () => done,
     close: () => ending.abort(),
     fetch: async (input, init) => {
       const signals = init?.signal ? AbortSignal.any([signal, init.signal]) : signal;

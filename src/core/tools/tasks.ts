@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HistoryEntry } from '../../contract/history';
-import { type Clock, type Database, redactText } from '../foundation';
+import { type Clock, type Database, type Log, redactText } from '../foundation';
 import type { CatalogTool, TaskHandle } from '../mcp';
 
 /** A call that its server goes on with, and where it belongs. */
@@ -19,7 +19,7 @@ export interface LeftTask {
 
 /** Calls that outlive the app. What is in here has no result yet where it belongs. */
 export interface TaskStore {
-  /** Written when it returns. */
+  /** Written when it returns, unless the disk is full. */
   add(task: LeftTask, vault: string | null): void;
   knows(callId: string): boolean;
   forget(callId: string): void;
@@ -33,7 +33,15 @@ export interface TaskStore {
 /** Several apps may have one database open (the command line beside the window): each says that it is still there. */
 const sign = { everyMs: 10_000, gone: 30_000 };
 
-export function createTaskStore({ database, clock }: { database: Database; clock: Clock }): TaskStore {
+export function createTaskStore({
+  database,
+  clock,
+  log,
+}: {
+  database: Database;
+  clock: Clock;
+  log: Log;
+}): TaskStore {
   const { sql } = database;
   sql.exec(`
     create table if not exists tool_tasks (
@@ -64,14 +72,23 @@ export function createTaskStore({ database, clock }: { database: Database; clock
     followed.add(callId);
     cancelSign ??= clock.after(sign.everyMs, function again() {
       cancelSign = null;
-      for (const id of followed) seen.run(clock.now(), owner, id);
+      for (const id of followed) quietly(() => seen.run(clock.now(), owner, id));
       if (followed.size > 0) cancelSign = clock.after(sign.everyMs, again);
     });
   }
 
   function leave(callId: string): void {
     followed.delete(callId);
-    seen.run(0, owner, callId);
+    quietly(() => seen.run(0, owner, callId));
+  }
+
+  /** A full disk must not turn a call that was made into a failed one. */
+  function quietly(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      log.error('task not kept', { error });
+    }
   }
 
   const isFree = (row: Record<string, unknown>): boolean => {
@@ -82,30 +99,32 @@ export function createTaskStore({ database, clock }: { database: Database; clock
   return {
     add(task, vault) {
       const { task: handle } = task;
-      insert.run(
-        task.callId,
-        handle.taskId,
-        task.serverId,
-        task.serverName,
-        task.tool,
-        task.path,
-        vault,
-        task.by,
-        redactText(JSON.stringify(task.arguments)),
-        task.definition,
-        task.approval,
-        handle.createdAt,
-        handle.ttlMs,
-        handle.pollMs,
-        owner,
-        process.pid,
-        clock.now(),
+      quietly(() =>
+        insert.run(
+          task.callId,
+          handle.taskId,
+          task.serverId,
+          task.serverName,
+          task.tool,
+          task.path,
+          vault,
+          task.by,
+          redactText(JSON.stringify(task.arguments)),
+          task.definition,
+          task.approval,
+          handle.createdAt,
+          handle.ttlMs,
+          handle.pollMs,
+          owner,
+          process.pid,
+          clock.now(),
+        ),
       );
       follow(task.callId);
     },
     knows: (callId) => one.get(callId) !== undefined,
     forget(callId) {
-      if (followed.delete(callId)) remove.run(callId);
+      if (followed.delete(callId)) quietly(() => remove.run(callId));
     },
     takeOver: (vault) =>
       ofVault.all(vault).flatMap((row) => {

@@ -49,7 +49,7 @@ export function createTools(parts: {
   const approvals = createApprovals({ clock });
   const grants = createGrants({ database, clock });
   const history = createHistory({ database, clock, log });
-  const tasks = createTaskStore({ database, clock });
+  const tasks = createTaskStore({ database, clock, log });
   const lastUsed = history.lastUsed();
   const callListeners = new Set<Parameters<Tools['onCall']>[0]>();
   const limits = createLimits({

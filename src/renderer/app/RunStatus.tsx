@@ -1,10 +1,11 @@
 import { Square } from 'lucide-react';
-import type { RunPhase, RunPicture } from '../../contract/chat';
-import { IconButton, StatusDot, type Tone } from '../ui';
+import type { RunPicture } from '../../contract/chat';
+import { IconButton, StatusDot } from '../ui';
 import { useAction, usePicture } from './core';
-import { compact, longTime, noteName, price } from './format';
+import { compact, noteName, price } from './format';
 import { useActiveNote, useLayout } from './layout';
 import { useNow } from './now';
+import { phaseTone, phaseWords } from './run-words';
 import { t } from './text';
 
 /** What the toolbar over the note does not say: what its answer has used, and an answer that is written elsewhere. */
@@ -44,10 +45,10 @@ function Elsewhere({ run }: { run: RunPicture }) {
   const openNote = useLayout((layout) => layout.openNote);
   return (
     <span className="status-item status-run">
-      <StatusDot tone={toneOf(run.phase)} moving />
+      <StatusDot tone={phaseTone(run.phase)} moving />
       <button type="button" className="status-run-text" title={run.path} onClick={() => openNote(run.path)}>
         <span>{noteName(run.path)}</span>
-        <span className="status-facts">{phaseText(run, now)}</span>
+        <span className="status-facts">{phaseWords(run, now)}</span>
       </button>
       <IconButton
         size="s"
@@ -58,36 +59,4 @@ function Elsewhere({ run }: { run: RunPicture }) {
       />
     </span>
   );
-}
-
-function phaseText(run: RunPicture, now: number): string {
-  const { phase } = run;
-  switch (phase.kind) {
-    case 'preparing':
-      return t('phase.preparing');
-    case 'waiting':
-      return t('phase.waiting');
-    case 'retrying':
-      return `${t('phase.retrying', { time: longTime(phase.retryAt - now) })}: ${phase.reason}`;
-    case 'reasoning':
-      return t('phase.reasoning');
-    case 'writing':
-      return t('phase.writing');
-    case 'calling': {
-      if (phase.running === 0 && phase.asked > 0) return t('phase.asking');
-      const running = run.calls.filter(({ state }) => state === 'running').map(({ tool }) => tool);
-      return t('phase.calling', { tool: running.join(', ') });
-    }
-    case 'finished':
-      return phase.reason === 'stop' ? t('phase.finished') : t(`phase.${phase.reason}`);
-    case 'failed':
-      return `${t('phase.failed')}: ${phase.error.message}`;
-  }
-}
-
-function toneOf(phase: RunPhase): Tone {
-  if (phase.kind === 'failed') return 'bad';
-  if (phase.kind === 'retrying' || (phase.kind === 'calling' && phase.asked > 0)) return 'warn';
-  if (phase.kind === 'finished') return phase.reason === 'stop' ? 'good' : 'neutral';
-  return 'accent';
 }

@@ -3,6 +3,7 @@ import type { InputOf } from '../../contract/define';
 import type { AppOperations } from '../../contract/operations';
 import { Field, Input } from '../ui';
 import { useCore } from './core';
+import { t } from './text';
 
 export interface SuggestedFieldProps {
   serverId: string;
@@ -43,7 +44,8 @@ export function SuggestedField(props: SuggestedFieldProps) {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       setOpen(true);
-      if (shown) setActive((chosen + (event.key === 'ArrowDown' ? 1 : -1) + ideas.length) % ideas.length);
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setActive(shown ? (chosen + step + ideas.length) % ideas.length : 0);
     } else if (shown && event.key === 'Enter' && idea !== undefined) take(idea);
     else if (shown && event.key === 'Escape') setOpen(false);
     else return;
@@ -59,6 +61,7 @@ export function SuggestedField(props: SuggestedFieldProps) {
             {...ties}
             role="combobox"
             aria-expanded={shown}
+            data-list-open={shown || undefined}
             aria-controls={`${id}-list`}
             aria-autocomplete="list"
             aria-activedescendant={shown && chosen >= 0 ? `${id}-${chosen}` : undefined}
@@ -76,7 +79,7 @@ export function SuggestedField(props: SuggestedFieldProps) {
             className="ui-menu ui-suggest-list"
             role="listbox"
             id={`${id}-list`}
-            aria-label={name}
+            aria-label={t('ui.suggestions')}
             ref={list}
             hidden={!shown}
           >

@@ -39,7 +39,6 @@ function Follow() {
   const state = useLatest('projects.state', everything).item;
   const revision = state?.kind === 'ready' ? state.revision : null;
   const wanted = useEntities((entities) => entities.wanted);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another revision, another answer.
   useEffect(() => {
     if (revision === null) return useEntities.setState({ found: new Map() });
     const leaving = new AbortController();

@@ -25,10 +25,16 @@ function startInside(event: Event): void {
   const content = event.currentTarget;
   if (!(content instanceof HTMLElement) || content.contains(document.activeElement)) return;
   const fields = 'input, textarea, select, button';
-  const first = content.querySelector<HTMLElement>(`.ui-dialog-body :is(${fields}):not([disabled])`);
+  const firstIn = (part: string) => content.querySelector<HTMLElement>(`.${part} :is(${fields}):not([disabled])`);
+  const first = firstIn('ui-dialog-body') ?? firstIn('ui-dialog-foot');
   if (!first) return;
   event.preventDefault();
   first.focus();
+}
+
+/** A list that is open under a text is closed before the dialog around it. */
+function keepForList(event: Event): void {
+  if (document.activeElement?.matches('[data-list-open]')) event.preventDefault();
 }
 
 export function Dialog(props: DialogProps) {
@@ -44,6 +50,7 @@ export function Dialog(props: DialogProps) {
           className={classes('ui-dialog', `ui-dialog-${size}`, bare && 'ui-dialog-bare')}
           onOpenAutoFocus={startInside}
           onCloseAutoFocus={giveBack}
+          onEscapeKeyDown={keepForList}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           {bare ? (

@@ -1,4 +1,5 @@
-import { ToolFailure } from '../failures';
+import { safeSegments } from '../../files';
+import { outside, ToolFailure } from '../failures';
 import { type EntityType, type FieldKind, idIn, kinds, parseId, priorities, writableFields } from './model';
 
 export interface ChangeRequest {
@@ -53,6 +54,7 @@ function checked(type: EntityType, key: string, kind: FieldKind, value: unknown)
   switch (kind) {
     case 'text':
       if (typeof value !== 'string') throw invalid(key, `“${key}” is a text.`);
+      if (key === 'canvas_source') checkPath(value);
       if (key === 'title' && (value.trim() === '' || /[\r\n]/.test(value) || value.length > 300)) {
         throw invalid(key, 'A title is one line of 1 to 300 characters.');
       }
@@ -88,6 +90,12 @@ function checked(type: EntityType, key: string, kind: FieldKind, value: unknown)
     case 'priority':
       return oneOf(key, priorities, value);
   }
+}
+
+/** A canvas that no tool could read would only be heard of later. */
+function checkPath(path: string): void {
+  if (!path.endsWith('.canvas')) throw invalid('canvas_source', 'A canvas is a file that ends in .canvas.');
+  if (safeSegments(path).some((segment) => segment.startsWith('.'))) throw outside(path);
 }
 
 function idOf(key: string, value: unknown): string {

@@ -1,7 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
-import { AppError } from '../../contract/errors';
 import { durableWrite, safePath, safeSegments, vaultLock } from '../../files';
-import { ToolFailure, toFailure } from '../failures';
+import { outside, ToolFailure, toFailure } from '../failures';
 import { createCommit } from './commit';
 import type { Document } from './document';
 import { createDraft, type Draft } from './draft';
@@ -110,10 +109,4 @@ function decode(path: string, bytes: Uint8Array): string {
   } catch {
     throw new ToolFailure('validation', `“${path}” is not text (UTF-8).`);
   }
-}
-
-function outside(path: string): AppError<'vault.outside'> {
-  return new AppError('vault.outside', `“${path.slice(0, 200)}” is not a path inside the vault.`, {
-    path: path.slice(0, 200),
-  });
 }

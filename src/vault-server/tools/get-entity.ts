@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { printCursor, readCursor } from '../cursor';
 import { checkFields, defaultFields, pick } from '../entities/fields';
 import { entityNamed } from '../entities/find';
 import { type Failure, ToolFailure, toFailure } from '../failures';
@@ -9,16 +10,21 @@ const input = z.strictObject({
   id: z.string().optional(),
   ids: z.array(z.string()).min(1).max(100).optional(),
   fields: Fields.describe('["*"]: all, with the body'),
+  cursor: z.string().optional(),
 });
 
 const output = z.object({
   entity: EntityRecord.optional(),
   entities: z.array(EntityRecord).optional(),
   errors: z.array(EntityRecord).optional(),
+  truncated: z.boolean().optional(),
+  cursor: z.string().optional(),
 });
 
 /** Characters; bodies can be long. */
 const mostText = 100_000;
+/** From which id on, and from which place in its body. */
+const Place = z.object({ index: z.int().min(0), offset: z.int().min(0), updated: z.string() });
 
 export function getEntity(parts: VaultParts): Tool {
   return defineTool({
@@ -29,40 +35,69 @@ export function getEntity(parts: VaultParts): Tool {
     input,
     output,
     annotations: reads,
-    run: async ({ id, ids, fields }) => {
+    run: async ({ id, ids, fields, cursor }) => {
       if ((id === undefined) === (ids === undefined)) {
         throw new ToolFailure('validation', 'Give either id or ids.');
       }
       const entities = await parts.catalog.entities();
       const source = fieldSource(parts, entities);
-      if (id !== undefined) {
-        const entity = entityNamed(id, entities);
-        checkFields(fields, [entity]);
-        return { entity: await pick(entity, fields, defaultFields.one, source) };
-      }
+      const place = cursor === undefined ? null : readCursor(Place, cursor);
       const found: Record<string, unknown>[] = [];
       const errors: Failure[] = [];
       let room = mostText;
-      for (const [index, each] of (ids ?? []).entries()) {
+      let rest: string | undefined;
+      for (const [index, each] of (id === undefined ? (ids ?? []) : [id]).entries()) {
+        if (place && index < place.index) continue;
         try {
-          const entity = entityNamed(each, entities, `ids.${index}`);
+          const entity = entityNamed(each, entities, id === undefined ? `ids.${index}` : 'id');
           checkFields(fields, [entity]);
-          if (room <= 0) {
-            throw new ToolFailure('too_large', `${entity.id} found no room in this answer.`, {
-              field: `ids.${index}`,
-              hint: 'Ask for it alone.',
+          const picked = await pick(entity, fields, defaultFields.one, source);
+          const offset = place?.index === index ? place.offset : 0;
+          if (offset > 0 && place?.updated !== entity.updated) {
+            throw new ToolFailure('conflict', `${entity.id} was changed since the first part was read.`, {
+              hint: 'Read it from the start.',
             });
           }
-          const picked = await pick(entity, fields, defaultFields.one, source);
-          room -= JSON.stringify(picked).length;
-          found.push(picked);
+          const part = withPartOfBody(picked, offset, room, found.length === 0);
+          if (part) found.push(part.shown);
+          if (!part || part.end !== null) {
+            rest = printCursor({ index, offset: part?.end ?? 0, updated: entity.updated });
+            break;
+          }
+          room -= part.length;
         } catch (error) {
           const failure = toFailure(error);
-          if (failure.code !== 'not_found' && failure.code !== 'too_large') throw error;
+          if (id !== undefined || failure.code !== 'not_found') throw error;
           errors.push(failure);
         }
       }
-      return { entities: found, ...(errors.length > 0 ? { errors } : {}) };
+      return {
+        ...(id === undefined ? { entities: found } : { entity: found[0] ?? {} }),
+        ...(errors.length > 0 ? { errors } : {}),
+        ...(rest === undefined ? {} : { truncated: true, cursor: rest }),
+      };
     },
   });
+}
+
+/**
+ * An entity as far as there is room: null where it has to wait for another answer, `end` where its body goes on in one.
+ * The first of an answer always comes, be it with a part of its body only.
+ */
+function withPartOfBody(
+  picked: Record<string, unknown>,
+  offset: number,
+  room: number,
+  isFirst: boolean,
+): { shown: Record<string, unknown>; length: number; end: number | null } | null {
+  const body = typeof picked.body === 'string' ? picked.body : '';
+  const whole = offset === 0 ? picked : { ...picked, body: body.slice(offset) };
+  const { length } = JSON.stringify(whole);
+  if (length <= room) return { shown: whole, length, end: null };
+  if (!isFirst) return null;
+  if (body.length - offset <= mostText / 2) return { shown: whole, length, end: null };
+  const last = body.charCodeAt(offset + mostText / 2 - 1);
+  // Not in the middle of a surrogate pair.
+  const end = offset + mostText / 2 - (last >= 0xd800 && last <= 0xdbff ? 1 : 0);
+  return { shown: { ...picked, body: body.slice(offset, end) }, length: room, end };
 }

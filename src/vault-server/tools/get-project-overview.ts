@@ -12,6 +12,8 @@ const mostWorkstreams = 20;
 /** Milestones in the overview of all workstreams together. */
 const mostMilestones = 40;
 const mostMembers = 100;
+/** Characters of members in an answer; fields can be long. */
+const mostText = 100_000;
 
 const input = z.strictObject({
   workstream: z.string().optional().describe('Its members in groups'),
@@ -80,8 +82,14 @@ export function getProjectOverview(parts: VaultParts): Tool {
         );
         const page = inOrder.slice(after, after + mostMembers);
         const groups: Record<string, Record<string, unknown>[]> = {};
+        let room = mostText;
+        let shownHere = 0;
         for (const { key, entity } of page) {
-          groups[key] = [...(groups[key] ?? []), await picked(entity, defaultFields.many)];
+          const one = await picked(entity, defaultFields.many);
+          room -= JSON.stringify(one).length;
+          if (room < 0 && shownHere > 0) break;
+          groups[key] = [...(groups[key] ?? []), one];
+          shownHere++;
         }
         return {
           summary,
@@ -91,7 +99,7 @@ export function getProjectOverview(parts: VaultParts): Tool {
             grouped_by: request.group_by,
             groups,
           },
-          ...rest(after + page.length, inOrder.length),
+          ...rest(after + shownHere, inOrder.length),
         };
       }
 

@@ -16,7 +16,7 @@ const input = z.strictObject({
   from_line: z.int().min(1).optional(),
   max_lines: z.int().min(1).optional(),
   headings: z.array(z.string()).min(1).max(20).optional().describe('Only the sections under these'),
-  cursor: z.string().optional().describe('Goes on where the same request was cut'),
+  cursor: z.string().optional(),
 });
 
 const output = z.object({

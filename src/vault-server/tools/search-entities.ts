@@ -35,6 +35,8 @@ const output = z.object({
   cursor: z.string().optional(),
 });
 
+/** Characters of an answer; fields can be long. */
+const mostText = 100_000;
 const Place = z.object({ after: z.int().min(0) });
 
 export function searchEntities(parts: VaultParts): Tool {
@@ -69,11 +71,18 @@ export function searchEntities(parts: VaultParts): Tool {
         sort,
       );
       const after = cursor === undefined ? 0 : readCursor(Place, cursor).after;
-      const page = matching.slice(after, after + limit);
       const source = fieldSource(parts, entities);
-      const end = after + page.length;
+      const results: Record<string, unknown>[] = [];
+      let room = mostText;
+      for (const entity of matching.slice(after, after + limit)) {
+        const picked = await pick(entity, fields, defaultFields.many, source);
+        room -= JSON.stringify(picked).length;
+        if (room < 0 && results.length > 0) break;
+        results.push(picked);
+      }
+      const end = after + results.length;
       return {
-        results: await Promise.all(page.map((entity) => pick(entity, fields, defaultFields.many, source))),
+        results,
         total_matches: matching.length,
         ...(way ? { path_description: way.description } : {}),
         truncated: end < matching.length,

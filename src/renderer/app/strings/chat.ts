@@ -82,7 +82,6 @@ export const chat = {
     '{uri},来自 {server}。会随您的消息一起发送。',
   ],
 
-  'run.waiting': ['Waiting', '等待中'],
   'run.calling': ['Calling a tool|Calling {n} tools', '正在调用 {n} 个工具'],
   'run.finished': ['Answered', '已回答'],
   'run.tokens': ['{n} token|{n} tokens', '{n} 个词元'],
@@ -136,6 +135,24 @@ export const chat = {
   ],
   'answer.otherPlaceholder': ['Who is to answer?', '由谁来回答?'],
   'answer.noOther': ['Nobody is called that.', '没有这个名称的模型或代理。'],
+
+  'export.jsonLines': ['Export the conversation as JSONL', '将对话导出为 JSONL'],
+  'export.html': ['Export the conversation as HTML', '将对话导出为 HTML'],
+  'export.print': ['Print the conversation, or save it as PDF', '打印对话或存为 PDF'],
+  'export.nothing': ['There is no answered question in this note to export.', '此笔记中没有可导出的问答。'],
+  'note.command.speakers': ['Replace speaker names', '替换说话人名称'],
+  'speakers.text': [
+    'Turns a transcript into a conversation: each name becomes a tag.',
+    '将文字记录变为对话:每个名称变为一个标签。',
+  ],
+  'speakers.leave': ['Leave as it is', '保持不变'],
+  'speakers.replace': ['Replace', '替换'],
+  'speakers.none': ['No names found', '未找到名称'],
+  'speakers.noneText': [
+    'A name stands at the start of a line, with a colon behind it.',
+    '名称位于行首,后面跟冒号。',
+  ],
+  'speakers.times': ['{n} line|{n} lines', '{n} 行'],
 
   'reply.actions': ['What to do with this answer', '对此回答的操作'],
   'reply.command': ['Answer: {step}', '回答:{step}'],

@@ -10,6 +10,7 @@ export const shell = {
   'ui.save': ['Save', '保存'],
   'ui.more': ['More', '更多'],
   'ui.dismiss': ['Dismiss', '知道了'],
+  'ui.suggestions': ['Suggestions', '建议'],
   'ui.retry': ['Try again', '重试'],
   'ui.remoteImage': ['Picture on the web', '网络图片'],
 
@@ -115,7 +116,6 @@ export const shell = {
   'phase.writing': ['Writing', '书写中'],
   'phase.calling': ['Calling {tool}', '调用 {tool}'],
   'phase.asking': ['Waiting for your approval', '等待您的批准'],
-  'phase.finished': ['Done', '完成'],
   'phase.failed': ['Failed', '失败'],
   'phase.cancelled': ['Stopped', '已停止'],
   'phase.length': ['Cut off at the length limit', '达到长度上限被截断'],

@@ -38,7 +38,7 @@ export const views = {
   'view.open': ['Open', '打开'],
   'view.askMessage': ['The view wants to say this in your name', '视图请求以您的名义发言'],
   'view.put': ['Put it into the note', '写入笔记'],
-  'view.putAndAnswer': ['And have it answered', '写入并请求回答'],
+  'view.putAndAnswer': ['Put it in and have it answered', '写入并请求回答'],
   'view.no': ['No', '否'],
   'view.told': ['Goes with your next question', '将随下个问题一并发送'],
   'view.forget': ['Do not send it', '不发送'],

@@ -1,16 +1,15 @@
 import type { EditorView } from '@codemirror/view';
 import { ChevronDown, Play, Square } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import type { RunPicture } from '../../../contract/chat';
 import type { SaveState } from '../../../contract/notes';
 import { usePicture } from '../../app/core';
 import { keyLabels } from '../../app/keys';
+import { useNow } from '../../app/now';
+import { isLive, type RunWords, runWords } from '../../app/run-words';
 import { t } from '../../app/text';
 import { Button, Kbd, Menu, type MenuItem, StatusDot, Tooltip } from '../../ui';
 import { noteContext } from './extensions/note-context';
-import { isLive } from './note-session';
 import { useOpenNote, useOpenNotes } from './open-notes';
-import { type RunWords, runWords } from './run-words';
 
 const everything = {};
 
@@ -129,7 +128,7 @@ function saveWords(
 }
 
 function RunStatus({ run }: { run: RunPicture | null }) {
-  const now = useNow(isLive(run));
+  const now = useNow(500, isLive(run));
   const words: RunWords | null = run && runWords(run, now);
   if (!words) return null;
   return (
@@ -142,15 +141,4 @@ function RunStatus({ run }: { run: RunPicture | null }) {
       </output>
     </Tooltip>
   );
-}
-
-/** The time, twice a second while somebody looks at something that passes. */
-function useNow(ticking: boolean): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    if (!ticking) return;
-    const timer = setInterval(() => setNow(Date.now()), 500);
-    return () => clearInterval(timer);
-  }, [ticking]);
-  return now;
 }

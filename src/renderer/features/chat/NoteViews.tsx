@@ -5,6 +5,7 @@ import { createPortal } from 'react-dom';
 import { addTurn } from './add-turn';
 import { newlyAnswered } from './extensions/newly-answered';
 import { noteContext } from './extensions/note-context';
+import { bringViews } from './extensions/tool-block';
 import { closeView, openView, type PlacedView, sizeView, viewsOf } from './extensions/view-places';
 import { type ViewedCall, viewedCall } from './extensions/viewed-call';
 
@@ -22,14 +23,6 @@ export function NoteViews({ view, show }: { view: EditorView; show(shown: ShownV
   const elements = useRef(new Map<string, HTMLElement>());
 
   useEffect(() => {
-    const place = () =>
-      view.requestMeasure({
-        key: elements,
-        read: () => whereRoomsAre(view),
-        write: (rooms) => {
-          for (const [key, element] of elements.current) moveTo(element, rooms.get(key));
-        },
-      });
     const holder = document.createElement('div');
     holder.className = 'note-views';
     view.scrollDOM.append(holder);
@@ -38,7 +31,8 @@ export function NoteViews({ view, show }: { view: EditorView; show(shown: ShownV
       const placed = viewsOf(update.state);
       if (placed !== viewsOf(update.startState)) setViews(placed);
       if (placed.length > 0 && (update.geometryChanged || update.viewportChanged || update.docChanged))
-        place();
+        place(view, elements.current);
+      if (!bringViews(update.state.field(noteContext).tools)) return;
       for (const at of newlyAnswered(update)) {
         const call = viewedCall(update.state, at);
         // An update must be over before the next one begins.
@@ -59,13 +53,7 @@ export function NoteViews({ view, show }: { view: EditorView; show(shown: ShownV
         return known && height > 0 && known.height !== height ? [sizeView.of({ key, height })] : [];
       });
       if (effects.length > 0) view.dispatch({ effects });
-      view.requestMeasure({
-        key: elements,
-        read: () => whereRoomsAre(view),
-        write: (rooms) => {
-          for (const [key, element] of elements.current) moveTo(element, rooms.get(key));
-        },
-      });
+      place(view, elements.current);
     });
     for (const { key } of views) {
       const element = elements.current.get(key);
@@ -99,6 +87,17 @@ export function NoteViews({ view, show }: { view: EditorView; show(shown: ShownV
     )),
     layer,
   );
+}
+
+/** Each view goes to its room as soon as the editor has drawn it. */
+function place(view: EditorView, elements: Map<string, HTMLElement>): void {
+  view.requestMeasure({
+    key: elements,
+    read: () => whereRoomsAre(view),
+    write: (rooms) => {
+      for (const [key, element] of elements) moveTo(element, rooms.get(key));
+    },
+  });
 }
 
 interface Room {

@@ -77,6 +77,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     openSettings: (section, item) =>
       useLayout.getState().show({ kind: 'settings', section, ...(item !== undefined && { item }) }),
     copy: (text) => void attempt(() => navigator.clipboard.writeText(text)),
+    attempt: (work) => void attempt(work),
     branch(text) {
       void attempt(async () => {
         const created = await core.call('vault.create', { path: branchPath(path), text });

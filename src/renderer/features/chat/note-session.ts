@@ -2,6 +2,7 @@ import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { RunPicture } from '../../../contract/chat';
 import type { Core } from '../../app/core';
+import { isLive } from '../../app/run-words';
 import { answerDone } from './extensions/answer-undo';
 import { type NoteContext, noteContext, setContext } from './extensions/note-context';
 import { roleTagsOf } from './extensions/role-tag';
@@ -216,10 +217,6 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
       useOpenNotes.getState().close(path);
     },
   };
-}
-
-export function isLive(run: RunPicture | null | undefined): run is RunPicture {
-  return run != null && run.finishedAt === null;
 }
 
 export function goTo(view: EditorView, at: number): void {

@@ -9,6 +9,7 @@ import { Failed } from './Failed';
 import { useMoves } from './use-moves';
 import { useChoice, useProject } from './use-project';
 import { typesWord } from './words';
+import './board.css';
 
 const noCards: readonly EntityBrief[] = [];
 
@@ -17,13 +18,20 @@ export function Board({ scope }: { scope: ProjectScope }) {
   const { types, shown, set } = useChoice();
   const [filter, setFilter] = useState('');
   const words = useDeferredValue(filter);
-  const moves = useMoves(data ?? noCards);
-  const columns = useMemo(() => columnsOf(moves.cards, types, words), [moves.cards, types, words]);
-  const cards = columns.flatMap((column) => column.cards);
   const [chosen, setChosen] = useState<string | null>(null);
-  const current = cards.some(({ id }) => id === chosen) ? chosen : (cards[0]?.id ?? null);
   const board = useRef<HTMLDivElement>(null);
   const wanted = useRef(false);
+  const choose = (id: string) => {
+    wanted.current = true;
+    setChosen(id);
+  };
+  const moves = useMoves(data ?? noCards, (id) => {
+    // The card goes back, and with it the focus of who moved it.
+    if (board.current?.contains(document.activeElement)) choose(id);
+  });
+  const columns = useMemo(() => columnsOf(moves.cards, types, words), [moves.cards, types, words]);
+  const cards = columns.flatMap((column) => column.cards);
+  const current = cards.some(({ id }) => id === chosen) ? chosen : (cards[0]?.id ?? null);
 
   // Follows the chosen card with the focus: it may just be on its way to another column.
   useEffect(() => {
@@ -36,11 +44,6 @@ export function Board({ scope }: { scope: ProjectScope }) {
     });
     return () => cancelAnimationFrame(frame);
   });
-
-  const choose = (id: string) => {
-    wanted.current = true;
-    setChosen(id);
-  };
 
   const pressed = (event: KeyboardEvent) => {
     const card = cards.find(({ id }) => id === current);

@@ -7,6 +7,7 @@ import { Failed } from './Failed';
 import { StatusBadge } from './Marks';
 import { useChoice, useProject } from './use-project';
 import { shortDate, statusWord } from './words';
+import './board.css';
 
 const statuses = ['pending', 'decided', 'superseded'] as const;
 

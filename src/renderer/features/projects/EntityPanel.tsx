@@ -15,6 +15,7 @@ import { Failed } from './Failed';
 import { StatusBadge, TypeIcon } from './Marks';
 import { useChoice, useProject } from './use-project';
 import { fieldWord, shortDate } from './words';
+import './detail.css';
 
 export function EntityPanel({ id, onClose }: { id: string; onClose(): void }) {
   const { data, error, refetch } = useProject('projects.entity', { id });
@@ -28,7 +29,6 @@ export function EntityPanel({ id, onClose }: { id: string; onClose(): void }) {
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape leaves it from wherever the focus is.
     <aside
       className="entity-panel"
       aria-label={`${t('detail.label')}: ${id}`}

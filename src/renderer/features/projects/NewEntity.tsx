@@ -9,6 +9,7 @@ import { Button, Callout, Dialog, Field, Input } from '../../ui';
 import { FieldControl, type FieldValue } from './FieldControl';
 import { useChoice } from './use-project';
 import { fieldWord, typeWord } from './words';
+import './detail.css';
 
 type Asked = Pick<EntityDetail['fields'][number], 'name' | 'kind' | 'options' | 'types'>;
 

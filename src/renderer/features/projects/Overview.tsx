@@ -11,6 +11,7 @@ import { Steps } from './Steps';
 import { useChoice, useProject } from './use-project';
 import { WorkstreamCard } from './WorkstreamCard';
 import { typesWord } from './words';
+import './overview.css';
 
 export function Overview({ scope }: { scope: ProjectScope }) {
   const { data, error, refetch } = useProject('projects.overview', scope);

@@ -28,6 +28,7 @@ export function ServerPrompts({ serverId }: { serverId: string }) {
 function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry }) {
   const [values, setValues] = useState<Record<string, string>>({});
   const get = useAction('mcp.getPrompt');
+  const turns = useAction('chat.promptTurns');
   const settings = usePicture('settings.current', {});
   const providers = usePicture('providers.list', {});
   const { editor, insertIntoEditor } = useLayout();
@@ -60,7 +61,7 @@ function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry })
       <Button type="submit" size="s" disabled={lacking} busy={get.isPending}>
         {t('prompts.get')}
       </Button>
-      {get.error && <Callout tone="bad">{failureText(get.error)}</Callout>}
+      {(get.error ?? turns.error) && <Callout tone="bad">{failureText(get.error ?? turns.error)}</Callout>}
       {get.data && (
         <>
           <pre className="ui-code">{asTurns(get.data, person, model)}</pre>
@@ -68,7 +69,13 @@ function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry })
             <Button
               size="s"
               look="primary"
-              onClick={() => insertIntoEditor(asTurns(get.data, person, model))}
+              busy={turns.isPending}
+              onClick={() =>
+                turns.mutate(
+                  { serverId, name: prompt.name, arguments: given },
+                  { onSuccess: (said) => insertIntoEditor(inNote(said.turns, person, model)) },
+                )
+              }
             >
               {t('prompts.insert')}
             </Button>
@@ -86,3 +93,9 @@ const asTurns = ({ turns }: PromptTurns, person: string, model: string) =>
       return `#${role === 'user' ? person : model} : ${text}`;
     })
     .join('\n\n');
+
+const inNote = (
+  turns: readonly { role: 'user' | 'assistant'; text: string }[],
+  person: string,
+  model: string,
+) => turns.map(({ role, text }) => `#${role === 'user' ? person : model} : ${text}`).join('\n\n');

@@ -1,6 +1,6 @@
 import './views.css';
 import { AppWindow, Maximize2, Minimize2, X } from 'lucide-react';
-import { type ReactNode, useEffect, useReducer, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useReducer, useRef, useState } from 'react';
 import type { ToolEntry } from '../../../contract/tools';
 import type { OpenView } from '../../../contract/views';
 import { useAsk, useCore } from '../../app/core';
@@ -64,17 +64,21 @@ export function ServerView({
   const [question, setQuestion] = useState<{ ask: Question; answer(yes: boolean): void } | null>(null);
   const mediator = useRef<Mediator | null>(null);
   const viewId = useRef('');
+  const words = useRef('');
   const box = useRef<HTMLElement>(null);
   const asking = useRef(false);
+  const opened = useRef<AbortController>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens it anew.
   useEffect(() => {
     const closing = new AbortController();
+    opened.current = closing;
     const open = async () => {
       const call = kept ? { arguments: args as never, at: kept.at } : null;
       const asked = { serverId: tool.serverId, tool: tool.name, path, call };
       for await (const view of core.stream('views.open', asked, { signal: closing.signal })) {
         viewId.current = view.viewId;
+        if (words.current !== '') await core.call('views.tell', { viewId: view.viewId, text: words.current });
         // After a lost connection the core knows the view by another id; the page itself has lost nothing.
         setShown((now) => (now.kind === 'open' ? now : { kind: 'open', view }));
       }
@@ -89,6 +93,13 @@ export function ServerView({
 
   const end = (why: EndReason) => {
     const close = () => {
+      // With the stream the view loses its address and its rights.
+      opened.current?.abort();
+      setMode('inline');
+      words.current = '';
+      setTold('');
+      setQuestion(null);
+      asking.current = false;
       if (why === 'asked' && onClose) onClose();
       else setShown({ kind: 'ended', words: t(`view.ended.${why}`) });
     };
@@ -97,7 +108,6 @@ export function ServerView({
   };
   const again = () => {
     setReady(false);
-    setTold('');
     setShown({ kind: 'opening' });
     setAttempt((count) => count + 1);
   };
@@ -117,6 +127,7 @@ export function ServerView({
   };
   const tell = async (text: string) => {
     await core.call('views.tell', { viewId: viewId.current, text });
+    words.current = text;
     setTold(text);
   };
 
@@ -246,7 +257,8 @@ export function ServerView({
             <IconButton icon={X} size="s" label={t('view.forget')} onClick={() => void tell('')} />
           </div>
         )}
-        {(full || approvalsIn === 'view') && approvals}
+        {/* Its own boundary: where this part is fetched late, the frame must not be hidden and begin anew. */}
+        {(full || approvalsIn === 'view') && <Suspense>{approvals}</Suspense>}
       </section>
     </div>
   );

@@ -2,7 +2,7 @@ import type { Command } from '../../../app/commands';
 import { t } from '../../../app/text';
 import { answerSteps, takeStep } from '../extensions/answer-steps';
 import { answerNear } from '../extensions/conversation';
-import type { ViewOf } from './use-note-commands';
+import type { ViewOf } from './view-of';
 
 /** What stands over the answer at the cursor, or over the last one above it. */
 export function answerCommands(view: ViewOf): Command[] {

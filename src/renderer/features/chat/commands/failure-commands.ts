@@ -1,7 +1,7 @@
 import type { Command } from '../../../app/commands';
 import { type TextKey, t } from '../../../app/text';
 import { type FailureStep, failureSteps, nearestFailure } from '../extensions/failure-steps';
-import type { ViewOf } from './use-note-commands';
+import type { ViewOf } from './view-of';
 
 const words = {
   again: 'answer.again',

@@ -9,7 +9,7 @@ import { conversationOf } from '../extensions/conversation';
 import { noteContext, roleOf } from '../extensions/note-context';
 import { roleTagsOf } from '../extensions/role-tag';
 import { speakHere } from '../extensions/speak-here';
-import type { ViewOf } from './use-note-commands';
+import type { ViewOf } from './view-of';
 
 /** Every tag, by its own name; an assistant's asks for its answer. */
 export function tagCommands(view: ViewOf, tags: TagNames): Command[] {

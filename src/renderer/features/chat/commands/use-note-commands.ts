@@ -1,16 +1,23 @@
 import { openSearchPanel } from '@codemirror/search';
 import type { EditorView } from '@codemirror/view';
 import { useMemo } from 'react';
+import { AppError } from '../../../../contract/errors';
 import type { TagNames } from '../../../../markdown';
 import { type Command, useRegisteredCommands } from '../../../app/commands';
 import { t } from '../../../app/text';
+import { printConversation, saveHtml, saveJsonLines } from '../export/save';
 import { noteContext } from '../extensions/note-context';
 import { answerCommands } from './answer-commands';
 import { failureCommands } from './failure-commands';
 import { selectMessage, tagCommands } from './tag-commands';
+import type { ViewOf } from './view-of';
 
-/** The editor of the note, as long as it is there. */
-export type ViewOf = () => EditorView | null;
+function exportJsonLines(editor: EditorView): void {
+  editor.state.field(noteContext).actions.attempt(async () => {
+    if (await saveJsonLines(editor.state)) return;
+    throw new AppError('request.invalid', t('export.nothing'), { issues: [] });
+  });
+}
 
 /** What the palette offers for the note; the keys of some are the editor's own. */
 export function useNoteCommands(view: ViewOf, tags: TagNames): void {
@@ -51,6 +58,22 @@ export function useNoteCommands(view: ViewOf, tags: TagNames): void {
       ),
       offered('note.attach', t('note.command.attach'), (editor) =>
         actions(editor).ask(editor, { kind: 'choose-attachment' }, null),
+      ),
+      offered('note.speakers', t('note.command.speakers'), (editor) =>
+        actions(editor).ask(editor, { kind: 'speakers' }, null),
+      ),
+      offered('note.jsonLines', t('export.jsonLines'), exportJsonLines, false),
+      offered(
+        'note.html',
+        t('export.html'),
+        (editor) => actions(editor).attempt(() => saveHtml(editor.state)),
+        false,
+      ),
+      offered(
+        'note.print',
+        t('export.print'),
+        (editor) => actions(editor).attempt(() => printConversation(editor.state)),
+        false,
       ),
       offered('note.selectMessage', t('note.command.select'), selectMessage, false),
       ...failureCommands(view),

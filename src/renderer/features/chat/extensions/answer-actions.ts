@@ -7,6 +7,7 @@ import {
   type ViewUpdate,
   WidgetType,
 } from '@codemirror/view';
+import { isLive } from '../../../app/run-words';
 import { t } from '../../../app/text';
 import { answerSteps, takeStep } from './answer-steps';
 import { blockAround } from './blocks';
@@ -65,10 +66,7 @@ export const answerActions: Extension = ViewPlugin.fromClass(
   { decorations: (plugin) => plugin.decorations },
 );
 
-function isBusy(state: EditorState): boolean {
-  const { run } = state.field(noteContext);
-  return run !== null && run.finishedAt === null;
-}
+const isBusy = (state: EditorState) => isLive(state.field(noteContext).run);
 
 function decorate(view: EditorView): DecorationSet {
   const { state } = view;

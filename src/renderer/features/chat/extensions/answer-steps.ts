@@ -2,6 +2,7 @@ import { isolateHistory } from '@codemirror/commands';
 import type { ChangeSpec, EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { sentText, type Turn } from '../../../../markdown';
+import { isLive } from '../../../app/run-words';
 import type { TextKey } from '../../../app/text';
 import { answerNear, conversationOf } from './conversation';
 import type { IconName } from './icons';
@@ -68,8 +69,7 @@ const actionsOf = (view: EditorView) => view.state.field(noteContext).actions;
 export function takeStep(view: EditorView, step: AnswerStep, at: number): void {
   const answer = answerNear(view.state, at);
   const { run } = view.state.field(noteContext);
-  const isBusy = run !== null && run.finishedAt === null;
-  if (answer && !(step.writes && (isBusy || view.state.readOnly))) step.act(view, answer);
+  if (answer && !(step.writes && (isLive(run) || view.state.readOnly))) step.act(view, answer);
 }
 
 /** The conversation with the answer as its end, and an empty turn for what is said otherwise. */

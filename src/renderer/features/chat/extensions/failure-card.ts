@@ -24,8 +24,8 @@ export function failureCard(
   const waits = facts?.kind === 'rate-limit' && facts.retryAt !== undefined;
   if (waits) card.dataset.retryAt = `${facts.retryAt}`;
   const row = element('div', 'cm-failure-steps');
-  for (const [index, step] of failureSteps(source).entries()) {
-    if (step.id === 'later' && !waits) continue;
+  const steps = failureSteps(source).filter(({ id }) => id !== 'later' || waits);
+  for (const [index, step] of steps.entries()) {
     const style = index === 0 && step.id !== 'later' ? 'cm-step cm-step-first' : 'cm-step';
     const act = () => step.act(view, view.posAtDOM(card));
     const made = button(style, step.words, act, step.words);

@@ -1,17 +1,11 @@
 import { type Extension, type Range, RangeSet } from '@codemirror/state';
-import {
-  Decoration,
-  type DecorationSet,
-  type EditorView,
-  ViewPlugin,
-  type ViewUpdate,
-  WidgetType,
-} from '@codemirror/view';
+import { Decoration, type DecorationSet, type EditorView, WidgetType } from '@codemirror/view';
 import { isMac } from '../../../app/keys';
 import { t } from '../../../app/text';
 import { blocksField, fenceLanguage, type PlacedBlock } from './blocks';
+import { drawn, linesBetween } from './drawn';
 import { icon } from './icons';
-import { colouringChanged, noteContext } from './note-context';
+import { noteContext } from './note-context';
 import { isToolFence } from './tool-block';
 import { button, element } from './widgets';
 
@@ -54,27 +48,7 @@ const hidden = Decoration.replace({});
 const endLine = Decoration.line({ class: 'cm-fence-end' });
 
 /** The first and last line of a fence stand back; a tool block gets its Run button. */
-export const fences: Extension = ViewPlugin.fromClass(
-  class {
-    decorations: DecorationSet;
-    constructor(view: EditorView) {
-      this.decorations = decorate(view);
-    }
-    update(update: ViewUpdate) {
-      const context = colouringChanged(update.startState, update.state);
-      if (
-        update.docChanged ||
-        update.viewportChanged ||
-        update.selectionSet ||
-        update.focusChanged ||
-        context
-      ) {
-        this.decorations = decorate(update.view);
-      }
-    }
-  },
-  { decorations: (plugin) => plugin.decorations },
-);
+export const fences: Extension = drawn(decorate);
 
 function decorate(view: EditorView): DecorationSet {
   const found: Range<Decoration>[] = [];
@@ -97,11 +71,8 @@ function decorateFence(view: EditorView, block: PlacedBlock, found: Range<Decora
   if (isTool) {
     found.push(runButton.range(first.to));
     const until = Math.min(block.to, view.viewport.to);
-    const start = state.doc.lineAt(Math.max(block.from, view.viewport.from));
-    for (let line = start; line.from <= until; line = state.doc.line(line.number + 1)) {
-      found.push(toolLine.range(line.from));
-      if (line.number === state.doc.lines) break;
-    }
+    const start = Math.max(block.from, view.viewport.from);
+    for (const line of linesBetween(state, start, until)) found.push(toolLine.range(line.from));
   }
   if (inside) return;
   const name = new FenceName(fenceLanguage(block.value.head), isTool);

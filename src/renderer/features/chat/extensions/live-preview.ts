@@ -1,16 +1,11 @@
 import { type EditorState, type Extension, type Line, type Range, RangeSet } from '@codemirror/state';
-import {
-  Decoration,
-  type DecorationSet,
-  type EditorView,
-  ViewPlugin,
-  type ViewUpdate,
-} from '@codemirror/view';
+import { Decoration, type DecorationSet, type EditorView } from '@codemirror/view';
 import { findResourceLinks } from '../../../../markdown';
 import { blockAround, blocksField, calloutType } from './blocks';
+import { drawn, linesBetween } from './drawn';
 import { isCard } from './folds';
 import { longestLine, parseLine } from './line-syntax';
-import { colouringChanged, noteContext } from './note-context';
+import { noteContext } from './note-context';
 import { roleTagsOf } from './role-tag';
 import { decorateTable, isTableLine } from './tables';
 import { Bullet, Checkbox, LentChip, Picture, Rule, SpeakerChip, Words } from './widgets';
@@ -31,29 +26,7 @@ const syntaxMarks = new Set(['EmphasisMark', 'CodeMark', 'StrikethroughMark']);
 type Found = Range<Decoration>[];
 
 /** Reads only the lines on the screen; a line that the cursor is on shows its source. */
-export const livePreview: Extension = [
-  ViewPlugin.fromClass(
-    class {
-      decorations: DecorationSet;
-      constructor(view: EditorView) {
-        this.decorations = decorate(view);
-      }
-      update(update: ViewUpdate) {
-        const context = colouringChanged(update.startState, update.state);
-        if (
-          update.docChanged ||
-          update.viewportChanged ||
-          update.selectionSet ||
-          update.focusChanged ||
-          context
-        ) {
-          this.decorations = decorate(update.view);
-        }
-      }
-    },
-    { decorations: (plugin) => plugin.decorations },
-  ),
-];
+export const livePreview: Extension = drawn(decorate);
 
 function decorate(view: EditorView): DecorationSet {
   const found: Found = [];
@@ -107,15 +80,12 @@ function linesInBlocks(
 ): Map<number, { names: string; isCallout: boolean }> {
   const lines = new Map<number, { names: string; isCallout: boolean }>();
   state.field(blocksField).set.between(from, to, (blockFrom, blockTo, block) => {
-    const first = state.doc.lineAt(Math.max(from, blockFrom));
-    for (let line = first; line.from <= Math.min(to, blockTo); ) {
+    for (const line of linesBetween(state, Math.max(from, blockFrom), Math.min(to, blockTo))) {
       const names = [`cm-${block.kind}`];
       if (block.kind === 'callout') names.push(`cm-callout-${calloutType(block.head)}`);
       if (line.from === blockFrom) names.push('cm-block-first');
       if (line.to >= blockTo) names.push('cm-block-last');
       lines.set(line.from, { names: names.join(' '), isCallout: block.kind === 'callout' });
-      if (line.number === state.doc.lines) break;
-      line = state.doc.line(line.number + 1);
     }
   });
   return lines;

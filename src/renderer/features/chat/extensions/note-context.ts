@@ -43,6 +43,8 @@ export interface NoteActions {
   /** `item`: the one in the section that is to be shown, such as a provider. */
   openSettings(section: string, item?: string): void;
   copy(text: string): void;
+  /** Does something for the person; why it did not work is shown over the note. */
+  attempt(work: () => Promise<void>): void;
   /** A new note with this text, to go on in. */
   branch(text: string): void;
   /** Paths of all notes. */
@@ -66,6 +68,7 @@ const nobody: NoteActions = {
   openLink: () => undefined,
   openSettings: () => undefined,
   copy: () => undefined,
+  attempt: () => undefined,
   branch: () => undefined,
   listNotes: () => [],
   revert: async () => null,

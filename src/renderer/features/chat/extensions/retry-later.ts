@@ -2,6 +2,7 @@ import type { EditorState, Extension } from '@codemirror/state';
 import { type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { readFailureFacts } from '../../../../markdown';
 import { longTime } from '../../../app/format';
+import { isLive } from '../../../app/run-words';
 import { t } from '../../../app/text';
 import { blockAround, calloutType } from './blocks';
 import { askAgain, retryAtOf } from './failure-steps';
@@ -48,11 +49,10 @@ export const retryLater: Extension = [waiting, countdown];
 
 function tryAgain(view: EditorView): void {
   const { run } = view.state.field(noteContext);
-  const isFree = run === null || run.finishedAt !== null;
   for (const at of view.state.field(waiting)) {
     const source = failureAt(view.state, at);
     if (source === null) view.dispatch({ effects: waitFor.of({ at, on: false }) });
-    else if (isFree && retryAtOf(readFailureFacts(source), Date.now()) === null) {
+    else if (!isLive(run) && retryAtOf(readFailureFacts(source), Date.now()) === null) {
       view.dispatch({ effects: waitFor.of({ at, on: false }) });
       askAgain(view, at);
     }

@@ -31,6 +31,17 @@ export function toolOf(
   return tools.find((tool) => tool.name === block.tool && isOf(tool, block.server));
 }
 
+const withViews = new WeakMap<readonly ToolEntry[], boolean>();
+
+/** Whether any tool brings a view; remembered, since it is asked at every change. */
+export function bringViews(tools: readonly ToolEntry[]): boolean {
+  const known = withViews.get(tools);
+  if (known !== undefined) return known;
+  const some = tools.some(({ viewUri }) => viewUri !== undefined);
+  withViews.set(tools, some);
+  return some;
+}
+
 export function isOf(tool: ToolEntry, server: string): boolean {
   return tool.serverName === server || tool.serverId === server;
 }

@@ -1,7 +1,7 @@
 import type { Extension } from '@codemirror/state';
 import { type EditorView, ViewPlugin } from '@codemirror/view';
 import { noteContext } from './note-context';
-import { toolOf } from './tool-block';
+import { bringViews, toolOf } from './tool-block';
 import { closeView, openView, viewsOf } from './view-places';
 import { viewedCall } from './viewed-call';
 
@@ -10,10 +10,10 @@ export const viewButtons: Extension = ViewPlugin.define((view) => {
   queueMicrotask(() => show(view));
   return {
     update(update) {
-      const tools = update.startState.field(noteContext).tools !== update.state.field(noteContext).tools;
+      const { tools } = update.state.field(noteContext);
+      const changed = update.startState.field(noteContext).tools !== tools;
       // The cards of this update stand in the page only after it.
-      if (tools || update.docChanged || update.viewportChanged || update.transactions.length > 0)
-        queueMicrotask(() => show(update.view));
+      if (changed || bringViews(tools)) queueMicrotask(() => show(update.view));
     },
   };
 });

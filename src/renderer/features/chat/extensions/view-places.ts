@@ -38,6 +38,8 @@ const placesField = StateField.define<Places>({
     for (const effect of transaction.effects) {
       if (effect.is(openView)) {
         const { at, call } = effect.value;
+        // Asked for a moment ago; the call may be gone.
+        if (!callAt(state, at)) continue;
         const view = { key: crypto.randomUUID(), at, height: firstHeight, call };
         views = [...views.filter((other) => other.at !== at), view].slice(-mostViews);
       } else if (effect.is(closeView)) views = views.filter(({ key }) => key !== effect.value);

@@ -5,6 +5,7 @@ import { useNoteForm } from './note-form';
 import { AttachmentPicker, PromptPicker } from './OfferPickers';
 import { PromptForm } from './PromptForm';
 import { ResourceForm } from './ResourceForm';
+import { SpeakersForm } from './SpeakersForm';
 
 /** What the editor of this note asks for at the moment. */
 export function NoteForms({ path, view }: { path: string; view(): EditorView | null }) {
@@ -23,6 +24,8 @@ export function NoteForms({ path, view }: { path: string; view(): EditorView | n
       return <AttachmentPicker view={editor} onClose={leave} />;
     case 'prompt':
       return <PromptForm view={editor} path={path} {...form} onClose={leave} onDone={close} />;
+    case 'speakers':
+      return <SpeakersForm view={editor} onClose={leave} />;
     case 'choose-model':
       return <ModelPicker view={editor} {...form} onClose={leave} />;
     case 'choose-answerer':

@@ -5,6 +5,7 @@ import type { OfferedPrompt, OfferedResource } from './offers';
 export type NoteForm =
   | { readonly kind: 'choose-prompt' }
   | { readonly kind: 'choose-attachment' }
+  | { readonly kind: 'speakers' }
   | { readonly kind: 'prompt'; readonly offered: OfferedPrompt; readonly selection: string }
   | { readonly kind: 'resource'; readonly resource: OfferedResource }
   /** The provider has no such model: another one is chosen, and the failed answer asked for again. */

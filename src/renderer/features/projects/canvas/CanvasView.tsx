@@ -34,7 +34,7 @@ export function CanvasView({ path, scope, choose }: CanvasViewProps) {
             </Button>
           }
         >
-          <span className="canvas-reason">{failureText(error)}</span>
+          <span className="canvas-reason">{`${failureText(error)}\n${t('canvas.untouched')}`}</span>
         </Callout>
       </div>
     );

@@ -8,7 +8,14 @@ import {
   useStore,
 } from '@xyflow/react';
 import { LayoutDashboard, Map as MapIcon, Maximize, Minus, Plus, Square, Undo2, X } from 'lucide-react';
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useState,
+} from 'react';
 import type { CanvasPicture, ProjectScope } from '../../../../contract/projects';
 import { useLayout } from '../../../app/layout';
 import { t } from '../../../app/text';
@@ -21,7 +28,7 @@ import { type FlowNode, isFar, type Place } from './flow';
 import { GroupNode, NoteNode } from './nodes';
 import { useCanvas } from './use-canvas';
 
-const nodeTypes = { note: NoteNode, group: GroupNode };
+const nodeTypes = { note: NoteNode, frame: GroupNode };
 const fit = { padding: 0.08, maxZoom: 1 };
 
 export interface DrawingProps {
@@ -93,6 +100,12 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
     open(target.dataset.id);
   };
 
+  // Arrow keys move what is selected; whoever comes by Tab has it in hand at once.
+  const focused = ({ target }: FocusEvent) => {
+    if (!target.classList.contains('react-flow__node') || !target.matches(':focus-visible')) return;
+    if (target instanceof HTMLElement && target.dataset.id) canvas.select(target.dataset.id);
+  };
+
   const clicked = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
     if (!link || link.closest('.ui-markdown')) return;
@@ -108,8 +121,12 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
         ? t('canvas.saved')
         : '';
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the nodes inside have the focus.
-    <div className="canvas-frame" onKeyDownCapture={pressed} onClickCapture={clicked}>
+    <div
+      className="canvas-frame"
+      onKeyDownCapture={pressed}
+      onFocusCapture={focused}
+      onClickCapture={clicked}
+    >
       <div className="canvas-tools">
         {choose}
         <Legend edges={picture.edges} />
@@ -174,7 +191,7 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
           zoomOnDoubleClick={false}
           onlyRenderVisibleElements={!far}
           elevateNodesOnSelect={false}
-          minZoom={0.05}
+          minZoom={0.01}
           maxZoom={2.5}
           fitView
           fitViewOptions={fit}
@@ -242,5 +259,5 @@ const legend = {
 
 function mapClass({ type, data }: FlowNode): string {
   const { entity } = data.shown;
-  return type === 'group' ? 'canvas-map-group' : `canvas-map-${entity ? statusTone(entity.status) : 'plain'}`;
+  return type === 'frame' ? 'canvas-map-group' : `canvas-map-${entity ? statusTone(entity.status) : 'plain'}`;
 }

@@ -1,7 +1,7 @@
 import type { Node } from '@xyflow/react';
 import type { CanvasNode, CanvasPicture } from '../../../../contract/projects';
 
-export type FlowNode = Node<{ readonly shown: CanvasNode }, 'note' | 'group'>;
+export type FlowNode = Node<{ readonly shown: CanvasNode }, 'note' | 'frame'>;
 
 /** From this far away small words can't be read, so only few and large ones are painted. */
 const farAway = 0.35;
@@ -60,7 +60,7 @@ export function flowNodes({ nodes }: CanvasPicture, label: (node: CanvasNode) =>
       const { id, x, y, width, height } = shown;
       return {
         id,
-        type: shown.kind === 'group' ? ('group' as const) : ('note' as const),
+        type: shown.kind === 'group' ? ('frame' as const) : ('note' as const),
         position: { x: x - (group?.x ?? 0), y: y - (group?.y ?? 0) },
         ...(group && { parentId: group.id }),
         ...{ width, height, measured: { width, height }, data: { shown } },

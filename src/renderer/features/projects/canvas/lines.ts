@@ -66,7 +66,10 @@ export function linesOf(
     const fromSide = (drawn && edge.fromSide) || near;
     const toSide = (drawn && edge.toSide) || far;
     const [start, end] = [middleOf(from, fromSide), middleOf(to, toSide)];
-    const reach = Math.max(28, Math.hypot(end[0] - start[0], end[1] - start[1]) * 0.3);
+    const along = Math.abs(
+      fromSide === 'left' || fromSide === 'right' ? end[0] - start[0] : end[1] - start[1],
+    );
+    const reach = Math.min(160, Math.max(28, along * 0.5));
     const bend = ([x, y]: [number, number], side: Side) =>
       `${Math.round(x + outward[side][0] * reach)} ${Math.round(y + outward[side][1] * reach)}`;
     const key = `${edge.kind} ${edge.color}`;

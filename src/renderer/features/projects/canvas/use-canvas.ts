@@ -98,6 +98,12 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
   return {
     nodes,
     saving,
+    select: (id: string) =>
+      setNodes((before) =>
+        before.map((node) =>
+          (node.selected ?? false) === (node.id === id) ? node : { ...node, selected: node.id === id },
+        ),
+      ),
     forgetFailure: () => setSaving({ kind: 'idle' }),
     onNodesChange: (changes: Parameters<typeof onNodesChange>[0]) => {
       onNodesChange(changes);

@@ -1,6 +1,11 @@
-import type { RunPhase, RunPicture } from '../../../contract/chat';
-import { longTime, price } from '../../app/format';
-import { t } from '../../app/text';
+import type { RunPhase, RunPicture } from '../../contract/chat';
+import type { Tone } from '../ui';
+import { longTime, price } from './format';
+import { t } from './text';
+
+export function isLive(run: RunPicture | null | undefined): run is RunPicture {
+  return run != null && run.finishedAt === null;
+}
 
 export interface RunWords {
   readonly tone: 'live' | 'quiet' | 'bad';
@@ -15,7 +20,7 @@ export function runWords(run: RunPicture, now: number): RunWords {
   const tokens = run.usage ? t('run.tokens', { n: run.usage.inputTokens + run.usage.outputTokens }) : null;
   return {
     tone: run.phase.kind === 'failed' ? 'bad' : run.finishedAt === null ? 'live' : 'quiet',
-    phase: phaseWords(run.phase, now),
+    phase: phaseWords(run, now),
     facts: [
       ...(run.round > 1 ? [t('phase.round', { n: run.round })] : []),
       seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds)} s`,
@@ -25,24 +30,35 @@ export function runWords(run: RunPicture, now: number): RunWords {
   };
 }
 
-function phaseWords(phase: RunPhase, now: number): string {
+export function phaseWords({ phase, calls }: RunPicture, now: number): string {
   switch (phase.kind) {
     case 'preparing':
       return t('phase.preparing');
     case 'waiting':
-      return t('run.waiting');
+      return t('phase.waiting');
     case 'retrying':
       return `${t('phase.retrying', { time: longTime(phase.retryAt - now) })}: ${phase.reason}`;
     case 'reasoning':
       return t('phase.reasoning');
     case 'writing':
       return t('phase.writing');
-    case 'calling':
+    case 'calling': {
       if (phase.asked > 0) return t('phase.asking');
-      return t('run.calling', { n: phase.running });
+      const [tool] = calls.flatMap((call) => (call.state === 'running' ? [call.tool] : []));
+      return phase.running === 1 && tool !== undefined
+        ? t('phase.calling', { tool })
+        : t('run.calling', { n: phase.running });
+    }
     case 'finished':
       return phase.reason === 'stop' ? t('run.finished') : t(`phase.${phase.reason}`);
     case 'failed':
       return t('phase.failed');
   }
+}
+
+export function phaseTone(phase: RunPhase): Tone {
+  if (phase.kind === 'failed') return 'bad';
+  if (phase.kind === 'retrying' || (phase.kind === 'calling' && phase.asked > 0)) return 'warn';
+  if (phase.kind === 'finished') return phase.reason === 'stop' ? 'good' : 'neutral';
+  return 'accent';
 }

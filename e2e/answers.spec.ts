@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expect, spoken, test } from './support/provider';
+
+const hostile =
+  '<img src=x onerror=hit()><script>hit()</script> [go](javascript:hit()) ![p](https://tracker.example/p.png)';
+
+test.use({
+  notes: { 'Talk.md': `#User : First?\n\n#Local : Old words. ${hostile}\n\n#User : \n` },
+});
+
+async function command(page: Page, words: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+p');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.insertText(words);
+  await expect(page.getByRole('dialog').getByRole('option').first()).toContainText(words);
+  await page.keyboard.press('Enter');
+}
+
+test('an answer is exported without what could run, branched, written anew, and discarded, each undone in one step', async ({
+  app,
+  provider,
+}) => {
+  const { page } = app;
+  await app.openNote('Talk');
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+End');
+
+  const html = page.waitForEvent('download');
+  await command(page, 'Export the conversation as HTML');
+  const file = await html;
+  expect(file.suggestedFilename()).toBe('Talk.html');
+  const written = await readFile(await file.path(), 'utf8');
+  expect(written).toContain('Old words.');
+  expect(written).toContain('&lt;script&gt;');
+  expect(written).not.toMatch(/<script|<img|href="javascript/);
+  const lines = page.waitForEvent('download');
+  await command(page, 'Export the conversation as JSONL');
+  expect(JSON.parse(await readFile(await (await lines).path(), 'utf8'))).toMatchObject({ query: 'First?' });
+
+  await page.getByText('Old words.').hover();
+  const actions = page.getByRole('toolbar', { name: 'What to do with this answer' });
+  provider.answer({ body: spoken('New words.') });
+  await actions.getByRole('button', { name: 'Write it anew' }).click();
+  await expect
+    .poll(() => app.readNote('Talk.md'))
+    .toBe('#User : First?\n\n#Local : New words.\n\n#User : \n');
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => app.readNote('Talk.md')).toContain('Old words.');
+
+  await command(page, 'Answer: Discard');
+  await expect.poll(() => app.readNote('Talk.md')).toBe('#User : First?\n\n');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => app.readNote('Talk.md')).toContain('Old words.');
+
+  await command(page, 'Answer: Branch to a new note');
+  await expect(page.getByRole('tab', { name: 'Talk (branch)' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.locator('.cm-content')).toBeFocused();
+  await page.keyboard.type('Otherwise?');
+  await expect
+    .poll(() => app.readNote('Talk (branch).md'))
+    .toMatch(/Old words[\s\S]*\n\n#User : Otherwise\?$/);
+});
