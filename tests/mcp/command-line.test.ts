@@ -120,6 +120,20 @@ test('a server that cannot be started says why, also as JSON', async () => {
   expect(JSON.parse(err)).toMatchObject({ kind: 'error', code: 'mcp.unreachable' });
 });
 
+test('a secret is kept from standard input, and a server that asks for it starts', async () => {
+  const needs = { ...memory, env: { A: `\${secret:own/KEY}` } };
+  const { run } = shell({ needs }, { input: 'the-value\n' });
+  const without = await run('servers', 'test', 'needs');
+  expect([without.code, without.err]).toEqual([1, expect.stringContaining(`\${secret:own/KEY} is not set`)]);
+  const set = await run('secrets', 'set', 'own/KEY');
+  expect(set).toMatchObject({ code: 0, err: '' });
+  expect(set.out).not.toContain('the-value');
+  expect((await run('servers', 'test', 'needs')).code).toBe(0);
+  await run('secrets', 'remove', 'own/KEY');
+  expect((await run('servers', 'test', 'needs')).code).toBe(1);
+  expect((await run('secrets', 'set', 'provider:openai')).code).toBe(3);
+});
+
 test('the history is filtered, exported and cleared; clearing first says how much it would forget', async () => {
   const { run, json, line } = shell({ everything });
   await run('tools', 'call', 'everything/echo', '{"message":"first words"}');

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { CommandLine } from './command-line';
 import { getPrompt, listPrompts } from './prompts';
 import { listResources, readResource } from './resources';
+import { changeSecret } from './secrets';
 import {
   addServers,
   changeServer,
@@ -68,6 +69,18 @@ export function addServerCommands(program: Command, doing: Doing, commandLine: C
   inVault(
     servers.command('logs').description('start a server and show what it writes').argument('<server>', name),
   ).action(doing((server: string, options: InVault) => serverLog(server, options, commandLine)));
+
+  const secrets = group('secrets', 'secrets that servers ask for by name');
+  secrets
+    .command('set')
+    .description('keep a secret; its value comes from standard input')
+    .argument('<name>')
+    .action(doing((secret: string) => changeSecret('set', secret, commandLine)));
+  secrets
+    .command('remove')
+    .description('forget a secret')
+    .argument('<name>')
+    .action(doing((secret: string) => changeSecret('remove', secret, commandLine)));
 
   const tools = group('tools', 'tools of the servers');
   inVault(tools.command('list').description('what can be called').argument('[server]', name)).action(

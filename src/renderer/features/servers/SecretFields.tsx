@@ -47,14 +47,17 @@ export function useSecretFields(
           <div key={name} className="secret">
             <code>{name}</code>
             {state && <Badge tone={state.tone}>{state.words}</Badge>}
-            <Input
-              type="password"
-              autoComplete="off"
-              aria-label={name}
-              placeholder={t(state?.tone === 'good' ? 'secret.replace' : 'secret.value')}
-              value={typed[name] ?? ''}
-              onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
-            />
+            {/* Its value is in the file; one typed here would stand beside it. */}
+            {!moving.includes(name) && (
+              <Input
+                type="password"
+                autoComplete="off"
+                aria-label={name}
+                placeholder={t(state?.tone === 'good' ? 'secret.replace' : 'secret.value')}
+                value={typed[name] ?? ''}
+                onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+              />
+            )}
           </div>
         );
       })}
