@@ -39,7 +39,10 @@ test('hooks are off until the folder is trusted, made in a form, run by hand and
 
   const run = dialog.getByRole('button', { name: 'Run now' });
   await expect(run).toBeDisabled();
-  await dialog.getByRole('button', { name: 'Trust this folder' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Trust this folder' }).click();
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await page.getByRole('button', { name: 'Hooks', exact: true }).click();
   await run.click();
   await expect(dialog.getByText(/^ran just now/)).toBeVisible();
   await expect.poll(() => app.readNote('Log.md')).toContain('#User : Sum up Log.md.');

@@ -11,6 +11,7 @@ import { createVault } from '../../src/core/vault';
 import { createHouse } from '../chat/support/house';
 import { catalogTool, text } from '../chat/support/scripted-mcp';
 import { calls, says } from '../chat/support/scripted-provider';
+import { settled } from '../providers/memory-wire';
 
 const template = {
   name: 'Sum',
@@ -143,6 +144,7 @@ test('nothing runs in a vault that nobody trusts, also not by hand', async () =>
   await house.save();
   house.hooks.opened(house.path);
   await expect(house.hooks.run('Sum', house.path)).rejects.toMatchObject({ code: 'vault.untrusted' });
+  await settled();
   await house.hooks.close();
   expect(house.note.text()).toBe('Some text');
   expect(house.listed()).toMatchObject({ trusted: false, hooks: [{ name: 'Sum', lastRun: null }] });
@@ -151,9 +153,9 @@ test('nothing runs in a vault that nobody trusts, also not by hand', async () =>
 test('an agent answers when a note is opened; a note that the glob does not mean, and a hook that is off, are left alone', async () => {
   const house = await hooked(
     [
-      { name: 'Critic', on: 'note-opened', note: 'T*.md', run: { agent: 'Critic' } },
       { name: 'Elsewhere', on: 'note-opened', note: 'Inbox/**', run: { prompt: 'sum' } },
       { name: 'Off', on: 'note-opened', enabled: false, run: { prompt: 'sum' } },
+      { name: 'Critic', on: 'note-opened', note: 'T*.md', run: { agent: 'Critic' } },
     ],
     { house: { note: '#User : Is it right?', scripts: [() => says('No.')], agents: [critic] } },
   );
@@ -190,7 +192,7 @@ test('tools run before and after an answer and before and after each of its call
     [
       tool('before', 'before-answer'),
       tool('after', 'after-answer'),
-      { ...tool('call', 'before-tool-call'), tool: 'memory/fi*' },
+      { ...tool('call', 'before-tool-call'), tool: 'memory/*' },
       { ...tool('called', 'after-tool-call'), tool: 'memory/*' },
       { ...tool('other', 'before-tool-call'), tool: 'elsewhere/*' },
     ],
