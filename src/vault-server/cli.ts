@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
 import { createVaultServer, isLoopback } from './index';
 
 const help = `Serves a folder of notes to MCP clients.
@@ -67,9 +66,6 @@ function readArguments(args: readonly string[]) {
     },
   });
 }
-
-// Reading a vault makes V8 take 100 MB for objects that die young, and keep them; the work goes as fast without.
-setFlagsFromString('--semi-space-growth-factor=1');
 
 main(process.argv.slice(2)).then(
   (end) => {

@@ -1,6 +1,9 @@
 import { enableCompileCache } from 'node:module';
 import { resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 
+// Reading a vault makes V8 take 100 MB for objects that die young, and keep them; the work goes as fast without.
+setFlagsFromString('--semi-space-growth-factor=1');
 // The second start reads what the first one compiled. A folder that may not be written only makes it slower.
 enableCompileCache(resolve(import.meta.dirname, '../../out/cache'));
 await import('./cli');

@@ -11,14 +11,18 @@ export interface Built {
   remove(): Promise<void>;
 }
 
-/** Bundles a TypeScript entry (a path in the repository) into a temporary folder, so that tests can start it as a process. */
-export async function built(entry: string): Promise<Built> {
+/**
+ * Bundles a TypeScript entry (a path in the repository) into a temporary folder, so that tests can start it as a process.
+ * `whole`: with its packages, which makes it start in half the time.
+ */
+export async function built(entry: string, { whole = false } = {}): Promise<Built> {
   const folder = await mkdtemp(join(tmpdir(), 'interlinear-built-'));
   const name = `${basename(entry, '.ts')}.mjs`;
   await build({
     root: repository,
     configFile: false,
     logLevel: 'error',
+    ssr: { noExternal: whole || undefined },
     build: {
       ssr: resolve(repository, entry),
       outDir: folder,

@@ -12,7 +12,7 @@ const changes = 60;
 let server: Built;
 
 beforeAll(async () => {
-  server = await built('src/vault-server/cli.ts');
+  server = await built('src/vault-server/cli.ts', { whole: true });
 });
 afterAll(() => server.remove());
 

@@ -27,7 +27,7 @@ let server: Built;
 let vault: string;
 
 beforeAll(async () => {
-  server = await built('src/vault-server/cli.ts');
+  server = await built('src/vault-server/cli.ts', { whole: true });
   vault = await mkdtemp(join(tmpdir(), 'vault-'));
   await cp(join(repository, 'resources/sample-vault'), vault, { recursive: true });
 });

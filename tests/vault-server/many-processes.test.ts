@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { statSync, watch } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ let vault: string;
 const running = new Set<ChildProcess>();
 
 beforeAll(async () => {
-  server = await built('src/vault-server/cli.ts');
+  server = await built('src/vault-server/cli.ts', { whole: true });
 });
 afterAll(() => server.remove());
 
@@ -130,7 +130,11 @@ test('killed at any moment of an atomic batch, all of it is there or nothing, an
     const answer = server.call('batch_update', batch).then(() => {
       answered = true;
     });
-    while (!isWriting() && !answered) await new Promise((resolve) => setImmediate(resolve));
+    // Events, not a loop: whoever writes needs the processor.
+    const folder = watch(join(vault, '.interlinear'));
+    const begun = new Promise<void>((resolve) => folder.on('change', () => isWriting() && resolve()));
+    if (!isWriting()) await Promise.race([answer, begun]);
+    folder.close();
     const began = performance.now();
     // Spread over the whole time that the writing takes, and a little beyond.
     const wait = (span * 1.3 * (round % 20)) / 20;

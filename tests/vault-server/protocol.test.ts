@@ -12,7 +12,7 @@ let vault: string;
 const closing: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  server = await built('src/vault-server/cli.ts');
+  server = await built('src/vault-server/cli.ts', { whole: true });
 });
 afterAll(() => server.remove());
 
