@@ -27,8 +27,7 @@ export { bodyOf } from './entities/note-text';
 export { type Failure, ToolFailure, toFailure } from './failures';
 export { analyze } from './insight/analysis';
 export { decisionHistory, documentHistory, freshness } from './insight/documents';
-export { countsByType } from './insight/overview';
-export { examine, isOverdue, isStale } from './insight/work';
+export { examine, isOverdue } from './insight/work';
 export { isIn } from './workspaces';
 
 /**
