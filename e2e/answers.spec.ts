@@ -17,7 +17,7 @@ async function command(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('an answer is exported without what could run, branched, written anew, and discarded, each undone in one step', async ({
+test('an answer is exported without what could run, branched, compared, written anew, and discarded, each undone in one step', async ({
   app,
   provider,
 }) => {
@@ -51,6 +51,21 @@ test('an answer is exported without what could run, branched, written anew, and 
 
   await command(page, 'Answer: Discard');
   await expect.poll(() => app.readNote('Talk.md')).toBe('#User : First?\n\n');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => app.readNote('Talk.md')).toContain('Old words.');
+
+  provider.answer({ body: spoken('Other words, with **weight**.') });
+  await command(page, 'Answer: Compare with another model');
+  await expect(page.getByRole('dialog').getByRole('option', { name: /Local/ })).toBeVisible();
+  await page.keyboard.type('local');
+  await page.keyboard.press('Enter');
+  const both = page.getByRole('region', { name: 'Two answers side by side' });
+  await expect(both.getByRole('article').last()).toContainText('Other words, with weight.');
+  await expect(both.getByRole('article').first()).toContainText('Old words.');
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/compare.png` });
+  await both.getByRole('article').last().getByRole('button', { name: 'Keep this one' }).click();
+  await expect(both).toBeHidden();
+  await expect.poll(() => app.readNote('Talk.md')).not.toContain('Old words.');
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(() => app.readNote('Talk.md')).toContain('Old words.');
 

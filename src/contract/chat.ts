@@ -85,6 +85,8 @@ export const chatOperations = {
       trim: z.number().int().min(1).max(10).optional(),
       /** The answer at `at` makes place for the new one. */
       replace: z.boolean().optional(),
+      /** A second answer below the one at `at`, which it does not know. */
+      beside: z.boolean().optional(),
     }),
     z.object({ runId: RunId }),
   ),

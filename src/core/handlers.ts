@@ -45,13 +45,14 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'notes.save': ({ path }) => notes.save(path),
     'notes.revert': ({ path, clientId }) => notes.revert(path, clientId),
 
-    'chat.run': async ({ path, at, version, tag, model, trim, replace }) => {
+    'chat.run': async ({ path, at, version, tag, model, trim, replace, beside }) => {
       const { runId } = await chat.run({
         ...{ path, at, version },
         ...(tag && { tag }),
         ...(model && { model }),
         ...(trim && { trim }),
         ...(replace && { replace }),
+        ...(beside && { beside }),
       });
       return { runId };
     },

@@ -249,6 +249,19 @@ test('an answer is written anew in its place, by whoever is asked for; undone, i
   expect(house.requests[0]?.messages).toHaveLength(1);
 });
 
+test('a second answer stands below the first one, which it does not know', async () => {
+  const house = createHouse({
+    note: '#User : hi\n\n#Claude : Old words.\n\n#User : next',
+    agents: [poet],
+    scripts: [() => says('Other words.')],
+  });
+  await house.answer(house.note.text().indexOf('Old'), { beside: true, tag: 'Poet' });
+  expect(house.note.text()).toBe(
+    '#User : hi\n\n#Claude : Old words.\n\n#Poet : Other words.\n\n#User : next',
+  );
+  expect(house.requests[0]?.messages).toMatchObject([{ role: 'user', text: 'hi' }]);
+});
+
 test('an answer that was to be written anew stays where nothing came in its place', async () => {
   const house = createHouse({
     note: '#User : hi\n\n#Claude : Old words.\n\n#User : next',

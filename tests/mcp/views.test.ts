@@ -53,7 +53,7 @@ test('the extension is declared where somebody can see a view, and only there', 
 
 test('a tool that is for views only is neither offered to a model nor called by one, under any name', async () => {
   const { tools, serverId } = await garden();
-  const offered = tools.offered(null).map(({ name }) => name);
+  const offered = tools.offered(null, null).map(({ name }) => name);
   expect(offered).toContain('show_bed');
   expect(offered).not.toContain('water');
   expect(tools.search('water', 10)).toEqual([]);

@@ -49,7 +49,7 @@ export async function readQuestion(
   text: string,
   conversation: Conversation,
   at: number,
-  request: Pick<RunRequest, 'path' | 'tag' | 'agent' | 'model' | 'provider' | 'tools' | 'replace'>,
+  request: Pick<RunRequest, 'path' | 'tag' | 'agent' | 'model' | 'provider' | 'tools' | 'replace' | 'beside'>,
   parts: AskParts,
 ): Promise<Asked> {
   const place = answerPlace(conversation, text, at, request);

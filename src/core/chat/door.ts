@@ -24,6 +24,8 @@ export interface RunRequest {
   readonly trim?: number;
   /** The answer at `at` makes place for the new one. */
   readonly replace?: boolean;
+  /** A second answer below the one at `at`, which it does not know. */
+  readonly beside?: boolean;
   /** With this nobody is asked: tools that match run, others are denied. */
   readonly unattended?: { readonly allow: readonly string[] };
   /** Sees everything the model says and every tool result, as it comes. */

@@ -24,7 +24,7 @@ export function answerPlace(
   conversation: Conversation,
   text: string,
   at: number,
-  { path, replace = false }: Pick<RunRequest, 'path' | 'replace'>,
+  { path, replace = false, beside = false }: Pick<RunRequest, 'path' | 'replace' | 'beside'>,
 ): AnswerPlace {
   const turn = turnAt(conversation, at);
   if (!turn) {
@@ -41,7 +41,7 @@ export function answerPlace(
   if (turn.role === 'system') throw nothingToAnswer(path, 'A system message alone asks nothing.');
 
   const isWritten = hasContent(turn, text);
-  if (isWritten && !replace && !endsInFailure(turn, text)) {
+  if (isWritten && !replace && !beside && !endsInFailure(turn, text)) {
     throw nothingToAnswer(
       path,
       'This message is an answer. Put the cursor into the question to ask it again.',

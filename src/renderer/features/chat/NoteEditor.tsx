@@ -9,6 +9,7 @@ import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { Button, Callout, IconButton } from '../../ui';
 import { useNoteCommands } from './commands/use-note-commands';
+import { ComparePanel } from './compare/ComparePanel';
 import { insertBlock } from './insert-block';
 import { NoteForms } from './menus/NoteForms';
 import { NoteToolbar } from './NoteToolbar';
@@ -108,6 +109,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
         </Callout>
       )}
       {note.save && <SaveTrouble path={path} save={note.save} readOnly={note.readOnly} />}
+      <ComparePanel path={path} run={run} view={view} />
       <div ref={host} className="note-text" hidden={failedToOpen} />
       {shown && showView && <NoteViews view={shown} show={showView} />}
       {approvals}

@@ -4,6 +4,7 @@ import { EditorState, type Extension, Prec } from '@codemirror/state';
 import { dropCursor, EditorView, keymap, placeholder } from '@codemirror/view';
 import { minimalSetup } from 'codemirror';
 import { t } from '../../app/text';
+import { compared } from './compare/compared';
 import { answerActions } from './extensions/answer-actions';
 import { answerUndo } from './extensions/answer-undo';
 import { blockCheck } from './extensions/block-check';
@@ -46,6 +47,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
       extensions: [
         noteContext,
         heldRange,
+        compared,
         blocksField,
         notYetJoined,
         completion,

@@ -29,9 +29,9 @@ export async function printConversation(state: EditorState): Promise<void> {
   const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
   document.body.append(frame);
   await loaded;
-  const inside = frame.contentWindow;
-  inside?.addEventListener('afterprint', () => frame.remove(), { once: true });
-  inside?.print();
+  frame.contentWindow?.print();
+  // Whoever prints without a pause still needs it for a moment.
+  setTimeout(() => frame.remove(), 60_000);
 }
 
 async function pageOf(state: EditorState): Promise<string> {

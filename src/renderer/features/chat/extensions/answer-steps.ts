@@ -8,7 +8,7 @@ import { answerNear, conversationOf } from './conversation';
 import type { IconName } from './icons';
 import { noteContext } from './note-context';
 
-export type AnswerStepId = 'copy' | 'again' | 'other' | 'branch' | 'discard';
+export type AnswerStepId = 'copy' | 'again' | 'other' | 'compare' | 'branch' | 'discard';
 
 /** What a person can do with an answer. */
 export interface AnswerStep {
@@ -41,7 +41,15 @@ export const answerSteps: readonly AnswerStep[] = [
     icon: 'swap',
     writes: true,
     act: (view, { from, tag }) =>
-      actionsOf(view).ask(view, { kind: 'choose-answerer', tag, replace: true }, { from, to: from }),
+      actionsOf(view).ask(view, { kind: 'choose-answerer', tag, how: 'replace' }, { from, to: from }),
+  },
+  {
+    id: 'compare',
+    words: 'reply.compare',
+    icon: 'columns',
+    writes: true,
+    act: (view, { from, tag }) =>
+      actionsOf(view).ask(view, { kind: 'choose-answerer', tag, how: 'beside' }, { from, to: from }),
   },
   {
     id: 'branch',

@@ -31,7 +31,7 @@ export function failureSteps(source: string): FailureStep[] {
   const other: FailureStep = {
     id: 'other',
     words: t('answer.other'),
-    act: (view, at) => ask(view, at, { kind: 'choose-answerer', tag: tagAt(view, at), replace: false }),
+    act: (view, at) => ask(view, at, { kind: 'choose-answerer', tag: tagAt(view, at), how: 'again' }),
   };
   switch (facts?.kind) {
     case 'rate-limit':

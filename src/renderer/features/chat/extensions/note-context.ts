@@ -31,7 +31,7 @@ export interface NoteActions {
   askAgain(
     view: EditorView,
     at: number,
-    how: { tag?: string; model?: string; trim?: number; replace?: boolean },
+    how: { tag?: string; model?: string; trim?: number; replace?: boolean; beside?: boolean },
   ): void;
   /** Mod+Enter: the tool block at the cursor, else an answer. */
   answerOrRunBlock(view: EditorView): void;

@@ -6,6 +6,7 @@ import { failureText } from '../../../app/failure';
 import { highlighted, search } from '../../../app/fuzzy';
 import { t } from '../../../app/text';
 import { PickDialog, Spinner } from '../../../ui';
+import { compareAt } from '../compare/compared';
 import { noteContext } from '../extensions/note-context';
 import { placeOf } from './held-range';
 
@@ -15,8 +16,10 @@ interface PickerProps {
   onClose(): void;
 }
 
+type AnswererPickerProps = PickerProps & { how: 'again' | 'replace' | 'beside' };
+
 /** Another model or agent for an answer. */
-export function AnswererPicker({ view, tag, replace, onClose }: PickerProps & { replace: boolean }) {
+export function AnswererPicker({ view, tag, how, onClose }: AnswererPickerProps) {
   const [query, setQuery] = useState('');
   const providers = usePicture('providers.list', {}) ?? [];
   const agents = usePicture('agents.list', {}) ?? [];
@@ -48,9 +51,12 @@ export function AnswererPicker({ view, tag, replace, onClose }: PickerProps & { 
       onPick={({ item }) => {
         const { from } = placeOf(view.state);
         onClose();
-        view.state
-          .field(noteContext)
-          .actions.askAgain(view, from, { tag: item.tag, ...(replace && { replace }) });
+        if (how === 'beside') view.dispatch({ effects: compareAt.of(from) });
+        const more = {
+          ...(how === 'replace' && { replace: true }),
+          ...(how === 'beside' && { beside: true }),
+        };
+        view.state.field(noteContext).actions.askAgain(view, from, { tag: item.tag, ...more });
       }}
       empty={t('answer.noOther')}
       onClose={onClose}
@@ -67,7 +73,7 @@ export function ModelPicker({ view, tag, provider: id, model, onClose }: ModelPi
   const [problem, setProblem] = useState<string | null>(null);
   const providers = usePicture('providers.list', {});
   const provider = providers?.find((one) => one.id === id);
-  if (!provider) return providers ? <AnswererPicker {...{ view, tag, onClose }} replace={false} /> : null;
+  if (!provider) return providers ? <AnswererPicker {...{ view, tag, onClose }} how="again" /> : null;
   const stays = provider.model === model;
 
   const use = async (chosen: string) => {

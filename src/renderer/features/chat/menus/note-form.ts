@@ -16,7 +16,11 @@ export type NoteForm =
       readonly model: string | null;
     }
   /** Somebody else is to answer; `tag` is who did. */
-  | { readonly kind: 'choose-answerer'; readonly tag: string | null; readonly replace: boolean };
+  | {
+      readonly kind: 'choose-answerer';
+      readonly tag: string | null;
+      readonly how: 'again' | 'replace' | 'beside';
+    };
 
 interface NoteForms {
   readonly open: { readonly path: string; readonly form: NoteForm } | null;
