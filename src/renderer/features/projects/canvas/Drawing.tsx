@@ -190,7 +190,6 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
           deleteKeyCode={null}
           zoomOnDoubleClick={false}
           onlyRenderVisibleElements={!far}
-          elevateNodesOnSelect={false}
           minZoom={0.01}
           maxZoom={2.5}
           fitView
