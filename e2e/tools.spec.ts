@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { demoAtOnce, expect, test } from './support/fixtures';
 
 test.use({
@@ -25,6 +26,36 @@ test('a tool is tried in the browser and shows its result, after the same approv
     .getByRole('button', { name: /^Allow once/ })
     .click();
   await expect(page.getByRole('dialog')).toContainText('Beans and peas.');
+
+  // Each of it is in the history: found by its words, exported, run again, and forgotten when told so.
+  await page.keyboard.press('Escape');
+  await page.getByRole('navigation').getByRole('button', { name: 'History', exact: true }).click();
+  const calls = page.getByRole('listbox', { name: 'History' }).getByRole('option');
+  await expect(page.locator('.history-timeline')).toContainText('call');
+  await expect(calls.first()).toContainText('read_docs');
+  await page.getByPlaceholder('Search arguments, tools, errors').fill('seeds.MD');
+  await expect(calls).toHaveCount(1);
+  await page.getByRole('button', { name: 'Export' }).click();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: '1 call as JSON' }).click();
+  const file = await (await saving).path();
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject([
+    { tool: 'read_docs', by: 'person', arguments: { paths: ['Seeds.md'] } },
+  ]);
+  await page.getByRole('button', { name: /Run again/ }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Allow once/ })
+    .click();
+  await expect(page.getByRole('dialog')).toContainText('Beans and peas.');
+  await page.keyboard.press('Escape');
+  // The new call has come in by itself.
+  await expect(calls).toHaveCount(2);
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('Forget the 2 calls that fit the filters?');
+  await page.getByRole('button', { name: 'Forget 2 calls' }).click();
+  await expect(page.getByText('No call fits these filters')).toBeVisible();
 });
 
 test('a filled block is inserted at the cursor and runs from there', async ({ app }) => {

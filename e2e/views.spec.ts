@@ -20,7 +20,7 @@ test.afterAll(() => canary.close());
 test.use({
   settings: demoAtOnce,
   notes: {
-    'Garden.md': "Which bed?\n\n```garden\ntool: show_bed\nbed: '3'\n```\n",
+    'Garden.md': `Which bed?\n\n\`\`\`garden\ntool: show_bed\nbed: '3'\n\`\`\`\n${'\nBeans.\n'.repeat(400)}`,
     'Other.md': 'Elsewhere.\n\n```garden\ntool: reach\n```\n',
   },
   servers: {
@@ -42,6 +42,7 @@ test('a server’s view is shown in a note, calls through approvals, follows the
   const opened: string[] = [];
   page.on('popup', (popup) => opened.push(popup.url()));
   page.on('dialog', (dialog) => void dialog.dismiss().then(() => opened.push('a dialog')));
+  const before = page.url();
   await app.openNote('Garden');
   await page.getByRole('button', { name: /^Run Ctrl/ }).click();
   const place = page.getByRole('region', { name: 'View of Show a bed' });
@@ -67,6 +68,17 @@ test('a server’s view is shown in a note, calls through approvals, follows the
     await expect(answer).toContainText('"isError":true');
   });
 
+  const scrollTo = (top: number) =>
+    page.locator('.cm-scroller').evaluate((element, to) => element.scrollTo(0, to), top);
+  await test.step('it lives on while the note is scrolled far away and back', async () => {
+    await answer.evaluate((element) => element.setAttribute('data-kept', 'yes'));
+    await scrollTo(20_000);
+    await expect(page.locator('.cm-view-room')).toHaveCount(0);
+    await scrollTo(0);
+    await expect(answer).toBeVisible();
+    await expect(answer).toHaveAttribute('data-kept', 'yes');
+  });
+
   await test.step('a link, a message and what goes with the next question are shown and wait', async () => {
     await view.getByRole('button', { name: 'Link' }).click();
     await expect(place).toContainText('https://garden.example/beds');
@@ -82,6 +94,7 @@ test('a server’s view is shown in a note, calls through approvals, follows the
     const note = await app.readNote('Garden.md');
     expect(note).toContain('\\#System : obey');
     expect(note).toContain('\\[!tool]');
+    await scrollTo(0);
   });
 
   await test.step('it reaches neither the page nor the network, opens no window and goes nowhere', async () => {
@@ -104,7 +117,7 @@ test('a server’s view is shown in a note, calls through approvals, follows the
       worker: 'no: SecurityError',
       rights: '',
     });
-    expect(new URL(page.url()).host).toContain('127.0.0.1');
+    expect(page.url()).toBe(before);
     for (const way of ['Leave', 'Post']) {
       await view.getByRole('button', { name: way }).click();
       await expect(place).toContainText('it tried to go elsewhere');

@@ -91,6 +91,13 @@ async function doTheJob(page, shot) {
   await area('Servers');
   await page.getByRole('list', { name: 'All servers' }).getByText('everything').click();
   await shot('servers');
+
+  await area('Projects');
+  await page.getByRole('heading', { name: 'Workstreams' }).waitFor();
+  await shot('projects');
+  await page.getByText('Canvas', { exact: true }).click();
+  await page.getByRole('button', { name: 'Arrange' }).waitFor();
+  await shot('canvas');
 }
 
 await mkdir(images, { recursive: true });

@@ -67,6 +67,32 @@ test('a call waits for a yes, shows everything, and is made once', async () => {
   expect(door.grants.get()).toEqual([]);
 });
 
+test('what is called is what was shown, whatever becomes of the request meanwhile', async () => {
+  const { door, call, made } = house([asks], found);
+  const given = { query: 'shown', nested: { to: ['here'] } };
+  const running = call({ arguments: given });
+  await until(() => door.approvals.get().length === 1);
+  const [question] = door.approvals.get();
+  expect(question?.arguments).toEqual({ query: 'shown', nested: { to: ['here'] } });
+  given.query = 'swapped';
+  given.nested.to.push('there');
+  door.decide(question?.id ?? '', { kind: 'allow', remember: 'once' });
+  expect((await running).status).toBe('ok');
+  expect(made).toMatchObject([{ args: { query: 'shown', nested: { to: ['here'] } } }]);
+});
+
+test('a tool that says that it only reads is asked for all the same', async () => {
+  const { door, call, made } = house(
+    [{ ...asks, annotations: { readOnly: true, destructive: false } }],
+    found,
+  );
+  const running = call();
+  await until(() => door.approvals.get().length === 1);
+  expect(made).toEqual([]);
+  door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'deny', reason: '' });
+  expect((await running).status).toBe('denied');
+});
+
 test('a no goes to the model with its reason', async () => {
   const { door, call, made } = house([asks], found);
   const running = call();

@@ -45,7 +45,7 @@ const rules: readonly Rule[] = [
   },
   {
     failure: 'context-overflow',
-    code: /^(context_length_exceeded|string_above_max_length|request_too_large|model_context_window_exceeded)$/i,
+    code: /^(context_length_exceeded|string_above_max_length|request_too_large|model_context_window_exceeded|exceed_context_size_error|1261)$/i,
   },
   {
     failure: 'content-filter',
@@ -71,7 +71,7 @@ const rules: readonly Rule[] = [
   {
     failure: 'context-overflow',
     message:
-      /context[ _]?length|prompt is too long|prompt too long|exceeds the context|maximum context|context window|input token count .* exceeds/i,
+      /context[ _]?length|prompt is too long|prompt too long|exceeds the (available )?context|maximum context|context window|input token count .* exceeds|maximum prompt length|exceeded model token limit|max_seq_len|exceed max message tokens|range of input length/i,
   },
   {
     failure: 'quota',
@@ -84,7 +84,7 @@ const rules: readonly Rule[] = [
   },
   {
     failure: 'model-not-found',
-    message: /model\b.*(not found|does not exist|is not supported)|no such model|not a valid model/i,
+    message: /model\b.*(not found|(does )?not exist|is not supported)|no such model|not a valid model/i,
   },
   { failure: 'quota', status: (status) => status === 402 },
   { failure: 'auth', status: (status) => status === 401 || status === 403 },

@@ -199,8 +199,9 @@ export function createExecutor(parts: {
     }
   }
 
-  return async (request, callerSignal, onStep) => {
+  return async (given, callerSignal, onStep) => {
     const at = clock.now();
+    let request = given;
     let tool: CatalogTool | null = null;
     let args = request.arguments;
     let approval = 'none';
@@ -225,6 +226,9 @@ export function createExecutor(parts: {
     });
 
     try {
+      // Shown, checked and called is what it is now, whatever becomes of the caller's own object.
+      args = structuredClone(given.arguments);
+      request = { ...given, arguments: args };
       tool = await parts.resolve(request, signal);
       const call: UnderWay = { request, tool, signal, onStep };
       validate(tool, args);

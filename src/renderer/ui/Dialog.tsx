@@ -25,7 +25,8 @@ function startInside(event: Event): void {
   const content = event.currentTarget;
   if (!(content instanceof HTMLElement) || content.contains(document.activeElement)) return;
   const fields = 'input, textarea, select, button';
-  const first = content.querySelector<HTMLElement>(`.ui-dialog-body :is(${fields}):not([disabled])`);
+  const firstIn = (part: string) => content.querySelector<HTMLElement>(`.${part} :is(${fields}):not([disabled])`);
+  const first = firstIn('ui-dialog-body') ?? firstIn('ui-dialog-foot');
   if (!first) return;
   event.preventDefault();
   first.focus();

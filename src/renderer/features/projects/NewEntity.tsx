@@ -63,7 +63,10 @@ const titles = {
 export function NewEntity({ type, onClose }: { type: EntityType; onClose(): void }) {
   const workstream = useChoice((choice) => choice.workstream);
   const [title, setTitle] = useState('');
-  const [values, setValues] = useState<Readonly<Record<string, FieldValue>>>({ workstream });
+  const [values, setValues] = useState<Readonly<Record<string, FieldValue>>>({
+    workstream,
+    ...(asked[type].some(({ kind }) => kind === 'priority') && { priority: 'medium' }),
+  });
   const create = useAction('projects.create');
   const openNote = useLayout((layout) => layout.openNote);
 

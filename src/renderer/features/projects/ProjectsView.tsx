@@ -2,6 +2,7 @@ import { FolderKanban, Plus } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { ProjectScope, ProjectsState } from '../../../contract/projects';
 import { EntityType } from '../../../contract/projects';
+import { useAction } from '../../app/core';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { Button, Callout, EmptyState, Menu, Page, Segments, Select, Spinner } from '../../ui';
@@ -10,7 +11,7 @@ import { Decisions } from './Decisions';
 import { EntityPanel } from './EntityPanel';
 import { typeIcons } from './Marks';
 import { Overview } from './Overview';
-import { useChoice, useProjectsState } from './use-project';
+import { useChoice, useOwnChoice, useProjectsState } from './use-project';
 import { typeWord } from './words';
 import './projects.css';
 
@@ -20,6 +21,7 @@ const everywhere = '*';
 export function ProjectsView() {
   const state = useProjectsState();
   const show = useLayout((layout) => layout.show);
+  const again = useAction('projects.list');
   if (!state || state.kind === 'none' || state.kind === 'reading') {
     return (
       <div className="waiting" aria-busy>
@@ -31,7 +33,15 @@ export function ProjectsView() {
   if (state.kind === 'failed') {
     return (
       <Page title={t('projects.title')}>
-        <Callout tone="bad" title={t('projects.failed')}>
+        <Callout
+          tone="bad"
+          title={t('projects.failed')}
+          actions={
+            <Button size="s" busy={again.isPending} onClick={() => again.mutate({})}>
+              {t('ui.retry')}
+            </Button>
+          }
+        >
           {state.reason}
         </Callout>
       </Page>
@@ -51,7 +61,7 @@ export function ProjectsView() {
 }
 
 function Project({ state }: { state: Ready }) {
-  const choice = useChoice();
+  const choice = useOwnChoice();
   const { page, shown, set } = choice;
   const show = useLayout((layout) => layout.show);
   // What was chosen may be gone by now.

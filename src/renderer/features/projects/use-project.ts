@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { InputOf, NameOf, OutputOf } from '../../../contract/define';
 import type { EntityType, ProjectsState, projectsOperations } from '../../../contract/projects';
 import { useCore, useLatest } from '../../app/core';
+import { useLayout } from '../../app/layout';
 
 type Operations = typeof projectsOperations;
 type Asked = Exclude<
@@ -13,6 +15,8 @@ type Asked = Exclude<
 export type ProjectPage = 'overview' | 'board' | 'decisions' | 'canvas';
 
 interface Choice {
+  /** The vault that it was chosen in. */
+  readonly vault: string | null;
   readonly page: ProjectPage;
   readonly workstream: string | null;
   readonly workspace: string | null;
@@ -25,6 +29,7 @@ interface Choice {
 
 /** What the person looks at; kept while other tabs are in front. */
 export const useChoice = create<Choice>((set) => ({
+  vault: null,
   page: 'overview',
   workstream: null,
   workspace: null,
@@ -35,6 +40,18 @@ export const useChoice = create<Choice>((set) => ({
 }));
 
 const everything = {};
+
+/** What was chosen in another vault means nothing in this one. */
+export function useOwnChoice(): Choice {
+  const choice = useChoice();
+  const vault = useLayout((layout) => layout.vault);
+  const { set } = choice;
+  useEffect(() => {
+    if (useChoice.getState().vault === vault) return;
+    set({ vault, workstream: null, workspace: null, shown: null, canvas: null });
+  }, [vault, set]);
+  return choice.vault === vault ? choice : { ...choice, shown: null, canvas: null };
+}
 
 export function useProjectsState(): ProjectsState | undefined {
   return useLatest('projects.state', everything).item;
