@@ -85,6 +85,7 @@ test('after a failure the next step stands at the answer, also after a reload, b
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect.poll(() => app.readNote('Talk.md')).toContain('<!-- auth provider=local');
   await page.reload();
+  await expect(page.getByText('First.')).toBeVisible();
   await page.locator('.cm-content').click();
   await page.keyboard.press('ControlOrMeta+End');
   await card.getByRole('button', { name: 'Open provider settings' }).click();
