@@ -31,12 +31,19 @@ export interface ProviderServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A stand-in for any provider on 127.0.0.1. */
+/** What an Ollama is asked about itself, beside the conversation. */
+const aboutOllama = new Set(['/api/show', '/api/ps']);
+
+/** A stand-in for any provider on 127.0.0.1. It knows nothing about itself, and does not count being asked. */
 export async function startProviderServer(): Promise<ProviderServer> {
   const requests: SeenRequest[] = [];
   let answers: Answer[] = [];
 
   const server = createServer(async (request, response) => {
+    if (aboutOllama.has(request.url ?? '')) {
+      response.writeHead(404).end();
+      return;
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString('utf8');

@@ -158,7 +158,7 @@ test('a child sees a small clean environment, what is configured, and no secret 
   expect(server('env').env).toEqual({
     API_KEY: { kind: 'reference', text: `\${secret:key}` },
     GIVEN: { kind: 'reference', text: '{env:FROM_US}' },
-    OTHER: { kind: 'hidden' },
+    OTHER: { kind: 'plain', text: `\${NOPE:-default}` },
   });
 });
 
