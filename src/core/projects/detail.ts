@@ -131,7 +131,7 @@ function versionsOf(entity: Entity, entities: Entities): EntityDetail['history']
 }
 
 function chainOf(entity: Entity, entities: Entities): EntityDetail['history'] {
-  const own = decisionHistory(entities, () => [], { include_archived: true }).find(
+  const own = decisionHistory(entities, () => ({ keys: [], total: 0 }), { include_archived: true }).find(
     ({ id }) => id === entity.id,
   );
   const chain = own && 'chain' in own && Array.isArray(own.chain) ? own.chain : [];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findHeadings } from '../../markdown';
 import type { Tree, VaultFile } from '../files/tree';
 import { ownCopy } from '../own-copy';
-import { createWordIndex, type Hit } from '../search/word-index';
+import { createWordIndex, type WordIndex } from '../search/word-index';
 import { isNote } from '../workspaces';
 import { type Entity, type EntityType, entityTypes, numberOf, parseId } from './model';
 import { nameOf, readEntity, readParts } from './read';
@@ -42,7 +42,7 @@ export interface Catalog {
   entities(): Promise<Entities>;
   /** As they were last caught up with: inside a change, which has caught up with the folders already. */
   present(): Promise<Entities>;
-  search(query: string): readonly Hit[];
+  readonly search: WordIndex['search'];
   /** Does what the first search would otherwise wait for. */
   prepareSearch(): Promise<void>;
   head(file: VaultFile): Promise<NoteHead>;
@@ -146,7 +146,7 @@ export function createCatalog({ root, tree }: { root: string; tree: Tree }): Cat
       await tree.refresh();
       return present();
     },
-    search: (query) => words.search(query),
+    search: words.search,
     prepareSearch: async () => {
       while (!words.catchUp(breathe)) await turn();
     },

@@ -14,7 +14,7 @@ export interface DecisionQuery {
 
 /** Decisions, the latest first, each with the chain of those that it replaced or that replaced it. */
 export function decisionHistory(entities: Entities, search: Catalog['search'], query: DecisionQuery) {
-  const wanted = query.topic === undefined ? null : new Set(search(query.topic).map((hit) => hit.key));
+  const wanted = query.topic === undefined ? null : new Set(search(query.topic).keys);
   return entities
     .all()
     .filter((entity) => entity.type === 'decision')

@@ -27,13 +27,27 @@ export function passes(entity: Entity, filters: Filters): boolean {
   );
 }
 
-/** Ranked; an id that is asked for comes first. */
-export function byText(query: string, entities: Entities, search: Catalog['search']): readonly Entity[] {
-  const found = search(query)
-    .map((hit) => entities.get(hit.key))
-    .filter((entity) => entity !== undefined);
-  const named = parseId(query) ? entities.get(query.trim().toUpperCase()) : undefined;
-  return named ? [named, ...found.filter((entity) => entity !== named)] : found;
+/** The best of those that pass, best first, and how many pass; an id that is asked for comes first. */
+export function byText(
+  query: string,
+  { entities, search, filters, most }: Searched,
+): { readonly found: readonly Entity[]; readonly total: number } {
+  const wanted = (id: string): Entity | undefined => {
+    const entity = entities.get(id);
+    return entity && passes(entity, filters) ? entity : undefined;
+  };
+  const named = parseId(query) ? wanted(query.trim().toUpperCase()) : undefined;
+  const accepts = (id: string): boolean => id !== named?.id && wanted(id) !== undefined;
+  const { keys, total } = search(query, { accepts, most });
+  const found = keys.map((id) => entities.get(id)).filter((entity) => entity !== undefined);
+  return named ? { found: [named, ...found], total: total + 1 } : { found, total };
+}
+
+interface Searched {
+  readonly entities: Entities;
+  readonly search: Catalog['search'];
+  readonly filters: Filters;
+  readonly most: number;
 }
 
 /** The entities that lie in one direction, nearest first, and where they lie in words. */

@@ -49,7 +49,7 @@ test('after any changes a word finds the texts that have it, and no others', () 
         if (count % 7 === 0) index.catchUp(0);
       }
       for (const wanted of ['apple', 'plum', 'apfel', 't-001']) {
-        const found = index.search(wanted).map((hit) => hit.key);
+        const found = index.search(wanted).keys;
         const having = [...texts].filter(([, text]) => wordsOf(text).includes(wanted)).map(([key]) => key);
         if (having.length > 0) expect(new Set(found)).toEqual(new Set(having));
       }
@@ -62,9 +62,11 @@ test('an index whose texts all changed many times still finds each once, best fi
   const filler = Array.from({ length: 40 }, (_, number) => `w${number}`).join(' ');
   for (let round = 0; round < 4; round++) {
     for (let key = 0; key < 800; key++) index.put(`k${key}`, `Title ${key} r${round}`, filler);
-    expect(index.search('r0').length).toBe(round === 0 ? 800 : 0);
+    expect(index.search('r0').total).toBe(round === 0 ? 800 : 0);
   }
-  expect(index.search('w39')).toHaveLength(800);
-  expect(index.search('title 77')[0]).toEqual({ key: 'k77' });
-  expect(index.search('titel')).toHaveLength(800);
+  expect(index.search('w39').keys).toHaveLength(800);
+  expect(index.search('title 77').keys[0]).toBe('k77');
+  expect(index.search('titel').total).toBe(800);
+  const even = (key: string) => Number(key.slice(1)) % 2 === 0;
+  expect(index.search('w39', { accepts: even, most: 3 })).toEqual({ keys: ['k0', 'k2', 'k4'], total: 400 });
 });

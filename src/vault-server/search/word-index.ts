@@ -2,8 +2,18 @@ import { createPostings } from './postings';
 import { createVocabulary } from './vocabulary';
 import { isNear, wordsOf } from './words';
 
-export interface Hit {
-  readonly key: string;
+export interface Found {
+  /** Best first. */
+  readonly keys: readonly string[];
+  /** How many there are, those past `most` included. */
+  readonly total: number;
+}
+
+export interface Wanted {
+  /** Left out: every text. */
+  accepts?(key: string): boolean;
+  /** Only so many of the best. */
+  readonly most?: number;
 }
 
 /** Ranked full-text search in memory over short texts with a title. */
@@ -12,8 +22,8 @@ export interface WordIndex {
   remove(key: string): void;
   /** Reads texts that were put, which searching does by itself, for so many milliseconds. True when all are read. */
   catchUp(milliseconds: number): boolean;
-  /** Best first. Texts with all the words; where there are none, texts with some of them. */
-  search(query: string): readonly Hit[];
+  /** Texts with all the words; where there are none, texts with some of them. */
+  search(query: string, wanted?: Wanted): Found;
 }
 
 /** In the lowest four bits of a posting; the number of the text is above. */
@@ -40,6 +50,14 @@ export function createWordIndex(): WordIndex {
   const waiting = new Map<string, { title: string; body: string }>();
   /** Of the text that is being read, by word; all 0 between two texts. */
   let counts = new Uint8Array(1024);
+  /** By text, and by word; all 0 between two searches. */
+  let scores = new Float64Array(0);
+  let best = new Float64Array(0);
+  let matched = new Uint8Array(0);
+  let rarities = new Float64Array(0);
+  /** Texts that the word at hand is in, and that any word was in. */
+  let having = new Uint32Array(0);
+  let touched = new Uint32Array(0);
 
   function put(key: string, title: string, body: string): void {
     remove(key);
@@ -59,8 +77,10 @@ export function createWordIndex(): WordIndex {
     for (const [key, { title, body }] of waiting) {
       waiting.delete(key);
       add(key, title, body);
-      if (performance.now() > until) return waiting.size === 0;
+      if (performance.now() > until) break;
     }
+    if (waiting.size > 0) return false;
+    postings.settle();
     return true;
   }
 
@@ -149,54 +169,79 @@ export function createWordIndex(): WordIndex {
     return found;
   }
 
-  function search(query: string): readonly Hit[] {
+  function search(query: string, wanted: Wanted = {}): Found {
     catchUp(Number.POSITIVE_INFINITY);
     compact();
     sort();
     const words = [...new Set(wordsOf(query))].slice(0, 20);
-    const scores = new Float64Array(keys.length);
-    const matched = new Uint8Array(keys.length);
-    const best = new Float64Array(keys.length);
-    const rarities = new Float64Array(vocabulary.size);
+    if (rarities.length < vocabulary.size) rarities = new Float64Array(vocabulary.size * 2);
+    if (best.length < keys.length) {
+      best = new Float64Array(keys.length * 2);
+      scores = new Float64Array(best.length);
+      matched = new Uint8Array(best.length);
+      having = new Uint32Array(best.length);
+      touched = new Uint32Array(best.length);
+    }
+    let touches = 0;
     for (const word of words) {
-      best.fill(0);
       const meant = matches(word);
+      let size = 0;
       for (const [number, worth] of meant) {
         rarities[number] = Math.log(1 + keys.length / postings.spread(number)) * worth;
       }
       postings.each([...meant.keys()], rarities, (posting, rarity) => {
         const number = posting >>> 4;
         const score = rarity * (worths[posting & heaviest] ?? 0);
-        if (score > (best[number] ?? 0)) best[number] = score;
+        const before = best[number] ?? 0;
+        if (before === 0) having[size++] = number;
+        if (score > before) best[number] = score;
       });
       for (const number of meant.keys()) rarities[number] = 0;
-      for (let number = 0; number < best.length; number++) {
-        const score = best[number] ?? 0;
-        if (score === 0) continue;
-        scores[number] = (scores[number] ?? 0) + score;
+      for (let at = 0; at < size; at++) {
+        const number = having[at] ?? 0;
+        if (matched[number] === 0) touched[touches++] = number;
+        scores[number] = (scores[number] ?? 0) + (best[number] ?? 0);
         matched[number] = (matched[number] ?? 0) + 1;
+        best[number] = 0;
       }
     }
-    const hits = ranked(scores, matched, words.length);
-    return hits.length > 0 ? hits : ranked(scores, matched, 1);
+    const numbers = touched.subarray(0, touches);
+    const whole = ranked(numbers, words.length, wanted);
+    const found = whole.total > 0 ? whole : ranked(numbers, 1, wanted);
+    for (const number of numbers) {
+      scores[number] = 0;
+      matched[number] = 0;
+    }
+    return found;
   }
 
-  /** Texts with at least so many of the words; those with more of them, then those with higher scores first. */
-  function ranked(scores: Float64Array, matched: Uint8Array, least: number): Hit[] {
-    const found: number[] = [];
-    for (let number = 0; number < scores.length; number++) {
+  /** Those with at least so many of the words; those with more of them, then those with higher scores first. */
+  function ranked(numbers: Uint32Array, least: number, { accepts, most = numbers.length }: Wanted): Found {
+    const kept = new Float64Array(Math.min(numbers.length, 2 * most));
+    let [total, size, floor] = [0, 0, 0];
+    for (const number of numbers) {
       const count = matched[number] ?? 0;
-      if (count < least || count === 0 || keys[number] === null) continue;
+      const key = keys[number];
+      if (count < least || key === null || key === undefined || accepts?.(key) === false) continue;
+      total++;
       // One number that sorts like all three: words, score, place.
       const score = Math.min(Math.round((scores[number] ?? 0) * 1e4), 1e7 - 1);
-      found.push((count * 1e7 + score) * mostTexts + (mostTexts - 1 - number));
+      const packed = (count * 1e7 + score) * mostTexts + (mostTexts - 1 - number);
+      if (packed <= floor) continue;
+      if (size === kept.length) {
+        kept.sort().copyWithin(0, size - most);
+        size = most;
+        floor = kept[0] ?? 0;
+      }
+      kept[size++] = packed;
     }
-    const hits: Hit[] = [];
-    for (const packed of new Float64Array(found).sort().reverse()) {
-      const key = keys[mostTexts - 1 - (packed % mostTexts)];
-      if (key !== null && key !== undefined) hits.push({ key });
+    const sorted = kept.subarray(0, size).sort();
+    const found: string[] = [];
+    for (let at = size - 1; at >= 0 && found.length < most; at--) {
+      const key = keys[mostTexts - 1 - ((sorted[at] ?? 0) % mostTexts)];
+      if (key !== null && key !== undefined) found.push(key);
     }
-    return hits;
+    return { keys: found, total };
   }
 
   return { put, remove, catchUp, search };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { printCursor, readCursor } from '../cursor';
 import { checkFields, defaultFields, pick } from '../entities/fields';
-import { entityTypes, priorities } from '../entities/model';
+import { type Entity, entityTypes, priorities } from '../entities/model';
 import { ToolFailure } from '../failures';
 import { byText, byWay, passes, sorted } from '../search/find-entities';
 import { defineTool, reads, type Tool } from './define';
@@ -37,6 +37,7 @@ const output = z.object({
 
 /** Characters of an answer; fields can be long. */
 const mostText = 100_000;
+const whole = (found: readonly Entity[]) => ({ found, total: found.length });
 const Place = z.object({ after: z.int().min(0) });
 
 export function searchEntities(parts: VaultParts): Tool {
@@ -61,20 +62,21 @@ export function searchEntities(parts: VaultParts): Tool {
       checkFields(fields, entities.all());
       const way =
         from_id !== undefined && direction !== undefined ? byWay(from_id, direction, depth, entities) : null;
-      const found = way
-        ? way.found
-        : query === undefined
-          ? entities.all()
-          : byText(query, entities, parts.catalog.search);
-      const matching = sorted(
-        found.filter((entity) => passes(entity, filters)),
-        sort,
-      );
       const after = cursor === undefined ? 0 : readCursor(Place, cursor).after;
+      const pass = (all: readonly Entity[]) => all.filter((entity) => passes(entity, filters));
+      const { found, total } =
+        query === undefined
+          ? whole(pass(way ? way.found : entities.all()))
+          : byText(query, {
+              entities,
+              search: parts.catalog.search,
+              filters,
+              most: sort === 'relevance' ? after + limit : Number.POSITIVE_INFINITY,
+            });
       const source = fieldSource(parts, entities);
       const results: Record<string, unknown>[] = [];
       let room = mostText;
-      for (const entity of matching.slice(after, after + limit)) {
+      for (const entity of sorted(found, sort).slice(after, after + limit)) {
         const picked = await pick(entity, fields, defaultFields.many, source);
         room -= JSON.stringify(picked).length;
         if (room < 0 && results.length > 0) break;
@@ -83,10 +85,10 @@ export function searchEntities(parts: VaultParts): Tool {
       const end = after + results.length;
       return {
         results,
-        total_matches: matching.length,
+        total_matches: total,
         ...(way ? { path_description: way.description } : {}),
-        truncated: end < matching.length,
-        ...(end < matching.length ? { cursor: printCursor({ after: end }) } : {}),
+        truncated: end < total,
+        ...(end < total ? { cursor: printCursor({ after: end }) } : {}),
       };
     },
   });
