@@ -1,4 +1,4 @@
-import type { LucideIcon } from 'lucide-react';
+import { Check, type LucideIcon } from 'lucide-react';
 import { DropdownMenu as Radix, ContextMenu as RadixContext } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { classes } from './classes';
@@ -10,8 +10,11 @@ export type MenuItem =
       readonly label: string;
       readonly icon?: LucideIcon;
       readonly keys?: string[] | undefined;
+      readonly hint?: string;
       readonly danger?: boolean;
       readonly disabled?: boolean;
+      /** One of several that exclude each other, and whether it is the one. */
+      readonly checked?: boolean;
       run(): void;
     }
   | { readonly kind: 'line' }
@@ -20,6 +23,7 @@ export type MenuItem =
 type Parts = Pick<typeof Radix, 'Item' | 'Separator' | 'Label'>;
 
 function items(parts: Parts, list: readonly MenuItem[]) {
+  const pictured = list.some((item) => 'icon' in item || 'checked' in item);
   return list.map((item, at) => {
     const key = `${at}`;
     if (item.kind === 'line') return <parts.Separator key={key} className="ui-menu-line" />;
@@ -30,16 +34,20 @@ function items(parts: Parts, list: readonly MenuItem[]) {
         </parts.Label>
       );
     }
-    const Icon = item.icon;
+    const Icon = item.checked ? Check : item.icon;
     return (
       <parts.Item
         key={key}
         className={classes('ui-menu-item', item.danger && 'ui-menu-danger')}
         disabled={item.disabled ?? false}
+        {...(item.checked !== undefined && { role: 'menuitemradio', 'aria-checked': item.checked })}
         onSelect={item.run}
       >
-        <span className="ui-menu-icon">{Icon && <Icon size={14} strokeWidth={1.75} aria-hidden />}</span>
+        {pictured && (
+          <span className="ui-menu-icon">{Icon && <Icon size={14} strokeWidth={1.75} aria-hidden />}</span>
+        )}
         {item.label}
+        {item.hint && <span className="ui-menu-hint">{item.hint}</span>}
         {item.keys && <Kbd keys={item.keys} />}
       </parts.Item>
     );
