@@ -28,6 +28,7 @@ function startInside(event: Event): void {
   const firstIn = (part: string) =>
     content.querySelector<HTMLElement>(`.${part} :is(${fields}):not([disabled])`);
   const first = firstIn('ui-dialog-body') ?? firstIn('ui-dialog-foot');
+  if (!first && !content.querySelector('.ui-dialog-head')) return;
   event.preventDefault();
   (first ?? content).focus();
 }
