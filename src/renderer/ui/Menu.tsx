@@ -1,6 +1,6 @@
 import { Check, type LucideIcon } from 'lucide-react';
 import { DropdownMenu as Radix, ContextMenu as RadixContext } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { classes } from './classes';
 import { Kbd } from './Kbd';
 
@@ -22,7 +22,22 @@ export type MenuItem =
 
 type Parts = Pick<typeof Radix, 'Item' | 'Separator' | 'Label'>;
 
-function items(parts: Parts, list: readonly MenuItem[]) {
+/** What was chosen is done once the menu has given the focus back, so that what it opens can take the focus. */
+function useChoice() {
+  const chosen = useRef<(() => void) | null>(null);
+  return {
+    choose: (run: () => void) => {
+      chosen.current = run;
+    },
+    closed: () => {
+      const run = chosen.current;
+      chosen.current = null;
+      if (run) queueMicrotask(run);
+    },
+  };
+}
+
+function items(parts: Parts, list: readonly MenuItem[], choose: (run: () => void) => void) {
   const pictured = list.some((item) => 'icon' in item || 'checked' in item);
   return list.map((item, at) => {
     const key = `${at}`;
@@ -41,7 +56,7 @@ function items(parts: Parts, list: readonly MenuItem[]) {
         className={classes('ui-menu-item', item.danger && 'ui-menu-danger')}
         disabled={item.disabled ?? false}
         {...(item.checked !== undefined && { role: 'menuitemradio', 'aria-checked': item.checked })}
-        onSelect={item.run}
+        onSelect={() => choose(item.run)}
       >
         {pictured && (
           <span className="ui-menu-icon">{Icon && <Icon size={14} strokeWidth={1.75} aria-hidden />}</span>
@@ -62,12 +77,19 @@ export interface MenuProps {
 }
 
 export function Menu({ items: list, align = 'start', children }: MenuProps) {
+  const { choose, closed } = useChoice();
   return (
     <Radix.Root>
       <Radix.Trigger asChild>{children}</Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className="ui-menu" align={align} sideOffset={4} collisionPadding={8}>
-          {items(Radix, list)}
+        <Radix.Content
+          className="ui-menu"
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          onCloseAutoFocus={closed}
+        >
+          {items(Radix, list, choose)}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -76,12 +98,13 @@ export function Menu({ items: list, align = 'start', children }: MenuProps) {
 
 /** The same list under the right mouse button (or the menu key). */
 export function ContextMenu({ items: list, children }: Omit<MenuProps, 'align'>) {
+  const { choose, closed } = useChoice();
   return (
     <RadixContext.Root>
       <RadixContext.Trigger asChild>{children}</RadixContext.Trigger>
       <RadixContext.Portal>
-        <RadixContext.Content className="ui-menu" collisionPadding={8}>
-          {items(RadixContext as unknown as Parts, list)}
+        <RadixContext.Content className="ui-menu" collisionPadding={8} onCloseAutoFocus={closed}>
+          {items(RadixContext as unknown as Parts, list, choose)}
         </RadixContext.Content>
       </RadixContext.Portal>
     </RadixContext.Root>

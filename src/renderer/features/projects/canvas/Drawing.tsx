@@ -45,7 +45,8 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
   const theme = useShownTheme();
   // From afar nearly all is in sight; coming and going would cost more than being there.
   const far = useStore(isFar);
-  const [map, setMap] = useState(true);
+  // A small canvas is in sight as a whole; there a map would only lie over its nodes.
+  const [map, setMap] = useState(picture.nodes.length > 30);
   const [said, setSaid] = useState('');
   const [arranging, setArranging] = useState<AbortController | null>(null);
   const [before, setBefore] = useState<readonly Place[] | null>(null);
