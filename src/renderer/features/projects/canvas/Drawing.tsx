@@ -29,7 +29,8 @@ import { GroupNode, NoteNode } from './nodes';
 import { useCanvas } from './use-canvas';
 
 const nodeTypes = { note: NoteNode, frame: GroupNode };
-const fit = { padding: 0.08, maxZoom: 1 };
+/** Below, there is room for the buttons. */
+const fit = { padding: { x: 0.05, top: 0.05, bottom: '64px' }, maxZoom: 1 } as const;
 
 export interface DrawingProps {
   picture: CanvasPicture;
