@@ -1,5 +1,5 @@
+import { resultText } from '../../markdown';
 import { type CommandLine, exitCodes } from './command-line';
-import { plain } from './tools';
 import { byName, type InVault, printed, runWithVault } from './with-vault';
 
 export function listPrompts(server: string, options: InVault, commandLine: CommandLine): Promise<number> {
@@ -30,7 +30,7 @@ export function getPrompt(
     );
     const got = await app.mcp.getPrompt(byName(app, server).id, prompt, args, commandLine.interrupted);
     printed(options, commandLine, got, () =>
-      got.turns.map(({ role, parts }) => `${role}: ${parts.map(plain).join('\n')}`),
+      got.turns.map(({ role, parts }) => `${role}: ${parts.map(resultText).join('\n')}`),
     );
     return exitCodes.ok;
   });
