@@ -12,6 +12,7 @@ import type { ServerConfig } from './server-config';
 import { createServerLog, type ServerLog } from './server-log';
 import { createSupervisor, type Supervisor } from './supervisor';
 import { createTaskKeeper } from './task-keeper';
+import { tellingLines } from './telling-lines';
 
 /** One configured server with everything that belongs to it. */
 export interface Server {
@@ -52,6 +53,9 @@ export interface ServerParts {
   ): Promise<Connection>;
   onChange(): void;
 }
+
+/** A stack may stand after the line that says what is wrong. */
+const explainingLines = 60;
 
 export function createServer(parts: ServerParts): Server {
   const { clock, onChange } = parts;
@@ -116,8 +120,8 @@ export function createServer(parts: ServerParts): Server {
     isBusy: () => calls > 0,
     lost: () => catalog.offers.get().problem,
     explain(reason) {
-      const tail = log.tail(3);
-      return tail.length === 0 ? reason : `${reason} It wrote: ${tail.join(' ⏎ ')}`;
+      const told = tellingLines(log.tail(explainingLines));
+      return told.length === 0 ? reason : `${reason} It wrote: ${told.join(' ⏎ ')}`;
     },
     onAnswer: (ms) => metrics.answered(ms),
     onTrouble(message) {

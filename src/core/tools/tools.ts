@@ -156,7 +156,7 @@ export function createTools(parts: {
   const made = (request: ToolCallRequest, tool: CatalogTool | null): Made => ({
     ...request,
     serverId: tool?.serverId ?? (request.serverId || '?'),
-    serverName: tool?.serverName ?? (request.serverId || '?'),
+    serverName: tool?.serverName ?? mcp.find(request.serverId)?.name ?? (request.serverId || '?'),
   });
 
   const matching = (globs: readonly string[] | null) =>
