@@ -32,6 +32,8 @@ export interface CatalogTool {
   readonly definition: string;
   /** Hash of the command or address behind the server. */
   readonly origin: string;
+  /** Changes with who is signed in, with the key that is presented and with what is behind the server. */
+  readonly account: string;
   readonly enabled: boolean;
   /** From the server's configuration; null: the general setting holds. */
   readonly approval: 'ask' | 'allow' | 'deny' | null;

@@ -19,6 +19,9 @@ export interface Server {
   readonly id: string;
   config(): ServerConfig;
   setConfig(config: ServerConfig): void;
+  /** How often a secret that it asks for was changed since the app started. */
+  secretChanges(): number;
+  secretChanged(): void;
   /** It is in no file any more; what it works on has nobody to be asked for. */
   remove(): Promise<void>;
   readonly supervisor: Supervisor;
@@ -64,6 +67,7 @@ export function createServer(parts: ServerParts): Server {
   let lastError: { message: string; at: number } | null = null;
   let calls = 0;
   let removed = false;
+  let secretChanges = 0;
   const metrics = createMetrics(clock);
   const log = createServerLog(clock, () => secrets);
   const catalog = createCatalog({
@@ -157,6 +161,11 @@ export function createServer(parts: ServerParts): Server {
     config: () => config,
     setConfig(changed) {
       config = changed;
+      onChange();
+    },
+    secretChanges: () => secretChanges,
+    secretChanged() {
+      secretChanges++;
       onChange();
     },
     remove() {
