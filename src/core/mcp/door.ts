@@ -24,6 +24,8 @@ export interface CatalogTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema: Readonly<Record<string, unknown>> | null;
   readonly annotations: ToolAnnotations;
+  /** A picture as `data:` address; no part of the definition. */
+  readonly icon?: string;
   /** Address of a page of the server that shows what this tool answers. */
   readonly viewUri?: string;
   /** Who may call it; left out: both. */

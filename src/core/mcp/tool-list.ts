@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ToolAnnotations, ToolCallers } from '../../contract/tools';
 import { schemaTooBig } from '../foundation';
+import { createIconShare } from './icons';
 import { hashOf } from './server-config';
 import { toolHeaders } from './tool-headers';
 import { readToolView } from './views';
@@ -13,6 +14,7 @@ export interface ListedTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema: Readonly<Record<string, unknown>> | null;
   readonly annotations: ToolAnnotations;
+  readonly icon?: string;
   readonly viewUri?: string;
   readonly callers?: ToolCallers;
   readonly definition: string;
@@ -42,6 +44,7 @@ const Tool = z.looseObject({
     })
     .optional()
     .catch(undefined),
+  icons: z.unknown().optional(),
   _meta: z.looseObject({}).optional().catch(undefined),
   execution: z
     .looseObject({ taskSupport: z.enum(['forbidden', 'optional', 'required']).catch('forbidden') })
@@ -53,8 +56,9 @@ const Tool = z.looseObject({
 export function readTools(raw: readonly unknown[], era: 'legacy' | 'modern'): ToolList {
   const tools = new Map<string, ListedTool>();
   const rejected: { tool: string; reason: string }[] = [];
+  const iconOf = createIconShare();
   raw.forEach((item, index) => {
-    const read = readTool(item);
+    const read = readTool(item, iconOf);
     const label = nameOf(item) ?? `(number ${index + 1})`;
     const headers = typeof read === 'string' || era === 'legacy' ? [] : toolHeaders(read.inputSchema);
     if (typeof read === 'string') rejected.push({ tool: label, reason: read });
@@ -65,7 +69,7 @@ export function readTools(raw: readonly unknown[], era: 'legacy' | 'modern'): To
   return { tools: [...tools.values()], rejected };
 }
 
-function readTool(raw: unknown): ListedTool | string {
+function readTool(raw: unknown, iconOf: ReturnType<typeof createIconShare>): ListedTool | string {
   const given = typeof raw === 'object' && raw !== null && 'inputSchema' in raw ? raw.inputSchema : null;
   const tooBig = schemaTooBig(given);
   if (tooBig !== null) return tooBig;
@@ -86,6 +90,7 @@ function readTool(raw: unknown): ListedTool | string {
     ...(annotations?.openWorldHint !== undefined && { openWorld: annotations.openWorldHint }),
   };
   const view = readToolView(parsed.data._meta);
+  const icon = iconOf(parsed.data.icons);
   return {
     name,
     title: title ?? annotations?.title ?? name,
@@ -93,6 +98,7 @@ function readTool(raw: unknown): ListedTool | string {
     inputSchema,
     outputSchema,
     annotations: claims,
+    ...(icon !== null && { icon }),
     ...view,
     taskSupport: parsed.data.execution?.taskSupport ?? 'forbidden',
     definition: hashOf({ name, description, inputSchema, outputSchema, annotations: claims, ...view }),
