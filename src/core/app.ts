@@ -59,18 +59,17 @@ export async function createApp(host: Host): Promise<App> {
   const { clock, log, dataFolder } = host;
   const life = createLifetime();
   const notices = createNotices(clock.now);
-  const damaged = (what: string) => (detail: string) =>
-    notices.add('warning', `${what} could not be read`, detail);
+  const damaged = (what: 'settings' | 'trust' | 'history', reason: string, keptAs: string | null) =>
+    notices.add({ code: 'damaged', what, reason, keptAs });
 
   const settings = createSettings({
     settingsFile: host.settingsFile,
     log: log.named('settings'),
-    onDamaged: (setAside, reason) =>
-      damaged('The settings')(setAside ? `${reason} The old file is kept as ${setAside}.` : reason),
+    onDamaged: (setAside, reason) => damaged('settings', reason, setAside),
   });
-  const trust = createTrust(join(dataFolder, 'trust.json'), damaged('The list of trusted folders'));
+  const trust = createTrust(join(dataFolder, 'trust.json'), (reason) => damaged('trust', reason, null));
   const database = openDatabase(join(dataFolder, 'interlinear.db'), (setAside) =>
-    damaged('History and approvals')(`The old file is kept as ${setAside}.`),
+    damaged('history', '', setAside),
   );
   life.add(database.close);
 
@@ -138,7 +137,7 @@ export async function createApp(host: Host): Promise<App> {
     },
     serversSettled: mcp.settled,
     instructions: mcp.instructions,
-    onTaskEnded: (ended) => notices.add(...taskNotice(ended)),
+    onTaskEnded: (ended) => notices.add(taskNotice(ended)),
     lenders: {
       server(nameOrId) {
         const server = mcp.find(nameOrId);
@@ -161,7 +160,7 @@ export async function createApp(host: Host): Promise<App> {
     clock,
     log: log.named('hooks'),
     pins: () => trust.pinsOf(vault.root()),
-    onProblem: (detail) => notices.add('warning', 'A hook did not work', detail),
+    onProblem: notices.add,
   });
   life.add(hooks.close);
   const health = createHealth({ metrics: mcp.metrics, runs: chat.runs, onCall: tools.onCall, clock });

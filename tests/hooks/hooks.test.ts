@@ -59,7 +59,7 @@ async function hooked(
   pins()?.agree(broughtHooks(text).filter(({ name }) => name !== options.slippedIn));
   const vault = createVault({ log, clock: inner.clock, trust, moveToTrash: unlink });
   await vault.open(root);
-  const problems: string[] = [];
+  const problems: Parameters<Parameters<typeof createHooks>[0]['onProblem']>[0][] = [];
   const prompts = {
     list: createPicture([template]),
     fill: (_path: string, { note }: { note: string | null }) => `Sum up ${note}.`,
@@ -291,7 +291,7 @@ test('what is wrong is told with its line, and what is right still works', async
 }`,
   );
   expect(house.listed().problems.map(({ line }) => line)).toEqual([6, 7, 8, 9]);
-  expect(house.problems.join()).toContain('line 6: on:');
+  expect(house.problems).toMatchObject([{ code: 'hooks-file', problems: [{ line: 6 }, {}, {}, {}] }]);
   house.hooks.opened(house.path);
   await expect.poll(() => house.last('Log')?.detail).toContain('nowhere/add');
 });

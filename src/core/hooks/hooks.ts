@@ -1,4 +1,5 @@
 import picomatch from 'picomatch';
+import type { NoticeFacts } from '../../contract/app';
 import { AppError } from '../../contract/errors';
 import type { Hook, HookEvent, HookList, HookRun } from '../../contract/hooks';
 import { createPicture, type Database, type Log, orCancelled } from '../foundation';
@@ -35,7 +36,7 @@ export function createHooks(
     log: Log;
     /** What the person agreed to in the vault that is open; null without trust. */
     pins: () => Pins | null;
-    onProblem: (detail: string) => void;
+    onProblem: (problem: Extract<NoticeFacts, { code: 'hooks-file' | 'hook-failed' }>) => void;
   },
 ): Hooks {
   const { vault, tools, clock, log } = parts;
@@ -68,8 +69,9 @@ export function createHooks(
       })),
       problems: [...content.problems],
     });
-    const wrong = content.problems.map(({ message, line }) => `line ${line}: ${message}`).join(' ');
-    if (state.trusted && wrong !== '' && wrong !== told) parts.onProblem(`.interlinear/hooks.json, ${wrong}`);
+    const problems = [...content.problems];
+    const wrong = problems.map(({ message, line }) => `line ${line}: ${message}`).join(' ');
+    if (state.trusted && wrong !== '' && wrong !== told) parts.onProblem({ code: 'hooks-file', problems });
     told = wrong;
   }
 
@@ -105,7 +107,7 @@ export function createHooks(
       const detail = error instanceof Error ? error.message : String(error);
       ended = { ...begun, ms: clock.now() - at, outcome: 'failed', detail };
       log.warn('hook failed', { hook: hook.name, error });
-      if (event !== null) parts.onProblem(`“${hook.name}”: ${detail}`);
+      if (event !== null) parts.onProblem({ code: 'hook-failed', hook: hook.name, reason: detail });
     } finally {
       busy.delete(key);
       if (writes) quietUntil.set(path, clock.now() + quiet);

@@ -86,10 +86,12 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
       ? [
           {
             id: 'n1',
-            level: 'warning' as const,
-            title: 'Search is slower',
-            detail: 'This system has no full-text index; notes are read one by one.',
             at: Date.now(),
+            facts: {
+              code: 'hook-failed' as const,
+              hook: 'Sum up answers',
+              reason: 'There is no prompt “Sum up”.',
+            },
           },
         ]
       : [],

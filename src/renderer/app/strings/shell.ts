@@ -25,6 +25,16 @@ export const shell = {
     '您的笔记是安全的:核心独立于界面保存它们。',
   ],
 
+  'notice.damaged.settings': ['The settings could not be read', '无法读取设置'],
+  'notice.damaged.trust': ['The list of trusted folders could not be read', '无法读取受信任文件夹列表'],
+  'notice.damaged.history': ['History and approvals could not be read', '无法读取历史和批准记录'],
+  'notice.keptAs': ['The old file is kept as {path}.', '旧文件保留为 {path}。'],
+  'notice.hookFailed': ['The hook “{hook}” did not work', '钩子“{hook}”未能完成'],
+  'notice.callDone': ['A call that went on meanwhile is done', '期间继续进行的调用已完成'],
+  'notice.callEnded': ['A call that went on meanwhile ended without success', '期间继续进行的调用未成功结束'],
+  'notice.callIn': ['{call}: its result stands in “{note}”.', '{call}:结果已写入“{note}”。'],
+  'notice.callSaid': ['{call}: {text}', '{call}:{text}'],
+
   'time.now': ['just now', '刚刚'],
   'time.secondsAgo': ['{n} s ago', '{n} 秒前'],
   'time.minutesAgo': ['{n} min ago', '{n} 分钟前'],
