@@ -6,6 +6,8 @@ import { CallId, NotePath, RunId, ServerId } from './ids';
 
 export const RunPhase = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('preparing') }),
+  /** A hook of the vault is to run before. */
+  z.object({ kind: z.literal('hook'), hook: z.string() }),
   /** Waiting for the provider's first byte, or between bytes. */
   z.object({ kind: z.literal('waiting'), since: z.number() }),
   /** The provider refused for now; the next attempt is at `retryAt`. */
@@ -21,6 +23,8 @@ export const RunPhase = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('finished'),
     reason: z.enum(['stop', 'length', 'content-filter', 'rounds', 'cancelled']),
+    /** Stopped together with this hook, before anything was asked. */
+    hook: z.string().optional(),
   }),
   z.object({ kind: z.literal('failed'), error: SerializedError }),
 ]);
@@ -39,6 +43,7 @@ export const RunPicture = z.object({
   path: NotePath,
   /** A call by itself: of a block run by hand, or one that went on at its server while the app was gone. */
   withoutAnswer: z.boolean().optional(),
+  /** Empty while a hook runs before, as `model` is: what it writes may decide who answers. */
   provider: z.string(),
   model: z.string(),
   phase: RunPhase,

@@ -135,6 +135,8 @@ export async function createApp(host: Host): Promise<App> {
         log.warn('usage not recorded', { error });
       }
     },
+    beforeAnswer: (path, signal, onHook) => hooks.answering(path, signal, onHook),
+    afterAnswer: (path, phase) => hooks.answered(path, phase),
     serversSettled: mcp.settled,
     instructions: mcp.instructions,
     onTaskEnded: (ended) => notices.add(taskNotice(ended)),
@@ -188,7 +190,7 @@ export async function createApp(host: Host): Promise<App> {
     agents,
     prompts,
     tars,
-    chat: { ...chat, run: (request) => hooks.answering(request.path, () => chat.run(request)) },
+    chat,
     hooks,
     health,
     projects,

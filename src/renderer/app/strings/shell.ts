@@ -120,6 +120,11 @@ export const shell = {
   'status.untrusted': ['Not trusted', '未信任'],
 
   'phase.preparing': ['Preparing', '准备中'],
+  'phase.hook': ['The hook “{hook}” runs first', '先运行钩子“{hook}”'],
+  'phase.hookStopped': [
+    'Stopped with the hook “{hook}”; the model was not asked',
+    '已停止,钩子“{hook}”也已停止;未向模型提问',
+  ],
   'phase.waiting': ['Waiting for the model', '等待模型'],
   'phase.retrying': ['Next attempt in {time}', '{time} 后重试'],
   'phase.reasoning': ['Thinking', '思考中'],
