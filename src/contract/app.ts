@@ -38,6 +38,8 @@ export const NoticeFacts = z.discriminatedUnion('code', [
     note: NotePath.nullable(),
     text: z.string(),
   }),
+  /** A failed answer that was to be tried again is not; `null`: its time went by long ago, with the app closed. */
+  z.object({ code: z.literal('not-retried'), note: NotePath, reason: z.string().nullable() }),
 ]);
 export type NoticeFacts = z.infer<typeof NoticeFacts>;
 

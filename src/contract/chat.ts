@@ -70,6 +70,10 @@ export const RunPicture = z.object({
 });
 export type RunPicture = z.infer<typeof RunPicture>;
 
+/** A failed answer that is tried again by itself: the one in the note whose facts say this time. */
+export const WaitingRetry = z.object({ path: NotePath, retryAt: z.number() });
+export type WaitingRetry = z.infer<typeof WaitingRetry>;
+
 /** Where in a note: an offset into the text that the session had at `version`. */
 const Place = z.object({
   path: NotePath,
@@ -97,6 +101,9 @@ export const chatOperations = {
   ),
   /** Stops the provider's stream and every call of the run; what is written stays. */
   'chat.stop': call(z.object({ runId: RunId }), z.void()),
+  /** Tries a failed answer again by itself once its time has come, or does not any more; holds across a new start. */
+  'chat.retryLater': call(WaitingRetry.extend({ tag: z.string().optional(), on: z.boolean() }), z.void()),
+  'chat.waiting': picture(z.object({}), z.array(WaitingRetry)),
   /** Runs the tool block at `at` by hand; its result goes below it. */
   'chat.runBlock': call(Place, z.object({ callId: CallId })),
   'chat.stopCall': call(z.object({ callId: CallId }), z.void()),

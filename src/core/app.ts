@@ -4,7 +4,7 @@ import type { NoteEvent } from '../contract/notes';
 import type { CallOutcome } from '../contract/tools';
 import { type Agents, createAgents, createPrompts, createTarsImport, type Prompts } from './agents';
 import { createBrings } from './brings';
-import { type Chat, createChat } from './chat';
+import { type Chat, createChat, createRetryLater, type RetryLater } from './chat';
 import { createLifetime, createOneAtATime, openDatabase } from './foundation';
 import { createHealth, type Health } from './health';
 import { createHooks, type Hooks } from './hooks';
@@ -37,6 +37,7 @@ export interface App extends VaultVisits {
   readonly prompts: Prompts;
   readonly tars: ReturnType<typeof createTarsImport>;
   readonly chat: Chat;
+  readonly retryLater: RetryLater;
   readonly hooks: Hooks;
   readonly health: Health;
   readonly projects: Projects;
@@ -151,6 +152,16 @@ export async function createApp(host: Host): Promise<App> {
     serverNames: () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]),
   });
   life.add(chat.close);
+  const retryLater = createRetryLater({
+    vault,
+    notes,
+    chat,
+    database,
+    clock,
+    log: log.named('chat'),
+    onGivenUp: notices.add,
+  });
+  life.add(retryLater.close);
   const hooks: Hooks = createHooks({
     vault,
     notes,
@@ -175,7 +186,16 @@ export async function createApp(host: Host): Promise<App> {
   });
   life.add(projects.close);
 
-  const visits = createVaultVisits({ vault, notes, mcp, chat, settings, trust, inOrder: createOneAtATime() });
+  const visits = createVaultVisits({
+    vault,
+    notes,
+    mcp,
+    chat,
+    retryLater,
+    settings,
+    trust,
+    inOrder: createOneAtATime(),
+  });
 
   return {
     host,
@@ -191,6 +211,7 @@ export async function createApp(host: Host): Promise<App> {
     prompts,
     tars,
     chat,
+    retryLater,
     hooks,
     health,
     projects,

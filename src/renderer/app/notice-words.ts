@@ -9,6 +9,8 @@ export function noticeTitle(facts: NoticeFacts): string {
       return t('hooks.problems');
     case 'hook-failed':
       return t('notice.hookFailed', { hook: facts.hook });
+    case 'not-retried':
+      return t('notice.notRetried', { note: facts.note });
     case 'call-ended':
       return t(facts.ok ? 'notice.callDone' : 'notice.callEnded');
   }
@@ -24,6 +26,8 @@ export function noticeDetail(facts: NoticeFacts): string {
       return facts.problems.map((problem) => t('hooks.problem', problem)).join(' ');
     case 'hook-failed':
       return facts.reason;
+    case 'not-retried':
+      return facts.reason ?? t('notice.tooLate');
     case 'call-ended': {
       const call = `${facts.server} · ${facts.tool}`;
       return facts.note === null

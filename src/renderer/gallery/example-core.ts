@@ -1,3 +1,4 @@
+import type { WaitingRetry } from '../../contract/chat';
 import type { Handlers } from '../../contract/define';
 import { AppError } from '../../contract/errors';
 import type { AppOperations } from '../../contract/operations';
@@ -171,6 +172,8 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
     'chat.stop': () => undefined,
     'chat.runBlock': () => ({ callId: 'c2' }),
     'chat.stopCall': () => undefined,
+    'chat.retryLater': () => undefined,
+    'chat.waiting': (_, { signal }) => live<WaitingRetry[]>([]).follow(signal),
     'chat.runs': (_, { signal }) => live(options.empty ? [] : exampleRuns).follow(signal),
     'chat.preview': () => ({
       provider: 'Anthropic',

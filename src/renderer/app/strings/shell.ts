@@ -30,6 +30,11 @@ export const shell = {
   'notice.damaged.history': ['History and approvals could not be read', '无法读取历史和批准记录'],
   'notice.keptAs': ['The old file is kept as {path}.', '旧文件保留为 {path}。'],
   'notice.hookFailed': ['The hook “{hook}” did not work', '钩子“{hook}”未能完成'],
+  'notice.notRetried': ['The answer in “{note}” is no longer retried', '不再自动重试“{note}”中的回答'],
+  'notice.tooLate': [
+    'Its time came more than an hour ago, while the app was closed. Ask again in the note.',
+    '可重试的时间已过去一个多小时,当时应用处于关闭状态。请在笔记中重新提问。',
+  ],
   'notice.callDone': ['A call that went on meanwhile is done', '期间继续进行的调用已完成'],
   'notice.callEnded': ['A call that went on meanwhile ended without success', '期间继续进行的调用未成功结束'],
   'notice.callIn': ['{call}: its result stands in “{note}”.', '{call}:结果已写入“{note}”。'],
