@@ -61,6 +61,16 @@ test('palette and switcher lead anywhere by keyboard', async ({ app }) => {
   await expect(page.getByRole('heading', { name: 'Health', level: 1 })).toBeVisible();
 });
 
+test('a note renamed from the menu of the tree takes the name that is typed at once', async ({ app }) => {
+  const { page } = app;
+  await page.getByRole('treeitem', { name: 'Ideas' }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: /^Rename/ }).click();
+  await page.keyboard.type('Thoughts');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('treeitem', { name: 'Thoughts' })).toBeVisible();
+  expect(await app.readNote('Thoughts.md')).toContain('Some words');
+});
+
 test('a link from outside opens its note, also in a page that is open already', async ({ app }) => {
   const { page } = app;
   await expect(page.getByRole('tree')).toBeVisible();
