@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { AskAnswer } from '../../../contract/mcp';
+import type { AskAnswer } from '../../../contract/asks';
 import { t } from '../../app/text';
 import { Button, Callout, Field, Input, Select, Switch } from '../../ui';
 import { type AskField, fieldsOf, seemsSecret, startValues } from './fields';

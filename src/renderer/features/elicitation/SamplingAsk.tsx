@@ -1,4 +1,4 @@
-import type { ServerAsk } from '../../../contract/mcp';
+import type { ServerAsk } from '../../../contract/asks';
 import { t } from '../../app/text';
 import { Callout } from '../../ui';
 
