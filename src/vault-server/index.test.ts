@@ -219,12 +219,22 @@ test('a change that changes nothing says so', async () => {
   expect(await update({ path: 'a.md', content: 'x\n' })).toMatchObject({ changed: false, diff: '' });
 });
 
-test('a long diff is cut and says so; a note that is too large is refused', async () => {
-  await put('a.md', 'x\n'.repeat(20_000));
-  const answer = await update({ path: 'a.md', content: 'y\n'.repeat(20_000) });
-  expect(answer.truncated).toBe(true);
-  expect(answer.diff).toContain('@@ -1,20000 +1,20000 @@\n-x\n');
-  expect(answer.diff?.length).toBeLessThanOrEqual(10_000);
+test('a long diff comes in pieces, and reading on changes nothing; a note that is too large is refused', async () => {
+  await put('a.md', 'x\n'.repeat(6000));
+  let answer = await update({ path: 'a.md', content: 'y\n'.repeat(6000) });
+  const { hash } = answer;
+  const pieces = [answer.diff];
+  while (answer.truncated) {
+    expect(answer.diff?.length).toBeLessThanOrEqual(10_000);
+    answer = await update({ path: 'a.md', cursor: answer.cursor });
+    pieces.push(answer.diff);
+  }
+  expect(pieces.join('').trimEnd()).toBe(
+    `--- a.md\n+++ a.md\n@@ -1,6000 +1,6000 @@\n${'-x\n'.repeat(6000)}${'+y\n'.repeat(6000)}`.trimEnd(),
+  );
+  expect(answer).toMatchObject({ hash, changed: true });
+  const gone = Buffer.from('{"diff":"1","after":5}').toString('base64url');
+  expect(await update({ path: 'a.md', cursor: gone })).toMatchObject({ code: 'not_found', field: 'cursor' });
   expect(await update({ path: 'a.md', content: 'x'.repeat(5_300_000) })).toMatchObject({ code: 'too_large' });
 });
 

@@ -90,6 +90,7 @@ export async function runHook(
         ...(agent !== undefined && { agent }),
       });
       const end = () => chat.stop(runId);
+      if (signal.aborted) end();
       signal.addEventListener('abort', end, { once: true });
       const { phase } = await finished;
       signal.removeEventListener('abort', end);

@@ -22,6 +22,8 @@ export interface DescribedTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema: Readonly<Record<string, unknown>> | null;
   readonly annotations: ToolAnnotations;
+  /** A picture as `data:` address; no part of the definition. */
+  readonly icon?: string;
   /** Address of a page of the server that shows what this tool answers. */
   readonly viewUri?: string;
   /** Who may call it; left out: both. */
@@ -36,6 +38,8 @@ export interface CatalogTool extends DescribedTool {
   readonly serverName: string;
   /** Hash of the command or address behind the server. */
   readonly origin: string;
+  /** Changes with who is signed in, with the key that is presented and with what is behind the server. */
+  readonly account: string;
   readonly enabled: boolean;
   /** From the server's configuration; null: the general setting holds. */
   readonly approval: 'ask' | 'allow' | 'deny' | null;

@@ -11,7 +11,7 @@ export function listTools(
   commandLine: CommandLine,
 ): Promise<number> {
   return runWithVault(options, commandLine, async (app) => {
-    await startServers(app, server, commandLine.interrupted);
+    await startServers(app, server, options, commandLine);
     const id = server === undefined ? null : byName(app, server).id;
     const tools = app.tools.catalog.get().filter((tool) => id === null || tool.serverId === id);
     printed(options, commandLine, tools, () =>
@@ -29,7 +29,7 @@ export function searchTools(
   commandLine: CommandLine,
 ): Promise<number> {
   return runWithVault(options, commandLine, async (app) => {
-    await startServers(app, undefined, commandLine.interrupted);
+    await startServers(app, undefined, options, commandLine);
     const found = app.tools.search(words.join(' '), 20);
     printed(options, commandLine, found, () =>
       found.map((tool) => `${tool.serverName}/${tool.name}\t${firstLine(tool.description)}`),

@@ -82,6 +82,8 @@ export function createHouse(options: {
   viewWords?: Parameters<typeof createChat>[0]['viewWords'];
   lenders?: Parameters<typeof createChat>[0]['lenders'];
   beforeCall?: Parameters<typeof createTools>[0]['beforeCall'];
+  beforeAnswer?: Parameters<typeof createChat>[0]['beforeAnswer'];
+  afterAnswer?: Parameters<typeof createChat>[0]['afterAnswer'];
 }) {
   const path = 'Talk.md';
   const clock = createManualClock();
@@ -89,7 +91,7 @@ export function createHouse(options: {
   const settings = createMemorySettings(options.settings);
   const database = openDatabase(':memory:', () => undefined);
   const { mcp, made } = createScriptedMcp(options.tools ?? [], options.work ?? {});
-  const { beforeCall } = options;
+  const { beforeCall, beforeAnswer, afterAnswer } = options;
   const tools = createTools({ mcp, settings, database, clock, log, ...(beforeCall && { beforeCall }) });
   const { notes, session, held } = createMemoryNotes({ [path]: options.note ?? '' }, clock.now);
   const { providers, requests, overrides } = createScriptedProviders(options.scripts ?? []);
@@ -110,6 +112,8 @@ export function createHouse(options: {
     clock,
     log,
     serverNames,
+    ...(beforeAnswer && { beforeAnswer }),
+    ...(afterAnswer && { afterAnswer }),
     onAnswered: () => undefined,
     serversSettled: async () => undefined,
     instructions: () => [],

@@ -136,6 +136,8 @@ function LastRun({ hook: { lastRun } }: { hook: HookPicture }) {
       return (
         <small className="settings-hook-ok">{t('hooks.ok', { ago: when, time: shortMs(lastRun.ms) })}</small>
       );
+    case 'stopped':
+      return <small>{t('hooks.stopped', { ago: when })}</small>;
     case 'failed':
       return (
         <small className="settings-hook-failed">
