@@ -26,7 +26,6 @@ function fullDisks(): void {
       const said = page.getByText('The disk is full');
       await expect(said).toContainText('“Plan.md” could not be written');
       await expect(said).toContainText('Your text is kept safe');
-      await page.screenshot({ path: test.info().outputPath('full-disk.png') });
       expect(await app.readNote('Plan.md')).toBe(before);
 
       await page.keyboard.insertText('And more. ');
@@ -87,7 +86,6 @@ function fullDisks(): void {
       await expect(page.locator('.note-save')).toHaveText('Not saved');
       await expect(page.getByText('could not be written')).toContainText('only in memory until');
       await expect(page.getByText('kept safe')).toHaveCount(0);
-      await page.screenshot({ path: test.info().outputPath('both-full.png') });
       expect(readFileSync(join(vault, 'Plan.md'), 'utf8')).toBe(before);
 
       makeRoom(join(data, 'journals'));
