@@ -1,6 +1,7 @@
 import { chmod, mkdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Page } from '@playwright/test';
+import type { AppUnderTest } from './support/fixtures';
 import { expect, spoken, test } from './support/provider';
 
 const testServer = (name: string) => ({
@@ -13,18 +14,13 @@ test.use({
 });
 
 /** The rest of the app goes on: another note opens, takes text and is saved. */
-async function restIsUsable(app: {
-  page: Page;
-  openNote(name: string): Promise<void>;
-  readNote(path: string): Promise<string>;
-}) {
-  const { page } = app;
-  await page.getByRole('treeitem', { name: 'Other', exact: true }).click();
+async function restIsUsable({ page, openNote, readNote }: AppUnderTest) {
+  await openNote('Other');
   const note = page.getByRole('region', { name: 'Other.md' });
   await note.locator('.cm-content').click();
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.insertText('Still usable.');
-  await expect.poll(() => app.readNote('Other.md')).toContain('Still usable.');
+  await expect.poll(() => readNote('Other.md')).toContain('Still usable.');
 }
 
 async function ask(page: Page): Promise<void> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from './support/fixtures';
+import { expect, openNote, test } from './support/fixtures';
 import { canMount, fill, makeRoom } from './support/small-disk';
 
 const before = `# Plan\n\n${'What stood here before.\n'.repeat(400)}`;
@@ -31,7 +31,7 @@ function fullDisks(): void {
       await page.keyboard.insertText('And more. ');
       // What another window shows has reached the core.
       const other = await app.secondWindow();
-      await other.getByRole('treeitem', { name: 'Plan', exact: true }).click();
+      await openNote(other, 'Plan');
       await expect(other.locator('.cm-content')).toContainText('Typed on a full disk. And more.');
       await other.close();
       await app.killAndRestart();

@@ -97,7 +97,7 @@ test.describe('what others wrote stays text', () => {
     for (const link of await page.locator('.cm-link').all())
       await link.click({ modifiers: ['ControlOrMeta'], timeout: 500 }).catch(() => undefined);
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    await page.getByRole('treeitem', { name: hostileName, exact: true }).click();
+    await app.openNote(hostileName);
     await expect(page.getByRole('tab', { name: hostileName })).toBeVisible();
     expect(await canary.hits()).toEqual([]);
   });
@@ -141,7 +141,7 @@ test.describe('what others wrote stays text', () => {
       },
       { body: spoken(...payloads.map((line) => `${line}\n\n`)) },
     );
-    await page.getByRole('treeitem', { name: hostileName, exact: true }).click();
+    await app.openNote(hostileName);
     await page.locator('.cm-content').click();
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.press('ControlOrMeta+Enter');
@@ -195,7 +195,7 @@ test('a character that hides or turns text is written out where a call is approv
   provider.answer({
     body: `${line({ delta })}${line({ delta: {}, finish_reason: 'tool_calls' })}data: [DONE]\n\n`,
   });
-  await page.getByRole('treeitem', { name: hostileName, exact: true }).click();
+  await app.openNote(hostileName);
   await page.locator('.cm-content').click();
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.press('ControlOrMeta+Enter');

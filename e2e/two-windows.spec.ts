@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { demoQuick, expect, test } from './support/fixtures';
+import { demoQuick, expect, openNote, test } from './support/fixtures';
 
 test.use({ settings: demoQuick, notes: { 'Story.md': 'Above.\n\n#User : Tell me a long story\n' } });
 
@@ -18,7 +18,7 @@ test('an answer streams while two windows type into the same note; all three tex
   const { page } = app;
   await app.openNote('Story');
   const other = await app.secondWindow();
-  await other.getByRole('treeitem', { name: 'Story', exact: true }).click();
+  await openNote(other, 'Story');
   await other.getByText('Above.').click();
   await other.keyboard.press('Home');
 

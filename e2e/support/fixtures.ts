@@ -142,10 +142,7 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
       readNote: (path) => readFile(join(vault, path), 'utf8'),
       writeNote: (path, text) => write(join(vault, path), text),
       removeNote: (path) => rm(join(vault, path)),
-      async openNote(name) {
-        await page.getByRole('treeitem', { name, exact: true }).click();
-        await expect(page.locator('.cm-content')).toBeVisible();
-      },
+      openNote: (name) => openNote(page, name),
       async runCommand(words) {
         await page.keyboard.press('ControlOrMeta+p');
         const palette = page.getByRole('dialog');
@@ -181,6 +178,13 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   },
 });
+
+/** Returns when it can be typed into: until its text is there, keys go nowhere. */
+export async function openNote(page: Page, name: string): Promise<void> {
+  await page.getByRole('treeitem', { name, exact: true }).click();
+  const note = page.locator(`section.note[aria-label$=${JSON.stringify(`${name}.md`)}]`);
+  await expect(note).toHaveAttribute('aria-busy', 'false');
+}
 
 function inBrowser(running: Running | null): Running {
   if (!running) throw new Error('Only the browser host has an address of its own.');
