@@ -76,10 +76,9 @@ export const servers = {
   'servers.hidden': ['hidden', '已隐藏'],
   'servers.reports': ['Calls itself', '自称'],
   'servers.offers': ['Offers', '提供'],
-  'servers.offersText': [
-    '{tools} tools, {resources} resources, {prompts} prompts',
-    '{tools} 个工具、{resources} 个资源、{prompts} 个提示',
-  ],
+  'servers.offersText': ['{tools}, {resources}, {prompts}', '{tools}、{resources}、{prompts}'],
+  'servers.countResources': ['{n} resource|{n} resources', '{n} 个资源'],
+  'servers.countPrompts': ['{n} prompt|{n} prompts', '{n} 个提示'],
   'servers.weight': ['Weight', '占用'],
   'servers.weightText': [
     'about {tokens} tokens in every request, for {n} tool|about {tokens} tokens in every request, for {n} tools',

@@ -43,9 +43,9 @@ export function ServerFacts({ server }: { server: ServerPicture }) {
             server.tools === null
               ? t('servers.toolsUnknown')
               : t('servers.offersText', {
-                  tools: server.tools,
-                  resources: server.resources ?? 0,
-                  prompts: server.prompts ?? 0,
+                  tools: t('status.tools', { n: server.tools }),
+                  resources: t('servers.countResources', { n: server.resources ?? 0 }),
+                  prompts: t('servers.countPrompts', { n: server.prompts ?? 0 }),
                 }),
           ],
           [
