@@ -6,8 +6,9 @@ import { AppError } from '../../src/contract/errors';
 import { createLog, openDatabase } from '../../src/core/foundation';
 import type { CatalogTool } from '../../src/core/mcp';
 import { createTools, type ToolCallRequest } from '../../src/core/tools';
+import { createMemorySettings } from '../support/in-memory';
 import { createManualClock } from '../support/manual-clock';
-import { createMemorySettings } from './support/house';
+import { until } from '../support/until';
 import { catalogTool, createScriptedMcp, type ToolWork, text } from './support/scripted-mcp';
 
 function house(
@@ -44,9 +45,6 @@ function house(
 const asks = catalogTool({ approval: null });
 const found = { find: () => text('found') };
 const said = (outcome: { parts: readonly { kind: string }[] }) => JSON.stringify(outcome.parts);
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
-}
 
 test('a call waits for a yes, shows everything, and is made once', async () => {
   const { door, call, made } = house([asks], found);

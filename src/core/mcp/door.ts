@@ -14,10 +14,8 @@ import type { Picture } from '../foundation';
 import type { Pins } from '../settings';
 import type { Asks } from './asks';
 
-/** A tool as its server describes it, with what the configuration says of it. */
-export interface CatalogTool {
-  readonly serverId: string;
-  readonly serverName: string;
+/** A tool as its server describes it. */
+export interface DescribedTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -32,6 +30,12 @@ export interface CatalogTool {
   readonly callers?: ToolCallers;
   /** Hash of name, description, schemas and annotations; independent of key order. */
   readonly definition: string;
+}
+
+/** A tool as its server describes it, with what the configuration says of it. */
+export interface CatalogTool extends DescribedTool {
+  readonly serverId: string;
+  readonly serverName: string;
   /** Hash of the command or address behind the server. */
   readonly origin: string;
   /** Changes with who is signed in, with the key that is presented and with what is behind the server. */

@@ -1,23 +1,13 @@
 import { z } from 'zod';
-import type { ToolAnnotations, ToolCallers } from '../../contract/tools';
+import type { ToolAnnotations } from '../../contract/tools';
 import { schemaTooBig } from '../foundation';
+import type { DescribedTool } from './door';
 import { createIconShare } from './icons';
 import { hashOf } from './server-config';
 import { toolHeaders } from './tool-headers';
 import { readToolView } from './views';
 
-/** A tool as its server describes it. */
-export interface ListedTool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: Readonly<Record<string, unknown>>;
-  readonly outputSchema: Readonly<Record<string, unknown>> | null;
-  readonly annotations: ToolAnnotations;
-  readonly icon?: string;
-  readonly viewUri?: string;
-  readonly callers?: ToolCallers;
-  readonly definition: string;
+export interface ListedTool extends DescribedTool {
   /** Whether it can, or has to, be called as a task (revision 2025-11-25). */
   readonly taskSupport: 'forbidden' | 'optional' | 'required';
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/errors';
+import { resultText } from '../../markdown';
 import { type CommandLine, exitCodes } from './command-line';
-import { plain } from './tools';
 import { byName, type InVault, linesOr, printed, runWithVault } from './with-vault';
 
 export function listPrompts(server: string, options: InVault, commandLine: CommandLine): Promise<number> {
@@ -29,7 +29,7 @@ export function getPrompt(
     const args = Object.fromEntries(pairs.map(readPair));
     const got = await app.mcp.getPrompt(byName(app, server).id, prompt, args, commandLine.interrupted);
     printed(options, commandLine, got, () =>
-      got.turns.map(({ role, parts }) => `${role}: ${parts.map(plain).join('\n')}`),
+      got.turns.map(({ role, parts }) => `${role}: ${parts.map(resultText).join('\n')}`),
     );
     return exitCodes.ok;
   });
