@@ -115,6 +115,7 @@ export const servers = {
   ],
   'add.elsewhere': ['Or take over what other apps have', '或导入其他应用中的服务器'],
   'add.elsewhereText': ['{n} server: {names}|{n} servers: {names}', '{n} 个服务器:{names}'],
+  'add.leaveOut': ['Leave out {name}', '不添加 {name}'],
   'add.templates': ['Or begin with one of these', '或从以下模板开始'],
   'add.kind.command': ['A command', '命令'],
   'add.kind.url': ['An address', '地址'],

@@ -22,6 +22,7 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
   const [text, setText] = useState(first);
   const [level, setLevel] = useState<'user' | 'vault'>('user');
   const [chosen, setChosen] = useState<readonly ServerDraft[] | null>(null);
+  const [leftOut, setLeftOut] = useState<readonly number[]>([]);
   const [edits, setEdits] = useState<Record<number, Partial<ServerDraft>>>({});
   const templates = useAsk('mcp.templates', {});
   const elsewhere = useAsk('mcp.elsewhere', {}, { gcTime: 0 });
@@ -34,7 +35,10 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
   });
   const found = chosen === null && text.trim() !== '' ? recognised.data : undefined;
   const base = chosen ?? (found && 'servers' in found ? found.servers : []);
-  const drafts = base.map((draft, at) => ({ ...draft, ...edits[at] }));
+  const kept = base
+    .map((draft, at) => ({ at, draft: { ...draft, ...edits[at] } }))
+    .filter(({ at }) => !leftOut.includes(at));
+  const drafts = kept.map(({ draft }) => draft);
   const secrets = useSecretFields(drafts.map((draft) => JSON.stringify(draft)));
   const [failure, setFailure] = useState<unknown>(null);
   const named = drafts.length > 0 && drafts.every(({ name }) => name.trim() !== '');
@@ -43,6 +47,7 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
     setText(next);
     setChosen(null);
     setEdits({});
+    setLeftOut([]);
   };
   const submit = async () => {
     try {
@@ -104,27 +109,14 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
           </p>
         )}
         {found?.kind === 'link' && <Callout tone="warn">{t('add.linkText')}</Callout>}
-        {drafts.map((draft, at) => (
+        {kept.map(({ draft, at }) => (
           <DraftCard
-            // biome-ignore lint/suspicious/noArrayIndexKey: drafts are known by their place.
             key={at}
             draft={draft}
+            onLeaveOut={kept.length > 1 ? () => setLeftOut([...leftOut, at]) : null}
             onChange={(changes) => setEdits({ ...edits, [at]: { ...edits[at], ...changes } })}
           />
         ))}
-        {drafts.length === 0 && (templates.data?.length ?? 0) > 0 && (
-          <section className="ui-section">
-            <h3>{t('add.templates')}</h3>
-            <div className="add-templates">
-              {templates.data?.map(({ title, description, draft }) => (
-                <button key={title} type="button" className="add-template" onClick={() => setChosen([draft])}>
-                  <strong>{title}</strong>
-                  <span>{description}</span>
-                </button>
-              ))}
-            </div>
-          </section>
-        )}
         {drafts.length === 0 && (elsewhere.data?.length ?? 0) > 0 && (
           <section className="ui-section">
             <h3>{t('add.elsewhere')}</h3>
@@ -144,6 +136,19 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
                       names: servers.map(({ name }) => visible(name)).join(', '),
                     })}
                   </span>
+                </button>
+              ))}
+            </div>
+          </section>
+        )}
+        {drafts.length === 0 && (templates.data?.length ?? 0) > 0 && (
+          <section className="ui-section">
+            <h3>{t('add.templates')}</h3>
+            <div className="add-templates">
+              {templates.data?.map(({ title, description, draft }) => (
+                <button key={title} type="button" className="add-template" onClick={() => setChosen([draft])}>
+                  <strong>{title}</strong>
+                  <span>{description}</span>
                 </button>
               ))}
             </div>
