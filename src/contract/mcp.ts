@@ -225,6 +225,11 @@ export const mcpOperations = {
     z.object({}),
     z.array(z.object({ title: z.string(), description: z.string(), draft: ServerDraft })),
   ),
+  /** Servers that other programs on this computer have, and are not here yet. */
+  'mcp.elsewhere': call(
+    z.object({}),
+    z.array(z.object({ app: z.string(), file: z.string(), servers: z.array(ServerDraft) })),
+  ),
   /** All but the bundled one, as an `mcpServers` file without secrets. */
   'mcp.export': call(z.object({}), z.object({ text: z.string() })),
   'mcp.add': call(

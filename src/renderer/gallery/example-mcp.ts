@@ -107,6 +107,7 @@ export function createExampleMcp(empty: boolean): Handlers<typeof mcpOperations>
           };
     },
     'mcp.templates': () => templates,
+    'mcp.elsewhere': () => [],
     'mcp.export': () => ({ text: '{\n  "mcpServers": {}\n}\n' }),
     'mcp.add': async () => {
       await soon();
