@@ -71,7 +71,7 @@ export function adviceFor(failure: ProviderFailure, situation: Situation): { mes
             ? `Pull it with “ollama pull ${model}”, or choose another model in Settings → Providers.`
             : vendor.id === 'azure'
               ? 'The model must be the name of a deployment. Choose it in Settings → Providers.'
-              : 'Choose another model in Settings → Providers; Test lists them.',
+              : 'Choose another model in Settings → Providers; Check lists them.',
       };
     case 'bad-request':
       return situation.facts.status === 404
