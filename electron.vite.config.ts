@@ -49,6 +49,21 @@ const knownTable: Plugin = {
   },
 };
 
+/** A page asks and does not check: it needs to know which operations there are, not the schemas behind them. */
+const slimTable: Plugin = {
+  name: 'slim-table',
+  load: {
+    filter: { id: at('src/contract/operations.ts') },
+    handler() {
+      const slim = Object.entries(operations).map(([name, operation]) => [
+        name,
+        { kind: operation.kind, ...('picture' in operation && { picture: operation.picture }) },
+      ]);
+      return `export const operations = ${JSON.stringify(Object.fromEntries(slim))};`;
+    },
+  },
+};
+
 /** One build: the Electron main process and the Node host's command line share their chunks. */
 export default defineConfig(({ command }) => ({
   main: {
@@ -84,8 +99,14 @@ export default defineConfig(({ command }) => ({
       outDir: at('out/renderer'),
       emptyOutDir: true,
       minify: true,
-      rollupOptions: { input: { index: at('src/renderer/index.html') } },
+      rollupOptions: {
+        input: { index: at('src/renderer/index.html') },
+        // Of what only declares, a page gets what it uses.
+        treeshake: {
+          moduleSideEffects: (id) => !/src.(contract|bridge|markdown)./.test(id) || id.includes('no-eval'),
+        },
+      },
     },
-    plugins: [react(), ...(command === 'build' ? [knownTable] : [])],
+    plugins: [react(), ...(command === 'build' ? [knownTable, slimTable] : [])],
   },
 }));

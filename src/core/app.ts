@@ -17,7 +17,7 @@ import { createProjects, type Projects } from './projects';
 import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
 import { copySampleVault } from './sample-vault';
 import { type BroughtThing, createSettings, createTrust, type SettingsDoor } from './settings';
-import { createTools, type Tools } from './tools';
+import { createTools, runAlone, type Tools } from './tools';
 import { createVault, type Vault } from './vault';
 import { createVaultVisits, type VaultVisits } from './vault-visits';
 import { createViews, type Views } from './views';
@@ -238,22 +238,7 @@ export async function createApp(host: Host): Promise<App> {
       if (seen === null) hooks.opened(path);
       yield* notes.follow(path, seen, signal);
     },
-    callToolByHand: ({ serverId, tool, arguments: args, path }, signal) =>
-      tools.run(
-        {
-          callId: crypto.randomUUID(),
-          runId: null,
-          path,
-          by: 'person',
-          serverId,
-          tool,
-          arguments: args,
-          unattended: null,
-          earlier: [],
-        },
-        signal,
-        () => undefined,
-      ),
+    callToolByHand: (call, signal) => runAlone(tools, { ...call, by: 'person' }, signal),
     close: life.close,
   };
 }

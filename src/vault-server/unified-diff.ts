@@ -1,22 +1,13 @@
 import { createTwoFilesPatch } from 'diff';
 
-const longest = 10_000;
-
-/** A unified diff, cut where it gets long. */
-export function unifiedDiff(
-  path: string,
-  before: string,
-  after: string,
-): { diff: string; truncated: boolean } {
-  if (before === after) return { diff: '', truncated: false };
+export function unifiedDiff(path: string, before: string, after: string): string {
+  if (before === after) return '';
   // Texts that have nothing in common take a search for the shortest diff long; nobody needs the shortest one then.
   const patch = createTwoFilesPatch(path, path, before, after, '', '', { context: 2, timeout: 200 });
-  const diff =
+  return (
     patch?.replace(/^=+\n/, '') ??
-    `--- ${path}\n+++ ${path}\n${oneHunk(before.split('\n'), after.split('\n'))}`;
-  return diff.length <= longest
-    ? { diff, truncated: false }
-    : { diff: diff.slice(0, longest), truncated: true };
+    `--- ${path}\n+++ ${path}\n${oneHunk(before.split('\n'), after.split('\n'))}`
+  );
 }
 
 function oneHunk(before: readonly string[], after: readonly string[]): string {

@@ -42,7 +42,7 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
   }
 
   async function list(folder = ''): Promise<readonly VaultFile[]> {
-    await locate(folder);
+    if (folder !== '') await locate(folder);
     await tree.refresh();
     const prefix = safeSegments(folder).join('/');
     return prefix === ''

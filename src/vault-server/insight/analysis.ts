@@ -1,5 +1,5 @@
 import type { Entities } from '../entities/catalog';
-import { type Entity, idsIn, isOpen, isWork, referenceFields } from '../entities/model';
+import { type Entity, entityTypes, idsIn, isOpen, isWork, referenceFields } from '../entities/model';
 import { criticalPath, daysSince, enablingDecisions, isOverdue, isStale, waitsFor } from './work';
 
 const mostOfAKind = 2;
@@ -13,8 +13,7 @@ export function analyze(members: readonly Entity[], entities: Entities, now: Dat
   const open = members.filter(isOpen);
   const work = open.filter(isWork);
   const enabling = enablingDecisions(entities.all());
-  const waiting = new Map<string, readonly Entity[]>();
-  for (const entity of work) waiting.set(entity.id, waitsFor(entity, entities, enabling));
+  const waiting = (entity: Entity): readonly Entity[] => waitsFor(entity, entities, enabling);
   const critical = criticalPath(members);
   const onPath = new Set(critical.map((entity) => entity.id));
 
@@ -24,7 +23,7 @@ export function analyze(members: readonly Entity[], entities: Entities, now: Dat
     .sort((a, b) => b.holdsUp.length - a.holdsUp.length);
   const ready = work
     .filter((entity) => entity.type !== 'milestone' && entity.status === 'not_started')
-    .filter((entity) => waiting.get(entity.id)?.length === 0 && !hasOpenParts(entity, entities))
+    .filter((entity) => waiting(entity).length === 0 && !hasOpenParts(entity, entities))
     .sort((a, b) => Number(onPath.has(b.id)) - Number(onPath.has(a.id)) || rank(b) - rank(a));
   const decisions = open
     .filter((entity) => entity.type === 'decision')
@@ -90,7 +89,7 @@ export function analyze(members: readonly Entity[], entities: Entities, now: Dat
   const lists = {
     blockers: page('blockers', blockers, ({ entity, holdsUp }) => ({
       ...brief(entity),
-      waits_for: (waiting.get(entity.id) ?? []).map((each) => each.id),
+      waits_for: waiting(entity).map((each) => each.id),
       holds_up: holdsUp.slice(0, 10),
       holds_up_count: holdsUp.length,
     })),
@@ -183,8 +182,21 @@ const none: readonly string[] = [];
 function findCircles(members: readonly Entity[], entities: Entities): string[][] {
   return [
     ...circlesOf(members, (entity) => entity.dependsOn, entities),
-    ...circlesOf(members, (entity) => (entity.parent === null ? none : [entity.parent]), entities),
+    ...circlesOf(
+      members.filter((entity) => isDeep(entity, entities)),
+      (entity) => (entity.parent === null ? none : [entity.parent]),
+      entities,
+    ),
   ];
+}
+
+/** Has more above it than the types allow; whoever is in a circle of parents has. */
+function isDeep(entity: Entity, entities: Entities): boolean {
+  let at: Entity | undefined = entity;
+  for (let level = 0; at && level < entityTypes.length; level++) {
+    at = at.parent === null ? undefined : entities.get(at.parent);
+  }
+  return at !== undefined;
 }
 
 function circlesOf(
@@ -199,7 +211,7 @@ function circlesOf(
   const enter = (id: string): void => {
     const entity = entities.get(id);
     const targets = entity ? next(entity) : none;
-    if (targets.length === 0) return void finished.add(id);
+    if (targets.length === 0) return;
     way.add(id);
     stack.push({ id, targets, at: 0 });
   };

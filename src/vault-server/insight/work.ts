@@ -30,10 +30,12 @@ export function criticalPath(work: readonly Entity[]): readonly Entity[] {
   const lengths = new Map<string, number>();
   const befores = new Map<string, string>();
   const entered = new Set<string>();
+  /** Who waits for nothing is not entered; 0 for what is entered just now: a circle. */
+  const lengthTo = (id: string): number => lengths.get(id) ?? (entered.has(id) ? 0 : weightOf(open.get(id)));
   const stack: { entity: Entity; needed: readonly string[]; next: number }[] = [];
   const enter = (entity: Entity): void => {
     const needed = entity.dependsOn.filter((id) => open.has(id));
-    if (needed.length === 0) return void lengths.set(entity.id, weightOf(entity));
+    if (needed.length === 0) return;
     entered.add(entity.id);
     stack.push({ entity, needed, next: 0 });
   };
@@ -51,7 +53,7 @@ export function criticalPath(work: readonly Entity[]): readonly Entity[] {
       stack.pop();
       let longest = 0;
       for (const each of needed) {
-        const known = lengths.get(each) ?? 0;
+        const known = lengthTo(each);
         if (known <= longest) continue;
         longest = known;
         befores.set(entity.id, each);
@@ -62,7 +64,7 @@ export function criticalPath(work: readonly Entity[]): readonly Entity[] {
   let last: string | null = null;
   let longest = 0;
   for (const id of open.keys()) {
-    const length = lengths.get(id) ?? 0;
+    const length = lengthTo(id);
     if (length <= longest) continue;
     last = id;
     longest = length;

@@ -8,7 +8,7 @@ import type { VaultParts } from './shared';
 
 const input = z.strictObject({
   workspace: z.string().optional(),
-  glob: z.string().max(500).optional().describe('On the path in the vault: "Projects/**/*.md"'),
+  glob: z.string().max(500).optional().describe('Such as "Projects/**/*.md"'),
   limit: z.int().min(1).max(500).default(100),
   cursor: z.string().optional(),
 });

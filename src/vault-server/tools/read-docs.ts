@@ -119,7 +119,7 @@ export function noHeading(path: string, text: string, heading: string, field: st
 }
 
 /** Not in the middle of a surrogate pair. */
-function cut(text: string, length: number): string {
+export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff && length > 1 ? length - 1 : length);

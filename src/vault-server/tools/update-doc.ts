@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { headingsNamed } from '../../markdown';
 import { ToolFailure } from '../failures';
 import type { Document } from '../files/document';
+import { createLongDiffs } from '../long-diffs';
 import { unifiedDiff } from '../unified-diff';
 import { defineTool, type Tool } from './define';
 import { noHeading } from './read-docs';
@@ -9,20 +10,21 @@ import type { VaultParts } from './shared';
 
 const input = z.strictObject({
   path: z.string().min(1),
-  content: z.string().optional().describe('The whole new text'),
+  content: z.string().optional(),
   edits: z
     .array(z.strictObject({ old: z.string().min(1), new: z.string() }))
     .min(1)
     .max(100)
     .optional()
-    .describe('Each old must occur exactly once'),
+    .describe('Each old occurs exactly once'),
   append: z.string().optional(),
   section: z
     .strictObject({ heading: z.string().min(1), content: z.string() })
     .optional()
     .describe('Replaces the text under a heading, subsections included'),
-  expected_hash: z.string().optional().describe('Refuse if the note changed since it was read'),
-  create: z.boolean().default(false).describe('The note is new; with append: make it if missing'),
+  expected_hash: z.string().optional().describe('Refuse if changed since it was read'),
+  create: z.boolean().default(false).describe('A new note; with append: if missing'),
+  cursor: z.string().optional().describe('With path alone: the rest of a diff'),
 });
 
 const output = z.object({
@@ -32,6 +34,7 @@ const output = z.object({
   changed: z.boolean(),
   diff: z.string(),
   truncated: z.boolean(),
+  cursor: z.string().optional(),
 });
 
 type Change = z.output<typeof input>;
@@ -39,11 +42,11 @@ type Change = z.output<typeof input>;
 const writable = /\.(?:md|markdown|txt)$/i;
 
 export function updateDoc({ store }: VaultParts): Tool {
+  const diffs = createLongDiffs();
   return defineTool({
     name: 'update_doc',
     title: 'Update document',
-    description:
-      'Changes or creates a note. Give one of content, edits, append, section. Gives the new hash and a diff.',
+    description: 'Changes or creates a note. Give one of content, edits, append, section.',
     input,
     output,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
@@ -51,10 +54,14 @@ export function updateDoc({ store }: VaultParts): Tool {
       const ways = [change.content, change.edits, change.append, change.section].filter(
         (way) => way !== undefined,
       );
-      if (ways.length !== 1) {
-        throw new ToolFailure('validation', 'Give exactly one of content, edits, append and section.');
+      const { path, cursor } = change;
+      if (ways.length !== (cursor === undefined ? 1 : 0)) {
+        throw new ToolFailure(
+          'validation',
+          'Give exactly one of content, edits, append and section, or a cursor and none of them.',
+        );
       }
-      const { path } = change;
+      if (cursor !== undefined) return diffs.next(path, cursor);
       await store.find(path);
       if (!writable.test(path)) {
         throw new ToolFailure('validation', 'Only notes can be written (.md, .markdown or .txt).', {
@@ -65,13 +72,13 @@ export function updateDoc({ store }: VaultParts): Tool {
         const present = await draft.read(path);
         return { before: present, after: await draft.write(path, changed(present, change)) };
       });
-      return {
+      return diffs.first({
         path,
         hash: after.hash,
         created: before === null,
         changed: before?.hash !== after.hash,
-        ...unifiedDiff(path, before?.text ?? '', after.text),
-      };
+        diff: unifiedDiff(path, before?.text ?? '', after.text),
+      });
     },
   });
 }
