@@ -106,7 +106,7 @@ function PreviewFacts({ preview }: { preview: Preview }) {
         <dt>{t('context.turns')}</dt>
         <dd>{preview.turns}</dd>
         <dt>{t('context.text')}</dt>
-        <dd>{t('context.tokens', { n: number(preview.estimatedTokens) })}</dd>
+        <dd>{t('context.tokens', { n: number(preview.estimatedTokens - preview.toolTokens) })}</dd>
         <dt>{t('context.tools')}</dt>
         <dd>
           {preview.tools === 0

@@ -5,6 +5,7 @@ import type { ToolEntry } from '../../../contract/tools';
 import { ForeignIcon } from '../../app/ForeignIcon';
 import { compact } from '../../app/format';
 import { t } from '../../app/text';
+import { visible } from '../../app/visible';
 import { classes, EmptyState } from '../../ui';
 
 export interface ToolListProps {
@@ -78,7 +79,7 @@ export function ToolList({ tools, shown, loaded, searched, onChoose }: ToolListP
                 <Wrench size={14} strokeWidth={1.75} aria-hidden />
               </ForeignIcon>
               <span className="ui-choice-text">
-                <span>{tool.name}</span>
+                <span>{visible(tool.name)}</span>
                 <small>
                   {tool.serverName}
                   {!tool.enabled && ` · ${t('tools.off')}`}
