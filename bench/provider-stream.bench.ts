@@ -7,7 +7,7 @@ import OpenAI from 'openai';
 import { Settings } from '../src/contract/settings';
 import { createLog, createPicture, openDatabase, systemClock } from '../src/core/foundation';
 import { createProviders } from '../src/core/providers';
-import { createMemorySecrets } from '../src/core/settings';
+import { createMemorySecrets } from '../tests/support/in-memory';
 import { type Figure, interleaved, median, report } from './measure';
 import { loadPeer } from './peer';
 

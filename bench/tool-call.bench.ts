@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createApp } from '../src/core/app';
-import { createMemorySecrets } from '../src/core/settings';
 import { createNodeHost } from '../src/node/host';
+import { createMemorySecrets } from '../tests/support/in-memory';
 import { interleaved, median, percentile, report } from './measure';
 
 const everything = join(process.cwd(), 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');

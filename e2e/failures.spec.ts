@@ -28,7 +28,7 @@ test('after a failure the next step stands at the answer, also after a reload, b
 
   // Too many requests: a countdown, and an attempt of its own only for whoever wants it.
   await app.openNote('Talk');
-  provider.answer(refusal(429, 'rate_limit_exceeded', 'Slow down.', { 'retry-after': '2' }), {
+  provider.answer(refusal(429, 'rate_limit_exceeded', 'Slow down.', { 'retry-after': '3' }), {
     body: spoken('Patience pays.'),
   });
   await askAtEnd();
@@ -36,6 +36,9 @@ test('after a failure the next step stands at the answer, also after a reload, b
   await expect(card.getByRole('button', { name: 'Ask again' })).toBeHidden();
   if (shot) await page.screenshot({ path: `${shot}/rate.png` });
   await card.getByRole('button', { name: 'Retry when possible' }).click();
+  await expect(card.getByText(/Retries in \d s/)).toBeVisible();
+  // The wish is the core's, not the page's.
+  await page.reload();
   await answered('Patience pays.');
   expect(await app.readNote('Talk.md')).not.toContain('[!failure]');
 

@@ -118,6 +118,8 @@ test.describe('what others wrote stays text', () => {
     const tools = page.getByRole('dialog');
     for (const option of (await tools.getByRole('option').all()).slice(0, 24)) await option.click();
     await tools.getByRole('option').filter({ hasText: 'plain' }).first().click();
+    await expect(tools.locator('.tool-title img')).toHaveAttribute('src', /^data:image\/svg/);
+    await expect(page.locator('img[src^=http]')).toHaveCount(0);
     for (const link of await tools.locator('.ui-markdown a').all()) {
       const href = await link.getAttribute('href');
       expect(href ?? 'none').toMatch(/^(none|https?:|mailto:)/);

@@ -45,5 +45,6 @@ export async function underProjectNode(script, args) {
     );
     return 1;
   }
-  return (await run(projectNode(), [script, ...args])).code;
+  // Paths among the words are meant from where they were typed.
+  return (await run(projectNode(), [script, ...args], { cwd: process.cwd() })).code;
 }

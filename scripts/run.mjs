@@ -18,12 +18,12 @@ export function tool(packageName, file) {
 
 /**
  * Runs a program to its end and answers `{ code, output }`. Signals reach it too. `capture` keeps the output instead
- * of showing it, `toStderr` keeps our own standard output free of it; `limit` is in milliseconds.
+ * of showing it, `toStderr` keeps our own standard output free of it; `limit` is in milliseconds; `cwd` is the clone.
  */
-export function run(command, args, { capture = false, toStderr = false, limit } = {}) {
+export function run(command, args, { capture = false, toStderr = false, limit, cwd = root } = {}) {
   return new Promise((done) => {
     const child = spawn(command, args, {
-      cwd: root,
+      cwd,
       stdio: capture ? ['ignore', 'pipe', 'pipe'] : ['inherit', toStderr ? 2 : 'inherit', 'inherit'],
       // npm is a script on Windows, which needs the shell; its arguments here are all our own.
       shell: isWindows && command === 'npm',

@@ -1,6 +1,7 @@
 import './no-eval';
 import * as z from 'zod';
 import { call, picture } from './define';
+import { NotePath } from './ids';
 
 /** What the host that carries the core can do for a screen. */
 export const HostInfo = z.object({
@@ -13,14 +14,37 @@ export const HostInfo = z.object({
 });
 export type HostInfo = z.infer<typeof HostInfo>;
 
-/** Something that happened without anybody asking; shown until dismissed. */
-export const Notice = z.object({
-  id: z.string(),
-  level: z.enum(['info', 'warning', 'error']),
-  title: z.string(),
-  detail: z.string(),
-  at: z.number(),
-});
+/** Something that happened without anybody asking: facts, which the screen puts into the person's language. */
+export const NoticeFacts = z.discriminatedUnion('code', [
+  z.object({
+    code: z.literal('damaged'),
+    what: z.enum(['settings', 'trust', 'history']),
+    /** In the words of whoever could not read it; empty where nothing is known. */
+    reason: z.string(),
+    /** The old file's new place; null where it stayed. */
+    keptAs: z.string().nullable(),
+  }),
+  z.object({
+    code: z.literal('hooks-file'),
+    problems: z.array(z.object({ line: z.number().int(), message: z.string() })),
+  }),
+  z.object({ code: z.literal('hook-failed'), hook: z.string(), reason: z.string() }),
+  /** A call that went on while the app was closed. Its result stands in `note`, else in `text`. */
+  z.object({
+    code: z.literal('call-ended'),
+    server: z.string(),
+    tool: z.string(),
+    ok: z.boolean(),
+    note: NotePath.nullable(),
+    text: z.string(),
+  }),
+  /** A failed answer that was to be tried again is not; `null`: its time went by long ago, with the app closed. */
+  z.object({ code: z.literal('not-retried'), note: NotePath, reason: z.string().nullable() }),
+]);
+export type NoticeFacts = z.infer<typeof NoticeFacts>;
+
+/** Shown until dismissed. */
+export const Notice = z.object({ id: z.string(), at: z.number(), facts: NoticeFacts });
 export type Notice = z.infer<typeof Notice>;
 
 export const appOperations = {

@@ -6,6 +6,8 @@ import { CallId, NotePath, RunId, ServerId } from './ids';
 
 export const RunPhase = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('preparing') }),
+  /** A hook of the vault is to run before. */
+  z.object({ kind: z.literal('hook'), hook: z.string() }),
   /** Waiting for the provider's first byte, or between bytes. */
   z.object({ kind: z.literal('waiting'), since: z.number() }),
   /** The provider refused for now; the next attempt is at `retryAt`. */
@@ -21,6 +23,8 @@ export const RunPhase = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('finished'),
     reason: z.enum(['stop', 'length', 'content-filter', 'rounds', 'cancelled']),
+    /** Stopped together with this hook, before anything was asked. */
+    hook: z.string().optional(),
   }),
   z.object({ kind: z.literal('failed'), error: SerializedError }),
 ]);
@@ -39,6 +43,7 @@ export const RunPicture = z.object({
   path: NotePath,
   /** A call by itself: of a block run by hand, or one that went on at its server while the app was gone. */
   withoutAnswer: z.boolean().optional(),
+  /** Empty while a hook runs before, as `model` is: what it writes may decide who answers. */
   provider: z.string(),
   model: z.string(),
   phase: RunPhase,
@@ -64,6 +69,10 @@ export const RunPicture = z.object({
   ),
 });
 export type RunPicture = z.infer<typeof RunPicture>;
+
+/** A failed answer that is tried again by itself: the one in the note whose facts say this time. */
+export const WaitingRetry = z.object({ path: NotePath, retryAt: z.number() });
+export type WaitingRetry = z.infer<typeof WaitingRetry>;
 
 /** Where in a note: an offset into the text that the session had at `version`. */
 const Place = z.object({
@@ -92,6 +101,9 @@ export const chatOperations = {
   ),
   /** Stops the provider's stream and every call of the run; what is written stays. */
   'chat.stop': call(z.object({ runId: RunId }), z.void()),
+  /** Tries a failed answer again by itself once its time has come, or does not any more; holds across a new start. */
+  'chat.retryLater': call(WaitingRetry.extend({ tag: z.string().optional(), on: z.boolean() }), z.void()),
+  'chat.waiting': picture(z.object({}), z.array(WaitingRetry)),
   /** Runs the tool block at `at` by hand; its result goes below it. */
   'chat.runBlock': call(Place, z.object({ callId: CallId })),
   'chat.stopCall': call(z.object({ callId: CallId }), z.void()),

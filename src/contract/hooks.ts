@@ -52,7 +52,7 @@ export const HookRun = z.object({
   event: HookEvent.nullable(),
   path: z.string().nullable(),
   ms: z.number(),
-  outcome: z.enum(['running', 'ok', 'failed']),
+  outcome: z.enum(['running', 'ok', 'failed', 'stopped']),
   /** Why it failed; else empty. */
   detail: z.string(),
 });

@@ -124,7 +124,15 @@ export const ServerPicture = z.object({
   prompts: z.number().int().nullable(),
   /** Tools that the server offered in a form that cannot be used. */
   rejected: z.array(z.object({ tool: z.string(), reason: z.string() })),
-  server: z.object({ name: z.string(), version: z.string(), era: z.enum(['legacy', 'modern']) }).nullable(),
+  server: z
+    .object({
+      name: z.string(),
+      version: z.string(),
+      era: z.enum(['legacy', 'modern']),
+      /** A picture as `data:` address. */
+      icon: z.string().optional(),
+    })
+    .nullable(),
   lastError: z.object({ message: z.string(), at: z.number() }).nullable(),
   /** Null where no sign-in is possible: a program, or an address that is given an `Authorization` header. */
   signIn: z

@@ -37,6 +37,8 @@ export const ToolEntry = z.object({
   enabled: z.boolean(),
   approval: Approval,
   lastUsed: z.number().nullable(),
+  /** A picture as `data:` address. */
+  icon: z.string().optional(),
   /** Address of a page of the server that shows what this tool answers. */
   viewUri: z.string().optional(),
   /** Who may call it; left out: both. */

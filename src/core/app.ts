@@ -4,7 +4,7 @@ import type { NoteEvent } from '../contract/notes';
 import type { CallOutcome } from '../contract/tools';
 import { type Agents, createAgents, createPrompts, createTarsImport, type Prompts } from './agents';
 import { createBrings } from './brings';
-import { type Chat, createChat } from './chat';
+import { type Chat, createChat, createRetryLater, type RetryLater } from './chat';
 import { createLifetime, createOneAtATime, openDatabase } from './foundation';
 import { createHealth, type Health } from './health';
 import { createHooks, type Hooks } from './hooks';
@@ -17,7 +17,7 @@ import { createProjects, type Projects } from './projects';
 import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
 import { copySampleVault } from './sample-vault';
 import { type BroughtThing, createSettings, createTrust, type SettingsDoor } from './settings';
-import { createTools, type Tools } from './tools';
+import { createTools, runAlone, type Tools } from './tools';
 import { createVault, type Vault } from './vault';
 import { createVaultVisits, type VaultVisits } from './vault-visits';
 import { createViews, type Views } from './views';
@@ -37,6 +37,7 @@ export interface App extends VaultVisits {
   readonly prompts: Prompts;
   readonly tars: ReturnType<typeof createTarsImport>;
   readonly chat: Chat;
+  readonly retryLater: RetryLater;
   readonly hooks: Hooks;
   readonly health: Health;
   readonly projects: Projects;
@@ -59,18 +60,17 @@ export async function createApp(host: Host): Promise<App> {
   const { clock, log, dataFolder } = host;
   const life = createLifetime();
   const notices = createNotices(clock.now);
-  const damaged = (what: string) => (detail: string) =>
-    notices.add('warning', `${what} could not be read`, detail);
+  const damaged = (what: 'settings' | 'trust' | 'history', reason: string, keptAs: string | null) =>
+    notices.add({ code: 'damaged', what, reason, keptAs });
 
   const settings = createSettings({
     settingsFile: host.settingsFile,
     log: log.named('settings'),
-    onDamaged: (setAside, reason) =>
-      damaged('The settings')(setAside ? `${reason} The old file is kept as ${setAside}.` : reason),
+    onDamaged: (setAside, reason) => damaged('settings', reason, setAside),
   });
-  const trust = createTrust(join(dataFolder, 'trust.json'), damaged('The list of trusted folders'));
+  const trust = createTrust(join(dataFolder, 'trust.json'), (reason) => damaged('trust', reason, null));
   const database = openDatabase(join(dataFolder, 'interlinear.db'), (setAside) =>
-    damaged('History and approvals')(`The old file is kept as ${setAside}.`),
+    damaged('history', '', setAside),
   );
   life.add(database.close);
 
@@ -136,9 +136,11 @@ export async function createApp(host: Host): Promise<App> {
         log.warn('usage not recorded', { error });
       }
     },
+    beforeAnswer: (path, signal, onHook) => hooks.answering(path, signal, onHook),
+    afterAnswer: (path, phase) => hooks.answered(path, phase),
     serversSettled: mcp.settled,
     instructions: mcp.instructions,
-    onTaskEnded: (ended) => notices.add(...taskNotice(ended)),
+    onTaskEnded: (ended) => notices.add(taskNotice(ended)),
     lenders: {
       server(nameOrId) {
         const server = mcp.find(nameOrId);
@@ -150,6 +152,16 @@ export async function createApp(host: Host): Promise<App> {
     serverNames: () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]),
   });
   life.add(chat.close);
+  const retryLater = createRetryLater({
+    vault,
+    notes,
+    chat,
+    database,
+    clock,
+    log: log.named('chat'),
+    onGivenUp: notices.add,
+  });
+  life.add(retryLater.close);
   const hooks: Hooks = createHooks({
     vault,
     notes,
@@ -161,7 +173,7 @@ export async function createApp(host: Host): Promise<App> {
     clock,
     log: log.named('hooks'),
     pins: () => trust.pinsOf(vault.root()),
-    onProblem: (detail) => notices.add('warning', 'A hook did not work', detail),
+    onProblem: notices.add,
   });
   life.add(hooks.close);
   const health = createHealth({ metrics: mcp.metrics, runs: chat.runs, onCall: tools.onCall, clock });
@@ -174,7 +186,16 @@ export async function createApp(host: Host): Promise<App> {
   });
   life.add(projects.close);
 
-  const visits = createVaultVisits({ vault, notes, mcp, chat, settings, trust, inOrder: createOneAtATime() });
+  const visits = createVaultVisits({
+    vault,
+    notes,
+    mcp,
+    chat,
+    retryLater,
+    settings,
+    trust,
+    inOrder: createOneAtATime(),
+  });
 
   return {
     host,
@@ -189,7 +210,8 @@ export async function createApp(host: Host): Promise<App> {
     agents,
     prompts,
     tars,
-    chat: { ...chat, run: (request) => hooks.answering(request.path, () => chat.run(request)) },
+    chat,
+    retryLater,
     hooks,
     health,
     projects,
@@ -211,22 +233,7 @@ export async function createApp(host: Host): Promise<App> {
       if (seen === null) hooks.opened(path);
       yield* notes.follow(path, seen, signal);
     },
-    callToolByHand: ({ serverId, tool, arguments: args, path }, signal) =>
-      tools.run(
-        {
-          callId: crypto.randomUUID(),
-          runId: null,
-          path,
-          by: 'person',
-          serverId,
-          tool,
-          arguments: args,
-          unattended: null,
-          earlier: [],
-        },
-        signal,
-        () => undefined,
-      ),
+    callToolByHand: (call, signal) => runAlone(tools, { ...call, by: 'person' }, signal),
     close: life.close,
   };
 }

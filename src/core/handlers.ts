@@ -57,6 +57,9 @@ export function createHandlers(app: App): Handlers<AppOperations> {
       return { runId };
     },
     'chat.stop': ({ runId }) => chat.stop(runId),
+    'chat.retryLater': ({ path, retryAt, tag, on }) =>
+      app.retryLater.set({ path, retryAt, ...(tag && { tag }) }, on),
+    'chat.waiting': (_input, { signal }) => app.retryLater.waiting.follow(signal),
     'chat.runBlock': (place) => chat.runBlock(place),
     'chat.stopCall': ({ callId }) => chat.stopCall(callId),
     'chat.promptTurns': async ({ serverId, name, arguments: args }, { signal }) => ({

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Chat } from './chat';
+import type { Chat, RetryLater } from './chat';
 import type { Mcp } from './mcp';
 import type { Notes } from './notes';
 import type { SettingsDoor, Trust } from './settings';
@@ -21,6 +21,7 @@ export function createVaultVisits({
   notes,
   mcp,
   chat,
+  retryLater,
   settings,
   trust,
   inOrder,
@@ -29,6 +30,7 @@ export function createVaultVisits({
   notes: Notes;
   mcp: Mcp;
   chat: Chat;
+  retryLater: RetryLater;
   settings: SettingsDoor;
   trust: Trust;
   inOrder: <T>(key: string, work: () => Promise<T>) => Promise<T>;
@@ -53,6 +55,7 @@ export function createVaultVisits({
     // Returns before the servers are up: the notes can be read and written meanwhile.
     await tellServers();
     resumeTasks();
+    retryLater.resume();
   }
 
   /** Not before the servers of the vault may run: until then they are unknown. */

@@ -20,6 +20,7 @@ export {
   withoutFailureFacts,
 } from './notices';
 export { findResourceLinks, printResourceLink, type ResourceLink } from './resource-links';
+export { resultText } from './result-text';
 export { findHeadings, type Heading, headingsNamed, sectionOf } from './sections';
 export { type Completion, completionAt } from './tool-calls/completion';
 export { printBlockResult, printToolBlock, printToolCall } from './tool-calls/print';

@@ -1,47 +1,9 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createVaultServer } from './index';
+import { expect, test } from 'vitest';
+import { vaultForEach } from '../../tests/vault-server/vault-for-each';
 
-let folder: string;
-let vault: string;
-let client: Client;
-let reported: unknown[];
-const closing: (() => Promise<unknown>)[] = [];
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vault-'));
-  vault = join(folder, 'vault');
-  await mkdir(vault);
-  reported = [];
-  const server = await createVaultServer({
-    root: vault,
-    version: '1',
-    report: (error) => reported.push(error),
-  }).listen({
-    host: '127.0.0.1',
-    port: 0,
-  });
-  client = new Client(
-    { name: 'test', version: '1' },
-    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
-  );
-  await client.connect(new StreamableHTTPClientTransport(new URL(server.url)));
-  closing.push(server.close, () => client.close());
-});
-
-afterEach(async () => {
-  expect(reported).toEqual([]);
-  for (const close of closing.splice(0).reverse()) await close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-async function put(path: string, text: string | Uint8Array): Promise<void> {
-  await mkdir(dirname(join(vault, path)), { recursive: true });
-  await writeFile(join(vault, path), text);
-}
+const { root, put, call: ask, text } = vaultForEach();
 
 interface Answer {
   code?: string;
@@ -66,13 +28,8 @@ interface Answer {
   workspaces?: { name: string; path: string; counts: Record<string, number>; canvases: string[] }[];
 }
 
-async function call(name: string, args: Record<string, unknown> = {}): Promise<Answer> {
-  const result = await client.callTool({ name, arguments: args });
-  return JSON.parse((result.content as { text: string }[])[0]!.text) as Answer;
-}
-
+const call = (name: string, args?: Record<string, unknown>) => ask<Answer>(name, args);
 const update = (args: Record<string, unknown>): Promise<Answer> => call('update_doc', args);
-const text = (path: string): Promise<string> => readFile(join(vault, path), 'utf8');
 
 test('files come sorted, page by page, without hidden ones, with titles', async () => {
   await put('b/Two.md', '# Second\n');
@@ -182,19 +139,19 @@ test('what is not text, or a folder, is an error', async () => {
 });
 
 test('links that lead outside are neither listed nor followed; links inside are', async () => {
-  await writeFile(join(folder, 'secret.md'), 'secret');
-  await mkdir(join(folder, 'other'));
+  await writeFile(join(dirname(root()), 'secret.md'), 'secret');
+  await mkdir(join(dirname(root()), 'other'));
   await put('real.md', 'inside');
-  await symlink(join(folder, 'secret.md'), join(vault, 'file.md'));
-  await symlink(join(folder, 'other'), join(vault, 'dir'));
-  await symlink(join(vault, 'real.md'), join(vault, 'link.md'));
+  await symlink(join(dirname(root()), 'secret.md'), join(root(), 'file.md'));
+  await symlink(join(dirname(root()), 'other'), join(root(), 'dir'));
+  await symlink(join(root(), 'real.md'), join(root(), 'link.md'));
   expect((await call('list_files')).files?.map((file) => file.path)).toEqual(['link.md', 'real.md']);
   expect(await call('read_docs', { paths: ['file.md'] })).toMatchObject({ code: 'path_outside_vault' });
   expect(await update({ path: 'file.md', content: 'x' })).toMatchObject({ code: 'path_outside_vault' });
   expect(await update({ path: 'dir/new.md', content: 'x', create: true })).toMatchObject({
     code: 'path_outside_vault',
   });
-  expect(await readFile(join(folder, 'secret.md'), 'utf8')).toBe('secret');
+  expect(await readFile(join(dirname(root()), 'secret.md'), 'utf8')).toBe('secret');
   await update({ path: 'link.md', content: 'changed' });
   expect(await text('real.md')).toBe('changed');
 });
@@ -291,7 +248,7 @@ test('a long diff comes in pieces, and reading on changes nothing; a note that i
 
 test('a note that may not be written is read_only and stays', async () => {
   await put('a.md', 'x');
-  await chmod(join(vault, 'a.md'), 0o444);
+  await chmod(join(root(), 'a.md'), 0o444);
   expect(await update({ path: 'a.md', content: 'y' })).toMatchObject({ code: 'read_only' });
   expect(await text('a.md')).toBe('x');
 });

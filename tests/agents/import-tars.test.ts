@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createPrompts, createTarsImport } from '../../src/core/agents';
 import { createLog, systemClock } from '../../src/core/foundation';
 import { createVault } from '../../src/core/vault';
-import { memorySecrets, memorySettings, testProviders } from '../providers/support';
+import { testProviders } from '../providers/support';
+import { createMemorySecrets, createMemorySettings } from '../support/in-memory';
 
 async function withTars(data: unknown) {
   const folder = mkdtempSync(join(tmpdir(), 'interlinear-tars-'));
@@ -21,8 +22,8 @@ async function withTars(data: unknown) {
     trust: { isTrusted: () => false },
     moveToTrash: async () => undefined,
   });
-  const settings = memorySettings();
-  const secrets = memorySecrets();
+  const settings = createMemorySettings();
+  const secrets = createMemorySecrets();
   const providers = testProviders({ settings, secrets });
   const prompts = createPrompts({ vault, clock: systemClock, log });
   onTestFinished(async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { AppError, type ProviderFailure } from '../../src/contract/errors';
 import type { ResolvedAgent } from '../../src/core/agents';
 import type { ModelEvent } from '../../src/core/providers';
+import { until } from '../support/until';
 import { createHouse } from './support/house';
 import { catalogTool, text } from './support/scripted-mcp';
 import { calls, says } from './support/scripted-provider';
@@ -561,7 +562,3 @@ test('an answer that reached its greatest length says so', async () => {
   expect((await house.answer()).phase).toEqual({ kind: 'finished', reason: 'length' });
   expect(house.note.text()).toContain('Long\n\n> [!failure] Cut off');
 });
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
-}

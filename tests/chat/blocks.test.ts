@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
+import { until } from '../support/until';
 import { createHouse } from './support/house';
 import { catalogTool, text } from './support/scripted-mcp';
 import { says } from './support/scripted-provider';
 
 const block = '```memory\ntool: find\nquery: Ada\n```';
 const find = catalogTool({ annotations: { readOnly: true } });
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
-}
 
 test('a block run by hand gets its result below it; run again, the result is replaced', async () => {
   let answers = 0;

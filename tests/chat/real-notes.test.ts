@@ -1,23 +1,17 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAgents } from '../../src/core/agents';
 import { createChat } from '../../src/core/chat';
-import { createLog, openDatabase, type Picture, systemClock } from '../../src/core/foundation';
-import type { Host } from '../../src/core/host';
+import { openDatabase } from '../../src/core/foundation';
 import { createMcp } from '../../src/core/mcp';
 import { createNotes } from '../../src/core/notes';
 import { createTools } from '../../src/core/tools';
 import { createVault } from '../../src/core/vault';
-import { createMemorySettings } from './support/house';
+import { hostIn, memory, until } from '../mcp/setup';
+import { createMemorySettings } from '../support/in-memory';
 import { calls, createScriptedProviders, type Script, says } from './support/scripted-provider';
-
-const server = join(
-  dirname(fileURLToPath(import.meta.url)),
-  '../../node_modules/@modelcontextprotocol/server-memory/dist/index.js',
-);
 
 /** A vault on disk, its sessions, and a memory server as its own process; only the model is scripted. */
 async function world(files: Record<string, string>, scripts: Script[]) {
@@ -30,35 +24,11 @@ async function world(files: Record<string, string>, scripts: Script[]) {
     writeFileSync(join(folder, path), text);
   };
   for (const [path, text] of Object.entries(files)) write(path, text);
-  const memory = {
-    command: process.execPath,
-    args: [server],
-    env: { MEMORY_FILE_PATH: join(root, 'memory.jsonl') },
-  };
-  writeFileSync(join(dataFolder, 'mcp.json'), JSON.stringify({ mcpServers: { memory } }));
+  const server = { ...memory, env: { MEMORY_FILE_PATH: join(root, 'memory.jsonl') } };
+  writeFileSync(join(dataFolder, 'mcp.json'), JSON.stringify({ mcpServers: { memory: server } }));
 
-  const log = createLog(() => undefined);
-  const clock = systemClock;
-  const host: Host = {
-    info: { kind: 'node', version: '0.0.0', platform: process.platform, canPickFolder: false },
-    dataFolder,
-    documentsFolder: root,
-    resourcesFolder: root,
-    vaultServer: { command: process.execPath, args: ['-e', ''], env: {} },
-    environment: process.env,
-    log,
-    clock,
-    secrets: {
-      kind: 'memory',
-      get: async () => null,
-      set: async () => undefined,
-      delete: async () => undefined,
-    },
-    settingsFile: { read: () => ({}), write: () => undefined },
-    openExternal: async () => undefined,
-    pickFolder: async () => null,
-    moveToTrash: async () => undefined,
-  };
+  const host = hostIn(dataFolder);
+  const { log, clock } = host;
   const vault = createVault({ log, clock, trust: { isTrusted: () => true }, moveToTrash: host.moveToTrash });
   const notes = createNotes({ vault, dataFolder, clock, log });
   const mcp = createMcp({ host, log, node: { command: process.execPath, env: {} } });
@@ -99,11 +69,6 @@ async function world(files: Record<string, string>, scripts: Script[]) {
   await startServers({ root: vault.root(), pins: null });
   const onDisk = (path: string) => readFileSync(join(folder, path), 'utf8');
   return { vault, notes, mcp, tools, agents, chat, requests, onDisk, write };
-}
-
-async function until<T>(picture: Picture<T>, isSo: (value: T) => boolean): Promise<void> {
-  const stop = new AbortController();
-  for await (const value of picture.follow(stop.signal)) if (isSo(value)) stop.abort();
 }
 
 test('an answer with real calls is on disk when the run has ended, and is taken back in one step', async () => {

@@ -6,8 +6,9 @@ import { AppError } from '../../src/contract/errors';
 import { createLog, openDatabase } from '../../src/core/foundation';
 import type { CatalogTool } from '../../src/core/mcp';
 import { createTools, type ToolCallRequest } from '../../src/core/tools';
+import { createMemorySettings } from '../support/in-memory';
 import { createManualClock } from '../support/manual-clock';
-import { createMemorySettings } from './support/house';
+import { until } from '../support/until';
 import { catalogTool, createScriptedMcp, type ToolWork, text } from './support/scripted-mcp';
 
 function house(
@@ -44,9 +45,6 @@ function house(
 const asks = catalogTool({ approval: null });
 const found = { find: () => text('found') };
 const said = (outcome: { parts: readonly { kind: string }[] }) => JSON.stringify(outcome.parts);
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
-}
 
 test('a call waits for a yes, shows everything, and is made once', async () => {
   const { door, call, made } = house([asks], found);
@@ -302,10 +300,8 @@ test('past the limit of calls for a note the person is asked whether to go on', 
 });
 
 test('an equal result in the note is reused without asking and without a call', async () => {
-  const { call, made, clock, door } = house(
-    [catalogTool({ approval: null, annotations: { readOnly: true } })],
-    found,
-  );
+  const tool = catalogTool({ approval: null, annotations: { readOnly: true } });
+  const { call, made, clock, door, mcp } = house([tool], found);
   const outcome = {
     callId: 'e',
     status: 'ok',
@@ -330,6 +326,14 @@ test('an equal result in the note is reused without asking and without a call', 
   expect(reused).toMatchObject({ status: 'ok', cached: true, parts: [{ text: 'old' }] });
   expect(made).toEqual([]);
   expect(door.history.find({ limit: 1 })[0]).toMatchObject({ cached: true, approval: 'cached' });
+
+  // Somebody else signed in since: what was found may not be theirs.
+  clock.advance(1000);
+  mcp.tools.set([{ ...tool, approval: 'allow', account: 'account-2' }]);
+  expect(await call({ earlier })).toMatchObject({ cached: false, parts: [{ text: 'found' }] });
+  const [own] = earlier;
+  const since = own ? [...earlier, { ...own, at: clock.now() }] : [];
+  expect(await call({ earlier: since })).toMatchObject({ cached: true });
 });
 
 test('every call is in the history, newest first, and can be filtered', async () => {

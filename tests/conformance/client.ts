@@ -5,7 +5,7 @@ import { isAppError } from '../../src/contract/errors';
 import { createLog, systemClock } from '../../src/core/foundation';
 import type { Host } from '../../src/core/host';
 import { createMcp } from '../../src/core/mcp';
-import { createMemorySecrets } from '../../src/core/settings/secrets';
+import { createMemorySecrets } from '../support/in-memory';
 
 /**
  * The client that the protocol's own conformance suite is run against: the app's whole `core/mcp` with a person who

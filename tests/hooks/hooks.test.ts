@@ -48,9 +48,11 @@ async function hooked(
   if (hooks !== null) writeFileSync(file, typeof hooks === 'string' ? hooks : JSON.stringify({ hooks }));
   const log = createLog(() => undefined);
   let made: Hooks | null = null;
-  const { answer: _byItself, ...inner } = createHouse({
+  const { answer, ...inner } = createHouse({
     ...options.house,
     beforeCall: async (call, signal) => made?.calling(call, signal),
+    beforeAnswer: async (path, signal, onHook) => made?.answering(path, signal, onHook),
+    afterAnswer: (path, phase) => made?.answered(path, phase),
   });
   const trust = createTrust(join(root, '.interlinear/trust-of-the-app.json'), () => undefined);
   trust.setTrusted(root, options.trusted ?? true);
@@ -59,7 +61,7 @@ async function hooked(
   pins()?.agree(broughtHooks(text).filter(({ name }) => name !== options.slippedIn));
   const vault = createVault({ log, clock: inner.clock, trust, moveToTrash: unlink });
   await vault.open(root);
-  const problems: string[] = [];
+  const problems: Parameters<Parameters<typeof createHooks>[0]['onProblem']>[0][] = [];
   const prompts = {
     list: createPicture([template]),
     fill: (_path: string, { note }: { note: string | null }) => `Sum up ${note}.`,
@@ -82,6 +84,7 @@ async function hooked(
   await expect.poll(() => listed().hooks.length + listed().problems.length).toBeGreaterThanOrEqual(count);
   return {
     ...inner,
+    answer,
     hooks: first,
     problems,
     file,
@@ -96,7 +99,6 @@ async function hooked(
     },
     save: async () => vault.write('Talk.md', `Saved ${Math.random()}`, (await vault.read('Talk.md')).version),
     last: (name: string) => listed().hooks.find((hook) => hook.name === name)?.lastRun ?? null,
-    talk: () => first.answering(inner.path, () => inner.ask()).then(({ finished }) => finished),
   };
 }
 
@@ -220,7 +222,7 @@ test('tools run before and after an answer and before and after each of its call
       },
     },
   );
-  const { phase } = await house.talk();
+  const { phase } = await house.answer();
   expect(phase.kind).toBe('finished');
   await expect.poll(() => house.last('after')?.outcome).toBe('ok');
   await expect.poll(() => house.last('called')?.outcome).toBe('ok');
@@ -240,12 +242,37 @@ test('what runs before an answer holds it up for a minute at most', async () => 
       scripts: [() => says('At last.')],
     },
   });
-  const answer = house.talk();
+  const answer = house.answer();
   await expect.poll(() => house.made.length).toBe(1);
   expect(house.requests).toHaveLength(0);
   house.clock.advance(60_000);
   await answer;
   expect(house.note.text()).toContain('At last.');
+});
+
+test('whoever stops an answer that a hook holds up stops the hook, and reads which; nothing is asked or written', async () => {
+  const hook = (name: string) => ({ name, on: 'before-answer', run: { tool: 'memory/note' } });
+  const house = await hooked([hook('Slow'), hook('Next')], {
+    house: {
+      note: '#User : Hello',
+      tools: [note],
+      work: { note: (_args, signal) => new Promise((_, reject) => signal.addEventListener('abort', reject)) },
+      scripts: [() => says('Hello.')],
+    },
+  });
+  const answer = house.answer();
+  await expect.poll(() => house.made.length).toBe(1);
+  const [run] = house.chat.runs.get();
+  expect(run).toMatchObject({ path: 'Talk.md', finishedAt: null, phase: { kind: 'hook', hook: 'Slow' } });
+  await expect(house.answer()).rejects.toMatchObject({ code: 'chat.busy' });
+  house.chat.stop(run?.runId ?? '');
+  expect((await answer).phase).toEqual({ kind: 'finished', reason: 'cancelled', hook: 'Slow' });
+  await expect.poll(() => house.last('Slow')?.outcome).toBe('stopped');
+  expect(house.last('Next')).toBeNull();
+  expect(house.made).toHaveLength(1);
+  expect(house.requests).toEqual([]);
+  expect(house.note.text()).toBe('#User : Hello');
+  expect(house.problems).toEqual([]);
 });
 
 test('a tool that has to be asked for is not called, and the hook says so', async () => {
@@ -291,7 +318,7 @@ test('what is wrong is told with its line, and what is right still works', async
 }`,
   );
   expect(house.listed().problems.map(({ line }) => line)).toEqual([6, 7, 8, 9]);
-  expect(house.problems.join()).toContain('line 6: on:');
+  expect(house.problems).toMatchObject([{ code: 'hooks-file', problems: [{ line: 6 }, {}, {}, {}] }]);
   house.hooks.opened(house.path);
   await expect.poll(() => house.last('Log')?.detail).toContain('nowhere/add');
 });

@@ -2,9 +2,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../src/core/foundation';
-import { createMemorySecrets } from '../../src/core/settings';
 import { run } from '../../src/node/cli/program';
 import { createNodeHost } from '../../src/node/host';
+import { createMemorySecrets } from '../support/in-memory';
 import type { createAppDouble } from './app-double';
 
 /** The command line over a double of the core, with real files in a folder of its own. */

@@ -42,6 +42,7 @@ test('servers are added in any form, listed, switched off and on, and removed', 
   expect((await json('servers', 'export')).mcpServers.mem).toMatchObject({ command: 'npx' });
   await json('servers', 'disable', 'mem');
   expect(servers().mem.enabled).toBe(false);
+  expect((await run('servers', 'list')).out).toMatch(/^mem\t.*switched off/m);
   await json('servers', 'enable', 'mem');
   expect(servers().mem.enabled).toBe(true);
   await json('servers', 'remove', 'mem');
@@ -67,6 +68,7 @@ test('tools are listed, found and called; a wrong argument, an unknown tool and 
   expect((await run('tools', 'call', 'nowhere/echo')).code).toBe(3);
   const calls = await json('history', '--server', 'everything', '--limit', '10');
   expect(calls.map(({ status }: { status: string }) => status)).toEqual(['error', 'error', 'ok', 'ok']);
+  expect(calls[0]).toMatchObject({ serverName: 'everything', tool: 'nothing' });
 });
 
 test('resources and prompts are listed and read', async () => {
@@ -79,6 +81,7 @@ test('resources and prompts are listed and read', async () => {
   const got = await run('prompts', 'get', 'everything', 'args-prompt', 'city=Paris', 'state=x=y');
   expect(got.out).toContain('Paris');
   expect(got.out).toContain('x=y');
+  expect((await run('prompts', 'get', 'everything', 'args-prompt', 'city')).code).toBe(3);
   expect((await run('servers', 'logs', 'everything')).code).toBe(0);
 });
 
@@ -113,11 +116,13 @@ test('a vault’s servers run once exactly they were agreed to; what changes aft
 });
 
 test('a server that cannot be started says why, also as JSON', async () => {
-  const { run } = shell({ gone: { command: 'no-such-program-anywhere' } });
+  const { run } = shell({ gone: { command: 'no-such-program-anywhere' }, memory });
   const plain = await run('servers', 'test', 'gone');
   expect([plain.code, plain.err.includes('no-such-program-anywhere')]).toEqual([1, true]);
   const { err } = await run('servers', 'test', 'gone', '--json');
   expect(JSON.parse(err)).toMatchObject({ kind: 'error', code: 'mcp.unreachable' });
+  const all = await run('tools', 'list');
+  expect([all.code, all.out.includes('memory/'), all.err.startsWith('gone: ')]).toEqual([0, true, true]);
 });
 
 test('a secret is kept from standard input, and a server that asks for it starts', async () => {

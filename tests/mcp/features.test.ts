@@ -54,6 +54,17 @@ test('an answer that is not what was asked for is not sent; the question stays',
   expect(await waiting).toEqual({ action: 'decline' });
 });
 
+test('what a server has a call remember goes back as it came, with that call’s next try and nothing else', async () => {
+  const { command, args } = ours('holding');
+  const here = await world({ asks: { command, args: [...args, 'modern'] } });
+  person(here, one({ action: 'accept', content: {} }));
+  const said = async (tool: string) => (await call(here.mcp, 'asks', tool)).parts[0];
+  expect(await said('asks')).toEqual({ kind: 'text', text: 'who' });
+  expect(await said('level')).toEqual({ kind: 'text', text: 'info' });
+  await here.mcp.readResource(idOf(here.mcp, 'asks'), 'memo://a');
+  expect(await said('states')).toEqual({ kind: 'text', text: '[["tools/call",true]]' });
+});
+
 test('where nobody looks, questions are cancelled at once', async () => {
   const here = await world({ asks: ours('asks-person') });
   expect(await answered(here, 'form', 2_000)).toEqual({ action: 'cancel' });

@@ -8,7 +8,7 @@ import { createLog, type LogRecord, type Picture, systemClock } from '../../src/
 import type { Host } from '../../src/core/host';
 import { createMcp, type Mcp, type McpParts } from '../../src/core/mcp';
 import type { Pins } from '../../src/core/settings';
-import { createMemorySecrets } from '../../src/core/settings/secrets';
+import { createMemorySecrets } from '../support/in-memory';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const modules = join(here, '../../node_modules/@modelcontextprotocol');

@@ -126,6 +126,24 @@ test('signing out takes the tokens back, forgets them, and the server asks again
   await until('guarded', ({ state }) => state.kind === 'needs-sign-in');
 });
 
+test('what was answered to one account is not shown to the next', async () => {
+  const { mcp, signIn } = await scene();
+  const id = idOf(mcp, 'guarded');
+  const read = async () => (await mcp.readResource(id, 'note://mine'))[0]?.text;
+  const account = () => mcp.tools.get()[0]?.account;
+  await signIn();
+  const [mine, first] = [await read(), account()];
+  expect(await read()).toBe(mine);
+  await mcp.restart(id);
+  await mcp.ready(id);
+  expect(account()).toBe(first);
+  await mcp.signOut(id);
+  await signIn();
+  expect(await read()).toMatch(/^Bearer access-/);
+  expect(await read()).not.toBe(mine);
+  expect(account()).not.toBe(first);
+});
+
 test('a code for another device: it is shown, and the sign-in ends when it was typed in', async () => {
   const { mcp, service, browser, until } = await scene();
   const signedIn = mcp.signIn(idOf(mcp, 'guarded'), 'device', signal);

@@ -4,7 +4,7 @@ import type { OpenView } from '../../src/contract/views';
 import { openDatabase } from '../../src/core/foundation';
 import { createTools } from '../../src/core/tools';
 import { createViews } from '../../src/core/views';
-import { createMemorySettings } from '../chat/support/house';
+import { createMemorySettings } from '../support/in-memory';
 import { call, idOf, ours, until, world } from './setup';
 
 async function garden() {

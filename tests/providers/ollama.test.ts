@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import type { ProviderConfig } from '../../src/contract/providers';
 import { findOllama } from '../../src/core/providers/ollama/find';
 import { startOllamaServer } from '../ollama-server';
-import { ask, collect, memorySettings, testProviders } from './support';
+import { createMemorySettings } from '../support/in-memory';
+import { ask, collect, testProviders } from './support';
 
 const config = (baseUrl: string, more: Partial<ProviderConfig> = {}): ProviderConfig => ({
   id: 'o',
@@ -35,7 +36,7 @@ test.each([
   ['nothing where nothing is known', {}, { contextLength: 40_960 }, null],
 ])('the context window of Ollama is %s', async (_what, more, model, window) => {
   await using server = await startOllamaServer({ 'qwen3:4b': model });
-  const settings = memorySettings({ providers: [config(server.url, more)] });
+  const settings = createMemorySettings({ providers: [config(server.url, more)] });
   const providers = testProviders({ settings });
   const provider = await providers.pick('Ollama');
   expect(provider.contextWindow).toBe(window);
@@ -46,7 +47,7 @@ test.each([
 
 test('`num_ctx` reaches Ollama beside what the app sets itself', async () => {
   await using server = await startOllamaServer({ 'qwen3:4b': { contextLength: 40_960 } });
-  const settings = memorySettings({
+  const settings = createMemorySettings({
     providers: [config(server.url, { ...withNumCtx(8_192), temperature: 0.5 })],
   });
   const provider = await testProviders({ settings }).pick('Ollama');
@@ -58,7 +59,7 @@ test('`num_ctx` reaches Ollama beside what the app sets itself', async () => {
 });
 
 test('an Ollama that does not answer holds up nobody', async () => {
-  const settings = memorySettings({ providers: [config('http://127.0.0.1:1', withNumCtx(8_192))] });
+  const settings = createMemorySettings({ providers: [config('http://127.0.0.1:1', withNumCtx(8_192))] });
   expect((await testProviders({ settings }).pick('Ollama')).contextWindow).toBe(8_192);
 });
 

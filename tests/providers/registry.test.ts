@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ProviderServer, startProviderServer } from '../provider-server';
-import { ask, collect, memorySecrets, memorySettings, testProviders } from './support';
+import { createMemorySecrets, createMemorySettings } from '../support/in-memory';
+import { ask, collect, testProviders } from './support';
 
 const never = new AbortController().signal;
 let server: ProviderServer;
@@ -21,8 +22,8 @@ test('with nothing configured the demo answers', async () => {
 });
 
 test('a saved provider becomes the default, answers under its tag, and its key stays in the secret store', async () => {
-  const settings = memorySettings();
-  const secrets = memorySecrets();
+  const settings = createMemorySettings();
+  const secrets = createMemorySecrets();
   const providers = testProviders({ settings, secrets });
   const { providerId } = await providers.save({ ...deepseek, baseUrl: server.url }, 'dk-123456789');
 
@@ -64,7 +65,7 @@ test.each([
   });
   const providers = testProviders({
     environment,
-    settings: memorySettings({ providers: [{ ...deepseek, id: 'd', baseUrl: server.url }] }),
+    settings: createMemorySettings({ providers: [{ ...deepseek, id: 'd', baseUrl: server.url }] }),
   });
   const outcome = await collect((await providers.pick('d')).stream(ask('Hello'), never));
   expect(outcome.text).toBe('Hi');

@@ -1,42 +1,9 @@
 import type { ProviderConfig, WireFormat } from '../../src/contract/providers';
-import { Settings } from '../../src/contract/settings';
-import {
-  type Clock,
-  createLog,
-  createPicture,
-  type LogRecord,
-  openDatabase,
-  systemClock,
-} from '../../src/core/foundation';
+import { type Clock, createLog, type LogRecord, openDatabase, systemClock } from '../../src/core/foundation';
 import type { SecretStore } from '../../src/core/host';
 import { createProviders, type ModelEvent, type ModelRequest, type Provider } from '../../src/core/providers';
 import type { SettingsDoor } from '../../src/core/settings';
-
-export function memorySettings(changes: Record<string, unknown> = {}): SettingsDoor {
-  const current = createPicture<Settings>(Settings.parse(changes));
-  return {
-    current,
-    change(more) {
-      current.set(Settings.parse({ ...current.get(), ...more }));
-      return current.get();
-    },
-  };
-}
-
-export function memorySecrets(): SecretStore & { readonly values: Map<string, string> } {
-  const values = new Map<string, string>();
-  return {
-    kind: 'memory' as SecretStore['kind'],
-    values,
-    get: async (name) => values.get(name) ?? null,
-    set: async (name, value) => {
-      values.set(name, value);
-    },
-    delete: async (name) => {
-      values.delete(name);
-    },
-  };
-}
+import { createMemorySecrets, createMemorySettings } from '../support/in-memory';
 
 export function testProviders(
   options: {
@@ -49,8 +16,8 @@ export function testProviders(
   } = {},
 ) {
   return createProviders({
-    settings: options.settings ?? memorySettings(),
-    secrets: options.secrets ?? memorySecrets(),
+    settings: options.settings ?? createMemorySettings(),
+    secrets: options.secrets ?? createMemorySecrets(),
     // Nothing listens there: tests must not meet an Ollama of this machine.
     environment: { OLLAMA_HOST: '127.0.0.1:1', ...options.environment },
     log: createLog(options.onLog ?? (() => undefined)),
@@ -67,7 +34,7 @@ export function providerAt(
   config: Partial<ProviderConfig> & { idleTimeout?: number; key?: string | null } = {},
 ): Promise<Provider> {
   const { idleTimeout, key, ...rest } = config;
-  const settings = memorySettings(idleTimeout ? { providerIdleTimeout: idleTimeout } : {});
+  const settings = createMemorySettings(idleTimeout ? { providerIdleTimeout: idleTimeout } : {});
   return testProviders({ settings }).temporary(
     { id: 'test', vendor, tag: 'Test', model: 'test-model', format, baseUrl, ...rest },
     key === undefined ? 'test-key-123456' : key,

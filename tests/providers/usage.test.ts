@@ -2,8 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/core/foundation';
 import { createUsageLog } from '../../src/core/providers';
 import { type ProviderServer, startProviderServer } from '../provider-server';
+import { createMemorySettings } from '../support/in-memory';
 import { createManualClock } from '../support/manual-clock';
-import { memorySettings, testProviders } from './support';
+import { testProviders } from './support';
 
 const never = new AbortController().signal;
 const json = { 'content-type': 'application/json' };
@@ -62,7 +63,9 @@ test('what answers used adds up by day, note and model; an unknown price is coun
 
 test('a person’s own price holds over the list’s at once, and can be taken back', async () => {
   const providers = testProviders({
-    settings: memorySettings({ providers: [{ id: 'o', vendor: 'openai', tag: 'O', model: 'gpt-5.5' }] }),
+    settings: createMemorySettings({
+      providers: [{ id: 'o', vendor: 'openai', tag: 'O', model: 'gpt-5.5' }],
+    }),
   });
   const provider = await providers.pick('o');
   const usage = { inputTokens: 1_000_000, outputTokens: 0 };

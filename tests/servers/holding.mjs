@@ -15,6 +15,20 @@ const capabilities = {
 const counts = {};
 let level = 'none';
 let listening = null;
+/** Every state that came back, with the request that brought it. */
+const states = [];
+/** Nothing that a client may read, trim or write anew. */
+const sealed = () => ` {"a": 1.0, "a":2}\u0000\ud83d\ude00\u202e\r\n `;
+const asking = () => ({
+  resultType: 'input_required',
+  requestState: sealed(),
+  inputRequests: {
+    who: {
+      method: 'elicitation/create',
+      params: { mode: 'form', message: 'Who?', requestedSchema: { type: 'object', properties: {} } },
+    },
+  },
+});
 
 const counted = (answers) =>
   Object.fromEntries(
@@ -22,6 +36,7 @@ const counted = (answers) =>
       method,
       (params, id) => {
         counts[method] = (counts[method] ?? 0) + 1;
+        if ('requestState' in params) states.push([method, params.requestState === sealed()]);
         level = params._meta?.['io.modelcontextprotocol/logLevel'] ?? level;
         return answer(params, id);
       },
@@ -37,6 +52,8 @@ const changed = (method) =>
 const tools = {
   counts: () => JSON.stringify(counts),
   level: () => level,
+  states: () => JSON.stringify(states),
+  asks: (params) => ('requestState' in params ? Object.keys(params.inputResponses).join() : asking()),
   flood: () => {
     for (let n = 0; n < 2_000; n++)
       send({ method: 'notifications/message', params: { level: 'info', data: `message ${n}` } });
@@ -70,7 +87,10 @@ serve(
       return {};
     },
     'tools/list': () => holding({ tools: Object.keys(tools).map((name) => tool(name)) }),
-    'tools/call': ({ name }) => complete(text(tools[name]())),
+    'tools/call': (params) => {
+      const said = tools[params.name](params);
+      return typeof said === 'string' ? complete(text(said)) : said;
+    },
     'resources/list': () => holding({ resources: [{ uri: 'memo://a', name: 'a' }] }),
     'resources/templates/list': () => holding({ resourceTemplates: [] }),
     'resources/read': ({ uri }) => holding({ contents: [{ uri, text: 'A memo.' }] }),

@@ -171,10 +171,18 @@ export async function startSignInService(behave: Behaviour = {}): Promise<SignIn
     if (method === 'initialize')
       return result({
         protocolVersion: params.protocolVersion,
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, resources: {} },
         serverInfo: { name: 'guarded', version: '1' },
       });
     if (method === 'tools/list') return result({ tools: [{ name: 'x', inputSchema: { type: 'object' } }] });
+    if (method === 'resources/list') return result({ resources: [] });
+    // Private, and said to hold for long.
+    if (method === 'resources/read')
+      return result({
+        contents: [{ uri: params.uri, text: authorization }],
+        ttlMs: 600_000,
+        cacheScope: 'private',
+      });
     if (method === 'tools/call') return result({ content: [{ type: 'text', text: scope }] });
     return id === undefined ? response.writeHead(202).end() : result({});
   }

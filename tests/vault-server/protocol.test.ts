@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createVaultServer } from '../../src/vault-server';
 import { type Built, built } from '../support/built';
+import { putNote } from './vault-for-each';
 
 let server: Built;
 let vault: string;
@@ -30,10 +31,7 @@ afterEach(async () => {
   await rm(vault, { recursive: true, force: true });
 });
 
-async function put(path: string, text: string): Promise<void> {
-  await mkdir(dirname(join(vault, path)), { recursive: true });
-  await writeFile(join(vault, path), text);
-}
+const put = (path: string, text: string) => putNote(vault, path, text);
 
 const eras = { older: undefined, newer: { mode: { pin: '2026-07-28' } } } as const;
 

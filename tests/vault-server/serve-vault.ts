@@ -5,17 +5,17 @@ export interface ServedVault {
   readonly client: Client;
   /** The text of the answer, which is its JSON. */
   ask(name: string, args?: Record<string, unknown>): Promise<string>;
+  /** Fails where the server has reported something meanwhile. */
   close(): Promise<void>;
 }
 
 /** A vault server in this process and a client of it, over HTTP. */
 export async function serveVault(root: string, now?: () => Date): Promise<ServedVault> {
+  const reported: unknown[] = [];
   const server = await createVaultServer({
     root,
     version: '1',
-    report: (error) => {
-      throw error;
-    },
+    report: (error) => reported.push(error),
     ...(now ? { now } : {}),
   }).listen({ host: '127.0.0.1', port: 0 });
   const client = new Client(
@@ -32,6 +32,7 @@ export async function serveVault(root: string, now?: () => Date): Promise<Served
     close: async () => {
       await client.close();
       await server.close();
+      if (reported.length > 0) throw new AggregateError(reported, 'The vault server reported failures.');
     },
   };
 }

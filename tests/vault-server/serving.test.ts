@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,6 +8,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Built, built } from '../support/built';
+import { putNote } from './vault-for-each';
 
 let server: Built;
 let vault: string;
@@ -30,10 +31,7 @@ afterEach(async () => {
   await rm(vault, { recursive: true, force: true });
 });
 
-async function put(path: string, text: string | Uint8Array): Promise<void> {
-  await mkdir(dirname(join(vault, path)), { recursive: true });
-  await writeFile(join(vault, path), text);
-}
+const put = (path: string, text: string) => putNote(vault, path, text);
 
 async function serveHttp(): Promise<{ url: URL; child: ChildProcess }> {
   const child = spawn(process.execPath, [server.file, vault, '--http', '127.0.0.1:0'], {

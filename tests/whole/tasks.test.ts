@@ -101,7 +101,7 @@ async function live(era: string): Promise<void> {
   const done = await open(last, 'Block.md');
   await done.until(() => done.text().includes('dug a pond'));
   for await (const notices of last.client.stream('app.notices', {}))
-    if (notices.some(({ detail }) => detail.includes('Block.md'))) break;
+    if (notices.some(({ facts }) => facts.code === 'call-ended' && facts.note === 'Block.md')) break;
   expect(done.text()).not.toMatch(/running|task=/);
   expect(await times('cancel')).toBe(0);
 

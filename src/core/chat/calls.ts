@@ -5,7 +5,7 @@ import { printToolCall, type ResultState, type ToolResult } from '../../markdown
 import type { Clock, Log } from '../foundation';
 import type { ModelEvent, NeutralMessage } from '../providers';
 import type { SettingsDoor } from '../settings';
-import type { EarlierResult, ToolCallRequest, Tools } from '../tools';
+import { type EarlierResult, ownOutcome, type ToolCallRequest, type Tools } from '../tools';
 import type { Vault } from '../vault';
 import type { RunEvent } from './door';
 import { earlierResult } from './earlier';
@@ -214,16 +214,7 @@ function oneWord(text: string): string {
 
 function malformed(callId: string, call: WantedCall, at: number): CallOutcome {
   const text = `The arguments are not a JSON object: ${call.error ?? 'they could not be read'}. They were: ${call.argumentsText.slice(0, 2000)}`;
-  return {
-    callId,
-    status: 'error',
-    parts: [{ kind: 'text', text }],
-    ms: 0,
-    at,
-    cached: false,
-    truncated: false,
-    definition: null,
-  };
+  return ownOutcome(callId, 'error', text, at);
 }
 
 /** For a callout that says which calls were still wanted. */

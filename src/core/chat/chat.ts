@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { RunPhase } from '../../contract/chat';
 import { isAppError } from '../../contract/errors';
 import type { ResourceLink } from '../../markdown';
 import { leaving } from '../foundation';
 import type { NoteSession } from '../notes';
 import { type AskParts, prepareQuestion, readQuestion } from './ask';
+import { type BeforeAnswer, runBefore } from './before-answer';
 import { readableBlock, runBlock } from './blocks';
 import type { CallParts } from './calls';
 import type { Chat, ChatPreview, RunRequest, TaskEnded } from './door';
@@ -23,6 +25,9 @@ export function createChat(
     CallParts & {
       /** Names and ids of all configured servers: fences with such a language are tool blocks. */
       readonly serverNames: () => readonly string[];
+      /** Whatever is to run before an answer that no hook asks for; says the name of each thing as it begins. */
+      readonly beforeAnswer?: BeforeAnswer;
+      readonly afterAnswer?: (path: string, phase: RunPhase) => void;
       /** Told of the end of a call that an earlier start of the app began. */
       readonly onTaskEnded?: (ended: TaskEnded) => void;
     },
@@ -54,6 +59,12 @@ export function createChat(
     };
     try {
       runs.claim(session, runId, (reason) => stop.abort(reason));
+      const stopped =
+        request.by === 'hook' ? null : await runBefore({ session, runId, signal: stop.signal }, under);
+      if (stopped) {
+        end();
+        return { runId, finished: Promise.resolve(stopped) };
+      }
       if (!blocks.has(session)) recoverIn(session);
       const { version } = session;
       const text = session.text();
@@ -66,9 +77,11 @@ export function createChat(
       const finished = keep(
         writeAnswer({ runId, request, session, asked, from, to, stop }, under).finally(end),
       );
+      if (request.by !== 'hook') void finished.then(({ path, phase }) => parts.afterAnswer?.(path, phase));
       return { runId, finished };
     } catch (error) {
       end();
+      runs.hide(runId);
       throw error;
     }
   }

@@ -1,2 +1,3 @@
 export { createChat } from './chat';
 export type { Chat, ChatPreview, RunEvent, RunRequest, TaskEnded } from './door';
+export { createRetryLater, type RetryLater } from './retry-later';

@@ -34,6 +34,8 @@ export function createRunFigures(clock: Clock): {
     see(runs) {
       let changed = false;
       for (const run of runs) {
+        // While a hook runs before, nobody has been asked.
+        if (run.provider === '') continue;
         const state = seen.get(run.runId) ?? { firstByteAt: null, ended: false };
         seen.set(run.runId, state);
         if (state.ended) continue;

@@ -7,12 +7,13 @@ export interface Hooks {
   readonly list: Picture<HookList>;
   /** To be called when a note has been opened. */
   opened(path: string): void;
-  /** Has an answer written between what is to run before and what is to run after it. */
-  answering<T extends { readonly finished: Promise<RunPicture> }>(
-    path: string,
-    answer: () => Promise<T>,
-  ): Promise<T>;
-  /** Resolves when everything has run that is to run before this call. */
+  /**
+   * Resolves when everything has run that is to run before an answer in this note, when that takes too long, or when the
+   * signal fires: that stops what runs. `onHook` is told the name of each as it begins.
+   */
+  answering(path: string, signal: AbortSignal, onHook: (name: string) => void): Promise<void>;
+  answered(path: string, phase: RunPicture['phase']): void;
+  /** As for an answer: resolves when everything has run that is to run before this call. */
   calling(
     call: { readonly by: string; readonly path: string | null; readonly tool: string },
     signal: AbortSignal,

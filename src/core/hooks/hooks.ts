@@ -1,4 +1,5 @@
 import picomatch from 'picomatch';
+import type { NoticeFacts } from '../../contract/app';
 import { AppError } from '../../contract/errors';
 import type { Hook, HookEvent, HookList, HookRun } from '../../contract/hooks';
 import { createPicture, type Database, type Log, orCancelled } from '../foundation';
@@ -35,7 +36,7 @@ export function createHooks(
     log: Log;
     /** What the person agreed to in the vault that is open; null without trust. */
     pins: () => Pins | null;
-    onProblem: (detail: string) => void;
+    onProblem: (problem: Extract<NoticeFacts, { code: 'hooks-file' | 'hook-failed' }>) => void;
   },
 ): Hooks {
   const { vault, tools, clock, log } = parts;
@@ -68,8 +69,9 @@ export function createHooks(
       })),
       problems: [...content.problems],
     });
-    const wrong = content.problems.map(({ message, line }) => `line ${line}: ${message}`).join(' ');
-    if (state.trusted && wrong !== '' && wrong !== told) parts.onProblem(`.interlinear/hooks.json, ${wrong}`);
+    const problems = [...content.problems];
+    const wrong = problems.map(({ message, line }) => `line ${line}: ${message}`).join(' ');
+    if (state.trusted && wrong !== '' && wrong !== told) parts.onProblem({ code: 'hooks-file', problems });
     told = wrong;
   }
 
@@ -86,7 +88,12 @@ export function createHooks(
     show();
   }
 
-  async function runOne(hook: Hook, event: HookEvent | null, where: string | null): Promise<HookRun> {
+  async function runOne(
+    hook: Hook,
+    event: HookEvent | null,
+    where: string | null,
+    signal = stop.signal,
+  ): Promise<HookRun> {
     const root = vault.root();
     const path = hook.in ?? where;
     const key = JSON.stringify([root, hook.name, path]);
@@ -99,29 +106,39 @@ export function createHooks(
     record(root, hook, begun);
     let ended: HookRun = begun;
     try {
-      await runHook(hook, path, stop.signal, parts);
-      ended = { ...begun, ms: clock.now() - at, outcome: 'ok' };
+      await runHook(hook, path, signal, parts);
+      ended = { ...begun, ms: clock.now() - at, outcome: signal.aborted ? 'stopped' : 'ok' };
     } catch (error) {
+      if (signal.aborted) {
+        ended = { ...begun, ms: clock.now() - at, outcome: 'stopped' };
+        return ended;
+      }
       const detail = error instanceof Error ? error.message : String(error);
       ended = { ...begun, ms: clock.now() - at, outcome: 'failed', detail };
       log.warn('hook failed', { hook: hook.name, error });
-      if (event !== null) parts.onProblem(`“${hook.name}”: ${detail}`);
+      if (event !== null) parts.onProblem({ code: 'hook-failed', hook: hook.name, reason: detail });
     } finally {
       busy.delete(key);
       if (writes) quietUntil.set(path, clock.now() + quiet);
+      if (!stop.signal.aborted) record(root, hook, ended);
     }
-    if (!stop.signal.aborted) record(root, hook, ended);
     return ended;
   }
 
   /** Resolves when all that it calls for has run; never rejects. */
-  async function happened(happening: Happening): Promise<void> {
+  async function happened(
+    happening: Happening,
+    signal = stop.signal,
+    onHook: (name: string) => void = () => undefined,
+  ): Promise<void> {
     await file.settled();
     const state = vault.state.get();
     if (stop.signal.aborted || state.kind !== 'open' || !state.trusted) return;
     for (const hook of file.content.get()?.hooks ?? []) {
+      if (signal.aborted) return;
       if (!calls(hook, happening, state.path) || !isAgreed(hook)) continue;
-      const work = runOne(hook, happening.event, happening.path);
+      onHook(hook.name);
+      const work = runOne(hook, happening.event, happening.path, signal);
       working.add(work);
       await work.catch((error: unknown) => log.warn('hook not run', { hook: hook.name, error }));
       working.delete(work);
@@ -142,10 +159,16 @@ export function createHooks(
     return hook.tool === undefined || (tool !== undefined && picomatch.isMatch(tool, hook.tool));
   }
 
-  function before(happening: Happening, signal: AbortSignal): Promise<void> {
+  function before(
+    happening: Happening,
+    stopped: AbortSignal,
+    onHook: (name: string) => void = () => undefined,
+  ): Promise<void> {
     const late = new AbortController();
     const cancel = clock.after(longestBefore, () => late.abort());
-    return orCancelled(happened(happening), AbortSignal.any([signal, late.signal]))
+    const signal = AbortSignal.any([stop.signal, stopped]);
+    const tell = (name: string) => (late.signal.aborted ? undefined : onHook(name));
+    return orCancelled(happened(happening, signal, tell), AbortSignal.any([signal, late.signal]))
       .catch(() => undefined)
       .finally(cancel);
   }
@@ -174,14 +197,10 @@ export function createHooks(
   return {
     list,
     opened: (path) => void happened({ event: 'note-opened', path }),
-    async answering(path, answer) {
-      await before({ event: 'before-answer', path }, stop.signal);
-      const answered = await answer();
-      void answered.finished.then(({ phase }) => {
-        if (phase.kind === 'finished' && phase.reason !== 'cancelled')
-          return happened({ event: 'after-answer', path });
-      });
-      return answered;
+    answering: (path, signal, onHook) => before({ event: 'before-answer', path }, signal, onHook),
+    answered(path, phase) {
+      if (phase.kind === 'finished' && phase.reason !== 'cancelled')
+        void happened({ event: 'after-answer', path });
     },
     calling: async ({ by, path, tool }, signal) => {
       if (by !== 'hook') await before({ event: 'before-tool-call', path, tool }, signal);

@@ -5,7 +5,7 @@ import type { Chat } from '../chat';
 import type { Clock } from '../foundation';
 import type { Notes } from '../notes';
 import type { SettingsDoor } from '../settings';
-import type { Tools } from '../tools';
+import { runAlone, type Tools } from '../tools';
 import type { Vault } from '../vault';
 
 export interface RunHookParts {
@@ -41,20 +41,17 @@ export async function runHook(
       date: new Date(clock.now()).toISOString().slice(0, 10),
       note: path ?? '',
     };
-    const outcome = await tools.run(
+    const outcome = await runAlone(
+      tools,
       {
-        callId: randomUUID(),
-        runId: null,
         path,
         by: 'hook',
         serverId: entry.serverId,
         tool: entry.name,
         arguments: filled(args, values) as Record<string, unknown>,
         unattended: { allow: [] },
-        earlier: [],
       },
       signal,
-      () => undefined,
     );
     if (outcome.status === 'ok') return;
     const said = outcome.parts.find((part) => part.kind === 'text')?.text.slice(0, 300);
@@ -93,6 +90,7 @@ export async function runHook(
         ...(agent !== undefined && { agent }),
       });
       const end = () => chat.stop(runId);
+      if (signal.aborted) end();
       signal.addEventListener('abort', end, { once: true });
       const { phase } = await finished;
       signal.removeEventListener('abort', end);

@@ -30,7 +30,12 @@ export interface CallOptions {
 
 /** One live session with one server. The SDK's types end here and in `transports/`. */
 export interface Connection {
-  readonly server: { readonly name: string; readonly version: string; readonly era: 'legacy' | 'modern' };
+  readonly server: {
+    readonly name: string;
+    readonly version: string;
+    readonly era: 'legacy' | 'modern';
+    readonly icon?: string;
+  };
   readonly instructions: string;
   /** The process behind it, if it is a local one. */
   readonly pid: number | null;

@@ -11,6 +11,7 @@ import { readCallResult } from './call-result';
 import type { Connection, ConnectParts } from './connection-door';
 import type { CallProgress } from './door';
 import { callFailure, isHeaderMismatch } from './failures';
+import { iconOf } from './icons';
 import { listAll, withoutTtl } from './lists';
 import { createPatience } from './patience';
 import { answerEmbedded, answerRequests, capabilitiesFor } from './requests';
@@ -78,6 +79,7 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
 
   const era = client.getProtocolEra() === 'modern' ? 'modern' : 'legacy';
   const info = client.getServerVersion();
+  const icon = iconOf(info?.icons);
   const offers = client.getServerCapabilities() ?? {};
   let logLevel = parts.logLevel;
   if (era === 'modern') void listen();
@@ -135,7 +137,12 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
   };
 
   return {
-    server: { name: info?.title ?? info?.name ?? '', version: info?.version ?? '', era },
+    server: {
+      name: info?.title ?? info?.name ?? '',
+      version: info?.version ?? '',
+      era,
+      ...(icon !== null && { icon }),
+    },
     instructions: client.getInstructions() ?? '',
     pid: 'pid' in transport && typeof transport.pid === 'number' ? transport.pid : null,
     async listTools(timeoutMs) {

@@ -14,24 +14,32 @@ import type { Picture } from '../foundation';
 import type { Pins } from '../settings';
 import type { Asks } from './asks';
 
-/** A tool as its server describes it, with what the configuration says of it. */
-export interface CatalogTool {
-  readonly serverId: string;
-  readonly serverName: string;
+/** A tool as its server describes it. */
+export interface DescribedTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema: Readonly<Record<string, unknown>> | null;
   readonly annotations: ToolAnnotations;
+  /** A picture as `data:` address; no part of the definition. */
+  readonly icon?: string;
   /** Address of a page of the server that shows what this tool answers. */
   readonly viewUri?: string;
   /** Who may call it; left out: both. */
   readonly callers?: ToolCallers;
   /** Hash of name, description, schemas and annotations; independent of key order. */
   readonly definition: string;
+}
+
+/** A tool as its server describes it, with what the configuration says of it. */
+export interface CatalogTool extends DescribedTool {
+  readonly serverId: string;
+  readonly serverName: string;
   /** Hash of the command or address behind the server. */
   readonly origin: string;
+  /** Changes with who is signed in, with the key that is presented and with what is behind the server. */
+  readonly account: string;
   readonly enabled: boolean;
   /** From the server's configuration; null: the general setting holds. */
   readonly approval: 'ask' | 'allow' | 'deny' | null;

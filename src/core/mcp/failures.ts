@@ -98,6 +98,8 @@ export function reasonOf(error: unknown): string {
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return 'The server did not answer in time.';
   // What fetch says by itself is never the reason.
+  if (error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'bad port')
+    return 'Browsers and this app do not speak to this port; it belongs to another protocol.';
   if (error instanceof TypeError && error.cause instanceof Error) return error.cause.message;
   return error instanceof Error ? error.message : String(error);
 }

@@ -2,8 +2,9 @@ import type { ConfigProblem, ServerPicture } from '../../contract/mcp';
 import { createPicture, type Picture } from '../foundation';
 import type { CatalogTool, ServerMetrics } from './door';
 import { isUp } from './lifecycle';
+import type { SignInPicture } from './oauth/sign-in';
 import type { Server } from './server';
-import type { ServerConfig } from './server-config';
+import { hashOf, originOf, type ServerConfig } from './server-config';
 import { catalogTools, pictureOf } from './server-picture';
 import type { ListedTool } from './tool-list';
 
@@ -20,7 +21,7 @@ const none: readonly never[] = [];
 
 export function createPictures(parts: {
   servers(): readonly Server[];
-  signIn(serverId: string): ServerPicture['signIn'];
+  signIn(serverId: string): SignInPicture | null;
   problems(): readonly ConfigProblem[];
 }): Pictures {
   const servers = createPicture<{ servers: ServerPicture[]; problems: ConfigProblem[] }>({
@@ -31,8 +32,16 @@ export function createPictures(parts: {
   const metrics = createPicture<ServerMetrics[]>([]);
   const drawn = new WeakMap<
     Server,
-    { listed: readonly ListedTool[]; config: ServerConfig; tools: readonly CatalogTool[] }
+    { listed: readonly ListedTool[]; config: ServerConfig; account: string; tools: readonly CatalogTool[] }
   >();
+
+  const accountOf = (server: Server) =>
+    hashOf({
+      id: server.id,
+      origin: originOf(server.config().draft),
+      signedIn: parts.signIn(server.id)?.account ?? null,
+      secrets: server.secretChanges(),
+    });
 
   /** The same array as before where nothing changed, so that nobody works for nothing. */
   function refreshTools(): void {
@@ -43,9 +52,10 @@ export function createPictures(parts: {
       const up = isUp(server.supervisor.life.get().state);
       const listed = (up ? server.catalog.offers.get().tools?.tools : null) ?? none;
       let entry = drawn.get(server);
-      if (entry?.listed !== listed || entry.config !== config) {
+      const account = accountOf(server);
+      if (entry?.listed !== listed || entry.config !== config || entry.account !== account) {
         changed = true;
-        entry = { listed, config, tools: catalogTools(config, listed) };
+        entry = { listed, config, account, tools: catalogTools(config, listed, account) };
         drawn.set(server, entry);
       }
       all.push(...entry.tools);

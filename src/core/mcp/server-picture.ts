@@ -2,13 +2,14 @@ import type { ServerDraft, ServerPicture } from '../../contract/mcp';
 import { redactText } from '../foundation';
 import type { CatalogTool } from './door';
 import { isReference } from './environment';
+import type { SignInPicture } from './oauth/sign-in';
 import type { Server } from './server';
 import { logLevelOf, originOf, type ServerConfig, transportOf } from './server-config';
 import { shownValues } from './shown-values';
 import type { ListedTool } from './tool-list';
 
 /** A server as a screen may see it. */
-export function pictureOf(server: Server, signIn: ServerPicture['signIn']): ServerPicture {
+export function pictureOf(server: Server, signIn: SignInPicture | null): ServerPicture {
   const { id, level, draft } = server.config();
   const offers = server.catalog.offers.get();
   return {
@@ -32,7 +33,7 @@ export function pictureOf(server: Server, signIn: ServerPicture['signIn']): Serv
     rejected: [...(offers.tools?.rejected ?? [])],
     server: server.supervisor.connection()?.server ?? null,
     lastError: server.lastError(),
-    signIn,
+    signIn: signIn && { signedIn: signIn.signedIn, underWay: signIn.underWay },
   };
 }
 
@@ -81,6 +82,7 @@ export function maskedUrl(text: string): string {
 export function catalogTools(
   { id, draft }: ServerConfig,
   tools: readonly ListedTool[],
+  account: string,
 ): readonly CatalogTool[] {
   const origin = originOf(draft);
   const disabled = new Set(draft.disabledTools);
@@ -89,6 +91,7 @@ export function catalogTools(
     serverId: id,
     serverName: draft.name,
     origin,
+    account,
     enabled: !disabled.has(tool.name),
     approval: draft.approval?.[tool.name] ?? null,
     timeout: draft.timeout ?? null,

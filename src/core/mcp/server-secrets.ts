@@ -19,6 +19,7 @@ export function secretsOfServers({
       for (const server of servers()) {
         const { kind } = server.supervisor.life.get().state;
         const asks = JSON.stringify(server.config().draft).includes(`\${secret:${name}`);
+        if (asks) server.secretChanged();
         if (asks && kind !== 'stopped' && kind !== 'disabled') restart(server);
       }
     },

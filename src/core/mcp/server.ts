@@ -12,12 +12,16 @@ import type { ServerConfig } from './server-config';
 import { createServerLog, type ServerLog } from './server-log';
 import { createSupervisor, type Supervisor } from './supervisor';
 import { createTaskKeeper } from './task-keeper';
+import { tellingLines } from './telling-lines';
 
 /** One configured server with everything that belongs to it. */
 export interface Server {
   readonly id: string;
   config(): ServerConfig;
   setConfig(config: ServerConfig): void;
+  /** How often a secret that it asks for was changed since the app started. */
+  secretChanges(): number;
+  secretChanged(): void;
   /** It is in no file any more; what it works on has nobody to be asked for. */
   remove(): Promise<void>;
   readonly supervisor: Supervisor;
@@ -53,6 +57,9 @@ export interface ServerParts {
   onChange(): void;
 }
 
+/** A stack may stand after the line that says what is wrong. */
+const explainingLines = 60;
+
 export function createServer(parts: ServerParts): Server {
   const { clock, onChange } = parts;
   let config = parts.config;
@@ -60,6 +67,7 @@ export function createServer(parts: ServerParts): Server {
   let lastError: { message: string; at: number } | null = null;
   let calls = 0;
   let removed = false;
+  let secretChanges = 0;
   const metrics = createMetrics(clock);
   const log = createServerLog(clock, () => secrets);
   const catalog = createCatalog({
@@ -116,8 +124,8 @@ export function createServer(parts: ServerParts): Server {
     isBusy: () => calls > 0,
     lost: () => catalog.offers.get().problem,
     explain(reason) {
-      const tail = log.tail(3);
-      return tail.length === 0 ? reason : `${reason} It wrote: ${tail.join(' ⏎ ')}`;
+      const told = tellingLines(log.tail(explainingLines));
+      return told.length === 0 ? reason : `${reason} It wrote: ${told.join(' ⏎ ')}`;
     },
     onAnswer: (ms) => metrics.answered(ms),
     onTrouble(message) {
@@ -153,6 +161,11 @@ export function createServer(parts: ServerParts): Server {
     config: () => config,
     setConfig(changed) {
       config = changed;
+      onChange();
+    },
+    secretChanges: () => secretChanges,
+    secretChanged() {
+      secretChanges++;
       onChange();
     },
     remove() {

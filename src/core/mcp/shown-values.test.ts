@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemorySecrets } from '../settings/secrets';
+import { createMemorySecrets } from '../../../tests/support/in-memory';
 import { shownValues, withStoredSecrets } from './shown-values';
 
 test.each([

@@ -1,21 +1,13 @@
 import { z } from 'zod';
-import type { ToolAnnotations, ToolCallers } from '../../contract/tools';
+import type { ToolAnnotations } from '../../contract/tools';
 import { schemaTooBig } from '../foundation';
+import type { DescribedTool } from './door';
+import { createIconShare } from './icons';
 import { hashOf } from './server-config';
 import { toolHeaders } from './tool-headers';
 import { readToolView } from './views';
 
-/** A tool as its server describes it. */
-export interface ListedTool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: Readonly<Record<string, unknown>>;
-  readonly outputSchema: Readonly<Record<string, unknown>> | null;
-  readonly annotations: ToolAnnotations;
-  readonly viewUri?: string;
-  readonly callers?: ToolCallers;
-  readonly definition: string;
+export interface ListedTool extends DescribedTool {
   /** Whether it can, or has to, be called as a task (revision 2025-11-25). */
   readonly taskSupport: 'forbidden' | 'optional' | 'required';
 }
@@ -42,6 +34,7 @@ const Tool = z.looseObject({
     })
     .optional()
     .catch(undefined),
+  icons: z.unknown().optional(),
   _meta: z.looseObject({}).optional().catch(undefined),
   execution: z
     .looseObject({ taskSupport: z.enum(['forbidden', 'optional', 'required']).catch('forbidden') })
@@ -53,8 +46,9 @@ const Tool = z.looseObject({
 export function readTools(raw: readonly unknown[], era: 'legacy' | 'modern'): ToolList {
   const tools = new Map<string, ListedTool>();
   const rejected: { tool: string; reason: string }[] = [];
+  const iconOf = createIconShare();
   raw.forEach((item, index) => {
-    const read = readTool(item);
+    const read = readTool(item, iconOf);
     const label = nameOf(item) ?? `(number ${index + 1})`;
     const headers = typeof read === 'string' || era === 'legacy' ? [] : toolHeaders(read.inputSchema);
     if (typeof read === 'string') rejected.push({ tool: label, reason: read });
@@ -65,7 +59,7 @@ export function readTools(raw: readonly unknown[], era: 'legacy' | 'modern'): To
   return { tools: [...tools.values()], rejected };
 }
 
-function readTool(raw: unknown): ListedTool | string {
+function readTool(raw: unknown, iconOf: ReturnType<typeof createIconShare>): ListedTool | string {
   const given = typeof raw === 'object' && raw !== null && 'inputSchema' in raw ? raw.inputSchema : null;
   const tooBig = schemaTooBig(given);
   if (tooBig !== null) return tooBig;
@@ -86,6 +80,7 @@ function readTool(raw: unknown): ListedTool | string {
     ...(annotations?.openWorldHint !== undefined && { openWorld: annotations.openWorldHint }),
   };
   const view = readToolView(parsed.data._meta);
+  const icon = iconOf(parsed.data.icons);
   return {
     name,
     title: title ?? annotations?.title ?? name,
@@ -93,6 +88,7 @@ function readTool(raw: unknown): ListedTool | string {
     inputSchema,
     outputSchema,
     annotations: claims,
+    ...(icon !== null && { icon }),
     ...view,
     taskSupport: parsed.data.execution?.taskSupport ?? 'forbidden',
     definition: hashOf({ name, description, inputSchema, outputSchema, annotations: claims, ...view }),

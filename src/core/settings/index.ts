@@ -1,5 +1,5 @@
 export { createFileSecrets, type Sealing } from './file-secrets';
-export { createMemorySecrets, createSecretStore, type SecretsWarning } from './secrets';
+export { createSecretStore, type SecretsWarning } from './secrets';
 export { createSettings, type SettingsDoor } from './settings';
 export { createSettingsFile } from './settings-file';
 export { type BroughtThing, createTrust, type Pins, type Trust } from './trust';

@@ -34,13 +34,3 @@ export async function createSecretStore({
     log,
   });
 }
-
-export function createMemorySecrets(initial: Readonly<Record<string, string>> = {}): SecretStore {
-  const values = new Map(Object.entries(initial));
-  return {
-    kind: 'memory',
-    get: async (name) => values.get(name) ?? null,
-    set: async (name, value) => void values.set(name, value),
-    delete: async (name) => void values.delete(name),
-  };
-}

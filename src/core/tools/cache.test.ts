@@ -10,6 +10,7 @@ const call = {
   arguments: { a: 1, b: { c: [1, 2], d: 2 } },
   definition: 'abcdef0123456789',
   readOnly: true,
+  since: 0,
 };
 const earlier: EarlierResult = {
   serverName: 'memory',
@@ -41,6 +42,8 @@ test.each<
   ['an equal call, keys in another order', {}, {}, 'reuse', 'reuse'],
   ['a tool that is not read-only', { readOnly: false }, {}, 'reuse', 'run'],
   ['an old result', {}, { at: now - hour - 1 }, 'reuse', 'run'],
+  ['a result from before the account changed', { since: now - 500 }, {}, 'reuse', 'run'],
+  ['the same where the setting asks', { since: now - 500 }, {}, 'ask', 'run'],
   ['other arguments', { arguments: { a: 2 } }, {}, 'reuse', 'run'],
   ['an array in another order', { arguments: { a: 1, b: { c: [2, 1], d: 2 } } }, {}, 'reuse', 'run'],
   ['another server', { serverName: 'other' }, {}, 'reuse', 'run'],

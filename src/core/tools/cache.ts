@@ -15,6 +15,8 @@ export function cacheVerdict(
     readonly arguments: Readonly<Record<string, unknown>>;
     readonly definition: string;
     readonly readOnly: boolean;
+    /** Results from before may have been meant for another account. */
+    readonly since: number;
   },
   earlier: readonly EarlierResult[],
   { cache, cacheMaxAge }: Pick<Settings['tools'], 'cache' | 'cacheMaxAge'>,
@@ -26,6 +28,7 @@ export function cacheVerdict(
     .filter(
       (result) =>
         result.outcome.status === 'ok' &&
+        result.at >= call.since &&
         result.definition !== null &&
         result.definition !== '' &&
         call.definition.startsWith(result.definition) &&

@@ -37,6 +37,7 @@ export function createCatalog(): (
         inputSchema: tool.inputSchema as ToolEntry['inputSchema'],
         outputSchema: tool.outputSchema as ToolEntry['outputSchema'],
         annotations: tool.annotations,
+        ...(tool.icon !== undefined && { icon: tool.icon }),
         ...(tool.viewUri !== undefined && { viewUri: tool.viewUri }),
         ...(tool.callers && { callers: tool.callers }),
         definition: tool.definition,

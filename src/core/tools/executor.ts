@@ -3,11 +3,12 @@ import type { CallOutcome, Decision } from '../../contract/tools';
 import { anySignal, type Clock, cancelled, compileSchema, isLeaving, type Log } from '../foundation';
 import type { CatalogTool, Mcp } from '../mcp';
 import type { SettingsDoor } from '../settings';
+import type { Accounts } from './accounts';
 import type { Approvals } from './approvals';
 import { cacheVerdict } from './cache';
 import { createServerCall } from './call-server';
 import { shownDefinition } from './catalog';
-import type { CallStep, ToolCallRequest } from './door';
+import type { CallStep, EarlierResult, ToolCallRequest } from './door';
 import { denied, invalidArguments, leftText, statusOf } from './failures';
 import type { Grants } from './grants';
 import type { Limits } from './limits';
@@ -43,6 +44,7 @@ export function createExecutor(parts: {
   grants: Grants;
   approvals: Approvals;
   limits: Limits;
+  accounts: Accounts;
   clock: Clock;
   log: Log;
   /** The server goes on with it by itself; kept when it returns. */
@@ -56,7 +58,7 @@ export function createExecutor(parts: {
       ) => Promise<void>)
     | undefined;
 }): (request: ToolCallRequest, signal: AbortSignal, onStep: (step: CallStep) => void) => Promise<Executed> {
-  const { mcp, settings, grants, approvals, limits, clock, log } = parts;
+  const { mcp, settings, grants, approvals, limits, accounts, clock, log } = parts;
   const callServer = createServerCall({
     mcp,
     generalTimeout: () => settings.current.get().tools.timeout,
@@ -173,6 +175,7 @@ export function createExecutor(parts: {
         arguments: args,
         definition: tool.definition,
         readOnly: tool.annotations.readOnly === true,
+        since: accounts.since(tool.serverName, tool.account),
       },
       request.earlier,
       settings.current.get().tools,
@@ -224,6 +227,8 @@ export function createExecutor(parts: {
       arguments: args,
       approval,
     });
+    const again = ({ outcome: before, at }: EarlierResult): Executed =>
+      outcome({ ...before, callId: request.callId, at, ms: 0, cached: true });
 
     try {
       // Shown, checked and called is what it is now, whatever becomes of the caller's own object.
@@ -236,13 +241,7 @@ export function createExecutor(parts: {
       const known = reuse(call, args);
       if (known.kind === 'reuse' && judge(request, tool).kind !== 'deny') {
         approval = 'cached';
-        return outcome({
-          ...known.earlier.outcome,
-          callId: request.callId,
-          at: known.earlier.at,
-          ms: 0,
-          cached: true,
-        });
+        return again(known.earlier);
       }
       ({ arguments: args, approval } = await approve(call));
       const afterEdit = reuse(call, args);
@@ -251,8 +250,7 @@ export function createExecutor(parts: {
         if (decision.kind === 'deny') throw denied(tool.name, 'person', decision.reason);
         if (decision.kind === 'use-cached') {
           approval = 'cached';
-          const { earlier } = afterEdit;
-          return outcome({ ...earlier.outcome, callId: request.callId, at: earlier.at, ms: 0, cached: true });
+          return again(afterEdit.earlier);
         }
       }
       await countCall(call, args);

@@ -2,5 +2,7 @@ export type { CallStep, EarlierResult, FinishedCall, ToolCallRequest, Tools } fr
 
 export { inert } from './inert';
 export { plainModelName } from './names';
+export { ownOutcome } from './own-outcome';
+export { runAlone } from './run-alone';
 export type { LeftTask } from './tasks';
 export { createTools } from './tools';

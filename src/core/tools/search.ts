@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CallOutcome, ToolEntry } from '../../contract/tools';
 import { compileSchema } from '../foundation';
 import type { ToolCallRequest } from './door';
+import { ownOutcome } from './own-outcome';
 
 /** The app's own pair of tools, offered in place of many: one finds the others, one calls them. */
 export const ownServer = 'interlinear';
@@ -85,16 +86,7 @@ export function answerSearch(
                 inputSchema,
               })),
             );
-  return {
-    callId,
-    status: issues.length > 0 ? 'error' : 'ok',
-    parts: [{ kind: 'text', text }],
-    ms: 0,
-    at,
-    cached: false,
-    truncated: false,
-    definition: null,
-  };
+  return ownOutcome(callId, issues.length > 0 ? 'error' : 'ok', text, at);
 }
 
 /** Best first: words of the question in the name count most, then in title and server, then in the description. */

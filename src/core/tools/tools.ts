@@ -3,6 +3,7 @@ import type { ToolEntry } from '../../contract/tools';
 import { type Clock, createPicture, type Database, type Log, leaving } from '../foundation';
 import type { CatalogTool, Mcp } from '../mcp';
 import type { SettingsDoor } from '../settings';
+import { createAccounts } from './accounts';
 import { createApprovals } from './approvals';
 import { createCatalog, shownDefinition } from './catalog';
 import type { ToolCallRequest, Tools } from './door';
@@ -113,6 +114,7 @@ export function createTools(parts: {
     grants,
     approvals,
     limits,
+    accounts: createAccounts({ database, clock }),
     clock,
     log,
     resolve,
@@ -156,7 +158,7 @@ export function createTools(parts: {
   const made = (request: ToolCallRequest, tool: CatalogTool | null): Made => ({
     ...request,
     serverId: tool?.serverId ?? (request.serverId || '?'),
-    serverName: tool?.serverName ?? (request.serverId || '?'),
+    serverName: tool?.serverName ?? mcp.find(request.serverId)?.name ?? (request.serverId || '?'),
   });
 
   const matching = (globs: readonly string[] | null) =>

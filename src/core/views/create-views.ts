@@ -1,8 +1,8 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { AppError } from '../../contract/errors';
 import { anySignal, type Log } from '../foundation';
 import type { CatalogTool, Mcp } from '../mcp';
-import type { Tools } from '../tools';
+import { runAlone, type Tools } from '../tools';
 import { type ViewPolicy, viewPolicy } from './content-policy';
 import type { Views } from './door';
 import { createRecentResults } from './recent-results';
@@ -96,20 +96,10 @@ export function createViews({
     async call(id, tool, args, caller) {
       const view = known(id);
       return underWay(view, caller, (signal) =>
-        tools.run(
-          {
-            callId: randomUUID(),
-            runId: null,
-            path: view.path,
-            by: 'app',
-            serverId: view.tool.serverId,
-            tool,
-            arguments: args,
-            unattended: null,
-            earlier: [],
-          },
+        runAlone(
+          tools,
+          { path: view.path, by: 'app', serverId: view.tool.serverId, tool, arguments: args },
           signal,
-          () => undefined,
         ),
       );
     },

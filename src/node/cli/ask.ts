@@ -66,6 +66,12 @@ async function answer(
   interrupted: AbortSignal,
 ): Promise<RunPicture> {
   const { session, release } = await app.notes.hold(path);
+  // A hook may hold the answer up before there is a run to name.
+  const stop = () => {
+    for (const run of app.chat.runs.get())
+      if (run.path === session.path && run.finishedAt === null) app.chat.stop(run.runId);
+  };
+  interrupted.addEventListener('abort', stop, { once: true });
   try {
     const { runId, finished } = await app.chat.run({
       path,
@@ -74,13 +80,12 @@ async function answer(
       ...extra,
       ...(onEvent && { onEvent }),
     });
-    const stop = () => app.chat.stop(runId);
-    if (interrupted.aborted) stop();
-    interrupted.addEventListener('abort', stop, { once: true });
+    if (interrupted.aborted) app.chat.stop(runId);
     const run = await finished;
     await session.save();
     return run;
   } finally {
+    interrupted.removeEventListener('abort', stop);
     release();
   }
 }

@@ -1,17 +1,18 @@
+import { AppError } from '../../contract/errors';
+import { resultText } from '../../markdown';
 import { type CommandLine, exitCodes } from './command-line';
-import { plain } from './tools';
-import { byName, type InVault, printed, runWithVault } from './with-vault';
+import { byName, type InVault, linesOr, printed, runWithVault } from './with-vault';
 
 export function listPrompts(server: string, options: InVault, commandLine: CommandLine): Promise<number> {
   return runWithVault(options, commandLine, async (app) => {
-    const prompts = await app.mcp.prompts(byName(app, server).id);
-    printed(options, commandLine, prompts, () =>
-      prompts.map(({ name, description, arguments: args }) =>
-        [name, args.map((arg) => (arg.required ? arg.name : `[${arg.name}]`)).join(' '), description].join(
-          '\t',
-        ),
+    const { id, name: serverName } = byName(app, server);
+    const prompts = await app.mcp.prompts(id);
+    const lines = prompts.map(({ name, description, arguments: args }) =>
+      [name, args.map((arg) => (arg.required ? arg.name : `[${arg.name}]`)).join(' '), description].join(
+        '\t',
       ),
     );
+    printed(options, commandLine, prompts, () => linesOr(lines, `${serverName} has no prompts.`));
     return exitCodes.ok;
   });
 }
@@ -25,13 +26,18 @@ export function getPrompt(
   commandLine: CommandLine,
 ): Promise<number> {
   return runWithVault(options, commandLine, async (app) => {
-    const args = Object.fromEntries(
-      pairs.map((pair) => [pair.split('=', 1).join(), pair.slice(pair.indexOf('=') + 1)]),
-    );
+    const args = Object.fromEntries(pairs.map(readPair));
     const got = await app.mcp.getPrompt(byName(app, server).id, prompt, args, commandLine.interrupted);
     printed(options, commandLine, got, () =>
-      got.turns.map(({ role, parts }) => `${role}: ${parts.map(plain).join('\n')}`),
+      got.turns.map(({ role, parts }) => `${role}: ${parts.map(resultText).join('\n')}`),
     );
     return exitCodes.ok;
   });
+}
+
+function readPair(pair: string): [name: string, value: string] {
+  const at = pair.indexOf('=');
+  if (at > 0) return [pair.slice(0, at), pair.slice(at + 1)];
+  const message = `“${pair}” is no name=value.`;
+  throw new AppError('request.invalid', message, { issues: [message] });
 }

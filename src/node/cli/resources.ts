@@ -1,13 +1,15 @@
 import { type CommandLine, exitCodes } from './command-line';
-import { byName, type InVault, printed, runWithVault } from './with-vault';
+import { byName, type InVault, linesOr, printed, runWithVault } from './with-vault';
 
 export function listResources(server: string, options: InVault, commandLine: CommandLine): Promise<number> {
   return runWithVault(options, commandLine, async (app) => {
-    const list = await app.mcp.resources(byName(app, server).id);
-    printed(options, commandLine, list, () => [
+    const { id, name } = byName(app, server);
+    const list = await app.mcp.resources(id);
+    const lines = [
       ...list.resources.map(({ uri, title }) => `${uri}\t${title}`),
       ...list.templates.map(({ uriTemplate, title }) => `${uriTemplate}\t${title}`),
-    ]);
+    ];
+    printed(options, commandLine, list, () => linesOr(lines, `${name} lends nothing to read.`));
     return exitCodes.ok;
   });
 }

@@ -6,7 +6,10 @@ import { byName, type InVault, printed, runWithVault } from './with-vault';
 export function listServers(options: InVault, commandLine: CommandLine): Promise<number> {
   return runWithVault(options, commandLine, async (app) => {
     const { servers, problems } = app.mcp.servers.get();
-    const lines = servers.map(({ name, level, target }) => `${name}\t${level}\t${target}`);
+    const lines = servers.map(
+      ({ name, level, target, enabled }) =>
+        `${name}\t${level}\t${target}${enabled ? '' : '\t(switched off)'}`,
+    );
     printed(options, commandLine, { servers: servers.map(summary), problems }, () =>
       lines.length === 0 ? ['No servers are configured.'] : lines,
     );

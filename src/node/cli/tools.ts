@@ -1,5 +1,7 @@
 import { AppError } from '../../contract/errors';
-import type { CallOutcome, ResultPart } from '../../contract/tools';
+import type { CallOutcome } from '../../contract/tools';
+import { runAlone } from '../../core/tools';
+import { resultText } from '../../markdown';
 import { type CommandLine, exitCodes } from './command-line';
 import { byName, type InVault, printed, runWithVault, startServers } from './with-vault';
 
@@ -9,7 +11,7 @@ export function listTools(
   commandLine: CommandLine,
 ): Promise<number> {
   return runWithVault(options, commandLine, async (app) => {
-    await startServers(app, server, commandLine.interrupted);
+    await startServers(app, server, options, commandLine);
     const id = server === undefined ? null : byName(app, server).id;
     const tools = app.tools.catalog.get().filter((tool) => id === null || tool.serverId === id);
     printed(options, commandLine, tools, () =>
@@ -27,7 +29,7 @@ export function searchTools(
   commandLine: CommandLine,
 ): Promise<number> {
   return runWithVault(options, commandLine, async (app) => {
-    await startServers(app, undefined, commandLine.interrupted);
+    await startServers(app, undefined, options, commandLine);
     const found = app.tools.search(words.join(' '), 20);
     printed(options, commandLine, found, () =>
       found.map((tool) => `${tool.serverName}/${tool.name}\t${firstLine(tool.description)}`),
@@ -49,22 +51,19 @@ export function callTool(
     if (tool === '') throw invalid('Name the tool as server/tool.');
     const { id, name: serverName } = byName(app, server);
     await app.mcp.ready(id, commandLine.interrupted);
-    const outcome = await app.tools.run(
+    const outcome = await runAlone(
+      app.tools,
       {
-        callId: crypto.randomUUID(),
-        runId: null,
         path: null,
         by: 'person',
         serverId: id,
         tool,
         arguments: readArguments(given === '-' ? await commandLine.readInput() : (given ?? '{}')),
         unattended: { allow: [`${serverName}/${tool}`] },
-        earlier: [],
       },
       commandLine.interrupted,
-      () => undefined,
     );
-    printed(options, commandLine, outcome, () => outcome.parts.map(plain));
+    printed(options, commandLine, outcome, () => outcome.parts.map(resultText));
     return exitCodeFor(outcome);
   });
 }
@@ -87,22 +86,5 @@ function readArguments(text: string): Record<string, unknown> {
 }
 
 const invalid = (message: string) => new AppError('request.invalid', message, { issues: [message] });
-
-export function plain(part: ResultPart): string {
-  switch (part.kind) {
-    case 'text':
-      return part.text;
-    case 'json':
-    case 'unknown':
-      return JSON.stringify(part.value, null, 2);
-    case 'resource':
-      return `${part.uri}\n${part.text}`;
-    case 'link':
-      return `${part.name} ${part.uri}`;
-    case 'image':
-    case 'audio':
-      return `(${part.mediaType}, ${Math.round((part.base64.length * 3) / 4)} bytes)`;
-  }
-}
 
 const firstLine = (text: string) => text.split('\n', 1).join().slice(0, 100);

@@ -45,6 +45,9 @@ export function printed(
   else for (const line of lines()) out(`${line}\n`);
 }
 
+export const linesOr = (lines: readonly string[], none: string): readonly string[] =>
+  lines.length === 0 ? [none] : lines;
+
 /** By name or id. Throws `mcp.unknown-server`. */
 export function byName(app: App, name: string): ServerPicture {
   const found = app.mcp.find(name);
@@ -52,10 +55,27 @@ export function byName(app: App, name: string): ServerPicture {
   return found;
 }
 
-/** The server is up when this resolves, or all that can be where none is named. */
-export async function startServers(app: App, name: string | undefined, signal: AbortSignal): Promise<void> {
-  if (name !== undefined) return app.mcp.ready(byName(app, name).id, signal);
-  const { servers } = app.mcp.servers.get();
-  const starting = servers.filter(({ enabled }) => enabled).map(({ id }) => app.mcp.ready(id, signal));
-  await Promise.allSettled(starting);
+/** The server is up when this resolves, or all that can be where none is named; of the others is told why not. */
+export async function startServers(
+  app: App,
+  name: string | undefined,
+  { json }: InVault,
+  commandLine: CommandLine,
+): Promise<void> {
+  const { interrupted, err } = commandLine;
+  if (name !== undefined) return app.mcp.ready(byName(app, name).id, interrupted);
+  const wanted = app.mcp.servers.get().servers.filter(({ enabled }) => enabled);
+  await Promise.all(
+    wanted.map((server) =>
+      app.mcp.ready(server.id, interrupted).catch((error: unknown) => {
+        if (interrupted.aborted) return;
+        const line = errorLine(error, commandLine);
+        err(
+          json
+            ? `${JSON.stringify({ ...line, server: server.name })}\n`
+            : `${server.name}: ${line.message}\n`,
+        );
+      }),
+    ),
+  );
 }

@@ -3,6 +3,7 @@ import type { VaultState } from '../../contract/vault';
 import { Button, Callout, IconButton } from '../ui';
 import { useAction, usePicture } from './core';
 import { useLayout } from './layout';
+import { noticeDetail, noticeTitle } from './notice-words';
 import { TrustBanner } from './TrustBanner';
 import { t } from './text';
 
@@ -38,26 +39,19 @@ function ProviderBanner() {
   );
 }
 
-const tones = { info: 'neutral', warning: 'warn', error: 'bad' } as const;
-
 function Notices() {
   const notices = usePicture('app.notices', {}) ?? [];
   const dismiss = useAction('app.dismissNotice');
-  return notices.map((notice) => (
+  return notices.map(({ id, facts }) => (
     <Callout
-      key={notice.id}
-      tone={tones[notice.level]}
-      title={notice.title}
+      key={id}
+      tone={facts.code === 'call-ended' && facts.ok ? 'neutral' : 'warn'}
+      title={noticeTitle(facts)}
       actions={
-        <IconButton
-          size="s"
-          icon={X}
-          label={t('ui.dismiss')}
-          onClick={() => dismiss.mutate({ id: notice.id })}
-        />
+        <IconButton size="s" icon={X} label={t('ui.dismiss')} onClick={() => dismiss.mutate({ id })} />
       }
     >
-      {notice.detail}
+      {noticeDetail(facts)}
     </Callout>
   ));
 }

@@ -2,7 +2,7 @@ import { Square } from 'lucide-react';
 import type { RunPicture } from '../../contract/chat';
 import { IconButton, StatusDot } from '../ui';
 import { useAction, usePicture } from './core';
-import { compact, noteName, price } from './format';
+import { compact, longTime, noteName, price } from './format';
 import { useActiveNote, useLayout } from './layout';
 import { useNow } from './now';
 import { phaseTone, phaseWords } from './run-words';
@@ -20,7 +20,27 @@ export function RunStatus() {
     <>
       {elsewhere && <Elsewhere run={elsewhere} />}
       {here && <Used run={here} />}
+      <Waiting active={path} />
     </>
+  );
+}
+
+/** An answer elsewhere that is tried again by itself. */
+function Waiting({ active }: { active: string | null }) {
+  const waiting = usePicture('chat.waiting', {}) ?? [];
+  const now = useNow(1_000, waiting.length > 0);
+  const openNote = useLayout((layout) => layout.openNote);
+  const next = waiting.find(({ path }) => path !== active);
+  if (!next) return null;
+  return (
+    <span className="status-item status-run">
+      <button type="button" className="status-run-text" title={next.path} onClick={() => openNote(next.path)}>
+        <span>{noteName(next.path)}</span>
+        <span className="status-facts">
+          {t('answer.retriesIn', { time: longTime(Math.max(1_000, next.retryAt - now)) })}
+        </span>
+      </button>
+    </span>
   );
 }
 

@@ -77,7 +77,7 @@ export function useLatest<N extends PictureName>(
 export function useAsk<N extends CallName>(
   name: N,
   input: InputOf<AppOperations[N]>,
-  options: { enabled?: boolean; staleTime?: number } = {},
+  options: { enabled?: boolean; staleTime?: number; gcTime?: number } = {},
 ) {
   const core = useCore();
   return useQuery<OutputOf<AppOperations[N]>>({

@@ -26,7 +26,7 @@ export function runWords(run: RunPicture, now: number): RunWords {
       seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds)} s`,
       ...(run.characters > 0 ? [t('run.characters', { n: run.characters.toLocaleString('en') })] : []),
     ],
-    detail: [`${run.provider} ${run.model}`, tokens, price(run.cost)].filter(Boolean).join(' · '),
+    detail: [`${run.provider} ${run.model}`.trim(), tokens, price(run.cost)].filter(Boolean).join(' · '),
   };
 }
 
@@ -34,6 +34,8 @@ export function phaseWords({ phase, calls }: RunPicture, now: number): string {
   switch (phase.kind) {
     case 'preparing':
       return t('phase.preparing');
+    case 'hook':
+      return t('phase.hook', { hook: phase.hook });
     case 'waiting':
       return t('phase.waiting');
     case 'retrying':
@@ -50,6 +52,7 @@ export function phaseWords({ phase, calls }: RunPicture, now: number): string {
         : t('run.calling', { n: phase.running });
     }
     case 'finished':
+      if (phase.hook !== undefined) return t('phase.hookStopped', { hook: phase.hook });
       return phase.reason === 'stop' ? t('run.finished') : t(`phase.${phase.reason}`);
     case 'failed':
       return t('phase.failed');

@@ -1,3 +1,4 @@
+import type { WaitingRetry } from '../../contract/chat';
 import type { Handlers } from '../../contract/define';
 import { AppError } from '../../contract/errors';
 import type { AppOperations } from '../../contract/operations';
@@ -86,10 +87,12 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
       ? [
           {
             id: 'n1',
-            level: 'warning' as const,
-            title: 'Search is slower',
-            detail: 'This system has no full-text index; notes are read one by one.',
             at: Date.now(),
+            facts: {
+              code: 'hook-failed' as const,
+              hook: 'Sum up answers',
+              reason: 'There is no prompt “Sum up”.',
+            },
           },
         ]
       : [],
@@ -169,6 +172,8 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
     'chat.stop': () => undefined,
     'chat.runBlock': () => ({ callId: 'c2' }),
     'chat.stopCall': () => undefined,
+    'chat.retryLater': () => undefined,
+    'chat.waiting': (_, { signal }) => live<WaitingRetry[]>([]).follow(signal),
     'chat.runs': (_, { signal }) => live(options.empty ? [] : exampleRuns).follow(signal),
     'chat.preview': () => ({
       provider: 'Anthropic',

@@ -25,4 +25,5 @@ export { StatusDot } from './StatusDot';
 export { Switch } from './Switch';
 export { Tabs } from './Tabs';
 export { Tooltip, TooltipProvider } from './Tooltip';
+export { Tray } from './Tray';
 export { type UiWords, UiWordsProvider } from './words';

@@ -1,36 +1,14 @@
-import { Settings } from '../../../src/contract/settings';
 import type { ResolvedAgent } from '../../../src/core/agents';
 import { createChat } from '../../../src/core/chat';
 import { createLog, createPicture, openDatabase } from '../../../src/core/foundation';
 import type { CatalogTool } from '../../../src/core/mcp';
-import type { SettingsDoor } from '../../../src/core/settings';
 import { createTools } from '../../../src/core/tools';
 import type { Vault } from '../../../src/core/vault';
+import { createMemorySettings } from '../../support/in-memory';
 import { createManualClock } from '../../support/manual-clock';
 import { createMemoryNotes } from './memory-notes';
 import { createScriptedMcp, type ToolWork } from './scripted-mcp';
 import { createScriptedProviders, type Script } from './scripted-provider';
-
-/** Real settings in memory. */
-export function createMemorySettings(changes: Record<string, unknown> = {}): SettingsDoor {
-  const current = createPicture(Settings.parse(changes));
-  return {
-    current,
-    change(more) {
-      const now = current.get() as unknown as Record<string, unknown>;
-      const merged = Object.fromEntries(
-        Object.entries(more).map(([key, value]) => {
-          const before = now[key];
-          const bothObjects =
-            typeof before === 'object' && typeof value === 'object' && !Array.isArray(value);
-          return [key, bothObjects ? { ...before, ...value } : value];
-        }),
-      );
-      current.set(Settings.parse({ ...now, ...merged }));
-      return current.get();
-    },
-  };
-}
 
 /** A vault of files in memory. */
 export function createMemoryVault(files: Record<string, string | Uint8Array>): Vault {
@@ -104,6 +82,8 @@ export function createHouse(options: {
   viewWords?: Parameters<typeof createChat>[0]['viewWords'];
   lenders?: Parameters<typeof createChat>[0]['lenders'];
   beforeCall?: Parameters<typeof createTools>[0]['beforeCall'];
+  beforeAnswer?: Parameters<typeof createChat>[0]['beforeAnswer'];
+  afterAnswer?: Parameters<typeof createChat>[0]['afterAnswer'];
 }) {
   const path = 'Talk.md';
   const clock = createManualClock();
@@ -111,7 +91,7 @@ export function createHouse(options: {
   const settings = createMemorySettings(options.settings);
   const database = openDatabase(':memory:', () => undefined);
   const { mcp, made } = createScriptedMcp(options.tools ?? [], options.work ?? {});
-  const { beforeCall } = options;
+  const { beforeCall, beforeAnswer, afterAnswer } = options;
   const tools = createTools({ mcp, settings, database, clock, log, ...(beforeCall && { beforeCall }) });
   const { notes, session, held } = createMemoryNotes({ [path]: options.note ?? '' }, clock.now);
   const { providers, requests, overrides } = createScriptedProviders(options.scripts ?? []);
@@ -132,6 +112,8 @@ export function createHouse(options: {
     clock,
     log,
     serverNames,
+    ...(beforeAnswer && { beforeAnswer }),
+    ...(afterAnswer && { afterAnswer }),
     onAnswered: () => undefined,
     serversSettled: async () => undefined,
     instructions: () => [],

@@ -24,6 +24,7 @@ export function catalogTool(changes: Partial<CatalogTool> = {}): CatalogTool {
     annotations: {},
     definition: 'aaaaaaaaaaaaaaaaaaaa',
     origin: 'origin-1',
+    account: 'account-1',
     enabled: true,
     approval: 'allow',
     timeout: null,

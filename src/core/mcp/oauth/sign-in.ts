@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type AuthProvider,
   auth,
@@ -19,6 +20,8 @@ import { createTokenStore } from './tokens';
 
 export interface SignInPicture {
   readonly signedIn: boolean;
+  /** Another one after each sign-in, of whomever; null: nobody, or nobody is known yet. */
+  readonly account: string | null;
   /** What a person is to open, with the code to type where there is one; null: nothing is under way. */
   readonly underWay: { readonly url: string; readonly code: string | null } | null;
 }
@@ -51,7 +54,7 @@ export function createServerSignIn(parts: {
 }): ServerSignIn {
   const { serverId, server, config, secrets, clock, log } = parts;
   const store = createTokenStore({ serverId, server, secrets, clock });
-  const picture = createPicture<SignInPicture>({ signedIn: false, underWay: null });
+  const picture = createPicture<SignInPicture>({ signedIn: false, account: null, underWay: null });
   let challenge: { resourceMetadata: URL | undefined; scope: string | undefined } | null = null;
   let asked: string | undefined;
   let discovery: OAuthDiscoveryState | null = null;
@@ -163,7 +166,7 @@ export function createServerSignIn(parts: {
       async token() {
         const current = await store.current();
         if (!current?.tokens) return undefined;
-        if (!picture.get().signedIn) show({ signedIn: true });
+        if (!picture.get().signedIn) show({ signedIn: true, account: await store.account() });
         const { expiresAt = Number.POSITIVE_INFINITY } = current;
         if (expiresAt - clock.now() > aheadMs) return current.tokens.access_token;
         await renewOnce().catch(() => undefined);
@@ -206,7 +209,9 @@ export function createServerSignIn(parts: {
           await (way === 'device' || config.grant === 'device' ? byDevice : byBrowser)(found, signal);
         }
         done.push(clock.now());
-        show({ signedIn: true });
+        const account = randomUUID();
+        await store.saveAccount(account);
+        show({ signedIn: true, account });
         log.info('signed in', { serverId });
       } catch (error) {
         throwIfAborted(signal);
@@ -220,7 +225,7 @@ export function createServerSignIn(parts: {
       await store.clear();
       done = [];
       asked = undefined;
-      show({ signedIn: false });
+      show({ signedIn: false, account: null });
       if (!current?.tokens) return;
       const client = current.client ?? (config.clientId === undefined ? null : byHand(config));
       const metadata = (await look().catch(() => null))?.authorizationServerMetadata;

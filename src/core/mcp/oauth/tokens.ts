@@ -14,6 +14,8 @@ const Stored = z.object({
   /** The address the tokens are for: they are never sent to another one, whatever the configuration says later. */
   server: z.string(),
   current: z.string().nullable(),
+  /** Which sign-in it was. */
+  account: z.string().optional(),
   issuers: z.record(
     z.string(),
     z.object({
@@ -30,6 +32,8 @@ export interface TokenStore {
   entry(issuer: string): Promise<Entry>;
   /** The one whose tokens are in use. */
   current(): Promise<(Entry & { issuer: string }) | null>;
+  account(): Promise<string | null>;
+  saveAccount(account: string): Promise<void>;
   saveClient(issuer: string, client: StoredOAuthClientInformation | undefined): Promise<void>;
   /** Makes this issuer the current one. */
   saveTokens(issuer: string, tokens: StoredOAuthTokens): Promise<void>;
@@ -77,6 +81,8 @@ export function createTokenStore({
       const { current, issuers } = await read();
       return current === null ? null : { issuer: current, ...issuers[current] };
     },
+    account: async () => (await read()).account ?? null,
+    saveAccount: (account) => change((stored) => ({ ...stored, account })),
     saveClient: (issuer, client) => change((stored) => withEntry(stored, issuer, { client })),
     saveTokens: (issuer, tokens) =>
       change((stored) => ({

@@ -47,6 +47,7 @@ export const hooks = {
   'hooks.never': ['has not run yet', '尚未运行'],
   'hooks.running': ['running …', '正在运行…'],
   'hooks.ok': ['ran {ago}, {time}', '{ago}运行,耗时 {time}'],
+  'hooks.stopped': ['stopped {ago}', '{ago}停止'],
   'hooks.failed': ['failed {ago}', '{ago}失败'],
 
   'hookForm.name': ['Name', '名称'],

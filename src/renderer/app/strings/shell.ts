@@ -25,6 +25,21 @@ export const shell = {
     '您的笔记是安全的:核心独立于界面保存它们。',
   ],
 
+  'notice.damaged.settings': ['The settings could not be read', '无法读取设置'],
+  'notice.damaged.trust': ['The list of trusted folders could not be read', '无法读取受信任文件夹列表'],
+  'notice.damaged.history': ['History and approvals could not be read', '无法读取历史和批准记录'],
+  'notice.keptAs': ['The old file is kept as {path}.', '旧文件保留为 {path}。'],
+  'notice.hookFailed': ['The hook “{hook}” did not work', '钩子“{hook}”未能完成'],
+  'notice.notRetried': ['The answer in “{note}” is no longer retried', '不再自动重试“{note}”中的回答'],
+  'notice.tooLate': [
+    'Its time came more than an hour ago, while the app was closed. Ask again in the note.',
+    '可重试的时间已过去一个多小时,当时应用处于关闭状态。请在笔记中重新提问。',
+  ],
+  'notice.callDone': ['A call that went on meanwhile is done', '期间继续进行的调用已完成'],
+  'notice.callEnded': ['A call that went on meanwhile ended without success', '期间继续进行的调用未成功结束'],
+  'notice.callIn': ['{call}: its result stands in “{note}”.', '{call}:结果已写入“{note}”。'],
+  'notice.callSaid': ['{call}: {text}', '{call}:{text}'],
+
   'time.now': ['just now', '刚刚'],
   'time.secondsAgo': ['{n} s ago', '{n} 秒前'],
   'time.minutesAgo': ['{n} min ago', '{n} 分钟前'],
@@ -110,6 +125,11 @@ export const shell = {
   'status.untrusted': ['Not trusted', '未信任'],
 
   'phase.preparing': ['Preparing', '准备中'],
+  'phase.hook': ['The hook “{hook}” runs first', '先运行钩子“{hook}”'],
+  'phase.hookStopped': [
+    'Stopped with the hook “{hook}”; the model was not asked',
+    '已停止,钩子“{hook}”也已停止;未向模型提问',
+  ],
   'phase.waiting': ['Waiting for the model', '等待模型'],
   'phase.retrying': ['Next attempt in {time}', '{time} 后重试'],
   'phase.reasoning': ['Thinking', '思考中'],

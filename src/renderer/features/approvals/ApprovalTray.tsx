@@ -6,7 +6,7 @@ import { type Command, useRegisteredCommands } from '../../app/commands';
 import { noteName } from '../../app/format';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
-import { Button, Popover } from '../../ui';
+import { Button, Tray } from '../../ui';
 import { ApprovalCard } from './ApprovalCard';
 import { useDecide, useWaiting } from './waiting';
 
@@ -15,19 +15,8 @@ export function ApprovalTray() {
   const waiting = useWaiting();
   useAnswerKeys(waiting[0]);
   if (waiting.length === 0) return null;
-  const label = t('ask.waiting', { n: waiting.length });
   return (
-    <Popover
-      label={label}
-      side="top"
-      align="end"
-      trigger={
-        <button type="button" className="approval-tray">
-          <ShieldQuestion size={13} strokeWidth={2} aria-hidden />
-          {label}
-        </button>
-      }
-    >
+    <Tray icon={ShieldQuestion} label={t('ask.waiting', { n: waiting.length })} className="approval-tray">
       <div className="approval-list">
         {waiting.map((asked, at) => (
           <div key={asked.id}>
@@ -36,7 +25,7 @@ export function ApprovalTray() {
           </div>
         ))}
       </div>
-    </Popover>
+    </Tray>
   );
 }
 

@@ -16,7 +16,7 @@ import { NoteToolbar } from './NoteToolbar';
 import { NoteViews, type ShownView } from './NoteViews';
 import { type EditorSession, goTo, openNoteSession } from './note-session';
 import { useOpenNote, useOpenNotes } from './open-notes';
-import { useLoneCalls, useNoteKnowledge, useRunOf } from './use-note-knowledge';
+import { useLoneCalls, useNoteKnowledge, useRunOf, useWaiting } from './use-note-knowledge';
 
 export interface NoteEditorProps {
   path: string;
@@ -34,9 +34,10 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   const knowledge = useNoteKnowledge();
   const run = useRunOf(path);
   const loneCalls = useLoneCalls(path);
+  const waiting = useWaiting(path);
   const note = useOpenNote(path);
-  const latest = useRef({ knowledge, run, loneCalls });
-  latest.current = { knowledge, run, loneCalls };
+  const latest = useRef({ knowledge, run, loneCalls, waiting });
+  latest.current = { knowledge, run, loneCalls, waiting };
 
   useEffect(() => {
     if (!host.current) return;
@@ -50,8 +51,9 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
     const { view } = opened;
     session.current = opened;
     setShown(view);
-    opened.know({ ...latest.current.knowledge, loneCalls: latest.current.loneCalls });
-    opened.showRun(latest.current.run);
+    const { knowledge: known, run: lastRun, ...more } = latest.current;
+    opened.know({ ...known, ...more });
+    opened.showRun(lastRun);
     const unregister = useLayout.getState().registerEditor({
       path,
       insertBlock: (text) => insertBlock(view, text),
@@ -68,6 +70,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
 
   useEffect(() => session.current?.know(knowledge), [knowledge]);
   useEffect(() => session.current?.know({ loneCalls }), [loneCalls]);
+  useEffect(() => session.current?.know({ waiting }), [waiting]);
   useEffect(() => session.current?.showRun(run), [run]);
 
   const wanted = useLayout((layout) => layout.wanted === path);

@@ -56,6 +56,9 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
         await core.call('chat.run', { path, ...(await parts.placed(view, at)), ...how });
       });
     },
+    retryLater(retryAt, tag, on) {
+      void attempt(() => core.call('chat.retryLater', { path, retryAt, on, ...(tag && { tag }) }));
+    },
     answerOrRunBlock(view) {
       const { head } = view.state.selection.main;
       if (toolBlockAt(view.state, head)) return actions.runBlock(view, head);

@@ -23,7 +23,9 @@ export interface NoteSessionParts {
 export interface EditorSession {
   readonly view: EditorView;
   know(
-    context: Partial<Pick<NoteContext, 'tags' | 'servers' | 'tools' | 'templates' | 'lenders' | 'loneCalls'>>,
+    context: Partial<
+      Pick<NoteContext, 'tags' | 'servers' | 'tools' | 'templates' | 'lenders' | 'loneCalls' | 'waiting'>
+    >,
   ): void;
   showRun(run: RunPicture | null): void;
   close(): void;

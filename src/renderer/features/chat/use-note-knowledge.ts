@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Prompt } from '../../../contract/agents';
-import type { RunPicture } from '../../../contract/chat';
+import type { RunPicture, WaitingRetry } from '../../../contract/chat';
 import type { ServerPicture } from '../../../contract/mcp';
 import type { ToolEntry } from '../../../contract/tools';
 import type { TagNames } from '../../../markdown';
@@ -70,4 +70,11 @@ export function useLoneCalls(path: string): RunPicture['calls'] {
   );
 }
 
+/** The times of the failures in the note that are tried again by themselves. */
+export function useWaiting(path: string): readonly number[] {
+  const all = usePicture('chat.waiting', everything) ?? noneWaiting;
+  return useMemo(() => all.flatMap((one) => (one.path === path ? [one.retryAt] : [])), [all, path]);
+}
+
+const noneWaiting: readonly WaitingRetry[] = [];
 const noRuns: readonly RunPicture[] = [];

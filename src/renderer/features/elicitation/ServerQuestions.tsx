@@ -4,7 +4,7 @@ import type { AskAnswer, ServerAsk } from '../../../contract/mcp';
 import { useAction, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
-import { Button, Callout, Popover } from '../../ui';
+import { Button, Callout, Tray } from '../../ui';
 import { AskForm } from './AskForm';
 import { SamplingAsk } from './SamplingAsk';
 
@@ -12,7 +12,7 @@ import { SamplingAsk } from './SamplingAsk';
 export function ServerQuestions() {
   const asks = usePicture('mcp.asks', {}) ?? [];
   if (asks.length === 0) return null;
-  return <Tray asks={asks} />;
+  return <Questions asks={asks} />;
 }
 
 /** The same at the foot of a dialog, which shuts off the status bar. It takes no focus: somebody may be typing. */
@@ -23,31 +23,20 @@ export function DialogQuestions() {
   return (
     <div className="ask-strip" role="status">
       <span>{t('question.meanwhile', { server: names.join(', ') })}</span>
-      <Tray asks={asks} />
+      <Questions asks={asks} />
     </div>
   );
 }
 
-function Tray({ asks }: { asks: readonly ServerAsk[] }) {
-  const label = t('question.waiting', { n: asks.length });
+function Questions({ asks }: { asks: readonly ServerAsk[] }) {
   return (
-    <Popover
-      label={label}
-      side="top"
-      align="end"
-      trigger={
-        <button type="button" className="ask-tray">
-          <MessageCircleQuestion size={13} strokeWidth={2} aria-hidden />
-          {label}
-        </button>
-      }
-    >
+    <Tray icon={MessageCircleQuestion} label={t('question.waiting', { n: asks.length })} className="ask-tray">
       <div className="ask-list">
         {asks.map((question) => (
           <Question key={question.id} question={question} />
         ))}
       </div>
-    </Popover>
+    </Tray>
   );
 }
 

@@ -1,39 +1,14 @@
-import { useEffect, useRef } from 'react';
-import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
+import type uPlot from 'uplot';
 import { shortMs } from '../../app/format';
-import { useShownTheme } from '../../app/theme';
+import { usePlot } from '../../app/use-plot';
 
 const height = 76;
 
 /** Painted when points arrive, and not otherwise. */
 export function ResponseChart({ points }: { points: readonly { at: number; ms: number }[] }) {
-  const place = useRef<HTMLDivElement>(null);
-  const chart = useRef<uPlot>(null);
-  const theme = useShownTheme();
   const data: uPlot.AlignedData = [points.map(({ at }) => at / 1_000), points.map(({ ms }) => ms)];
-  const newest = useRef(data);
-  newest.current = data;
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours.
-  useEffect(() => {
-    const element = place.current;
-    if (!element) return;
-    const created = new uPlot(options(element), newest.current, element);
-    chart.current = created;
-    const observer = new ResizeObserver(() => created.setSize({ width: element.clientWidth, height }));
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      created.destroy();
-      chart.current = null;
-    };
-  }, [theme]);
-
   const last = points.at(-1);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the data is new when its last point or length is.
-  useEffect(() => chart.current?.setData(newest.current), [last?.at, last?.ms, points.length]);
-
+  const place = usePlot({ options, data }, [last?.at, last?.ms, points.length]);
   return <div ref={place} className="health-plot" />;
 }
 

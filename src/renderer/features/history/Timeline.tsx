@@ -1,10 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
 import type { HistoryOverview } from '../../../contract/history';
 import { dayAndTime, shortDate, shortTime } from '../../app/format';
 import { t } from '../../app/text';
-import { useShownTheme } from '../../app/theme';
+import { usePlot } from '../../app/use-plot';
 
 const height = 92;
 const longSpan = 2 * 86_400_000;
@@ -16,34 +15,17 @@ export interface TimelineProps {
 
 /** Calls over time. A stretch that is drawn, or a bar that is clicked, narrows the time. */
 export function Timeline({ overview, onNarrow }: TimelineProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const chart = useRef<uPlot>(null);
-  const theme = useShownTheme();
   const [under, setUnder] = useState<number | null>(null);
   const newest = useRef({ overview, onNarrow });
   newest.current = { overview, onNarrow };
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours.
-  useEffect(() => {
-    const element = place.current;
-    if (!element) return;
-    const narrow = (since: number, before: number) => newest.current.onNarrow(since, before);
-    const created = new uPlot(
-      options(element, () => newest.current.overview, narrow, setUnder),
-      dataOf(newest.current.overview),
-      element,
-    );
-    chart.current = created;
-    const observer = new ResizeObserver(() => created.setSize({ width: element.clientWidth, height }));
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      created.destroy();
-      chart.current = null;
-    };
-  }, [theme]);
-
-  useEffect(() => chart.current?.setData(dataOf(overview)), [overview]);
+  const narrow = (since: number, before: number) => newest.current.onNarrow(since, before);
+  const place = usePlot(
+    {
+      options: (element) => options(element, () => newest.current.overview, narrow, setUnder),
+      data: dataOf(overview),
+    },
+    [overview],
+  );
 
   const { total, from, step, bars } = overview;
   const bar = under === null ? undefined : bars[under];

@@ -2,6 +2,7 @@ import { Ellipsis, Pencil, Play, RotateCw, Square, Trash2, Wrench } from 'lucide
 import { type ReactNode, useState } from 'react';
 import type { ServerPicture } from '../../../contract/mcp';
 import { useAction } from '../../app/core';
+import { ForeignIcon } from '../../app/ForeignIcon';
 import { failureText } from '../../app/failure';
 import { type ServerPage, useLayout } from '../../app/layout';
 import type { StateWords } from '../../app/server-state';
@@ -53,6 +54,7 @@ export function ServerDetail({ server, words, page, onPage }: ServerDetailProps)
     <article className="ui-split-detail" aria-label={name}>
       <header className="server-head">
         <div className="server-title">
+          <ForeignIcon src={server.server?.icon} size={20} />
           <h2>{name}</h2>
           <Badge>{t(`servers.level.${server.level}`)}</Badge>
           <span className="server-switch">

@@ -8,9 +8,12 @@ import { SuggestedField } from '../../app/SuggestedField';
 import { t } from '../../app/text';
 import { Button, Callout, EmptyState, Spinner } from '../../ui';
 
+/** Whoever signs in as another is not shown what was listed for the one before. */
+const notKept = { gcTime: 0 };
+
 /** Conversations that the server has prepared; a filled-in one becomes turns in the open note. */
 export function ServerPrompts({ serverId }: { serverId: string }) {
-  const { data, error, isPending } = useAsk('mcp.prompts', { serverId });
+  const { data, error, isPending } = useAsk('mcp.prompts', { serverId }, notKept);
   if (isPending) return <Spinner />;
   if (error) return <Callout tone="bad">{failureText(error)}</Callout>;
   if (data.length === 0) return <EmptyState icon={MessageSquareText} title={t('prompts.none')} />;

@@ -8,9 +8,12 @@ import { t } from '../../app/text';
 import { expandTemplate, variablesOf } from '../../app/uri-template';
 import { Button, Callout, EmptyState, Spinner } from '../../ui';
 
+/** Whoever signs in as another is not shown what was listed for the one before. */
+const notKept = { gcTime: 0 };
+
 /** What the server lends to read; one that is open is shown anew when the server says that it has changed. */
 export function ServerResources({ serverId }: { serverId: string }) {
-  const { data, error, isPending } = useAsk('mcp.resources', { serverId });
+  const { data, error, isPending } = useAsk('mcp.resources', { serverId }, notKept);
   const [open, setOpen] = useState<string | null>(null);
   if (isPending) return <Spinner />;
   if (error) return <Callout tone="bad">{failureText(error)}</Callout>;

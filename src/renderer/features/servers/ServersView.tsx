@@ -2,6 +2,7 @@ import { Plus, Server } from 'lucide-react';
 import { useState } from 'react';
 import type { ConfigProblem } from '../../../contract/mcp';
 import { usePicture } from '../../app/core';
+import { ForeignIcon } from '../../app/ForeignIcon';
 import { useLayout } from '../../app/layout';
 import { useNow } from '../../app/now';
 import { stateWords } from '../../app/server-state';
@@ -65,6 +66,7 @@ export function ServersView() {
                       <span>{server.name}</span>
                       <small>{words.word}</small>
                     </span>
+                    <ForeignIcon src={server.server?.icon} size={16} />
                     {server.tools !== null && (
                       <span className="server-count">{t('status.tools', { n: server.tools })}</span>
                     )}

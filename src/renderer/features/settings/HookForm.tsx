@@ -1,18 +1,10 @@
 import { type FormEvent, useState } from 'react';
-import type { HookPicture } from '../../../contract/hooks';
+import { HookEvent, type HookPicture } from '../../../contract/hooks';
 import { useAction, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
 import { Button, Callout, Field, Input, Segments, Select, TextArea } from '../../ui';
-import {
-  draftOfHook,
-  faultsOf,
-  type HookDraft,
-  type HookFault,
-  hookEvents,
-  hookOf,
-  ofCalls,
-} from './hook-draft';
+import { draftOfHook, faultsOf, type HookDraft, type HookFault, hookOf, ofCalls } from './hook-draft';
 
 const kinds = ['tool', 'prompt', 'agent'] as const;
 
@@ -73,7 +65,7 @@ export function HookForm({
           <Select
             {...ties}
             value={draft.on}
-            options={hookEvents.map((on) => ({ value: on, label: t(`hooks.on.${on}`) }))}
+            options={HookEvent.options.map((on) => ({ value: on, label: t(`hooks.on.${on}`) }))}
             onChange={(on) => put({ on })}
           />
         )}

@@ -9,6 +9,7 @@ import { useNow } from '../../app/now';
 import { t } from '../../app/text';
 import { Button, Callout, ConfirmDialog, EmptyState, IconButton, Menu, Switch } from '../../ui';
 import { HookForm } from './HookForm';
+import { actionOf } from './hook-draft';
 
 /** What the vault's `hooks.json` has run by itself, how it went, and how it is changed. */
 export function Hooks() {
@@ -112,12 +113,7 @@ export function Hooks() {
 
 /** “After an answer · agent Critic · notes Journal/**”. */
 function whatItDoes({ on, every, run, note, tool, in: where }: HookPicture): string {
-  const [kind, which] =
-    'tool' in run
-      ? ['tool' as const, run.tool]
-      : 'prompt' in run
-        ? ['prompt' as const, run.prompt]
-        : ['agent' as const, run.agent];
+  const [kind, which] = actionOf(run);
   return [
     on === 'schedule' && every ? t('hooks.every', { time: every }) : t(`hooks.on.${on}`),
     `${t(`hooks.kind.${kind}`)} ${which}`,
@@ -140,6 +136,8 @@ function LastRun({ hook: { lastRun } }: { hook: HookPicture }) {
       return (
         <small className="settings-hook-ok">{t('hooks.ok', { ago: when, time: shortMs(lastRun.ms) })}</small>
       );
+    case 'stopped':
+      return <small>{t('hooks.stopped', { ago: when })}</small>;
     case 'failed':
       return (
         <small className="settings-hook-failed">

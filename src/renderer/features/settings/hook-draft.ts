@@ -1,4 +1,4 @@
-import type { Hook, HookEvent, HookPicture } from '../../../contract/hooks';
+import type { Hook, HookAction, HookEvent, HookPicture } from '../../../contract/hooks';
 
 export type HookKind = 'tool' | 'prompt' | 'agent';
 
@@ -17,29 +17,20 @@ export interface HookDraft {
   in: string;
 }
 
-export const hookEvents: readonly HookEvent[] = [
-  'note-opened',
-  'saved',
-  'before-answer',
-  'after-answer',
-  'before-tool-call',
-  'after-tool-call',
-  'schedule',
-];
-
 export type HookFault = 'needed' | 'taken' | 'every' | 'tool' | 'json' | 'in' | 'in-schedule';
 export type HookFaults = Partial<Record<keyof HookDraft, HookFault>>;
 
 export const ofCalls = (on: HookEvent): boolean => on === 'before-tool-call' || on === 'after-tool-call';
 
+/** What a hook does, and the name of what does it. */
+export function actionOf(run: HookAction): [kind: HookKind, which: string] {
+  if ('tool' in run) return ['tool', run.tool];
+  return 'prompt' in run ? ['prompt', run.prompt] : ['agent', run.agent];
+}
+
 export function draftOfHook(hook: HookPicture | null): HookDraft {
   const run = hook?.run ?? { tool: '' };
-  const [kind, which] =
-    'tool' in run
-      ? (['tool', run.tool] as const)
-      : 'prompt' in run
-        ? (['prompt', run.prompt] as const)
-        : (['agent', run.agent] as const);
+  const [kind, which] = actionOf(run);
   const given = 'tool' in run ? run.arguments : undefined;
   return {
     name: hook?.name ?? '',

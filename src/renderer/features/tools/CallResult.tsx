@@ -1,4 +1,5 @@
 import type { CallOutcome, ResultPart } from '../../../contract/tools';
+import { resultText } from '../../../markdown';
 import { shortMs } from '../../app/format';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
@@ -22,7 +23,7 @@ export function CallResult({ outcome }: { outcome: CallOutcome }) {
         {outcome.cached && <Badge>{t('tools.result.cached')}</Badge>}
         {outcome.truncated && <Badge>{t('tools.result.truncated')}</Badge>}
         <span className="result-copy">
-          <CopyButton text={outcome.parts.map(plain).join('\n')} />
+          <CopyButton text={outcome.parts.map(resultText).join('\n')} />
         </span>
       </header>
       {outcome.parts.length === 0 && <p className="tool-quiet">{t('tools.result.empty')}</p>}
@@ -55,29 +56,12 @@ function Part({ part }: { part: ResultPart }) {
           {part.name || part.uri}
         </Button>
       ) : (
-        <pre className="ui-code">{plain(part)}</pre>
+        <pre className="ui-code">{resultText(part)}</pre>
       );
     case 'text':
     case 'json':
     case 'resource':
     case 'unknown':
-      return <pre className="ui-code result-text">{plain(part)}</pre>;
-  }
-}
-
-function plain(part: ResultPart): string {
-  switch (part.kind) {
-    case 'text':
-      return part.text;
-    case 'json':
-    case 'unknown':
-      return JSON.stringify(part.value, null, 2);
-    case 'resource':
-      return `${part.uri}\n${part.text}`;
-    case 'link':
-      return `${part.name} ${part.uri}`.trim();
-    case 'image':
-    case 'audio':
-      return part.mediaType;
+      return <pre className="ui-code result-text">{resultText(part)}</pre>;
   }
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ToolEntry } from '../../../contract/tools';
 import { printToolBlock, toolBlockTemplate } from '../../../markdown';
 import { useAction } from '../../app/core';
+import { ForeignIcon } from '../../app/ForeignIcon';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
@@ -44,6 +45,7 @@ export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProp
     <section className="tool" aria-label={name}>
       <header className="tool-head">
         <div className="tool-title">
+          <ForeignIcon src={tool.icon} size={20} />
           <h2>{name}</h2>
           <Badge>{tool.serverName}</Badge>
           {tool.callers && !tool.callers.includes('model') && <Badge>{t('tools.onlyView')}</Badge>}

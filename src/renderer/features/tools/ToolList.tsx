@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { SearchX, Wrench } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { ToolEntry } from '../../../contract/tools';
+import { ForeignIcon } from '../../app/ForeignIcon';
 import { compact } from '../../app/format';
 import { t } from '../../app/text';
 import { classes, EmptyState } from '../../ui';
@@ -67,7 +68,9 @@ export function ToolList({ tools, shown, loaded, onChoose }: ToolListProps) {
               style={{ transform: `translateY(${start}px)` }}
               onClick={() => onChoose(tool)}
             >
-              <Wrench size={14} strokeWidth={1.75} aria-hidden />
+              <ForeignIcon src={tool.icon} size={16}>
+                <Wrench size={14} strokeWidth={1.75} aria-hidden />
+              </ForeignIcon>
               <span className="ui-choice-text">
                 <span>{tool.name}</span>
                 <small>

@@ -14,13 +14,7 @@ export function AskToReach({ places, onYes }: { places: readonly string[]; onYes
   return (
     <div className="server-view-ask">
       <p>{t('view.askReach')}</p>
-      <ul>
-        {places.map((place) => (
-          <li key={place}>
-            <code>{place}</code>
-          </li>
-        ))}
-      </ul>
+      <Places places={places} />
       <Button size="s" look="primary" onClick={onYes}>
         {t('view.show')}
       </Button>
@@ -42,14 +36,20 @@ export function Reaches({ places }: { places: readonly string[] }) {
     >
       <div className="server-view-reach-list">
         <p>{t('view.reaches')}</p>
-        <ul>
-          {places.map((place) => (
-            <li key={place}>
-              <code>{place}</code>
-            </li>
-          ))}
-        </ul>
+        <Places places={places} />
       </div>
     </Popover>
+  );
+}
+
+function Places({ places }: { places: readonly string[] }) {
+  return (
+    <ul>
+      {places.map((place) => (
+        <li key={place}>
+          <code>{place}</code>
+        </li>
+      ))}
+    </ul>
   );
 }

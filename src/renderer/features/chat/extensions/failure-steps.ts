@@ -4,7 +4,6 @@ import { type FailureFacts, readFailureFacts } from '../../../../markdown';
 import { t } from '../../../app/text';
 import { blocksField, calloutType } from './blocks';
 import { noteContext } from './note-context';
-import { toggleRetryLater } from './retry-wish';
 import { speakerAt } from './speak-here';
 
 /** What a person can do about an answer that failed. */
@@ -35,7 +34,11 @@ export function failureSteps(source: string): FailureStep[] {
   };
   switch (facts?.kind) {
     case 'rate-limit':
-      return [{ id: 'later', words: t('answer.later'), act: toggleRetryLater }, again, other];
+      return [
+        { id: 'later', words: t('answer.later'), act: (view, at) => toggle(view, at, facts) },
+        again,
+        other,
+      ];
     case 'auth':
     case 'quota':
       return [providers, again];
@@ -103,11 +106,9 @@ export function askAgain(view: EditorView, at: number, how: { trim?: number } = 
   actionsOf(view).askAgain(view, at, { ...(tag !== null && { tag }), ...how });
 }
 
-/** Until when not to try; null where one may at once. */
-export function retryAtOf(facts: FailureFacts | null, now: number): number | null {
-  return facts?.kind === 'rate-limit' && facts.retryAt !== undefined && facts.retryAt > now
-    ? facts.retryAt
-    : null;
+function toggle(view: EditorView, at: number, { retryAt }: FailureFacts): void {
+  const { waiting } = view.state.field(noteContext);
+  if (retryAt !== undefined) actionsOf(view).retryLater(retryAt, tagAt(view, at), !waiting.includes(retryAt));
 }
 
 /** The failure at the cursor or the last one above it, else the first one below. */

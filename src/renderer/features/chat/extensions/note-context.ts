@@ -21,6 +21,8 @@ export interface NoteContext {
   /** Calls that no answer made: of blocks run by hand, and of those that outlived the app. */
   readonly loneCalls: RunPicture['calls'];
   readonly approvals: readonly ApprovalAsked[];
+  /** The times of the failures in the note that are tried again by themselves. */
+  readonly waiting: readonly number[];
   readonly actions: NoteActions;
 }
 
@@ -33,6 +35,8 @@ export interface NoteActions {
     at: number,
     how: { tag?: string; model?: string; trim?: number; replace?: boolean; beside?: boolean },
   ): void;
+  /** Tries the failed answer of this time again by itself, or does not any more. */
+  retryLater(retryAt: number, tag: string | null, on: boolean): void;
   /** Mod+Enter: the tool block at the cursor, else an answer. */
   answerOrRunBlock(view: EditorView): void;
   runBlock(view: EditorView, at: number): void;
@@ -60,6 +64,7 @@ export interface NoteActions {
 const nobody: NoteActions = {
   answer: () => undefined,
   askAgain: () => undefined,
+  retryLater: () => undefined,
   answerOrRunBlock: () => undefined,
   runBlock: () => undefined,
   stop: () => false,
@@ -90,6 +95,7 @@ const emptyContext: NoteContext = {
   run: null,
   loneCalls: [],
   approvals: [],
+  waiting: [],
   actions: nobody,
 };
 

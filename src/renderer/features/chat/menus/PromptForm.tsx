@@ -4,8 +4,9 @@ import { type Core, useCore, usePicture } from '../../../app/core';
 import { failureText } from '../../../app/failure';
 import { SuggestedField } from '../../../app/SuggestedField';
 import { t } from '../../../app/text';
-import { Button, Callout, Dialog, Field, Input, Spinner, TextArea } from '../../../ui';
+import { Field, Input, Spinner, TextArea } from '../../../ui';
 import { useOpenNotes } from '../open-notes';
+import { FieldLabel, InsertForm } from './InsertForm';
 import { insertTurns, type NewTurn } from './insert-turns';
 import { type OfferedPrompt, promptLabel } from './offers';
 
@@ -79,78 +80,50 @@ export function PromptForm({ view, path, offered, selection, onClose, onDone }: 
   }, [needsNothing]);
   if (needsNothing && problem === null && !isLate) return null;
 
-  const description = offered.prompt.description;
   return (
-    <Dialog
+    <InsertForm
       title={titleOf(offered)}
-      {...(description && { description })}
-      size="s"
+      description={offered.prompt.description}
+      action={t(problem !== null && needsNothing ? 'ui.retry' : 'prompt.use')}
+      busy={busy}
+      problem={problem === null ? null : { title: t('prompt.failed'), text: problem }}
+      onSubmit={() => void use()}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button look="primary" busy={busy} onClick={() => void use()}>
-            {t(problem !== null && needsNothing ? 'ui.retry' : 'prompt.use')}
-          </Button>
-        </>
-      }
     >
-      <form
-        className="note-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void use();
-        }}
-      >
-        {asksSelection && (
-          <Field
-            label={<Label text={t('prompt.selection')} required />}
-            hint={t('prompt.selectionHint')}
-            error={tried && selected.trim() === '' ? t('prompt.missing') : null}
-          >
+      {asksSelection && (
+        <Field
+          label={<FieldLabel text={t('prompt.selection')} required />}
+          hint={t('prompt.selectionHint')}
+          error={tried && selected.trim() === '' ? t('prompt.missing') : null}
+        >
+          {(ties) => (
+            <TextArea {...ties} value={selected} onChange={({ target }) => setSelected(target.value)} />
+          )}
+        </Field>
+      )}
+      {fields.map(({ name, title, description: hint, required }) => {
+        const error = tried && missing(name) ? t('prompt.missing') : null;
+        const change = (value: string) => setValues((now) => ({ ...now, [name]: value }));
+        return offered.kind === 'server' ? (
+          <SuggestedField
+            key={name}
+            serverId={offered.server.id}
+            of={{ kind: 'prompt', name: offered.prompt.name }}
+            name={name}
+            label={<FieldLabel text={title} required={required} />}
+            {...{ hint, error, values }}
+            onChange={change}
+          />
+        ) : (
+          <Field key={name} label={<FieldLabel text={title} required={required} />} hint={hint} error={error}>
             {(ties) => (
-              <TextArea {...ties} value={selected} onChange={({ target }) => setSelected(target.value)} />
+              <Input {...ties} value={values[name] ?? ''} onChange={({ target }) => change(target.value)} />
             )}
           </Field>
-        )}
-        {fields.map(({ name, title, description: hint, required }) => {
-          const error = tried && missing(name) ? t('prompt.missing') : null;
-          const change = (value: string) => setValues((now) => ({ ...now, [name]: value }));
-          return offered.kind === 'server' ? (
-            <SuggestedField
-              key={name}
-              serverId={offered.server.id}
-              of={{ kind: 'prompt', name: offered.prompt.name }}
-              name={name}
-              label={<Label text={title} required={required} />}
-              {...{ hint, error, values }}
-              onChange={change}
-            />
-          ) : (
-            <Field key={name} label={<Label text={title} required={required} />} hint={hint} error={error}>
-              {(ties) => (
-                <Input {...ties} value={values[name] ?? ''} onChange={({ target }) => change(target.value)} />
-              )}
-            </Field>
-          );
-        })}
-        {needsNothing && problem === null && <Spinner />}
-        {problem && (
-          <Callout tone="bad" title={t('prompt.failed')}>
-            {problem}
-          </Callout>
-        )}
-        <input type="submit" hidden />
-      </form>
-    </Dialog>
-  );
-}
-
-export function Label({ text, required }: { text: string; required: boolean }) {
-  return (
-    <>
-      {text} {required && <span className="note-form-required">{t('check.required')}</span>}
-    </>
+        );
+      })}
+      {needsNothing && problem === null && <Spinner />}
+    </InsertForm>
   );
 }
 

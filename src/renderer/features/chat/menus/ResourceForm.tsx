@@ -5,11 +5,10 @@ import { failureText } from '../../../app/failure';
 import { SuggestedField } from '../../../app/SuggestedField';
 import { t } from '../../../app/text';
 import { expandTemplate, variablesOf } from '../../../app/uri-template';
-import { Button, Callout, Dialog } from '../../../ui';
 import { linkTo } from './at-menu';
+import { FieldLabel, InsertForm } from './InsertForm';
 import { insertWords } from './insert-turns';
 import type { OfferedResource } from './offers';
-import { Label } from './PromptForm';
 
 export interface ResourceFormProps {
   view: EditorView;
@@ -47,49 +46,30 @@ export function ResourceForm({ view, resource, onClose, onDone }: ResourceFormPr
   };
 
   return (
-    <Dialog
+    <InsertForm
       title={title}
-      {...(description && { description })}
-      size="s"
+      description={description}
+      action={t('attach.attach')}
+      busy={busy}
+      problem={problem === null ? null : { title: t('attach.failed'), text: problem }}
+      onSubmit={() => void attach()}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button look="primary" busy={busy} onClick={() => void attach()}>
-            {t('attach.attach')}
-          </Button>
-        </>
-      }
     >
-      <form
-        className="note-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void attach();
-        }}
-      >
-        {names.map((name) => (
-          <SuggestedField
-            key={name}
-            serverId={server.id}
-            of={{ kind: 'resource', uriTemplate: address.text }}
-            name={name}
-            label={<Label text={name} required={names.length === 1} />}
-            error={tried && isEmpty ? t('prompt.missing') : null}
-            values={values}
-            onChange={(value) => setValues((now) => ({ ...now, [name]: value }))}
-          />
-        ))}
-        <p className="note-form-address">
-          <code>{isEmpty ? address.text : uri}</code>
-        </p>
-        {problem && (
-          <Callout tone="bad" title={t('attach.failed')}>
-            {problem}
-          </Callout>
-        )}
-        <input type="submit" hidden />
-      </form>
-    </Dialog>
+      {names.map((name) => (
+        <SuggestedField
+          key={name}
+          serverId={server.id}
+          of={{ kind: 'resource', uriTemplate: address.text }}
+          name={name}
+          label={<FieldLabel text={name} required={names.length === 1} />}
+          error={tried && isEmpty ? t('prompt.missing') : null}
+          values={values}
+          onChange={(value) => setValues((now) => ({ ...now, [name]: value }))}
+        />
+      ))}
+      <p className="note-form-address">
+        <code>{isEmpty ? address.text : uri}</code>
+      </p>
+    </InsertForm>
   );
 }

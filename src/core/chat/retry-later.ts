@@ -1,0 +1,161 @@
+import type { NoticeFacts } from '../../contract/app';
+import type { WaitingRetry } from '../../contract/chat';
+import { isAppError } from '../../contract/errors';
+import { type Clock, createPicture, type Database, type Log, type Picture } from '../foundation';
+import type { Notes } from '../notes';
+import type { Vault } from '../vault';
+import type { Chat } from './door';
+
+/** Failed answers that the person wants tried again once their provider allows it, with a window or without. */
+export interface RetryLater {
+  /** Nothing is asked before a screen has come in: a command that opens a vault for a moment leaves the wishes alone. */
+  readonly waiting: Pick<Picture<WaitingRetry[]>, 'get' | 'follow'>;
+  set(wish: WaitingRetry & { readonly tag?: string }, on: boolean): void;
+  /** Takes up what was wished for in the vault that is open now. */
+  resume(): void;
+  close(): void;
+}
+
+/** Milliseconds. Whoever comes back later than this after the time has other things in mind. */
+const tooLate = 3_600_000;
+/** Timers do not tick in sleep, and while another answer is being written. */
+const longestWait = 30_000;
+const busyWait = 1_000;
+
+export function createRetryLater({
+  vault,
+  notes,
+  chat,
+  database: { sql },
+  clock,
+  log,
+  onGivenUp,
+}: {
+  readonly vault: Pick<Vault, 'state' | 'root' | 'onOwnChange'>;
+  readonly notes: Pick<Notes, 'hold'>;
+  readonly chat: Pick<Chat, 'run'>;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly onGivenUp: (told: Extract<NoticeFacts, { code: 'not-retried' }>) => void;
+}): RetryLater {
+  sql.exec(`
+    create table if not exists retries (
+      vault text not null, path text not null, retry_at real not null, tag text, primary key (vault, path, retry_at)
+    ) strict;
+  `);
+  const put = sql.prepare('insert or replace into retries values (?, ?, ?, ?)');
+  const drop = sql.prepare('delete from retries where vault = ? and path = ? and retry_at = ?');
+  const find = sql.prepare('select path, retry_at, tag from retries where vault = ? order by retry_at');
+
+  const waiting = createPicture<WaitingRetry[]>([]);
+  let isWatched = false;
+  let cancel: () => void = () => undefined;
+
+  const root = () => (vault.state.get().kind === 'open' ? vault.root() : null);
+  const wishes = () =>
+    find.all(root() ?? '').map(({ path, retry_at, tag }) => ({
+      path: String(path),
+      retryAt: Number(retry_at),
+      ...(tag !== null && { tag: String(tag) }),
+    }));
+
+  function look(soonest = 0): void {
+    const now = clock.now();
+    const all = wishes();
+    waiting.set(all.map(({ path, retryAt }) => ({ path, retryAt })));
+    cancel();
+    const next = all[0];
+    if (!next) return;
+    const wait = Math.min(longestWait, Math.max(soonest, next.retryAt - now));
+    cancel = clock.after(wait, () => void tryDue());
+  }
+
+  async function tryDue(): Promise<void> {
+    let isBusy = false;
+    for (const wish of wishes().filter(({ retryAt }) => retryAt <= clock.now()))
+      isBusy = !(await tryAgain(wish)) || isBusy;
+    look(isBusy ? busyWait : 0);
+  }
+
+  /** False where another answer is being written there. Never rejects. */
+  async function tryAgain({ path, retryAt, tag }: ReturnType<typeof wishes>[number]): Promise<boolean> {
+    const where = root();
+    // Two apps may wait for the same: one of them takes it.
+    if (where === null || drop.run(where, path, retryAt).changes === 0) return true;
+    const held = await notes.hold(path).catch(() => null);
+    if (!held) return true;
+    const { session, release } = held;
+    try {
+      const at = failureUntil(session.text(), retryAt);
+      if (at === null) return true;
+      await chat.run({ path, at, version: session.version, ...(tag !== undefined && { tag }) });
+    } catch (error) {
+      if (isAppError(error, 'chat.busy')) {
+        put.run(where, path, retryAt, tag ?? null);
+        return false;
+      }
+      log.warn('answer not tried again', { path, error });
+      const reason = error instanceof Error ? error.message : String(error);
+      onGivenUp({ code: 'not-retried', note: path, reason });
+    } finally {
+      release();
+    }
+    return true;
+  }
+
+  function resume(): void {
+    const where = root();
+    if (!isWatched || where === null) return;
+    for (const { path, retryAt } of wishes()) {
+      if (retryAt > clock.now() - tooLate) continue;
+      drop.run(where, path, retryAt);
+      onGivenUp({ code: 'not-retried', note: path, reason: null });
+    }
+    look();
+  }
+
+  const moved = vault.onOwnChange((change) => {
+    const where = root();
+    if (change.kind !== 'renamed' || where === null) return;
+    for (const { path, retryAt, tag } of wishes()) {
+      if (path !== change.from && !path.startsWith(`${change.from}/`)) continue;
+      drop.run(where, path, retryAt);
+      put.run(where, change.to + path.slice(change.from.length), retryAt, tag ?? null);
+    }
+    look();
+  });
+
+  return {
+    waiting: {
+      get: waiting.get,
+      follow(signal) {
+        if (!isWatched) {
+          isWatched = true;
+          resume();
+        }
+        return waiting.follow(signal);
+      },
+    },
+    set({ path, retryAt, tag }, on) {
+      const where = root();
+      if (where === null) return;
+      if (on) put.run(where, path, retryAt, tag ?? null);
+      else drop.run(where, path, retryAt);
+      look();
+    },
+    resume,
+    close() {
+      cancel();
+      moved();
+    },
+  };
+}
+
+/** Where the failure begins that says this time; null where it is not there any more. */
+function failureUntil(text: string, retryAt: number): number | null {
+  const facts = text.lastIndexOf(` retry-at=${new Date(retryAt).toISOString()}`);
+  if (facts === -1) return null;
+  const head = text.lastIndexOf('> [!failure]', facts);
+  return head === -1 ? null : head;
+}

@@ -1,0 +1,38 @@
+import type { NoticeFacts } from '../../contract/app';
+import { t } from './text';
+
+export function noticeTitle(facts: NoticeFacts): string {
+  switch (facts.code) {
+    case 'damaged':
+      return t(`notice.damaged.${facts.what}`);
+    case 'hooks-file':
+      return t('hooks.problems');
+    case 'hook-failed':
+      return t('notice.hookFailed', { hook: facts.hook });
+    case 'not-retried':
+      return t('notice.notRetried', { note: facts.note });
+    case 'call-ended':
+      return t(facts.ok ? 'notice.callDone' : 'notice.callEnded');
+  }
+}
+
+export function noticeDetail(facts: NoticeFacts): string {
+  switch (facts.code) {
+    case 'damaged': {
+      const kept = facts.keptAs === null ? '' : t('notice.keptAs', { path: facts.keptAs });
+      return [facts.reason, kept].filter(Boolean).join(' ');
+    }
+    case 'hooks-file':
+      return facts.problems.map((problem) => t('hooks.problem', problem)).join(' ');
+    case 'hook-failed':
+      return facts.reason;
+    case 'not-retried':
+      return facts.reason ?? t('notice.tooLate');
+    case 'call-ended': {
+      const call = `${facts.server} · ${facts.tool}`;
+      return facts.note === null
+        ? t('notice.callSaid', { call, text: facts.text })
+        : t('notice.callIn', { call, note: facts.note });
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { t } from '../../../app/text';
+import { Button, Callout, Dialog } from '../../../ui';
+
+export interface InsertFormProps {
+  title: string;
+  description: string;
+  /** The words on the button, which Enter presses too. */
+  action: string;
+  busy: boolean;
+  problem: { title: string; text: string } | null;
+  onSubmit(): void;
+  onClose(): void;
+  children: ReactNode;
+}
+
+/** Asks for what is needed before something is put into the note. */
+export function InsertForm({ title, description, action, busy, problem, children, ...on }: InsertFormProps) {
+  return (
+    <Dialog
+      title={title}
+      {...(description && { description })}
+      size="s"
+      onClose={on.onClose}
+      footer={
+        <>
+          <Button onClick={on.onClose}>{t('ui.cancel')}</Button>
+          <Button look="primary" busy={busy} onClick={on.onSubmit}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="note-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          on.onSubmit();
+        }}
+      >
+        {children}
+        {problem && (
+          <Callout tone="bad" title={problem.title}>
+            {problem.text}
+          </Callout>
+        )}
+        <input type="submit" hidden />
+      </form>
+    </Dialog>
+  );
+}
+
+export function FieldLabel({ text, required }: { text: string; required: boolean }) {
+  return (
+    <>
+      {text} {required && <span className="note-form-required">{t('check.required')}</span>}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Popover } from './Popover';
+
+export interface TrayProps {
+  icon: LucideIcon;
+  /** Says how many wait. */
+  label: string;
+  className: string;
+  children: ReactNode;
+}
+
+/** What waits for the person, behind a button at the foot of the screen that counts it. */
+export function Tray({ icon: Icon, label, className, children }: TrayProps) {
+  return (
+    <Popover
+      label={label}
+      side="top"
+      align="end"
+      trigger={
+        <button type="button" className={className}>
+          <Icon size={13} strokeWidth={2} aria-hidden />
+          {label}
+        </button>
+      }
+    >
+      {children}
+    </Popover>
+  );
+}
