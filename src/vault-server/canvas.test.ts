@@ -40,6 +40,13 @@ test('a canvas gets nodes in free places and the edges of the notes, and keeps a
   expect((await call('get_project_overview', { canvas_source: 'Plan.canvas' })).summary.stories.total).toBe(
     1,
   );
+  const crowd = [1, 2, 3, 4].map(
+    (at) => `{"id":"${at}","type":"text","x":${360 * at},"y":220,"width":300,"height":140}`,
+  );
+  const middle = `{"id":"m","type":"file","file":"Projects/milestones/M-001 M.md","x":360,"y":0,"width":300,"height":140}`;
+  await put('Crowd.canvas', `{"nodes":[${middle},${crowd.join(',')}],"edges":[]}`);
+  await make('story', { title: 'Near', parent: milestone }, { ...on, canvas_source: 'Crowd.canvas' });
+  expect((JSON.parse(await text('Crowd.canvas')) as Answer).nodes.at(-1)).toMatchObject({ x: 0, y: 220 });
   await put('bad.canvas', '{"nodes": 1}');
   expect(
     await call('create_entity', {

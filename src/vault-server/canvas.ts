@@ -181,7 +181,10 @@ function isNodeOf(node: CanvasNode, entity: Entity): boolean {
   return node.type === 'file' && node.file === entity.path;
 }
 
-/** Below the parent, else below everything; then to the right, row by row, until nothing is in the way. */
+const besideParent = [0, 1, 2, 3, -1, -2, -3];
+const belowAll = [0, 1, 2, 3, 4, 5, 6, 7];
+
+/** Below the parent, else below everything; then beside that, row by row, until nothing is in the way. */
 function freePlace(nodes: readonly CanvasNode[], parent: CanvasNode | undefined): { x: number; y: number } {
   const solid = nodes.filter((node) => node.type !== 'group');
   const isFree = (x: number, y: number): boolean =>
@@ -197,7 +200,7 @@ function freePlace(nodes: readonly CanvasNode[], parent: CanvasNode | undefined)
     ? parent.y + parent.height + gap.y
     : Math.max(...solid.map((node) => node.y + node.height + gap.y), 0);
   for (let row = 0; ; row++) {
-    for (let column = 0; column < 8; column++) {
+    for (const column of parent ? besideParent : belowAll) {
       const [x, y] = [left + column * (size.width + gap.x), top + row * (size.height + gap.y)];
       if (isFree(x, y)) return { x, y };
     }

@@ -96,7 +96,12 @@ test('lines and sections are read, and what is not there is said for each note',
     code: 'not_found',
     hint: 'Its headings: A | B | C',
   });
-  expect(await call('read_docs', { paths: ['none.md'] })).toMatchObject({ code: 'not_found' });
+  await put('deep/Plan.md', 'x');
+  expect(await call('read_docs', { paths: ['Notes/plan.md'] })).toMatchObject({
+    code: 'not_found',
+    message: 'There is no “Notes/plan.md”.',
+    hint: 'Nearest: deep/Plan.md',
+  });
 });
 
 test('a huge note is read in parts that join without a gap', async () => {
@@ -214,8 +219,11 @@ test('a byte order mark stays', async () => {
   expect(await text('bom.md')).toBe('\uFEFFb');
 });
 
-test('a change that changes nothing says so', async () => {
-  await put('a.md', 'x\n');
+test('a change is answered with its diff and no more, one that changes nothing says so', async () => {
+  await put('a.md', 'y\n');
+  expect((await update({ path: 'a.md', content: 'x\n' })).diff).toBe(
+    '--- a.md\n+++ a.md\n@@ -1,1 +1,1 @@\n-y\n+x\n',
+  );
   expect(await update({ path: 'a.md', content: 'x\n' })).toMatchObject({ changed: false, diff: '' });
 });
 

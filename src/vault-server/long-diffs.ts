@@ -5,7 +5,7 @@ import { ToolFailure } from './failures';
 import { cut } from './tools/read-docs';
 
 /** A change that was made, as its caller is told of it. */
-export interface ToldChange {
+interface ToldChange {
   readonly path: string;
   readonly hash: string;
   readonly created: boolean;

@@ -5,7 +5,7 @@ export function unifiedDiff(path: string, before: string, after: string): string
   // Texts that have nothing in common take a search for the shortest diff long; nobody needs the shortest one then.
   const patch = createTwoFilesPatch(path, path, before, after, '', '', { context: 2, timeout: 200 });
   return (
-    patch?.replace(/^=+\n/, '') ??
+    patch?.replace(/^(?:Index: .*\n)?=+\n/, '') ??
     `--- ${path}\n+++ ${path}\n${oneHunk(before.split('\n'), after.split('\n'))}`
   );
 }

@@ -159,7 +159,7 @@ test('moved nodes change their numbers in the file and nothing else; an outdated
   expect(now).toBe(
     start
       .replace('"x":-400,"y":1', '"x":-500,"y":7')
-      .replace('"x":1080,"y":220,"width":300,"height":140', '"x":1,"y":2,"width":320,"height":150'),
+      .replace('"x":408,"y":424,"width":300,"height":140', '"x":1,"y":2,"width":320,"height":150'),
   );
   expect((await projects.canvas({ path: canvas })).version).toBe(version);
   await expect(

@@ -107,8 +107,12 @@ export function createTree({ root }: { root: string }): Tree {
 
   /** Names alone are read in a third of the time; mostly an event has told of what is new already. */
   function hasSameNames(folder: Folder, place: string): boolean {
-    const names = readdirSync(place).filter((name) => !isHidden(name));
-    return names.length === folder.entries.size && names.every((name) => folder.entries.has(name));
+    let known = 0;
+    for (const name of readdirSync(place)) {
+      if (folder.entries.has(name)) known++;
+      else if (!isHidden(name)) return false;
+    }
+    return known === folder.entries.size;
   }
 
   /** Reads a folder's entries; `deep` also looks at every file in it and at the folders that are known already. */

@@ -3,6 +3,7 @@ import { findHeadings, headingsNamed } from '../../markdown';
 import { printCursor, readCursor } from '../cursor';
 import { FailureRecord, ToolFailure, toFailure } from '../failures';
 import type { Document } from '../files/document';
+import type { VaultFile } from '../files/tree';
 import { isIn, workspaceNamed } from '../workspaces';
 import { defineTool, reads, type Tool } from './define';
 import type { VaultParts } from './shared';
@@ -56,7 +57,8 @@ export function readDocs({ store }: VaultParts): Tool {
         if (place && index < place.index) continue;
         if (room <= 0) return { docs, truncated: true, cursor: printCursor({ index, offset: 0, hash: '' }) };
         try {
-          const document = await store.read(path);
+          const document = await store.find(path);
+          if (!document) throw noNote(path, await store.list());
           const offset = place?.index === index ? place.offset : 0;
           if (offset > 0 && place?.hash !== document.hash) {
             throw new ToolFailure('conflict', `“${path}” was changed since the first part was read.`, {
@@ -108,6 +110,21 @@ function sectionsOf(document: Document, headings: readonly string[]): string {
       throw noHeading(document.path, text, heading, 'headings');
     })
     .join('\n\n');
+}
+
+function noNote(path: string, files: readonly VaultFile[]): ToolFailure {
+  const nameOf = (each: string): string => each.slice(each.lastIndexOf('/') + 1).toLowerCase();
+  const name = nameOf(path);
+  const near = files.filter((file) => nameOf(file.path) === name || nameOf(file.path) === `${name}.md`);
+  return new ToolFailure('not_found', `There is no “${path.slice(0, 200)}”.`, {
+    hint:
+      near.length > 0
+        ? `Nearest: ${near
+            .slice(0, 3)
+            .map((file) => file.path)
+            .join(', ')}`
+        : 'list_files gives the paths.',
+  });
 }
 
 export function noHeading(path: string, text: string, heading: string, field: string): ToolFailure {

@@ -29,8 +29,10 @@ import { GroupNode, NoteNode } from './nodes';
 import { useCanvas } from './use-canvas';
 
 const nodeTypes = { note: NoteNode, frame: GroupNode };
-/** Below, there is room for the buttons. */
-const fit = { padding: { x: 0.05, top: 0.05, bottom: '64px' }, maxZoom: 1 } as const;
+/** Nothing under the buttons at the bottom. */
+const fit = { padding: { x: '28px', top: '28px', bottom: '72px' }, maxZoom: 1 } as const;
+/** With fewer, all are readable at once, and a map would only hide some. */
+const mapFrom = 30;
 
 export interface DrawingProps {
   picture: CanvasPicture;
@@ -46,8 +48,7 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
   const theme = useShownTheme();
   // From afar nearly all is in sight; coming and going would cost more than being there.
   const far = useStore(isFar);
-  // A small canvas is in sight as a whole; there a map would only lie over its nodes.
-  const [map, setMap] = useState(picture.nodes.length > 30);
+  const [map, setMap] = useState(picture.nodes.length >= mapFrom);
   const [said, setSaid] = useState('');
   const [arranging, setArranging] = useState<AbortController | null>(null);
   const [before, setBefore] = useState<readonly Place[] | null>(null);
