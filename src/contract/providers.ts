@@ -20,6 +20,8 @@ export const Vendor = z.object({
   label: z.string(),
   formats: z.array(WireFormat),
   baseUrls: z.array(z.object({ label: z.string(), url: z.string() })),
+  /** Whether `baseUrls` say where it is, are the usual places on a computer, or only show what one looks like. */
+  address: z.enum(['known', 'local', 'own']),
   needsKey: z.boolean(),
   keyVariables: z.array(z.string()),
   keyPage: z.string().nullable(),

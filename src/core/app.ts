@@ -103,6 +103,11 @@ export async function createApp(host: Host): Promise<App> {
     database,
   });
   const usage = createUsageLog({ database, clock });
+  life.add(
+    vault.onOwnChange((change) => {
+      if (change.kind === 'renamed') usage.renamed(vault.root(), change.from, change.to);
+    }),
+  );
   const agents = createAgents({ vault, clock, isAgreed, log: log.named('agents') });
   life.add(agents.close);
   const prompts = createPrompts({ vault, clock, log: log.named('prompts') });

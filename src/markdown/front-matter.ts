@@ -30,7 +30,9 @@ export function readFrontMatter(text: string): FrontMatter | null {
     if (isMapping(value)) return { values: value, problem: null, ...place };
     return { values: {}, problem: 'The front matter is not a list of `name: value` lines.', ...place };
   } catch (error) {
-    return { values: {}, problem: error instanceof Error ? error.message : String(error), ...place };
+    // The lines after the first draw the place.
+    const [problem = ''] = String(error instanceof Error ? error.message : error).split('\n');
+    return { values: {}, problem: problem.replace(/:$/, '.'), ...place };
   }
 }
 

@@ -124,6 +124,15 @@ test('a test says precisely what is wrong', async () => {
     next: expect.stringContaining('OPENAI_API_KEY'),
   });
   expect(await check({ vendor: 'openai-compatible' }, 'k')).toMatchObject({ kind: 'failed' });
+  server.answer({ body: '{"data":[{"id":"a"}]}', headers: { 'content-type': 'application/json' }, cutAt: 5 });
+  expect(await check({ baseUrl: server.url }, 'k')).toMatchObject({
+    message: 'The list of models from OpenAI broke off before its end.',
+    next: 'Try again.',
+  });
+  expect(await check({ baseUrl: server.url.replace('http:', 'https:') }, 'k')).toMatchObject({
+    failure: 'network',
+    next: expect.stringContaining('write http:// instead'),
+  });
   expect(await check({ baseUrl: 'localhost' }, 'k')).toMatchObject({
     failure: 'bad-request',
     message: expect.stringContaining('localhost'),

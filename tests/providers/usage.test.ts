@@ -59,6 +59,14 @@ test('what answers used adds up by day, note and model; an unknown price is coun
   expect(days[0]?.name).toMatch(/^\d{4}-\d\d-\d\d$/);
   expect(log.totals('model', '/v').map(({ name }) => name)).toEqual(['gpt-5.5 (openai)', 'new (openai)']);
   expect(log.totals('day', '/v', clock.now())).toHaveLength(1);
+
+  log.add({ ...answer, path: 'Old/C.md' });
+  log.add({ ...answer, path: 'Older.md' });
+  log.renamed('/v', 'A.md', 'Z.md');
+  log.renamed('/v', 'Old', 'New');
+  const names = log.totals('note', '/v').map(({ name }) => name);
+  expect(names.toSorted()).toEqual(['B.md', 'New/C.md', 'Older.md', 'Z.md']);
+  expect(log.totals('note', '/other').map(({ name }) => name)).toEqual(['A.md']);
 });
 
 test('a person’s own price holds over the list’s at once, and can be taken back', async () => {

@@ -13,6 +13,8 @@ interface Situation {
   readonly systemCode: string | null;
   /** Whether part of an answer had come. */
   readonly begun: boolean;
+  /** Models are asked for, no answer. */
+  readonly isList: boolean;
   readonly idleTimeout: number;
   readonly facts: {
     readonly status?: number | null;
@@ -69,7 +71,7 @@ export function adviceFor(failure: ProviderFailure, situation: Situation): { mes
             ? `Pull it with “ollama pull ${model}”, or choose another model in Settings → Providers.`
             : vendor.id === 'azure'
               ? 'The model must be the name of a deployment. Choose it in Settings → Providers.'
-              : 'Choose another model in Settings → Providers; Test lists them.',
+              : 'Choose another model in Settings → Providers; Check lists them.',
       };
     case 'bad-request':
       return situation.facts.status === 404
@@ -82,6 +84,7 @@ export function adviceFor(failure: ProviderFailure, situation: Situation): { mes
             next: 'Check the model, the format and the extra parameters in Settings → Providers.',
           };
     case 'network':
+      if (situation.begun && situation.isList) return brokenList(label);
       if (situation.begun)
         return {
           message: `The connection to ${label} broke off in the middle of the answer.`,
@@ -102,6 +105,7 @@ export function adviceFor(failure: ProviderFailure, situation: Situation): { mes
         next: 'Try again, or allow more time in Settings.',
       };
     case 'incomplete':
+      if (situation.isList) return brokenList(label);
       return {
         message: `The answer from ${label} broke off before its end.`,
         next: 'What came so far is kept; run it again for a whole answer.',
@@ -111,8 +115,14 @@ export function adviceFor(failure: ProviderFailure, situation: Situation): { mes
   }
 }
 
+function brokenList(label: string) {
+  return { message: `The list of models from ${label} broke off before its end.`, next: 'Try again.' };
+}
+
 function networkStep({ vendor, systemCode }: Situation): string {
   if (vendor.id === 'ollama') return 'Start Ollama, or set its address in Settings → Providers.';
+  if (systemCode === 'ERR_SSL_WRONG_VERSION_NUMBER')
+    return 'It answers without encryption: write http:// instead of https:// in the base address.';
   if (systemCode && /CERT|SIGN|TLS/.test(systemCode))
     return 'Its certificate is not trusted; a proxy may be in between (NODE_EXTRA_CA_CERTS).';
   if (systemCode === 'ECONNREFUSED') return 'Check that the server runs and that the base address is right.';

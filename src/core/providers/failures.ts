@@ -216,6 +216,7 @@ export function nameFailure(
     transport: Pick<Transport, 'refused' | 'idledOut' | 'received'>;
     idleTimeout: number;
     aborted: boolean;
+    isList?: boolean;
   },
 ): NamedFailure {
   const { transport } = context;
@@ -226,6 +227,7 @@ export function nameFailure(
     const advice = adviceFor(failure, {
       ...context,
       begun: transport.received() > 0,
+      isList: context.isList ?? false,
       said: facts.message ?? '',
       systemCode: code,
       facts,
@@ -245,7 +247,8 @@ export function nameFailure(
   if (refused) return fromRefusal(refused, named);
   if (error instanceof StreamFault) return named(error.failure, { message: error.message }, false);
   if (code !== null && /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(code)) return named('timeout', {}, false);
-  if (code !== null) return named('network', { message: code }, !/^ECONNREFUSED|CERT|SIGN|TLS/.test(code));
+  if (code !== null)
+    return named('network', { message: code }, !/^ECONNREFUSED|^ERR_SSL|CERT|SIGN|TLS/.test(code));
   const facts = factsOfThrown(error);
   const failure = classify(facts);
   if (failure) return named(failure, facts, false);

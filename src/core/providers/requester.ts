@@ -29,7 +29,10 @@ export function createRequester(parts: {
 }): Requester {
   const { format, target, clock } = parts;
 
-  function open(signal: AbortSignal): { transport: Transport; name: (error: unknown) => NamedFailure } {
+  function open(
+    signal: AbortSignal,
+    isList = false,
+  ): { transport: Transport; name: (error: unknown) => NamedFailure } {
     const idleTimeout = parts.idleTimeout();
     const transport = createTransport({ fetch: parts.fetch, clock, signal, idleTimeout });
     return {
@@ -45,6 +48,7 @@ export function createRequester(parts: {
           transport,
           idleTimeout,
           aborted: signal.aborted,
+          isList,
         }),
     };
   }
@@ -93,7 +97,7 @@ export function createRequester(parts: {
     },
 
     async models(signal) {
-      const { transport, name } = open(signal);
+      const { transport, name } = open(signal, true);
       try {
         signal.throwIfAborted();
         return await format.models(target, transport);

@@ -12,6 +12,8 @@ export interface UsageLog {
     readonly usage: TokenUsage;
     readonly cost: number | null;
   }): void;
+  /** A note, or a folder with its notes, has another path now; what was used stays with it. */
+  renamed(vault: string, from: string, to: string): void;
   /** Days and models of everywhere; notes of this vault only. */
   totals(by: 'day' | 'note' | 'model', vault: string, since?: number): UsageTotal[];
 }
@@ -30,6 +32,8 @@ export function createUsageLog({ database, clock }: { database: Database; clock:
   `);
   const insert = sql.prepare(`insert into usage
     (at, day, vault, path, vendor, model, input, output, cached, cost) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const move = sql.prepare(`update usage set path = $to || substr(path, length($from) + 1)
+    where vault = $vault and (path = $from or substr(path, 1, length($from) + 1) = $from || '/')`);
   const sums = `count(*) as answers, sum(input) as input, sum(output) as output, sum(cached) as cached,
     coalesce(sum(cost), 0) as cost, sum(cost is null) as unpriced`;
   const queries = {
@@ -58,6 +62,7 @@ export function createUsageLog({ database, clock }: { database: Database; clock:
         cost,
       );
     },
+    renamed: (vault, from, to) => void move.run({ vault, from, to }),
     totals: (by, vault, since = 0) =>
       queries[by].all({ since, vault }).map((row) => ({
         name: String(row.name),

@@ -6,7 +6,7 @@ export interface VendorRow extends Vendor {
 }
 
 const chat: WireFormat[] = ['openai-chat'];
-const rows: Omit<VendorRow, 'webSearch'>[] = [
+const rows: Omit<VendorRow, 'webSearch' | 'address'>[] = [
   {
     id: 'openai',
     label: 'OpenAI',
@@ -275,9 +275,15 @@ const rows: Omit<VendorRow, 'webSearch'>[] = [
 ];
 
 const searching = new Set(['openai', 'azure', 'anthropic', 'gemini', 'grok']);
+const addresses = new Map<string, VendorRow['address']>([
+  ['azure', 'own'],
+  ['ollama', 'local'],
+  ['openai-compatible', 'local'],
+]);
 /** The fourteen vendors, "OpenAI-compatible" for any other address, and the demo. */
 export const vendorRows: readonly VendorRow[] = rows.map((row) => ({
   ...row,
+  address: addresses.get(row.id) ?? 'known',
   webSearch: searching.has(row.id) || row.quirks.webSearch !== null,
 }));
 

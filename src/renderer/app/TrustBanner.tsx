@@ -74,15 +74,17 @@ function Lines({ thing: { lines, consent } }: { thing: Brought }) {
   const isOnlyHidden = consent.kind === 'changed' && gone.length === 0 && !lines.some(isNew);
   return (
     <>
-      <pre>
-        {gone.map((line) => (
-          <del key={line}>{visible(line)}</del>
-        ))}
-        {lines.map((line) => {
-          const Line = isNew(line) ? 'ins' : 'span';
-          return <Line key={line}>{visible(line)}</Line>;
-        })}
-      </pre>
+      {gone.length + lines.length > 0 && (
+        <pre>
+          {gone.map((line) => (
+            <del key={line}>{visible(line)}</del>
+          ))}
+          {lines.map((line) => {
+            const Line = isNew(line) ? 'ins' : 'span';
+            return <Line key={line}>{visible(line)}</Line>;
+          })}
+        </pre>
+      )}
       {isOnlyHidden && <p>{t('trust.hidden')}</p>}
     </>
   );

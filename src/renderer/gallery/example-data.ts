@@ -56,6 +56,7 @@ export const exampleVendors: Vendor[] = [
   keyPage: key === '' ? null : `https://console.${id}.example/keys`,
   defaultModel: model,
   models: [model, `${model}-preview`],
+  address: id === 'ollama' ? 'local' : 'known',
   webSearch: true,
 }));
 

@@ -1,12 +1,6 @@
+import type { ServerAsk } from '../../contract/asks';
 import type { Handlers } from '../../contract/define';
-import type {
-  mcpOperations,
-  PromptEntry,
-  ResourceList,
-  ServerAsk,
-  ServerDraft,
-  ServerState,
-} from '../../contract/mcp';
+import type { mcpOperations, PromptEntry, ResourceList, ServerDraft, ServerState } from '../../contract/mcp';
 import { exampleLog, exampleServers } from './example-servers';
 import { live } from './live';
 

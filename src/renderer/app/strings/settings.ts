@@ -157,7 +157,8 @@ export const settings = {
   'providers.badTag': ['Letters, digits, _ - and / only.', '只能包含字母、数字、_ - 和 /。'],
   'providers.needed': ['This is required.', '此项必填。'],
   'providers.address': ['Address', '地址'],
-  'providers.addressDefault': ['The vendor’s own', '厂商默认地址'],
+  'providers.addressDefault': ['If left empty: {address}', '留空则使用:{address}'],
+  'providers.addressLike': ['Such as {address}', '例如 {address}'],
   'providers.format': ['Wire format', '接口格式'],
   'providers.apiVersion': ['API version', 'API 版本'],
   'providers.advanced': ['More', '更多'],
@@ -216,6 +217,7 @@ export const settings = {
   'usage.input': ['Sent', '发送'],
   'usage.output': ['Received', '接收'],
   'usage.cost': ['Cost', '费用'],
+  'usage.noPrice': ['no price known', '价格未知'],
   'usage.unpriced': [
     'Without {n} answer of unknown price|Without {n} answers of unknown price',
     '不含 {n} 个价格未知的回答',

@@ -106,7 +106,7 @@ function PreviewFacts({ preview }: { preview: Preview }) {
         <dt>{t('context.turns')}</dt>
         <dd>{preview.turns}</dd>
         <dt>{t('context.text')}</dt>
-        <dd>{t('context.tokens', { n: number(preview.estimatedTokens) })}</dd>
+        <dd>{t('context.tokens', { n: number(preview.estimatedTokens - preview.toolTokens) })}</dd>
         <dt>{t('context.tools')}</dt>
         <dd>
           {preview.tools === 0
@@ -159,7 +159,7 @@ function Contents({ path, lent, scroller }: PanelPartProps & { scroller: RefObje
   const rested = useTouched(path);
   const { tags, servers } = useNoteKnowledge();
   const found = useOutline(lent, rested, tags, servers);
-  return <Lists found={found} goTo={lent.goTo} scroller={scroller} />;
+  return found && <Lists found={found} goTo={lent.goTo} scroller={scroller} />;
 }
 
 const badgeTones: Readonly<Record<string, Tone>> = { running: 'accent', 'not-run': 'neutral', error: 'bad' };

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { AskAnswer } from '../../../contract/mcp';
+import type { AskAnswer } from '../../../contract/asks';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
 import { Button, Callout, Field, Input, Select, Switch } from '../../ui';

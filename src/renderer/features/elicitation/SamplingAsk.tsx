@@ -1,4 +1,4 @@
-import type { ServerAsk } from '../../../contract/mcp';
+import type { ServerAsk } from '../../../contract/asks';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
 import { Callout } from '../../ui';

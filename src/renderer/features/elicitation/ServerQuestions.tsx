@@ -1,6 +1,6 @@
 import './elicitation.css';
 import { MessageCircleQuestion } from 'lucide-react';
-import type { AskAnswer, ServerAsk } from '../../../contract/mcp';
+import type { AskAnswer, ServerAsk } from '../../../contract/asks';
 import { useAction, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';

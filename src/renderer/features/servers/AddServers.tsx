@@ -79,7 +79,7 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
           </div>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
           <Button look="primary" disabled={!named} busy={add.isPending} onClick={() => void submit()}>
-            {t('add.add', { n: Math.max(1, drafts.length) })}
+            {drafts.length === 0 ? t('servers.add') : t('add.add', { n: drafts.length })}
           </Button>
         </>
       }

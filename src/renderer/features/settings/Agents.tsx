@@ -34,10 +34,11 @@ export function Agents() {
         hint={t('agents.agentsHint')}
         add={t('agents.newAgent')}
         onAdd={() => make('agents', 'New agent')}
-        notes={agents.map(({ path, name, model, problem }) => ({
+        notes={agents.map(({ path, name, provider, model, problem }) => ({
           path,
           name,
-          about: problem ?? model ?? '',
+          about: [provider, model].filter(Boolean).join(' · '),
+          problem,
         }))}
       />
       <Notes
@@ -45,7 +46,12 @@ export function Agents() {
         hint={t('agents.promptsHint')}
         add={t('agents.newPrompt')}
         onAdd={() => make('prompts', 'New prompt')}
-        notes={prompts.map(({ path, name, description }) => ({ path, name, about: description }))}
+        notes={prompts.map(({ path, name, description }) => ({
+          path,
+          name,
+          about: description,
+          problem: null,
+        }))}
       />
       <Tars />
     </div>
@@ -63,19 +69,20 @@ function Notes({
   hint: string;
   add: string;
   onAdd(): void;
-  notes: { path: string; name: string; about: string }[];
+  notes: { path: string; name: string; about: string; problem: string | null }[];
 }) {
   const openNote = useOpenNote();
   return (
     <Field label={title} hint={hint}>
       {() => (
         <ul className="settings-list">
-          {notes.map(({ path, name, about }) => (
+          {notes.map(({ path, name, about, problem }) => (
             <li key={path}>
               <FileText size={15} strokeWidth={1.75} aria-hidden />
               <span className="settings-list-text">
                 <span>{name}</span>
-                <small>{about}</small>
+                {about && <small>{about}</small>}
+                {problem && <small className="settings-problem">{problem}</small>}
               </span>
               <Button size="s" onClick={() => openNote(path)}>
                 {t('providers.edit')}

@@ -22,7 +22,7 @@ export function CheckResult({ result, error, model }: CheckResultProps) {
       </Callout>
     );
   }
-  const absent = result.models.length > 0 && !result.models.includes(model);
+  const absent = model !== '' && result.models.length > 0 && !result.models.includes(model);
   return (
     <Callout
       tone={absent ? 'warn' : 'good'}

@@ -1,6 +1,7 @@
 import type { Vendor } from '../../../contract/providers';
 import { t } from '../../app/text';
 import { Field, Input, Select, Switch, TextArea } from '../../ui';
+import { ProviderAddress } from './ProviderAddress';
 import { type ProviderDraft, parametersOf } from './provider-draft';
 
 const unset = '-';
@@ -15,7 +16,7 @@ export interface ProviderDetailsProps {
 /** What few people need; closed unless something of it is set. */
 export function ProviderDetails({ vendor, draft, onChange }: ProviderDetailsProps) {
   const used = [
-    draft.baseUrl,
+    vendor.address === 'known' ? draft.baseUrl : '',
     draft.format,
     draft.temperature,
     draft.maxTokens,
@@ -23,32 +24,17 @@ export function ProviderDetails({ vendor, draft, onChange }: ProviderDetailsProp
     draft.parameters,
     draft.webSearch ? 'on' : '',
   ];
-  const standard = vendor.baseUrls[0];
   return (
     <details className="settings-more" open={used.some((value) => value !== '')}>
       <summary>{t('providers.advanced')}</summary>
       <div className="settings-fields">
-        <Field
-          label={t('providers.address')}
-          hint={standard && `${t('providers.addressDefault')}: ${standard.url}`}
-        >
-          {(ties) => (
-            <>
-              <Input
-                {...ties}
-                mono
-                list="provider-addresses"
-                value={draft.baseUrl}
-                onChange={(event) => onChange({ baseUrl: event.target.value })}
-              />
-              <datalist id="provider-addresses">
-                {vendor.baseUrls.map(({ label, url }) => (
-                  <option key={url} value={url} label={label} />
-                ))}
-              </datalist>
-            </>
-          )}
-        </Field>
+        {vendor.address === 'known' && (
+          <ProviderAddress
+            vendor={vendor}
+            value={draft.baseUrl}
+            onChange={(baseUrl) => onChange({ baseUrl })}
+          />
+        )}
         {vendor.formats.length > 1 && (
           <Field row label={t('providers.format')}>
             {(ties) => (

@@ -6,6 +6,7 @@ import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { Button, Callout, Field, Input, Select } from '../../ui';
 import { CheckResult } from './CheckResult';
+import { ProviderAddress } from './ProviderAddress';
 import { ProviderDetails } from './ProviderDetails';
 import { PullModel } from './PullModel';
 import { configOf, draftOf, type ProviderDraft, parametersOf, withVendor } from './provider-draft';
@@ -34,10 +35,17 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
   const badModel = draft.model.trim() === '' ? t('providers.needed') : null;
   const badParameters = parametersOf(draft.parameters) === null;
   const badNumber = Number.isNaN(Number(draft.temperature)) || Number.isNaN(Number(draft.maxTokens));
-  const ready = vendor !== undefined && !badTag && !badModel && !badNumber && !badParameters;
-  const request = () => {
+  const badAddress = vendor?.address === 'own' && draft.baseUrl.trim() === '' ? t('providers.needed') : null;
+  const checkable = vendor !== undefined && !badAddress && !badNumber && !badParameters;
+  const ready = checkable && !badTag && !badModel;
+  const request = (config = configOf(draft, provider)) => {
     const key = draft.key.trim();
-    return { provider: configOf(draft, provider), ...(key === '' ? {} : { key }) };
+    return { provider: config, ...(key === '' ? {} : { key }) };
+  };
+  /** What is offered is asked for before a model and a tag are chosen. */
+  const checked = () => {
+    const { tag, model, ...rest } = configOf(draft, provider);
+    return request({ ...rest, tag: badTag ? 'Check' : tag, model: model || (vendor?.defaultModel ?? '-') });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -56,7 +64,7 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
         ...(provider && { id: provider.id }),
       },
     },
-    { enabled: listable && draft.vendor !== 'demo', staleTime: 60_000 },
+    { enabled: listable && !badAddress && draft.vendor !== 'demo', staleTime: 60_000 },
   );
   const offered =
     check.data?.kind === 'ok' ? check.data.models : (listed.data?.models ?? vendor?.models ?? []);
@@ -116,6 +124,14 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
               )}
             </Field>
           )}
+          {vendor.address !== 'known' && (
+            <ProviderAddress
+              vendor={vendor}
+              value={draft.baseUrl}
+              error={tried ? badAddress : null}
+              onChange={(baseUrl) => put({ baseUrl })}
+            />
+          )}
           <Field label={t('providers.model')} hint={t('providers.modelHint')} error={tried ? badModel : null}>
             {(ties) => (
               <div className="settings-line">
@@ -131,7 +147,7 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
                     <option key={model} value={model} />
                   ))}
                 </datalist>
-                <Button busy={check.isPending} disabled={!ready} onClick={() => check.mutate(request())}>
+                <Button busy={check.isPending} disabled={!checkable} onClick={() => check.mutate(checked())}>
                   {t('providers.check')}
                 </Button>
               </div>

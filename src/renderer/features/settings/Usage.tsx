@@ -41,8 +41,9 @@ export function Usage() {
                 <td>{compact(row.inputTokens)}</td>
                 <td>{compact(row.outputTokens)}</td>
                 <td title={row.unpriced > 0 ? t('usage.unpriced', { n: row.unpriced }) : undefined}>
-                  ${row.cost.toFixed(row.cost < 0.1 ? 4 : 2)}
-                  {row.unpriced > 0 && ' +'}
+                  {row.unpriced === row.answers
+                    ? t('usage.noPrice')
+                    : `$${row.cost.toFixed(row.cost > 0 && row.cost < 0.1 ? 4 : 2)}${row.unpriced > 0 ? ' +' : ''}`}
                 </td>
               </tr>
             ))}

@@ -12,6 +12,7 @@ const vendor: Vendor = {
   keyPage: null,
   defaultModel: 'm-1',
   models: [],
+  address: 'known',
   webSearch: true,
 };
 

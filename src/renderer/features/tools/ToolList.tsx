@@ -12,10 +12,12 @@ export interface ToolListProps {
   tools: readonly ToolEntry[];
   shown: ToolEntry | undefined;
   loaded: boolean;
+  /** Whether words were typed that nothing fits. */
+  searched: boolean;
   onChoose(tool: ToolEntry): void;
 }
 
-export function ToolList({ tools, shown, loaded, onChoose }: ToolListProps) {
+export function ToolList({ tools, shown, loaded, searched, onChoose }: ToolListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const at = shown ? tools.indexOf(shown) : -1;
   const virtual = useVirtualizer({
@@ -33,7 +35,11 @@ export function ToolList({ tools, shown, loaded, onChoose }: ToolListProps) {
     if (!loaded) return <div className="tools-list" />;
     return (
       <div className="tools-list">
-        <EmptyState icon={SearchX} title={t('tools.noMatch')} text={t('tools.noneText')} />
+        {searched ? (
+          <EmptyState icon={SearchX} title={t('tools.noMatch')} text={t('tools.noMatchText')} />
+        ) : (
+          <EmptyState icon={Wrench} title={t('tools.none')} text={t('tools.noneText')} />
+        )}
       </div>
     );
   }
