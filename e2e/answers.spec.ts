@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
 import { expect, spoken, test } from './support/provider';
 
 const hostile =
@@ -8,14 +7,6 @@ const hostile =
 test.use({
   notes: { 'Talk.md': `#User : First?\n\n#Local : Old words. ${hostile}\n\n#User : \n` },
 });
-
-async function command(page: Page, words: string): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+p');
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await page.keyboard.insertText(words);
-  await expect(page.getByRole('dialog').getByRole('option').first()).toContainText(words);
-  await page.keyboard.press('Enter');
-}
 
 test('an answer is exported without what could run, branched, compared, written anew, and discarded, each undone in one step', async ({
   app,
@@ -27,7 +18,7 @@ test('an answer is exported without what could run, branched, compared, written 
   await page.keyboard.press('ControlOrMeta+End');
 
   const html = page.waitForEvent('download');
-  await command(page, 'Export the conversation as HTML');
+  await app.runCommand('Export the conversation as HTML');
   const file = await html;
   expect(file.suggestedFilename()).toBe('Talk.html');
   const written = await readFile(await file.path(), 'utf8');
@@ -35,7 +26,7 @@ test('an answer is exported without what could run, branched, compared, written 
   expect(written).toContain('&lt;script&gt;');
   expect(written).not.toMatch(/<script|<img|href="javascript/);
   const lines = page.waitForEvent('download');
-  await command(page, 'Export the conversation as JSONL');
+  await app.runCommand('Export the conversation as JSONL');
   expect(JSON.parse(await readFile(await (await lines).path(), 'utf8'))).toMatchObject({ query: 'First?' });
 
   await page.getByText('Old words.').hover();
@@ -49,27 +40,26 @@ test('an answer is exported without what could run, branched, compared, written 
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(() => app.readNote('Talk.md')).toContain('Old words.');
 
-  await command(page, 'Answer: Discard');
+  await app.runCommand('Answer: Discard');
   await expect.poll(() => app.readNote('Talk.md')).toBe('#User : First?\n\n');
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(() => app.readNote('Talk.md')).toContain('Old words.');
 
   provider.answer({ body: spoken('Other words, with **weight**.') });
-  await command(page, 'Answer: Compare with another model');
+  await app.runCommand('Answer: Compare with another model');
   await expect(page.getByRole('dialog').getByRole('option', { name: /Local/ })).toBeVisible();
   await page.keyboard.type('local');
   await page.keyboard.press('Enter');
   const both = page.getByRole('region', { name: 'Two answers side by side' });
   await expect(both.getByRole('article').last()).toContainText('Other words, with weight.');
   await expect(both.getByRole('article').first()).toContainText('Old words.');
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/compare.png` });
   await both.getByRole('article').last().getByRole('button', { name: 'Keep this one' }).click();
   await expect(both).toBeHidden();
   await expect.poll(() => app.readNote('Talk.md')).not.toContain('Old words.');
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(() => app.readNote('Talk.md')).toContain('Old words.');
 
-  await command(page, 'Answer: Branch to a new note');
+  await app.runCommand('Answer: Branch to a new note');
   await expect(page.getByRole('tab', { name: 'Talk (branch)' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.locator('.cm-content')).toBeFocused();
   await page.keyboard.type('Otherwise?');

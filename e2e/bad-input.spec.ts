@@ -1,6 +1,7 @@
 import { chmod, mkdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Page } from '@playwright/test';
+import type { AppUnderTest } from './support/fixtures';
 import { expect, spoken, test } from './support/provider';
 
 const testServer = (name: string) => ({
@@ -13,18 +14,13 @@ test.use({
 });
 
 /** The rest of the app goes on: another note opens, takes text and is saved. */
-async function restIsUsable(app: {
-  page: Page;
-  openNote(name: string): Promise<void>;
-  readNote(path: string): Promise<string>;
-}) {
-  const { page } = app;
-  await page.getByRole('treeitem', { name: 'Other', exact: true }).click();
+async function restIsUsable({ page, openNote, readNote }: AppUnderTest) {
+  await openNote('Other');
   const note = page.getByRole('region', { name: 'Other.md' });
   await note.locator('.cm-content').click();
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.insertText('Still usable.');
-  await expect.poll(() => app.readNote('Other.md')).toContain('Still usable.');
+  await expect.poll(() => readNote('Other.md')).toContain('Still usable.');
 }
 
 async function ask(page: Page): Promise<void> {
@@ -46,7 +42,6 @@ test.describe('servers', () => {
     const broken = '{\n  "mcpServers": {\n    "a": { "command": "x" },,\n  }\n}\n';
     await writeFile(join(app.data, 'mcp.json'), broken);
     await expect(page.getByText(/mcp\.json.*Line 3, column 29/)).toBeVisible();
-    await page.screenshot({ path: test.info().outputPath('config.png') });
     await expect(steady).toContainText('Ready');
     await app.killAndRestart();
     await page.getByRole('button', { name: 'Servers', exact: true }).click();
@@ -70,7 +65,6 @@ test.describe('servers', () => {
     await expect(detail.getByRole('status')).toContainText('ended with code 3');
     await expect(detail.getByRole('status')).toContainText('no key in the environment');
     await expect(detail).not.toContainText('sk-abcdefghijklmnop');
-    await page.screenshot({ path: test.info().outputPath('dead.png') });
     const steady = page.getByRole('list', { name: 'Servers' }).getByRole('button', { name: /^steady/ });
     await expect(steady).toContainText('Ready');
     await restIsUsable(app);
@@ -90,7 +84,6 @@ test.describe('providers', () => {
     const card = page.getByRole('note');
     await expect(card).toContainText('No answer');
     await expect(card).toContainText(/key/);
-    await page.screenshot({ path: test.info().outputPath('key.png') });
     await card.getByRole('button', { name: 'Open provider settings' }).click();
     await expect(
       page.getByRole('dialog', { name: 'Settings' }).getByRole('heading', { name: 'Providers', exact: true }),
@@ -108,7 +101,6 @@ test.describe('providers', () => {
     const card = page.getByRole('note');
     await expect(card).toContainText('No answer');
     await expect(page.locator('.cm-content')).toContainText('The first half of a sentence that never');
-    await page.screenshot({ path: test.info().outputPath('cut.png') });
     await card.getByRole('button', { name: 'Ask again' }).click();
     await expect(page.locator('.cm-content')).toContainText('A whole answer.');
     await expect.poll(() => app.readNote('Talk.md')).toContain('A whole answer.');
@@ -126,7 +118,6 @@ test.describe('notes', () => {
     await page.locator('.cm-content').click();
     await page.keyboard.type('No.');
     await expect(page.locator('.cm-content')).toHaveText('Not to be changed.');
-    await page.screenshot({ path: test.info().outputPath('read-only.png') });
     expect(await app.readNote('Locked.md')).toBe('Not to be changed.\n');
     await restIsUsable(app);
   });
@@ -142,7 +133,6 @@ test.describe('notes', () => {
     await page.keyboard.insertText('Typed in vain?');
     await expect(page.locator('.note-save')).toHaveText('Not saved');
     await expect(page.getByText('is read-only or not permitted')).toContainText('kept');
-    await page.screenshot({ path: test.info().outputPath('became-read-only.png') });
     expect(await app.readNote('Talk.md')).toBe('#User : Hello?\n');
     await chmod(join(app.vault, 'Talk.md'), 0o644);
     await expect.poll(() => app.readNote('Talk.md'), { timeout: 40_000 }).toContain('Typed in vain?');
@@ -157,7 +147,6 @@ test.describe('notes', () => {
     await expect(page.locator('.note-save')).toHaveText('Deleted on disk');
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.insertText('Typed after.');
-    await page.screenshot({ path: test.info().outputPath('deleted.png') });
     await restIsUsable(app);
     await page.getByRole('tab', { name: /Talk/ }).click();
     await expect(page.locator('.cm-content')).toContainText('Typed after.');
@@ -174,11 +163,9 @@ test.describe('notes', () => {
     await expect(page.getByText('“Latin.md” is not UTF-8 text.')).toBeVisible();
     await expect(page.getByText('This note cannot be shown')).toBeVisible();
     await expect(page.locator('.cm-content')).toBeHidden();
-    await page.screenshot({ path: test.info().outputPath('latin.png') });
     await restIsUsable(app);
     await page.getByRole('treeitem', { name: 'Huge', exact: true }).click();
     await expect(page.getByText(/“Huge.md” is too large/)).toBeVisible();
-    await page.screenshot({ path: test.info().outputPath('huge.png') });
     await restIsUsable(app);
   });
 
@@ -192,7 +179,6 @@ test.describe('notes', () => {
     await app.openNote('Front');
     await ask(page);
     await expect(page.getByText('The properties at the top of this note cannot be read.')).toBeVisible();
-    await page.screenshot({ path: test.info().outputPath('front.png') });
     expect(provider.requests).toEqual([]);
     await app.writeNote('Front.md', '---\nmodel: m\n---\n\n#User : Hello?\n');
     await expect(page.locator('.cm-content')).not.toContainText('unclosed');
@@ -253,7 +239,6 @@ test.describe('the vault', () => {
     await page.keyboard.insertText('Typed while it was away.');
     await rename(vault, `${vault}-away`);
     await expect(page.getByText(/cannot be reached/)).toBeVisible();
-    await page.screenshot({ path: test.info().outputPath('lost.png') });
     await rename(`${vault}-away`, vault);
     await expect
       .poll(() => app.readNote('Talk.md').catch(() => ''), { timeout: 30_000 })

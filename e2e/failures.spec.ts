@@ -6,7 +6,6 @@ test.use({
   notes: { 'Talk.md': `#User : First. ${long}\n\n#Local : ${long}\n\n#User : And now?\n` },
 });
 
-const shot = process.env.SHOTS;
 const refusal = (status: number, code: string, message: string, headers: Record<string, string> = {}) => ({
   status,
   headers: { 'content-type': 'application/json', 'x-should-retry': 'false', ...headers },
@@ -34,7 +33,6 @@ test('after a failure the next step stands at the answer, also after a reload, b
   await askAtEnd();
   await expect(card.getByText(/You can retry in \d s/)).toBeVisible();
   await expect(card.getByRole('button', { name: 'Ask again' })).toBeHidden();
-  if (shot) await page.screenshot({ path: `${shot}/rate.png` });
   await card.getByRole('button', { name: 'Retry when possible' }).click();
   await expect(card.getByText(/Retries in \d s/)).toBeVisible();
   // The wish is the core's, not the page's.
@@ -51,14 +49,9 @@ test('after a failure the next step stands at the answer, also after a reload, b
   await page.keyboard.insertText('More?');
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(card.getByRole('button', { name: 'Trim and ask again' })).toBeVisible();
-  if (shot) await page.screenshot({ path: `${shot}/trim.png` });
-  await page.keyboard.press('ControlOrMeta+p');
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await page.keyboard.type('trim and ask');
-  await page.keyboard.press('Enter');
+  await app.runCommand('trim and ask');
   await answered('Short and good.');
   await answered('Not sent: 2 older messages.');
-  if (shot) await page.screenshot({ path: `${shot}/trimmed.png` });
   const size = (at: number) => JSON.stringify(provider.requests.at(at)?.body).length;
   expect(size(-1)).toBeLessThan(size(-2) * 0.7);
 
@@ -73,7 +66,6 @@ test('after a failure the next step stands at the answer, also after a reload, b
   await page.keyboard.press('ControlOrMeta+Enter');
   await card.getByRole('button', { name: 'Choose a model' }).click();
   await expect(page.getByRole('dialog').getByRole('option', { name: 'beta-large' })).toBeVisible();
-  if (shot) await page.screenshot({ path: `${shot}/models.png` });
   provider.answer({ body: spoken('Beta speaks.') });
   await page.keyboard.type('beta');
   await page.keyboard.press('Enter');
@@ -98,5 +90,4 @@ test('after a failure the next step stands at the answer, also after a reload, b
       .getByLabel(/^Model/)
       .first(),
   ).toHaveValue('beta-large');
-  if (shot) await page.screenshot({ path: `${shot}/settings.png` });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from './support/fixtures';
+import { expect, openNote, test } from './support/fixtures';
 import { canMount, fill, makeRoom } from './support/small-disk';
 
 const before = `# Plan\n\n${'What stood here before.\n'.repeat(400)}`;
@@ -26,13 +26,12 @@ function fullDisks(): void {
       const said = page.getByText('The disk is full');
       await expect(said).toContainText('“Plan.md” could not be written');
       await expect(said).toContainText('Your text is kept safe');
-      await page.screenshot({ path: test.info().outputPath('full-disk.png') });
       expect(await app.readNote('Plan.md')).toBe(before);
 
       await page.keyboard.insertText('And more. ');
       // What another window shows has reached the core.
       const other = await app.secondWindow();
-      await other.getByRole('treeitem', { name: 'Plan', exact: true }).click();
+      await openNote(other, 'Plan');
       await expect(other.locator('.cm-content')).toContainText('Typed on a full disk. And more.');
       await other.close();
       await app.killAndRestart();
@@ -87,7 +86,6 @@ function fullDisks(): void {
       await expect(page.locator('.note-save')).toHaveText('Not saved');
       await expect(page.getByText('could not be written')).toContainText('only in memory until');
       await expect(page.getByText('kept safe')).toHaveCount(0);
-      await page.screenshot({ path: test.info().outputPath('both-full.png') });
       expect(readFileSync(join(vault, 'Plan.md'), 'utf8')).toBe(before);
 
       makeRoom(join(data, 'journals'));

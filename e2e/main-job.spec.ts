@@ -1,5 +1,5 @@
 import { parseConversation } from '../src/markdown';
-import { demoQuick, expect, test } from './support/fixtures';
+import { type AppUnderTest, demoQuick, expect, test } from './support/fixtures';
 
 const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Demo'] };
 const turnsOf = (text: string) => parseConversation(text, tags, ['vault']).turns;
@@ -61,20 +61,28 @@ test.use({
   },
 });
 
+/** Asks what stands in the note, or this in its place. */
+async function ask({ page, openNote }: AppUnderTest, instead?: string): Promise<void> {
+  await openNote('Question');
+  await page.getByText('What is still open').click();
+  if (instead === undefined) await page.keyboard.press('End');
+  else {
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText(`#User : ${instead}`);
+  }
+  await page.keyboard.press('ControlOrMeta+Enter');
+}
+
 test('the main job: ask, approve by keyboard, watch it stream, find the calls folded in the note', async ({
   app,
 }) => {
   const { page } = app;
-  await app.openNote('Question');
-  await page.getByText('What is still open').click();
-  await page.keyboard.press('End');
-  await page.keyboard.press('ControlOrMeta+Enter');
+  await ask(app);
 
-  await expect(page.getByText('list_files').first()).toBeVisible();
+  await expect(page.getByRole('article').getByText('list_files').first()).toBeVisible();
   expect(await app.readNote('Question.md')).not.toContain('result ok');
-  await page.keyboard.press('Alt+y');
-  await expect(page.getByText('read_docs').first()).toBeVisible();
-  await page.keyboard.press('Alt+a');
+  await app.decide('list_files', 'Alt+y');
+  await app.decide('read_docs', 'Alt+a');
 
   await expect(page.getByText('Print the labels').first()).toBeVisible();
   await expect(page.getByRole('button', { name: /^Answer/ })).toBeVisible();
@@ -90,11 +98,7 @@ test('an answer stopped half-way keeps its text, and the next question is answer
   app,
 }) => {
   const { page } = app;
-  await app.openNote('Question');
-  await page.getByText('What is still open').click();
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.insertText('#User : Tell me a long story');
-  await page.keyboard.press('ControlOrMeta+Enter');
+  await ask(app, 'Tell me a long story');
   await expect.poll(async () => (await app.readNote('Question.md')).length).toBeGreaterThan(300);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: /^Answer/ })).toBeVisible();
@@ -115,14 +119,8 @@ test('an answer stopped half-way keeps its text, and the next question is answer
 
 test('a follow-up reuses the result that stands in the note', async ({ app }) => {
   const { page } = app;
-  await app.openNote('Question');
-  await page.getByText('What is still open').click();
-  await page.keyboard.press('End');
-  await page.keyboard.press('ControlOrMeta+Enter');
-  for (const tool of ['list_files', 'read_docs']) {
-    await expect(page.getByRole('article').getByText(tool).first()).toBeVisible();
-    await page.keyboard.press('Alt+a');
-  }
+  await ask(app);
+  for (const tool of ['list_files', 'read_docs']) await app.decide(tool, 'Alt+a');
   await expect.poll(async () => turnsOf(await app.readNote('Question.md')).length).toBe(3);
 
   await page.keyboard.press('ControlOrMeta+End');
@@ -135,11 +133,7 @@ test('a follow-up reuses the result that stands in the note', async ({ app }) =>
 
 test('reloading the page during an answer loses nothing and doubles nothing', async ({ app }) => {
   const { page } = app;
-  await app.openNote('Question');
-  await page.getByText('What is still open').click();
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.insertText('#User : Tell me a long story');
-  await page.keyboard.press('ControlOrMeta+Enter');
+  await ask(app, 'Tell me a long story');
   await expect.poll(async () => (await app.readNote('Question.md')).length).toBeGreaterThan(300);
   const before = await app.readNote('Question.md');
   await page.reload();

@@ -27,8 +27,6 @@ async function choose(option: Locator): Promise<void> {
   await option.page().keyboard.press('Enter');
 }
 
-const shot = process.env.SHOTS;
-
 test('by keyboard alone: a prompt is filled in behind a slash, a resource and a note are attached, and all is sent', async ({
   app,
   provider,
@@ -45,7 +43,6 @@ test('by keyboard alone: a prompt is filled in behind a slash, a resource and a 
   const menu = page.getByRole('listbox', { name: 'Completions' });
   await expect(menu.getByRole('option', { name: /Sum up/ })).toBeVisible();
   await expect(menu.getByRole('option', { name: /args-prompt/ })).toBeVisible();
-  if (shot) await page.screenshot({ path: `${shot}/slash.png` });
   await page.keyboard.type('complet');
   await expect(menu.getByRole('option')).toHaveCount(1);
   await choose(menu.getByRole('option'));
@@ -53,14 +50,12 @@ test('by keyboard alone: a prompt is filled in behind a slash, a resource and a 
   await expect(form.getByRole('combobox', { name: /department/ })).toBeFocused();
   await page.keyboard.type('Eng');
   await page.keyboard.press('Enter');
-  if (shot) await page.screenshot({ path: `${shot}/form.png` });
   await expect(form.getByRole('alert')).toHaveText('This is needed.');
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('E');
   await expect(form.getByRole('option', { name: 'Engineering' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(form.getByRole('option')).toHaveCount(0);
-  if (shot) await page.screenshot({ path: `${shot}/form2.png` });
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
@@ -82,7 +77,6 @@ test('by keyboard alone: a prompt is filled in behind a slash, a resource and a 
   await page.keyboard.insertText('#User : ');
 
   await page.keyboard.type('Compare @plan');
-  if (shot) await page.screenshot({ path: `${shot}/at.png` });
   await choose(menu.getByRole('option', { name: /Plan/ }));
   await page.keyboard.type(' with @archi');
   await choose(menu.getByRole('option', { name: /architecture/ }));
@@ -91,32 +85,25 @@ test('by keyboard alone: a prompt is filled in behind a slash, a resource and a 
   const pattern = page.getByRole('dialog', { name: 'Dynamic Text Resource' });
   await page.keyboard.type('7');
   await expect(pattern).toContainText('demo://resource/dynamic/text/7');
-  if (shot) await page.screenshot({ path: `${shot}/pattern.png` });
   await page.keyboard.press('Enter');
   await expect(pattern).toBeHidden();
   await page.keyboard.press('ControlOrMeta+Shift+b');
   await expect(page.getByText('demo://resource/dynamic/text/7').last()).toBeVisible();
   await expect(page.locator('.context-list').first()).toContainText(/architecture\.md\s*about \d/);
-  if (shot) await page.screenshot({ path: `${shot}/attached.png` });
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect.poll(() => app.readNote('Talk.md')).toContain('Done.');
   const sent = JSON.stringify(provider.requests[0]?.body);
   expect(sent).toContain('Beans first.');
   expect(sent).toContain('(demo://resource/static/document/architecture.md, from the server');
   expect(sent).toContain('Resource 7: This is a plaintext resource');
-  if (shot) await page.screenshot({ path: `${shot}/sent.png` });
 
   // A template from the palette takes the selection.
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.insertText('beans');
   await page.keyboard.press('Control+Shift+ArrowLeft');
-  await page.keyboard.press('ControlOrMeta+p');
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await page.keyboard.type('use a prompt');
-  await page.keyboard.press('Enter');
+  await app.runCommand('use a prompt');
   await expect(page.getByRole('dialog', { name: 'Use a prompt' }).getByRole('option').first()).toBeVisible();
   await page.keyboard.type('sum');
-  if (shot) await page.screenshot({ path: `${shot}/pick.png` });
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Sum up' }).getByLabel(/reader/)).toBeFocused();
   await page.keyboard.type('children');

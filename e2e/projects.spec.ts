@@ -76,11 +76,7 @@ test('a project is overlooked, moved on, arranged and added to; all of it is in 
   await sow.press('Enter');
   await expect(page.getByRole('tab', { name: 'T-002 Sow' })).toHaveAttribute('aria-selected', 'true');
 
-  await page.keyboard.press('ControlOrMeta+p');
-  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
-  await page.keyboard.type('new task');
-  await expect(page.getByRole('option', { selected: true })).toHaveText('New task');
-  await page.keyboard.press('Enter');
+  await app.runCommand('new task');
   await expect(page.getByRole('dialog', { name: 'New task' }).getByLabel('Title')).toBeFocused();
   await page.keyboard.type('Tie up the beans');
   await page.keyboard.press('Enter');

@@ -97,7 +97,7 @@ test.describe('what others wrote stays text', () => {
     for (const link of await page.locator('.cm-link').all())
       await link.click({ modifiers: ['ControlOrMeta'], timeout: 500 }).catch(() => undefined);
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    await page.getByRole('treeitem', { name: hostileName, exact: true }).click();
+    await app.openNote(hostileName);
     await expect(page.getByRole('tab', { name: hostileName })).toBeVisible();
     expect(await canary.hits()).toEqual([]);
   });
@@ -141,17 +141,15 @@ test.describe('what others wrote stays text', () => {
       },
       { body: spoken(...payloads.map((line) => `${line}\n\n`)) },
     );
-    await page.getByRole('treeitem', { name: hostileName, exact: true }).click();
+    await app.openNote(hostileName);
     await page.locator('.cm-content').click();
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect(page.locator('.approval')).toContainText('onerror=hit');
-    await page.screenshot({ path: test.info().outputPath('approval.png') });
     await page.keyboard.press('Alt+y');
     await expect(page.getByRole('button', { name: /^Answer/ })).toBeVisible();
     await expect(page.locator('.cm-call')).toBeVisible();
     await page.locator('.cm-card-toggle').first().click();
-    await page.screenshot({ path: test.info().outputPath('result.png') });
 
     await page.getByRole('button', { name: 'History', exact: true }).click();
     await page.getByText('plain').first().click();
@@ -197,7 +195,7 @@ test('a character that hides or turns text is written out where a call is approv
   provider.answer({
     body: `${line({ delta })}${line({ delta: {}, finish_reason: 'tool_calls' })}data: [DONE]\n\n`,
   });
-  await page.getByRole('treeitem', { name: hostileName, exact: true }).click();
+  await app.openNote(hostileName);
   await page.locator('.cm-content').click();
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.press('ControlOrMeta+Enter');
@@ -220,7 +218,6 @@ test.describe('a folder that brings servers', () => {
     await app.writeNote('.interlinear/mcp.json', JSON.stringify(brought(marker)));
     await app.killAndRestart();
     await expect(page.getByText('This folder brings things that can run')).toBeVisible();
-    await page.screenshot({ path: test.info().outputPath('trust.png') });
     // The servers that may start have by then.
     await expect(page.getByText(/MCP 2\/2/)).toBeVisible();
     expect(existsSync(marker)).toBe(false);
@@ -233,7 +230,6 @@ test.describe('a folder that brings servers', () => {
     await expect(page.getByText('is not what you agreed to')).toBeVisible();
     await expect(page.locator('.brought del')).toContainText(marker);
     await expect(page.locator('.brought ins')).toContainText(later);
-    await page.screenshot({ path: test.info().outputPath('trust-changed.png') });
     expect(existsSync(later)).toBe(false);
     await page.getByRole('button', { name: 'Agree to this' }).click();
     await expect.poll(() => existsSync(later)).toBe(true);

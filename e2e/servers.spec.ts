@@ -45,7 +45,6 @@ test('servers are added from JSON, and edited from what the file then says', asy
     `MEMORY_FILE_PATH=${env.MEMORY_FILE_PATH}\nAPI_KEY=\${secret:notes/API_KEY}\nOTHER=\${secret:other}`,
   );
   await expect(page.getByText('in the key store', { exact: true })).toBeVisible();
-  await page.screenshot({ path: test.info().outputPath('edit.png') });
   await values.press('ControlOrMeta+End');
   await values.pressSequentially('\nMORE=1');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -84,7 +83,6 @@ test('a link only fills in the form, with all that would run; what it asks beyon
   await expect(form.getByLabel('Environment')).toHaveValue('NODE_OPTIONS=--no-warnings');
   await expect(form.locator('.draft-also')).toHaveText(`cwd${app.data}`);
   await expect(form).toContainText('a program of their own');
-  await page.screenshot({ path: test.info().outputPath('link.png') });
   expect(page.url()).not.toContain('link=');
   await form.getByRole('button', { name: 'Cancel' }).click();
   expect(existsSync(marker)).toBe(false);
@@ -120,19 +118,15 @@ test.describe('a server that asks to sign in', () => {
       const server = page.getByRole('article', { name: 'guarded' });
       await expect(server).toContainText('Needs sign-in');
       await expect(server).toContainText('asks you to sign in');
-      await page.screenshot({ path: test.info().outputPath('needs-sign-in.png') });
       await server.getByRole('button', { name: 'Sign in', exact: true }).click();
       const address = server.locator('.server-sign-in-address');
       await expect(address).toContainText('/authorize?');
-      await page.screenshot({ path: test.info().outputPath('signing-in.png') });
       const other = await context.newPage();
       await other.goto((await address.textContent()) ?? '');
       await expect(other.getByText('Signed in')).toBeVisible();
-      await other.screenshot({ path: test.info().outputPath('callback.png') });
       await other.close();
       await expect(server).toContainText('Ready');
       await expect(server).toContainText('You are signed in');
-      await page.screenshot({ path: test.info().outputPath('signed-in.png') });
       for (const bearer of service.presented)
         expect(await page.content()).not.toContain(bearer.replace('Bearer ', ''));
       await server.getByRole('button', { name: 'Sign out' }).click();

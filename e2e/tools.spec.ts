@@ -1,10 +1,18 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
 import { demoAtOnce, expect, test } from './support/fixtures';
 
 test.use({
   settings: demoAtOnce,
   notes: { 'Seeds.md': '# Seeds\n\nBeans and peas.\n' },
 });
+
+async function runAndAllow(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+  await dialog.getByRole('button', { name: /^Allow once/ }).click();
+  await expect(dialog).toContainText('Beans and peas.');
+}
 
 test('a tool is tried in the browser and shows its result, after the same approval as a model needs', async ({
   app,
@@ -20,12 +28,7 @@ test('a tool is tried in the browser and shows its result, after the same approv
 
   await page.getByRole('button', { name: 'Add', exact: true }).first().click();
   await page.getByRole('textbox', { name: /paths/ }).last().fill('Seeds.md');
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /^Allow once/ })
-    .click();
-  await expect(page.getByRole('dialog')).toContainText('Beans and peas.');
+  await runAndAllow(page);
 
   // Each of it is in the history: found by its words, exported, run again, and forgotten when told so.
   await page.keyboard.press('Escape');
@@ -43,12 +46,7 @@ test('a tool is tried in the browser and shows its result, after the same approv
     { tool: 'read_docs', by: 'person', arguments: { paths: ['Seeds.md'] } },
   ]);
   await page.getByRole('button', { name: /Run again/ }).click();
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /^Allow once/ })
-    .click();
-  await expect(page.getByRole('dialog')).toContainText('Beans and peas.');
+  await runAndAllow(page);
   await page.keyboard.press('Escape');
   // The new call has come in by itself.
   await expect(calls).toHaveCount(2);

@@ -54,10 +54,7 @@ test('palette and switcher lead anywhere by keyboard', async ({ app }) => {
   await page.keyboard.press('Enter');
   await expect(page.getByRole('tab', { name: 'Plan' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.locator('.cm-content')).toBeFocused();
-  await page.keyboard.press('ControlOrMeta+p');
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await page.keyboard.type('show health');
-  await page.keyboard.press('Enter');
+  await app.runCommand('show health');
   await expect(page.getByRole('heading', { name: 'Health', level: 1 })).toBeVisible();
 });
 

@@ -21,6 +21,10 @@ export interface AppUnderTest {
   writeNote(path: string, text: string): Promise<void>;
   removeNote(path: string): Promise<void>;
   openNote(name: string): Promise<void>;
+  /** Chooses from the palette what these words find first. */
+  runCommand(words: string): Promise<void>;
+  /** Answers the call that waits longest, once it is this tool's. */
+  decide(tool: string, key: 'Alt+y' | 'Alt+a' | 'Alt+n'): Promise<void>;
   /** Another window on the same core. */
   secondWindow(): Promise<Page>;
   /** `kill -9` of the core, then a new start on the same folders; the page is opened again. */
@@ -138,9 +142,21 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
       readNote: (path) => readFile(join(vault, path), 'utf8'),
       writeNote: (path, text) => write(join(vault, path), text),
       removeNote: (path) => rm(join(vault, path)),
-      async openNote(name) {
-        await page.getByRole('treeitem', { name, exact: true }).click();
-        await expect(page.locator('.cm-content')).toBeVisible();
+      openNote: (name) => openNote(page, name),
+      async runCommand(words) {
+        await page.keyboard.press('ControlOrMeta+p');
+        const palette = page.getByRole('dialog');
+        await expect(palette.getByRole('combobox')).toBeFocused();
+        await page.keyboard.insertText(words);
+        await expect(palette.getByRole('option', { selected: true })).toContainText(words, {
+          ignoreCase: true,
+        });
+        await page.keyboard.press('Enter');
+      },
+      async decide(tool, key) {
+        const asked = page.getByRole('article', { name: /^Run / });
+        await expect(asked.getByText(tool).first()).toBeVisible();
+        await page.keyboard.press(key);
       },
       async secondWindow() {
         const other = await context.newPage();
@@ -162,6 +178,13 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   },
 });
+
+/** Returns when it can be typed into: until its text is there, keys go nowhere. */
+export async function openNote(page: Page, name: string): Promise<void> {
+  await page.getByRole('treeitem', { name, exact: true }).click();
+  const note = page.locator(`section.note[aria-label$=${JSON.stringify(`${name}.md`)}]`);
+  await expect(note).toHaveAttribute('aria-busy', 'false');
+}
 
 function inBrowser(running: Running | null): Running {
   if (!running) throw new Error('Only the browser host has an address of its own.');

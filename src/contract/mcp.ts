@@ -1,8 +1,9 @@
 import './no-eval';
 import * as z from 'zod';
+import { AskAnswer, ServerAsk } from './asks';
 import { call, picture } from './define';
 import { ServerId } from './ids';
-import { ResultPart } from './tools';
+import { Approval, ResultPart } from './tools';
 
 export const ServerState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stopped') }),
@@ -52,8 +53,6 @@ export const LogLevel = z.enum([
   'emergency',
 ]);
 export type LogLevel = z.infer<typeof LogLevel>;
-
-const Approval = z.enum(['ask', 'allow', 'deny']);
 
 /** How to sign in at a server, where its own word is not enough. Every text may be a reference such as `${secret:x}`. */
 export const OAuthConfig = z.object({
@@ -213,47 +212,6 @@ export const PromptTurns = z.object({
 });
 export type PromptTurns = z.infer<typeof PromptTurns>;
 
-/** What a server asks of the person. */
-export const ServerAsk = z.object({
-  id: z.string(),
-  serverId: ServerId,
-  serverName: z.string(),
-  at: z.number(),
-  ask: z.discriminatedUnion('kind', [
-    /** A JSON Schema of a flat object. */
-    z.object({ kind: z.literal('form'), message: z.string(), schema: z.record(z.string(), z.json()) }),
-    /** Never opened before the person agrees. */
-    z.object({ kind: z.literal('url'), message: z.string(), url: z.string(), host: z.string() }),
-    /** The server wants an answer of a model, at the person's cost. */
-    z.object({
-      kind: z.literal('sampling'),
-      system: z.string(),
-      messages: z.array(z.object({ role: z.enum(['user', 'assistant']), text: z.string() })),
-      maxTokens: z.number(),
-      hints: z.array(z.string()),
-      /** The server's own tools: what the model calls goes back to it. */
-      tools: z.array(
-        z.object({
-          name: z.string(),
-          description: z.string(),
-          inputSchema: z.record(z.string(), z.json()),
-        }),
-      ),
-      toolChoice: z.enum(['auto', 'required', 'none']),
-      /** Who would answer; null where no model is set up. */
-      model: z.string().nullable(),
-    }),
-  ]),
-});
-export type ServerAsk = z.infer<typeof ServerAsk>;
-
-export const AskAnswer = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('accept'), content: z.record(z.string(), z.json()).optional() }),
-  z.object({ action: z.literal('decline') }),
-  z.object({ action: z.literal('cancel') }),
-]);
-export type AskAnswer = z.infer<typeof AskAnswer>;
-
 const named = z.object({ serverId: ServerId });
 
 export const mcpOperations = {
@@ -266,6 +224,11 @@ export const mcpOperations = {
   'mcp.templates': call(
     z.object({}),
     z.array(z.object({ title: z.string(), description: z.string(), draft: ServerDraft })),
+  ),
+  /** Servers that other programs on this computer have, and are not here yet. */
+  'mcp.elsewhere': call(
+    z.object({}),
+    z.array(z.object({ app: z.string(), file: z.string(), servers: z.array(ServerDraft) })),
   ),
   /** All but the bundled one, as an `mcpServers` file without secrets. */
   'mcp.export': call(z.object({}), z.object({ text: z.string() })),

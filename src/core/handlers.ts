@@ -76,6 +76,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'mcp.servers': (_input, { signal }) => mcp.servers.follow(signal),
     'mcp.recognise': ({ text }) => mcp.recognise(text),
     'mcp.templates': () => [...mcp.templates()],
+    'mcp.elsewhere': async () => mcp.elsewhere(),
     'mcp.export': async () => ({ text: await mcp.exportServers() }),
     'mcp.add': ({ level, servers }) => mcp.add(level, servers),
     'mcp.update': ({ serverId, changes }) => mcp.update(serverId, changes),

@@ -336,6 +336,16 @@ test('an equal result in the note is reused without asking and without a call', 
   expect(await call({ earlier: since })).toMatchObject({ cached: true });
 });
 
+test('nothing in a tool’s description is read by a model and hidden from a person', () => {
+  const hidden = 'Finds.\u{e0073}\u202e\u001b[8m';
+  const properties = { query: { type: 'string', description: hidden, enum: [hidden] } };
+  const { door } = house([catalogTool({ description: hidden, inputSchema: { properties } })], found);
+  const shown = 'Finds.\\u{e0073}\\u{202e}';
+  expect(door.offered(null, null)).toMatchObject([
+    { description: shown, inputSchema: { properties: { query: { description: shown, enum: [hidden] } } } },
+  ]);
+});
+
 test('every call is in the history, newest first, and can be filtered', async () => {
   const { call, door, clock } = house([catalogTool()], {
     find: ({ query }) => ({

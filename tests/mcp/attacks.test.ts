@@ -127,6 +127,22 @@ test('answers that nobody asked for, and a second answer to one question, are no
   expect(mcp.find('a')?.state.kind).toBe('ready');
 });
 
+test('what a result points to is neither opened nor read', async () => {
+  const opened: string[] = [];
+  const { mcp } = await world(
+    { a: ours('strange-results') },
+    { openExternal: async (url) => void opened.push(url) },
+  );
+  const { parts } = await call(mcp, 'a', 'links');
+  expect(parts.map((part) => part.kind === 'link' && part.uri)).toEqual([
+    'file:///etc/passwd',
+    'https://elsewhere.example/',
+    'memo://a',
+  ]);
+  expect((await call(mcp, 'a', 'was-read')).parts).toEqual([{ kind: 'text', text: 'false' }]);
+  expect(opened).toEqual([]);
+});
+
 test('a flood of progress, that goes back and forth, does not hold up the answer', async () => {
   const { mcp } = await world({ a: ours('doubles') });
   let heard = 0;

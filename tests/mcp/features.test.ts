@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { AskAnswer, ServerAsk } from '../../src/contract/mcp';
+import type { AskAnswer, ServerAsk } from '../../src/contract/asks';
 import type { SampleRequest } from '../../src/core/mcp';
 import { call, everything, idOf, ours, until, type World, world } from './setup';
 

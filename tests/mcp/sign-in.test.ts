@@ -56,6 +56,8 @@ test('a person signs in through the browser: PKCE, resource, state; tokens go to
   expect(service.registered).toMatchObject([{ client_name: 'Interlinear', application_type: 'native' }]);
   await expect.poll(() => browser.pages).toMatchObject([{ status: 200 }]);
   expect(browser.pages[0]?.text).toContain('Signed in');
+  // The door is shut behind the one answer.
+  await expect(fetch(asked?.get('redirect_uri') ?? '')).rejects.toThrow();
   const [bearer = ''] = service.presented;
   expect(JSON.stringify(mcp.servers.get())).not.toContain(bearer.replace('Bearer ', ''));
   expect(await host.secrets.get(`mcp-sign-in:${idOf(mcp, 'guarded')}`)).toContain(
@@ -182,6 +184,27 @@ test('the tokens of one address are not sent to another that takes its place', a
   await first.mcp.update(id, { url: other.url });
   await first.until('guarded', ({ state, target }) => target === other.url && state.kind === 'needs-sign-in');
   expect([...other.presented]).toEqual([]);
+});
+
+test('a server that moves to another sign-in service: nothing of the first one goes to the second', async () => {
+  let where: string | null = null;
+  const { mcp, host, service, signIn } = await scene({
+    resourceMetadata: (origin) => ({ authorization_servers: [where ?? origin] }),
+  });
+  await signIn();
+  const kept = (await host.secrets.get(`mcp-sign-in:${idOf(mcp, 'guarded')}`)) ?? '';
+  const ofTheFirst = [...new Set(kept.match(/(access|refresh)-[\w-]+/g))];
+  expect(ofTheFirst).toHaveLength(2);
+  const next = await signInService();
+  where = next.origin;
+  service.expire();
+  await expect(call(mcp, 'guarded', 'x')).rejects.toMatchObject({ code: 'mcp.sign-in-needed' });
+  expect(next.tokenRequests).toEqual([]);
+  await signIn().catch(() => undefined);
+  expect(next.registered).toHaveLength(1);
+  expect(next.tokenRequests[0]?.get('grant_type')).toBe('authorization_code');
+  const sent = next.tokenRequests.map(String).join();
+  for (const token of ofTheFirst) expect(sent).not.toContain(token);
 });
 
 test('stopping a sign-in ends it and leaves nothing', async () => {

@@ -4,7 +4,7 @@ import { type Agents, fillInstructions } from '../agents';
 import type { Notes } from '../notes';
 import type { Providers } from '../providers';
 import type { SettingsDoor } from '../settings';
-import { plainModelName, type Tools } from '../tools';
+import { inert, plainModelName, type Tools } from '../tools';
 import type { Vault } from '../vault';
 import { type Answerer, findAnswerer } from './answerer';
 import type { Answered, RunRequest } from './door';
@@ -85,7 +85,8 @@ export async function prepareQuestion(
     .instructions()
     .filter(({ serverName }) => servers.has(serverName))
     .map(
-      ({ serverName, text: words }) => `What the tool server “${serverName}” says of its tools:\n${words}`,
+      ({ serverName, text: words }) =>
+        `What the tool server “${serverName}” says of its tools:\n${inert(words)}`,
     );
   const instructions = fillInstructions(answerer.agent?.instructions ?? '', {
     vault: state.kind === 'open' ? state.name : '',

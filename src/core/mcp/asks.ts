@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { AskAnswer, ServerAsk } from '../../contract/asks';
 import { AppError } from '../../contract/errors';
-import type { AskAnswer, ServerAsk } from '../../contract/mcp';
 import { type Clock, cancelled, compileSchema, createPicture, type Picture } from '../foundation';
 
 /** What servers ask of the person. Where nobody looks at the questions they are cancelled at once. */

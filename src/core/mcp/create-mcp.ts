@@ -14,6 +14,7 @@ import { isRunning, isUp } from './lifecycle';
 import { createSignIns } from './oauth/sign-ins';
 import { offersOf } from './offers';
 import { type OpenParts, openConnection } from './open-connection';
+import { serversOfOtherApps } from './other-apps';
 import { createPictures } from './pictures';
 import { createServer, type Launch, type Server } from './server';
 import { logLevelOf, originOf, type ServerConfig } from './server-config';
@@ -199,6 +200,13 @@ export function createMcp({ host, log, node, loginPath = async () => null, lend 
       const drafts = [...servers.values()].map((server) => server.config());
       return exportServers(drafts.filter(({ level }) => level !== 'bundled').map(({ draft }) => draft));
     },
+    elsewhere: () =>
+      serversOfOtherApps({
+        platform: host.info.platform as NodeJS.Platform,
+        environment: host.environment,
+        vault: vault?.root ?? null,
+        configured: [...servers.values()].map((server) => server.config().draft),
+      }),
     async add(level, drafts) {
       await loaded;
       const serverIds = await configuration.add(level, drafts);

@@ -203,6 +203,8 @@ export interface Mcp {
   /** All but the bundled one, as an `mcpServers` file without secrets. */
   exportServers(): Promise<string>;
   templates(): readonly { title: string; description: string; draft: ServerDraft }[];
+  /** Servers that other programs on this computer have, and are not here yet. */
+  elsewhere(): Promise<{ app: string; file: string; servers: ServerDraft[] }[]>;
   add(level: 'user' | 'vault', servers: readonly ServerDraft[]): Promise<{ serverIds: string[] }>;
   update(serverId: string, changes: Partial<ServerDraft>): Promise<void>;
   remove(serverId: string): Promise<void>;

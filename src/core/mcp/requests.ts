@@ -10,7 +10,7 @@ import {
   ProtocolErrorCode,
   specTypeSchemas,
 } from '@modelcontextprotocol/client';
-import type { AskAnswer, ServerAsk } from '../../contract/mcp';
+import type { AskAnswer, ServerAsk } from '../../contract/asks';
 import type { LentModel, SampleRequest } from './door';
 import { answerSampling } from './sampling';
 import { tasksExtension } from './task-wire';

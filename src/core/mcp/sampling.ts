@@ -4,7 +4,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/client';
-import type { AskAnswer, ServerAsk } from '../../contract/mcp';
+import type { AskAnswer, ServerAsk } from '../../contract/asks';
 import type { LentModel, SampleMessage, SampleRequest, SampleResult } from './door';
 
 const most = { tokens: 8_192, rounds: 10, tools: 128 };

@@ -3,6 +3,7 @@ import type { Settings } from '../../contract/settings';
 import type { ToolEntry } from '../../contract/tools';
 import type { CatalogTool } from '../mcp';
 import { lastUsedKey } from './history';
+import { inert, inertWords } from './inert';
 import { modelNames } from './names';
 
 /** The tools of all servers with their names for models, what they weigh and when they were last used. */
@@ -26,15 +27,13 @@ export function createCatalog(): (
     const names = modelNames(tools);
     return tools.map((tool, index) => {
       const modelName = names[index] ?? tool.name;
+      const words = readable(tool);
       return {
         serverId: tool.serverId,
         serverName: tool.serverName,
         name: tool.name,
         modelName,
-        title: tool.title,
-        description: tool.description,
-        // Schemas came as JSON.
-        inputSchema: tool.inputSchema as ToolEntry['inputSchema'],
+        ...words,
         outputSchema: tool.outputSchema as ToolEntry['outputSchema'],
         annotations: tool.annotations,
         ...(tool.icon !== undefined && { icon: tool.icon }),
@@ -48,6 +47,23 @@ export function createCatalog(): (
       };
     });
   };
+}
+
+type Words = Pick<ToolEntry, 'title' | 'description' | 'inputSchema'>;
+const readBefore = new WeakMap<CatalogTool, Words>();
+
+/** What a server says of its tool, with nothing in it that a model reads and a person does not see. */
+function readable(tool: CatalogTool): Words {
+  const known = readBefore.get(tool);
+  if (known) return known;
+  const words: Words = {
+    title: inert(tool.title),
+    description: inert(tool.description),
+    // Schemas came as JSON.
+    inputSchema: inertWords(tool.inputSchema as ToolEntry['inputSchema']),
+  };
+  readBefore.set(tool, words);
+  return words;
 }
 
 const shownBefore = new WeakMap<CatalogTool, string>();

@@ -27,6 +27,21 @@ export function inertValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [inert(key), inertValue(item)]));
 }
 
+const words = new Set(['title', 'description', '$comment']);
+
+/** A schema whose words are made so; what it demands of a value stays as it is. */
+export function inertWords<T>(schema: T): T;
+export function inertWords(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => inertWords(item));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, item]) => [
+      key,
+      typeof item === 'string' && words.has(key) ? inert(item) : inertWords(item),
+    ]),
+  );
+}
+
 function shown(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }

@@ -1,12 +1,6 @@
+import type { ServerAsk } from '../../contract/asks';
 import type { Handlers } from '../../contract/define';
-import type {
-  mcpOperations,
-  PromptEntry,
-  ResourceList,
-  ServerAsk,
-  ServerDraft,
-  ServerState,
-} from '../../contract/mcp';
+import type { mcpOperations, PromptEntry, ResourceList, ServerDraft, ServerState } from '../../contract/mcp';
 import { exampleLog, exampleServers } from './example-servers';
 import { live } from './live';
 
@@ -113,6 +107,7 @@ export function createExampleMcp(empty: boolean): Handlers<typeof mcpOperations>
           };
     },
     'mcp.templates': () => templates,
+    'mcp.elsewhere': () => [],
     'mcp.export': () => ({ text: '{\n  "mcpServers": {}\n}\n' }),
     'mcp.add': async () => {
       await soon();

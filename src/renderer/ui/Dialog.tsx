@@ -28,9 +28,9 @@ function startInside(event: Event): void {
   const firstIn = (part: string) =>
     content.querySelector<HTMLElement>(`.${part} :is(${fields}):not([disabled])`);
   const first = firstIn('ui-dialog-body') ?? firstIn('ui-dialog-foot');
-  if (!first) return;
+  if (!first && !content.querySelector('.ui-dialog-head')) return;
   event.preventDefault();
-  first.focus();
+  (first ?? content).focus();
 }
 
 /** A list that is open under a text is closed before the dialog around it. */

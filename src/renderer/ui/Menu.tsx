@@ -1,6 +1,6 @@
-import type { LucideIcon } from 'lucide-react';
+import { Check, type LucideIcon } from 'lucide-react';
 import { DropdownMenu as Radix, ContextMenu as RadixContext } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { classes } from './classes';
 import { Kbd } from './Kbd';
 
@@ -10,8 +10,11 @@ export type MenuItem =
       readonly label: string;
       readonly icon?: LucideIcon;
       readonly keys?: string[] | undefined;
+      readonly hint?: string;
       readonly danger?: boolean;
       readonly disabled?: boolean;
+      /** One of several that exclude each other, and whether it is the one. */
+      readonly checked?: boolean;
       run(): void;
     }
   | { readonly kind: 'line' }
@@ -19,7 +22,23 @@ export type MenuItem =
 
 type Parts = Pick<typeof Radix, 'Item' | 'Separator' | 'Label'>;
 
-function items(parts: Parts, list: readonly MenuItem[]) {
+/** What was chosen is done once the menu has given the focus back, so that what it opens can take the focus. */
+function useChoice() {
+  const chosen = useRef<(() => void) | null>(null);
+  return {
+    choose: (run: () => void) => {
+      chosen.current = run;
+    },
+    closed: () => {
+      const run = chosen.current;
+      chosen.current = null;
+      if (run) queueMicrotask(run);
+    },
+  };
+}
+
+function items(parts: Parts, list: readonly MenuItem[], choose: (run: () => void) => void) {
+  const pictured = list.some((item) => 'icon' in item || 'checked' in item);
   return list.map((item, at) => {
     const key = `${at}`;
     if (item.kind === 'line') return <parts.Separator key={key} className="ui-menu-line" />;
@@ -30,16 +49,20 @@ function items(parts: Parts, list: readonly MenuItem[]) {
         </parts.Label>
       );
     }
-    const Icon = item.icon;
+    const Icon = item.checked ? Check : item.icon;
     return (
       <parts.Item
         key={key}
         className={classes('ui-menu-item', item.danger && 'ui-menu-danger')}
         disabled={item.disabled ?? false}
-        onSelect={item.run}
+        {...(item.checked !== undefined && { role: 'menuitemradio', 'aria-checked': item.checked })}
+        onSelect={() => choose(item.run)}
       >
-        <span className="ui-menu-icon">{Icon && <Icon size={14} strokeWidth={1.75} aria-hidden />}</span>
+        {pictured && (
+          <span className="ui-menu-icon">{Icon && <Icon size={14} strokeWidth={1.75} aria-hidden />}</span>
+        )}
         {item.label}
+        {item.hint && <span className="ui-menu-hint">{item.hint}</span>}
         {item.keys && <Kbd keys={item.keys} />}
       </parts.Item>
     );
@@ -54,12 +77,19 @@ export interface MenuProps {
 }
 
 export function Menu({ items: list, align = 'start', children }: MenuProps) {
+  const { choose, closed } = useChoice();
   return (
     <Radix.Root>
       <Radix.Trigger asChild>{children}</Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className="ui-menu" align={align} sideOffset={4} collisionPadding={8}>
-          {items(Radix, list)}
+        <Radix.Content
+          className="ui-menu"
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          onCloseAutoFocus={closed}
+        >
+          {items(Radix, list, choose)}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -68,12 +98,13 @@ export function Menu({ items: list, align = 'start', children }: MenuProps) {
 
 /** The same list under the right mouse button (or the menu key). */
 export function ContextMenu({ items: list, children }: Omit<MenuProps, 'align'>) {
+  const { choose, closed } = useChoice();
   return (
     <RadixContext.Root>
       <RadixContext.Trigger asChild>{children}</RadixContext.Trigger>
       <RadixContext.Portal>
-        <RadixContext.Content className="ui-menu" collisionPadding={8}>
-          {items(RadixContext as unknown as Parts, list)}
+        <RadixContext.Content className="ui-menu" collisionPadding={8} onCloseAutoFocus={closed}>
+          {items(RadixContext as unknown as Parts, list, choose)}
         </RadixContext.Content>
       </RadixContext.Portal>
     </RadixContext.Root>

@@ -1,5 +1,5 @@
 import { Tooltip as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import type { FocusEvent, ReactNode } from 'react';
 import { Kbd } from './Kbd';
 
 export const TooltipProvider = ({ children }: { children: ReactNode }) => (
@@ -16,10 +16,17 @@ export interface TooltipProps {
   children: ReactNode;
 }
 
+/** A button that gets the focus because something was clicked needs no explanation. */
+function onlyByKeys(event: FocusEvent): void {
+  if (!event.target.matches(':focus-visible')) event.preventDefault();
+}
+
 export function Tooltip({ text, keys, side = 'bottom', children }: TooltipProps) {
   return (
     <Radix.Root>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
+      <Radix.Trigger asChild onFocus={onlyByKeys}>
+        {children}
+      </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content className="ui-tooltip" side={side} sideOffset={6} collisionPadding={8}>
           {text}

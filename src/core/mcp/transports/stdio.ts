@@ -204,7 +204,7 @@ function startError(
   if (error.code === 'ENOENT') {
     const path = Object.entries(environment).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? '';
     const where = /[\\/]/.test(command) ? '' : ` Searched in: ${path || '(no PATH)'}.`;
-    return new ProgramError('not-found', `“${command}” was not found.${where}${howToInstall(command)}`, {
+    return new ProgramError('not-found', `“${command}” was not found.${howToInstall(command)}${where}`, {
       cause: error,
     });
   }
@@ -220,15 +220,15 @@ function howToInstall(command: string): string {
     case 'npx':
     case 'npm':
     case 'node':
-      return ' It comes with Node.js: https://nodejs.org';
+      return ' It comes with Node.js (https://nodejs.org).';
     case 'uv':
     case 'uvx':
-      return ' It comes with uv: https://docs.astral.sh/uv';
+      return ' It comes with uv (https://docs.astral.sh/uv).';
     case 'docker':
-      return ' It comes with Docker: https://www.docker.com';
+      return ' It comes with Docker (https://www.docker.com).';
     case 'python':
     case 'python3':
-      return ' It comes with Python: https://www.python.org';
+      return ' It comes with Python (https://www.python.org).';
     default:
       return '';
   }

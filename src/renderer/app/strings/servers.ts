@@ -76,10 +76,9 @@ export const servers = {
   'servers.hidden': ['hidden', '已隐藏'],
   'servers.reports': ['Calls itself', '自称'],
   'servers.offers': ['Offers', '提供'],
-  'servers.offersText': [
-    '{tools} tools, {resources} resources, {prompts} prompts',
-    '{tools} 个工具、{resources} 个资源、{prompts} 个提示',
-  ],
+  'servers.offersText': ['{tools}, {resources}, {prompts}', '{tools}、{resources}、{prompts}'],
+  'servers.countResources': ['{n} resource|{n} resources', '{n} 个资源'],
+  'servers.countPrompts': ['{n} prompt|{n} prompts', '{n} 个提示'],
   'servers.weight': ['Weight', '占用'],
   'servers.weightText': [
     'about {tokens} tokens in every request, for {n} tool|about {tokens} tokens in every request, for {n} tools',
@@ -114,6 +113,9 @@ export const servers = {
     'npx -y @modelcontextprotocol/server-memory\nhttps://example.com/mcp\n{ "mcpServers": { … } }',
     'npx -y @modelcontextprotocol/server-memory\nhttps://example.com/mcp\n{ "mcpServers": { … } }',
   ],
+  'add.elsewhere': ['Or take over what other apps have', '或导入其他应用中的服务器'],
+  'add.elsewhereText': ['{n} server: {names}|{n} servers: {names}', '{n} 个服务器:{names}'],
+  'add.leaveOut': ['Leave out {name}', '不添加 {name}'],
   'add.templates': ['Or begin with one of these', '或从以下模板开始'],
   'add.kind.command': ['A command', '命令'],
   'add.kind.url': ['An address', '地址'],

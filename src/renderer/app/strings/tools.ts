@@ -9,7 +9,9 @@ export const tools = {
     'Tools come from servers. Add one, or start one that is stopped.',
     '工具来自服务器。请添加或启动一个服务器。',
   ],
+  'tools.none': ['No tools yet', '尚无工具'],
   'tools.noMatch': ['No tool fits', '没有匹配的工具'],
+  'tools.noMatchText': ['Try fewer words, or all servers.', '请减少关键词,或选择所有服务器。'],
   'tools.weight': ['about {n} tokens', '约 {n} 个词元'],
   'tools.total': [
     '{n} on · about {tokens} tokens in every request',

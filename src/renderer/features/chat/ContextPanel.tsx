@@ -159,7 +159,7 @@ function Contents({ path, lent, scroller }: PanelPartProps & { scroller: RefObje
   const rested = useTouched(path);
   const { tags, servers } = useNoteKnowledge();
   const found = useOutline(lent, rested, tags, servers);
-  return <Lists found={found} goTo={lent.goTo} scroller={scroller} />;
+  return found && <Lists found={found} goTo={lent.goTo} scroller={scroller} />;
 }
 
 const badgeTones: Readonly<Record<string, Tone>> = { running: 'accent', 'not-run': 'neutral', error: 'bad' };

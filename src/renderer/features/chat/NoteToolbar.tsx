@@ -69,13 +69,23 @@ function Answerer({ path }: { path: string }) {
   const items: MenuItem[] = [
     {
       label: standard ? t('note.asNoteSaysElse', { name: standard.tag }) : t('note.asNoteSays'),
+      checked: chosen === null,
       run: () => choose(path, null),
     },
     { kind: 'line' },
     { kind: 'heading', label: t('note.models') },
-    ...providers.map((one) => ({ label: `${one.tag} — ${one.model}`, run: () => choose(path, one.tag) })),
+    ...providers.map((one) => ({
+      label: one.tag,
+      hint: one.model,
+      checked: chosen === one.tag,
+      run: () => choose(path, one.tag),
+    })),
     ...(agents.length > 0 ? [{ kind: 'heading' as const, label: t('note.agents') }] : []),
-    ...agents.map((one) => ({ label: one.name, run: () => choose(path, one.name) })),
+    ...agents.map((one) => ({
+      label: one.name,
+      checked: chosen === one.name,
+      run: () => choose(path, one.name),
+    })),
   ];
   return (
     <Menu items={items} align="end">

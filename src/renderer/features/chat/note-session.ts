@@ -1,4 +1,4 @@
-import { Compartment, EditorState } from '@codemirror/state';
+import { Compartment, EditorState, Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { RunPicture } from '../../../contract/chat';
 import type { Core } from '../../app/core';
@@ -34,6 +34,15 @@ export interface EditorSession {
 /** How long after a change or a move of the cursor the panels beside the note look again. */
 const touchDelay = 250;
 
+const isTyped = (change: Transaction) =>
+  change.docChanged && change.annotation(Transaction.userEvent) !== undefined;
+
+/** The core says so too, but only once it has heard of it: without a connection that may be late. */
+function tellUnsaved(path: string): void {
+  const notes = useOpenNotes.getState();
+  if (notes.notes.get(path)?.save?.kind === 'saved') notes.change(path, { save: { kind: 'unsaved' } });
+}
+
 /** An editor in the page, joined with the core's session of the note. */
 export function openNoteSession(parts: NoteSessionParts): EditorSession {
   const { core, path } = parts;
@@ -58,6 +67,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
         for (const pin of pins) pin.at = update.changes.mapPos(pin.at, 1);
         if (writingAt !== null) writingAt = update.changes.mapPos(writingAt, 1);
         link.edited();
+        if (update.transactions.some(isTyped)) tellUnsaved(path);
       }
       if (update.selectionSet) waits = false;
       if (

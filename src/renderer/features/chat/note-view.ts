@@ -23,6 +23,7 @@ import { retryLater } from './extensions/retry-later';
 import { viewButtons } from './extensions/view-buttons';
 import { viewPlaces } from './extensions/view-places';
 import { writing } from './extensions/writing';
+import { findWords } from './find-words';
 import { heldRange } from './menus/held-range';
 import { notYetJoined } from './sync/collab-part';
 
@@ -57,6 +58,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         minimalSetup,
         closeBrackets(),
         search({ top: true }),
+        EditorState.phrases.of(findWords()),
         highlightSelectionMatches({ minSelectionLength: 3 }),
         dropCursor(),
         placeholder(t('note.placeholder')),

@@ -9,17 +9,15 @@ export interface OutlineQuestion {
   readonly servers: readonly string[];
 }
 
-const nothing: Outline = { headings: [], calls: [] };
-
-/** The note's outline, read again when `moment` changes. */
+/** The note's outline, read again when `moment` changes; null before it was read for the first time. */
 export function useOutline(
   lent: LentEditor,
   moment: number,
   tags: TagNames,
   servers: readonly string[],
-): Outline {
+): Outline | null {
   const [worker, setWorker] = useState<Worker | null>(null);
-  const [outline, setOutline] = useState(nothing);
+  const [outline, setOutline] = useState<Outline | null>(null);
   useEffect(() => {
     const started = new Worker(new URL('./outline-worker.ts', import.meta.url), { type: 'module' });
     started.addEventListener('message', ({ data }: MessageEvent<Outline>) => setOutline(data));

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import type { AskAnswer } from '../../../contract/mcp';
+import type { AskAnswer } from '../../../contract/asks';
 import { t } from '../../app/text';
+import { visible } from '../../app/visible';
 import { Button, Callout, Field, Input, Select, Switch } from '../../ui';
 import { type AskField, fieldsOf, seemsSecret, startValues } from './fields';
 
@@ -57,7 +58,7 @@ interface ControlProps {
 function Control({ field, value, onChange }: ControlProps) {
   const { title, required, description, kind } = field;
   return (
-    <Field label={required ? `${title} *` : title} hint={description}>
+    <Field label={visible(required ? `${title} *` : title)} hint={description && visible(description)}>
       {(ties) => {
         switch (kind) {
           case 'boolean':

@@ -1,5 +1,6 @@
-import type { ServerAsk } from '../../../contract/mcp';
+import type { ServerAsk } from '../../../contract/asks';
 import { t } from '../../app/text';
+import { visible } from '../../app/visible';
 import { Callout } from '../../ui';
 
 /** All that a model would be sent, and who it is: nothing is lent unseen. */
@@ -21,7 +22,7 @@ export function SamplingAsk({ ask }: { ask: Extract<ServerAsk['ask'], { kind: 's
           // biome-ignore lint/suspicious/noArrayIndexKey: a question never changes.
           <section key={at}>
             <h4>{t(`question.${role}`)}</h4>
-            <pre className="ui-code">{text}</pre>
+            <pre className="ui-code">{visible(text)}</pre>
           </section>
         ))}
       </div>
@@ -33,9 +34,9 @@ export function SamplingAsk({ ask }: { ask: Extract<ServerAsk['ask'], { kind: 's
           <ul>
             {tools.map(({ name, description, inputSchema }) => (
               <li key={name}>
-                <code>{name}</code>
-                {description !== '' && <p>{description}</p>}
-                <pre className="ui-code">{JSON.stringify(inputSchema, null, 2)}</pre>
+                <code>{visible(name)}</code>
+                {description !== '' && <p>{visible(description)}</p>}
+                <pre className="ui-code">{visible(JSON.stringify(inputSchema, null, 2))}</pre>
               </li>
             ))}
           </ul>

@@ -1,9 +1,10 @@
 import './elicitation.css';
 import { MessageCircleQuestion } from 'lucide-react';
-import type { AskAnswer, ServerAsk } from '../../../contract/mcp';
+import type { AskAnswer, ServerAsk } from '../../../contract/asks';
 import { useAction, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
+import { visible } from '../../app/visible';
 import { Button, Callout, Tray } from '../../ui';
 import { AskForm } from './AskForm';
 import { SamplingAsk } from './SamplingAsk';
@@ -56,7 +57,7 @@ function Question({ question: { id, serverName, ask } }: { question: ServerAsk }
   return (
     <article className="ask" aria-label={t('question.from', { server: serverName })}>
       <h3>{t('question.from', { server: serverName })}</h3>
-      {ask.kind !== 'sampling' && <p className="ask-message">{ask.message}</p>}
+      {ask.kind !== 'sampling' && <p className="ask-message">{visible(ask.message)}</p>}
       {ask.kind === 'form' && (
         <AskForm schema={ask.schema} onSubmit={(content) => give({ action: 'accept', content })}>
           {others}

@@ -4,6 +4,7 @@ import type { ServerDraft } from '../../../contract/mcp';
 import { useAction, useAsk, useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
+import { visible } from '../../app/visible';
 import { Badge, Button, Callout, Dialog, Field, Select, TextArea } from '../../ui';
 import { DraftCard } from './DraftCard';
 import { useSecretFields } from './SecretFields';
@@ -20,9 +21,11 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
   const core = useCore();
   const [text, setText] = useState(first);
   const [level, setLevel] = useState<'user' | 'vault'>('user');
-  const [template, setTemplate] = useState<ServerDraft | null>(null);
+  const [chosen, setChosen] = useState<readonly ServerDraft[] | null>(null);
+  const [leftOut, setLeftOut] = useState<readonly number[]>([]);
   const [edits, setEdits] = useState<Record<number, Partial<ServerDraft>>>({});
   const templates = useAsk('mcp.templates', {});
+  const elsewhere = useAsk('mcp.elsewhere', {}, { gcTime: 0 });
   const add = useAction('mcp.add');
   const recognised = useQuery({
     queryKey: ['mcp.recognise', text],
@@ -30,17 +33,21 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
     placeholderData: (previous) => previous,
     enabled: text.trim() !== '',
   });
-  const found = template === null && text.trim() !== '' ? recognised.data : undefined;
-  const base = template ? [template] : found && 'servers' in found ? found.servers : [];
-  const drafts = base.map((draft, at) => ({ ...draft, ...edits[at] }));
+  const found = chosen === null && text.trim() !== '' ? recognised.data : undefined;
+  const base = chosen ?? (found && 'servers' in found ? found.servers : []);
+  const kept = base
+    .map((draft, at) => ({ at, draft: { ...draft, ...edits[at] } }))
+    .filter(({ at }) => !leftOut.includes(at));
+  const drafts = kept.map(({ draft }) => draft);
   const secrets = useSecretFields(drafts.map((draft) => JSON.stringify(draft)));
   const [failure, setFailure] = useState<unknown>(null);
   const named = drafts.length > 0 && drafts.every(({ name }) => name.trim() !== '');
 
   const write = (next: string) => {
     setText(next);
-    setTemplate(null);
+    setChosen(null);
     setEdits({});
+    setLeftOut([]);
   };
   const submit = async () => {
     try {
@@ -72,7 +79,7 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
           </div>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
           <Button look="primary" disabled={!named} busy={add.isPending} onClick={() => void submit()}>
-            {t('add.add', { n: Math.max(1, drafts.length) })}
+            {drafts.length === 0 ? t('servers.add') : t('add.add', { n: drafts.length })}
           </Button>
         </>
       }
@@ -102,20 +109,44 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
           </p>
         )}
         {found?.kind === 'link' && <Callout tone="warn">{t('add.linkText')}</Callout>}
-        {drafts.map((draft, at) => (
+        {kept.map(({ draft, at }) => (
           <DraftCard
-            // biome-ignore lint/suspicious/noArrayIndexKey: drafts are known by their place.
             key={at}
             draft={draft}
+            onLeaveOut={kept.length > 1 ? () => setLeftOut([...leftOut, at]) : null}
             onChange={(changes) => setEdits({ ...edits, [at]: { ...edits[at], ...changes } })}
           />
         ))}
+        {drafts.length === 0 && (elsewhere.data?.length ?? 0) > 0 && (
+          <section className="ui-section">
+            <h3>{t('add.elsewhere')}</h3>
+            <div className="add-templates">
+              {elsewhere.data?.map(({ app, file, servers }) => (
+                <button
+                  key={file}
+                  type="button"
+                  className="add-template"
+                  title={file}
+                  onClick={() => setChosen(servers)}
+                >
+                  <strong>{app}</strong>
+                  <span>
+                    {t('add.elsewhereText', {
+                      n: servers.length,
+                      names: servers.map(({ name }) => visible(name)).join(', '),
+                    })}
+                  </span>
+                </button>
+              ))}
+            </div>
+          </section>
+        )}
         {drafts.length === 0 && (templates.data?.length ?? 0) > 0 && (
           <section className="ui-section">
             <h3>{t('add.templates')}</h3>
             <div className="add-templates">
               {templates.data?.map(({ title, description, draft }) => (
-                <button key={title} type="button" className="add-template" onClick={() => setTemplate(draft)}>
+                <button key={title} type="button" className="add-template" onClick={() => setChosen([draft])}>
                   <strong>{title}</strong>
                   <span>{description}</span>
                 </button>

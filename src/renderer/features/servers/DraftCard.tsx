@@ -1,18 +1,21 @@
+import { X } from 'lucide-react';
 import { useState } from 'react';
 import type { ServerDraft } from '../../../contract/mcp';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
-import { Callout, Field, Input, TextArea } from '../../ui';
+import { Callout, Field, IconButton, Input, TextArea } from '../../ui';
 import { alsoSet, draftTarget, readPairs, risksOf } from './draft-text';
 import { TestServer } from './TestServer';
 
 export interface DraftCardProps {
   draft: ServerDraft;
   onChange(changes: Partial<ServerDraft>): void;
+  /** Null: it is the only one. */
+  onLeaveOut: (() => void) | null;
 }
 
 /** A server about to be added: what it would run, its name, its environment, and a try. */
-export function DraftCard({ draft, onChange }: DraftCardProps) {
+export function DraftCard({ draft, onChange, onLeaveOut }: DraftCardProps) {
   const local = draft.url === undefined;
   const [pairs, setPairs] = useState(() =>
     Object.entries((local ? draft.env : draft.headers) ?? {})
@@ -27,8 +30,13 @@ export function DraftCard({ draft, onChange }: DraftCardProps) {
     onChange(local ? { env: values } : { headers: values });
   };
   return (
-    <section className="draft">
-      <pre className="draft-target">{visible(draftTarget(draft))}</pre>
+    <section className="draft" aria-label={draft.name}>
+      <header className="draft-head">
+        <pre className="draft-target">{visible(draftTarget(draft))}</pre>
+        {onLeaveOut && (
+          <IconButton icon={X} label={t('add.leaveOut', { name: draft.name })} onClick={onLeaveOut} />
+        )}
+      </header>
       {also.length > 0 && (
         <dl className="draft-also" aria-label={t('add.also')}>
           {also.map(([key, value]) => (

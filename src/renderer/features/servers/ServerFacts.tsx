@@ -6,7 +6,9 @@ import { Callout, Facts } from '../../ui';
 import { SignIn } from './SignIn';
 
 export function ServerFacts({ server }: { server: ServerPicture }) {
-  const { lastError, rejected } = server;
+  const { lastError, rejected, state } = server;
+  /** What stands beside the state already is not said twice. */
+  const isSaid = 'reason' in state && state.reason === lastError?.message;
   const local = server.transport === 'stdio';
   const catalog = usePicture('tools.catalog', {}) ?? [];
   const on = catalog.filter(({ serverId, enabled }) => serverId === server.id && enabled);
@@ -14,7 +16,7 @@ export function ServerFacts({ server }: { server: ServerPicture }) {
   return (
     <div className="server-facts">
       <SignIn server={server} />
-      {lastError && (
+      {lastError && !isSaid && (
         <Callout tone="bad" title={`${t('servers.lastError')} · ${dayAndTime(lastError.at)}`}>
           {lastError.message}
         </Callout>
@@ -41,9 +43,9 @@ export function ServerFacts({ server }: { server: ServerPicture }) {
             server.tools === null
               ? t('servers.toolsUnknown')
               : t('servers.offersText', {
-                  tools: server.tools,
-                  resources: server.resources ?? 0,
-                  prompts: server.prompts ?? 0,
+                  tools: t('status.tools', { n: server.tools }),
+                  resources: t('servers.countResources', { n: server.resources ?? 0 }),
+                  prompts: t('servers.countPrompts', { n: server.prompts ?? 0 }),
                 }),
           ],
           [

@@ -43,7 +43,7 @@ export function Usage() {
                 <td title={row.unpriced > 0 ? t('usage.unpriced', { n: row.unpriced }) : undefined}>
                   {row.unpriced === row.answers
                     ? t('usage.noPrice')
-                    : `$${row.cost.toFixed(row.cost < 0.1 ? 4 : 2)}${row.unpriced > 0 ? ' +' : ''}`}
+                    : `$${row.cost.toFixed(row.cost > 0 && row.cost < 0.1 ? 4 : 2)}${row.unpriced > 0 ? ' +' : ''}`}
                 </td>
               </tr>
             ))}

@@ -1,8 +1,9 @@
+import { X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { usePicture } from '../../app/core';
 import { compact } from '../../app/format';
 import { t } from '../../app/text';
-import { Dialog, SearchField, Select } from '../../ui';
+import { Dialog, IconButton, SearchField, Select } from '../../ui';
 import { findTools } from './find-tools';
 import { ToolDetail, type ToolDetailProps } from './ToolDetail';
 import { ToolList } from './ToolList';
@@ -81,11 +82,12 @@ export function ToolBrowser({ serverId, first, asked, view, onClose }: ToolBrows
             tools={found}
             shown={shown}
             loaded={catalog !== undefined}
+            searched={query.trim() !== ''}
             onChoose={(tool) => setChosen(keyOf(tool))}
           />
           <p className="tools-total">{t('tools.total', { n: on.length, tokens: compact(weight) })}</p>
         </div>
-        {shown && (
+        {shown ? (
           <ToolDetail
             key={keyOf(shown)}
             tool={shown}
@@ -94,6 +96,8 @@ export function ToolBrowser({ serverId, first, asked, view, onClose }: ToolBrows
             view={view}
             onClose={onClose}
           />
+        ) : (
+          <IconButton icon={X} label={t('ui.close')} onClick={onClose} className="tools-close" />
         )}
       </div>
     </Dialog>

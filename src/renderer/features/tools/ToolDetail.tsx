@@ -7,6 +7,7 @@ import { ForeignIcon } from '../../app/ForeignIcon';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
+import { visible } from '../../app/visible';
 import { Badge, Button, Callout, IconButton, Segments, Switch, Tabs, Tooltip } from '../../ui';
 import { ToolDocumentation } from './ToolDocumentation';
 import { ToolTrial, type ToolTrialProps } from './ToolTrial';
@@ -46,7 +47,7 @@ export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProp
       <header className="tool-head">
         <div className="tool-title">
           <ForeignIcon src={tool.icon} size={20} />
-          <h2>{name}</h2>
+          <h2>{visible(name)}</h2>
           <Badge>{tool.serverName}</Badge>
           {tool.callers && !tool.callers.includes('model') && <Badge>{t('tools.onlyView')}</Badge>}
           <span className="tool-weight">{t('tools.weight', { n: tool.tokens })}</span>

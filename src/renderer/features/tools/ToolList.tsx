@@ -5,16 +5,19 @@ import type { ToolEntry } from '../../../contract/tools';
 import { ForeignIcon } from '../../app/ForeignIcon';
 import { compact } from '../../app/format';
 import { t } from '../../app/text';
+import { visible } from '../../app/visible';
 import { classes, EmptyState } from '../../ui';
 
 export interface ToolListProps {
   tools: readonly ToolEntry[];
   shown: ToolEntry | undefined;
   loaded: boolean;
+  /** Whether words were typed that nothing fits. */
+  searched: boolean;
   onChoose(tool: ToolEntry): void;
 }
 
-export function ToolList({ tools, shown, loaded, onChoose }: ToolListProps) {
+export function ToolList({ tools, shown, loaded, searched, onChoose }: ToolListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const at = shown ? tools.indexOf(shown) : -1;
   const virtual = useVirtualizer({
@@ -32,7 +35,11 @@ export function ToolList({ tools, shown, loaded, onChoose }: ToolListProps) {
     if (!loaded) return <div className="tools-list" />;
     return (
       <div className="tools-list">
-        <EmptyState icon={SearchX} title={t('tools.noMatch')} text={t('tools.noneText')} />
+        {searched ? (
+          <EmptyState icon={SearchX} title={t('tools.noMatch')} text={t('tools.noMatchText')} />
+        ) : (
+          <EmptyState icon={Wrench} title={t('tools.none')} text={t('tools.noneText')} />
+        )}
       </div>
     );
   }
@@ -72,7 +79,7 @@ export function ToolList({ tools, shown, loaded, onChoose }: ToolListProps) {
                 <Wrench size={14} strokeWidth={1.75} aria-hidden />
               </ForeignIcon>
               <span className="ui-choice-text">
-                <span>{tool.name}</span>
+                <span>{visible(tool.name)}</span>
                 <small>
                   {tool.serverName}
                   {!tool.enabled && ` · ${t('tools.off')}`}

@@ -17,6 +17,9 @@ export interface FileRowProps {
   onOpen(): void;
 }
 
+/** Deep folders move in less and less, so that there is room left for a name. */
+const indent = (depth: number) => 8 + Math.min(depth, 6) * 16 + Math.max(0, depth - 6) * 4;
+
 export function FileRow({ id, row, top, chosen, active, actions, onOpen }: FileRowProps) {
   const { renaming, rename, move, remove, choose } = useTree();
   const folder = row.kind === 'folder' ? row.path : folderOf(row.path);
@@ -43,7 +46,7 @@ export function FileRow({ id, row, top, chosen, active, actions, onOpen }: FileR
         aria-current={active ? 'page' : undefined}
         {...(row.kind === 'folder' ? { 'aria-expanded': row.expanded } : {})}
         className={classes('file-row', chosen && 'file-row-chosen', active && 'file-row-active')}
-        style={{ transform: `translateY(${top}px)`, paddingLeft: 8 + row.depth * 16 }}
+        style={{ transform: `translateY(${top}px)`, paddingLeft: indent(row.depth) }}
         title={row.path}
         draggable={renaming === null}
         onDragStart={(event) => event.dataTransfer.setData('application/x-vault-path', row.path)}

@@ -9,7 +9,14 @@ import { useTree } from './tree-state';
 
 const rowHeight = 28;
 
-export function FileTree({ rows, actions }: { rows: TreeRow[]; actions: FileActions }) {
+export interface FileTreeProps {
+  rows: TreeRow[];
+  /** What the names are filtered by; the list starts from the top whenever it changes. */
+  filter: string;
+  actions: FileActions;
+}
+
+export function FileTree({ rows, filter, actions }: FileTreeProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const { chosen, choose, setExpanded, rename, remove, renaming } = useTree();
   const openNote = useLayout((layout) => layout.openNote);
@@ -27,6 +34,11 @@ export function FileTree({ rows, actions }: { rows: TreeRow[]; actions: FileActi
   useEffect(() => {
     if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
   }, [chosen, renaming]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another filter moves the list.
+  useEffect(() => {
+    if (filter !== '') virtual.scrollToOffset(0);
+  }, [filter]);
 
   const open = (row: TreeRow) => {
     choose(row.path);

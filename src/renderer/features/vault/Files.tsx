@@ -79,7 +79,7 @@ export function Files({ vault }: { vault: Extract<VaultState, { kind: 'open' }> 
       {entries && entries.size > 0 && rows.length === 0 && (
         <EmptyState icon={SearchX} title={t('files.noMatch')} />
       )}
-      {rows.length > 0 && <FileTree rows={rows} actions={actions} />}
+      {rows.length > 0 && <FileTree rows={rows} filter={filter} actions={actions} />}
       <FileDialogs actions={actions} />
     </div>
   );

@@ -29,7 +29,8 @@ import { GroupNode, NoteNode } from './nodes';
 import { useCanvas } from './use-canvas';
 
 const nodeTypes = { note: NoteNode, frame: GroupNode };
-const fit = { padding: 0.08, maxZoom: 1 };
+/** Below, there is room for the buttons. */
+const fit = { padding: { x: 0.05, top: 0.05, bottom: '64px' }, maxZoom: 1 } as const;
 
 export interface DrawingProps {
   picture: CanvasPicture;
@@ -45,7 +46,8 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
   const theme = useShownTheme();
   // From afar nearly all is in sight; coming and going would cost more than being there.
   const far = useStore(isFar);
-  const [map, setMap] = useState(true);
+  // A small canvas is in sight as a whole; there a map would only lie over its nodes.
+  const [map, setMap] = useState(picture.nodes.length > 30);
   const [said, setSaid] = useState('');
   const [arranging, setArranging] = useState<AbortController | null>(null);
   const [before, setBefore] = useState<readonly Place[] | null>(null);

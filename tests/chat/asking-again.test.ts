@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { AppError, type ProviderFailure } from '../../src/contract/errors';
+import type { ResolvedAgent } from '../../src/core/agents';
+import type { ModelEvent } from '../../src/core/providers';
+import { createHouse } from './support/house';
+import { type Script, says } from './support/scripted-provider';
+
+const poet: ResolvedAgent = {
+  ...{ name: 'Poet', path: '.interlinear/agents/Poet.md', instructions: '', problem: null },
+  ...{ provider: null, model: null, tools: null, temperature: null, maxTokens: null },
+  ...{ approval: null, reasoning: null, webSearch: null, parameters: null },
+};
+
+// biome-ignore lint/correctness/useYield: it fails before it says anything.
+function* failing(failure: ProviderFailure): Generator<ModelEvent> {
+  const details = { provider: 'Claude', failure, status: null, retryAfterMs: null };
+  throw new AppError('provider.failed', `It failed: ${failure}.`, details);
+}
+
+const answeredBefore = (script: Script) =>
+  createHouse({
+    note: '#User : hi\n\n#Claude : Old words.\n\n#User : next',
+    agents: [poet],
+    scripts: [script],
+  });
+
+test('a provider that fails keeps the text and says what happened and what to do', async () => {
+  const house = createHouse({
+    note: '#User : hi',
+    scripts: [
+      function* () {
+        yield { kind: 'text', text: 'Half an ans' } as const;
+        throw new AppError('provider.failed', 'The provider is overloaded. Try again in a moment.', {
+          provider: 'Claude',
+          failure: 'overloaded',
+          status: 529,
+          retryAfterMs: null,
+        });
+      },
+    ],
+  });
+  const picture = await house.answer();
+  expect(picture.phase).toMatchObject({ kind: 'failed', error: { code: 'provider.failed' } });
+  expect(house.note.text()).toMatch(
+    /^#User : hi\n\n#Claude : Half an ans\n\n> \[!failure\][\s\S]*overloaded[\s\S]*Try again in a moment/,
+  );
+});
+
+test('asking again behind a failure without text takes its place', async () => {
+  const house = createHouse({
+    note: '#User : hi\n\n#Claude : \n\n> [!failure] No answer\n> The network failed.\n',
+    scripts: [() => says('Hello.')],
+  });
+  await house.answer();
+  expect(house.note.text()).toBe('#User : hi\n\n#Claude : Hello.\n\n#User : \n');
+});
+
+test('asking again behind a failure with text keeps the text and answers below it', async () => {
+  const house = createHouse({
+    note: '#User : hi\n\n#Claude : Half an ans\n\n> [!failure] No answer\n> The network failed.\n',
+    scripts: [() => says('Hello.')],
+  });
+  const before = house.note.text().trimEnd();
+  await house.answer(before.indexOf('[!failure]'));
+  expect(house.note.text()).toBe(`${before}\n\n#Claude : Hello.\n\n#User : \n`);
+  expect(house.requests[0]?.messages.at(-1)).toMatchObject({ role: 'user', text: 'hi' });
+});
+
+test('an answer is written anew in its place, by whoever is asked for; undone, it is the old one', async () => {
+  const house = answeredBefore(() => says('New words.'));
+  const before = house.note.text();
+  await expect(house.answer(before.indexOf('Old'))).rejects.toMatchObject({ code: 'chat.nothing-to-answer' });
+  await house.answer(before.indexOf('Old'), { replace: true, tag: 'Poet' });
+  expect(house.note.text()).toBe('#User : hi\n\n#Poet : New words.\n\n#User : next');
+  expect(house.requests[0]?.messages).toHaveLength(1);
+});
+
+test('a second answer stands below the first one, which it does not know', async () => {
+  const house = answeredBefore(() => says('Other words.'));
+  await house.answer(house.note.text().indexOf('Old'), { beside: true, tag: 'Poet' });
+  expect(house.note.text()).toBe(
+    '#User : hi\n\n#Claude : Old words.\n\n#Poet : Other words.\n\n#User : next',
+  );
+  expect(house.requests[0]?.messages).toMatchObject([{ role: 'user', text: 'hi' }]);
+});
+
+test('an answer that was to be written anew stays where nothing came in its place', async () => {
+  const house = answeredBefore(() => failing('overloaded'));
+  await house.answer(house.note.text().indexOf('Old'), { replace: true, tag: 'Poet' });
+  expect(house.note.text()).toMatch(
+    /^#User : hi\n\n#Claude : Old words\.\n\n> \[!failure\][\s\S]*<!-- overloaded provider=\S+ model=\S+ -->\n\n#User : next$/,
+  );
+});
+
+test('a conversation that was too long is asked again without its oldest part, and the note says what that was', async () => {
+  const long = 'words and more words '.repeat(200);
+  const house = createHouse({
+    note: `#User : first ${long}\n\n#Claude : ${long}\n\n#User : last`,
+    scripts: [() => failing('context-overflow'), () => says('Short.')],
+  });
+  await house.answer();
+  expect(house.note.text()).toContain('<!-- context-overflow ');
+  await house.answer(house.note.text().length, { trim: 1 });
+  expect(house.requests[1]?.messages).toMatchObject([{ role: 'user', text: 'last' }]);
+  expect(house.note.text()).toMatch(
+    /#Claude :\s+> \[!info\]- Left out to make room\n> Not sent: 2 older messages\.\n\nShort\.\n\n#User : $/,
+  );
+  expect(house.note.text()).not.toContain('[!failure]');
+});

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { AppError } from '../../src/contract/errors';
+import { until } from '../support/until';
+import { createHouse } from './support/house';
+import { catalogTool } from './support/scripted-mcp';
+import { calls, says } from './support/scripted-provider';
+
+const find = catalogTool();
+
+test('stopping in the middle of the text keeps it and adds nothing', async () => {
+  const house = createHouse({
+    note: '#User : tell',
+    scripts: [
+      async function* (_request, signal) {
+        yield { kind: 'text', text: 'Once upon a time' };
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        throw new AppError('provider.failed', 'Cancelled.', {
+          provider: 'Claude',
+          failure: 'cancelled',
+          status: null,
+          retryAfterMs: null,
+        });
+      },
+    ],
+  });
+  const { runId, finished } = await house.ask();
+  await until(() => house.note.text().includes('Once'));
+  house.chat.stop(runId);
+  expect((await finished).phase).toEqual({ kind: 'finished', reason: 'cancelled' });
+  expect(house.note.text()).toBe('#User : tell\n\n#Claude : Once upon a time');
+});
+
+test('stopping before the first word leaves the note as it was', async () => {
+  const house = createHouse({
+    note: '#User : tell\n',
+    scripts: [
+      async function* (_request, signal) {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        yield* says('too late');
+      },
+    ],
+  });
+  const { runId, finished } = await house.ask(3);
+  await until(() => house.requests.length === 1);
+  house.chat.stop(runId);
+  await finished;
+  expect(house.note.text()).toBe('#User : tell\n');
+});
+
+test('stopping in the middle of a call cancels it at once, keeps the text and says so', async () => {
+  let cancelledAtServer = false;
+  const house = createHouse({
+    note: '#User : go',
+    tools: [find],
+    work: {
+      find: (_args, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            cancelledAtServer = true;
+            reject(new AppError('request.cancelled', 'Cancelled.', {}));
+          });
+        }),
+    },
+    scripts: [() => calls('I look.', { id: 'a', name: 'memory__find', arguments: {} })],
+  });
+  const { runId, finished } = await house.ask();
+  await until(() => house.made.length === 1);
+  expect(house.note.text()).toContain('running');
+  house.chat.stop(runId);
+  const picture = await finished;
+  expect(cancelledAtServer).toBe(true);
+  expect(picture.phase).toEqual({ kind: 'finished', reason: 'cancelled' });
+  expect(picture.calls[0]?.state).toBe('cancelled');
+  expect(house.note.text()).toContain('I look.');
+  expect(house.note.text()).toContain('result cancelled');
+  expect(house.note.text()).not.toContain('running');
+});
+
+test('one call is stopped alone; the model is told and goes on', async () => {
+  const house = createHouse({
+    note: '#User : go',
+    tools: [find],
+    work: {
+      find: (_args, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new AppError('request.cancelled', 'Cancelled.', {})));
+        }),
+    },
+    scripts: [() => calls('', { id: 'a', name: 'memory__find', arguments: {} }), () => says('Then without.')],
+  });
+  const { finished } = await house.ask();
+  await until(() => house.made.length === 1);
+  house.chat.stopCall(house.chat.runs.get()[0]?.calls[0]?.callId ?? '');
+  expect((await finished).phase).toEqual({ kind: 'finished', reason: 'stop' });
+  expect(house.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', isError: true });
+  expect(house.note.text()).toContain('Then without.');
+});
+
+test('stop does not wait for a provider that goes on regardless', async () => {
+  const house = createHouse({
+    note: '#User : tell',
+    scripts: [
+      async function* () {
+        yield { kind: 'text', text: 'One' };
+        await new Promise(() => undefined);
+      },
+    ],
+  });
+  const { runId, finished } = await house.ask();
+  await until(() => house.note.text().includes('One'));
+  house.chat.stop(runId);
+  expect((await finished).phase).toEqual({ kind: 'finished', reason: 'cancelled' });
+});
