@@ -43,6 +43,7 @@ test('a provider is edited: models listed, parameters checked and sent with the 
   await page.getByRole('button', { name: 'Providers', exact: true }).click();
   await page.getByRole('button', { name: 'Edit' }).first().click();
   await expect(page.locator('#provider-models option[value="beta-large"]')).toBeAttached();
+  await page.getByText('More', { exact: true }).click();
   const parameters = page.getByLabel('Parameters');
   await parameters.fill('{top_p');
   await expect(page.getByText('This is not a JSON object.')).toBeVisible();
