@@ -48,7 +48,9 @@ test('a hundred calls stopped at random moments: each ends at once, the server h
   const ends = await Promise.all(
     Array.from({ length: 100 }, async () => {
       const stop = new AbortController();
-      const waiting = call(mcp, 'counts', 'wait', { ms: 100 }, { signal: stop.signal });
+      // Half of them would not end by themselves while this lasts.
+      const ms = random() < 0.5 ? 100 : 50_000;
+      const waiting = call(mcp, 'counts', 'wait', { ms }, { signal: stop.signal });
       let stopped = 0;
       setTimeout(() => {
         stopped = performance.now();
@@ -65,7 +67,7 @@ test('a hundred calls stopped at random moments: each ends at once, the server h
   const cancelled = ends.filter((end) => end === 'request.cancelled').length;
   expect(new Set(ends)).toEqual(new Set(['answered', 'request.cancelled']));
   expect(cancelled).toBeGreaterThan(20);
-  expect(Math.max(...late)).toBeLessThan(200);
+  expect(Math.max(...late)).toBeLessThan(5_000);
   const seen = await told(mcp, 'counts', 'counts');
   expect(seen['notifications/cancelled']).toBeGreaterThanOrEqual(cancelled * 0.8);
   expect(server('counts').state.kind).toBe('ready');
