@@ -98,6 +98,7 @@ test('by keyboard alone: a prompt is filled in behind a slash, a resource and a 
   expect(sent).toContain('Resource 7: This is a plaintext resource');
 
   // A template from the palette takes the selection.
+  await expect(editor.locator('.cm-line').last()).toHaveText(/^#User : $/);
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.insertText('beans');
   await page.keyboard.press('Control+Shift+ArrowLeft');

@@ -77,7 +77,7 @@ for (const [format, vendor] of Object.entries(wiresOf)) {
       expect(first).toContain('vault__read_docs');
       expect(first).not.toContain('Beans and peas are sown.');
       expect(second).toContain('Beans and peas are sown.');
-      expect(second).toContain('There is no such file');
+      expect(second).toContain('There is no “Missing.md”');
       expect(note + first + second + (await page.content())).not.toContain(key);
     });
   });

@@ -257,7 +257,7 @@ describe.each(cases)('a question answered over $format with two calls of the vau
       (wanted) => results.find(({ status }) => status === wanted)?.text as string,
     );
     expect(result).toContain('Beans and peas are sown.');
-    expect(error).toContain('There is no such file');
+    expect(error).toContain('There is no “Missing.md”');
 
     const [first, second] = bodies(server.requests);
     const asError = ['anthropic-messages', 'gemini-generateContent'].includes(one.format)
