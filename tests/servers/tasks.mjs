@@ -54,7 +54,11 @@ function shown(id) {
 
 const complete = (result) => (isModern ? { resultType: 'complete', ...result } : result);
 const refuse = (id, message) => send({ id, error: { code: -32602, message } });
-const known = (taskId, id) => taskId in read() || refuse(id, 'Failed to retrieve task: Task not found');
+function known(taskId, id) {
+  const isKnown = taskId in read();
+  if (!isKnown) refuse(id, 'Failed to retrieve task: Task not found');
+  return isKnown;
+}
 
 async function ended(taskId) {
   if (read()[taskId].ask && read()[taskId].answer === undefined) {
@@ -109,11 +113,11 @@ serve(
     },
     'tasks/get': ({ taskId }, id) => {
       note('get');
-      return known(taskId, id) === true ? complete(shown(taskId)) : undefined;
+      return known(taskId, id) ? complete(shown(taskId)) : undefined;
     },
     'tasks/result': async ({ taskId }, id) => {
       note('result');
-      if (known(taskId, id) !== true) return undefined;
+      if (!known(taskId, id)) return undefined;
       await ended(taskId);
       const task = read()[taskId];
       const status = statusOf(task);
