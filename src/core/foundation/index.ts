@@ -12,6 +12,7 @@ export { hideSecrets, redactText } from './redact';
 export {
   anySignal,
   cancelled,
+  childSignal,
   delay,
   isLeaving,
   leaving,

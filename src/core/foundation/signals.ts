@@ -6,6 +6,26 @@ export function anySignal(...signals: (AbortSignal | undefined)[]): AbortSignal 
   return AbortSignal.any(signals.filter((signal) => signal !== undefined));
 }
 
+export interface ChildSignal {
+  readonly signal: AbortSignal;
+  abort(reason?: unknown): void;
+  /** The parent no longer reaches it. */
+  release(): void;
+}
+
+/** Fires when its parent does, or by itself. For what every call needs: `anySignal` costs several times as much. */
+export function childSignal(parent: AbortSignal): ChildSignal {
+  const child = new AbortController();
+  const follow = () => child.abort(parent.reason);
+  if (parent.aborted) follow();
+  else parent.addEventListener('abort', follow, { once: true });
+  return {
+    signal: child.signal,
+    abort: (reason) => child.abort(reason),
+    release: () => parent.removeEventListener('abort', follow),
+  };
+}
+
 export function cancelled(): AppError<'request.cancelled'> {
   return new AppError('request.cancelled', 'Cancelled.', {});
 }

@@ -159,16 +159,18 @@ export function createHooks(
     return hook.tool === undefined || (tool !== undefined && picomatch.isMatch(tool, hook.tool));
   }
 
-  function before(
+  async function before(
     happening: Happening,
     stopped: AbortSignal,
     onHook: (name: string) => void = () => undefined,
   ): Promise<void> {
+    await file.settled();
+    if (!file.content.get()?.hooks.some(({ on }) => on === happening.event)) return;
     const late = new AbortController();
     const cancel = clock.after(longestBefore, () => late.abort());
     const signal = AbortSignal.any([stop.signal, stopped]);
     const tell = (name: string) => (late.signal.aborted ? undefined : onHook(name));
-    return orCancelled(happened(happening, signal, tell), AbortSignal.any([signal, late.signal]))
+    await orCancelled(happened(happening, signal, tell), AbortSignal.any([signal, late.signal]))
       .catch(() => undefined)
       .finally(cancel);
   }

@@ -1,4 +1,4 @@
-import { anySignal } from '../foundation';
+import { childSignal } from '../foundation';
 
 /** How long a request may take. */
 export interface Patience {
@@ -15,21 +15,27 @@ export function createPatience(
   timeoutMs: number,
   { mostMs, signal, isPaused }: { mostMs: number; signal: AbortSignal; isPaused(): boolean },
 ): Patience {
-  const over = new AbortController();
-  const last = setTimeout(() => over.abort(), mostMs);
+  const life = childSignal(signal);
+  let over = false;
+  const stop = () => {
+    over = true;
+    life.abort();
+  };
+  const last = setTimeout(stop, mostMs);
   let timer: NodeJS.Timeout;
   const renew = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => (isPaused() ? renew() : over.abort()), timeoutMs);
+    timer = setTimeout(() => (isPaused() ? renew() : stop()), timeoutMs);
   };
   renew();
   return {
-    signal: anySignal(signal, over.signal),
-    isOver: () => over.signal.aborted,
+    signal: life.signal,
+    isOver: () => over,
     renew,
     end() {
       clearTimeout(last);
       clearTimeout(timer);
+      life.release();
     },
   };
 }

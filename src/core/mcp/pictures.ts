@@ -19,6 +19,15 @@ export interface Pictures {
 
 const none: readonly never[] = [];
 
+/** The tools of a server as they were last shown, and what they were drawn from. */
+interface Drawn {
+  readonly listed: readonly ListedTool[];
+  readonly config: ServerConfig;
+  readonly signedIn: string | null;
+  readonly secrets: number;
+  readonly tools: readonly CatalogTool[];
+}
+
 export function createPictures(parts: {
   servers(): readonly Server[];
   signIn(serverId: string): SignInPicture | null;
@@ -30,18 +39,7 @@ export function createPictures(parts: {
   });
   const tools = createPicture<CatalogTool[]>([]);
   const metrics = createPicture<ServerMetrics[]>([]);
-  const drawn = new WeakMap<
-    Server,
-    { listed: readonly ListedTool[]; config: ServerConfig; account: string; tools: readonly CatalogTool[] }
-  >();
-
-  const accountOf = (server: Server) =>
-    hashOf({
-      id: server.id,
-      origin: originOf(server.config().draft),
-      signedIn: parts.signIn(server.id)?.account ?? null,
-      secrets: server.secretChanges(),
-    });
+  const drawn = new WeakMap<Server, Drawn>();
 
   /** The same array as before where nothing changed, so that nobody works for nothing. */
   function refreshTools(): void {
@@ -52,10 +50,17 @@ export function createPictures(parts: {
       const up = isUp(server.supervisor.life.get().state);
       const listed = (up ? server.catalog.offers.get().tools?.tools : null) ?? none;
       let entry = drawn.get(server);
-      const account = accountOf(server);
-      if (entry?.listed !== listed || entry.config !== config || entry.account !== account) {
+      const signedIn = parts.signIn(server.id)?.account ?? null;
+      const secrets = server.secretChanges();
+      if (
+        entry?.listed !== listed ||
+        entry.config !== config ||
+        entry.signedIn !== signedIn ||
+        entry.secrets !== secrets
+      ) {
         changed = true;
-        entry = { listed, config, account, tools: catalogTools(config, listed, account) };
+        const account = hashOf({ id: server.id, origin: originOf(config.draft), signedIn, secrets });
+        entry = { listed, config, signedIn, secrets, tools: catalogTools(config, listed, account) };
         drawn.set(server, entry);
       }
       all.push(...entry.tools);

@@ -74,7 +74,8 @@ export function letTasksThrough(
   function isOurs(message: JSONRPCMessage): boolean {
     if ('result' in message) {
       const { result } = message;
-      const task = readTask('task' in result ? result.task : result.resultType === 'task' ? result : null, 0);
+      const raw = 'task' in result ? result.task : result.resultType === 'task' ? result : null;
+      const task = raw === null ? null : readTask(raw, 0);
       if (task && message.id !== undefined) tokens.set(message.id, task.taskId);
       return false;
     }

@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/errors';
 import type { CallOutcome, Decision } from '../../contract/tools';
-import { anySignal, type Clock, cancelled, compileSchema, isLeaving, type Log } from '../foundation';
+import { type Clock, cancelled, childSignal, compileSchema, isLeaving, type Log } from '../foundation';
 import type { CatalogTool, Mcp } from '../mcp';
 import type { SettingsDoor } from '../settings';
 import type { Accounts } from './accounts';
@@ -210,8 +210,8 @@ export function createExecutor(parts: {
     let approval = 'none';
     let isTask = false;
     // Ends what a call leaves behind, whichever way it went.
-    const ended = new AbortController();
-    const signal = anySignal(callerSignal, ended.signal);
+    const life = childSignal(callerSignal);
+    const { signal } = life;
 
     const outcome = (facts: Pick<CallOutcome, 'status' | 'parts'> & Partial<CallOutcome>): Executed => ({
       outcome: {
@@ -292,7 +292,8 @@ export function createExecutor(parts: {
       if (!(error instanceof AppError)) log.error('tool call failed', { tool: request.tool, error });
       return outcome({ status, parts: [{ kind: 'text', text: message }] });
     } finally {
-      ended.abort(over);
+      life.release();
+      life.abort(over);
     }
   };
 }
