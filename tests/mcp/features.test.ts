@@ -75,9 +75,9 @@ test('a person may take longer than the call has time', async () => {
   const here = await world({ asks: ours('asks-person') });
   let think: (answer: AskAnswer) => void = () => undefined;
   person(here, () => new Promise((resolve) => (think = resolve)));
-  const waiting = answered(here, 'form', 200);
+  const waiting = answered(here, 'form', 1_000);
   await until(here.mcp.asks.waiting, (asks) => asks.length === 1);
-  await new Promise((resolve) => setTimeout(resolve, 700));
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
   think({ action: 'decline' });
   expect(await waiting).toEqual({ action: 'decline' });
 });
