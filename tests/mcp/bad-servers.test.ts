@@ -168,16 +168,16 @@ test('progress is passed on, and keeps a long-running call alive but no other', 
   const all = await world({ slow: { command, args: [...args, '/dev/null'] } });
   await all.mcp.ready(idOf(all.mcp, 'slow'));
   const seen: number[] = [];
-  const steps = { steps: 6, every: 150 };
+  const steps = { steps: 6, every: 250 };
   const long = call(all.mcp, 'slow', 'progress', steps, {
-    timeoutMs: 500,
+    timeoutMs: 1_000,
     longRunning: true,
     onProgress: ({ progress, total, message }) => {
       seen.push(progress);
       expect({ total, message }).toEqual({ total: 6, message: `step ${progress}` });
     },
   });
-  const short = call(all.mcp, 'slow', 'progress', steps, { timeoutMs: 500 });
+  const short = call(all.mcp, 'slow', 'progress', steps, { timeoutMs: 1_000 });
   await expect(short).rejects.toMatchObject({ code: 'tool.timed-out' });
   expect(textOf(await long)).toBe('done');
   // The last word may be overtaken by the answer itself.
