@@ -7,6 +7,17 @@ import { calls, says } from './support/scripted-provider';
 
 const find = catalogTool();
 
+/** Work that ends only by being stopped. */
+const untilStopped =
+  (onStopped: () => void = () => undefined) =>
+  (_args: unknown, signal: AbortSignal): Promise<never> =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        onStopped();
+        reject(new AppError('request.cancelled', 'Cancelled.', {}));
+      });
+    });
+
 test('stopping in the middle of the text keeps it and adds nothing', async () => {
   const house = createHouse({
     note: '#User : tell',
@@ -52,15 +63,7 @@ test('stopping in the middle of a call cancels it at once, keeps the text and sa
   const house = createHouse({
     note: '#User : go',
     tools: [find],
-    work: {
-      find: (_args, signal) =>
-        new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => {
-            cancelledAtServer = true;
-            reject(new AppError('request.cancelled', 'Cancelled.', {}));
-          });
-        }),
-    },
+    work: { find: untilStopped(() => (cancelledAtServer = true)) },
     scripts: [() => calls('I look.', { id: 'a', name: 'memory__find', arguments: {} })],
   });
   const { runId, finished } = await house.ask();
@@ -80,12 +83,7 @@ test('one call is stopped alone; the model is told and goes on', async () => {
   const house = createHouse({
     note: '#User : go',
     tools: [find],
-    work: {
-      find: (_args, signal) =>
-        new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(new AppError('request.cancelled', 'Cancelled.', {})));
-        }),
-    },
+    work: { find: untilStopped() },
     scripts: [() => calls('', { id: 'a', name: 'memory__find', arguments: {} }), () => says('Then without.')],
   });
   const { finished } = await house.ask();

@@ -1,4 +1,7 @@
 import './note.css';
+import './text.css';
+import './blocks.css';
+import './cards.css';
 import './popups.css';
 import type { EditorView } from '@codemirror/view';
 import { X } from 'lucide-react';
