@@ -6,12 +6,10 @@ import { projectNode, root, run } from './run.mjs';
 export async function ensureInstalled() {
   // A package from the registry carries no lock file; its dependencies came with it.
   if (!existsSync(join(root, 'package-lock.json')) || isInstalled()) return true;
-  console.error('Installing what the project needs (npm install) …');
-  // Not `npm ci`: it refuses a lock file written where a registry lacked the builds for other systems.
-  const quiet = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { code } = await run('npm', ['install', ...quiet], { toStderr: true });
-  if (code !== 0)
-    console.error('The installation failed. Is the package registry reachable? Try: npm install');
+  console.error('Installing what the project needs (npm ci) …');
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  const { code } = await run('npm', ['ci', ...quiet], { toStderr: true });
+  if (code !== 0) console.error('The installation failed. Is the package registry reachable? Try: npm ci');
   return code === 0;
 }
 
@@ -40,9 +38,7 @@ export async function underProjectNode(script, args) {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 16)) return undefined;
   if (projectNode() === process.execPath) {
-    console.error(
-      `Node ${process.versions.node} is too old, and the project's own is missing. Try: npm install`,
-    );
+    console.error(`Node ${process.versions.node} is too old, and the project's own is missing. Try: npm ci`);
     return 1;
   }
   // Paths among the words are meant from where they were typed.
