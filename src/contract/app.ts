@@ -1,7 +1,7 @@
 import './no-eval';
 import * as z from 'zod';
 import { call, picture } from './define';
-import { NotePath } from './ids';
+import { NotePath, ServerId } from './ids';
 
 /** What the host that carries the core can do for a screen. */
 export const HostInfo = z.object({
@@ -29,6 +29,13 @@ export const NoticeFacts = z.discriminatedUnion('code', [
     problems: z.array(z.object({ line: z.number().int(), message: z.string() })),
   }),
   z.object({ code: z.literal('hook-failed'), hook: z.string(), reason: z.string() }),
+  /** It failed too often in a row and is not started again by itself; gone as soon as it is on again. */
+  z.object({
+    code: z.literal('server-given-up'),
+    serverId: ServerId,
+    server: z.string(),
+    reason: z.string(),
+  }),
   /** A call that went on while the app was closed. Its result stands in `note`, else in `text`. */
   z.object({
     code: z.literal('call-ended'),

@@ -12,7 +12,7 @@ import type { Host } from './host';
 import { lendModel } from './lend-model';
 import { createMcp, isUp, loginShellPath, type Mcp } from './mcp';
 import { createNotes, type Notes } from './notes';
-import { createNotices, type Notices, taskNotice } from './notices';
+import { createNotices, type Notices, noticeServersGivenUp, taskNotice } from './notices';
 import { createProjects, type Projects } from './projects';
 import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
 import { copySampleVault } from './sample-vault';
@@ -92,8 +92,10 @@ export async function createApp(host: Host): Promise<App> {
     node: host.vaultServer,
     loginPath: loginShellPath,
     lend: lendModel(() => providers),
+    watching: settings.current,
   });
   life.add(mcp.close);
+  life.add(noticeServersGivenUp(mcp, notices));
   const providers = createProviders({
     settings,
     secrets: host.secrets,

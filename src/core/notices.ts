@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Notice, NoticeFacts } from '../contract/app';
+import { serverCondition } from '../contract/server-state';
 import type { TaskEnded } from './chat';
 import { createPicture, type Picture } from './foundation';
+import type { Mcp } from './mcp';
 
 /** What happened without anybody asking; stays until the person dismisses it. */
 export interface Notices {
   readonly list: Picture<Notice[]>;
   add(facts: NoticeFacts): void;
   dismiss(id: string): void;
+  /** Takes back what does not hold any more. */
+  withdraw(isOver: (facts: NoticeFacts) => boolean): void;
 }
 
 const kept = 50;
@@ -23,8 +27,27 @@ export function createNotices(now: () => number): Notices {
           ? notices
           : [...notices, { id: randomUUID(), at: now(), facts }].slice(-kept),
       ),
+    withdraw: (isOver) =>
+      list.update((notices) =>
+        notices.some(({ facts }) => isOver(facts)) ? notices.filter(({ facts }) => !isOver(facts)) : notices,
+      ),
     dismiss: (id) => list.update((notices) => notices.filter((notice) => notice.id !== id)),
   };
+}
+
+/** Tells of servers that were given up after failures, once each time. Returns what stops it. */
+export function noticeServersGivenUp(mcp: Pick<Mcp, 'servers'>, notices: Notices): () => void {
+  let told = new Set<string>();
+  return mcp.servers.onChange(({ servers }) => {
+    const now = servers.filter(({ state }) => serverCondition(state) === 'given-up');
+    for (const { id, name, state } of now) {
+      if (told.has(id)) continue;
+      const reason = 'reason' in state ? state.reason : '';
+      notices.add({ code: 'server-given-up', serverId: id, server: name, reason });
+    }
+    told = new Set(now.map(({ id }) => id));
+    notices.withdraw((facts) => facts.code === 'server-given-up' && !told.has(facts.serverId));
+  });
 }
 
 const longestResult = 300;

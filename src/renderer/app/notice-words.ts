@@ -9,6 +9,8 @@ export function noticeTitle(facts: NoticeFacts): string {
       return t('hooks.problems');
     case 'hook-failed':
       return t('notice.hookFailed', { hook: facts.hook });
+    case 'server-given-up':
+      return t('notice.serverGivenUp', { server: facts.server });
     case 'not-retried':
       return t('notice.notRetried', { note: facts.note });
     case 'call-ended':
@@ -25,6 +27,7 @@ export function noticeDetail(facts: NoticeFacts): string {
     case 'hooks-file':
       return facts.problems.map((problem) => t('hooks.problem', problem)).join(' ');
     case 'hook-failed':
+    case 'server-given-up':
       return facts.reason;
     case 'not-retried':
       return facts.reason ?? t('notice.tooLate');
