@@ -12,7 +12,7 @@ import type { Host } from './host';
 import { lendModel } from './lend-model';
 import { createMcp, isUp, loginShellPath, type Mcp } from './mcp';
 import { createNotes, type Notes } from './notes';
-import { createNotices, type Notices, taskNotice } from './notices';
+import { createNotices, type Notices, notesNotice, taskNotice } from './notices';
 import { createProjects, type Projects } from './projects';
 import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
 import { copySampleVault } from './sample-vault';
@@ -84,7 +84,13 @@ export async function createApp(host: Host): Promise<App> {
   });
   const isAgreed = (thing: BroughtThing) => trust.pinsOf(vault.root())?.isAgreed(thing) ?? false;
   life.add(vault.close);
-  const notes = createNotes({ vault, dataFolder, clock, log: log.named('notes') });
+  const notes = createNotes({
+    vault,
+    dataFolder,
+    clock,
+    log: log.named('notes'),
+    onTrouble: (trouble) => notices.add(notesNotice(trouble)),
+  });
   life.add(notes.close);
   const mcp = createMcp({
     host,

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Notice, NoticeFacts } from '../contract/app';
 import type { TaskEnded } from './chat';
 import { createPicture, type Picture } from './foundation';
+import type { NotesTrouble } from './notes';
 
 /** What happened without anybody asking; stays until the person dismisses it. */
 export interface Notices {
@@ -25,6 +26,20 @@ export function createNotices(now: () => number): Notices {
       ),
     dismiss: (id) => list.update((notices) => notices.filter((notice) => notice.id !== id)),
   };
+}
+
+/** What became of text that has no place in a note, or of the file that it was in. */
+export function notesNotice(trouble: NotesTrouble): NoticeFacts {
+  switch (trouble.kind) {
+    case 'kept':
+      return { code: 'text-kept', note: trouble.note, keptAs: trouble.keptAs };
+    case 'no-journals':
+      return { code: 'no-journals', reason: trouble.reason };
+    case 'journal': {
+      const { file, reason, setAside } = trouble;
+      return { code: 'damaged', what: 'journal', reason: `${file}: ${reason}`, keptAs: setAside };
+    }
+  }
 }
 
 const longestResult = 300;
