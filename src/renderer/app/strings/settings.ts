@@ -32,6 +32,12 @@ export const settings = {
   'settings.attachments': ['Folder for attachments', '附件文件夹'],
   'settings.expandLimit': ['Longest text sent from a linked note', '链接笔记发送的最大长度'],
   'settings.characters': ['Characters.', '字符数。'],
+  'settings.caFile': ['Certificates to trust besides the usual ones', '额外信任的证书'],
+  'settings.caFileHint': [
+    'A PEM file, as a company’s proxy needs it. The proxy itself is taken from HTTPS_PROXY, HTTP_PROXY and NO_PROXY.',
+    'PEM 文件，公司代理可能需要。代理本身取自 HTTPS_PROXY、HTTP_PROXY 和 NO_PROXY。',
+  ],
+  'settings.caFileExample': ['/path/to/company-ca.pem', '/path/to/company-ca.pem'],
   'settings.badNumber': ['A whole number from {min} to {max}.', '请输入 {min} 到 {max} 之间的整数。'],
   'settings.badNumberMin': ['A whole number from {min} on.', '请输入不小于 {min} 的整数。'],
 

@@ -82,6 +82,13 @@ export function General() {
         min={0}
         onChange={(expandLimit) => change({ chat: { expandLimit } })}
       />
+      <Field label={t('settings.caFile')} hint={t('settings.caFileHint')}>
+        {(ties) => (
+          <SavedText value={settings.network.caFile} onSave={(caFile) => change({ network: { caFile } })}>
+            {(bound) => <Input {...ties} {...bound} mono placeholder={t('settings.caFileExample')} />}
+          </SavedText>
+        )}
+      </Field>
       {info.data && (
         <p className="settings-about">
           {t('settings.about', {
