@@ -117,7 +117,24 @@ export const settings = {
     'Servers, hooks and agents of the folder may run.',
     '允许运行此文件夹中的服务器、钩子和代理。',
   ],
-  'settings.about': ['Interlinear {version} · {host}', 'Interlinear {version} · {host}'],
+  'settings.about': ['About', '关于'],
+  'settings.aboutText': [
+    'Interlinear {version} · {host} · MIT licence',
+    'Interlinear {version} · {host} · MIT 许可证',
+  ],
+  'settings.hostElectron': ['Electron', 'Electron'],
+  'settings.hostBrowser': ['Browser', '浏览器'],
+  'settings.thirdParty': ['Third-party licences', '第三方许可证'],
+  'settings.thirdPartyText': [
+    'Built from {n} package by others, under the licence named beside it.|Built from {n} packages by others, each under the licence named beside it.',
+    '本应用由 {n} 个第三方软件包构建而成,各自的许可证列于其旁。',
+  ],
+  'settings.thirdPartyFind': ['Find a package or a licence', '查找软件包或许可证'],
+  'settings.thirdPartyNone': ['No package has this name or licence.', '没有符合该名称或许可证的软件包。'],
+  'settings.noNotices': [
+    'The list of packages is made when the app is built; this one is not.',
+    '软件包列表在构建应用时生成;当前运行的并非构建版本。',
+  ],
   'settings.secretFile': [
     'This computer offers no key store: keys are kept in an encrypted file that anyone with your account can open.',
     '此电脑没有可用的密钥库:密钥保存在加密文件中,使用您账户的人都能打开。',
