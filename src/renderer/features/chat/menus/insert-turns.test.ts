@@ -45,6 +45,6 @@ test.each([
 });
 
 test('a prompt that goes on with a turn opens no other one where it comes to stand', () => {
-  const said = [{ role: 'user', text: '[x] #User [[Diary]]' }] as const;
+  const said: NewTurn[] = [{ role: 'user', text: '[x] #User [[Diary]]' }];
   expect(after('#User : Well.\n\n‹/hi›', said)).toBe('#User : Well.\n\n[x] \\#User [[Diary]]|');
 });
