@@ -11,6 +11,7 @@ import { createHooks, type Hooks } from './hooks';
 import type { Host } from './host';
 import { lendModel } from './lend-model';
 import { createMcp, isUp, loginShellPath, type Mcp } from './mcp';
+import { setNetwork } from './network';
 import { createNotes, type Notes } from './notes';
 import { createNotices, type Notices, notesNotice, taskNotice } from './notices';
 import { createProjects, type Projects } from './projects';
@@ -68,6 +69,7 @@ export async function createApp(host: Host): Promise<App> {
     log: log.named('settings'),
     onDamaged: (setAside, reason) => damaged('settings', reason, setAside),
   });
+  setNetwork({ environment: host.environment, caFile: () => settings.current.get().network.caFile });
   const trust = createTrust(join(dataFolder, 'trust.json'), (reason) => damaged('trust', reason, null));
   const database = openDatabase(join(dataFolder, 'interlinear.db'), (setAside) =>
     damaged('history', '', setAside),
