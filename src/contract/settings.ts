@@ -58,6 +58,12 @@ export const Settings = z.object({
       restarts: z.number().int().min(0).max(100).default(5),
     })
     .prefault({}),
+  network: z
+    .object({
+      /** A file with certificates (PEM) to trust besides the usual ones, as a company's proxy needs; empty: none. */
+      caFile: z.string().default(''),
+    })
+    .prefault({}),
   providerIdleTimeout: z.number().int().min(1_000).default(120_000),
 });
 export type Settings = z.infer<typeof Settings>;

@@ -5,6 +5,7 @@ import { serverCondition } from '../contract/server-state';
 import type { TaskEnded } from './chat';
 import { createPicture, type Picture } from './foundation';
 import type { Mcp } from './mcp';
+import type { NotesTrouble } from './notes';
 
 /** What happened without anybody asking; stays until the person dismisses it. */
 export interface Notices {
@@ -48,6 +49,20 @@ export function noticeServersGivenUp(mcp: Pick<Mcp, 'servers'>, notices: Notices
     told = new Set(now.map(({ id }) => id));
     notices.withdraw((facts) => facts.code === 'server-given-up' && !told.has(facts.serverId));
   });
+}
+
+/** What became of text that has no place in a note, or of the file that it was in. */
+export function notesNotice(trouble: NotesTrouble): NoticeFacts {
+  switch (trouble.kind) {
+    case 'kept':
+      return { code: 'text-kept', note: trouble.note, keptAs: trouble.keptAs };
+    case 'no-journals':
+      return { code: 'no-journals', reason: trouble.reason };
+    case 'journal': {
+      const { file, reason, setAside } = trouble;
+      return { code: 'damaged', what: 'journal', reason: `${file}: ${reason}`, keptAs: setAside };
+    }
+  }
 }
 
 const longestResult = 300;

@@ -32,6 +32,20 @@ export const shell = {
   'notice.damaged.settings': ['The settings could not be read', '无法读取设置'],
   'notice.damaged.trust': ['The list of trusted folders could not be read', '无法读取受信任文件夹列表'],
   'notice.damaged.history': ['History and approvals could not be read', '无法读取历史和批准记录'],
+  'notice.damaged.journal': [
+    'Unsaved text of an earlier start could not be read',
+    '无法读取上次运行未保存的文本',
+  ],
+  'notice.textKept': ['Unsaved text of “{note}” was kept apart', '“{note}”中未保存的文本已另行保留'],
+  'notice.textKeptAs': [
+    'The note was deleted or replaced before it could be saved. The text is in {path}.',
+    '笔记在保存之前已被删除或替换。文本保存在 {path}。',
+  ],
+  'notice.noJournals': ['Typing is not protected from a crash', '输入内容在崩溃时不受保护'],
+  'notice.noJournalsText': [
+    'The data folder can’t be written: what you type is only in memory until the note is saved.',
+    '无法写入数据文件夹:在笔记保存之前,输入内容仅存于内存中。',
+  ],
   'notice.keptAs': ['The old file is kept as {path}.', '旧文件保留为 {path}。'],
   'notice.hookFailed': ['The hook “{hook}” did not work', '钩子“{hook}”未能完成'],
   'notice.serverGivenUp': [
