@@ -7,6 +7,8 @@ import {
 } from '@modelcontextprotocol/client';
 import { AppError } from '../../contract/errors';
 import { cancelled } from '../foundation';
+import { fenceCause } from './fence/fence';
+import { BrokenMessage } from './fence/read-message';
 import { ProgramError } from './transports/program-error';
 
 /** What a failed start means for the server's life. */
@@ -31,6 +33,10 @@ export const needsSignIn = (error: unknown): boolean =>
 /** The tool's parameters that go as headers are not the ones we know (revision 2026-07-28). */
 export const isHeaderMismatch = (error: unknown): boolean =>
   error instanceof ProtocolError && (error.code as number) === -32_020;
+
+/** The server answered, though not with what was asked for. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ProtocolError && fenceCause(error) === null;
 
 /** The other side has forgotten this session (HTTP 404): only a new one helps. */
 export const sessionIsLost = (error: unknown): boolean => httpStatus(error) === 404;
@@ -65,6 +71,13 @@ export function callFailure(
       tool,
       afterMs: timeoutMs,
     });
+  const cause = fenceCause(error);
+  if (cause instanceof BrokenMessage)
+    return new AppError('mcp.protocol', `The server’s answer cannot be read. ${cause.message}`, {
+      serverId,
+      reason: cause.message,
+    });
+  if (cause) return new AppError('mcp.unreachable', cause.message, { serverId, reason: cause.message });
   if (error instanceof ProtocolError)
     return new AppError('mcp.protocol', `The server refused: ${error.message}`, {
       serverId,
