@@ -1,3 +1,4 @@
+import { networkFetch } from '../../network';
 import { longestMessage, tooLong } from './limits';
 
 /** `fetch` whose answers end with an error once they are longer than that; a stream of events may go on for ever. */
@@ -6,7 +7,7 @@ export async function boundedFetch(
   init?: RequestInit,
   most = longestMessage,
 ): Promise<Response> {
-  const response = await fetch(url, init);
+  const response = await networkFetch(url, init);
   if (response.body === null || response.status < 200 || isEventStream(response)) return response;
   let held = 0;
   const counting = new TransformStream<Uint8Array, Uint8Array>({
