@@ -72,7 +72,9 @@ for (const how of ['refuses', 'silent']) {
     for (let round = 0; round < 2; round++) {
       mcp.wake();
       await expect
-        .poll(() => mcp.metrics.get().find(({ name }) => name === 'odd')?.lastSuccess ?? 0, { timeout: 20_000 })
+        .poll(() => mcp.metrics.get().find(({ name }) => name === 'odd')?.lastSuccess ?? 0, {
+          timeout: 20_000,
+        })
         .toBeGreaterThan(answered);
     }
     stop();
@@ -96,11 +98,19 @@ test('a stream of news that ends at once is asked for more and more rarely', asy
           .writeHead(200, { 'content-type': 'application/json' })
           .end(JSON.stringify({ jsonrpc: '2.0', id, result: complete(result) }));
       if (method === 'server/discover')
-        answer({ supportedVersions: ['2026-07-28'], capabilities: { tools: { listChanged: true } }, ttlMs: 1, cacheScope: 'private' });
-      else if (method === 'tools/list') answer({ tools: [] });
+        answer({
+          supportedVersions: ['2026-07-28'],
+          capabilities: { tools: { listChanged: true } },
+          ttlMs: 1,
+          cacheScope: 'private',
+        });
+      else if (method === 'tools/list') answer({ tools: [], ttlMs: 60_000, cacheScope: 'private' });
       else if (method === 'subscriptions/listen') {
         listens++;
-        const params = { _meta: { 'io.modelcontextprotocol/subscriptionId': id }, notifications: { toolsListChanged: true } };
+        const params = {
+          _meta: { 'io.modelcontextprotocol/subscriptionId': id },
+          notifications: { toolsListChanged: true },
+        };
         response.writeHead(200, events);
         response.end(
           `data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params })}\n\n`,

@@ -26,7 +26,11 @@ export async function hostileHttp(
           cacheScope: 'private',
         }),
     }),
-    'tools/list': () => complete({ tools: [{ name: 'say', inputSchema: { type: 'object' } }] }),
+    'tools/list': () =>
+      complete({
+        tools: [{ name: 'say', inputSchema: { type: 'object' } }],
+        ...(era === 'modern' && { ttlMs: 60_000, cacheScope: 'private' }),
+      }),
     ping: () => ({}),
   };
 

@@ -15,7 +15,9 @@ serve({
   ...(how === 'refuses' && {
     ping: (_params, id) => {
       note('ping');
-      process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'no' } })}\n`);
+      process.stdout.write(
+        `${JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'no' } })}\n`,
+      );
     },
   }),
 });

@@ -16,7 +16,11 @@ serve({
         cacheScope: 'private',
       }),
   }),
-  'tools/list': () => complete({ tools: [tool('say')] }),
+  'tools/list': () =>
+    complete({
+      tools: [tool('say')],
+      ...(era === 'modern' && { ttlMs: 60_000, cacheScope: 'private' }),
+    }),
   'tools/call': ({ arguments: { n } }, id) => {
     const line = Buffer.from(lines[n], 'latin1').toString('latin1').replaceAll('$ID', String(id));
     process.stdout.write(Buffer.from(`${line}\n`, 'latin1'));

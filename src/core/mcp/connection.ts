@@ -11,7 +11,7 @@ import { backoff, delay } from '../foundation';
 import { readCallResult } from './call-result';
 import type { Connection, ConnectParts } from './connection-door';
 import type { CallProgress } from './door';
-import { callFailure, isHeaderMismatch, isRefusal, reasonOf } from './failures';
+import { callFailure, isHeaderMismatch, isLate, isRefusal, reasonOf } from './failures';
 import { putFence } from './fence/fence';
 import { iconOf } from './icons';
 import { listAll, withoutTtl } from './lists';
@@ -30,6 +30,8 @@ const limits = {
   longestCallMs: 60 * 60_000,
   requestMs: 30_000,
   countMs: 15_000,
+  /** After that a server may be one that does not know ping. */
+  firstPingMs: 800,
   /** How long a server is asked to keep a task. */
   taskTtlMs: 24 * 60 * 60_000,
 };
@@ -285,15 +287,18 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
     },
     async ping(timeoutMs) {
       const since = performance.now();
-      const ask = (method: string) => client.request({ method }, z.unknown(), { timeout: timeoutMs });
+      const ask = (method: string, timeout = timeoutMs) =>
+        client.request({ method }, z.unknown(), { timeout });
+      const mayIgnore = era === 'legacy' && !answersPing && offers.tools !== undefined;
       try {
         if (era === 'modern') await client.discover({ timeout: timeoutMs });
-        else await (ignoresPing ? ask('tools/list') : ask('ping'));
+        else if (ignoresPing) await ask('tools/list');
+        else await ask('ping', mayIgnore ? Math.min(timeoutMs, limits.firstPingMs) : timeoutMs);
         answersPing ||= !ignoresPing;
       } catch (error) {
         // A refusal is an answer, and who says anything at all is there.
         if (isRefusal(error) || fence.lastHeard() > since) return;
-        if (era === 'modern' || answersPing || ignoresPing || !offers.tools) throw error;
+        if (!mayIgnore || ignoresPing || !isLate(error)) throw error;
         // Some servers leave out what every one has to answer; those are asked for what they can.
         await ask('tools/list');
         ignoresPing = true;

@@ -34,6 +34,10 @@ export const needsSignIn = (error: unknown): boolean =>
 export const isHeaderMismatch = (error: unknown): boolean =>
   error instanceof ProtocolError && (error.code as number) === -32_020;
 
+/** No answer came in the time of the request. */
+export const isLate = (error: unknown): boolean =>
+  error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+
 /** The server answered, though not with what was asked for. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof ProtocolError && fenceCause(error) === null;
@@ -61,12 +65,12 @@ export function callFailure(
     readonly fatal: Error | null;
   },
 ): AppError {
-  const { serverId, tool, timeoutMs, signal, isLate, fatal } = call;
+  const { serverId, tool, timeoutMs, signal, fatal } = call;
   if (error instanceof AppError) return error;
   if (signal.aborted) return cancelled();
   if (needsSignIn(error))
     return new AppError('mcp.sign-in-needed', 'The server asks you to sign in.', { serverId });
-  if (isLate || (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout))
+  if (call.isLate || isLate(error))
     return new AppError('tool.timed-out', `“${tool}” took longer than ${timeoutMs / 1000} s.`, {
       tool,
       afterMs: timeoutMs,
@@ -108,8 +112,7 @@ export function reasonOf(error: unknown): string {
   const status = httpStatus(error);
   if (status !== null) return `The server answered with HTTP ${status}.`;
   if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) return 'The server ended.';
-  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
-    return 'The server did not answer in time.';
+  if (isLate(error)) return 'The server did not answer in time.';
   // What fetch says by itself is never the reason.
   if (error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'bad port')
     return 'Browsers and this app do not speak to this port; it belongs to another protocol.';

@@ -15,7 +15,8 @@ test('what is no address at the door is turned away, and the answer is still wai
         .on('error', reject)
         .end();
     });
-  for (const path of ['//', '///', '//[', '/%', '/callback?state=other']) expect(await status(path)).toBeGreaterThan(399);
+  for (const path of ['//', '///', '//[', '/%', '/callback?state=other'])
+    expect(await status(path)).toBeGreaterThan(399);
   const answer = callback.answer('s', new AbortController().signal);
   const asked = status('/callback?state=s&code=c');
   expect((await answer).get('code')).toBe('c');
