@@ -32,7 +32,7 @@ async function start(theme) {
   );
   const child = spawn(
     projectNode(),
-    [join(root, 'out/main/cli.js'), 'serve', vault, '--no-open', '--port', '0'],
+    [join(root, 'out/main/cli.js'), 'serve', vault, '--no-open'],
     {
       env: { ...process.env, PATH: `${tools}${delimiter}${process.env.PATH}`, INTERLINEAR_DATA: data },
       stdio: ['ignore', 'pipe', 'inherit'],
