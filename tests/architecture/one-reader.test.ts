@@ -11,6 +11,7 @@ const ofOurOwn = new Set([
   'src/core/hosting/page-files.ts',
   'src/core/network/routes.ts',
   'src/core/notes/journal.ts',
+  'src/core/notes/kept-text.ts',
   'src/core/notes/recover.ts',
   'src/core/providers/ollama/find.ts',
   'src/core/settings/key-file-sealing.ts',
