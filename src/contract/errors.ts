@@ -28,6 +28,8 @@ export const errorDetails = {
   'request.cancelled': z.object({}),
   'connection.lost': z.object({}),
   'connection.stale': z.object({}),
+  /** The core answers, but lets this browser in no longer or not yet. */
+  'connection.refused': z.object({}),
   'host.unsupported': z.object({ feature: z.string() }),
   'vault.none': z.object({}),
   'vault.not-found': path,

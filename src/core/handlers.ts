@@ -39,6 +39,8 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'vault.createFolder': ({ path }) => vault.createFolder(path),
     'vault.rename': ({ from, to }) => vault.rename(from, to),
     'vault.trash': ({ path }) => vault.trash(path),
+    'vault.pictureAddress': ({ path }) =>
+      host.pictureAddress?.(path) ?? `/files/${path.split('/').map(encodeURIComponent).join('/')}`,
 
     'notes.follow': ({ path, seen }, { signal }) => app.followNote(path, seen, signal),
     'notes.push': ({ path, sessionId, version, updates }) => notes.push(path, sessionId, version, updates),

@@ -54,6 +54,11 @@ export const shell = {
   ],
   'notice.showServer': ['Show the server', '查看服务器'],
   'notice.notRetried': ['The answer in “{note}” is no longer retried', '不再自动重试“{note}”中的回答'],
+  'notice.fault': ['Something inside the app failed', '应用内部出现错误'],
+  'notice.faultDetail': [
+    'The app goes on; what was under way there may have to be done again. The log holds the details.',
+    '应用仍在运行；当时进行的操作可能需要重做。详情见日志。',
+  ],
   'notice.tooLate': [
     'Its time came more than an hour ago, while the app was closed. Ask again in the note.',
     '可重试的时间已过去一个多小时,当时应用处于关闭状态。请在笔记中重新提问。',
@@ -71,8 +76,8 @@ export const shell = {
 
   'connection.connecting': ['Connecting …', '正在连接……'],
   'connection.lost': [
-    'The connection to the core is interrupted. What you type is kept and sent when it is back.',
-    '与核心的连接已中断。您输入的内容会保留,并在恢复后发送。',
+    'The connection to the core is interrupted. What you type is kept in this window and sent when it is back.',
+    '与核心的连接已中断。您输入的内容会保留在此窗口中,并在恢复后发送。',
   ],
   'connection.retryIn': ['Next attempt in {time}', '{time} 后重试'],
   'connection.retryNow': ['Try now', '立即重试'],
@@ -82,6 +87,22 @@ export const shell = {
   ],
   'connection.reload': ['Load again', '重新加载'],
   'connection.closed': ['The connection to the core was closed.', '与核心的连接已关闭。'],
+  'connection.refused': [
+    'Interlinear runs, but does not let this browser in any more. What you typed since is only in this window: invite the browser again, and it is sent.',
+    'Interlinear 正在运行,但不再允许此浏览器进入。此后输入的内容只保存在此窗口中:重新邀请此浏览器后即会发送。',
+  ],
+  'entry.title': ['This browser has not been invited', '此浏览器尚未受邀'],
+  'entry.text': [
+    'Interlinear runs on this computer and lets in only browsers that its owner invited. Run this command and paste what it prints:',
+    'Interlinear 在这台电脑上运行,只允许受其主人邀请的浏览器进入。请运行此命令并粘贴它输出的内容:',
+  ],
+  'entry.command': ['interlinear browsers invite', 'interlinear browsers invite'],
+  'entry.label': ['Invitation', '邀请'],
+  'entry.enter': ['Let in', '进入'],
+  'entry.spent': [
+    'That invitation is used up or too old. Run the command again for another.',
+    '该邀请已被使用或已过期。请再次运行命令以获取新的邀请。',
+  ],
 
   'ribbon.label': ['Main areas', '主要区域'],
   'ribbon.files': ['Files', '文件'],
