@@ -108,7 +108,6 @@ const hostile: [string, Record<string, unknown>, unknown][] = [
 
 for (const [name, schema, value] of hostile) {
   test(`a hostile schema takes a moment at most and is not checked any more: ${name}`, () => {
-    expect(compileSchema(schema).kind).toBe('usable');
     const started = performance.now();
     for (let n = 0; n < 20; n++) {
       const compiled = compileSchema(schema);
