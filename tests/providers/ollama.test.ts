@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ProviderConfig } from '../../src/contract/providers';
 import { findOllama } from '../../src/core/providers/ollama/find';
 import { startOllamaServer } from '../ollama-server';
+import { startProviderServer } from '../provider-server';
 import { createMemorySettings } from '../support/in-memory';
-import { ask, collect, testProviders } from './support';
+import { ask, collect, providerAt, testProviders } from './support';
 
 const config = (baseUrl: string, more: Partial<ProviderConfig> = {}): ProviderConfig => ({
   id: 'o',
@@ -144,4 +145,21 @@ test('a pull of what does not exist says so', async () => {
     for await (const _ of testProviders().pull(config(server.url), 'missing', AbortSignal.timeout(5_000)));
   })();
   await expect(pulling).rejects.toThrow(/could not fetch “missing”: “.*file does not exist” Check its name/);
+});
+
+test('a broken line is a failure, and nobody prints it', async () => {
+  await using server = await startProviderServer();
+  const printed: unknown[] = [];
+  const record = (...words: unknown[]) => void printed.push(words);
+  for (const name of ['log', 'info', 'warn', 'error'] as const)
+    vi.spyOn(console, name).mockImplementation(record);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const provider = await providerAt(server.url, 'ollama', 'ollama-chat');
+  const first = '{"message":{"content":"Good."},"done":false}\n\n';
+  server.answer({ body: `${first}what is this\n` });
+  const broken = await collect(provider.stream(ask('Hello'), AbortSignal.timeout(5_000)));
+  expect(broken).toMatchObject({ text: 'Good.', error: { details: { failure: 'incomplete' } } });
+  server.answer({ status: 400, body: 'not even JSON' });
+  await collect(provider.stream(ask('Hello'), AbortSignal.timeout(5_000)));
+  expect(printed).toEqual([]);
 });

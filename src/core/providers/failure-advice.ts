@@ -75,6 +75,11 @@ export function adviceFor(failure: ProviderFailure, situation: Situation): { mes
               : 'Choose another model in Settings → Providers; Check lists them.',
       };
     case 'bad-request':
+      if (situation.isList && situation.begun)
+        return {
+          message: `What came from ${baseUrl} is no list of models.`,
+          next: 'Check the base address and the format in Settings → Providers.',
+        };
       return situation.facts.status === 404
         ? {
             message: `Nothing that answers like ${label} is at ${baseUrl}.`,

@@ -17,6 +17,9 @@ export class StreamFault extends Error {
   }
 }
 
+/** An answer that is JSON but names no models: of something else than a provider of this format. */
+export const noList = () => new StreamFault('bad-request', 'What came is no list of models.');
+
 /** What an error says about itself, in whatever shape it came. */
 interface Facts {
   readonly status: number | null;
@@ -38,9 +41,18 @@ interface Rule {
   readonly code?: RegExp;
   readonly message?: RegExp;
   readonly status?: (status: number) => boolean;
+  /** Where a status came, it has to be one of these. */
+  readonly when?: (status: number) => boolean;
 }
 
-/** Read from the top: a provider's own code says more than its words, and its words more than the status. */
+/** A status with which a vendor may mean trouble of its own, or that too much was asked of it for now. */
+const passing = (status: number) =>
+  status < 400 || status === 408 || status === 409 || status === 425 || status === 429 || status >= 500;
+
+/**
+ * Read from the top: a provider’s own code says more than its words, and its words more than the status. Only what would be
+ * tried again has to have a status that allows it: gateways say "api_error" for a key that is wrong.
+ */
 const rules: readonly Rule[] = [
   {
     failure: 'quota',
@@ -64,13 +76,19 @@ const rules: readonly Rule[] = [
   },
   {
     failure: 'overloaded',
+    when: passing,
     code: /^(overloaded_error|engine_overloaded_error|unavailable|1305|model_overloaded)$/i,
   },
   {
     failure: 'rate-limit',
+    when: passing,
     code: /^(rate_?limit\w*|resource_exhausted|too_many_requests|1302|1303|throttling\S*)$/i,
   },
-  { failure: 'overloaded', code: /^(server_error|api_error|internal|internal_error|timeout_error)$/i },
+  {
+    failure: 'overloaded',
+    when: passing,
+    code: /^(server_error|api_error|internal|internal_error|timeout_error)$/i,
+  },
   {
     failure: 'context-overflow',
     message:
@@ -105,6 +123,7 @@ function classify(facts: Facts): ProviderFailure | null {
   const holds = (rule: Rule) =>
     (!rule.code || facts.codes.some((code) => rule.code?.test(code))) &&
     (!rule.message || rule.message.test(facts.message)) &&
+    (!rule.when || facts.status === null || rule.when(facts.status)) &&
     (!rule.status || (facts.status !== null && rule.status(facts.status)));
   return rules.find(holds)?.failure ?? null;
 }
@@ -286,5 +305,5 @@ function fromRefusal(
   const facts = factsOfBody(parsed(refused.body), refused.status, refused.headers);
   if (isForeignPage(refused)) return named('network', { ...facts, page: true }, false);
   const failure = classify(facts) ?? 'bad-request';
-  return named(failure, facts, retryables.has(failure) && facts.shouldRetry !== false);
+  return named(failure, facts, retryables.has(failure) && passing(refused.status) && facts.shouldRetry !== false);
 }
