@@ -21,6 +21,7 @@ interface Situation {
     readonly retryAfterMs?: number | null;
     readonly page?: boolean;
     readonly movedTo?: string;
+    readonly ownWords?: string;
   };
 }
 
@@ -144,7 +145,8 @@ function networkStep({ vendor, systemCode }: Situation): string {
   return 'Check the network connection, the base address and any proxy in between.';
 }
 
-function quoted({ said, key, label }: Situation): string {
+function quoted({ said, key, label, facts }: Situation): string {
+  if (facts.ownWords) return ` ${facts.ownWords}`;
   const text = said.replace(/\s+/g, ' ').trim();
   if (text === '' || text.startsWith('<')) return '';
   const safe = hideSecrets(text, key ? [key] : []);

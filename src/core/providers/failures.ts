@@ -10,10 +10,12 @@ import type { VendorRow } from './vendors';
 export class StreamFault extends Error {
   override readonly name = 'StreamFault';
   readonly failure: ProviderFailure;
+  readonly saidBy: 'provider' | 'us';
 
-  constructor(failure: ProviderFailure, message: string) {
+  constructor(failure: ProviderFailure, message: string, saidBy: 'provider' | 'us' = 'provider') {
     super(message);
     this.failure = failure;
+    this.saidBy = saidBy;
   }
 }
 
@@ -34,6 +36,8 @@ interface Facts {
   readonly page?: boolean;
   /** Where it sent the request on to. */
   readonly movedTo?: string;
+  /** What was found out here, not at the provider. */
+  readonly ownWords?: string;
 }
 
 interface Rule {
@@ -275,7 +279,10 @@ export function nameFailure(
   if (refused) return fromRefusal(refused, named);
   const redirect = foreignRedirect(error);
   if (redirect) return named('network', { movedTo: redirect.to }, false);
-  if (error instanceof StreamFault) return named(error.failure, { message: error.message }, false);
+  if (error instanceof StreamFault) {
+    const words = error.saidBy === 'us' ? { ownWords: error.message } : { message: error.message };
+    return named(error.failure, words, false);
+  }
   if (code !== null && /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(code)) return named('timeout', {}, false);
   if (code !== null)
     return named(
@@ -305,5 +312,9 @@ function fromRefusal(
   const facts = factsOfBody(parsed(refused.body), refused.status, refused.headers);
   if (isForeignPage(refused)) return named('network', { ...facts, page: true }, false);
   const failure = classify(facts) ?? 'bad-request';
-  return named(failure, facts, retryables.has(failure) && passing(refused.status) && facts.shouldRetry !== false);
+  return named(
+    failure,
+    facts,
+    retryables.has(failure) && passing(refused.status) && facts.shouldRetry !== false,
+  );
 }

@@ -41,7 +41,7 @@ export const gemini: Format = {
     let token = '';
     do {
       const query = new URLSearchParams({ pageSize: '1000', ...(token !== '' && { pageToken: token }) });
-      const headers = target.key === null ? {} : { 'x-goog-api-key': target.key };
+      const headers = new Headers(target.key === null ? {} : { 'x-goog-api-key': target.key });
       const response = await transport.fetch(`${root}/${version}/models?${query}`, { headers });
       const page: unknown = await response.json();
       if (!isObject(page) || !Array.isArray(page.models)) throw noList();

@@ -1,13 +1,21 @@
 import { noList, StreamFault } from '../failures';
 import { type Format, isObject, type PullProgress } from '../format';
 import { reads } from '../reading';
+import { speaks } from './facts';
+import { fitted } from './fit';
 import { createReading } from './from-stream';
 import { toRequest } from './to-request';
 import { lines, request } from './wire';
 
 export const ollama: Format = {
   async open(target, asked, transport) {
-    const response = await request(target, transport, '/api/chat', toRequest(asked));
+    const body = toRequest(asked);
+    const response = await request(
+      target,
+      transport,
+      '/api/chat',
+      target.fit ? fitted(body, target.fit) : body,
+    );
     return reads(lines(response), createReading());
   },
   async models(target, transport) {
@@ -16,6 +24,7 @@ export const ollama: Format = {
     return body.models
       .filter(isObject)
       .map(({ name }) => String(name))
+      .filter((name) => speaks(name, null))
       .sort();
   },
   async *pull(target, model, transport) {
