@@ -111,9 +111,11 @@ export async function startOllamaServer(
     const { capabilities } = known.get(model) ?? {};
     const can = (what: string) => (capabilities ?? ['completion', 'tools']).includes(what);
     // As Ollama refuses.
-    if (!can('completion')) return json(response, 400, { error: `"${model}" does not support chat` });
+    if (!can('completion')) return void json(response, 400, { error: `"${model}" does not support chat` });
     if (body.tools && !can('tools'))
-      return json(response, 400, { error: `registry.ollama.ai/library/${model} does not support tools` });
+      return void json(response, 400, {
+        error: `registry.ollama.ai/library/${model} does not support tools`,
+      });
     response.writeHead(200, { 'content-type': 'application/x-ndjson' });
     const said = { model, created_at: '2026-01-01T00:00:00Z' };
     const text = { ...said, message: { role: 'assistant', content: 'Good.' }, done: false };
