@@ -13,7 +13,7 @@ import { lendModel } from './lend-model';
 import { createMcp, isUp, loginShellPath, type Mcp } from './mcp';
 import { setNetwork } from './network';
 import { createNotes, type Notes } from './notes';
-import { createNotices, type Notices, taskNotice } from './notices';
+import { createNotices, type Notices, notesNotice, noticeServersGivenUp, taskNotice } from './notices';
 import { createProjects, type Projects } from './projects';
 import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
 import { copySampleVault } from './sample-vault';
@@ -86,7 +86,13 @@ export async function createApp(host: Host): Promise<App> {
   });
   const isAgreed = (thing: BroughtThing) => trust.pinsOf(vault.root())?.isAgreed(thing) ?? false;
   life.add(vault.close);
-  const notes = createNotes({ vault, dataFolder, clock, log: log.named('notes') });
+  const notes = createNotes({
+    vault,
+    dataFolder,
+    clock,
+    log: log.named('notes'),
+    onTrouble: (trouble) => notices.add(notesNotice(trouble)),
+  });
   life.add(notes.close);
   const mcp = createMcp({
     host,
@@ -94,8 +100,10 @@ export async function createApp(host: Host): Promise<App> {
     node: host.vaultServer,
     loginPath: loginShellPath,
     lend: lendModel(() => providers),
+    watching: settings.current,
   });
   life.add(mcp.close);
+  life.add(noticeServersGivenUp(mcp, notices));
   const providers = createProviders({
     settings,
     secrets: host.secrets,
