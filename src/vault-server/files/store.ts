@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { appendFile, readFile, stat } from 'node:fs/promises';
 import { durableWrite, safePath, safeSegments, vaultLock } from '../../files';
 import { outside, ToolFailure, toFailure } from '../failures';
 import { createCommit } from './commit';
@@ -28,6 +28,8 @@ export interface Store {
   readSetting(name: string): Promise<string | null>;
   /** Inside a change, and at once. */
   replaceSetting(name: string, text: string): Promise<void>;
+  /** The same for one that may lose its end in a crash; its size afterwards. */
+  appendSetting(name: string, text: string): Promise<number>;
 }
 
 const largestFile = 20 * 1024 * 1024;
@@ -87,6 +89,11 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
     read,
     find,
     readSetting,
+    appendSetting: async (name, text) => {
+      const place = await safePath(root, `.interlinear/${name}`);
+      await appendFile(place, text);
+      return (await stat(place)).size;
+    },
     replaceSetting: async (name, text) => durableWrite(await safePath(root, `.interlinear/${name}`), text),
     change: (work, looking = 'events') =>
       alone(async () => {
