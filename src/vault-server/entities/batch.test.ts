@@ -9,7 +9,8 @@ const { call, put, root, text, update } = vaultForEach();
 test('a batch runs in order, uses client ids as ids, and says which op failed with which', async () => {
   const ops = [
     { client_id: 'm', op: 'create', type: 'milestone', payload: { title: 'M' } },
-    { client_id: 's', op: 'create', type: 'story', payload: { title: 'S', parent: 'm', depends_on: ['m'] } },
+    { client_id: 'n', op: 'create', type: 'milestone', payload: { title: 'N' } },
+    { client_id: 's', op: 'create', type: 'story', payload: { title: 'S', parent: 'm', depends_on: ['n'] } },
     { client_id: 'bad', op: 'create', type: 'story', payload: { title: 'X', status: 'nope' } },
     { client_id: 'child', op: 'create', type: 'task', payload: { title: 'Y', parent: 'bad' } },
     { client_id: 'u', op: 'update', id: 's', payload: { status: 'blocked' } },
@@ -18,16 +19,17 @@ test('a batch runs in order, uses client ids as ids, and says which op failed wi
   expect(answer).toMatchObject({
     results: [
       { client_id: 'm', status: 'ok', id: 'M-001' },
+      { client_id: 'n', status: 'ok', id: 'M-002' },
       { client_id: 's', status: 'ok', id: 'S-001' },
       { client_id: 'bad', status: 'error', error: { code: 'validation', field: 'status' } },
       { client_id: 'child', status: 'error', error: { code: 'unresolved_reference', field: 'parent' } },
       { client_id: 'u', status: 'ok', id: 'S-001' },
     ],
-    summary: { total: 5, succeeded: 3, failed: 2 },
+    summary: { total: 6, succeeded: 4, failed: 2 },
   });
   expect((await call('get_entity', { id: 'S-001' })).entity).toMatchObject({
     parent: 'M-001',
-    depends_on: ['M-001'],
+    depends_on: ['M-002'],
     status: 'blocked',
   });
   await update('S-001', { status: 'in_progress' });
@@ -35,6 +37,7 @@ test('a batch runs in order, uses client ids as ids, and says which op failed wi
   expect(again).toMatchObject({
     results: [
       { client_id: 'm', status: 'ok', id: 'M-001', replayed: true },
+      { client_id: 'n', status: 'ok', id: 'M-002', replayed: true },
       { client_id: 's', status: 'ok', id: 'S-001', replayed: true },
       { client_id: 'bad', status: 'error' },
       { client_id: 'child', status: 'error' },
@@ -46,7 +49,7 @@ test('a batch runs in order, uses client ids as ids, and says which op failed wi
   expect((await call('get_entity', { id: 'S-001' })).entity.status).toBe('in_progress');
   const other = await call('batch_update', { ops: [{ ...ops[0], payload: { title: 'Other' } }] });
   expect(other.results[0].error.code).toBe('client_id_conflict');
-  expect((await call('search_entities')).total_matches).toBe(2);
+  expect((await call('search_entities')).total_matches).toBe(3);
 });
 
 test('the record of batches is trimmed, and what is young in it is still done only once', async () => {
