@@ -1,6 +1,6 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { readFileInsideSync, readStartInside } from '../../files';
 import { findHeadings } from '../../markdown';
 import { revisionOf } from '../files/hash';
 import type { Tree, VaultFile } from '../files/tree';
@@ -73,6 +73,8 @@ const headBytes = 8192;
 const largestNote = 20 * 1024 * 1024;
 /** Of very long notes only the beginning is searched. */
 const mostSearched = 1024 * 1024;
+/** Opening waits for no pipe and follows no link. */
+const ordinaryOnly = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 const breathe = 20;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -171,7 +173,7 @@ export function createCatalog(parts: {
 
   function bytesOf(path: string): Buffer | null {
     try {
-      return readFileSync(join(root, ...path.split('/')));
+      return readFileInsideSync(root, path, largestNote);
     } catch {
       return null;
     }
@@ -180,8 +182,9 @@ export function createCatalog(parts: {
   /** The beginning of a file, also of one with a name that no path may have. */
   function startSync(path: string): Buffer | null {
     try {
-      const file = openSync(join(root, ...path.split('/')), 'r');
+      const file = openSync(join(root, ...path.split('/')), ordinaryOnly);
       try {
+        if (!fstatSync(file).isFile()) return null;
         const start = Buffer.alloc(headBytes);
         return start.subarray(0, readSync(file, start, 0, headBytes, 0));
       } finally {
@@ -229,7 +232,7 @@ export function createCatalog(parts: {
       if (!isNote(file.path)) return { title: nameOf(file.path), type: null };
       const before = heads.get(file.path);
       if (before?.modified === file.modified && before.size === file.size) return before;
-      const text = await startOf(join(root, ...file.path.split('/')));
+      const text = (await readStartInside(root, file.path, headBytes)).toString('utf8');
       const { values } = readParts(text);
       const head = headOf(file.path, text, values, readEntity({ ...file, revision: '' }, values));
       heads.set(file.path, { ...head, modified: file.modified, size: file.size });
@@ -376,14 +379,4 @@ function firstHeading(text: string): string | undefined {
   if (!/^ {0,3}# /m.test(text)) return undefined;
   const found = findHeadings(text.replaceAll('\r\n', '\n')).find((each) => each.level === 1);
   return found && ownCopy(found.title);
-}
-
-async function startOf(place: string): Promise<string> {
-  const handle = await open(place, 'r');
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }
