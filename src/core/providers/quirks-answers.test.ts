@@ -99,7 +99,12 @@ test('content in parts, as Mistral sends it, is text and reasoning', () => {
   expect([said('reasoning'), said('text')]).toEqual(['Hm.', 'Good day']);
 });
 
-const piece = (index: number | undefined, id: string | undefined, name: string | undefined, args: string) => ({
+const piece = (
+  index: number | undefined,
+  id: string | undefined,
+  name: string | undefined,
+  args: string,
+) => ({
   ...(index !== undefined && { index }),
   ...(id !== undefined && { id }),
   function: { ...(name !== undefined && { name }), arguments: args },

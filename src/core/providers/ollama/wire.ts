@@ -29,13 +29,13 @@ export async function* lines(response: Response): AsyncGenerator<unknown> {
   for await (const bytes of response.body ?? []) {
     const parts = (held + decoder.decode(bytes as Uint8Array, { stream: true })).split('\n');
     held = parts.pop() ?? '';
-    for (const part of parts) if (part.trim() !== '') yield valueOf(part);
+    for (const part of parts) if (part.trim() !== '') yield jsonOf(part);
   }
   held += decoder.decode();
-  if (held.trim() !== '') yield valueOf(held);
+  if (held.trim() !== '') yield jsonOf(held);
 }
 
-function valueOf(line: string): unknown {
+function jsonOf(line: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(line);
