@@ -4,6 +4,10 @@ export const chat = {
   'context.cost': ['Cost to send', '发送费用'],
   'context.window': ['{share} % of {window} tokens', '{window} 词元的 {share} %'],
   'note.placeholder': ['Write, or begin a conversation with #User', '开始书写,或用 #User 开始对话'],
+  'note.askHere': [
+    'Your question, then {keys}. A [[note]] in it is sent along.',
+    '写下您的问题,然后按 {keys}。其中的 [[笔记]] 会一并发送。',
+  ],
   'note.answer': ['Answer', '回答'],
   'note.stop': ['Stop', '停止'],
   'note.whoAnswers': ['Who answers:', '由谁回答:'],
@@ -129,6 +133,12 @@ export const chat = {
   'call.nothing': ['(nothing)', '(无)'],
   'call.run': ['Run', '运行'],
   'call.runThis': ['Run this tool call', '运行此工具调用'],
+  'call.notClosed': ['Not closed', '未闭合'],
+  'call.closeBlock': ['Close block', '闭合代码块'],
+  'call.closeBlockHint': [
+    'Without its closing line the block goes on to the end of the note',
+    '缺少结束行时,代码块会一直延伸到笔记末尾',
+  ],
   'thought.for': ['Thought for {time}', '思考了 {time}'],
   'thought.now': ['Thinking', '思考中'],
   'answer.failed': ['It did not work', '未能完成'],

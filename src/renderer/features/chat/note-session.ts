@@ -187,6 +187,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
         placed,
         liveRun: () => (isLive(run) ? run.runId : null),
         answerer: () => useOpenNotes.getState().answerers.get(path) ?? null,
+        choose: (tag) => useOpenNotes.getState().setAnswerer(path, tag),
         onAsked: () => {
           waits = true;
         },

@@ -7,6 +7,7 @@ import { t } from '../../app/text';
 import { compared } from './compare/compared';
 import { answerActions } from './extensions/answer-actions';
 import { answerUndo } from './extensions/answer-undo';
+import { askHint } from './extensions/ask-hint';
 import { blockCheck } from './extensions/block-check';
 import { blocksField } from './extensions/blocks';
 import { codeColours } from './extensions/code-colours';
@@ -70,6 +71,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         viewButtons,
         livePreview,
         fences,
+        askHint,
         codeColours,
         blockCheck,
         links,

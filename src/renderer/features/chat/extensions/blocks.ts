@@ -7,6 +7,7 @@ import {
   StateField,
   type Text,
 } from '@codemirror/state';
+import { closesFence, fenceOpening } from '../../../../markdown';
 
 export type BlockKind = 'front-matter' | 'fence' | 'callout';
 
@@ -181,9 +182,18 @@ export function calloutType(head: string): string {
   return /^> \[!([\w-]+)/.exec(head)?.[1]?.toLowerCase() ?? 'note';
 }
 
-/** The language of a fence, as written. */
-export function fenceLanguage(head: string): string {
-  return /^ {0,3}[`~]+\s*(\S*)/.exec(head)?.[1] ?? '';
+/** Whether a fence has its closing line; without one it goes on to the end of the note. */
+export function isClosed(state: EditorState, { from, to, value }: PlacedBlock): boolean {
+  const opening = fenceOpening(value.head.trimStart());
+  const last = state.doc.lineAt(to);
+  return opening !== null && last.from > from && closesFence(last.text.trimStart(), opening.mark);
+}
+
+/** What closes the fence that goes on to the end of the note, on a line of its own; empty where none does. */
+export function openFenceEnd(state: EditorState): string {
+  const block = blockAround(state, state.doc.length);
+  if (block?.value.kind !== 'fence' || isClosed(state, block)) return '';
+  return `\n${fenceOpening(block.value.head.trimStart())?.mark ?? ''}`;
 }
 
 /** The tool callout that begins at a place. */

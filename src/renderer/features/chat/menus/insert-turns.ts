@@ -2,7 +2,8 @@ import { isolateHistory } from '@codemirror/commands';
 import type { EditorState, TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { noteContext } from '../extensions/note-context';
-import { speakerAt } from '../extensions/speak-here';
+import { speakerAt } from '../extensions/speaker';
+import { behindBlock } from '../extensions/tool-block';
 import { holdRange, placeOf } from './held-range';
 
 export interface NewTurn {
@@ -21,7 +22,9 @@ export function turnsInserted(
   turns: readonly NewTurn[],
   assistant: string,
 ): TransactionSpec {
-  const { from, to } = placeOf(state);
+  const place = placeOf(state);
+  const behind = behindBlock(state, place.from);
+  const { from, to } = behind ? { from: behind.at, to: behind.at } : place;
   const user = state.field(noteContext).tags.user[0] ?? 'User';
   const speaker = speakerAt(state, from);
   const line = state.doc.lineAt(from);
@@ -39,7 +42,7 @@ export function turnsInserted(
   if (turns.at(-1)?.role !== 'user') written.push(`#${user} : `);
   const lead = goesOn || start < from ? '' : before !== '' ? '\n\n' : above !== '' ? '\n' : '';
   const tail = state.sliceDoc(to, state.doc.lineAt(to).to).trim() === '' ? '' : '\n\n';
-  const words = lead + written.join('\n\n');
+  const words = (behind ? `${behind.closing}\n\n` : lead) + written.join('\n\n');
   return {
     changes: { from: start, to, insert: words + tail },
     selection: { anchor: start + words.length },
