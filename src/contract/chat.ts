@@ -114,6 +114,11 @@ export const chatOperations = {
   ),
   /** Live runs, and each note's last finished one. */
   'chat.runs': picture(z.object({}), z.array(RunPicture)),
+  /** Who would answer here; null where nobody can. */
+  'chat.answerer': call(
+    Place.extend({ tag: z.string().optional() }),
+    z.object({ tag: z.string(), model: z.string() }).nullable(),
+  ),
   /** What an answer asked for here would send. Tokens are an estimate. */
   'chat.preview': call(
     Place.extend({ tag: z.string().optional() }),

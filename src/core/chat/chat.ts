@@ -4,7 +4,7 @@ import { isAppError } from '../../contract/errors';
 import type { ResourceLink } from '../../markdown';
 import { leaving } from '../foundation';
 import type { NoteSession } from '../notes';
-import { type AskParts, prepareQuestion, readQuestion } from './ask';
+import { type AskParts, prepareQuestion, readAnswerer, readQuestion } from './ask';
 import { type BeforeAnswer, runBefore } from './before-answer';
 import { runWritten, writtenCall } from './blocks';
 import type { CallParts } from './calls';
@@ -145,6 +145,17 @@ export function createChat(
 
     runBlock: (place) => keep(runBlockAt(place)),
     stopCall: (callId) => runs.stopCall(callId),
+
+    async answerer({ path, at, version, tag }) {
+      const { session, release } = await notes.hold(path);
+      try {
+        const text = session.text();
+        const place = Math.min(text.length, session.mapFrom(version, at, 1));
+        return await readAnswerer(text, reading.parse(text, [tag]), place, tag ?? null, parts);
+      } finally {
+        release();
+      }
+    },
 
     async preview({ path, at, version, tag }, signal) {
       const { session, release } = await notes.hold(path);

@@ -154,6 +154,8 @@ export function createExecutor(parts: {
           pinConfigured(tool);
         return { arguments: request.arguments, approval: judged.by };
       case 'ask': {
+        if (request.pressed && judged.why.kind === 'policy')
+          return { arguments: request.arguments, approval: 'once' };
         const decision = await ask(call, request.arguments, judged.why);
         if (decision.kind === 'deny') throw denied(tool.name, 'person', decision.reason);
         const args = (decision.kind === 'allow' && decision.arguments) || request.arguments;

@@ -18,6 +18,8 @@ const DialogQuestions = lazy(() =>
 );
 
 export function App({ connection }: { connection: Connection<AppOperations> }) {
+  // Everything below is rendered again, and nothing taken down, when the language changes.
+  useLanguage((state) => state.language);
   return (
     <CoreProvider core={connection.client}>
       <Appearance>
@@ -30,7 +32,7 @@ export function App({ connection }: { connection: Connection<AppOperations> }) {
   );
 }
 
-const questions = (
+const Questions = () => (
   <ErrorBoundary>
     <Suspense>
       <DialogQuestions />
@@ -60,8 +62,8 @@ function Appearance({ children }: { children: React.ReactNode }) {
   );
   return (
     <UiWordsProvider words={words}>
-      <TooltipProvider key={language}>
-        <DialogAsideProvider aside={questions}>{children}</DialogAsideProvider>
+      <TooltipProvider>
+        <DialogAsideProvider aside={<Questions />}>{children}</DialogAsideProvider>
       </TooltipProvider>
     </UiWordsProvider>
   );

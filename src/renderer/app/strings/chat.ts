@@ -4,6 +4,7 @@ export const chat = {
   'context.cost': ['Cost to send', '发送费用'],
   'context.window': ['{share} % of {window} tokens', '{window} 词元的 {share} %'],
   'note.placeholder': ['Write, or begin a conversation with #User', '开始书写,或用 #User 开始对话'],
+  'note.command.countAnew': ['Count this note’s tool calls from zero', '将此笔记的工具调用重新计数'],
   'note.askHere': [
     'Your question, then {keys}. A [[note]] in it is sent along.',
     '写下您的问题,然后按 {keys}。其中的 [[笔记]] 会一并发送。',
@@ -220,6 +221,9 @@ export const chat = {
   'context.linked': ['Notes and resources, sent as text', '以文本发送的笔记和资源'],
   'context.attached': ['Attached', '附件'],
   'context.calls': ['Tool calls', '工具调用'],
+  'context.limit': ['At most {n} tool calls in one note.', '每篇笔记最多 {n} 次工具调用。'],
+  'context.countAnew': ['Count from zero', '重新计数'],
+  'context.countedAnew': ['Counted from zero', '已重新计数'],
   'context.noCalls': ['None in this note yet.', '此笔记中尚无。'],
   'context.notRun': ['not run', '未运行'],
   'context.outline': ['Outline', '大纲'],
