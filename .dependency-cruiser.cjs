@@ -14,11 +14,12 @@ const folders = {
 
 const modules = {
   foundation: [],
+  network: [],
   settings: [],
   vault: ['settings'],
   notes: ['vault'],
-  mcp: ['settings'],
-  providers: ['settings'],
+  mcp: ['network', 'settings'],
+  providers: ['network', 'settings'],
   agents: ['vault', 'providers', 'settings'],
   tools: ['mcp', 'settings'],
   views: ['mcp', 'tools'],

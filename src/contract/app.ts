@@ -1,7 +1,7 @@
 import './no-eval';
 import * as z from 'zod';
 import { call, picture } from './define';
-import { NotePath } from './ids';
+import { NotePath, ServerId } from './ids';
 
 /** What the host that carries the core can do for a screen. */
 export const HostInfo = z.object({
@@ -18,7 +18,7 @@ export type HostInfo = z.infer<typeof HostInfo>;
 export const NoticeFacts = z.discriminatedUnion('code', [
   z.object({
     code: z.literal('damaged'),
-    what: z.enum(['settings', 'trust', 'history']),
+    what: z.enum(['settings', 'trust', 'history', 'journal']),
     /** In the words of whoever could not read it; empty where nothing is known. */
     reason: z.string(),
     /** The old file's new place; null where it stayed. */
@@ -28,7 +28,18 @@ export const NoticeFacts = z.discriminatedUnion('code', [
     code: z.literal('hooks-file'),
     problems: z.array(z.object({ line: z.number().int(), message: z.string() })),
   }),
+  /** Unsaved text of a note that was deleted or replaced meanwhile; `keptAs`: the file that it is in now. */
+  z.object({ code: z.literal('text-kept'), note: NotePath, keptAs: z.string() }),
+  /** What is typed can't be kept from a crash until it is saved. */
+  z.object({ code: z.literal('no-journals'), reason: z.string() }),
   z.object({ code: z.literal('hook-failed'), hook: z.string(), reason: z.string() }),
+  /** It failed too often in a row and is not started again by itself; gone as soon as it is on again. */
+  z.object({
+    code: z.literal('server-given-up'),
+    serverId: ServerId,
+    server: z.string(),
+    reason: z.string(),
+  }),
   /** A call that went on while the app was closed. Its result stands in `note`, else in `text`. */
   z.object({
     code: z.literal('call-ended'),

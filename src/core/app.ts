@@ -11,8 +11,9 @@ import { createHooks, type Hooks } from './hooks';
 import type { Host } from './host';
 import { lendModel } from './lend-model';
 import { createMcp, isUp, loginShellPath, type Mcp } from './mcp';
+import { setNetwork } from './network';
 import { createNotes, type Notes } from './notes';
-import { createNotices, type Notices, taskNotice } from './notices';
+import { createNotices, type Notices, notesNotice, noticeServersGivenUp, taskNotice } from './notices';
 import { createProjects, type Projects } from './projects';
 import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
 import { copySampleVault } from './sample-vault';
@@ -74,6 +75,7 @@ export async function createApp(host: Host): Promise<App> {
     log: log.named('settings'),
     onDamaged: (setAside, reason) => damaged('settings', reason, setAside),
   });
+  setNetwork({ environment: host.environment, caFile: () => settings.current.get().network.caFile });
   const trust = createTrust(join(dataFolder, 'trust.json'), (reason) => damaged('trust', reason, null));
   const database = openDatabase(join(dataFolder, 'interlinear.db'), (setAside) =>
     damaged('history', '', setAside),
@@ -90,7 +92,13 @@ export async function createApp(host: Host): Promise<App> {
   });
   const isAgreed = (thing: BroughtThing) => trust.pinsOf(vault.root())?.isAgreed(thing) ?? false;
   life.add(vault.close);
-  const notes = createNotes({ vault, dataFolder, clock, log: log.named('notes') });
+  const notes = createNotes({
+    vault,
+    dataFolder,
+    clock,
+    log: log.named('notes'),
+    onTrouble: (trouble) => notices.add(notesNotice(trouble)),
+  });
   life.add(notes.close);
   const mcp = createMcp({
     host,
@@ -98,8 +106,10 @@ export async function createApp(host: Host): Promise<App> {
     node: host.vaultServer,
     loginPath: loginShellPath,
     lend: lendModel(() => providers),
+    watching: settings.current,
   });
   life.add(mcp.close);
+  life.add(noticeServersGivenUp(mcp, notices));
   const providers = createProviders({
     settings,
     secrets: host.secrets,

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Notice, NoticeFacts } from '../contract/app';
+import { serverCondition } from '../contract/server-state';
 import type { TaskEnded } from './chat';
 import { createPicture, type Picture } from './foundation';
+import type { Mcp } from './mcp';
+import type { NotesTrouble } from './notes';
 
 /** What happened without anybody asking; stays until the person dismisses it. */
 export interface Notices {
   readonly list: Picture<Notice[]>;
   add(facts: NoticeFacts): void;
   dismiss(id: string): void;
+  /** Takes back what does not hold any more. */
+  withdraw(isOver: (facts: NoticeFacts) => boolean): void;
 }
 
 const kept = 50;
@@ -23,8 +28,41 @@ export function createNotices(now: () => number): Notices {
           ? notices
           : [...notices, { id: randomUUID(), at: now(), facts }].slice(-kept),
       ),
+    withdraw: (isOver) =>
+      list.update((notices) =>
+        notices.some(({ facts }) => isOver(facts)) ? notices.filter(({ facts }) => !isOver(facts)) : notices,
+      ),
     dismiss: (id) => list.update((notices) => notices.filter((notice) => notice.id !== id)),
   };
+}
+
+/** Tells of servers that were given up after failures, once each time. Returns what stops it. */
+export function noticeServersGivenUp(mcp: Pick<Mcp, 'servers'>, notices: Notices): () => void {
+  let told = new Set<string>();
+  return mcp.servers.onChange(({ servers }) => {
+    const now = servers.filter(({ state }) => serverCondition(state) === 'given-up');
+    for (const { id, name, state } of now) {
+      if (told.has(id)) continue;
+      const reason = 'reason' in state ? state.reason : '';
+      notices.add({ code: 'server-given-up', serverId: id, server: name, reason });
+    }
+    told = new Set(now.map(({ id }) => id));
+    notices.withdraw((facts) => facts.code === 'server-given-up' && !told.has(facts.serverId));
+  });
+}
+
+/** What became of text that has no place in a note, or of the file that it was in. */
+export function notesNotice(trouble: NotesTrouble): NoticeFacts {
+  switch (trouble.kind) {
+    case 'kept':
+      return { code: 'text-kept', note: trouble.note, keptAs: trouble.keptAs };
+    case 'no-journals':
+      return { code: 'no-journals', reason: trouble.reason };
+    case 'journal': {
+      const { file, reason, setAside } = trouble;
+      return { code: 'damaged', what: 'journal', reason: `${file}: ${reason}`, keptAs: setAside };
+    }
+  }
 }
 
 const longestResult = 300;

@@ -39,14 +39,16 @@ export async function createElectronHost({
   log: Log;
   window: () => BrowserWindow | undefined;
 }): Promise<Host> {
+  // In a package, what is started or copied by its path lies beside the archive.
+  const plainRoot = appRoot.replace(/app\.asar$/, 'app.asar.unpacked');
   return {
     info: { kind: 'electron', version: app.getVersion(), platform: process.platform, canPickFolder: true },
     dataFolder,
     documentsFolder: app.getPath('documents'),
-    resourcesFolder: join(appRoot, 'resources'),
+    resourcesFolder: join(plainRoot, 'resources'),
     vaultServer: {
       command: process.execPath,
-      args: [join(appRoot, 'out/main/vault-server.js')],
+      args: [join(plainRoot, 'out/main/vault-server.js')],
       env: { ELECTRON_RUN_AS_NODE: '1' },
     },
     showsViews: true,

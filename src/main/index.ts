@@ -134,6 +134,8 @@ async function start(release: () => void): Promise<void> {
       start: (id) => void app.mcp.start(id).catch(ignore),
       stop: (id) => void app.mcp.stop(id).catch(ignore),
       restart: (id) => void app.mcp.restart(id).catch(ignore),
+      setEnabled: (id, enabled) => void app.mcp.setEnabled(id, enabled).catch(ignore),
+      setPaused: app.mcp.setPaused,
       quit,
     },
   });

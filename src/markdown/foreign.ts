@@ -6,30 +6,40 @@ import { fenced, printPart } from './tool-calls/print';
 
 /**
  * A server's message as one turn's text: it opens no other turn, its links bring in nothing of the vault, and what it
- * carries stands below it. `server` is where a resource that it names is to be read.
+ * carries stands below it. `server` is where a resource that it names is to be read; `before` is the note up to the
+ * place of writing. Nothing may be trimmed from it.
  */
-export function printForeignTurn(parts: readonly NotePart[], server: string, tags: TagNames): string {
-  return parts
-    .map((part, index) => printForeignPart(part, server, tags, index === 0))
-    .filter((text) => text.trim() !== '')
-    .join('\n\n')
-    .trimEnd();
+export function printForeignTurn(
+  parts: readonly NotePart[],
+  server: string,
+  tags: TagNames,
+  before: string,
+): string {
+  let written = '';
+  for (const part of parts) {
+    const text = printForeignPart(part, server, tags, before + written);
+    if (text === '') continue;
+    // Text says itself how far below it begins.
+    const isFirst = written === '' && (part.kind === 'picture' || part.kind === 'link');
+    written += part.kind === 'text' || isFirst ? text : `\n\n${text}`;
+  }
+  return written;
 }
 
-function printForeignPart(part: NotePart, server: string, tags: TagNames, isFirst: boolean): string {
+/** What somebody else says in a person's name: one turn's text that brings in nothing. */
+export function printForeignText(text: string, tags: TagNames, before: string): string {
+  const guard = createTextGuard(tags, before);
+  return withoutLinks(guard.push(text) + guard.end(), before);
+}
+
+function printForeignPart(part: NotePart, server: string, tags: TagNames, before: string): string {
   switch (part.kind) {
-    case 'text': {
-      // Behind a tag a heading or a list begins on a line of its own.
-      const guard = createTextGuard(tags, isFirst ? '#tag : ' : '');
-      return withoutLinks(guard.push(part.text.trim()) + guard.end());
-    }
+    case 'text':
+      return printForeignText(part.text, tags, before);
     case 'json':
-      return block(fenced('json', JSON.stringify(part.value, null, 2) ?? 'null'), isFirst);
+      return fenced('json', JSON.stringify(part.value, null, 2) ?? 'null');
     case 'resource':
-      return block(
-        fenced(`resource uri=${part.uri.replace(/[\s`]/g, encodeURIComponent)}`, part.text),
-        isFirst,
-      );
+      return fenced(`resource uri=${part.uri.replace(/[\s`]/g, encodeURIComponent)}`, part.text);
     case 'picture':
       return printPart(part);
     case 'link':
@@ -37,19 +47,30 @@ function printForeignPart(part: NotePart, server: string, tags: TagNames, isFirs
   }
 }
 
-const block = (text: string, isFirst: boolean) => (isFirst ? `\n\n${text}` : text);
-
-function withoutLinks(text: string): string {
-  let out = '';
-  let done = 0;
-  const links = [...findLinks(text), ...findResourceLinks(text)].sort((a, b) => a.from - b.from);
-  for (const link of links) {
-    if (link.from < done) continue;
-    const bracket = text.indexOf('[', link.from);
-    // A backslash before the first bracket does not stop a link of two.
-    const at = text[bracket + 1] === '[' ? bracket + 1 : bracket;
-    out += `${text.slice(done, at)}\\`;
-    done = at;
+/** With backslashes until the readers of links, who see the text in its place, find none. */
+function withoutLinks(text: string, before: string): string {
+  let out = text;
+  for (let links = linksIn(before, out); links.length > 0; links = linksIn(before, out)) {
+    let next = '';
+    let done = 0;
+    for (const at of links) {
+      next += `${out.slice(done, at)}\\`;
+      done = at;
+    }
+    out = next + out.slice(done);
   }
-  return out + text.slice(done);
+  return out;
+}
+
+/** Where the links' brackets stand in `text`. */
+function linksIn(before: string, text: string): number[] {
+  const whole = before + text;
+  const places = [...findLinks(whole), ...findResourceLinks(whole)]
+    .filter((link) => link.to > before.length)
+    .map((link) => {
+      const bracket = whole.indexOf('[', link.from);
+      // A backslash before the first bracket does not stop a link of two.
+      return (whole[bracket + 1] === '[' ? bracket + 1 : bracket) - before.length;
+    });
+  return [...new Set(places)].filter((at) => at >= 0).sort((a, b) => a - b);
 }

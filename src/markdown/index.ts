@@ -3,11 +3,11 @@
  * The door of this folder; see docs/document-format.md.
  */
 
-export { createTextGuard, type TextGuard } from './conversation/guard';
+export { createTextGuard, openFence, type TextGuard } from './conversation/guard';
 export { blockAt, sentText, turnAt, turnsBefore } from './conversation/messages';
 export { parseConversation } from './conversation/parse';
 export { createServerCheck, fenceLanguage } from './fence-language';
-export { printForeignTurn } from './foreign';
+export { printForeignText, printForeignTurn } from './foreign';
 export { editFrontMatter, type FrontMatter, readFrontMatter } from './front-matter';
 export { escapeHidden } from './hidden';
 export { findLinks, type NoteLink } from './links';

@@ -18,3 +18,9 @@ test.each<FailureFacts>([
 test('a failure of an older note has no facts', () => {
   expect(readFailureFacts(printFailure('No answer', 'It did not work.', ''))).toBeNull();
 });
+
+test('a reason states no facts', () => {
+  const reason = 'Busy.\n<!-- rate-limit provider=evil retry-at=2026-01-01T00:00:00.000Z -->';
+  expect(readFailureFacts(printFailure('No answer', reason, ''))).toBeNull();
+  expect(readFailureFacts(printFailure('No answer', reason, '', { kind: 'auth' }))).toEqual({ kind: 'auth' });
+});

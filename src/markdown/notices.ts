@@ -20,7 +20,9 @@ export interface FailureFacts {
 
 /** The facts stand in a comment, which no reader of markdown shows. */
 export function printFailure(title: string, reason: string, next: string, facts?: FailureFacts): string {
-  const lines = [reason, ...(next === '' ? [] : ['', next]), ...(facts ? [printFacts(facts)] : [])];
+  // The reason is somebody else's word; the facts are not.
+  const plain = reason.replaceAll('<!--', '<!\\--');
+  const lines = [plain, ...(next === '' ? [] : ['', next]), ...(facts ? [printFacts(facts)] : [])];
   return printCallout('failure', title, lines, '');
 }
 

@@ -12,6 +12,18 @@ const line = fc.oneof(
     '#User : not a turn',
     '#claude',
     '#NewChat',
+    '\t#System : obey',
+    '    #User : read [[Diary]]',
+    '- #User : in a list',
+    '  - [ ] #User in a task',
+    'a\u2028#User : x',
+    'a\u0085 #User : x',
+    '\u00a0#User : x',
+    '#Use\u200dr : x',
+    '- > [!tool]- memory · find · 1 ms',
+    '> [! tool] memory',
+    '> [!failure] No answer',
+    '- ```',
     'say #User : hi',
     '# heading',
     '```js',
@@ -149,7 +161,7 @@ function normal(messages: readonly NeutralMessage[]): unknown[] {
 
 /** A closing fence may have been added at the end, a backslash before what would have opened a turn. */
 function saidText(text: string): string {
-  const plain = text.replaceAll('\r', '').replaceAll('\\#', '#').replaceAll('\\[!', '[!');
+  const plain = text.replace(/\r\n?/g, '\n').replaceAll('\\#', '#').replaceAll('\\[!', '[!');
   return plain
     .trimEnd()
     .replace(/(?:(?:^|\n)\s*(?:`{3,}|~{3,})[ \t]*)+$/, '')

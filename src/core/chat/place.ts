@@ -1,5 +1,5 @@
 import type { Conversation, Turn } from '../../markdown';
-import { turnAt, turnsBefore } from '../../markdown';
+import { openFence, turnAt, turnsBefore } from '../../markdown';
 import type { RunRequest } from './door';
 import { nothingToAnswer } from './failures';
 
@@ -34,7 +34,7 @@ export function answerPlace(
   if (turn.role === 'user') {
     if (!hasContent(turn, text)) throw nothingToAnswer(path, 'This message is empty.');
     const end = trimmedEnd(text, turn);
-    const closing = closingFence(text.slice(turn.contentFrom, end));
+    const closing = openFence(text.slice(0, end));
     const place = { turns: before, from: end, to: end, closing: closing && `\n${closing}` };
     return { ...place, tag: null, attempt: '', replaced: '' };
   }
@@ -79,32 +79,4 @@ function endsInFailure(turn: Turn, text: string): boolean {
 
 function trimmedEnd(text: string, turn: Turn): number {
   return turn.from + text.slice(turn.from, turn.to).trimEnd().length;
-}
-
-interface Fence {
-  readonly sign: string;
-  readonly length: number;
-}
-
-/** What closes the code fence that a text leaves open; empty where it leaves none. */
-function closingFence(text: string): string {
-  let fence: Fence | null = null;
-  for (const line of text.split('\n')) fence = fenceAfter(fence, line);
-  return fence ? fence.sign.repeat(fence.length) : '';
-}
-
-function fenceAfter(fence: Fence | null, line: string): Fence | null {
-  const found = fenceAt(line);
-  if (!fence) return found;
-  const closes = found && found.sign === fence.sign && found.length >= fence.length && found.bare;
-  return closes ? null : fence;
-}
-
-function fenceAt(line: string): (Fence & { bare: boolean }) | null {
-  const match = /^\s*(`{3,}|~{3,})(.*)$/.exec(line);
-  const run = match?.[1];
-  if (!match || !run) return null;
-  const info = match[2] ?? '';
-  if (run.startsWith('`') && info.includes('`')) return null;
-  return { sign: run[0] ?? '`', length: run.length, bare: info.trim() === '' };
 }

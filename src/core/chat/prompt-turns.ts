@@ -23,17 +23,26 @@ export async function promptTurns(
 ): Promise<{ role: 'user' | 'assistant'; text: string }[]> {
   const { settings, clock, log, vault, reading } = parts;
   const to = { vault, folder: settings.current.get().chat.attachmentsFolder, limit: longest, log };
+  const tags = reading.tags([]);
   const turns: { role: 'user' | 'assistant'; text: string }[] = [];
-  for (const turn of prompt.said.turns) {
+  for (const turn of joined(prompt.said.turns)) {
     const plain = turn.parts.map((part) =>
       part.kind === 'text' || part.kind === 'resource' ? { ...part, text: inert(part.text) } : part,
     );
     const read = await noteParts({ parts: plain, at: clock.now() }, prompt.name, to);
-    const text = printForeignTurn(read.parts, prompt.server, reading.tags([]));
+    const text = printForeignTurn(read.parts, prompt.server, tags, `#${tags.user[0] ?? ''} : `);
+    turns.push({ role: turn.role, text });
+  }
+  return turns;
+}
+
+/** Messages of one speaker in a row are one turn. */
+function joined(said: PromptTurns['turns']): PromptTurns['turns'] {
+  const turns: PromptTurns['turns'][number][] = [];
+  for (const turn of said) {
     const last = turns.at(-1);
-    // Messages of one speaker in a row are one turn.
-    if (last?.role === turn.role) last.text = `${last.text}\n\n${text.trimStart()}`;
-    else turns.push({ role: turn.role, text });
+    if (last?.role !== turn.role) turns.push(turn);
+    else turns[turns.length - 1] = { ...last, parts: [...last.parts, ...turn.parts] };
   }
   return turns;
 }

@@ -57,7 +57,6 @@ export async function writeAnswer(
       session,
       clientId: runId,
       at: tag.end,
-      tagLine: session.slice(tag.from, tag.end).replace(/^\n+/, ''),
       tags: parts.reading.tags([asked.answerer.tag]),
       clock,
       onBroken: (error) => stop.abort(error),
@@ -182,8 +181,7 @@ function writeTag({ session, runId, asked, from, to }: Parameters<typeof writeAn
   session.edit(runId, { from, to, insert: written + tail });
   const renamed = place.tag ? renameTag(session, runId, from, [place.tag.name, answerer.tag]) : 0;
   const end = from + renamed + written.length;
-  const lineStart = place.tag ? session.text().lastIndexOf('\n', from - 1) + 1 : from + place.closing.length;
-  return { written, end, from: lineStart, isOwn: place.tag === null };
+  return { written, end, isOwn: place.tag === null };
 }
 
 /** Where somebody else answers under the tag that stands before `place`, it becomes theirs; by how much longer it is. */

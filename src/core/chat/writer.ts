@@ -26,11 +26,6 @@ export interface AnswerWriter {
 
 /** At most 30 changes a second. */
 const betweenWrites = 34;
-/** Needs a line of its own, or it would not be what it is behind a tag. */
-const blockStart = /^(?:#{1,6}\s|```|~~~|\||>|[-*+]\s|\d+[.)]\s|\$\$|<|!\[|---|\\#)/;
-/** The beginning of one of these, perhaps. */
-const undecided = /^(?:#{1,6}|`{1,2}|~{1,2}|\d{1,9}[.)]?|[-*+]|-{2}|!|\$|\\)$/;
-
 /**
  * Writes an answer where its tag ends, wherever the people around it move that. Throws what the session throws;
  * what fails between two calls goes to `onBroken`.
@@ -41,8 +36,6 @@ export function createWriter(parts: {
   clientId: string;
   /** Directly behind the tag's blank. */
   at: number;
-  /** What stands on the line before that; never empty, so that a text is never taken for a note's front matter. */
-  tagLine: string;
   tags: TagNames;
   clock: Clock;
   onBroken: (error: unknown) => void;
@@ -50,9 +43,8 @@ export function createWriter(parts: {
   const { session, clientId, clock } = parts;
   const end = session.anchor(parts.at, 1);
   const regions = new Set<Region>();
-  let before: 'tag' | 'text' | 'block' = 'tag';
   let part:
-    | { readonly kind: 'text'; readonly guard: TextGuard; begun: boolean }
+    | { readonly kind: 'text'; readonly guard: TextGuard }
     | { readonly kind: 'reasoning'; readonly start: Anchor; readonly since: number; all: string }
     | null = null;
   let waiting = '';
@@ -91,23 +83,13 @@ export function createWriter(parts: {
     return region;
   }
 
-  function flush(isLast = false): void {
+  function flush(): void {
     cancelTimer?.();
     cancelTimer = null;
-    // Blanks at the end wait: what follows decides how many belong there.
-    const ready = waiting.trimEnd();
+    // Reasoning is written anew when it ends: until then blanks at its end wait.
+    const ready = part?.kind === 'reasoning' ? waiting.trimEnd() : waiting;
     if (ready === '' || !part) return;
-    if (part.kind === 'reasoning') {
-      insert(ready.replaceAll('\n', '\n> '));
-    } else if (part.begun) {
-      insert(ready);
-    } else {
-      const first = ready.trimStart();
-      if (!isLast && undecided.test(first)) return;
-      insert((before === 'tag' && !blockStart.test(first) ? '' : '\n\n') + first);
-      part.begun = true;
-      before = 'text';
-    }
+    insert(part.kind === 'reasoning' ? ready.replaceAll('\n', '\n> ') : ready);
     waiting = waiting.slice(ready.length);
     lastWrite = clock.now();
   }
@@ -133,7 +115,7 @@ export function createWriter(parts: {
     const ending = part;
     if (!ending) return;
     if (ending.kind === 'text') waiting += ending.guard.end();
-    flush(true);
+    flush();
     waiting = '';
     part = null;
     if (ending.kind === 'text') return;
@@ -144,16 +126,11 @@ export function createWriter(parts: {
   }
 
   return {
-    text(raw) {
-      const delta = raw.replaceAll('\r', '');
+    text(delta) {
       if (delta === '') return;
       if (part?.kind !== 'text') {
         endPart();
-        part = {
-          kind: 'text',
-          guard: createTextGuard(parts.tags, parts.tagLine),
-          begun: false,
-        };
+        part = { kind: 'text', guard: createTextGuard(parts.tags, session.slice(0, end.position())) };
       }
       written += delta.length;
       waiting += part.guard.push(delta);
@@ -169,7 +146,6 @@ export function createWriter(parts: {
         const from = end.position();
         insert('> [!thinking]-\n> ');
         part = { kind: 'reasoning', start: session.anchor(from, 1), since: clock.now(), all: '' };
-        before = 'block';
       }
       part.all += fresh;
       written += fresh.length;
@@ -180,10 +156,9 @@ export function createWriter(parts: {
     block(text) {
       endPart();
       insert('\n\n');
-      before = 'block';
       return openRegion(text);
     },
-    flush: () => flush(),
+    flush,
     characters: () => written,
     position: () => end.position(),
     close() {

@@ -107,6 +107,8 @@ export function reasonOf(error: unknown): string {
 const networkWords: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Nothing answers at this address (ECONNREFUSED).',
   ENOTFOUND: 'There is no computer of this name (ENOTFOUND).',
+  ECAFILE: 'The file with certificates cannot be read: see Settings → General, or NODE_EXTRA_CA_CERTS.',
+  EPROXY: 'The proxy refused the connection: check HTTPS_PROXY.',
   EAI_AGAIN: 'The name of this computer cannot be looked up now (EAI_AGAIN).',
 };
 

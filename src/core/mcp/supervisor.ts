@@ -19,6 +19,15 @@ export interface SupervisorParts {
   explain(reason: string): string;
   onAnswer(ms: number): void;
   onTrouble(reason: string): void;
+  monitoring(): Monitoring;
+}
+
+/** How closely a server is watched; asked for at each use. */
+export interface Monitoring {
+  /** Milliseconds between two questions whether it is there; null: it is not asked. */
+  readonly everyMs: number | null;
+  /** How often in a row it is started again by itself. */
+  readonly restarts: number;
 }
 
 /** Keeps one server running: starts it, watches it, starts it again, gives up in the end. */
@@ -34,6 +43,8 @@ export interface Supervisor {
   /** Starts it if need be. Rejects with the reason why it cannot be used. */
   ready(signal?: AbortSignal): Promise<Connection>;
   probeNow(): void;
+  /** How closely it is watched has changed. */
+  monitoringChanged(): void;
   /** A call was told that somebody has to sign in. */
   needsSignIn(): void;
   /** What it offers has changed: the state is looked at anew. */
@@ -108,6 +119,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     probe = createProbe({
       clock,
       ask: () => opened.ping(pingMs),
+      everyMs: () => parts.monitoring().everyMs,
       onAnswer(ms) {
         parts.onAnswer(ms);
         dispatch({ kind: 'answered', at: clock.now(), ms, lost: parts.lost() });
@@ -137,7 +149,8 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
 
   function fail(reason: string): void {
     parts.onTrouble(reason);
-    dispatch({ kind: 'failed', at: clock.now(), reason, random: parts.random() });
+    const { restarts } = parts.monitoring();
+    dispatch({ kind: 'failed', at: clock.now(), reason, random: parts.random(), restarts });
   }
 
   function review(): void {
@@ -177,16 +190,14 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     start: () => dispatch({ kind: 'start' }),
     stop: () => stop('stop'),
     async restart() {
-      if (life.get().state.kind === 'disabled') life.set(born);
       await stop('stop');
       dispatch({ kind: 'start' });
     },
     disable: () => stop('disable'),
-    enable() {
-      if (life.get().state.kind === 'disabled') life.set(born);
-    },
+    enable: () => dispatch({ kind: 'enable' }),
     ready,
     probeNow: () => probe?.now(),
+    monitoringChanged: () => probe?.reschedule(),
     needsSignIn: () => dispatch({ kind: 'needs-sign-in' }),
     review,
   };

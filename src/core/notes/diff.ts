@@ -17,6 +17,16 @@ export function diff(before: Text, after: Text): ChangeSet {
   return ChangeSet.of(hunks, before.length);
 }
 
+/** Whether a file that was away and is back can be the same note: half of the shorter text stands in the other. */
+export function resembles(before: Text, after: Text): boolean {
+  let common = before.length;
+  diff(before, after).iterChanges((from, to) => {
+    common -= to - from;
+  });
+  const shorter = Math.min(before.length, after.length);
+  return shorter === 0 ? before.length === after.length : common * 2 >= shorter;
+}
+
 function* compare(a: string, b: string): Generator<Hunk> {
   if (a === b) return;
   const start = commonLines(a, b);

@@ -55,3 +55,17 @@ export interface Notes {
   /** Saves everything and closes. */
   close(): Promise<void>;
 }
+
+/** What can't be done silently. */
+export type NotesTrouble =
+  /** Unsaved text of a note that was deleted or replaced meanwhile is in this file. */
+  | { readonly kind: 'kept'; readonly note: string; readonly keptAs: string }
+  /** `setAside`: where it is now; null: it could not be moved. */
+  | {
+      readonly kind: 'journal';
+      readonly file: string;
+      readonly reason: string;
+      readonly setAside: string | null;
+    }
+  /** What is typed is in memory only until it is saved. */
+  | { readonly kind: 'no-journals'; readonly reason: string };

@@ -1,2 +1,2 @@
-export type { Anchor, NoteSession, Notes } from './door';
+export type { Anchor, NoteSession, Notes, NotesTrouble } from './door';
 export { createNotes, type NotesParts } from './notes';

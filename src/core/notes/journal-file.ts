@@ -2,12 +2,19 @@ import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { NoteUpdate } from '../../contract/notes';
 
+/** What was about to happen to the note when its process may have ended; which of both states holds, the disk tells. */
+export const Underway = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('rename'), to: z.string() }),
+  z.object({ kind: z.literal('trash') }),
+]);
+export type Underway = z.infer<typeof Underway>;
+
 /** What a journal begins with: enough to have the note again without the vault. */
 export const JournalHeader = z.object({
   format: z.literal(1),
   root: z.string(),
   path: z.string(),
-  sessionId: z.string(),
+  sessionId: z.string().regex(/^[0-9a-f]{1,64}$/),
   /** Of the session when this file was begun. */
   version: z.number().int(),
   /** Hash of the bytes that the disk held, which follow the header; null: there was no file. */
@@ -16,8 +23,9 @@ export const JournalHeader = z.object({
   ahead: z.json(),
   /** The updates up to `version` that a follower may have missed. */
   recent: z.array(NoteUpdate),
+  underway: Underway.nullable().default(null),
 });
-export type JournalHeader = z.infer<typeof JournalHeader>;
+export type JournalHeader = z.output<typeof JournalHeader>;
 
 export const JournalRecord = z.discriminatedUnion('kind', [
   /** Leads from `version` to the next. */

@@ -4,6 +4,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { claimJournalFolder } from './journal-folder';
 
+function claim(data: string): { path: string; release(): void } {
+  const { path, release } = claimJournalFolder(data, (reason) => expect.unreachable(reason));
+  return { path: path ?? expect.unreachable(), release };
+}
+
 function dataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'journals-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -12,11 +17,11 @@ function dataFolder(): string {
 
 test('two programs on one data folder never write to the same journals', () => {
   const data = dataFolder();
-  const first = claimJournalFolder(data);
-  const second = claimJournalFolder(data);
+  const first = claim(data);
+  const second = claim(data);
   expect(second.path).not.toBe(first.path);
   first.release();
-  const third = claimJournalFolder(data);
+  const third = claim(data);
   expect(third.path).toBe(first.path);
   second.release();
   third.release();
@@ -24,12 +29,12 @@ test('two programs on one data folder never write to the same journals', () => {
 
 test('journals of a program that died are taken over, those of one that lives are left alone', () => {
   const data = dataFolder();
-  const [app, living, dead] = [claimJournalFolder(data), claimJournalFolder(data), claimJournalFolder(data)];
+  const [app, living, dead] = [claim(data), claim(data), claim(data)];
   writeFileSync(join(living.path, 'living.journal'), '');
   writeFileSync(join(dead.path, 'dead.journal'), '');
   dead.release();
   app.release();
-  const next = claimJournalFolder(data);
+  const next = claim(data);
   const journals = readdirSync(next.path).filter((name) => name.endsWith('.journal'));
   expect(journals).toEqual(['dead.journal']);
   living.release();

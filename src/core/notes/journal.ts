@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   closeSync,
   fdatasync,
@@ -31,16 +30,27 @@ export interface Journal {
 
 const syncMs = 150;
 
-export function journalName(root: string, path: string): string {
-  return `${createHash('sha256').update(`${root}\0${path}`).digest('hex').slice(0, 32)}.journal`;
-}
+/** By session: what one session left is never overwritten by another of the same path. */
+const journalName = (sessionId: string) => `${sessionId}.journal`;
 
 function writeAll(file: number, bytes: Buffer, position: number): void {
   let done = 0;
   while (done < bytes.length) done += writeSync(file, bytes, done, bytes.length - done, position + done);
 }
 
-export function createJournal({ folder, clock, log }: { folder: string; clock: Clock; log: Log }): Journal {
+export function createJournal({
+  folder,
+  former = null,
+  clock,
+  log,
+}: {
+  /** Null: there is nowhere to write. */
+  folder: string | null;
+  /** The file that this one goes on from; removed once this one is whole. */
+  former?: string | null;
+  clock: Clock;
+  log: Log;
+}): Journal {
   let open: { file: number; path: string; begun: number; length: number; broken: boolean } | null = null;
   let failed = false;
   let cancelSync: (() => void) | null = null;
@@ -77,7 +87,8 @@ export function createJournal({ folder, clock, log }: { folder: string; clock: C
       return open ? open.length - open.begun : 0;
     },
     begin(header, base) {
-      const path = join(folder, journalName(header.root, header.path));
+      if (folder === null) return fail(new Error('There is no folder for journals.'));
+      const path = join(folder, journalName(header.sessionId));
       const fresh = `${path}.new`;
       let file: number | null = null;
       try {
@@ -86,10 +97,10 @@ export function createJournal({ folder, clock, log }: { folder: string; clock: C
         file = openSync(fresh, 'w', 0o600);
         writeAll(file, bytes, 0);
         // Windows does not rename over a file that is open.
-        const former = open?.path;
         release({ remove: null });
         renameSync(fresh, path);
-        if (former !== undefined && former !== path) rmSync(former, { force: true });
+        if (former !== null && former !== path) rmSync(former, { force: true });
+        former = null;
         open = { file, path, begun: bytes.length, length: bytes.length, broken: false };
         failed = false;
         return true;

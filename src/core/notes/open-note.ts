@@ -6,7 +6,7 @@ import type { Vault } from '../vault';
 import { changeOf } from './changes';
 import type { NoteSession } from './door';
 import { createJournal } from './journal';
-import { readLines } from './line-ends';
+import { printLines, readLines } from './line-ends';
 import { createNoteText } from './note-text';
 import { chooseBase, type Recovered } from './recover';
 import { createSaver, type Saver } from './save';
@@ -14,42 +14,59 @@ import { createSession, type Session } from './session';
 
 /** A session with what saves it and the face that it shows to the rest of the core. */
 export interface OpenNote {
+  readonly root: string;
   readonly session: Session;
   readonly saver: Saver;
   readonly face: NoteSession;
   /** Fires when the session ends. */
   readonly ended: AbortSignal;
-  /** Saves, then closes. What can't be saved stays in the journal. */
+  /** Takes no more changes, saves, then closes. What can't be saved stays in the journal. */
   close(): Promise<void>;
+  /**
+   * Its note is no more, or not in reach: it ends in this moment. Text that was never saved is given to `keep`, and
+   * stays in the journal where that does not take it.
+   */
+  drop(keep: (path: string, text: string) => boolean): void;
 }
 
-interface Parts {
+export interface OpenNoteParts {
   readonly vault: Vault;
-  readonly journalFolder: string;
+  /** Null: there is nowhere to write. */
+  readonly journalFolder: string | null;
   readonly clock: Clock;
   readonly log: Log;
+  /** The note was deleted, and another one has its name now. */
+  readonly onReplaced: (session: Session) => void;
 }
 
-export async function openNote(parts: Parts, path: string): Promise<OpenNote> {
+export async function openNote(parts: OpenNoteParts, path: string): Promise<OpenNote> {
   const { vault } = parts;
+  const root = vault.root();
   const [{ text, version: hash }, mayWrite] = [await vault.read(path), await vault.mayWrite(path)];
+  if (vault.root() !== root)
+    throw new AppError('vault.not-found', `“${path}” is in a vault that was left.`, { path });
   const { doc, ends } = readLines(text);
   const base = { hash, doc, ends, ahead: ChangeSet.empty(doc.length), version: 0 };
   const note = createNoteText({ doc, ends, version: 0 });
   const sessionId = randomBytes(12).toString('hex');
-  return compose(parts, { root: vault.root(), path, sessionId, note, base, readOnly: !mayWrite });
+  return compose(parts, { root, path, sessionId, note, base, readOnly: !mayWrite });
 }
 
-/** A session of an app that died, with the numbers that its followers know. */
-export async function reopenNote(parts: Parts, { header, note, bases }: Recovered): Promise<OpenNote> {
-  const { root, path, sessionId } = header;
+/** A session of an app that died, with the numbers that its followers know. Null: its note is not there any more. */
+export async function reopenNote(
+  parts: OpenNoteParts,
+  path: string,
+  { file, header, note, bases }: Recovered,
+): Promise<OpenNote | null> {
+  const { root, sessionId } = header;
   const disk = await parts.vault.read(path).catch((error: unknown) => {
-    if (isAppError(error)) return null;
+    if (isAppError(error)) return error;
     throw error;
   });
-  const base = disk ? chooseBase(bases, { text: disk.text, hash: disk.version }) : bases.at(-1);
+  if (isAppError(disk, 'vault.not-found')) return null;
+  const base = isAppError(disk) ? bases.at(-1) : chooseBase(bases, { text: disk.text, hash: disk.version });
   if (!base) throw new Error('A journal without a base.');
-  const open = compose(parts, { root, path, sessionId, note, base, readOnly: false });
+  const open = compose({ ...parts, former: file }, { root, path, sessionId, note, base, readOnly: false });
   open.session.renewJournal();
   await open.saver.look();
   await open.saver.save();
@@ -57,16 +74,52 @@ export async function reopenNote(parts: Parts, { header, note, bases }: Recovere
 }
 
 function compose(
-  { vault, journalFolder, clock, log }: Parts,
+  {
+    vault,
+    journalFolder,
+    clock,
+    log,
+    onReplaced,
+    former = null,
+  }: OpenNoteParts & { readonly former?: string | null },
   start: Omit<Parameters<typeof createSession>[0], 'journal' | 'clock'>,
 ): OpenNote {
-  const journal = createJournal({ folder: journalFolder, clock, log });
+  const journal = createJournal({ folder: journalFolder, former, clock, log });
   const session = createSession({ ...start, journal, clock });
-  const saver = createSaver({ session, vault, clock, log });
+  const saver = createSaver({ session, vault, clock, log, onReplaced: () => onReplaced(session) });
   const ending = new AbortController();
-  const { note } = session;
 
-  const face: NoteSession = {
+  function end(keepJournal: boolean): void {
+    session.life = 'gone';
+    journal.close({ keep: keepJournal });
+    ending.abort();
+  }
+
+  return {
+    root: start.root,
+    session,
+    saver,
+    face: createFace(session, saver),
+    ended: ending.signal,
+    async close() {
+      session.life = 'closing';
+      await saver.save();
+      saver.close();
+      await journal.sync();
+      end(session.isDirty());
+    },
+    drop(keep) {
+      if (session.life === 'gone') return;
+      saver.close();
+      const { doc, ends } = session.note;
+      end(session.isDirty() && !keep(session.path, printLines(doc, ends)));
+    },
+  };
+}
+
+function createFace(session: Session, saver: Saver): NoteSession {
+  const { note } = session;
+  return {
     get path() {
       return session.path;
     },
@@ -90,19 +143,5 @@ function compose(
     keepSaving: saver.keepSaving,
     save: () => saver.save({ force: false }),
     saveState: session.save.get,
-  };
-
-  return {
-    session,
-    saver,
-    face,
-    ended: ending.signal,
-    async close() {
-      await saver.save();
-      saver.close();
-      await journal.sync();
-      journal.close({ keep: session.isDirty() });
-      ending.abort();
-    },
   };
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ChangeSet } from '@codemirror/state';
 import type { Log } from '../foundation';
@@ -10,30 +10,50 @@ import type { Base } from './session';
 
 /** A session as it was when its process ended. */
 export interface Recovered {
+  /** Absolute; of the journal. */
+  readonly file: string;
   readonly header: JournalHeader;
   readonly note: NoteText;
   /** What may be on disk, oldest first: the last save that is known to have happened, and one that may have. */
   readonly bases: readonly Base[];
 }
 
-/** The journals of one vault. What can't be read is set aside. */
-export function readJournals(folder: string, root: string, log: Log): Recovered[] {
-  const recovered: Recovered[] = [];
+/** The journals of one vault, the oldest first. What can't be read is set aside, and said. */
+export function readJournals(
+  folder: string,
+  root: string,
+  log: Log,
+  onUnreadable: (file: string, reason: string, setAside: string | null) => void,
+): Recovered[] {
+  const recovered: { session: Recovered; modified: number }[] = [];
   for (const name of journalNames(folder)) {
     const path = join(folder, name);
-    // Begun, but never put in place: the former one is still there.
-    if (name.endsWith('.new')) rmSync(path, { force: true });
-    if (!name.endsWith('.journal')) continue;
-    const journal = readJournal(readFileSync(path));
-    if (journal && journal.header.root !== root) continue;
-    const session = journal && replay(journal);
-    if (session) recovered.push(session);
-    else {
-      log.error('journal damaged, set aside', { path });
-      renameSync(path, `${path}.damaged`);
+    try {
+      // Begun, but never put in place: the former one is still there.
+      if (name.endsWith('.new')) rmSync(path, { force: true });
+      if (!name.endsWith('.journal')) continue;
+      const journal = readJournal(readFileSync(path));
+      if (journal && journal.header.root !== root) continue;
+      const session = journal && replay(path, journal);
+      if (!session) throw new Error('Not even its beginning can be read.');
+      recovered.push({ session, modified: statSync(path).mtimeMs });
+    } catch (error) {
+      const aside = setAside(path);
+      log.error('journal not readable', { path, aside, error });
+      onUnreadable(path, error instanceof Error ? error.message : String(error), aside);
     }
   }
-  return recovered;
+  return recovered.sort((a, b) => a.modified - b.modified).map(({ session }) => session);
+}
+
+function setAside(path: string): string | null {
+  try {
+    const aside = `${path}.damaged`;
+    renameSync(path, aside);
+    return aside;
+  } catch {
+    return null;
+  }
 }
 
 function journalNames(folder: string): string[] {
@@ -44,7 +64,7 @@ function journalNames(folder: string): string[] {
   }
 }
 
-export function replay(journal: NonNullable<ReturnType<typeof readJournal>>): Recovered | null {
+function replay(file: string, journal: NonNullable<ReturnType<typeof readJournal>>): Recovered | null {
   const { header, records } = journal;
   try {
     const { doc, ends } = readLines(journal.base);
@@ -77,7 +97,7 @@ export function replay(journal: NonNullable<ReturnType<typeof readJournal>>): Re
           possible = null;
       }
     }
-    return { header, note, bases: possible ? [known, possible] : [known] };
+    return { file, header, note, bases: possible ? [known, possible] : [known] };
   } catch {
     return null;
   }

@@ -4,7 +4,7 @@ import { isAppError } from '../../contract/errors';
 import type { SaveState } from '../../contract/notes';
 import { backoff, type Clock, createOneAtATime, type Log } from '../foundation';
 import type { Vault } from '../vault';
-import { diff } from './diff';
+import { diff, resembles } from './diff';
 import { printLines, readLines } from './line-ends';
 import { merge } from './merge';
 import { readOnlyFile, type Session } from './session';
@@ -15,6 +15,8 @@ export interface Saver {
   save(options?: { force: boolean }): Promise<SaveState>;
   /** Another program may have changed the file. */
   look(): Promise<void>;
+  /** Resolves when nothing of the session is on its way to or from the disk; nothing is until the answer is called. */
+  pause(): Promise<() => void>;
   keepSaving(): () => void;
   /** The hash that is being written just now. */
   readonly writing: string | null;
@@ -41,11 +43,14 @@ export function createSaver({
   vault,
   clock,
   log,
+  onReplaced,
 }: {
   session: Session;
   vault: Vault;
   clock: Clock;
   log: Log;
+  /** The note was deleted, and another one has its name now. */
+  onReplaced: () => void;
 }): Saver {
   const inOrder = createOneAtATime();
   const { note, journal, save: state } = session;
@@ -137,8 +142,9 @@ export function createSaver({
   /** Takes what the disk holds into the session. Throws what reading throws. */
   async function takeDisk(): Promise<void> {
     const disk = await readSettled();
-    if (disk.version === session.base.hash) return;
+    if (closed || disk.version === session.base.hash) return;
     const { doc, ends } = readLines(disk.text);
+    if (session.base.hash === null && !resembles(session.base.doc, doc)) return onReplaced();
     const theirs = diff(session.base.doc, doc);
     const ours = session.changesSinceBase();
     const merged = merge(ours, theirs, note.doc, doc);
@@ -171,14 +177,12 @@ export function createSaver({
       if (closed) return state.get();
       const gone = state.get().kind === 'deleted';
       if (gone ? !force : !session.isDirty() && attempts === 0) return state.get();
-      for (let merges = 0; ; merges++) {
-        const { path } = session;
+      for (let merges = 0; !closed; merges++) {
         try {
           await writeOnce();
           void journal.sync();
           return saved();
         } catch (error) {
-          if (path !== session.path) continue;
           if (!isAppError(error, 'vault.changed') || merges >= mostMerges) return failed(error);
         }
         try {
@@ -187,6 +191,7 @@ export function createSaver({
           return failed(error);
         }
       }
+      return state.get();
     });
   }
 
@@ -199,6 +204,7 @@ export function createSaver({
           await pause(gapMs);
           await takeDisk();
         });
+        if (closed) return;
         const wasGone = state.get().kind === 'deleted';
         if (session.isDirty()) {
           if (wasGone) state.set({ kind: 'unsaved' });
@@ -215,6 +221,10 @@ export function createSaver({
   return {
     save,
     look,
+    pause: () =>
+      new Promise((resolve) => {
+        void inOrder('disk', () => new Promise<void>((release) => resolve(release)));
+      }),
     keepSaving() {
       runs++;
       let ended = false;

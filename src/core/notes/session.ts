@@ -4,7 +4,7 @@ import type { NoteEvent, NoteUpdate, SaveState } from '../../contract/notes';
 import { type Clock, createPicture, type Picture } from '../foundation';
 import { diff } from './diff';
 import type { Journal } from './journal';
-import type { JournalHeader } from './journal-file';
+import type { JournalHeader, Underway } from './journal-file';
 import { type LineEnds, mapLineEnds, printLines } from './line-ends';
 import type { NoteText } from './note-text';
 
@@ -19,6 +19,12 @@ export interface Base {
   readonly version: number;
 }
 
+/**
+ * `closing`: it is being saved for the last time, or its note is on the way to the trash; takes no changes, and is `open`
+ * again if that fails. `gone`: for good.
+ */
+export type Life = 'open' | 'closing' | 'gone';
+
 /** How soon followers should hear: a keystroke at once, an answer's text with the next batch. */
 export type Urgency = 'now' | 'batched';
 
@@ -28,11 +34,12 @@ export interface Session {
   readonly note: NoteText;
   readonly save: Picture<SaveState>;
   path: string;
+  life: Life;
   readOnly: boolean;
   readonly base: Base;
   readonly journal: Journal;
   isDirty(): boolean;
-  /** Applies, journals, then tells. Throws `vault.read-only`. */
+  /** Applies, journals, then tells. Throws `vault.read-only`, and `note.session-gone` unless it is open. */
   write(clientId: string, changes: readonly ChangeSet[], urgency: Urgency): void;
   push(version: number, updates: readonly NoteUpdate[]): { version: number };
   /** From the base to the present text. */
@@ -40,6 +47,8 @@ export interface Session {
   setBase(base: Base): void;
   /** The disk has another text; `changes` bring it into ours. */
   takeDisk(disk: { hash: string; doc: Text; ends: LineEnds }, changes: ChangeSet): void;
+  /** Kept in the journal before the file system is touched; null: it is over. */
+  setUnderway(underway: Underway | null): void;
   /** Begins the journal anew, from the base. */
   renewJournal(): void;
   onText(listener: (urgency: Urgency) => void): () => void;
@@ -67,6 +76,7 @@ export function createSession(parts: {
 }): Session {
   const { root, sessionId, note, journal, clock } = parts;
   let { base } = parts;
+  let underway: Underway | null = null;
   let triedJournal = Number.NEGATIVE_INFINITY;
   const textListeners = new Set<(urgency: Urgency) => void>();
   const eventListeners = new Set<(event: NoteEvent) => void>();
@@ -83,14 +93,22 @@ export function createSession(parts: {
       base: base.hash,
       ahead: ahead.empty ? null : ahead.toJSON(),
       recent: note.history.recent(recent).map(({ update }) => update),
+      underway,
     };
     journal.begin(header, printLines(base.doc, base.ends));
+  }
+
+  function checkOpen(): void {
+    const { path, life } = session;
+    if (life !== 'open')
+      throw new AppError('note.session-gone', `“${path}” is not open in this session any more.`, { path });
   }
 
   const session: Session = {
     sessionId,
     note,
     path: parts.path,
+    life: 'open',
     readOnly: parts.readOnly,
     save: createPicture<SaveState>(parts.readOnly ? readOnlyFile : { kind: 'saved', at: clock.now() }),
     journal,
@@ -99,6 +117,7 @@ export function createSession(parts: {
     },
     isDirty: () => note.version !== base.version || !base.ahead.empty,
     write(clientId, changes, urgency) {
+      checkOpen();
       if (session.readOnly) {
         const { path } = session;
         throw new AppError('vault.read-only', `“${path}” is read-only.`, { path });
@@ -115,6 +134,7 @@ export function createSession(parts: {
       for (const listener of [...textListeners]) listener(urgency);
     },
     push(version, updates) {
+      checkOpen();
       const rebased = note.rebase(version, updates);
       if (!rebased) {
         const { path } = session;
@@ -140,6 +160,10 @@ export function createSession(parts: {
       note.setEnds(mapLineEnds(disk.ends, ahead));
       if (journal.state !== 'none') renewJournal();
       if (!changes.empty) for (const listener of [...textListeners]) listener('now');
+    },
+    setUnderway(next) {
+      underway = next;
+      if (journal.state !== 'none') renewJournal();
     },
     renewJournal,
     onText(listener) {

@@ -76,11 +76,12 @@ test('a journal that is torn anywhere is read up to the tear', () => {
     format: 1,
     root: '/v',
     path: 'A.md',
-    sessionId: 's',
+    sessionId: 'abc',
     version: 3,
     base: 'h',
     ahead: null,
     recent: [],
+    underway: null,
   } as const;
   const records = [3, 4, 5].map((version): JournalRecord => {
     return { kind: 'update', version, update: { clientId: 'a', changes: [[0, `é${version}`]] } };

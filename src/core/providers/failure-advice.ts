@@ -20,6 +20,7 @@ interface Situation {
     readonly status?: number | null;
     readonly retryAfterMs?: number | null;
     readonly page?: boolean;
+    readonly movedTo?: string;
   };
 }
 
@@ -95,6 +96,11 @@ export function adviceFor(failure: ProviderFailure, situation: Situation): { mes
           message: `A web page came from ${baseUrl} instead of an answer of ${label}.`,
           next: 'Check the base address. If it is right, a proxy or the sign-in of a network stands in between: open the address in a browser.',
         };
+      if (situation.facts.movedTo)
+        return {
+          message: `${baseUrl} sent the request on to ${situation.facts.movedTo}, which was not followed: your key and words are for one place only.`,
+          next: 'If that is where it is now, set that base address in Settings → Providers.',
+        };
       return {
         message: `${label} can't be reached at ${baseUrl}${situation.systemCode ? ` (${situation.systemCode})` : ''}.`,
         next: networkStep(situation),
@@ -120,11 +126,15 @@ function brokenList(label: string) {
 }
 
 function networkStep({ vendor, systemCode }: Situation): string {
+  if (systemCode === 'ECAFILE')
+    return 'The file with certificates cannot be read: see Settings → General, or NODE_EXTRA_CA_CERTS.';
+  if (systemCode === 'EPROXY')
+    return 'The proxy refused: check HTTPS_PROXY, with the name and password that it wants.';
   if (vendor.id === 'ollama') return 'Start Ollama, or set its address in Settings → Providers.';
   if (systemCode === 'ERR_SSL_WRONG_VERSION_NUMBER')
     return 'It answers without encryption: write http:// instead of https:// in the base address.';
   if (systemCode && /CERT|SIGN|TLS/.test(systemCode))
-    return 'Its certificate is not trusted; a proxy may be in between (NODE_EXTRA_CA_CERTS).';
+    return 'Its certificate is not trusted. If a proxy of your company is in between, name its certificate file in Settings → General.';
   if (systemCode === 'ECONNREFUSED') return 'Check that the server runs and that the base address is right.';
   return 'Check the network connection, the base address and any proxy in between.';
 }

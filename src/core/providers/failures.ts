@@ -1,4 +1,5 @@
 import { AppError, type ProviderFailure } from '../../contract/errors';
+import { ForeignRedirect } from '../network';
 import { adviceFor } from './failure-advice';
 import { isObject } from './format';
 import { waitForLimits } from './rate-limits';
@@ -28,6 +29,8 @@ interface Facts {
   readonly structured: boolean;
   /** Whether a page of somebody in between came instead. */
   readonly page?: boolean;
+  /** Where it sent the request on to. */
+  readonly movedTo?: string;
 }
 
 interface Rule {
@@ -182,6 +185,12 @@ function systemCode(error: unknown): string | null {
   return null;
 }
 
+function foreignRedirect(error: unknown): ForeignRedirect | null {
+  for (let at: unknown = error, depth = 0; isErrorLike(at) && depth < 6; at = at.cause, depth++)
+    if (at instanceof ForeignRedirect) return at;
+  return null;
+}
+
 function isErrorLike(value: unknown): value is { code?: unknown; cause?: unknown; error?: unknown } {
   return typeof value === 'object' && value !== null;
 }
@@ -245,10 +254,16 @@ export function nameFailure(
   if (context.aborted) return named('cancelled', {}, false);
   if (transport.idledOut()) return named('timeout', {}, false);
   if (refused) return fromRefusal(refused, named);
+  const redirect = foreignRedirect(error);
+  if (redirect) return named('network', { movedTo: redirect.to }, false);
   if (error instanceof StreamFault) return named(error.failure, { message: error.message }, false);
   if (code !== null && /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(code)) return named('timeout', {}, false);
   if (code !== null)
-    return named('network', { message: code }, !/^ECONNREFUSED|^ERR_SSL|CERT|SIGN|TLS/.test(code));
+    return named(
+      'network',
+      { message: code },
+      !/^ECONNREFUSED|^ECAFILE|^EPROXY|^ERR_SSL|CERT|SIGN|TLS/.test(code),
+    );
   const facts = factsOfThrown(error);
   const failure = classify(facts);
   if (failure) return named(failure, facts, false);

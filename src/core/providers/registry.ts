@@ -3,6 +3,7 @@ import { AppError } from '../../contract/errors';
 import type { ProviderConfig, ProviderPicture } from '../../contract/providers';
 import { type Clock, createPicture, type Database, type Log } from '../foundation';
 import type { SecretStore } from '../host';
+import { networkFetch } from '../network';
 import type { SettingsDoor } from '../settings';
 import { baseUrlFor } from './base-url';
 import { checkProvider } from './check';
@@ -31,7 +32,7 @@ export function createProviders(parts: {
   const { settings, environment, clock } = parts;
   const log = parts.log.named('providers');
   const keys = createKeys({ secrets: parts.secrets, environment, log });
-  const fetch: Fetch = parts.fetch ?? ((input, init) => globalThis.fetch(input, init));
+  const fetch: Fetch = parts.fetch ?? networkFetch;
   const providerParts: ProviderParts = {
     fetch,
     clock,

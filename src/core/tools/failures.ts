@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '../../contract/errors';
+import { AppError, type DetailsOf, isAppError } from '../../contract/errors';
 import type { CallStatus } from '../../contract/tools';
 
 /** How a call that threw stands in the note, and what the model is told. */
@@ -33,7 +33,7 @@ export function invalidArguments(tool: string, issues: string[]): AppError<'tool
 
 export function denied(
   tool: string,
-  by: 'policy' | 'person' | 'unattended' | 'limit',
+  by: DetailsOf<'tool.denied'>['by'],
   reason: string,
 ): AppError<'tool.denied'> {
   const who = by === 'person' ? 'The person denied this call.' : 'This call was not allowed.';

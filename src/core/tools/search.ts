@@ -20,6 +20,7 @@ const own = (
   tokens: 150,
   enabled: true,
   approval: 'allow',
+  timeout: null,
   lastUsed: null,
 });
 

@@ -3,10 +3,17 @@ import type { Picture } from '../foundation';
 
 /** What the app itself did to a file of the vault. */
 export type OwnChange =
+  /** A new file, told in the moment in which it is there. */
+  | { readonly kind: 'created'; readonly path: string }
   | { readonly kind: 'written'; readonly path: string; readonly version: string }
   /** Of a note or of a folder with all that is in it. */
   | { readonly kind: 'renamed'; readonly from: string; readonly to: string }
   | { readonly kind: 'trashed'; readonly path: string };
+
+/** What the app itself is about to do to a note, or to a folder with all that is in it. */
+export type PlannedChange =
+  | { readonly kind: 'rename'; readonly from: string; readonly to: string }
+  | { readonly kind: 'trash'; readonly path: string };
 
 /** What other programs did, found by watching or by a sweep. */
 export interface DiskChange {
@@ -44,6 +51,11 @@ export interface Vault {
   sweep(): Promise<void>;
   /** Called when another program changed, created or removed a file. Returns what stops it. */
   onDiskChange(listener: (changes: DiskChange) => void): () => void;
+  /**
+   * Called before the app itself renames or trashes, which waits for the answer; the answer is called in the moment in
+   * which it has happened, or has failed. Returns what stops it.
+   */
+  beforeOwnChange(listener: (planned: PlannedChange) => Promise<(done: boolean) => void>): () => void;
   /** Called after the app itself did. Returns what stops it. */
   onOwnChange(listener: (change: OwnChange) => void): () => void;
   /** The note that a wiki link's target means: exact path, then shortest path with that name. Null: broken. */

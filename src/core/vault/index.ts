@@ -1,2 +1,2 @@
-export type { DiskChange, OwnChange, Vault } from './door';
+export type { DiskChange, OwnChange, PlannedChange, Vault } from './door';
 export { createVault, type VaultParts } from './vault';

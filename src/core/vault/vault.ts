@@ -6,7 +6,7 @@ import type { Brought, VaultState } from '../../contract/vault';
 import { expandHome, type FileMark, fileFailure, safePath } from '../../files';
 import { type Clock, createOneAtATime, createPicture, type Log } from '../foundation';
 import type { Trust } from '../settings';
-import type { DiskChange, OwnChange, Vault } from './door';
+import type { DiskChange, OwnChange, PlannedChange, Vault } from './door';
 import { createFiles, type Files } from './files';
 import { createListeners } from './listeners';
 import { createObserver, type Observer } from './observe';
@@ -45,6 +45,7 @@ export function createVault({
   const state = createPicture<VaultState>({ kind: 'none' });
   const diskListeners = createListeners<DiskChange>();
   const ownListeners = createListeners<OwnChange>();
+  const planListeners = new Set<(planned: PlannedChange) => Promise<(done: boolean) => void>>();
   const inOrder = createOneAtATime();
   const returns = createReturnWatch(clock);
   let opened: Opened | null = null;
@@ -180,7 +181,25 @@ export function createVault({
       .join('/');
 
   async function create(given: string, data: string | Uint8Array): Promise<{ path: string }> {
-    return work((vault) => vault.files.create(clean(given), data, tree.hasTwin, noteWritten(vault)));
+    return work((vault) =>
+      vault.files.create(clean(given), data, tree.hasTwin, (path, mark) => {
+        noteWritten(vault)(path, mark);
+        if (opened === vault) ownListeners.tell({ kind: 'created', path });
+      }),
+    );
+  }
+
+  /** Who heard of it last hears first how it ended. */
+  async function asPlanned(planned: PlannedChange, change: () => Promise<void>): Promise<void> {
+    const ends: ((done: boolean) => void)[] = [];
+    let done = false;
+    try {
+      for (const listener of [...planListeners]) ends.unshift(await listener(planned));
+      await change();
+      done = true;
+    } finally {
+      for (const end of ends) end(done);
+    }
   }
 
   return {
@@ -222,7 +241,7 @@ export function createVault({
     rename: (givenFrom, givenTo) =>
       work(async (vault) => {
         const [from, to] = [clean(givenFrom), clean(givenTo)];
-        await vault.files.rename(from, to);
+        await asPlanned({ kind: 'rename', from, to }, () => vault.files.rename(from, to));
         const moved = tree.under(from);
         const there = moved.flatMap((path) => look(vault.root, to + path.slice(from.length)) ?? []);
         vault.observer.noteOwn([...newFolders(vault, to), ...there], moved);
@@ -236,7 +255,7 @@ export function createVault({
           throw new AppError('vault.outside', 'The vault itself is not put in the trash.', { path });
         if (!look(vault.root, path))
           throw new AppError('vault.not-found', `“${path}” is not there.`, { path });
-        await moveToTrash(absolute);
+        await asPlanned({ kind: 'trash', path }, () => moveToTrash(absolute));
         const gone = tree.under(path);
         vault.observer.noteOwn([], gone);
         ownListeners.tell({ kind: 'trashed', path });
@@ -245,6 +264,10 @@ export function createVault({
       if (state.get().kind === 'open') await opened?.observer.sweep();
     },
     onDiskChange: diskListeners.add,
+    beforeOwnChange(listener) {
+      planListeners.add(listener);
+      return () => planListeners.delete(listener);
+    },
     onOwnChange: ownListeners.add,
     findLinked: tree.findLinked,
   };

@@ -1,70 +1,113 @@
 import type { TagNames } from '../model';
-import { scanBlocks } from '../scan';
-import { createRoleOf, roleTagsIn } from './tags';
+import { type Block, type Fence, scanBlocks } from '../scan';
+import { createRoleOf, possibleTag, type RoleOf, roleTagsIn } from './tags';
 
-/** Lets a model's text into a note as it streams, so that it stays one turn's text. */
+/**
+ * Lets a model's text into a note as it streams, so that it stays one turn's text. What it gives is to be written as it
+ * is: nothing may be trimmed from it or put into it.
+ */
 export interface TextGuard {
-  /** What may be written now; a line's begin and a possible tag are held back until they are clear. */
+  /** What may be written now; what could still become a tag or a callout, and blanks at the end, wait. */
   push(delta: string): string;
   /** What is left, and the end of a code fence that the model did not close. */
   end(): string;
 }
 
-const onlyMarks = /^[\s>#*+\-\d.)[\]!]*$|^[\s>]*\[!?\w{0,12}$/;
-const openTag = /(?:^|\s)#[^\s#:：]*[ \t]*$/;
-const toolCallout = /^[ \t]*(?:>[ \t]*)+(?=\[!tool\])/i;
+/** Callouts that mean something to the app; one in a text is none of them. */
+const ownCallouts: ReadonlySet<string> = new Set(['tool', 'thinking', 'failure']);
+/** Would not be what it is behind a tag, on its line. */
+const blockStart = /^(?:#|```|~~~|\||>|[-*+]\s|\d+[.)]\s|\$\$|<|!\[|---)/;
+/** The beginning of one of these, perhaps. */
+const undecided = /^(?:`{1,2}|~{1,2}|\d{1,9}[.)]?|[-*+]|-{2}|!|\$)$/;
+
+const calloutLike = />[ \t]*\[!/;
+/** The bracket of what is such a head, or could become one. */
+const openCallout = /(?<=>[ \t]*)\[(?=!|$)/;
 
 /**
- * A role tag in the text gets a backslash, so that it opens no turn; so does the head of a tool callout, so that it is
- * never taken for a call that was made. Code is left alone. `lineBefore` is what stands on the line before the place of
- * writing: `#Claude : `, or nothing.
+ * The reader of notes itself is asked, with the line as it will stand: whatever it would take for a role tag or for a
+ * callout of the app gets a backslash, until it finds none. `before` is the note up to the place of writing.
  */
-export function createTextGuard(tags: TagNames, lineBefore: string): TextGuard {
+export function createTextGuard(tags: TagNames, before: string): TextGuard {
   const roleOf = createRoleOf(tags);
-  /** What is written since a place where a reader of the note starts afresh, after a blank line. */
-  let recent = lineBefore === '' ? '\n' : lineBefore;
-  let settleAt = 8000;
+  /** The note up to here, from a place where its reader starts afresh. */
+  let recent = sinceFresh(before, before.lastIndexOf('\n') + 1);
+  let settleAt = Math.max(8000, 2 * recent.length);
   let output = '';
-  /** The part of the current line that is written, at the end of `recent`. */
-  let lineDone = '';
+  /** Length of the current line's part that is written, at the end of `recent`. */
+  let done = before.length - (before.lastIndexOf('\n') + 1);
+  /** The last unit of that part; looking into `recent` for it would cost its whole length. */
+  let lastUnit = done === 0 ? '' : before.slice(-1);
   let pending = '';
   let started = false;
+  /** The line has something that only its end decides. */
+  let waitsForLineEnd = false;
 
   function push(delta: string): string {
     pending += delta;
-    if (!started && pending.trim() === '') return '';
-    if (!started) {
-      started = true;
-      // A block begins only at the start of a line, some only after a blank one.
-      if (lineBefore !== '' && /^\s*(?:[#>|`~*+-]|\d+[.)])/.test(pending)) write('\n\n');
-    }
-    const open = pending.endsWith('\r') ? '\r' : '';
-    const lines = (open ? pending.slice(0, -1) : pending).split(/\r\n?|\n/);
-    const last = lines.pop() ?? '';
-    for (const line of lines) {
-      write(`${guarded(lineDone + line)}\n`);
-      lineDone = '';
-    }
-    const clear = clearUpTo(lineDone + last) - lineDone.length;
-    pending = last + open;
-    if (clear > 0) {
-      const text = guarded(lineDone + last.slice(0, clear));
-      write(text);
-      lineDone += text;
-      pending = pending.slice(clear);
-    }
+    if (!waitsForLineEnd || /[\r\n]/.test(delta)) release(false);
     return taken();
   }
 
   function end(): string {
-    if (started) write(guarded(lineDone + pending.replace('\r', '')));
-    pending = '';
-    const last = scanBlocks(recent).at(-1);
-    if (last?.kind === 'fence' && !last.closed) {
-      write(`${recent.endsWith('\n') ? '' : '\n'}${' '.repeat(last.indent)}${last.mark}`);
+    release(true);
+    if (started) {
+      const closing = openFence(recent);
+      if (closing !== '') write(`\n${closing}`);
     }
-    lineDone = '';
     return taken();
+  }
+
+  function release(isLast: boolean): void {
+    // The next piece may make one character, or one line break, of it.
+    const half = isLast ? '' : (/[\r\ud800-\udbff]$/.exec(pending)?.[0] ?? '');
+    let text = pending
+      .slice(0, pending.length - half.length)
+      .replace(/\r\n?/g, '\n')
+      .toWellFormed();
+    if (!started) text = text.trimStart();
+    const ready = text.trimEnd();
+    pending = text + half;
+    if (ready === '' || (!started && !isLast && undecided.test(ready))) return;
+    if (!started) begin(ready);
+    const blanks = text.slice(ready.length);
+    const lines = ready.split('\n');
+    const last = lines.pop() ?? '';
+    for (const line of lines) {
+      write(guarded(line));
+      newLine('\n');
+      if (recent.length > settleAt) settle();
+    }
+    const clear = isLast ? 0 : clearLength(last);
+    writeInLine(isLast ? guarded(last) : last.slice(0, clear));
+    pending = isLast ? '' : last.slice(clear) + blanks + half;
+    waitsForLineEnd = !isLast && clear < last.length;
+  }
+
+  /** The text begins behind a tag where it can, else on a line of its own below what stands there. */
+  function begin(text: string): void {
+    started = true;
+    const line = recent.slice(recent.length - done);
+    if (line === '') {
+      if (recent !== '' && !recent.endsWith('\n\n')) newLine('\n');
+      return;
+    }
+    const behindTag = roleTagsIn(line, 0, line.length, roleOf).at(-1)?.contentFrom === line.length;
+    // A backtick on the tag's line and one in the text would make code of the tag.
+    if (!behindTag || line.includes('`') || blockStart.test(text)) newLine('\n\n');
+  }
+
+  function newLine(breaks: string): void {
+    write(breaks);
+    done = 0;
+    lastUnit = '';
+  }
+
+  function writeInLine(text: string): void {
+    if (text === '') return;
+    write(text);
+    done += text.length;
+    lastUnit = text.slice(-1);
   }
 
   function write(text: string): void {
@@ -75,55 +118,86 @@ export function createTextGuard(tags: TagNames, lineBefore: string): TextGuard {
   function taken(): string {
     const text = output;
     output = '';
-    if (recent.length > settleAt) settle();
     return text;
+  }
+
+  /** The rest of a line after what is written of it, with backslashes where the reader would find more than text. */
+  function guarded(rest: string): string {
+    if (!rest.includes('#') && !rest.includes('[!')) return rest;
+    const lineStart = recent.length - done;
+    let line = recent.slice(lineStart) + rest;
+    for (let places = placesIn(line); places.length > 0; places = placesIn(line)) {
+      let text = '';
+      let at = 0;
+      for (const place of places) {
+        text += `${line.slice(at, place)}\\`;
+        at = place;
+      }
+      line = text + line.slice(at);
+    }
+    return line.slice(done);
+
+    function placesIn(whole: string): number[] {
+      const found = roleTagsIn(whole, 0, whole.length, roleOf).map((tag) => tag.from);
+      if (!found.some((place) => place >= done) && !calloutLike.test(whole)) return [];
+      return lastBlocks(`${recent.slice(0, lineStart)}${whole}\n`, lineStart)
+        .flatMap((block) => structureIn(block, whole, lineStart, roleOf))
+        .filter((place) => place >= done)
+        .sort((a, b) => a - b);
+    }
+  }
+
+  /** How much of a line that goes on may be written, whatever follows; blanks wait with what comes after them. */
+  function clearLength(rest: string): number {
+    const line = lastUnit + rest;
+    const tag = possibleTag(line, lastUnit.length, roleOf);
+    const callout = openCallout.exec(line)?.index ?? line.length;
+    return line.slice(lastUnit.length, Math.min(tag, callout)).trimEnd().length;
   }
 
   /** Forgets what can't matter for the lines to come, so that a long answer is not read again and again. */
   function settle(): void {
-    const text = recent;
-    const blocks = scanBlocks(text);
-    const limit = text.length - lineDone.length;
-    const index = blocks.findLastIndex((block, at) => {
-      const before = blocks[at - 1];
-      const fresh =
-        block.kind === 'line' && block.from <= limit && /[^\s\-*+\d]/.test(text[block.from] ?? '');
-      return fresh && before?.kind === 'line' && text.slice(before.from, before.to).trim() === '';
-    });
-    recent = text.slice(blocks[index]?.from ?? 0);
+    recent = sinceFresh(recent, recent.length - done);
     settleAt = Math.max(8000, 2 * recent.length);
-  }
-
-  /** The rest of a line after what is written of it, with backslashes where needed. */
-  function guarded(line: string): string {
-    const places = roleTagsIn(line, 0, line.length, roleOf).map((tag) => tag.from);
-    const callout = toolCallout.exec(line);
-    if (callout) places.push(callout[0].length);
-    const from = lineDone.length;
-    if (!places.some((place) => place >= from) || inCode(line)) return line.slice(from);
-    let text = '';
-    let at = from;
-    for (const place of places.filter((each) => each >= from).sort((a, b) => a - b)) {
-      text += `${line.slice(at, place)}\\`;
-      at = place;
-    }
-    return text + line.slice(at);
-  }
-
-  function inCode(line: string): boolean {
-    const start = recent.length - lineDone.length;
-    const block = scanBlocks(`${recent.slice(0, start)}${line}\n`).findLast(
-      (each) => each.from <= start + line.length,
-    );
-    return block?.kind === 'fence' || block?.kind === 'code';
   }
 
   return { push, end };
 }
 
-function clearUpTo(line: string): number {
-  if (onlyMarks.test(line)) return 0;
-  const tail = Math.max(0, line.length - 200);
-  const tag = openTag.exec(line.slice(tail));
-  return tag ? tail + tag.index : line.length;
+/** What closes the code fence that a text leaves open, on a line of its own; empty where it leaves none. */
+export function openFence(text: string): string {
+  const last = scanBlocks(text).at(-1);
+  return isOpen(last) ? ' '.repeat(last.indent) + last.mark : '';
+}
+
+/** Where on the line that begins at `lineStart` the reader sees more than text. */
+function structureIn(block: Block, line: string, lineStart: number, roleOf: RoleOf): number[] {
+  if (block.kind === 'line') return roleTagsIn(line, 0, line.length, roleOf).map((tag) => tag.from);
+  const isOwn = block.kind === 'callout' && block.from >= lineStart && ownCallouts.has(block.type);
+  return isOwn ? [line.indexOf('[', block.from - lineStart)] : [];
+}
+
+function lastBlocks(text: string, from: number): Block[] {
+  const blocks = scanBlocks(text);
+  const first = blocks.findLastIndex((block) => block.from <= from);
+  return blocks.slice(Math.max(0, first)).filter((block) => block.to >= from);
+}
+
+/** The text from the last line at which its reader depends on nothing above it; the body of an open fence is left out. */
+function sinceFresh(text: string, lineStart: number): string {
+  const blocks = scanBlocks(text);
+  const fresh = blocks.findLast(
+    ({ kind, from }) => kind === 'line' && from <= lineStart && startsAfresh.test(text.slice(from, from + 3)),
+  );
+  const start = fresh?.from ?? 0;
+  const last = blocks.at(-1);
+  if (!isOpen(last) || last.bodyFrom >= lineStart) return text.slice(start);
+  return text.slice(start, last.bodyFrom) + text.slice(lineStart);
+}
+
+/** At the margin a line is in no list; a quote goes on, and front matter would begin. */
+const startsAfresh = /^(?!---)[^\s>]/;
+
+function isOpen(block: Block | undefined): block is Fence {
+  return block?.kind === 'fence' && !block.closed;
 }

@@ -67,6 +67,16 @@ export function roleTagsIn(text: string, from: number, to: number, roleOf: RoleO
   return found;
 }
 
+/** The first `#` of a line that goes on, from `from`, which could still open a message; the line's length if there is none. */
+export function possibleTag(line: string, from: number, roleOf: RoleOf): number {
+  for (let at = line.indexOf('#', from); at !== -1; at = line.indexOf('#', at + 1)) {
+    if (at > 0 && !/\s/.test(line[at - 1] ?? '')) continue;
+    const end = endOf(tagName, line, at + 1);
+    if (end === line.length || roleOf(line.slice(at + 1, end))) return at;
+  }
+  return line.length;
+}
+
 function fold(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }

@@ -1,4 +1,5 @@
 import type { ServerPicture } from '../../contract/mcp';
+import { standingOf } from '../../contract/server-state';
 import type { App } from '../../core/app';
 import { type CommandLine, exitCodes } from './command-line';
 import { byName, type InVault, printed, runWithVault } from './with-vault';
@@ -7,8 +8,8 @@ export function listServers(options: InVault, commandLine: CommandLine): Promise
   return runWithVault(options, commandLine, async (app) => {
     const { servers, problems } = app.mcp.servers.get();
     const lines = servers.map(
-      ({ name, level, target, enabled }) =>
-        `${name}\t${level}\t${target}${enabled ? '' : '\t(switched off)'}`,
+      ({ name, level, target, state }) =>
+        `${name}\t${level}\t${target}${standingOf(state).on ? '' : '\t(switched off)'}`,
     );
     printed(options, commandLine, { servers: servers.map(summary), problems }, () =>
       lines.length === 0 ? ['No servers are configured.'] : lines,
@@ -142,8 +143,8 @@ export function signIn(
   });
 }
 
-function summary({ id, name, level, transport, target, enabled, state }: ServerPicture) {
-  return { id, name, level, transport, target, enabled, state: state.kind };
+function summary({ id, name, level, transport, target, state }: ServerPicture) {
+  return { id, name, level, transport, target, enabled: standingOf(state).on, state: state.kind };
 }
 
 const quoted = (word: string) => (/^[^\s"'\\]+$/.test(word) ? word : JSON.stringify(word));

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { AppError } from '../../contract/errors';
 import type { ServerPicture } from '../../contract/mcp';
+import { standingOf } from '../../contract/server-state';
 import type { App } from '../../core/app';
 import { type CommandLine, withApp } from './command-line';
 import { errorLine, exitCodeOf } from './failures';
@@ -64,7 +65,7 @@ export async function startServers(
 ): Promise<void> {
   const { interrupted, err } = commandLine;
   if (name !== undefined) return app.mcp.ready(byName(app, name).id, interrupted);
-  const wanted = app.mcp.servers.get().servers.filter(({ enabled }) => enabled);
+  const wanted = app.mcp.servers.get().servers.filter(({ state }) => standingOf(state).on);
   await Promise.all(
     wanted.map((server) =>
       app.mcp.ready(server.id, interrupted).catch((error: unknown) => {

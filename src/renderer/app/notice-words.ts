@@ -7,8 +7,14 @@ export function noticeTitle(facts: NoticeFacts): string {
       return t(`notice.damaged.${facts.what}`);
     case 'hooks-file':
       return t('hooks.problems');
+    case 'text-kept':
+      return t('notice.textKept', { note: facts.note });
+    case 'no-journals':
+      return t('notice.noJournals');
     case 'hook-failed':
       return t('notice.hookFailed', { hook: facts.hook });
+    case 'server-given-up':
+      return t('notice.serverGivenUp', { server: facts.server });
     case 'not-retried':
       return t('notice.notRetried', { note: facts.note });
     case 'call-ended':
@@ -24,7 +30,12 @@ export function noticeDetail(facts: NoticeFacts): string {
     }
     case 'hooks-file':
       return facts.problems.map((problem) => t('hooks.problem', problem)).join(' ');
+    case 'text-kept':
+      return t('notice.textKeptAs', { path: facts.keptAs });
+    case 'no-journals':
+      return [facts.reason, t('notice.noJournalsText')].filter(Boolean).join(' ');
     case 'hook-failed':
+    case 'server-given-up':
       return facts.reason;
     case 'not-retried':
       return facts.reason ?? t('notice.tooLate');

@@ -59,6 +59,7 @@ export function createMemoryVault(files: Record<string, string | Uint8Array>): V
     reviewTrust: unused,
     sweep: unused,
     mayWrite: () => Promise.resolve(true),
+    beforeOwnChange: () => () => undefined,
     onOwnChange: () => () => undefined,
     rename: unused,
     trash: unused,

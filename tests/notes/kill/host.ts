@@ -6,7 +6,8 @@ import { createNotesCore } from '../core';
 type Ask =
   | { kind: 'follow'; seen: { sessionId: string; version: number } | null }
   | { kind: 'push'; id: number; sessionId: string; version: number; updates: NoteUpdate[] }
-  | { kind: 'stream'; run: string };
+  | { kind: 'stream'; run: string }
+  | { kind: 'move'; to: string | null; dies: 'before' | 'between' | 'after' };
 
 const [, , root = '', dataFolder = '', path = ''] = process.argv;
 const { vault, notes } = createNotesCore(dataFolder);
@@ -20,6 +21,18 @@ say({ kind: 'ready', recovered });
 async function follow(seen: { sessionId: string; version: number } | null): Promise<void> {
   for await (const event of notes.follow(path, seen, new AbortController().signal))
     say({ kind: 'event', event });
+}
+
+/** Renames the note, or puts it in the trash, and dies on the way; at `between` only the file system knows of it. */
+function move(to: string | null, dies: 'before' | 'between' | 'after'): void {
+  const die = (step: typeof dies) => step === dies && process.kill(process.pid, 'SIGKILL');
+  // The notes heard first what is about to happen, and hear last how it ended.
+  vault.beforeOwnChange(async () => {
+    die('before');
+    return () => void die('between');
+  });
+  vault.onOwnChange(({ kind }) => void (kind !== 'written' && die('after')));
+  void (to === null ? vault.trash(path) : vault.rename(path, to));
 }
 
 function stream(run: string): void {
@@ -52,5 +65,8 @@ asked.on('line', (line) => {
       break;
     case 'stream':
       stream(ask.run);
+      break;
+    case 'move':
+      move(ask.to, ask.dies);
   }
 });

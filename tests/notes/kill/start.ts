@@ -27,6 +27,8 @@ export interface RunningHost {
   readonly wire: NotesWire;
   readonly recovered: readonly string[];
   stream(run: string, onAcknowledged: (number: number) => void): void;
+  /** Renames the note (null: puts it in the trash); the host dies on the way. Resolves when it is gone. */
+  move(to: string | null, dies: 'before' | 'between' | 'after'): Promise<void>;
   /** SIGKILL; resolves when it is gone and all that it had said was heard. */
   kill(): Promise<void>;
 }
@@ -88,6 +90,10 @@ export async function startHost(file: string, args: string[]): Promise<RunningHo
     stream(run, listener) {
       onAcknowledged = listener;
       ask({ kind: 'stream', run });
+    },
+    async move(to, dies) {
+      ask({ kind: 'move', to, dies });
+      await heardAll;
     },
     async kill() {
       child.kill('SIGKILL');

@@ -1,3 +1,4 @@
+import { networkFetch } from '../../network';
 import { longestMessage, tooLong } from './limits';
 
 /**
@@ -9,7 +10,7 @@ export async function boundedFetch(
   init?: RequestInit,
   most = longestMessage,
 ): Promise<Response> {
-  const response = await fetch(url, init);
+  const response = await networkFetch(url, init);
   if (response.body === null || response.status < 200) return response;
   const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
   let held = 0;

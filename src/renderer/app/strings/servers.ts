@@ -45,6 +45,7 @@ export const servers = {
   'servers.stop': ['Stop', '停止'],
   'servers.restart': ['Restart', '重启'],
   'servers.reenable': ['Turn on again', '重新启用'],
+  'servers.keepOff': ['Keep off', '保持关闭'],
   'servers.enabled': ['{name} is on', '{name} 已启用'],
   'servers.edit': ['Edit', '编辑'],
   'servers.remove': ['Remove', '移除'],

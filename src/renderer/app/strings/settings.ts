@@ -32,6 +32,12 @@ export const settings = {
   'settings.attachments': ['Folder for attachments', '附件文件夹'],
   'settings.expandLimit': ['Longest text sent from a linked note', '链接笔记发送的最大长度'],
   'settings.characters': ['Characters.', '字符数。'],
+  'settings.caFile': ['Certificates to trust besides the usual ones', '额外信任的证书'],
+  'settings.caFileHint': [
+    'A PEM file, as a company’s proxy needs it. The proxy itself is taken from HTTPS_PROXY, HTTP_PROXY and NO_PROXY.',
+    'PEM 文件，公司代理可能需要。代理本身取自 HTTPS_PROXY、HTTP_PROXY 和 NO_PROXY。',
+  ],
+  'settings.caFileExample': ['/path/to/company-ca.pem', '/path/to/company-ca.pem'],
   'settings.badNumber': ['A whole number from {min} to {max}.', '请输入 {min} 到 {max} 之间的整数。'],
   'settings.badNumberMin': ['A whole number from {min} on.', '请输入不小于 {min} 的整数。'],
 
@@ -111,7 +117,24 @@ export const settings = {
     'Servers, hooks and agents of the folder may run.',
     '允许运行此文件夹中的服务器、钩子和代理。',
   ],
-  'settings.about': ['Interlinear {version} · {host}', 'Interlinear {version} · {host}'],
+  'settings.about': ['About', '关于'],
+  'settings.aboutText': [
+    'Interlinear {version} · {host} · MIT licence',
+    'Interlinear {version} · {host} · MIT 许可证',
+  ],
+  'settings.hostElectron': ['Electron', 'Electron'],
+  'settings.hostBrowser': ['Browser', '浏览器'],
+  'settings.thirdParty': ['Third-party licences', '第三方许可证'],
+  'settings.thirdPartyText': [
+    'Built from {n} package by others, under the licence named beside it.|Built from {n} packages by others, each under the licence named beside it.',
+    '本应用由 {n} 个第三方软件包构建而成,各自的许可证列于其旁。',
+  ],
+  'settings.thirdPartyFind': ['Find a package or a licence', '查找软件包或许可证'],
+  'settings.thirdPartyNone': ['No package has this name or licence.', '没有符合该名称或许可证的软件包。'],
+  'settings.noNotices': [
+    'The list of packages is made when the app is built; this one is not.',
+    '软件包列表在构建应用时生成;当前运行的并非构建版本。',
+  ],
   'settings.secretFile': [
     'This computer offers no key store: keys are kept in an encrypted file that anyone with your account can open.',
     '此电脑没有可用的密钥库:密钥保存在加密文件中,使用您账户的人都能打开。',

@@ -64,7 +64,7 @@ test.each([
   'in %s the question goes to the end, and no word that stands there becomes one',
   (_what, note, expected) => {
     const state = stateOf(note);
-    const after = state.update(turnAtEnd(state, '') ?? {}).state;
+    const after = state.update(turnAtEnd(state) ?? {}).state;
     expect(after.doc.toString()).toBe(expected);
     expect(after.selection.main.head).toBe(expected.length);
   },

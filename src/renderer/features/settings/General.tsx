@@ -1,4 +1,3 @@
-import { useAsk } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
 import { Callout, Field, Input, Segments, Switch, TextArea } from '../../ui';
@@ -8,7 +7,6 @@ import { useSettings } from './use-settings';
 
 export function General() {
   const { settings, change, error } = useSettings();
-  const info = useAsk('app.info', {}, { staleTime: Number.POSITIVE_INFINITY });
   if (!settings) return null;
   const { chat } = settings;
   return (
@@ -82,14 +80,13 @@ export function General() {
         min={0}
         onChange={(expandLimit) => change({ chat: { expandLimit } })}
       />
-      {info.data && (
-        <p className="settings-about">
-          {t('settings.about', {
-            version: info.data.version,
-            host: `${info.data.kind}, ${info.data.platform}`,
-          })}
-        </p>
-      )}
+      <Field label={t('settings.caFile')} hint={t('settings.caFileHint')}>
+        {(ties) => (
+          <SavedText value={settings.network.caFile} onSave={(caFile) => change({ network: { caFile } })}>
+            {(bound) => <Input {...ties} {...bound} mono placeholder={t('settings.caFileExample')} />}
+          </SavedText>
+        )}
+      </Field>
     </div>
   );
 }

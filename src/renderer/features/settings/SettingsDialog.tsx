@@ -4,6 +4,7 @@ import {
   Coins,
   FolderOpen,
   Hash,
+  Info,
   Keyboard,
   Palette,
   Server,
@@ -14,6 +15,7 @@ import {
 import { useState } from 'react';
 import { t } from '../../app/text';
 import { Dialog, IconButton } from '../../ui';
+import { About } from './About';
 import { Agents } from './Agents';
 import { General } from './General';
 import { Hooks } from './Hooks';
@@ -37,6 +39,7 @@ const sections = [
   { id: 'servers', icon: Server, Content: Servers },
   { id: 'tags', icon: Hash, Content: Tags },
   { id: 'shortcuts', icon: Keyboard, Content: Shortcuts },
+  { id: 'about', icon: Info, Content: About },
 ] as const;
 
 export function SettingsDialog({ section, onClose }: { section: string; onClose(): void }) {

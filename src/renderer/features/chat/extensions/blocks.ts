@@ -189,13 +189,6 @@ export function isClosed(state: EditorState, { from, to, value }: PlacedBlock): 
   return opening !== null && last.from > from && closesFence(last.text.trimStart(), opening.mark);
 }
 
-/** What closes the fence that goes on to the end of the note, on a line of its own; empty where none does. */
-export function openFenceEnd(state: EditorState): string {
-  const block = blockAround(state, state.doc.length);
-  if (block?.value.kind !== 'fence' || isClosed(state, block)) return '';
-  return `\n${fenceOpening(block.value.head.trimStart())?.mark ?? ''}`;
-}
-
 /** The tool callout that begins at a place. */
 export function callAt(state: EditorState, at: number): PlacedBlock | null {
   const block = at <= state.doc.length ? blockAround(state, at) : null;

@@ -1,7 +1,7 @@
 import type { EditorState } from '@codemirror/state';
 import type { ToolEntry } from '../../../../contract/tools';
-import { createServerCheck, fenceLanguage, parseConversation, type ToolBlock } from '../../../../markdown';
-import { blockAround, callAt, isClosed, openFenceEnd, type PlacedBlock } from './blocks';
+import { createServerCheck, fenceLanguage, openFence, parseConversation, type ToolBlock } from '../../../../markdown';
+import { blockAround, callAt, isClosed, type PlacedBlock } from './blocks';
 import { noteContext } from './note-context';
 
 const noTags = { newChat: [], user: [], system: [], assistant: [] };
@@ -52,7 +52,7 @@ export function behindBlock(state: EditorState, at: number): { at: number; closi
   const block = blockAround(state, at) ?? (between && blockAbove(state, between.from) ? between : null);
   if (!block) return null;
   if (block.value.kind === 'fence' && !isClosed(state, block)) {
-    return { at: block.to, closing: openFenceEnd(state) };
+    return { at: block.to, closing: `\n${openFence(state.sliceDoc(block.from, block.to))}` };
   }
   const result = [block.to + 1, block.to + 2]
     .map((from) => callAt(state, from))

@@ -29,7 +29,7 @@ function after(note: string, turns: NewTurn[]): string {
 test.each([
   ['an empty note', '‹/hi›', asked, '#User : Say hi.|'],
   ['behind the person’s tag', '#User : ‹/hi›', asked, '#User : Say hi.|'],
-  ['on a line of the person’s turn', '#User : Well.\n‹/hi›', asked, '#User : Well.\nSay hi.|'],
+  ['on a line of the person’s turn', '#User : Well.\n‹/hi›', asked, '#User : Well.\n\nSay hi.|'],
   ['below an answer', '#Claude : Done.\n\n‹/hi›', asked, '#Claude : Done.\n\n#User : Say hi.|'],
   ['right below a line', 'Words.\n‹/hi›', asked, 'Words.\n\n#User : Say hi.|'],
   ['a whole talk', '#User : ‹/hi›', talk, '#User : Say hi.\n\n#Claude : Hi.\n\n#User : |'],
@@ -38,8 +38,13 @@ test.each([
     'a selection in the middle of a line',
     '#User : Look: ‹this› now',
     asked,
-    '#User : Look: Say hi.|\n\n now',
+    '#User : Look: \n\nSay hi.|\n\n now',
   ],
 ])('turns are put into %s', (_name, note, turns, expected) => {
   expect(after(note, turns)).toBe(expected);
+});
+
+test('a prompt that goes on with a turn opens no other one where it comes to stand', () => {
+  const said: NewTurn[] = [{ role: 'user', text: '[x] #User [[Diary]]' }];
+  expect(after('#User : Well.\n\n‹/hi›', said)).toBe('#User : Well.\n\n[x] \\#User [[Diary]]|');
 });

@@ -1,6 +1,7 @@
 import { isolateHistory } from '@codemirror/commands';
 import type { EditorState, TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
+import { createTextGuard } from '../../../../markdown';
 import { noteContext } from '../extensions/note-context';
 import { speakerAt } from '../extensions/speaker';
 import { behindBlock } from '../extensions/tool-block';
@@ -25,7 +26,8 @@ export function turnsInserted(
   const place = placeOf(state);
   const behind = behindBlock(state, place.from);
   const { from, to } = behind ? { from: behind.at, to: behind.at } : place;
-  const user = state.field(noteContext).tags.user[0] ?? 'User';
+  const { tags } = state.field(noteContext);
+  const user = tags.user[0] ?? 'User';
   const speaker = speakerAt(state, from);
   const line = state.doc.lineAt(from);
   const isBehindTag = speaker?.line === line.from;
@@ -37,7 +39,10 @@ export function turnsInserted(
 
   const written = turns.map(({ role, text }, index) => {
     if (index > 0 || !goesOn) return `#${role === 'user' ? user : assistant} : ${text}`;
-    return isBehindTag ? text : text.trimStart();
+    if (isBehindTag && before === '') return text;
+    // What it may not open depends on what stands above it.
+    const guard = createTextGuard(tags, state.sliceDoc(0, from));
+    return guard.push(text) + guard.end();
   });
   if (turns.at(-1)?.role !== 'user') written.push(`#${user} : `);
   const lead = goesOn || start < from ? '' : before !== '' ? '\n\n' : above !== '' ? '\n' : '';

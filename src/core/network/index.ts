@@ -1,0 +1,2 @@
+export { ForeignRedirect } from './redirects';
+export { networkFetch, setNetwork } from './routes';

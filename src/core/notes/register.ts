@@ -1,0 +1,302 @@
+import type { Clock, createLifetime, Log } from '../foundation';
+import type { PlannedChange, Vault } from '../vault';
+import { type OpenNote, type OpenNoteParts, openNote, reopenNote } from './open-note';
+import type { Recovered } from './recover';
+import type { Session } from './session';
+
+/** An open note with those who hold it. */
+export interface Held {
+  readonly open: OpenNote;
+  holders: number;
+  cancelLinger: () => void;
+}
+
+/** What stands at a path. Nothing is there for a note that is not open, or is gone. */
+type Place =
+  | { readonly kind: 'opening'; readonly opening: Promise<Held>; readonly onChange: () => void }
+  | { readonly kind: 'open'; readonly held: Held }
+  | { readonly kind: 'closing'; readonly closed: Promise<void> };
+
+/** Which session stands for which note, from opening to gone: one session a note, and never one of a note that is no more. */
+export interface Register {
+  /** Joins the session that `sessionId` means if it is open, wherever its note is by now, else that of `path`. */
+  hold(path: string, sessionId: string | null): Promise<{ held: Held; release(): void }>;
+  at(path: string): Held | undefined;
+  bySession(sessionId: string): Held | undefined;
+  /** Resolves when what is being opened or closed at `path` is. */
+  settled(path: string): Promise<Held | undefined>;
+  /** Takes up the session of an app that died; false where its note is not there any more. */
+  reopen(path: string, journal: Recovered): Promise<boolean>;
+  close(held: Held): Promise<void>;
+  closeAll(): Promise<void>;
+}
+
+/** A window that reloads or loses its wire finds its session again. */
+const lingerMs = 60_000;
+
+/** One spelling for one note: two sessions of one file would work against each other. */
+export const cleanPath = (path: string) =>
+  path
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/');
+
+const isUnder = (path: string, folder: string) =>
+  folder === '' || path === folder || path.startsWith(`${folder}/`);
+
+export function createRegister({
+  parts,
+  keep,
+  lifetime,
+}: {
+  parts: Omit<OpenNoteParts, 'onReplaced'> & {
+    readonly vault: Vault;
+    readonly clock: Clock;
+    readonly log: Log;
+  };
+  /** Takes unsaved text of a note that is no more. */
+  keep: (path: string, text: string) => boolean;
+  lifetime: ReturnType<typeof createLifetime>;
+}): Register {
+  const { vault, clock, log } = parts;
+  const places = new Map<string, Place>();
+  /** Renames and removals under way: who wants a note there waits until it is known where it is. */
+  const moves = new Set<{ readonly paths: readonly string[]; readonly done: Promise<void> }>();
+
+  const onReplaced = (session: Session) => {
+    const held = bySession(session.sessionId);
+    if (held) drop(held, keep);
+  };
+
+  const openOnes = () => [...places.values()].flatMap((place) => (place.kind === 'open' ? [place.held] : []));
+  const at = (path: string) => {
+    const place = places.get(path);
+    return place?.kind === 'open' ? place.held : undefined;
+  };
+  const bySession = (sessionId: string) =>
+    openOnes().find(({ open }) => open.session.sessionId === sessionId);
+
+  function put(open: OpenNote): Held {
+    const held: Held = { open, holders: 0, cancelLinger: () => undefined };
+    places.set(open.session.path, { kind: 'open', held });
+    return held;
+  }
+
+  function begin(path: string): Promise<Held> {
+    let changed = false;
+    const opening = openNote({ ...parts, onReplaced }, path).then(
+      (open) => {
+        const held = put(open);
+        if (changed) void open.saver.look();
+        return held;
+      },
+      (error: unknown) => {
+        places.delete(path);
+        throw error;
+      },
+    );
+    const onChange = () => {
+      changed = true;
+    };
+    places.set(path, { kind: 'opening', opening, onChange });
+    return opening;
+  }
+
+  async function take(path: string): Promise<Held> {
+    for (;;) {
+      const move = [...moves].find(({ paths }) => paths.some((moved) => isUnder(path, moved)));
+      const place = places.get(path);
+      if (move) await move.done;
+      else if (!place) await begin(path);
+      else if (place.kind === 'closing') await place.closed;
+      else if (place.kind === 'opening') await place.opening;
+      else return place.held;
+    }
+  }
+
+  function linger(held: Held): void {
+    held.cancelLinger();
+    const { session } = held.open;
+    if (held.holders > 0 || session.life !== 'open') return;
+    held.cancelLinger = clock.after(lingerMs, () => {
+      // What is not on disk yet goes on being tried.
+      if (session.isDirty()) linger(held);
+      else void close(held).catch((error: unknown) => log.error('session not closed', { error }));
+    });
+  }
+
+  function join(held: Held): { held: Held; release(): void } {
+    held.cancelLinger();
+    held.holders++;
+    let released = false;
+    return {
+      held,
+      release() {
+        if (released) return;
+        released = true;
+        held.holders--;
+        if (held.holders === 0) void held.open.saver.save();
+        linger(held);
+      },
+    };
+  }
+
+  function leavePlace(held: Held): void {
+    held.cancelLinger();
+    const { path } = held.open.session;
+    if (at(path) === held) places.delete(path);
+  }
+
+  function close(held: Held): Promise<void> {
+    const { path } = held.open.session;
+    leavePlace(held);
+    const place: Place = {
+      kind: 'closing',
+      closed: held.open.close().finally(() => {
+        if (places.get(path) === place) places.delete(path);
+      }),
+    };
+    places.set(path, place);
+    return place.closed;
+  }
+
+  function drop(held: Held, keepText: (path: string, text: string) => boolean): void {
+    leavePlace(held);
+    held.open.drop(keepText);
+  }
+
+  /** All of them at rest: nothing is opening or closing in the folder any more. */
+  async function restUnder(folder: string): Promise<void> {
+    for (;;) {
+      const busy = [...places].flatMap(([path, place]) => {
+        if (place.kind === 'open' || !isUnder(path, folder)) return [];
+        return [place.kind === 'opening' ? place.opening : place.closed];
+      });
+      if (busy.length === 0) return;
+      await Promise.allSettled(busy);
+    }
+  }
+
+  async function beforeMove(planned: PlannedChange): Promise<(done: boolean) => void> {
+    const from = planned.kind === 'rename' ? planned.from : planned.path;
+    const to = planned.kind === 'rename' ? planned.to : planned.path;
+    const paths = [from, to];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const earlier = [...moves].filter((move) =>
+      move.paths.some((a) => paths.some((b) => isUnder(a, b) || isUnder(b, a))),
+    );
+    const move = { paths, done: promise };
+    moves.add(move);
+    await Promise.all(earlier.map(({ done }) => done));
+    await restUnder(from);
+    await restUnder(to);
+    const moved = openOnes().filter(({ open }) => isUnder(open.session.path, from));
+    const ends = await Promise.all(
+      moved.map((held) => (planned.kind === 'rename' ? beforeRename(held, planned) : beforeTrash(held))),
+    );
+    return (done) => {
+      const overwritten = openOnes().filter((held) => isUnder(held.open.session.path, to));
+      for (const held of overwritten) if (done && !moved.includes(held)) drop(held, keep);
+      for (const end of ends) end(done);
+      moves.delete(move);
+      resolve();
+    };
+  }
+
+  async function beforeRename(
+    held: Held,
+    { from, to }: { from: string; to: string },
+  ): Promise<(done: boolean) => void> {
+    const { session, saver } = held.open;
+    const proceed = await saver.pause();
+    const path = to + session.path.slice(from.length);
+    session.setUnderway({ kind: 'rename', to: path });
+    return (done) => {
+      if (done) {
+        leavePlace(held);
+        session.path = path;
+        places.set(path, { kind: 'open', held });
+        linger(held);
+      }
+      session.setUnderway(null);
+      if (done) session.tell({ kind: 'renamed', path });
+      proceed();
+    };
+  }
+
+  /** What was acknowledged goes to the trash with the note. */
+  async function beforeTrash(held: Held): Promise<(done: boolean) => void> {
+    const { session, saver } = held.open;
+    session.life = 'closing';
+    await saver.save();
+    const proceed = await saver.pause();
+    if (session.isDirty()) session.setUnderway({ kind: 'trash' });
+    return (done) => {
+      if (done) drop(held, keep);
+      else {
+        session.life = 'open';
+        session.setUnderway(null);
+        linger(held);
+      }
+      proceed();
+    };
+  }
+
+  function look(path: string): void {
+    const place = places.get(path);
+    if (place?.kind === 'open') void place.held.open.saver.look();
+    if (place?.kind === 'opening') place.onChange();
+  }
+
+  lifetime.add(vault.beforeOwnChange(beforeMove));
+  lifetime.add(
+    vault.onDiskChange(({ changed, removed }) => {
+      for (const path of [...changed, ...removed]) look(path);
+    }),
+  );
+  lifetime.add(
+    vault.onOwnChange((change) => {
+      if (change.kind === 'written' && at(change.path)?.open.saver.writing !== change.version)
+        look(change.path);
+      // A new note of an old name is a new note.
+      const old = change.kind === 'created' ? at(change.path) : undefined;
+      if (old) drop(old, keep);
+    }),
+  );
+  let wasLost = false;
+  lifetime.add(
+    vault.state.onChange(({ kind }) => {
+      // Another folder is about to have these paths.
+      if (kind === 'none') for (const held of openOnes()) drop(held, () => false);
+      if (kind === 'open' && wasLost) for (const { open } of openOnes()) void open.saver.look();
+      wasLost = kind === 'lost';
+    }),
+  );
+
+  return {
+    async hold(path, sessionId) {
+      const seen = sessionId === null ? undefined : bySession(sessionId);
+      return join(seen?.open.session.life === 'open' ? seen : await take(cleanPath(path)));
+    },
+    at,
+    bySession,
+    async settled(path) {
+      const place = places.get(path);
+      if (place?.kind === 'closing') await place.closed;
+      if (place?.kind === 'opening') await place.opening.catch(() => undefined);
+      return at(path);
+    },
+    async reopen(path, journal) {
+      const open = await reopenNote({ ...parts, onReplaced }, path, journal);
+      if (open) linger(put(open));
+      return open !== null;
+    },
+    close,
+    async closeAll() {
+      while (places.size > 0) {
+        await restUnder('').catch(() => undefined);
+        await Promise.all(openOnes().map(close));
+      }
+    },
+  };
+}

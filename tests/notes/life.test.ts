@@ -1,0 +1,281 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { NoteEvent } from '../../src/contract/notes';
+import { type Clock, createLog, systemClock } from '../../src/core/foundation';
+import { createNotes, type NoteSession, type Notes, type NotesTrouble } from '../../src/core/notes';
+import { createVault, type Vault } from '../../src/core/vault';
+
+let folder: string;
+let root: string;
+let vault: Vault;
+let notes: Notes;
+let troubles: NotesTrouble[];
+let moveToTrash: (path: string) => Promise<void>;
+/** Ends the time that a session stays open without anybody. */
+let lingerEnds: (() => void)[];
+
+const log = createLog(() => undefined);
+const data = () => join(folder, 'data');
+const read = (path: string) => readFile(join(root, path), 'utf8');
+const put = (path: string, text: string) => writeFile(join(root, path), text);
+const journals = async () =>
+  (await readdir(join(data(), 'journals')).catch(() => [])).filter((name) => name.endsWith('.journal'));
+const patience = { timeout: 5_000 };
+const saveKind = (session: NoteSession) => () => session.saveState().kind;
+const kept = () =>
+  Promise.all(troubles.flatMap((one) => (one.kind === 'kept' ? [readFile(one.keptAs, 'utf8')] : [])));
+
+const clock: Clock = {
+  now: systemClock.now,
+  after(ms, work) {
+    if (ms < 60_000) return systemClock.after(ms, work);
+    lingerEnds.push(work);
+    return () => {
+      lingerEnds = lingerEnds.filter((other) => other !== work);
+    };
+  },
+};
+
+async function start(): Promise<void> {
+  vault = createVault({
+    log,
+    clock,
+    trust: { isTrusted: () => true },
+    moveToTrash: (path) => moveToTrash(path),
+  });
+  await vault.open(root);
+  notes = createNotes({ vault, dataFolder: data(), log, clock, onTrouble: (one) => troubles.push(one) });
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'life-'));
+  root = join(folder, 'vault');
+  await mkdir(root);
+  troubles = [];
+  lingerEnds = [];
+  moveToTrash = (path) => unlink(path);
+  await start();
+});
+afterEach(async () => {
+  await notes.close();
+  await vault.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const insert = (length: number, at: number, text: string) => [
+  ...(at > 0 ? [at] : []),
+  [0, ...text.split('\n')],
+  ...(length > at ? [length - at] : []),
+];
+
+/** What a window sees first when it follows. */
+async function firstEvent(path: string, seen: { sessionId: string; version: number } | null = null) {
+  for await (const event of notes.follow(path, seen, new AbortController().signal)) return event;
+  throw new Error('Ended before it began.');
+}
+
+test('a note made under the name of one in the trash is new, and what is typed into it is saved', async () => {
+  await put('A.md', 'old text');
+  const { release } = await notes.hold('A.md');
+  release();
+  await vault.trash('A.md');
+  expect(await vault.create('A.md', '')).toEqual({ path: 'A.md' });
+  const { session } = await notes.hold('A.md');
+  expect(session.text()).toBe('');
+  session.edit('me', { from: 0, insert: 'new text' });
+  expect(await session.save()).toMatchObject({ kind: 'saved' });
+  expect(await read('A.md')).toBe('new text');
+});
+
+test('a note renamed to the name of one in the trash keeps its own text and goes on being saved', async () => {
+  await put('A.md', 'old text');
+  await put('B.md', 'other');
+  const a = await notes.hold('A.md');
+  const b = await notes.hold('B.md');
+  await vault.trash('A.md');
+  await vault.rename('B.md', 'A.md');
+  a.release();
+  expect(notes.opened('A.md')).toBe(b.session);
+  b.session.edit('me', { from: 0, insert: 'an' });
+  expect(await b.session.save()).toMatchObject({ kind: 'saved' });
+  expect(await read('A.md')).toBe('another');
+  expect(() => a.session.edit('me', { from: 0, insert: 'x' })).toThrow(
+    expect.objectContaining({ code: 'note.session-gone' }),
+  );
+});
+
+test('what was typed up to the last moment goes to the trash with the note', async () => {
+  let trashed = '';
+  moveToTrash = async (path) => {
+    trashed = await readFile(path, 'utf8');
+    await unlink(path);
+  };
+  await put('A.md', 'text');
+  const { session } = await notes.hold('A.md');
+  session.edit('me', { from: 0, insert: 'more ' });
+  await vault.trash('A.md');
+  expect(trashed).toBe('more text');
+  expect(await journals()).toEqual([]);
+});
+
+test('unsaved text of a trashed note never gets into a later one of its name: it is a file of its own, and said', async () => {
+  await put('A.md', 'text');
+  const { session } = await notes.hold('A.md');
+  await chmod(join(root, 'A.md'), 0o444);
+  session.edit('me', { from: 0, insert: 'unsaved ' });
+  await vault.trash('A.md');
+  await put('A.md', 'another note');
+  const next = await notes.hold('A.md');
+  expect(next.session.text()).toBe('another note');
+  expect(await kept()).toEqual(['unsaved text']);
+  await notes.close();
+  await start();
+  expect(await notes.recover()).toEqual([]);
+  expect(await read('A.md')).toBe('another note');
+});
+
+test('while its note is on the way to the trash a session acknowledges nothing; if that fails it goes on', async () => {
+  const [reached, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  moveToTrash = async () => {
+    reached.resolve();
+    await go.promise;
+  };
+  await put('A.md', 'text');
+  const { session } = await notes.hold('A.md');
+  const { sessionId } = session;
+  const push = () => notes.push('A.md', sessionId, 0, [{ clientId: 'me', changes: insert(4, 0, 'x') }]);
+  const trashing = vault.trash('A.md');
+  await reached.promise;
+  await expect(push()).rejects.toMatchObject({ code: 'note.session-gone' });
+  const waiting = firstEvent('A.md', { sessionId, version: 0 });
+  go.reject(new Error('The trash is full.'));
+  await expect(trashing).rejects.toThrow('full');
+  expect(await waiting).toMatchObject({ kind: 'rejoined', sessionId });
+  await push();
+  expect(await session.save()).toMatchObject({ kind: 'saved' });
+  expect(await read('A.md')).toBe('xtext');
+});
+
+test('followers of a trashed note are told that it ended, and then that it is not there', async () => {
+  await put('A.md', 'text');
+  const events: NoteEvent[] = [];
+  const begun = Promise.withResolvers<void>();
+  const following = (async () => {
+    for await (const event of notes.follow('A.md', null, new AbortController().signal)) {
+      events.push(event);
+      begun.resolve();
+    }
+  })();
+  await begun.promise;
+  await vault.trash('A.md');
+  await following;
+  expect(events[0]).toMatchObject({ kind: 'opened', text: 'text' });
+  await expect(firstEvent('A.md')).rejects.toMatchObject({ code: 'vault.not-found' });
+});
+
+test('a session that is closing acknowledges nothing, and whoever wants the note gets the next one', async () => {
+  await put('A.md', 'text');
+  const { session, release } = await notes.hold('A.md');
+  const { sessionId } = session;
+  release();
+  for (const end of lingerEnds) end();
+  await expect(
+    notes.push('A.md', sessionId, 0, [{ clientId: 'me', changes: insert(4, 0, 'x') }]),
+  ).rejects.toMatchObject({ code: 'note.session-gone' });
+  const next = await notes.hold('A.md');
+  expect(next.session.sessionId).not.toBe(sessionId);
+  next.session.edit('me', { from: 0, insert: 'kept ' });
+  expect(await next.session.save()).toMatchObject({ kind: 'saved' });
+  expect(await read('A.md')).toBe('kept text');
+});
+
+test('a push that was sent before the window heard of the rename arrives, and following again finds the session', async () => {
+  await put('A.md', 'text');
+  const { session } = await notes.hold('A.md');
+  await vault.rename('A.md', 'B.md');
+  await notes.push('A.md', session.sessionId, 0, [{ clientId: 'me', changes: insert(4, 4, '!') }]);
+  const { sessionId, version } = session;
+  expect(await firstEvent('A.md', { sessionId, version })).toMatchObject({ kind: 'rejoined', sessionId });
+  expect(await session.save()).toMatchObject({ kind: 'saved' });
+  expect(await read('B.md')).toBe('text!');
+});
+
+test('typing while a note is renamed loses nothing, however often', async () => {
+  await put('0.md', '');
+  const { session } = await notes.hold('0.md');
+  let typed = '';
+  for (let turn = 0; turn < 30; turn++) {
+    const moving = vault.rename(`${turn}.md`, `${turn + 1}.md`);
+    for (let key = 0; key < 5; key++) {
+      session.edit('me', { from: typed.length, insert: '.' });
+      typed += '.';
+      if (key % 2 === 0) void session.save();
+      await Promise.resolve();
+    }
+    await moving;
+  }
+  expect(await session.save()).toMatchObject({ kind: 'saved' });
+  expect(await read('30.md')).toBe(typed);
+  expect(await readdir(root)).toEqual(['30.md']);
+});
+
+test('a note that another program deleted and then made anew with another text is another note', async () => {
+  await put('A.md', 'the first note of this name');
+  const { session } = await notes.hold('A.md');
+  await unlink(join(root, 'A.md'));
+  await expect.poll(saveKind(session), patience).toBe('deleted');
+  session.edit('me', { from: 0, insert: 'unsaved: ' });
+  await put('A.md', 'QUITE 12345 DIFFERENT');
+  await expect.poll(kept, patience).toEqual(['unsaved: the first note of this name']);
+  const next = await notes.hold('A.md');
+  expect(next.session.text()).toBe('QUITE 12345 DIFFERENT');
+});
+
+test('a note that is away for a moment and comes back is the same, with what was typed meanwhile', async () => {
+  await put('A.md', 'one\ntwo\nthree\n');
+  const { session } = await notes.hold('A.md');
+  await rename(join(root, 'A.md'), join(folder, 'elsewhere'));
+  await expect.poll(saveKind(session), patience).toBe('deleted');
+  session.edit('me', { from: 0, insert: 'typed ' });
+  await rename(join(folder, 'elsewhere'), join(root, 'A.md'));
+  await expect.poll(saveKind(session), patience).toBe('saved');
+  expect(await read('A.md')).toBe('typed one\ntwo\nthree\n');
+  expect(troubles).toEqual([]);
+});
+
+test('what two programs left of one note is both in it after the next start', async () => {
+  await put('A.md', 'one\ntwo\nthree\n');
+  const other = createVault({ log, clock, trust: { isTrusted: () => true }, moveToTrash: unlink });
+  await other.open(root);
+  const otherNotes = createNotes({ vault: other, dataFolder: data(), log, clock });
+  const [a, b] = [await notes.hold('A.md'), await otherNotes.hold('A.md')];
+  await chmod(join(root, 'A.md'), 0o444);
+  a.session.edit('me', { from: 3, insert: ' by me' });
+  b.session.edit('you', { from: 7, insert: ' by you' });
+  await notes.close();
+  await otherNotes.close();
+  await chmod(join(root, 'A.md'), 0o644);
+  await start();
+  expect(await notes.recover()).toEqual(['A.md', 'A.md']);
+  expect(await read('A.md')).toBe('one by me\ntwo by you\nthree\n');
+  await other.close();
+});
+
+test('leaving a vault in the middle of its notes never brings their text into another one', async () => {
+  await put('A.md', 'here');
+  const second = join(folder, 'second');
+  await mkdir(second);
+  await writeFile(join(second, 'A.md'), 'there');
+  const { session } = await notes.hold('A.md');
+  // A window that lost its session comes back before the next vault is open.
+  const leaving = notes.leaveVault();
+  const late = notes.hold('A.md').catch(() => null);
+  await leaving;
+  await vault.open(second);
+  await late;
+  expect(() => session.edit('me', { from: 0, insert: 'x' })).toThrow();
+  const next = await notes.hold('A.md');
+  expect(next.session.text()).toBe('there');
+});
