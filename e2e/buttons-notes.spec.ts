@@ -28,17 +28,18 @@ function noteWith(by: By, state: Finished, word: string): string {
     : `#User : Look.\n\n#Demo : I look.\n\n${title}\n${quoted(own)}\n${quoted(result)}\n\nBelow.\n`;
 }
 
-/** A note for each button, since many change it; its name without blanks is the word that it looks up. */
-const nameOf = (by: By, state: Finished, button: string) => `${by} ${state} ${button || 'alone'}`;
-const wordOf = (by: By, state: Finished, button: string) => nameOf(by, state, button).replaceAll(' ', '-');
+/** One note for what is edited, since the state is another then, one for the rest; its name is the word that it looks up. */
+const nameOf = (by: By, state: Finished, button: string) =>
+  `${by}-${state}-${button.startsWith('Edit') ? 'edited' : 'again'}`;
 
 async function openByName({ page }: AppUnderTest, name: string): Promise<void> {
+  const note = page.locator(`section.note[aria-label=${JSON.stringify(`${name}.md`)}]`);
+  if (await note.isVisible()) return;
   await page.keyboard.press('ControlOrMeta+o');
   await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
   await page.keyboard.insertText(name);
   await expect(page.getByRole('option', { selected: true })).toContainText(name);
   await page.keyboard.press('Enter');
-  const note = page.locator(`section.note[aria-label=${JSON.stringify(`${name}.md`)}]`);
   await expect(note).toHaveAttribute('aria-busy', 'false');
 }
 
@@ -74,8 +75,15 @@ function finishedCall(by: By, state: Finished): ButtonState {
         await button.click();
         await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('old words');
       },
+      async 'Show source'(button, app) {
+        await button.click();
+        await expect(card(app)).toHaveCount(0);
+        await expect(app.page.getByText('> [!tool]-')).toBeVisible();
+        await app.page.keyboard.press('ControlOrMeta+Home');
+        await expect(card(app)).toHaveCount(1);
+      },
       async 'Run again'(button, app) {
-        const word = wordOf(by, state, 'Run again');
+        const word = nameOf(by, state, 'Run again');
         await button.click();
         await madeAnew(app, 'Run again', word);
         await expect(card(app).locator('.cm-card-body')).toContainText(`found ${word}`);
@@ -84,27 +92,22 @@ function finishedCall(by: By, state: Finished): ButtonState {
         const { page } = app;
         await button.click();
         await expect(page.locator('.cm-content')).toBeFocused();
-        await page.keyboard.insertText('-edited');
+        await page.keyboard.insertText('-more');
         await expect(page.getByTitle('Run this tool call')).toBeVisible();
         await page.keyboard.press('ControlOrMeta+Enter');
-        await madeAnew(app, 'Edit and run again', `${wordOf(by, state, 'Edit and run again')}-edited`);
-      },
-      async 'Show source'(button, app) {
-        await button.click();
-        await expect(card(app)).toHaveCount(0);
-        await expect(app.page.getByText('> [!tool]-')).toBeVisible();
+        await madeAnew(app, 'Edit and run again', `${nameOf(by, state, 'Edit and run again')}-more`);
       },
     },
   };
 }
 
 test.describe('calls in a note', () => {
-  const buttons = ['', ...Object.keys(finishedCall('model', 'ok').buttons)];
+  const buttons = ['Run again', 'Edit and run again'];
   const notes = (['person', 'model'] as const).flatMap((by) =>
     states.flatMap((state) =>
       buttons.map((button): [string, string] => [
         `${nameOf(by, state, button)}.md`,
-        noteWith(by, state, wordOf(by, state, button)),
+        noteWith(by, state, nameOf(by, state, button)),
       ]),
     ),
   );
