@@ -11,6 +11,7 @@ import { visible } from '../../app/visible';
 import { Badge, Button, Callout, IconButton, Segments, Switch, Tabs, Tooltip } from '../../ui';
 import { withDefaults } from './schema';
 import { ToolDocumentation } from './ToolDocumentation';
+import { ToolTimeout } from './ToolTimeout';
 import { ToolTrial, type ToolTrialProps } from './ToolTrial';
 import { type Arguments, beginTrial, lastArguments, useTrial } from './trials';
 
@@ -44,8 +45,9 @@ export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProp
   const { editor, insertIntoEditor } = useLayout();
   const setEnabled = useAction('tools.setEnabled');
   const setApproval = useAction('tools.setApproval');
+  const changeTimeout = useAction('tools.setTimeout');
   const { serverId, name } = tool;
-  const failure = setEnabled.error ?? setApproval.error;
+  const failure = setEnabled.error ?? setApproval.error ?? changeTimeout.error;
   const template = toolBlockTemplate(tool.serverName, name, tool.inputSchema);
   const isFilled = JSON.stringify(args) !== JSON.stringify(defaultsOf(tool));
   const block = isFilled ? printToolBlock(tool.serverName, name, args) : template;
@@ -82,6 +84,11 @@ export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProp
               onChange={(approval) => setApproval.mutate({ serverId, tool: name, approval })}
             />
           </span>
+          <ToolTimeout
+            key={`${serverId} ${name}`}
+            tool={tool}
+            onChange={(timeout) => changeTimeout.mutate({ serverId, tool: name, timeout })}
+          />
           {claims.some((claim) => tool.annotations[claim]) && (
             <span className="tool-rule">
               <span>{t('tools.claims')}</span>
