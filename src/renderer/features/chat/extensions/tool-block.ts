@@ -1,6 +1,12 @@
 import type { EditorState } from '@codemirror/state';
 import type { ToolEntry } from '../../../../contract/tools';
-import { createServerCheck, fenceLanguage, openFence, parseConversation, type ToolBlock } from '../../../../markdown';
+import {
+  createServerCheck,
+  fenceLanguage,
+  openFence,
+  parseConversation,
+  type ToolBlock,
+} from '../../../../markdown';
 import { blockAround, callAt, isClosed, type PlacedBlock } from './blocks';
 import { noteContext } from './note-context';
 
