@@ -1,4 +1,11 @@
 export { type DurableWriteOptions, durableWrite, type FileMark, isTemporaryName } from './durable-write';
 export { fileFailure, inVaultTerms } from './failures';
+export {
+  asUsual,
+  dataFolderOf,
+  keepPrivate,
+  makeSharedFolder,
+  preparePrivateFolder,
+} from './private';
 export { isWithin, safePath, safeSegments } from './safe-path';
 export { vaultLock, whileLocked } from './while-locked';
