@@ -7,5 +7,14 @@ export {
   makeSharedFolder,
   preparePrivateFolder,
 } from './private';
+export {
+  largestSetting,
+  openFile,
+  type ReadFile,
+  readFileAt,
+  readFileInside,
+  readFileInsideSync,
+  readStartInside,
+} from './read-file';
 export { isWithin, safePath, safeSegments } from './safe-path';
 export { vaultLock, whileLocked } from './while-locked';

@@ -47,6 +47,8 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof ToolFailure) return error.failure;
   if (error instanceof z.ZodError) return fromIssues(error);
   if (isAppError(error, 'vault.outside')) return { code: 'path_outside_vault', message: error.message };
+  if (isAppError(error, 'vault.too-large')) return { code: 'too_large', message: error.message };
+  if (isAppError(error, 'vault.not-found')) return { code: 'validation', message: error.message };
   switch ((error as NodeJS.ErrnoException | undefined)?.code) {
     case 'ENOENT':
     case 'ENOTDIR':

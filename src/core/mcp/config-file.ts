@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { AppError } from '../../contract/errors';
-import { durableWrite, makeSharedFolder } from '../../files';
+import { durableWrite, largestSetting, makeSharedFolder, readFileAt } from '../../files';
 import { createOneAtATime, watchFile } from '../foundation';
 import { applyEdit, type ConfigEdit } from './edit-jsonc';
 
@@ -52,8 +51,8 @@ export function createConfigFile({
 
   async function read(): Promise<string> {
     try {
-      const found = await readFile(await locate(), 'utf8');
-      return found.replace(/^\uFEFF/, '');
+      const found = await readFileAt(await locate(), largestSetting);
+      return found.toString('utf8').replace(/^\uFEFF/, '');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
       throw error;

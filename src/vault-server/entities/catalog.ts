@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFileInsideSync, readStartInside } from '../../files';
 import { findHeadings } from '../../markdown';
 import type { Tree, VaultFile } from '../files/tree';
 import { ownCopy } from '../own-copy';
@@ -128,7 +126,7 @@ export function createCatalog({ root, tree }: { root: string; tree: Tree }): Cat
 
   function textOf(path: string): string | null {
     try {
-      return readFileSync(join(root, ...path.split('/')), 'utf8');
+      return readFileInsideSync(root, path, largestNote).toString('utf8');
     } catch {
       return null;
     }
@@ -157,7 +155,7 @@ export function createCatalog({ root, tree }: { root: string; tree: Tree }): Cat
       if (!isNote(file.path)) return { title: nameOf(file.path), type: null };
       const before = heads.get(file.path);
       if (before?.modified === file.modified && before.size === file.size) return before;
-      const text = await startOf(join(root, ...file.path.split('/')));
+      const text = (await readStartInside(root, file.path, headBytes)).toString('utf8');
       const head = headOf(file.path, text, readParts(text).values);
       heads.set(file.path, { ...head, modified: file.modified, size: file.size });
       return head;
@@ -280,14 +278,4 @@ function firstHeading(text: string): string | undefined {
   if (!/^ {0,3}# /m.test(text)) return undefined;
   const found = findHeadings(text.replaceAll('\r\n', '\n')).find((each) => each.level === 1);
   return found && ownCopy(found.title);
-}
-
-async function startOf(place: string): Promise<string> {
-  const handle = await open(place, 'r');
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }

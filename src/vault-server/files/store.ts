@@ -1,5 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
-import { durableWrite, safePath, safeSegments, vaultLock } from '../../files';
+import { durableWrite, largestSetting, readFileInside, safePath, safeSegments, vaultLock } from '../../files';
 import { outside, ToolFailure, toFailure } from '../failures';
 import { createCommit } from './commit';
 import type { Document } from './document';
@@ -51,16 +50,8 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
   }
 
   async function read(path: string): Promise<Document> {
-    const place = await locate(path);
-    const found = await stat(place);
-    if (found.isDirectory()) throw new ToolFailure('validation', `“${path}” is a folder.`);
-    if (found.size > largestFile) {
-      throw new ToolFailure(
-        'too_large',
-        `“${path}” has ${found.size} bytes; at most ${largestFile} can be read.`,
-      );
-    }
-    const bytes = await readFile(place);
+    await locate(path);
+    const { bytes } = await readFileInside(root, path, largestFile);
     return { path, text: decode(path, bytes), hash: hashOf(bytes) };
   }
 
@@ -75,7 +66,7 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
 
   async function readSetting(name: string): Promise<string | null> {
     try {
-      return await readFile(await safePath(root, `.interlinear/${name}`), 'utf8');
+      return (await readFileInside(root, `.interlinear/${name}`, largestSetting)).bytes.toString('utf8');
     } catch (error) {
       if (toFailure(error).code === 'not_found') return null;
       throw error;
