@@ -96,7 +96,10 @@ test.skipIf(!isPosix)(
     if (process.getuid?.() === 0) {
       const asNobody = (...command: [string, ...string[]]) =>
         spawnSync(command[0], command.slice(1), { uid: nobody, gid: nobody, encoding: 'utf8' });
-      expect(asNobody('/bin/cat', join(vault, 'Folder/Note.md'))).toMatchObject({ stdout: 'Text.\n', stderr: '' });
+      expect(asNobody('/bin/cat', join(vault, 'Folder/Note.md'))).toMatchObject({
+        stdout: 'Text.\n',
+        stderr: '',
+      });
       expect(asNobody('/bin/ls', data)).toMatchObject({ stdout: '' });
       for (const name of ['settings.json', 'mcp.json', 'interlinear.db', 'browsers/place.json'])
         expect(asNobody('/bin/cat', join(data, name)), name).toMatchObject({ stdout: '', status: 1 });
