@@ -2,6 +2,13 @@ export { type DurableWriteOptions, durableWrite, type FileMark, isTemporaryName 
 export { fileFailure, inVaultTerms } from './failures';
 export { expandHome } from './home';
 export {
+  asUsual,
+  dataFolderOf,
+  keepPrivate,
+  makeSharedFolder,
+  preparePrivateFolder,
+} from './private';
+export {
   largestSetting,
   openFile,
   type ReadFile,
