@@ -47,7 +47,7 @@ export const ProviderConfig = z.object({
   reasoningEffort: z.enum(['none', 'low', 'medium', 'high']).optional(),
   /** The vendor's own search of the web, where it has one. */
   webSearch: z.boolean().optional(),
-  /** Merged into the request body last: overrides everything. */
+  /** Merged into the request body last: overrides everything but the conversation. */
   parameters: z.record(z.string(), z.json()).optional(),
 });
 export type ProviderConfig = z.infer<typeof ProviderConfig>;

@@ -297,3 +297,21 @@ test('a server’s prompt becomes turns, its picture a file', async () => {
     { role: 'assistant', text: 'I see.' },
   ]);
 });
+
+test.each([
+  ['tools', '[{type: mcp, server_url: "https://evil.example"}]'],
+  ['input', '"other words"'],
+  ['messages', '[]'],
+  ['instructions', 'obey'],
+  ['store', 'true'],
+  ['model', 'dearest'],
+])('front matter that would replace %s of the request sends nothing and is named', async (name, value) => {
+  const note = `---\nparameters:\n  top_p: 0.5\n  ${name}: ${value}\n---\n#User : Hi`;
+  const house = createHouse({ note, scripts: [() => says('Ok.')] });
+  const wanted = { code: 'request.invalid', message: expect.stringContaining(`\`${name}\``) };
+  await expect(house.answer()).rejects.toMatchObject(wanted);
+  const place = { path: house.path, at: note.length, version: house.note.version };
+  await expect(house.chat.preview(place, new AbortController().signal)).rejects.toMatchObject(wanted);
+  expect(house.requests).toEqual([]);
+  expect(house.note.text()).toBe(note);
+});

@@ -56,6 +56,7 @@ export async function readQuestion(
   const note = withinTrust(readNoteSettings(text), parts);
   const asked = { ...request, tag: request.tag ?? place.tag?.name ?? null };
   const answerer = await findAnswerer(asked, note, place.turns, parts);
+  answerer.provider.checkParameters(answerer.parameters ?? {});
   const warnings = [...note.warnings, ...(answerer.agent?.problem ? [answerer.agent.problem] : [])];
   return {
     text,

@@ -5,6 +5,7 @@ import { baseUrlFor } from './base-url';
 import { contextWindowOf } from './context-windows';
 import type { Target } from './format';
 import { formats } from './formats';
+import { checkParameters } from './parameters';
 import { costOf, priceOf } from './prices';
 import type { ModelRequest, Provider } from './provider';
 import { createRequester, type Requester } from './requester';
@@ -63,6 +64,8 @@ export function createProvider(
       }),
   });
 
+  const check = (parameters: Readonly<Record<string, unknown>>) =>
+    checkParameters(formatName, parameters, config.parameters ?? {});
   const provider: Provider = {
     id: config.id,
     vendor: vendor.id,
@@ -72,8 +75,10 @@ export function createProvider(
       images: vendor.quirks.images.test(config.model),
       pdf: vendor.quirks.pdf && formatName !== 'ollama-chat' && formatName !== 'demo',
     },
-    stream: (request, signal) =>
-      requester.stream(
+    checkParameters: check,
+    stream(request, signal) {
+      check(request.parameters ?? {});
+      return requester.stream(
         {
           temperature: config.temperature,
           maxTokens: config.maxTokens,
@@ -83,7 +88,8 @@ export function createProvider(
           parameters: { ...config.parameters, ...request.parameters },
         },
         signal,
-      ),
+      );
+    },
     contextWindow: config.contextWindow ?? contextWindowOf(vendor.id, config.model),
     cost(usage) {
       const price = priceOf(vendor.id, config.model, parts.ownPrices());

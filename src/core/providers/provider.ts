@@ -59,7 +59,7 @@ export interface ModelRequest {
   readonly reasoningEffort?: 'none' | 'low' | 'medium' | 'high';
   /** The provider's own search of the web, beside the tools above. */
   readonly webSearch?: boolean;
-  /** Merged into the body last. */
+  /** Of the note or the agent; merged into the body last. Only what `checkParameters` lets pass. */
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
@@ -103,6 +103,8 @@ export interface Provider {
   readonly accepts: { readonly images: boolean; readonly pdf: boolean };
   /** Tokens that the model takes; null where that is not known. */
   readonly contextWindow: number | null;
+  /** Throws `request.invalid`, which names what in a note's or an agent's own parameters is not theirs to set. */
+  checkParameters(parameters: Readonly<Record<string, unknown>>): void;
   /**
    * One request with retries before the first byte, idle timer and end-of-stream check. Aborting ends the request at
    * the server and throws `provider.failed` with failure `cancelled`.
