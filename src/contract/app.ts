@@ -51,6 +51,8 @@ export const NoticeFacts = z.discriminatedUnion('code', [
   }),
   /** A failed answer that was to be tried again is not; `null`: its time went by long ago, with the app closed. */
   z.object({ code: z.literal('not-retried'), note: NotePath, reason: z.string().nullable() }),
+  /** Something inside failed that nobody caught; the log says what. */
+  z.object({ code: z.literal('fault') }),
 ]);
 export type NoticeFacts = z.infer<typeof NoticeFacts>;
 

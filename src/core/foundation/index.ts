@@ -18,5 +18,6 @@ export {
   leaving,
   orCancelled,
   throwIfAborted,
+  within,
 } from './signals';
 export { watchFile } from './watch-file';

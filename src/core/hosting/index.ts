@@ -2,5 +2,6 @@
 
 export { createFileLog } from './file-log';
 export { type InstanceLock, runningAt, takeInstanceLock } from './instance-lock';
+export { keepRunning } from './keep-running';
 export { pictureHeaders, type VaultPicture, vaultPicture } from './page';
 export { createPageFiles, type PageFile } from './page-files';

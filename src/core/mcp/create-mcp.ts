@@ -197,8 +197,15 @@ export function createMcp({
     restart: ({ supervisor }) => later(supervisor.restart()),
   });
 
-  const byIdOrName = (idOrName: string) =>
-    servers.get(idOrName) ?? [...servers.values()].find((server) => server.config().draft.name === idOrName);
+  function byIdOrName(idOrName: string): Server | undefined {
+    const all = [...servers.values()];
+    const nameOf = (server: Server) => server.config().draft.name;
+    return (
+      servers.get(idOrName) ??
+      all.find((server) => nameOf(server) === idOrName) ??
+      all.find((server) => nameOf(server).toLowerCase() === idOrName.toLowerCase())
+    );
+  }
 
   return {
     servers: pictures,

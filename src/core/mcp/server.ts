@@ -1,6 +1,6 @@
 import { AppError, isAppError } from '../../contract/errors';
 import type { ServerDraft } from '../../contract/mcp';
-import type { Clock } from '../foundation';
+import { type Clock, orCancelled } from '../foundation';
 import { type Catalog, createCatalog } from './catalog';
 import type { CallOptions, Connection, ConnectionEvents } from './connection-door';
 import type { CallProgress, Mcp, McpCallResult, TaskHandle } from './door';
@@ -108,7 +108,7 @@ export function createServer(parts: ServerParts): Server {
       },
     );
     try {
-      await catalog.load(connection);
+      await orCancelled(catalog.load(connection), signal);
     } catch (error) {
       catalog.clear();
       await connection.close();

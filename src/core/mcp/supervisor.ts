@@ -1,5 +1,5 @@
 import { AppError } from '../../contract/errors';
-import { type Clock, createPicture, orCancelled, type Picture } from '../foundation';
+import { type Clock, createPicture, orCancelled, type Picture, within } from '../foundation';
 import type { Connection } from './connection-door';
 import { needsSignIn, reasonOf, sessionIsLost, startFailure } from './failures';
 import { born, isRunning, isUp, type Life, type LifeEvent, next } from './lifecycle';
@@ -52,6 +52,9 @@ export interface Supervisor {
 }
 
 const pingMs = 5_000;
+const closeMs = 6_000;
+/** Whatever does not end in that time is left behind; nothing of the core waits for it. */
+const mostStopMs = 8_000;
 const minuteMs = 60_000;
 
 export function createSupervisor(parts: SupervisorParts): Supervisor {
@@ -143,7 +146,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     connection = null;
     if (old) {
       const previous = gone;
-      gone = previous.then(() => old.close()).catch(() => undefined);
+      gone = previous.then(() => within(old.close(), closeMs)).catch(() => undefined);
     }
   }
 
@@ -181,7 +184,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
   async function stop(kind: 'stop' | 'disable'): Promise<void> {
     opening?.abort();
     dispatch({ kind });
-    await gone;
+    await within(gone, mostStopMs);
   }
 
   return {

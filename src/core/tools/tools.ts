@@ -8,7 +8,7 @@ import { createApprovals } from './approvals';
 import { createCatalog, shownDefinition } from './catalog';
 import type { ToolCallRequest, Tools } from './door';
 import { createExecutor, type Executed } from './executor';
-import { unknownTool } from './failures';
+import { unknownServer, unknownTool } from './failures';
 import { matchesGlobs } from './globs';
 import { createGrants } from './grants';
 import { type CallRecord, createHistory, lastUsedKey } from './history';
@@ -104,6 +104,10 @@ export function createTools(parts: {
       await mcp.ready(server.id, signal);
       const found = look();
       if (found && mayCall(request, found)) return found;
+    }
+    if (!server && !known && request.serverId !== '' && request.serverId !== '?') {
+      const names = mcp.servers.get().servers.map(({ name }) => name);
+      throw unknownServer(request.serverId, nearestNames(request.serverId, names));
     }
     const candidates = catalog.get().filter((entry) => entry.enabled);
     const ofServer = server && candidates.filter((entry) => entry.serverId === server.id);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createHandlers } from '../../core/handlers';
-import { takeInstanceLock, vaultPicture } from '../../core/hosting';
+import { keepRunning, takeInstanceLock, vaultPicture } from '../../core/hosting';
 import { createPictureAddresses, writeInvitationFile } from '../access';
 import { createStaticPage } from '../http';
 import { hasDisplay, openWindow } from '../open-browser';
@@ -43,6 +43,7 @@ export async function serve(
   }
   try {
     const app = await commandLine.createApp(host);
+    const leaveFaults = keepRunning(host.log, app);
     try {
       if (vault !== undefined) await app.openVault(resolve(vault));
       else if (app.vault.state.get().kind === 'none') {
@@ -78,6 +79,7 @@ export async function serve(
       return exitCodes.ok;
     } finally {
       await app.close();
+      leaveFaults();
     }
   } finally {
     instance.lock.release();

@@ -19,6 +19,8 @@ export function noticeTitle(facts: NoticeFacts): string {
       return t('notice.notRetried', { note: facts.note });
     case 'call-ended':
       return t(facts.ok ? 'notice.callDone' : 'notice.callEnded');
+    case 'fault':
+      return t('notice.fault');
   }
 }
 
@@ -39,6 +41,8 @@ export function noticeDetail(facts: NoticeFacts): string {
       return facts.reason;
     case 'not-retried':
       return facts.reason ?? t('notice.tooLate');
+    case 'fault':
+      return t('notice.faultDetail');
     case 'call-ended': {
       const call = `${facts.server} · ${facts.tool}`;
       return facts.note === null

@@ -1,4 +1,13 @@
-import { durableWrite, largestSetting, readFileInside, safePath, safeSegments, vaultLock } from '../../files';
+import { constants } from 'node:fs';
+import {
+  durableWrite,
+  largestSetting,
+  openFile,
+  readFileInside,
+  safePath,
+  safeSegments,
+  vaultLock,
+} from '../../files';
 import { outside, ToolFailure, toFailure } from '../failures';
 import { createCommit } from './commit';
 import type { Document } from './document';
@@ -27,6 +36,8 @@ export interface Store {
   readSetting(name: string): Promise<string | null>;
   /** Inside a change, and at once. */
   replaceSetting(name: string, text: string): Promise<void>;
+  /** The same for one that may lose its end in a crash; its size afterwards. */
+  appendSetting(name: string, text: string): Promise<number>;
 }
 
 const largestFile = 20 * 1024 * 1024;
@@ -78,6 +89,16 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
     read,
     find,
     readSetting,
+    appendSetting: async (name, text) => {
+      const place = await safePath(root, `.interlinear/${name}`);
+      const handle = await openFile(place, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
+      try {
+        await handle.appendFile(text);
+        return (await handle.stat()).size;
+      } finally {
+        await handle.close();
+      }
+    },
     replaceSetting: async (name, text) => durableWrite(await safePath(root, `.interlinear/${name}`), text),
     change: (work, looking = 'events') =>
       alone(async () => {

@@ -54,6 +54,11 @@ export const shell = {
   ],
   'notice.showServer': ['Show the server', '查看服务器'],
   'notice.notRetried': ['The answer in “{note}” is no longer retried', '不再自动重试“{note}”中的回答'],
+  'notice.fault': ['Something inside the app failed', '应用内部出现错误'],
+  'notice.faultDetail': [
+    'The app goes on; what was under way there may have to be done again. The log holds the details.',
+    '应用仍在运行；当时进行的操作可能需要重做。详情见日志。',
+  ],
   'notice.tooLate': [
     'Its time came more than an hour ago, while the app was closed. Ask again in the note.',
     '可重试的时间已过去一个多小时,当时应用处于关闭状态。请在笔记中重新提问。',
