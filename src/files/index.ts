@@ -8,6 +8,7 @@ export {
   readFileInside,
   readFileInsideSync,
   readStartInside,
+  readStartOfListedSync,
 } from './read-file';
 export { isWithin, safePath, safeSegments } from './safe-path';
 export { vaultLock, whileLocked } from './while-locked';

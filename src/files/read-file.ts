@@ -64,6 +64,20 @@ export function readFileInsideSync(root: string, path: string, limit: number): B
   }
 }
 
+/** The first bytes of what a listing of the vault's folders named, also under a name that no path may have. */
+export function readStartOfListedSync(root: string, path: string, length: number): Buffer {
+  const real = realpathSync.native(join(root, path));
+  if (!isWithin(realpathSync.native(root), real)) throw outside(path);
+  const file = openSync(real, constants.O_RDONLY | atOnce | noLink);
+  try {
+    ordinary(fstatSync(file), path);
+    const start = Buffer.alloc(length);
+    return start.subarray(0, readSync(file, start, 0, length, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** An ordinary file, opened without waiting; `flags` are those of `open(2)`. */
 export async function openFile(absolute: string, flags: number = constants.O_RDONLY): Promise<FileHandle> {
   const handle = await open(absolute, flags | atOnce);
