@@ -106,6 +106,8 @@ export const chatOperations = {
   'chat.waiting': picture(z.object({}), z.array(WaitingRetry)),
   /** Runs the tool block at `at` by hand, its result goes below it; or makes a model's call there once more, in its place. */
   'chat.runBlock': call(Place, z.object({ callId: CallId })),
+  /** What a note's front matter allows is agreed to, as it was shown. */
+  'chat.agreeToNote': call(z.object({ path: NotePath, power: z.string().max(10_000) }), z.void()),
   'chat.stopCall': call(z.object({ callId: CallId }), z.void()),
   /** A server's prompt as turns for a note; what it brings besides text is saved or linked to. */
   'chat.promptTurns': call(

@@ -4,7 +4,7 @@ import type { NoteEvent } from '../contract/notes';
 import type { CallOutcome } from '../contract/tools';
 import { type Agents, createAgents, createPrompts, createTarsImport, type Prompts } from './agents';
 import { createBrings } from './brings';
-import { type Chat, createChat, createRetryLater, type RetryLater } from './chat';
+import { type Chat, createChat, createNoteConsents, createRetryLater, type RetryLater } from './chat';
 import { createLifetime, createOneAtATime, openDatabase } from './foundation';
 import { createHealth, type Health } from './health';
 import { createHooks, type Hooks } from './hooks';
@@ -12,6 +12,7 @@ import type { Host } from './host';
 import { lendModel } from './lend-model';
 import { createMcp, isUp, loginShellPath, type Mcp } from './mcp';
 import { setNetwork } from './network';
+import { createNoteAuthority, type NoteAuthority } from './note-authority';
 import { createNotes, type Notes } from './notes';
 import { createNotices, type Notices, notesNotice, noticeServersGivenUp, taskNotice } from './notices';
 import { createProjects, type Projects } from './projects';
@@ -38,6 +39,7 @@ export interface App extends VaultVisits {
   readonly prompts: Prompts;
   readonly tars: ReturnType<typeof createTarsImport>;
   readonly chat: Chat;
+  readonly authority: NoteAuthority;
   readonly retryLater: RetryLater;
   readonly hooks: Hooks;
   readonly health: Health;
@@ -141,6 +143,13 @@ export async function createApp(host: Host): Promise<App> {
   life.add(tools.close);
   const views = createViews({ mcp, tools, log: log.named('views') });
   life.add(views.close);
+  const consents = createNoteConsents(database);
+  life.add(
+    vault.onOwnChange((change) => {
+      if (change.kind === 'renamed') consents.renamed(vault.root(), change.from, change.to);
+    }),
+  );
+  const authority = createNoteAuthority({ consents, vault, notes, agents, notices });
   const chat = createChat({
     notes,
     vault,
@@ -162,6 +171,8 @@ export async function createApp(host: Host): Promise<App> {
     serversSettled: mcp.settled,
     instructions: mcp.instructions,
     onTaskEnded: (ended) => notices.add(taskNotice(ended)),
+    isAgreed: authority.isAgreed,
+    onUnagreed: authority.ask,
     lenders: {
       server(nameOrId) {
         const server = mcp.find(nameOrId);
@@ -232,6 +243,7 @@ export async function createApp(host: Host): Promise<App> {
     prompts,
     tars,
     chat,
+    authority,
     retryLater,
     hooks,
     health,

@@ -201,8 +201,9 @@ test('a note asks for more care always, for less only in a trusted vault', async
     } as const,
     { kind: 'finish', reason: 'tool-calls' } as const,
   ];
-  const asksFor = async (approval: string, trusted: boolean) => {
+  const asksFor = async (approval: string, trusted: boolean, agreed: string[] = []) => {
     const house = createHouse({
+      agreed,
       note: `---\napproval: ${approval}\n---\n#User : q`,
       tools: [catalogTool({ approval: null })],
       work: { find: () => ({ isError: false, parts: [], structured: undefined }) },
@@ -219,7 +220,9 @@ test('a note asks for more care always, for less only in a trusted vault', async
     return first === 'asked' ? 'asked' : picture.calls[0]?.state;
   };
   expect(await asksFor('deny', false)).toBe('denied');
-  expect(await asksFor('allow', true)).toBe('ok');
+  expect(await asksFor('allow', true, ['approval: allow'])).toBe('ok');
+  expect(await asksFor('allow', true)).toBe('asked');
+  expect(await asksFor('allow', true, ['approval: allow\ntools: memory'])).toBe('asked');
   expect(await asksFor('allow', false)).toBe('asked');
 });
 

@@ -17,6 +17,8 @@ export function noticeTitle(facts: NoticeFacts): string {
       return t('notice.serverGivenUp', { server: facts.server });
     case 'not-retried':
       return t('notice.notRetried', { note: facts.note });
+    case 'note-allows':
+      return t('notice.noteAllows', { note: facts.note });
     case 'call-ended':
       return t(facts.ok ? 'notice.callDone' : 'notice.callEnded');
     case 'fault':
@@ -39,6 +41,8 @@ export function noticeDetail(facts: NoticeFacts): string {
     case 'hook-failed':
     case 'server-given-up':
       return facts.reason;
+    case 'note-allows':
+      return t('notice.noteAllowsText', { power: facts.power });
     case 'not-retried':
       return facts.reason ?? t('notice.tooLate');
     case 'fault':

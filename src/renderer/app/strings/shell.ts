@@ -52,6 +52,15 @@ export const shell = {
     'The server “{server}” failed too often and was turned off',
     '服务器“{server}”多次失败,已被关闭',
   ],
+  'notice.noteAllows': [
+    '“{note}” wants its tools to run without asking',
+    '“{note}”要求其工具无需询问即可运行',
+  ],
+  'notice.noteAllowsText': [
+    'Its properties say: {power}. Until you agree, every call is asked for.',
+    '其属性写着:{power}。在您同意之前,每次调用都会询问。',
+  ],
+  'notice.agreeToNote': ['Agree for this note', '同意此笔记'],
   'notice.showServer': ['Show the server', '查看服务器'],
   'notice.notRetried': ['The answer in “{note}” is no longer retried', '不再自动重试“{note}”中的回答'],
   'notice.fault': ['Something inside the app failed', '应用内部出现错误'],
