@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Notice, NoticeFacts } from '../contract/app';
 import type { TaskEnded } from './chat';
-import { createPicture, type Picture } from './foundation';
+import { createPicture, type FileTrouble, type Picture } from './foundation';
 import type { NotesTrouble } from './notes';
 
 /** What happened without anybody asking; stays until the person dismisses it. */
@@ -28,6 +28,12 @@ export function createNotices(now: () => number): Notices {
   };
 }
 
+export type DataPart = Extract<NoticeFacts, { code: 'damaged' }>['what'];
+
+export function fileNotice(what: DataPart, trouble: FileTrouble): NoticeFacts {
+  return { code: 'damaged', what, ...trouble, lost: [...trouble.lost] };
+}
+
 /** What became of text that has no place in a note, or of the file that it was in. */
 export function notesNotice(trouble: NotesTrouble): NoticeFacts {
   switch (trouble.kind) {
@@ -37,7 +43,7 @@ export function notesNotice(trouble: NotesTrouble): NoticeFacts {
       return { code: 'no-journals', reason: trouble.reason };
     case 'journal': {
       const { file, reason, setAside } = trouble;
-      return { code: 'damaged', what: 'journal', reason: `${file}: ${reason}`, keptAs: setAside };
+      return fileNotice('journal', { file, state: 'damaged', reason, keptAs: setAside, lost: [] });
     }
   }
 }
