@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Page } from '@playwright/test';
 import { test as base, expect, spoken } from './support/provider';
@@ -237,31 +240,63 @@ test.describe('a folder that brings servers', () => {
   });
 });
 
-/** Nobody but a page that came in by the printed address is served. */
-async function fetchedFrom(page: Page, url: string): Promise<number> {
-  const response = await page.request.get(url, { maxRedirects: 0 });
-  return response.status();
-}
-
-test('a browser without the invitation, and an invitation used twice, are turned away', async ({
-  app,
-  browser,
-}) => {
-  const { origin } = new URL(app.page.url());
-  const stranger = await browser.newContext();
-  const page = await stranger.newPage();
-  expect(await fetchedFrom(page, `${origin}/`)).toBe(403);
-  expect(await fetchedFrom(page, `${origin}/?token=guessed`)).toBe(403);
-  await page.goto(`${origin}/`);
-  const opened = await page.evaluate(
+/** What a page can make of our socket: the first words that are said to it, and the last. */
+async function spokenTo(page: Page, origin: string): Promise<string> {
+  return page.evaluate(
     (address) =>
-      new Promise((done) => {
+      new Promise<string>((done) => {
         const socket = new WebSocket(address);
-        socket.onopen = () => done('open');
+        socket.onmessage = () =>
+          socket.send(JSON.stringify({ t: 'call', id: 1, op: 'vault.recent', input: {} }));
+        socket.onclose = () => done('hung up on');
         socket.onerror = () => done('refused');
       }),
     `${origin.replace('http', 'ws')}/bridge`,
   );
-  expect(opened).toBe('refused');
+}
+
+test('a browser without an invitation sees nothing but how to get one', async ({ app, browser }) => {
+  const { origin } = new URL(app.page.url());
+  const stranger = await browser.newContext();
+  const page = await stranger.newPage();
+  await page.goto(`${origin}/#invitation=guessed`);
+  await expect(page.getByRole('heading', { name: 'This browser has not been invited' })).toBeVisible();
+  await expect(page.getByText('interlinear browsers invite')).toBeVisible();
+  expect(await spokenTo(page, origin)).toBe('hung up on');
+  for (const path of ['/files/picture.png', '/files/Welcome.md'])
+    expect((await page.request.get(`${origin}${path}`)).status(), path).toBe(404);
   await stranger.close();
+});
+
+test('a page of another port gets nowhere in a browser that is let in', async ({ app, context }) => {
+  const { origin, port } = new URL(app.page.url());
+  const elsewhere = createServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Elsewhere</title>'),
+  ).listen(0, '127.0.0.1');
+  await once(elsewhere, 'listening');
+  const page = await context.newPage();
+  await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
+  expect(await spokenTo(page, origin)).toBe('refused');
+  expect(await spokenTo(page, `http://localhost:${port}`)).toBe('refused');
+  const read = await page.evaluate(
+    (address) =>
+      Promise.all([
+        fetch(address, { credentials: 'include' }).then(
+          (response) => response.text(),
+          () => 'not read',
+        ),
+        new Promise((done) => {
+          const frame = document.createElement('iframe');
+          frame.src = address;
+          frame.onload = () =>
+            done(frame.contentDocument === null ? 'not read' : frame.contentDocument.title);
+          document.body.append(frame);
+        }),
+      ]),
+    `${origin}/`,
+  );
+  expect(read).toEqual(['not read', 'not read']);
+  expect(await context.cookies()).toEqual([]);
+  elsewhere.close();
+  elsewhere.closeAllConnections();
 });

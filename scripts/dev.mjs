@@ -22,16 +22,14 @@ const core = await createServer({
   optimizeDeps: { noDiscovery: true },
 });
 
-const { createAccess } = await core.ssrLoadModule('/src/node/access.ts');
-const access = createAccess();
 const vault = process.argv[2];
 let running;
-let port = 0;
+let port;
 
 async function startCore() {
   const { startDevelopmentHost } = await core.ssrLoadModule('/src/node/development.ts');
-  running = await startDevelopmentHost({ appRoot: root, vault, port, access, middleware: page.middlewares });
-  if (port === 0) console.log(`Interlinear (development) is at ${running.invite()}`);
+  running = await startDevelopmentHost({ appRoot: root, vault, port, middleware: page.middlewares });
+  if (port === undefined) console.log(`Interlinear (development) is at ${running.invite(24 * 60 * 60_000)}`);
   port = running.port;
 }
 

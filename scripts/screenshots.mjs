@@ -30,14 +30,10 @@ async function start(theme) {
       },
     }),
   );
-  const child = spawn(
-    projectNode(),
-    [join(root, 'out/main/cli.js'), 'serve', vault, '--no-open', '--port', '0'],
-    {
-      env: { ...process.env, PATH: `${tools}${delimiter}${process.env.PATH}`, INTERLINEAR_DATA: data },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const child = spawn(projectNode(), [join(root, 'out/main/cli.js'), 'serve', vault, '--no-open'], {
+    env: { ...process.env, PATH: `${tools}${delimiter}${process.env.PATH}`, INTERLINEAR_DATA: data },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const address = await new Promise((found, failed) => {
     child.once('exit', (code) => failed(new Error(`The app ended with ${code}.`)));
     createInterface({ input: child.stdout }).on('line', (line) => {

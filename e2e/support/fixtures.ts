@@ -27,7 +27,11 @@ export interface AppUnderTest {
   decide(tool: string, key: 'Alt+y' | 'Alt+a' | 'Alt+n'): Promise<void>;
   /** Another window on the same core. */
   secondWindow(): Promise<Page>;
-  /** `kill -9` of the core, then a new start on the same folders; the page is opened again. */
+  /** `kill -9` of the core. The page stays as it is. */
+  kill(): Promise<void>;
+  /** Starts it anew on the same folders. */
+  restart(): Promise<void>;
+  /** Both; then the page is opened again. */
   killAndRestart(): Promise<void>;
 }
 
@@ -59,15 +63,10 @@ interface Running {
   readonly address: string;
 }
 
-async function start(
-  vault: string,
-  data: string,
-  environment: Record<string, string>,
-  port = 0,
-): Promise<Running> {
+async function start(vault: string, data: string, environment: Record<string, string>): Promise<Running> {
   const child = spawn(
     join(root, 'node_modules/.bin/node'),
-    [join(root, 'out/main/cli.js'), 'serve', vault, '--no-open', '--port', String(port)],
+    [join(root, 'out/main/cli.js'), 'serve', vault, '--no-open'],
     { env: { ...process.env, ...environment, INTERLINEAR_DATA: data }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const said: string[] = [];
@@ -164,10 +163,15 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
         await other.goto(new URL('/', inBrowser(running).address).href);
         return other;
       },
-      async killAndRestart() {
-        await stop(inBrowser(running), 'SIGKILL');
+      kill: () => stop(inBrowser(running), 'SIGKILL'),
+      async restart() {
         running = await start(vault, data, environment);
-        await page.goto(running.address);
+      },
+      async killAndRestart() {
+        await app.kill();
+        await app.restart();
+        // As from a bookmark: the browser is known, and the port was kept.
+        await page.goto(new URL('/', inBrowser(running).address).href);
       },
     };
     await use(app);

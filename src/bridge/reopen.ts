@@ -7,6 +7,8 @@ export type ConnectionState =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'connected' }
   | { readonly kind: 'waiting'; readonly retryAt: number; readonly attempt: number }
+  /** The core is there and does not let this page in. Requests wait until `retryNow` is called and it does. */
+  | { readonly kind: 'refused' }
   /** The core was updated; only loading the page again helps. */
   | { readonly kind: 'stale' }
   | { readonly kind: 'closed' };
@@ -21,7 +23,7 @@ export interface Connection<Ops extends Operations> {
     get(): ConnectionState;
     onChange(listener: (state: ConnectionState) => void): () => void;
   };
-  /** Ends a wait at once, for instance when the network is back. */
+  /** Ends a wait at once, for instance when the network is back, or tries again after a refusal. */
   retryNow(): void;
   close(): void;
 }
@@ -95,6 +97,8 @@ export function reopening<Ops extends Operations>({
       current.resolve(client);
     } catch (error) {
       if (isAppError(error, 'connection.stale')) end({ kind: 'stale' }, error);
+      else if (over()) return;
+      else if (isAppError(error, 'connection.refused')) become({ kind: 'refused' });
       else if (wire === undefined) waitThenConnect();
     }
   }
@@ -163,7 +167,7 @@ export function reopening<Ops extends Operations>({
       },
     },
     retryNow() {
-      if (state.kind !== 'waiting') return;
+      if (state.kind !== 'waiting' && state.kind !== 'refused') return;
       stopWaiting();
       void connect();
     },

@@ -1,7 +1,7 @@
 import './no-eval';
 import * as z from 'zod';
 import { call, picture } from './define';
-import { NotePath } from './ids';
+import { NotePath, ServerId } from './ids';
 
 /** What the host that carries the core can do for a screen. */
 export const HostInfo = z.object({
@@ -38,6 +38,13 @@ export const NoticeFacts = z.discriminatedUnion('code', [
   /** What is typed can't be kept from a crash until it is saved. */
   z.object({ code: z.literal('no-journals'), reason: z.string() }),
   z.object({ code: z.literal('hook-failed'), hook: z.string(), reason: z.string() }),
+  /** It failed too often in a row and is not started again by itself; gone as soon as it is on again. */
+  z.object({
+    code: z.literal('server-given-up'),
+    serverId: ServerId,
+    server: z.string(),
+    reason: z.string(),
+  }),
   /** A call that went on while the app was closed. Its result stands in `note`, else in `text`. */
   z.object({
     code: z.literal('call-ended'),
@@ -49,6 +56,8 @@ export const NoticeFacts = z.discriminatedUnion('code', [
   }),
   /** A failed answer that was to be tried again is not; `null`: its time went by long ago, with the app closed. */
   z.object({ code: z.literal('not-retried'), note: NotePath, reason: z.string().nullable() }),
+  /** Something inside failed that nobody caught; the log says what. */
+  z.object({ code: z.literal('fault') }),
 ]);
 export type NoticeFacts = z.infer<typeof NoticeFacts>;
 

@@ -28,6 +28,8 @@ export const errorDetails = {
   'request.cancelled': z.object({}),
   'connection.lost': z.object({}),
   'connection.stale': z.object({}),
+  /** The core answers, but lets this browser in no longer or not yet. */
+  'connection.refused': z.object({}),
   'host.unsupported': z.object({ feature: z.string() }),
   'vault.none': z.object({}),
   'vault.not-found': path,
@@ -46,6 +48,7 @@ export const errorDetails = {
   'chat.no-provider': z.object({ tag: z.string().nullable() }),
   'mcp.unknown-server': server,
   'mcp.invalid-config': z.object({ issues: z.array(z.string()) }),
+  'mcp.name-taken': z.object({ name: z.string(), free: z.string() }),
   'mcp.unreachable': z.object({ serverId: z.string(), reason: z.string() }),
   'mcp.sign-in-needed': server,
   'mcp.sign-in-failed': z.object({ serverId: z.string(), reason: z.string() }),
@@ -60,7 +63,7 @@ export const errorDetails = {
   'tool.invalid-arguments': z.object({ tool: z.string(), issues: z.array(z.string()) }),
   'tool.denied': z.object({
     tool: z.string(),
-    by: z.enum(['policy', 'person', 'unattended', 'limit']),
+    by: z.enum(['policy', 'person', 'unattended', 'limit', 'paused']),
     reason: z.string(),
   }),
   'tool.timed-out': z.object({ tool: z.string(), afterMs: z.number() }),

@@ -90,6 +90,13 @@ export const ServerDraft = z.object({
   initTimeout: z.number().int().positive().optional(),
   longRunning: z.boolean().optional(),
   concurrency: z.number().int().positive().optional(),
+  /** Asked from time to time whether it is there. */
+  monitoring: z.boolean().optional(),
+  checkInterval: z.number().int().min(1_000).optional(),
+  /** How often in a row it is started again by itself. */
+  restarts: z.number().int().min(0).max(100).optional(),
+  /** Milliseconds, by tool; before `timeout`. */
+  toolTimeouts: z.record(z.string(), z.number().int().positive()).optional(),
   disabledTools: z.array(z.string()).optional(),
   approval: z.record(z.string(), Approval).optional(),
   roots: z.array(z.string()).optional(),
@@ -97,6 +104,18 @@ export const ServerDraft = z.object({
   oauth: OAuthConfig.optional(),
 });
 export type ServerDraft = z.infer<typeof ServerDraft>;
+
+const { name: draftName, ...draftSettings } = ServerDraft.shape;
+type Nullable<S extends z.ZodRawShape> = { [K in keyof S]: z.ZodNullable<S[K]> };
+
+/** What is left out stays as it is; null takes a key away, so that what holds in general holds again. */
+export const ServerChanges = z.object({
+  name: draftName.optional(),
+  ...(Object.fromEntries(
+    Object.entries(draftSettings).map(([key, schema]) => [key, (schema as z.ZodType).nullable()]),
+  ) as Nullable<typeof draftSettings>),
+});
+export type ServerChanges = z.infer<typeof ServerChanges>;
 
 export const ServerPicture = z.object({
   id: ServerId,
@@ -112,9 +131,16 @@ export const ServerPicture = z.object({
   env: z.record(z.string(), MaskedValue),
   headers: z.record(z.string(), MaskedValue),
   cwd: z.string().nullable(),
-  enabled: z.boolean(),
   autostart: z.boolean(),
   timeout: z.number().nullable(),
+  initTimeout: z.number().nullable(),
+  longRunning: z.boolean(),
+  concurrency: z.number().nullable(),
+  roots: z.array(z.string()).nullable(),
+  /** Its own settings of how closely it is watched; null: the general ones hold. */
+  monitoring: z.boolean().nullable(),
+  checkInterval: z.number().nullable(),
+  restarts: z.number().nullable(),
   logLevel: LogLevel,
   state: ServerState,
   /** Null until the server has been asked: not the same as none. */
@@ -217,8 +243,15 @@ const named = z.object({ serverId: ServerId });
 export const mcpOperations = {
   'mcp.servers': picture(
     z.object({}),
-    z.object({ servers: z.array(ServerPicture), problems: z.array(ConfigProblem) }),
+    z.object({
+      servers: z.array(ServerPicture),
+      problems: z.array(ConfigProblem),
+      /** No tool is called until they are resumed. Holds while the app runs. */
+      paused: z.boolean(),
+    }),
   ),
+  /** Calls that are under way end; no other one begins. Servers go on running, and no file is changed. */
+  'mcp.setPaused': call(z.object({ paused: z.boolean() }), z.void()),
   /** Reads a command line, JSON in any of the common forms, or an address. Starts nothing. */
   'mcp.recognise': call(z.object({ text: z.string().max(200_000) }), Recognised),
   'mcp.templates': call(
@@ -232,12 +265,13 @@ export const mcpOperations = {
   ),
   /** All but the bundled one, as an `mcpServers` file without secrets. */
   'mcp.export': call(z.object({}), z.object({ text: z.string() })),
+  /** Throws `mcp.name-taken`. */
   'mcp.add': call(
     z.object({ level: z.enum(['user', 'vault']), servers: z.array(ServerDraft).min(1).max(100) }),
     z.object({ serverIds: z.array(ServerId) }),
   ),
   /** Keys left out stay as they are; so does everything in the file that is not ours. */
-  'mcp.update': call(named.extend({ changes: ServerDraft.partial() }), z.void()),
+  'mcp.update': call(named.extend({ changes: ServerChanges }), z.void()),
   'mcp.remove': call(named, z.void()),
   /** Whether the key store has what `${secret:name}` asks for; values never come back. */
   'mcp.secrets': call(
@@ -252,6 +286,7 @@ export const mcpOperations = {
   'mcp.start': call(named, z.void()),
   'mcp.stop': call(named, z.void()),
   'mcp.restart': call(named, z.void()),
+  /** On: also starts what was given up after failures. */
   'mcp.setEnabled': call(named.extend({ enabled: z.boolean() }), z.void()),
   /** Opens a browser, or shows a code, and answers when the server is up. Another one in its place, or `mcp.signOut`, ends it. */
   'mcp.signIn': call(named.extend({ way: z.enum(['browser', 'device']).default('browser') }), z.void()),

@@ -30,7 +30,10 @@ export const EntityBrief = z.object({
   overdue: z.boolean(),
   archived: z.boolean(),
   path: NotePath,
+  /** When it was changed, here or by hand. */
   updated: z.string(),
+  /** Of the bytes of its note; what changes it says which one it has seen. */
+  revision: z.string(),
 });
 export type EntityBrief = z.infer<typeof EntityBrief>;
 
@@ -254,9 +257,12 @@ export const projectsOperations = {
     }),
     EntityBrief,
   ),
-  /** `archived` is a field, too; with `cascade: true` for all below. */
+  /**
+   * `archived` is a field, too; with `cascade: true` for all below. What changed elsewhere since the revision is kept where
+   * it is something else; where it is the same the change is refused with the difference.
+   */
   'projects.update': call(
-    z.object({ id: EntityId, data: EntityData, expectedUpdated: z.string().nullable().default(null) }),
+    z.object({ id: EntityId, data: EntityData, revision: z.string() }),
     z.object({ entity: EntityBrief, cascaded: z.array(z.string()) }),
   ),
   'projects.canvas': call(z.object({ path: NotePath }), CanvasPicture),

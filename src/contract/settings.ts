@@ -48,6 +48,16 @@ export const Settings = z.object({
       cacheMaxAge: z.number().int().min(0).default(3_600_000),
     })
     .prefault({}),
+  /** How closely servers are watched; a server's own settings go before these. */
+  servers: z
+    .object({
+      monitoring: z.boolean().default(true),
+      /** Milliseconds. */
+      checkInterval: z.number().int().min(1_000).default(30_000),
+      /** How often in a row a server is started again by itself. */
+      restarts: z.number().int().min(0).max(100).default(5),
+    })
+    .prefault({}),
   network: z
     .object({
       /** A file with certificates (PEM) to trust besides the usual ones, as a company's proxy needs; empty: none. */

@@ -36,6 +36,8 @@ export const ToolEntry = z.object({
   tokens: z.number().int(),
   enabled: z.boolean(),
   approval: Approval,
+  /** Milliseconds; null: its server's or the general limit holds. */
+  timeout: z.number().nullable(),
   lastUsed: z.number().nullable(),
   /** A picture as `data:` address. */
   icon: z.string().optional(),
@@ -142,6 +144,8 @@ export const toolsOperations = {
   'tools.approvals': picture(z.object({}), z.array(ApprovalAsked)),
   'tools.decide': call(z.object({ id: z.string(), decision: Decision }), z.void()),
   'tools.setEnabled': call(tool.extend({ enabled: z.boolean() }), z.void()),
+  /** Milliseconds; null: as its server's other tools. */
+  'tools.setTimeout': call(tool.extend({ timeout: z.number().int().min(100).nullable() }), z.void()),
   'tools.setApproval': call(tool.extend({ approval: Approval }), z.void()),
   'tools.grants': picture(z.object({}), z.array(Grant)),
   'tools.revoke': call(z.object({ id: z.string() }), z.void()),

@@ -79,4 +79,6 @@ export const vaultOperations = {
   'vault.createFolder': call(z.object({ path: NotePath }), z.void()),
   'vault.rename': call(z.object({ from: NotePath, to: NotePath }), z.void()),
   'vault.trash': call(z.object({ path: NotePath }), z.void()),
+  /** Where the page finds a picture of the vault now; another time it may be elsewhere. */
+  'vault.pictureAddress': call(z.object({ path: NotePath }), z.string()),
 } as const;

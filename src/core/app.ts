@@ -13,7 +13,15 @@ import { lendModel } from './lend-model';
 import { createMcp, isUp, loginShellPath, type Mcp } from './mcp';
 import { setNetwork } from './network';
 import { createNotes, type Notes } from './notes';
-import { createNotices, type DataPart, fileNotice, type Notices, notesNotice, taskNotice } from './notices';
+import {
+  createNotices,
+  type DataPart,
+  fileNotice,
+  type Notices,
+  notesNotice,
+  noticeServersGivenUp,
+  taskNotice,
+} from './notices';
 import { createProjects, type Projects } from './projects';
 import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
 import { copySampleVault } from './sample-vault';
@@ -98,8 +106,10 @@ export async function createApp(host: Host): Promise<App> {
     node: host.vaultServer,
     loginPath: loginShellPath,
     lend: lendModel(() => providers),
+    watching: settings.current,
   });
   life.add(mcp.close);
+  life.add(noticeServersGivenUp(mcp, notices));
   const providers = createProviders({
     settings,
     secrets: host.secrets,

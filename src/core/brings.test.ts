@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -80,3 +81,18 @@ test('a file that cannot be read as servers is named all the same, and a plain f
   expect(folder({ 'mcp.json': 'nonsense' }).brings()).toMatchObject([{ name: 'mcp.json', lines: [] }]);
   expect(folder({}).brings()).toEqual([]);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a folder that brings pipes, devices and files of elsewhere is looked at without delay',
+  () => {
+    const { root, brings } = folder({});
+    const place = (name: string) => join(root, '.interlinear', name);
+    writeFileSync(join(root, '..', 'elsewhere.json'), files['mcp.json']);
+    onTestFinished(() => rmSync(join(root, '..', 'elsewhere.json')));
+    symlinkSync('/dev/zero', place('hooks.json'));
+    symlinkSync('../../elsewhere.json', place('mcp.json'));
+    execFileSync('mkfifo', [place('agents/Pipe.md')]);
+    writeFileSync(place('agents/Huge.md'), `---\napproval: allow\n---\n${'x'.repeat(5 * 1024 * 1024)}`);
+    expect(brings()).toEqual([]);
+  },
+);

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Brought } from '../contract/vault';
+import { largestSetting, readFileInsideSync } from '../files';
 import { broughtAgent, readAgentNote } from './agents';
 import { broughtHooks } from './hooks';
 import { broughtServers } from './mcp';
@@ -25,25 +26,25 @@ export function createBrings(trust: Pick<Trust, 'pinsOf'>): (root: string) => Br
 }
 
 function thingsIn(root: string): BroughtThing[] {
-  const folder = join(root, '.interlinear');
-  const servers = textOf(join(folder, 'mcp.json'));
-  const hooks = textOf(join(folder, 'hooks.json'));
-  const agents = namesIn(join(folder, 'agents')).filter((name) => /^[^.].*\.md$/i.test(name));
+  const servers = textOf(root, '.interlinear/mcp.json');
+  const hooks = textOf(root, '.interlinear/hooks.json');
+  const agents = namesIn(join(root, '.interlinear', 'agents')).filter((name) => /^[^.].*\.md$/i.test(name));
   return [
     ...(servers === null ? [] : broughtServers(servers)),
     ...(hooks === null ? [] : broughtHooks(hooks)),
     ...agents.flatMap((name) => {
-      const text = textOf(join(folder, 'agents', name));
-      return text === null
-        ? []
-        : [broughtAgent(readAgentNote(`.interlinear/agents/${name}`, text.replaceAll('\r\n', '\n')))];
+      const path = `.interlinear/agents/${name}`;
+      const text = textOf(root, path);
+      return text === null ? [] : [broughtAgent(readAgentNote(path, text.replaceAll('\r\n', '\n')))];
     }),
   ];
 }
 
-function textOf(path: string): string | null {
+function textOf(root: string, path: string): string | null {
   try {
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    return readFileInsideSync(root, path, largestSetting)
+      .toString('utf8')
+      .replace(/^\uFEFF/, '');
   } catch {
     return null;
   }

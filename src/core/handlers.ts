@@ -39,6 +39,8 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'vault.createFolder': ({ path }) => vault.createFolder(path),
     'vault.rename': ({ from, to }) => vault.rename(from, to),
     'vault.trash': ({ path }) => vault.trash(path),
+    'vault.pictureAddress': ({ path }) =>
+      host.pictureAddress?.(path) ?? `/files/${path.split('/').map(encodeURIComponent).join('/')}`,
 
     'notes.follow': ({ path, seen }, { signal }) => app.followNote(path, seen, signal),
     'notes.push': ({ path, sessionId, version, updates }) => notes.push(path, sessionId, version, updates),
@@ -88,6 +90,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'mcp.stop': ({ serverId }) => mcp.stop(serverId),
     'mcp.restart': ({ serverId }) => mcp.restart(serverId),
     'mcp.setEnabled': ({ serverId, enabled }) => mcp.setEnabled(serverId, enabled),
+    'mcp.setPaused': ({ paused }) => mcp.setPaused(paused),
     'mcp.signIn': ({ serverId, way }, { signal }) => mcp.signIn(serverId, way, signal),
     'mcp.signOut': ({ serverId }) => mcp.signOut(serverId),
     'mcp.resources': ({ serverId }) => mcp.resources(serverId),
@@ -107,6 +110,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'tools.approvals': (_input, { signal }) => tools.approvals.follow(signal),
     'tools.decide': ({ id, decision }) => tools.decide(id, decision),
     'tools.setEnabled': ({ serverId, tool, enabled }) => tools.setEnabled(serverId, tool, enabled),
+    'tools.setTimeout': ({ serverId, tool, timeout }) => tools.setTimeout(serverId, tool, timeout),
     'tools.setApproval': ({ serverId, tool, approval }) => tools.setApproval(serverId, tool, approval),
     'tools.grants': (_input, { signal }) => tools.grants.follow(signal),
     'tools.revoke': ({ id }) => tools.revoke(id),

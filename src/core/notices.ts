@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Notice, NoticeFacts } from '../contract/app';
+import { serverCondition } from '../contract/server-state';
 import type { TaskEnded } from './chat';
 import { createPicture, type FileTrouble, type Picture } from './foundation';
+import type { Mcp } from './mcp';
 import type { NotesTrouble } from './notes';
 
 /** What happened without anybody asking; stays until the person dismisses it. */
@@ -10,6 +12,8 @@ export interface Notices {
   readonly list: Picture<Notice[]>;
   add(facts: NoticeFacts): void;
   dismiss(id: string): void;
+  /** Takes back what does not hold any more. */
+  withdraw(isOver: (facts: NoticeFacts) => boolean): void;
 }
 
 const kept = 50;
@@ -24,6 +28,10 @@ export function createNotices(now: () => number): Notices {
           ? notices
           : [...notices, { id: randomUUID(), at: now(), facts }].slice(-kept),
       ),
+    withdraw: (isOver) =>
+      list.update((notices) =>
+        notices.some(({ facts }) => isOver(facts)) ? notices.filter(({ facts }) => !isOver(facts)) : notices,
+      ),
     dismiss: (id) => list.update((notices) => notices.filter((notice) => notice.id !== id)),
   };
 }
@@ -32,6 +40,21 @@ export type DataPart = Extract<NoticeFacts, { code: 'damaged' }>['what'];
 
 export function fileNotice(what: DataPart, trouble: FileTrouble): NoticeFacts {
   return { code: 'damaged', what, ...trouble, lost: [...trouble.lost] };
+}
+
+/** Tells of servers that were given up after failures, once each time. Returns what stops it. */
+export function noticeServersGivenUp(mcp: Pick<Mcp, 'servers'>, notices: Notices): () => void {
+  let told = new Set<string>();
+  return mcp.servers.onChange(({ servers }) => {
+    const now = servers.filter(({ state }) => serverCondition(state) === 'given-up');
+    for (const { id, name, state } of now) {
+      if (told.has(id)) continue;
+      const reason = 'reason' in state ? state.reason : '';
+      notices.add({ code: 'server-given-up', serverId: id, server: name, reason });
+    }
+    told = new Set(now.map(({ id }) => id));
+    notices.withdraw((facts) => facts.code === 'server-given-up' && !told.has(facts.serverId));
+  });
 }
 
 /** What became of text that has no place in a note, or of the file that it was in. */

@@ -1,4 +1,13 @@
 export { type DurableWriteOptions, durableWrite, type FileMark, isTemporaryName } from './durable-write';
 export { fileFailure, inVaultTerms } from './failures';
+export {
+  largestSetting,
+  openFile,
+  type ReadFile,
+  readFileAt,
+  readFileInside,
+  readFileInsideSync,
+  readStartInside,
+} from './read-file';
 export { isWithin, safePath, safeSegments } from './safe-path';
 export { vaultLock, whileLocked } from './while-locked';

@@ -19,7 +19,7 @@ import {
 import Store from 'electron-store';
 import { createApp } from '../core/app';
 import { createHandlers } from '../core/handlers';
-import { createFileLog, takeInstanceLock, vaultPicture } from '../core/hosting';
+import { createFileLog, keepRunning, takeInstanceLock, vaultPicture } from '../core/hosting';
 import { connectPage } from './bridge';
 import { createElectronHost } from './host';
 import { followLinks } from './links';
@@ -75,6 +75,7 @@ async function start(release: () => void): Promise<void> {
     window: () => window,
   });
   const app = await createApp(host);
+  keepRunning(log, app);
   const handlers = createHandlers(app);
   denyPermissions(session.defaultSession);
   handleScheme({
@@ -134,6 +135,8 @@ async function start(release: () => void): Promise<void> {
       start: (id) => void app.mcp.start(id).catch(ignore),
       stop: (id) => void app.mcp.stop(id).catch(ignore),
       restart: (id) => void app.mcp.restart(id).catch(ignore),
+      setEnabled: (id, enabled) => void app.mcp.setEnabled(id, enabled).catch(ignore),
+      setPaused: app.mcp.setPaused,
       quit,
     },
   });

@@ -1,5 +1,12 @@
 import type { Menu, MenuItemConstructorOptions, Tray } from 'electron';
-import type { ServerPicture, ServerState } from '../contract/mcp';
+import type { ServerPicture } from '../contract/mcp';
+import {
+  type ServerAction,
+  type ServerCondition,
+  serverCondition,
+  serves,
+  standingOf,
+} from '../contract/server-state';
 import type { VaultEntry } from '../contract/vault';
 import type { App } from '../core/app';
 
@@ -10,13 +17,14 @@ export interface TrayActions {
   start(serverId: string): void;
   stop(serverId: string): void;
   restart(serverId: string): void;
+  setEnabled(serverId: string, enabled: boolean): void;
   setPaused(paused: boolean): void;
   quit(): void;
 }
 
 const recentNotes = 7;
 
-const stateWords: Readonly<Record<ServerState['kind'], string>> = {
+const words: Readonly<Record<ServerCondition, string>> = {
   stopped: 'stopped',
   starting: 'starting',
   ready: 'ready',
@@ -25,7 +33,8 @@ const stateWords: Readonly<Record<ServerState['kind'], string>> = {
   'needs-sign-in': 'needs sign-in',
   waiting: 'waiting to retry',
   failed: 'failed',
-  disabled: 'disabled',
+  off: 'off',
+  'given-up': 'off after failures',
 };
 
 /** What the tray says, from the state alone. */
@@ -41,7 +50,7 @@ export function trayTemplate(
     { label: 'Show Interlinear', click: actions.show },
     { label: 'New conversation', click: actions.newConversation },
     { type: 'separator' },
-    { label: serversLine(state.servers), enabled: false },
+    { label: serversLine(state.servers, state.paused), enabled: false },
     ...state.servers.map((server) => serverItem(server, actions)),
     {
       label: 'Pause all tools',
@@ -56,20 +65,24 @@ export function trayTemplate(
   ];
 }
 
-export function serversLine(servers: readonly ServerPicture[]): string {
-  const ready = servers.filter(({ state }) => state.kind === 'ready').length;
-  return `MCP ${ready}/${servers.length}`;
+export function serversLine(servers: readonly ServerPicture[], paused = false): string {
+  const wanted = servers.filter(({ state }) => serverCondition(state) !== 'off');
+  const line = `MCP ${wanted.filter(({ state }) => serves(state)).length}/${wanted.length}`;
+  return paused ? `${line} · tools paused` : line;
 }
 
 function serverItem({ id, name, state }: ServerPicture, actions: TrayActions): MenuItemConstructorOptions {
-  const running = state.kind === 'ready' || state.kind === 'degraded' || state.kind === 'starting';
+  const does: Readonly<Record<ServerAction, MenuItemConstructorOptions>> = {
+    'turn-on': { label: 'Turn on again', click: () => actions.setEnabled(id, true) },
+    'keep-off': { label: 'Keep off', click: () => actions.setEnabled(id, false) },
+    start: { label: 'Start', click: () => actions.start(id) },
+    stop: { label: 'Stop', click: () => actions.stop(id) },
+    restart: { label: 'Restart', click: () => actions.restart(id) },
+    'sign-in': { label: 'Sign in …', click: actions.show },
+  };
   return {
-    label: `${name}: ${stateWords[state.kind]}`,
-    submenu: [
-      { label: 'Start', enabled: !running && state.kind !== 'disabled', click: () => actions.start(id) },
-      { label: 'Stop', enabled: running, click: () => actions.stop(id) },
-      { label: 'Restart', enabled: state.kind !== 'disabled', click: () => actions.restart(id) },
-    ],
+    label: `${name}: ${words[serverCondition(state)]}`,
+    submenu: standingOf(state).actions.map((action) => does[action]),
   };
 }
 
@@ -83,33 +96,19 @@ export function createTray({
   tray: Pick<Tray, 'setContextMenu' | 'setToolTip' | 'on' | 'destroy'>;
   buildMenu: (template: MenuItemConstructorOptions[]) => Menu;
   app: Pick<App, 'mcp' | 'vault'>;
-  actions: Omit<TrayActions, 'setPaused'>;
+  actions: TrayActions;
 }): () => void {
-  /** Servers that the pause disabled, to be enabled again by its end. */
-  let paused: readonly string[] | undefined;
   let shown = '';
 
-  function setPaused(pause: boolean): void {
-    const ids = pause
-      ? app.mcp.servers.get().servers.flatMap(({ id, enabled }) => (enabled ? [id] : []))
-      : (paused ?? []);
-    paused = pause ? ids : undefined;
-    for (const id of ids) void app.mcp.setEnabled(id, !pause).catch(() => undefined);
-    draw();
-  }
-
   function draw(): void {
-    const { servers } = app.mcp.servers.get();
+    const { servers, paused } = app.mcp.servers.get();
     const notes = app.vault.state.get().kind === 'open' ? app.vault.entries() : [];
-    const template = trayTemplate(
-      { servers, notes, paused: paused !== undefined },
-      { ...actions, setPaused },
-    );
+    const template = trayTemplate({ servers, notes, paused }, actions);
     // A menu that is replaced while it is open closes on some desktops.
     const now = JSON.stringify(template);
     if (now === shown) return;
     shown = now;
-    tray.setToolTip(`Interlinear · ${serversLine(servers)}`);
+    tray.setToolTip(`Interlinear · ${serversLine(servers, paused)}`);
     tray.setContextMenu(buildMenu(template));
   }
 

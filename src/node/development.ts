@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { createApp } from '../core/app';
 import { createHandlers } from '../core/handlers';
 import { vaultPicture } from '../core/hosting';
-import type { Access } from './access';
+import { createPictureAddresses } from './access';
 import { createNodeHost } from './host';
 import type { Page } from './http';
 import { type Serving, serve } from './serve';
@@ -12,17 +12,17 @@ export async function startDevelopmentHost({
   appRoot,
   vault,
   port,
-  access,
   middleware,
 }: {
   appRoot: string;
   vault: string | undefined;
-  port: number;
-  access: Access;
+  /** Of the start before. */
+  port: number | undefined;
   middleware: (...args: [...Parameters<Page>, next: () => void]) => void;
 }): Promise<Serving> {
   const node = await createNodeHost({ appRoot, version: 'development', environment: process.env });
-  const host = { ...node, showsViews: true };
+  const pictureAddresses = createPictureAddresses();
+  const host = { ...node, showsViews: true, pictureAddress: pictureAddresses.addressOf };
   const app = await createApp(host);
   if (vault) await app.openVault(resolve(vault));
   const serving = await serve({
@@ -33,9 +33,10 @@ export async function startDevelopmentHost({
         middleware(request, response, () => done(false));
       }),
     picture: (path) => vaultPicture(app.vault, path),
+    pictureAddresses,
     views: app.views,
-    port,
-    access,
+    dataFolder: host.dataFolder,
+    ...(port !== undefined && { port }),
     log: host.log.named('serve'),
   });
   return {

@@ -9,7 +9,7 @@ export function hasDisplay(environment: Environment, platform: NodeJS.Platform =
   return platform !== 'linux' || Boolean(environment.DISPLAY || environment.WAYLAND_DISPLAY);
 }
 
-/** Opens our own page: a window without browser bars where a Chromium is found, else a tab of the default browser. */
+/** Opens a page of ours: a window without browser bars where a Chromium is found, else a tab of the default browser. */
 export async function openWindow(url: string, environment: Environment): Promise<'window' | 'tab'> {
   const chromium = findChromium(environment);
   if (chromium && (await started(chromium, [`--app=${url}`]))) return 'window';

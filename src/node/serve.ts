@@ -1,55 +1,65 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Handlers } from '../contract/define';
 import type { AppOperations } from '../contract/operations';
 import type { Log } from '../core/foundation';
 import type { VaultPicture } from '../core/hosting';
 import type { Views } from '../core/views';
-import { type Access, createAccess } from './access';
+import { createAccess, type PictureAddresses } from './access';
 import { createRequestListener, type Page } from './http';
+import { listen } from './listen';
 import { serveSockets } from './sockets';
 
 export interface Serving {
   readonly port: number;
-  /** A new address that lets one browser in. */
-  invite(): string;
+  /** Without a secret: for bookmarks, and for browsers that are known. */
+  readonly address: string;
+  /** An address that lets one browser in, once, for so many milliseconds; without them for a minute. */
+  invite(lifetime?: number): string;
   close(): Promise<void>;
 }
 
-/** The page and the bridge on this machine's own address, for whoever was invited. */
+/** The page and the bridge on this machine's own address, for browsers that were invited. */
 export async function serve({
   handlers,
   page,
   picture,
+  pictureAddresses,
   views,
-  port = 0,
-  access = createAccess(),
-  onWelcome = () => undefined,
+  dataFolder,
+  port: wanted,
+  onEntered = () => undefined,
   log,
 }: {
   handlers: Handlers<AppOperations>;
   page: Page;
   picture: (encodedPath: string) => Promise<VaultPicture | null>;
+  pictureAddresses: PictureAddresses;
   views: Pick<Views, 'page'>;
-  /** 0: any that is free. */
+  /** Remembers browsers and the port. */
+  dataFolder: string;
+  /** Instead of the remembered one; 0: any that is free. */
   port?: number;
-  access?: Access;
-  onWelcome?: () => void;
+  /** A browser came in. */
+  onEntered?: () => void;
   log: Log;
 }): Promise<Serving> {
-  let bound = port;
-  const server = createServer(
-    createRequestListener({ access, port: () => bound, page, picture, views, onWelcome, log }),
-  );
-  const sockets = serveSockets({ server, access, port: () => bound, handlers, log });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  bound = (server.address() as AddressInfo).port;
-  log.info('serving', { port: bound });
+  const access = createAccess(dataFolder);
+  let port = 0;
+  const server = createServer(createRequestListener({ page, picture, pictureAddresses, views, log }));
+  const sockets = serveSockets({ server, access, port: () => port, handlers, onEntered, log });
+  try {
+    port = await listen(server, dataFolder, wanted);
+  } catch (error) {
+    sockets.close();
+    throw error;
+  }
+  log.info('serving', { port });
+  const address = `http://127.0.0.1:${port}/`;
   return {
-    port: bound,
-    invite: () => access.invite(bound),
+    port,
+    address,
+    invite: (lifetime) => `${address}#invitation=${access.invite(lifetime)}`,
     async close() {
       sockets.close();
       const closed = once(server, 'close');

@@ -3,10 +3,10 @@ import type { Views } from '../core/views';
 
 /**
  * Views of servers are served under names of their own, `<origin>.localhost`, which browsers lead to this machine by
- * themselves. To a browser each is another site than the page: no cookie of the page goes there, none comes back, and
- * the port is the same, so that one forwarded port is enough.
+ * themselves. To a browser each is another site than the page, and the port is the same, so that one forwarded port, under
+ * whatever number, is enough. Who may see a view was told its address: 256 random bits, while it is open.
  */
-const viewHost = /^(v[0-9a-f]{32})\.localhost$/;
+const viewHost = /^(v[0-9a-f]{32})\.localhost:(\d{1,5})$/;
 
 /** The source of views for the policy of the page that this request asks for. */
 export function framesOf({ headers }: IncomingMessage): string {
@@ -17,12 +17,11 @@ export function framesOf({ headers }: IncomingMessage): string {
 export function answerView(
   { method, headers, url }: IncomingMessage,
   response: ServerResponse,
-  port: number,
   views: Pick<Views, 'page'>,
 ): boolean {
   const { host = '' } = headers;
-  const origin = viewHost.exec(host.slice(0, host.lastIndexOf(':')))?.[1];
-  if (origin === undefined || portOf(host) !== `${port}`) return false;
+  const [, origin, port] = viewHost.exec(host) ?? [];
+  if (origin === undefined) return false;
   // As a frame of the page and nothing else: no script, no worker, no window.
   const isFrame = method === 'GET' && headers['sec-fetch-dest'] === 'iframe';
   const framedBy = `http://127.0.0.1:${port} http://localhost:${port}`;

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { type Answer, vaultForEach } from '../../tests/vault-server/vault-for-each';
 
 const { call, clock, make, put, root, text, update } = vaultForEach();
+const revision = expect.stringMatching(/^[0-9a-f]{8}$/) as string;
 const ids = (answer: Answer): string[] => (answer.results as { id: string }[]).map((each) => each.id);
 
 test('an entity is a note with its fields in front and its description below', async () => {
@@ -58,7 +59,9 @@ test('a note may be renamed and moved; the entity follows', async () => {
   const id = await make('task', { title: 'One' });
   await mkdir(join(root(), 'Elsewhere'));
   await rename(join(root(), 'Projects/tasks/T-001 One.md'), join(root(), 'Elsewhere/other.md'));
-  expect((await call('get_entity', { id, fields: ['path'] })).entity).toEqual({ path: 'Elsewhere/other.md' });
+  expect((await call('get_entity', { id, fields: ['path'] })).entity).toMatchObject({
+    path: 'Elsewhere/other.md',
+  });
   await update(id, { status: 'completed' });
   expect(await text('Elsewhere/other.md')).toContain('status: completed');
 });
@@ -86,11 +89,13 @@ test('fields decide what comes back; an unknown one is an error with the known o
     workstream: 'w',
     priority: 'medium',
     updated: clock.now.toISOString(),
+    revision,
   });
   expect((await call('get_entity', { id, fields: ['id', 'parent', 'body'] })).entity).toEqual({
     id,
     parent: null,
     body: 'Long text',
+    revision,
   });
   expect(await call('get_entity', { id, fields: ['nonsense'] })).toMatchObject({
     code: 'validation',
@@ -100,8 +105,8 @@ test('fields decide what comes back; an unknown one is an error with the known o
   await make('task', { title: 'T', parent: id });
   expect(await call('get_entity', { ids: [id, 'T-001', 'S-9'], fields: ['id', 'children'] })).toEqual({
     entities: [
-      { id, children: ['T-001'] },
-      { id: 'T-001', children: null },
+      { id, children: ['T-001'], revision },
+      { id: 'T-001', children: null, revision },
     ],
     errors: [expect.objectContaining({ code: 'not_found', hint: 'Nearest: S-001' })],
   });
@@ -189,12 +194,14 @@ test('what is not there or not allowed is said with a code and a field', async (
 
 test('a change is refused when the entity was changed since it was read', async () => {
   const id = await make('task', { title: 'T' });
-  const { updated } = (await call('get_entity', { id })).entity;
-  const first = await update(id, { status: 'in_progress' }, { expected_updated: updated });
+  const { updated, revision: read } = (await call('get_entity', { id })).entity;
+  const first = await update(id, { status: 'in_progress' }, { revision: read });
   expect(first.entity.updated > updated).toBe(true);
-  expect(await update(id, { status: 'blocked' }, { expected_updated: updated })).toMatchObject({
+  expect(await update(id, { status: 'blocked' }, { revision: read })).toMatchObject({
     code: 'conflict',
-    field: 'expected_updated',
+    field: 'revision',
+    revision: first.entity.revision,
+    difference: 'status: not_started → in_progress (yours: blocked)',
   });
   expect((await call('get_entity', { id })).entity.status).toBe('in_progress');
 });

@@ -21,6 +21,9 @@ export const Failure = z.object({
   message: z.string(),
   field: z.string().optional(),
   hint: z.string().optional(),
+  /** The present one, and what makes it another than the one that was meant. */
+  revision: z.string().optional(),
+  difference: z.string().optional(),
 });
 export type Failure = z.infer<typeof Failure>;
 
@@ -31,7 +34,7 @@ export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
   readonly failure: Failure;
 
-  constructor(code: FailureCode, message: string, more: { field?: string; hint?: string } = {}) {
+  constructor(code: FailureCode, message: string, more: Omit<Failure, 'code' | 'message'> = {}) {
     super(message);
     this.failure = { code, message, ...more };
   }
@@ -47,6 +50,8 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof ToolFailure) return error.failure;
   if (error instanceof z.ZodError) return fromIssues(error);
   if (isAppError(error, 'vault.outside')) return { code: 'path_outside_vault', message: error.message };
+  if (isAppError(error, 'vault.too-large')) return { code: 'too_large', message: error.message };
+  if (isAppError(error, 'vault.not-found')) return { code: 'validation', message: error.message };
   switch ((error as NodeJS.ErrnoException | undefined)?.code) {
     case 'ENOENT':
     case 'ENOTDIR':

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createChanges, subscribeOver } from './changes';
@@ -48,7 +49,7 @@ const tools = [
 ];
 
 const instructions =
-  'Notes of one vault, and the milestones, stories, tasks, decisions and documents among them. Paths are relative to the vault, with forward slashes. Read before you change, and pass expected_hash or expected_updated. Ask for the fields that you need. An answer with truncated and a cursor goes on with the same request and that cursor. Errors are {code, message, field?, hint?}.';
+  'Notes of one vault, and the milestones, stories, tasks, decisions and documents among them. Paths are relative to the vault, with forward slashes. Read before you change, and pass the revision (of a note its expected_hash) that you read. Ask for the fields that you need. An answer with truncated and a cursor goes on with the same request and that cursor. Errors are {code, message, field?, hint?}.';
 
 /** The MCP server of one vault; serves clients of both protocol eras. */
 export function createVaultServer(parts: {
@@ -61,9 +62,9 @@ export function createVaultServer(parts: {
   const { root, version, report, now = () => new Date() } = parts;
   const tree = createTree({ root });
   const store = createStore({ root, tree });
-  const catalog = createCatalog({ root, tree });
+  const catalog = createCatalog({ root, tree, readSetting: store.readSetting });
   const changes = createChanges({ tree, catalog });
-  const shared = { store, catalog, now };
+  const shared = { store, catalog, now, session: randomUUID() };
   const offered = tools.map((tool) => tool(shared));
 
   function create(subscribe: boolean): McpServer {

@@ -69,7 +69,9 @@ export function registerResources(server: McpServer, parts: VaultParts): void {
         throw new ToolFailure('not_found', 'Resources here are vault:///<path> and entity:///<id>.');
       const entity = entityNamed(id, await catalog.entities());
       const { text } = await store.read(entity.path);
-      const value = { ...entity.values, path: entity.path, updated: entity.updated, body: bodyOf(text) };
+      const { type, updated, revision } = entity;
+      const own = { id: entity.id, type, path: entity.path, updated, revision, body: bodyOf(text) };
+      const value = { ...entity.values, ...own };
       return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(value) }] };
     } catch (error) {
       throw new ResourceNotFoundError(uri, toFailure(error).message);

@@ -3,6 +3,8 @@ import { unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { AppError } from '../../src/contract/errors';
+import type { ServerPicture } from '../../src/contract/mcp';
 import type { ResolvedAgent } from '../../src/core/agents';
 import { createLog, createPicture } from '../../src/core/foundation';
 import { broughtHooks, createHooks, type Hooks } from '../../src/core/hooks';
@@ -284,6 +286,33 @@ test('a tool that has to be asked for is not called, and the hook says so', asyn
   expect(house.last('Log')?.detail).toContain('is not allowed without asking');
   expect(house.made).toEqual([]);
   expect(house.tools.approvals.get()).toEqual([]);
+});
+
+test('a hook on a server that nobody is signed in at says so, one on a server that is not there its nearest name', async () => {
+  const guarded = { id: 'g', name: 'guarded', state: { kind: 'needs-sign-in' } } as ServerPicture;
+  const house = await hooked(
+    [
+      { name: 'Log', on: 'note-opened', run: { tool: 'guarded/note' } },
+      { name: 'Typo', on: 'note-opened', run: { tool: 'garded/note' } },
+    ],
+    {
+      house: {
+        mcp: {
+          servers: createPicture({ servers: [guarded], problems: [], paused: false }),
+          find: (name) => (name === 'guarded' ? guarded : undefined),
+          ready: async () => {
+            throw new AppError('mcp.sign-in-needed', 'The server asks you to sign in.', { serverId: 'g' });
+          },
+        },
+      },
+    },
+  );
+  house.hooks.opened(house.path);
+  await expect.poll(() => house.last('Typo')?.outcome).toBe('failed');
+  expect(house.last('Log')?.detail).toContain('asks you to sign in');
+  expect(house.last('Typo')?.detail).toContain(
+    'There is no server “garded”. The nearest names are: guarded.',
+  );
 });
 
 test('by hand a hook runs at once, also one that is off, and says how it went', async () => {

@@ -383,9 +383,11 @@ test('the tray names every server with its state, and offers what can be done wi
   ]);
   const sub = template.find(({ label }) => label === 'files: ready')
     ?.submenu as Electron.MenuItemConstructorOptions[];
-  expect(sub.filter(({ enabled }) => enabled).map(({ label }) => label)).toEqual(['Stop', 'Restart']);
-  sub[1]?.click?.(as({}), undefined, as({}));
-  expect(done).toEqual(['stop files']);
+  expect(sub.map(({ label }) => label)).toEqual(['Stop', 'Restart']);
+  sub[0]?.click?.(as({}), undefined, as({}));
+  const pause = template.find(({ label }) => label === 'Pause all tools');
+  pause?.click?.(as({ checked: true }), undefined, as({}));
+  expect(done).toEqual(['stop files', 'setPaused true']);
 });
 
 test('a person who looks elsewhere is told once that an answer is done', async () => {

@@ -38,11 +38,11 @@ test('servers are added in any form, listed, switched off and on, and removed', 
   ]);
   expect(servers().mem).toMatchObject({ command: 'npx', args: ['-y', 'a b', '--deep'] });
   expect((await run('servers', 'add', 'https://example.com/mcp')).code).toBe(0);
-  expect((await json('servers', 'list')).servers).toHaveLength(2);
+  expect((await json('servers', 'list', '--no-check')).servers).toHaveLength(2);
   expect((await json('servers', 'export')).mcpServers.mem).toMatchObject({ command: 'npx' });
   await json('servers', 'disable', 'mem');
   expect(servers().mem.enabled).toBe(false);
-  expect((await run('servers', 'list')).out).toMatch(/^mem\t.*switched off/m);
+  expect((await run('servers', 'list', '--no-check')).out).toMatch(/^mem\t.*switched off/m);
   await json('servers', 'enable', 'mem');
   expect(servers().mem.enabled).toBe(true);
   await json('servers', 'remove', 'mem');
@@ -69,6 +69,33 @@ test('tools are listed, found and called; a wrong argument, an unknown tool and 
   const calls = await json('history', '--server', 'everything', '--limit', '10');
   expect(calls.map(({ status }: { status: string }) => status)).toEqual(['error', 'error', 'ok', 'ok']);
   expect(calls[0]).toMatchObject({ serverName: 'everything', tool: 'nothing' });
+});
+
+test('how servers are is listed and asked for; a server in trouble fails, one that is off does not', async () => {
+  const broken = { command: 'no-such-program-anywhere' };
+  const off = { ...memory, enabled: false };
+  const { run, json } = shell({ memory, broken, off });
+  const listed = (await json('servers', 'list')).servers;
+  expect(listed).toMatchObject([
+    { name: 'memory', health: 'serves', condition: 'ready', tools: 9 },
+    { name: 'broken', health: 'trouble', condition: 'failed' },
+    { name: 'off', condition: 'off' },
+  ]);
+  const all = await run('health');
+  expect(all.code).toBe(1);
+  expect(all.out).toMatch(
+    /^memory\tready, 9 tools, up in \d+ ms\nbroken\tfailed, .*no-such-program-anywhere/,
+  );
+  expect(await run('health', 'memory')).toMatchObject({ code: 0, err: '' });
+  expect(await run('health', 'off')).toMatchObject({ code: 0, out: 'off\tswitched off\n' });
+  expect(await run('health', 'memry')).toMatchObject({
+    code: 3,
+    err: 'There is no server “memry”. The nearest names are: memory.\n',
+  });
+  const findings: { subject: string; found: string }[] = JSON.parse((await run('doctor', '--json')).out);
+  expect(findings.find(({ subject }) => subject === 'Servers')?.found).toContain(
+    '3 configured, 1 switched off',
+  );
 });
 
 test('resources and prompts are listed and read', async () => {

@@ -68,13 +68,12 @@ test('a broken file is reported with its place and what ran goes on running', as
   expect(healed.problems).toHaveLength(1);
 });
 
-test('added servers get names and ids of their own and start', async () => {
+test('added servers get ids of their own and start, unless that is for later', async () => {
   const { mcp, data, until: when } = await world({ a: good });
   const { serverIds } = await mcp.add('user', [
-    { name: 'a', ...good },
-    { name: 'a', ...good, autostart: false },
+    { name: 'a-2', ...good },
+    { name: 'a-3', ...good, autostart: false },
   ]);
-  expect(serverIds.map((id) => mcp.find(id)?.name)).toEqual(['a-2', 'a-3']);
   await when('a-2', ({ state }) => state.kind === 'ready');
   expect(mcp.find('a-3')?.state.kind).toBe('stopped');
   expect(JSON.parse(file(data)).mcpServers['a-2']).toEqual({ id: serverIds[0], ...good });
@@ -239,7 +238,7 @@ test('what is wrong is refused before it is written', async () => {
   const before = file(data);
   const id = idOf(mcp, 'a');
   const wrong = { code: 'mcp.invalid-config' };
-  await expect(mcp.update(id, { name: 'b' })).rejects.toMatchObject(wrong);
+  await expect(mcp.update(id, { name: 'b' })).rejects.toMatchObject({ code: 'mcp.name-taken' });
   await expect(mcp.update(id, { command: '' })).rejects.toMatchObject(wrong);
   await expect(mcp.add('user', [{ name: 'n' }])).rejects.toMatchObject(wrong);
   await expect(mcp.add('user', [{ name: 'n', command: 'x', url: 'http://y' }])).rejects.toMatchObject(wrong);

@@ -48,8 +48,8 @@ async function next(is: (state: ProjectsState) => boolean): Promise<ProjectsStat
   throw new Error('Never so.');
 }
 
-const update = (id: string, data: Record<string, unknown>, expectedUpdated: string | null = null) =>
-  projects.update({ id, data, expectedUpdated });
+const update = async (id: string, data: Record<string, unknown>, revision?: string) =>
+  projects.update({ id, data, revision: revision ?? (await projects.entity({ id })).entity.revision });
 
 async function noteOf(id: string): Promise<string> {
   const { entity } = await projects.entity({ id });
@@ -76,15 +76,15 @@ test('the overview tells workstreams with their health, milestones with their pr
 test('a status changed by hand in the board is in the file, and only that; a change meanwhile is refused', async () => {
   const before = await noteOf('T-010');
   const { entity } = await projects.entity({ id: 'T-010' });
-  const changed = await update('T-010', { status: 'blocked' }, entity.updated);
+  const changed = await update('T-010', { status: 'blocked' }, entity.revision);
   expect(changed.entity).toMatchObject({ status: 'blocked', id: 'T-010' });
   const after = await noteOf('T-010');
   const lines = before.split('\n').filter((line, at) => line !== after.split('\n')[at]);
   expect(lines.map((line) => line.split(':')[0])).toEqual(['status', 'updated']);
 
-  await expect(update('T-010', { status: 'completed' }, entity.updated)).rejects.toMatchObject({
+  await expect(update('T-010', { status: 'completed' }, entity.revision)).rejects.toMatchObject({
     code: 'project.refused',
-    details: { reason: 'conflict' },
+    details: { reason: 'conflict', hint: expect.stringContaining('status: ') },
   });
   expect(await noteOf('T-010')).toBe(after);
 });

@@ -26,8 +26,8 @@ export function serve(answers, { capabilities = { tools: {} } } = {}) {
   }
 }
 
-/** In the place of "@deep" goes an object that is nested deeper than JSON.stringify could follow. */
-const levels = 20_000;
+/** In the place of "@deep" goes an object that is nested deeper than anybody needs. */
+const levels = 400;
 const deep = `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
 export const send = (message) =>

@@ -103,13 +103,16 @@ const rows: readonly [string, () => Promise<unknown>, Record<string, unknown>][]
   ],
   [
     'supersede_document',
-    () =>
-      ask('manage_documents', {
+    async () => {
+      const { entity } = (await ask('get_entity', { id: 'DOC-001' })) as { entity: { revision: string } };
+      return ask('manage_documents', {
         action: 'supersede_document',
         document_id: 'DOC-001',
         decision_id: 'DEC-001',
+        revision: entity.revision,
         new_content: 'new',
-      }),
+      });
+    },
     { previous: { id: 'DOC-002' } },
   ],
   [

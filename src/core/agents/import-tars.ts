@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { TarsFound } from '../../contract/agents';
 import { isAppError } from '../../contract/errors';
 import type { Settings } from '../../contract/settings';
+import { largestSetting, readFileInside } from '../../files';
 import type { Picture } from '../foundation';
 import type { Providers } from '../providers';
 
@@ -19,8 +18,12 @@ export function createTarsImport(parts: {
 
   async function read(): Promise<TarsSettings | null> {
     const root = vault.root();
-    const text = (...path: string[]) => readFile(join(root, ...path), 'utf8').catch(() => null);
-    const data = await text('.obsidian', 'plugins', 'tars', 'data.json');
+    const text = (path: string) =>
+      readFileInside(root, path, largestSetting).then(
+        ({ bytes }) => bytes.toString('utf8'),
+        () => null,
+      );
+    const data = await text('.obsidian/plugins/tars/data.json');
     if (data === null) return null;
     const vendors = providers.vendors();
     let parsed: unknown = null;
@@ -42,7 +45,7 @@ export function createTarsImport(parts: {
       (id) => vendors.find((vendor) => vendor.id === id)?.baseUrls.map(({ url }) => url) ?? [],
     );
     const slides = await Promise.all(
-      ['prompt.en.md', 'prompt.zh.md', 'prompt.md'].map((name) => text('Tars', name)),
+      ['prompt.en.md', 'prompt.zh.md', 'prompt.md'].map((name) => text(`Tars/${name}`)),
     );
     const titles = new Set(found.prompts.map(({ title }) => title));
     const more = slides

@@ -61,7 +61,7 @@ export async function answer(run: AnswerRun, parts: CallParts): Promise<RunPhase
         printFailure(
           `Stopped after ${round} ${round === 1 ? 'round' : 'rounds'}`,
           wanted === '' ? 'The model was not done.' : `The model still wanted to call: ${wanted}.`,
-          'Ask it to continue, or allow more rounds in Settings → Tools.',
+          'Ask it to continue, or allow more rounds in Settings → Tools & limits.',
           { kind: 'rounds' },
         ),
       );

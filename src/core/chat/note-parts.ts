@@ -2,6 +2,7 @@ import type { CallOutcome, ResultPart } from '../../contract/tools';
 import type { NotePart } from '../../markdown';
 import type { Log } from '../foundation';
 import type { Vault } from '../vault';
+import { attachmentExtension } from './attachment-extension';
 
 /**
  * A result as it stands in the note. Pictures and sounds become files of the attachments folder; so does the whole of
@@ -42,9 +43,10 @@ export async function noteParts(
         return { kind: 'link', uri: part.uri, name: part.name };
       case 'image':
       case 'audio': {
-        const path = await save(extensionOf(part.mediaType), Buffer.from(part.base64, 'base64'));
+        const extension = attachmentExtension(part.mediaType);
+        const path = await save(extension, Buffer.from(part.base64, 'base64'));
         if (path === null) return { kind: 'text', text: `(${part.mediaType}, could not be saved)` };
-        return part.kind === 'image'
+        return part.kind === 'image' && extension !== 'bin'
           ? { kind: 'picture', target: path }
           : { kind: 'link', uri: path, name: path };
       }
@@ -106,12 +108,6 @@ function firstBytes(text: string, limit: number): string {
     .replace(/\ufffd+$/, '');
   const lineEnd = cut.lastIndexOf('\n');
   return lineEnd > cut.length * 0.9 ? cut.slice(0, lineEnd) : cut;
-}
-
-function extensionOf(mediaType: string): string {
-  const subtype = /^[a-z]+\/([a-z0-9.+-]+)/i.exec(mediaType)?.[1]?.toLowerCase() ?? 'bin';
-  const known: Record<string, string> = { jpeg: 'jpg', 'svg+xml': 'svg', mpeg: 'mp3', 'x-wav': 'wav' };
-  return known[subtype] ?? subtype.replace(/[^a-z0-9]+/g, '');
 }
 
 function stamp(at: number): string {

@@ -19,5 +19,6 @@ export {
   leaving,
   orCancelled,
   throwIfAborted,
+  within,
 } from './signals';
 export { watchFile } from './watch-file';

@@ -13,7 +13,7 @@ export interface RunHookParts {
   readonly vault: Pick<Vault, 'state'>;
   readonly notes: Pick<Notes, 'hold'>;
   readonly chat: Pick<Chat, 'run' | 'stop'>;
-  readonly tools: Pick<Tools, 'find' | 'run'>;
+  readonly tools: Pick<Tools, 'run'>;
   readonly prompts: Pick<Prompts, 'list' | 'fill'>;
   readonly settings: SettingsDoor;
   readonly clock: Clock;
@@ -34,8 +34,6 @@ export async function runHook(
 
   async function callTool(name: string, args: Readonly<Record<string, unknown>>): Promise<void> {
     const [server = '', tool = ''] = name.split(/\/(.*)/s);
-    const entry = tools.find(server, tool);
-    if (!entry) throw new Error(`There is no tool “${name}”.`);
     const state = parts.vault.state.get();
     const values = {
       vault: state.kind === 'open' ? state.name : '',
@@ -47,8 +45,8 @@ export async function runHook(
       {
         path,
         by: 'hook',
-        serverId: entry.serverId,
-        tool: entry.name,
+        serverId: server,
+        tool,
         arguments: filled(args, values) as Record<string, unknown>,
         unattended: { allow: [] },
       },

@@ -1,6 +1,7 @@
 /** What more than one host needs. */
 
 export { createFileLog } from './file-log';
-export { type InstanceLock, takeInstanceLock } from './instance-lock';
+export { type InstanceLock, runningAt, takeInstanceLock } from './instance-lock';
+export { keepRunning } from './keep-running';
 export { pictureHeaders, type VaultPicture, vaultPicture } from './page';
 export { createPageFiles, type PageFile } from './page-files';

@@ -70,6 +70,14 @@ function quietly(work: () => void): void {
   }
 }
 
+/** Where an app serves browsers with this data folder; null where none does. What a killed one announced is no answer. */
+export function runningAt(dataFolder: string): string | null {
+  const instance = takeInstanceLock(dataFolder);
+  if (instance.kind === 'elsewhere') return instance.where;
+  instance.lock.release();
+  return null;
+}
+
 function readAnnouncement(path: string): string | null {
   try {
     const { where } = JSON.parse(readFileSync(path, 'utf8')) as { where?: unknown };

@@ -2,7 +2,7 @@ import { usesVault } from './environment';
 import { launchHash } from './launch';
 import { isRunning } from './lifecycle';
 import type { Server } from './server';
-import { hashOf, logLevelOf, type ServerConfig } from './server-config';
+import { hashOf, isEnabled, logLevelOf, type ServerConfig } from './server-config';
 
 /** Makes a server that is there already what its file says now. `later` waits for what takes a while. */
 export function adaptServer(
@@ -14,9 +14,9 @@ export function adaptServer(
   if (hashOf(before) === hashOf(config)) return;
   server.setConfig(config);
   const { supervisor } = server;
-  const wasEnabled = before.draft.enabled !== false;
-  const isEnabled = config.draft.enabled !== false;
-  if (!isEnabled) {
+  const wasEnabled = isEnabled(before);
+  const isOn = isEnabled(config);
+  if (!isOn) {
     if (wasEnabled) later(supervisor.disable());
   } else if (!wasEnabled) {
     supervisor.enable();
@@ -38,8 +38,7 @@ export function settleIn(server: Server, mayAutostart: boolean, later: (work: Pr
   const { supervisor } = server;
   const { level, draft } = server.config();
   const { state } = supervisor.life.get();
-  if (state.kind === 'stopped' && mayAutostart && draft.enabled !== false && draft.autostart !== false)
-    supervisor.start();
+  if (state.kind === 'stopped' && mayAutostart && draft.autostart !== false) supervisor.start();
   else if (level === 'user' && usesVault(draft) && (isRunning(state) || state.kind === 'failed'))
     later(supervisor.restart());
   else if (level === 'user') void supervisor.connection()?.rootsChanged();

@@ -1,8 +1,8 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { AppError } from '../../contract/errors';
-import { durableWrite } from '../../files';
+import { durableWrite, largestSetting, readFileAt } from '../../files';
 import { createOneAtATime, watchFile } from '../foundation';
 import { applyEdit, type ConfigEdit } from './edit-jsonc';
 
@@ -49,8 +49,8 @@ export function createConfigFile({
 
   async function read(): Promise<string> {
     try {
-      const found = await readFile(await locate(), 'utf8');
-      return found.replace(/^\uFEFF/, '');
+      const found = await readFileAt(await locate(), largestSetting);
+      return found.toString('utf8').replace(/^\uFEFF/, '');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
       throw error;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../contract/errors';
-import type { ConfigProblem, ServerDraft } from '../../contract/mcp';
+import type { ConfigProblem, ServerChanges, ServerDraft } from '../../contract/mcp';
 import { safePath } from '../../files';
 import type { Pins } from '../settings';
 import { broughtServer } from './brought';
@@ -23,8 +23,10 @@ export interface Configuration {
   load(): Promise<void>;
   /** `bundled` is the server that comes with the app, for this vault. */
   setVault(vault: OpenVault | null, bundled: ServerDraft | null): Promise<void>;
+  /** Throws `mcp.name-taken`. */
   add(level: 'user' | 'vault', drafts: readonly ServerDraft[]): Promise<string[]>;
-  update(server: ServerConfig, changes: Partial<ServerDraft>): Promise<void>;
+  /** Null takes a key away. */
+  update(server: ServerConfig, changes: ServerChanges): Promise<void>;
   setApproval(server: ServerConfig, tool: string, approval: string): Promise<void>;
   remove(server: ServerConfig): Promise<void>;
   close(): void;
@@ -36,7 +38,7 @@ const vaultFile = '.interlinear/mcp.json';
 /** The other keys of the bundled server are the app's own. */
 const bundledKeys = new Set<string>([
   ...['enabled', 'autostart', 'timeout', 'initTimeout', 'longRunning', 'concurrency', 'disabledTools'],
-  ...['approval', 'logLevel'],
+  ...['approval', 'logLevel', 'monitoring', 'checkInterval', 'restarts', 'toolTimeouts'],
 ]);
 /** A server is either a program or an address; saying one takes the other's keys away. */
 const programKeys = ['command', 'args', 'env', 'cwd'];
@@ -151,7 +153,8 @@ export function createConfiguration({
       const names: string[] = [];
       const edits = drafts.map((draft): ConfigEdit => {
         checked(draft.name, draft);
-        const name = freeName(draft.name, taken);
+        const { name } = draft;
+        if (taken.has(name)) throw nameTaken(name, taken);
         taken.add(name);
         names.push(name);
         const id = randomUUID();
@@ -175,7 +178,8 @@ export function createConfiguration({
       }
       const gone = 'command' in rest ? addressKeys : 'url' in rest ? programKeys : [];
       const kept = Object.fromEntries(Object.entries(server.draft).filter(([key]) => !gone.includes(key)));
-      checked(name ?? server.draft.name, { ...kept, ...Object.fromEntries(entries) });
+      const written = Object.entries({ ...kept, ...rest }).filter(([, value]) => value !== null);
+      checked(name ?? server.draft.name, Object.fromEntries(written));
       const edits: ConfigEdit[] = [
         // Without an id of its own a renamed server would be another one.
         ...(server.level !== 'bundled' ? [set([...place, 'id'], server.id)] : []),
@@ -183,13 +187,13 @@ export function createConfiguration({
         ...entries.flatMap(([key, value]) =>
           isObject(value)
             ? membersOf(place, key, value, file.content().servers[server.draft.name])
-            : [set([...place, key], value)],
+            : [set([...place, key], value ?? undefined)],
         ),
         ...('enabled' in rest ? [set([...place, 'disabled'], undefined)] : []),
       ];
       if (name !== undefined && name !== server.draft.name) {
-        if (name === bundledName || name in file.content().servers)
-          throw invalid([`There is already a server called “${name}”.`]);
+        const taken = new Set([...Object.keys(file.content().servers), bundledName]);
+        if (taken.has(name)) throw nameTaken(name, taken);
         edits.push({ kind: 'rename', path: place, name });
       }
       await file.edit(edits, consent(server, name ?? server.draft.name));
@@ -253,6 +257,12 @@ function checked(name: string, raw: object): void {
 
 const invalid = (issues: string[]) =>
   new AppError('mcp.invalid-config', issues[0] ?? 'This is not a server.', { issues });
+
+function nameTaken(name: string, taken: ReadonlySet<string>): AppError<'mcp.name-taken'> {
+  const free = freeName(name, taken);
+  const message = `There is already a server called “${name}”; “${free}” is free.`;
+  return new AppError('mcp.name-taken', message, { name, free });
+}
 
 const withoutName = (draft: object) =>
   Object.fromEntries(Object.entries(draft).filter(([key, value]) => key !== 'name' && value !== undefined));

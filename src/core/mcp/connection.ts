@@ -7,15 +7,17 @@ import {
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { AppError } from '../../contract/errors';
+import { backoff, delay } from '../foundation';
 import { readCallResult } from './call-result';
 import type { Connection, ConnectParts } from './connection-door';
 import type { CallProgress } from './door';
-import { callFailure, isHeaderMismatch } from './failures';
+import { callFailure, isHeaderMismatch, isLate, isRefusal, reasonOf } from './failures';
+import { putFence } from './fence/fence';
 import { iconOf } from './icons';
 import { listAll, withoutTtl } from './lists';
 import { createPatience } from './patience';
 import { answerEmbedded, answerRequests, capabilitiesFor } from './requests';
-import { letTasksThrough, startedTask } from './task-wire';
+import { createTaskFilter, startedTask } from './task-wire';
 import { cancelTask, followTask, type TaskWire, taskEnded } from './tasks';
 import { headersFor, toolHeaders } from './tool-headers';
 import { readTools } from './tool-list';
@@ -28,9 +30,14 @@ const limits = {
   longestCallMs: 60 * 60_000,
   requestMs: 30_000,
   countMs: 15_000,
+  /** After that a server may be one that does not know ping. */
+  firstPingMs: 800,
   /** How long a server is asked to keep a task. */
   taskTtlMs: 24 * 60 * 60_000,
 };
+
+/** How soon a stream of news that ended is asked for again. */
+const listening = { first: 1_000, most: 60_000, calmMs: 60_000 };
 
 /** Shakes hands over a transport; on failure the transport is closed before this rejects. */
 export async function connect(parts: ConnectParts): Promise<Connection> {
@@ -45,10 +52,14 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
   );
   let fatal: Error | null = null;
   let closing = false;
+  const over = new AbortController();
 
   /** Who is told of a task's progress. */
   const followed = new Map<string, (progress: CallProgress) => void>();
-  letTasksThrough(transport, (taskId, progress) => followed.get(taskId)?.(progress));
+  const fence = putFence(transport, {
+    intercept: createTaskFilter((taskId, progress) => followed.get(taskId)?.(progress)),
+    onLeftOut: (text) => events.onLog(text, null),
+  });
   let asked = 0;
   answerRequests(client, requests, () => asked++);
   client.setNotificationHandler('notifications/tools/list_changed', () => events.onToolsChanged());
@@ -74,6 +85,7 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
     throw fatal ?? error;
   }
   client.onclose = () => {
+    over.abort();
     if (!closing) events.onClosed(fatal === null ? 'The server ended.' : fatal.message);
   };
 
@@ -82,6 +94,8 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
   const icon = iconOf(info?.icons);
   const offers = client.getServerCapabilities() ?? {};
   let logLevel = parts.logLevel;
+  let answersPing = false;
+  let ignoresPing = false;
   if (era === 'modern') void listen();
   else void tellLogLevel().catch(() => undefined);
 
@@ -103,15 +117,20 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
       ...(offers.prompts?.listChanged && { promptsListChanged: true }),
     };
     if (Object.keys(filter).length === 0) return;
+    let short = 0;
     try {
       for (let end = 'remote'; end === 'remote' && !closing; ) {
+        const since = performance.now();
         const subscription = await client.listen(filter, { timeout: limits.countMs });
         end = await subscription.closed;
+        if (end !== 'remote' || closing) return;
+        short = performance.now() - since > listening.calmMs ? 1 : short + 1;
+        await delay(backoff(short, listening, Math.random()), over.signal);
         // What changed while nobody listened is not told again.
-        if (end === 'remote' && !closing) events.onToolsChanged();
+        events.onToolsChanged();
       }
     } catch (error) {
-      if (!closing) events.onLog(`Changes are not announced (${String(error)})`, null);
+      if (!closing) events.onLog(`Changes are not announced (${reasonOf(error)})`, null);
     }
   }
 
@@ -267,14 +286,30 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
       return true;
     },
     async ping(timeoutMs) {
-      if (era === 'modern') await client.discover({ timeout: timeoutMs });
-      else await client.request({ method: 'ping' }, z.unknown(), { timeout: timeoutMs });
+      const since = performance.now();
+      const ask = (method: string, timeout = timeoutMs) =>
+        client.request({ method }, z.unknown(), { timeout });
+      const mayIgnore = era === 'legacy' && !answersPing && offers.tools !== undefined;
+      try {
+        if (era === 'modern') await client.discover({ timeout: timeoutMs });
+        else if (ignoresPing) await ask('tools/list');
+        else await ask('ping', mayIgnore ? Math.min(timeoutMs, limits.firstPingMs) : timeoutMs);
+        answersPing ||= !ignoresPing;
+      } catch (error) {
+        // A refusal is an answer, and who says anything at all is there.
+        if (isRefusal(error) || fence.lastHeard() > since) return;
+        if (!mayIgnore || ignoresPing || !isLate(error)) throw error;
+        // Some servers leave out what every one has to answer; those are asked for what they can.
+        await ask('tools/list');
+        ignoresPing = true;
+      }
     },
     async rootsChanged() {
       if (era === 'legacy' && hasRoots) await client.sendRootsListChanged().catch(() => undefined);
     },
     async close() {
       closing = true;
+      over.abort();
       await client.close();
     },
   };

@@ -1,5 +1,7 @@
 import { AppError } from '../../contract/errors';
-import { type Log, orCancelled } from '../foundation';
+import { serverCondition } from '../../contract/server-state';
+import { Settings } from '../../contract/settings';
+import { createPicture, type Log, orCancelled, type Picture } from '../foundation';
 import type { Host } from '../host';
 import { adaptServer, settleIn } from './adapt-server';
 import { createAsks } from './asks';
@@ -17,7 +19,7 @@ import { type OpenParts, openConnection } from './open-connection';
 import { serversOfOtherApps } from './other-apps';
 import { createPictures } from './pictures';
 import { createServer, type Launch, type Server } from './server';
-import { logLevelOf, originOf, type ServerConfig } from './server-config';
+import { isEnabled, logLevelOf, originOf, type ServerConfig } from './server-config';
 import { pictureOf } from './server-picture';
 import { secretsOfServers } from './server-secrets';
 import { whenFresh, whenSettled } from './settled';
@@ -34,13 +36,23 @@ export interface McpParts {
   loginPath?(): Promise<string | null>;
   /** The model that would be lent to a server; rejects where none is set up. Left out: none is lent. */
   readonly lend?: (request: SampleRequest) => Promise<LentModel>;
+  /** How closely servers are watched where they do not say so themselves. Left out: as by default. */
+  readonly watching?: Picture<Pick<Settings, 'servers'>>;
 }
 
 const defaultInitMs = 60_000;
 const settleMs = 10_000;
 const freshMs = 3_000;
+const pausedText = 'All tools are paused. They run again once the person resumes them.';
 
-export function createMcp({ host, log, node, loginPath = async () => null, lend }: McpParts): Mcp {
+export function createMcp({
+  host,
+  log,
+  node,
+  loginPath = async () => null,
+  lend,
+  watching = createPicture(Settings.parse({})),
+}: McpParts): Mcp {
   const { clock } = host;
   const asks = createAsks({ clock, openExternal: (url) => host.openExternal(url) });
   const guard = createGuard({ node, log });
@@ -56,6 +68,7 @@ export function createMcp({ host, log, node, loginPath = async () => null, lend 
   let vault: OpenVault | null = null;
   let mayAutostart = false;
   let closed = false;
+  let paused = false;
   const stopping = new Set<Promise<void>>();
 
   const {
@@ -68,6 +81,10 @@ export function createMcp({ host, log, node, loginPath = async () => null, lend 
     servers: () => [...servers.values()],
     signIn: signIns.picture,
     problems: () => configuration.current().problems,
+    isPaused: () => paused,
+  });
+  const stopWatching = watching.onChange(() => {
+    for (const { supervisor } of servers.values()) supervisor.monitoringChanged();
   });
   const configuration = createConfiguration({ dataFolder: host.dataFolder, onChange: reconcile });
   const loaded = configuration.load();
@@ -132,10 +149,18 @@ export function createMcp({ host, log, node, loginPath = async () => null, lend 
       resolve: (asked) => resolveLaunch(asked, sources()),
       open,
       onChange: refresh,
+      monitoring({ draft }) {
+        const general = watching.get().servers;
+        const isWatched = draft.monitoring ?? general.monitoring;
+        return {
+          everyMs: isWatched ? (draft.checkInterval ?? general.checkInterval) : null,
+          restarts: draft.restarts ?? general.restarts,
+        };
+      },
     });
     server.metrics.numbers.onChange(refreshMetrics);
     servers.set(config.id, server);
-    if (config.draft.enabled === false) later(server.supervisor.disable());
+    if (!isEnabled(config)) later(server.supervisor.disable());
     else if (mayAutostart && config.draft.autostart !== false) server.supervisor.start();
   }
 
@@ -155,14 +180,32 @@ export function createMcp({ host, log, node, loginPath = async () => null, lend 
     return server;
   }
 
+  /** What may be started: not what a person has switched off. */
+  function wanted(serverId: string) {
+    const { supervisor } = known(serverId);
+    const { state } = supervisor.life.get();
+    if (serverCondition(state) === 'off') {
+      const reason = 'The server is switched off. Turn it on first.';
+      throw new AppError('mcp.unreachable', reason, { serverId, reason });
+    }
+    return supervisor;
+  }
+
   const serverSecrets = secretsOfServers({
     secrets: host.secrets,
     servers: () => [...servers.values()],
     restart: ({ supervisor }) => later(supervisor.restart()),
   });
 
-  const byIdOrName = (idOrName: string) =>
-    servers.get(idOrName) ?? [...servers.values()].find((server) => server.config().draft.name === idOrName);
+  function byIdOrName(idOrName: string): Server | undefined {
+    const all = [...servers.values()];
+    const nameOf = (server: Server) => server.config().draft.name;
+    return (
+      servers.get(idOrName) ??
+      all.find((server) => nameOf(server) === idOrName) ??
+      all.find((server) => nameOf(server).toLowerCase() === idOrName.toLowerCase())
+    );
+  }
 
   return {
     servers: pictures,
@@ -188,6 +231,7 @@ export function createMcp({ host, log, node, loginPath = async () => null, lend 
       await whenFresh(catalogs, { clock, limitMs: freshMs, signal });
     },
     async call(serverId, tool, args, options) {
+      if (paused) throw pausedError(tool);
       return known(serverId).call(tool, args, options);
     },
     resume: async (serverId, tool, task, options) => known(serverId).resume(tool, task, options),
@@ -212,8 +256,7 @@ export function createMcp({ host, log, node, loginPath = async () => null, lend 
       const serverIds = await configuration.add(level, drafts);
       for (const id of serverIds) {
         const server = servers.get(id);
-        const { enabled, autostart } = server?.config().draft ?? {};
-        if (mayAutostart && enabled !== false && autostart !== false) server?.supervisor.start();
+        if (mayAutostart && server?.config().draft.autostart !== false) server?.supervisor.start();
       }
       return { serverIds };
     },
@@ -226,19 +269,29 @@ export function createMcp({ host, log, node, loginPath = async () => null, lend 
       await configuration.remove(known(serverId).config());
       await signIns.signOut(serverId).catch(() => undefined);
     },
-    async start(serverId) {
-      const { supervisor } = known(serverId);
-      const { state } = supervisor.life.get();
-      // The Re-enable button: what a person starts begins with a clean count.
-      if (state.kind === 'disabled' && state.by === 'failures') supervisor.enable();
-      supervisor.start();
-    },
+    start: async (serverId) => wanted(serverId).start(),
     stop: (serverId) => known(serverId).supervisor.stop(),
-    async restart(serverId) {
+    restart: async (serverId) => wanted(serverId).restart(),
+    async setEnabled(serverId, enabled) {
       const server = known(serverId);
-      if (server.config().draft.enabled !== false) await server.supervisor.restart();
+      if (isEnabled(server.config()) !== enabled) await configuration.update(server.config(), { enabled });
+      // Given up after failures it is on in its file.
+      else if (enabled && server.supervisor.life.get().state.kind === 'disabled') server.supervisor.start();
     },
-    setEnabled: async (serverId, enabled) => configuration.update(known(serverId).config(), { enabled }),
+    setPaused(next) {
+      if (paused === next) return;
+      paused = next;
+      log.info(paused ? 'tools paused' : 'tools resumed');
+      refresh();
+    },
+    async setToolTimeout(serverId, tool, timeout) {
+      const config = known(serverId).config();
+      const { [tool]: _, ...others } = config.draft.toolTimeouts ?? {};
+      const toolTimeouts = { ...others, ...(timeout !== null && { [tool]: timeout }) };
+      await configuration.update(config, {
+        toolTimeouts: Object.keys(toolTimeouts).length === 0 ? null : toolTimeouts,
+      });
+    },
     async setToolEnabled(serverId, tool, enabled) {
       const config = known(serverId).config();
       const others = (config.draft.disabledTools ?? []).filter((name) => name !== tool);
@@ -274,11 +327,16 @@ export function createMcp({ host, log, node, loginPath = async () => null, lend 
       closed = true;
       signIns.close();
       configuration.close();
+      stopWatching();
       await Promise.all([...servers.values()].map((server) => server.supervisor.stop()));
       await Promise.all(stopping);
       guard.close();
     },
   };
+
+  function pausedError(tool: string): AppError<'tool.denied'> {
+    return new AppError('tool.denied', pausedText, { tool, by: 'paused', reason: pausedText });
+  }
 
   async function enter(next: OpenVault | null): Promise<void> {
     await loaded;

@@ -1,10 +1,12 @@
+import type { ItemOf } from '../../contract/define';
 import type {
-  ConfigProblem,
+  mcpOperations,
   PromptEntry,
   PromptTurns,
   Recognised,
   ResourceContent,
   ResourceList,
+  ServerChanges,
   ServerDraft,
   ServerPicture,
   ServerState,
@@ -43,6 +45,8 @@ export interface CatalogTool extends DescribedTool {
   readonly enabled: boolean;
   /** From the server's configuration; null: the general setting holds. */
   readonly approval: 'ask' | 'allow' | 'deny' | null;
+  readonly ownTimeout: number | null;
+  /** Its own, else its server's; null: the general setting holds. */
   readonly timeout: number | null;
   readonly concurrency: number | null;
   readonly longRunning: boolean;
@@ -145,7 +149,7 @@ export interface ServerMetrics {
 
 /** MCP servers: their configuration, their life and what they offer. SDK types stay inside. */
 export interface Mcp {
-  readonly servers: Picture<{ servers: ServerPicture[]; problems: ConfigProblem[] }>;
+  readonly servers: Picture<ItemOf<(typeof mcpOperations)['mcp.servers']>>;
   /** Tools of all servers that are up; kept fresh by list_changed, never by listing again for a request. */
   readonly tools: Picture<CatalogTool[]>;
   readonly metrics: Picture<ServerMetrics[]>;
@@ -158,7 +162,7 @@ export interface Mcp {
   /** Resolves when no server is on its first way up any more; waits at most 10 s. Rejects when the signal fires. */
   settled(signal: AbortSignal): Promise<void>;
   /**
-   * One `tools/call`, no policy. Times out after `timeoutMs` (`tool.timed-out`, cancelled at the server too); with
+   * One `tools/call`, no policy but the pause (`tool.denied`). Times out after `timeoutMs` (`tool.timed-out`, cancelled at the server too); with
    * `longRunning`, progress starts the clock anew. The signal cancels at the server and rejects with `request.cancelled`.
    * Where the server makes a task of it, no time limit holds any more, it outlives the connection, and a signal that
    * fires with `leaving` leaves it to itself.
@@ -206,17 +210,24 @@ export interface Mcp {
   /** Servers that other programs on this computer have, and are not here yet. */
   elsewhere(): Promise<{ app: string; file: string; servers: ServerDraft[] }[]>;
   add(level: 'user' | 'vault', servers: readonly ServerDraft[]): Promise<{ serverIds: string[] }>;
-  update(serverId: string, changes: Partial<ServerDraft>): Promise<void>;
+  update(serverId: string, changes: ServerChanges): Promise<void>;
   remove(serverId: string): Promise<void>;
   /** Whether the key store has what `${secret:name}` asks for. */
   hasSecret(name: string): Promise<boolean>;
   /** Null takes it away. Servers that ask for it are started anew. */
   storeSecret(name: string, value: string | null): Promise<void>;
+  /** Throws `mcp.unreachable` for a server that is switched off. */
   start(serverId: string): Promise<void>;
   stop(serverId: string): Promise<void>;
+  /** Throws `mcp.unreachable` for a server that is switched off. */
   restart(serverId: string): Promise<void>;
+  /** On: also starts what was given up after failures. */
   setEnabled(serverId: string, enabled: boolean): Promise<void>;
+  /** While paused no call begins, whoever asks for it. It is no setting: the next start of the app is not paused. */
+  setPaused(paused: boolean): void;
   setToolEnabled(serverId: string, tool: string, enabled: boolean): Promise<void>;
+  /** Milliseconds; null: as its server's other tools. */
+  setToolTimeout(serverId: string, tool: string, timeout: number | null): Promise<void>;
   setToolApproval(serverId: string, tool: string, approval: 'ask' | 'allow' | 'deny'): Promise<void>;
   /** Throws `mcp.sign-in-failed`, or why the server still cannot be used. */
   signIn(serverId: string, way: 'browser' | 'device', signal: AbortSignal): Promise<void>;

@@ -7,6 +7,8 @@ import {
 } from '@modelcontextprotocol/client';
 import { AppError } from '../../contract/errors';
 import { cancelled } from '../foundation';
+import { fenceCause } from './fence/fence';
+import { BrokenMessage } from './fence/read-message';
 import { ProgramError } from './transports/program-error';
 
 /** What a failed start means for the server's life. */
@@ -32,6 +34,14 @@ export const needsSignIn = (error: unknown): boolean =>
 export const isHeaderMismatch = (error: unknown): boolean =>
   error instanceof ProtocolError && (error.code as number) === -32_020;
 
+/** No answer came in the time of the request. */
+export const isLate = (error: unknown): boolean =>
+  error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+
+/** The server answered, though not with what was asked for. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ProtocolError && fenceCause(error) === null;
+
 /** The other side has forgotten this session (HTTP 404): only a new one helps. */
 export const sessionIsLost = (error: unknown): boolean => httpStatus(error) === 404;
 
@@ -55,16 +65,23 @@ export function callFailure(
     readonly fatal: Error | null;
   },
 ): AppError {
-  const { serverId, tool, timeoutMs, signal, isLate, fatal } = call;
+  const { serverId, tool, timeoutMs, signal, fatal } = call;
   if (error instanceof AppError) return error;
   if (signal.aborted) return cancelled();
   if (needsSignIn(error))
     return new AppError('mcp.sign-in-needed', 'The server asks you to sign in.', { serverId });
-  if (isLate || (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout))
+  if (call.isLate || isLate(error))
     return new AppError('tool.timed-out', `“${tool}” took longer than ${timeoutMs / 1000} s.`, {
       tool,
       afterMs: timeoutMs,
     });
+  const cause = fenceCause(error);
+  if (cause instanceof BrokenMessage)
+    return new AppError('mcp.protocol', `The server’s answer cannot be read. ${cause.message}`, {
+      serverId,
+      reason: cause.message,
+    });
+  if (cause) return new AppError('mcp.unreachable', cause.message, { serverId, reason: cause.message });
   if (error instanceof ProtocolError)
     return new AppError('mcp.protocol', `The server refused: ${error.message}`, {
       serverId,
@@ -95,8 +112,7 @@ export function reasonOf(error: unknown): string {
   const status = httpStatus(error);
   if (status !== null) return `The server answered with HTTP ${status}.`;
   if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) return 'The server ended.';
-  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
-    return 'The server did not answer in time.';
+  if (isLate(error)) return 'The server did not answer in time.';
   // What fetch says by itself is never the reason.
   if (error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'bad port')
     return 'Browsers and this app do not speak to this port; it belongs to another protocol.';

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ServerState } from '../../contract/mcp';
+import { type ServerCondition, serverCondition } from '../../contract/server-state';
 import { type Life, type LifeEvent, next } from './lifecycle';
 
-const states: Record<ServerState['kind'], ServerState> = {
+const states: Record<ServerCondition, ServerState> = {
   stopped: { kind: 'stopped' },
   starting: { kind: 'starting', attempt: 0 },
   ready: { kind: 'ready', since: 1 },
@@ -11,15 +12,17 @@ const states: Record<ServerState['kind'], ServerState> = {
   'needs-sign-in': { kind: 'needs-sign-in' },
   waiting: { kind: 'waiting', retryAt: 5, attempt: 2, reason: 'x' },
   failed: { kind: 'failed', reason: 'x' },
-  disabled: { kind: 'disabled', by: 'user', reason: '' },
+  off: { kind: 'disabled', by: 'user', reason: '' },
+  'given-up': { kind: 'disabled', by: 'failures', reason: 'x' },
 };
 const events: Record<string, LifeEvent> = {
   start: { kind: 'start' },
   stop: { kind: 'stop' },
   disable: { kind: 'disable' },
+  enable: { kind: 'enable' },
   connected: { kind: 'connected', at: 10 },
   'needs-sign-in': { kind: 'needs-sign-in' },
-  failed: { kind: 'failed', at: 10, reason: 'gone', random: 0.5 },
+  failed: { kind: 'failed', at: 10, reason: 'gone', random: 0.5, restarts: 5 },
   hopeless: { kind: 'hopeless', reason: 'no program' },
   retry: { kind: 'retry' },
   'answered fast': { kind: 'answered', at: 10, ms: 20, lost: null },
@@ -30,7 +33,7 @@ const events: Record<string, LifeEvent> = {
 };
 
 /** Each row: the state before, and what each event makes of it; what is not named leaves it as it is. */
-const table: Record<ServerState['kind'], Partial<Record<keyof typeof events, ServerState['kind']>>> = {
+const table: Record<ServerCondition, Partial<Record<keyof typeof events, ServerState['kind']>>> = {
   stopped: { start: 'starting', disable: 'disabled' },
   starting: {
     stop: 'stopped',
@@ -81,7 +84,8 @@ const table: Record<ServerState['kind'], Partial<Record<keyof typeof events, Ser
     retry: 'starting',
   },
   failed: { start: 'starting', stop: 'stopped', disable: 'disabled' },
-  disabled: { start: 'starting', disable: 'disabled' },
+  off: { disable: 'disabled', enable: 'stopped' },
+  'given-up': { start: 'starting', disable: 'disabled', enable: 'stopped' },
 };
 
 for (const [from, state] of Object.entries(states)) {
@@ -89,7 +93,7 @@ for (const [from, state] of Object.entries(states)) {
     const reached = Object.fromEntries(
       Object.entries(events).map(([name, event]) => [name, next({ state, failures: 0 }, event).state.kind]),
     );
-    const row = table[state.kind];
+    const row = table[serverCondition(state)];
     const expected = Object.fromEntries(Object.keys(events).map((name) => [name, row[name] ?? state.kind]));
     expect(reached).toEqual(expected);
   });
@@ -99,7 +103,7 @@ test('the first restart comes at once, four more wait twice as long each, then a
   let life: Life = { state: { kind: 'starting', attempt: 0 }, failures: 0 };
   const waits: number[] = [];
   while (life.state.kind === 'starting') {
-    life = next(life, { kind: 'failed', at: 1_000, reason: 'gone', random: 0.5 });
+    life = next(life, { kind: 'failed', at: 1_000, reason: 'gone', random: 0.5, restarts: 5 });
     if (life.state.kind !== 'waiting') break;
     waits.push(life.state.retryAt - 1_000);
     life = next(life, { kind: 'retry' });

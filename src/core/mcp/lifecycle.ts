@@ -11,10 +11,18 @@ export type LifeEvent =
   | { readonly kind: 'start' }
   | { readonly kind: 'stop' }
   | { readonly kind: 'disable' }
+  /** The way back from `disabled`; starts nothing. */
+  | { readonly kind: 'enable' }
   | { readonly kind: 'connected'; readonly at: number }
   | { readonly kind: 'needs-sign-in' }
-  /** A start that failed, a connection that was lost, a server that does not answer. */
-  | { readonly kind: 'failed'; readonly at: number; readonly reason: string; readonly random: number }
+  /** A start that failed, a connection that was lost, a server that does not answer. `restarts`: how many are tried in a row. */
+  | {
+      readonly kind: 'failed';
+      readonly at: number;
+      readonly reason: string;
+      readonly random: number;
+      readonly restarts: number;
+    }
   /** Trying again would change nothing until a person does something. */
   | { readonly kind: 'hopeless'; readonly reason: string }
   | { readonly kind: 'retry' }
@@ -25,19 +33,21 @@ export type LifeEvent =
 export const born: Life = { state: { kind: 'stopped' }, failures: 0 };
 const slowMs = 1_000;
 const unhealthyMs = 5_000;
-/** The first restart comes at once; attempts 2 to 5 wait; after that a person is asked. */
-const mostAttempts = 5;
 
 /** The next state. An event that has no meaning in a state leaves it as it is (the same object). */
 export function next(life: Life, event: LifeEvent): Life {
   const { state, failures } = life;
   switch (event.kind) {
     case 'start':
-      return isRunning(state) ? life : { state: { kind: 'starting', attempt: 0 }, failures: 0 };
+      return isRunning(state) || isOff(state)
+        ? life
+        : { state: { kind: 'starting', attempt: 0 }, failures: 0 };
     case 'stop':
       return state.kind === 'disabled' || state.kind === 'stopped' ? life : born;
     case 'disable':
-      return { state: { kind: 'disabled', by: 'user', reason: 'Switched off.' }, failures: 0 };
+      return { state: { kind: 'disabled', by: 'user', reason: 'The server is switched off.' }, failures: 0 };
+    case 'enable':
+      return state.kind === 'disabled' ? born : life;
     case 'connected':
       return state.kind === 'starting' ? { state: { kind: 'ready', since: event.at }, failures } : life;
     case 'needs-sign-in':
@@ -59,9 +69,10 @@ export function next(life: Life, event: LifeEvent): Life {
   }
 }
 
+/** The first restart comes at once, the later ones wait; after the last a person is asked. */
 function afterFailure(failures: number, event: Extract<LifeEvent, { kind: 'failed' }>): Life {
-  const { at, reason, random } = event;
-  if (failures > mostAttempts) return { state: { kind: 'disabled', by: 'failures', reason }, failures };
+  const { at, reason, random, restarts } = event;
+  if (failures > restarts) return { state: { kind: 'disabled', by: 'failures', reason }, failures };
   const wait = failures === 1 ? 0 : backoff(failures - 1, { first: 1_000, most: 30_000 }, random);
   return { state: { kind: 'waiting', retryAt: at + wait, attempt: failures, reason }, failures };
 }
@@ -90,3 +101,6 @@ export function isUp(
 /** Up, on its way up, or about to be tried again. */
 export const isRunning = (state: ServerState) =>
   isUp(state) || state.kind === 'starting' || state.kind === 'waiting';
+
+/** By a person's hand: nothing but that person's hand starts it. */
+const isOff = (state: ServerState) => state.kind === 'disabled' && state.by === 'user';

@@ -1,6 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import type { LogLevel, ServerDraft } from '../../contract/mcp';
-import { anySignal, orCancelled, throwIfAborted } from '../foundation';
+import { anySignal, orCancelled, throwIfAborted, within } from '../foundation';
 import { connect } from './connection';
 import type { Connection, ConnectionEvents } from './connection-door';
 import { mayFallBack } from './failures';
@@ -41,6 +41,7 @@ interface Attempt {
 }
 
 const mostProbeMs = 5_000;
+const closeMs = 5_000;
 
 /**
  * Connects in whichever way works: the modern era is asked for on the very connection that is then used, and where that
@@ -78,10 +79,11 @@ export async function openConnection(parts: OpenParts): Promise<Connection> {
     } catch (error) {
       // Nothing of a failed attempt may live on beside the next one.
       await transport.close();
-      await connecting.then(
+      const ended = connecting.then(
         (late) => late.close(),
         () => undefined,
       );
+      await within(ended, closeMs);
       throwIfAborted(parts.signal);
       if (deadline.aborted) throw new Error(`It did not answer within ${initTimeoutMs / 1000} s.`);
       failed = true;

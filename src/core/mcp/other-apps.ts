@@ -1,6 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServerDraft } from '../../contract/mcp';
+import { readFileAt } from '../../files';
 import { recognise } from './import-config';
 import { originOf } from './server-config';
 
@@ -57,8 +57,7 @@ function filesOf({
 
 async function textOf(file: string): Promise<string> {
   try {
-    const { size } = await stat(file);
-    return size > mostBytes ? '' : await readFile(file, 'utf8');
+    return (await readFileAt(file, mostBytes)).toString('utf8');
   } catch {
     return '';
   }

@@ -1,4 +1,5 @@
-import type { ConfigProblem, ServerPicture } from '../../contract/mcp';
+import type { ItemOf } from '../../contract/define';
+import type { ConfigProblem, mcpOperations } from '../../contract/mcp';
 import { createPicture, type Picture } from '../foundation';
 import type { CatalogTool, ServerMetrics } from './door';
 import { isUp } from './lifecycle';
@@ -8,9 +9,11 @@ import { hashOf, originOf, type ServerConfig } from './server-config';
 import { catalogTools, pictureOf } from './server-picture';
 import type { ListedTool } from './tool-list';
 
+type Servers = ItemOf<(typeof mcpOperations)['mcp.servers']>;
+
 /** What the rest of the app sees of all servers, drawn anew whenever one of them changes. */
 export interface Pictures {
-  readonly servers: Picture<{ servers: ServerPicture[]; problems: ConfigProblem[] }>;
+  readonly servers: Picture<Servers>;
   readonly tools: Picture<CatalogTool[]>;
   readonly metrics: Picture<ServerMetrics[]>;
   refresh(): void;
@@ -32,11 +35,9 @@ export function createPictures(parts: {
   servers(): readonly Server[];
   signIn(serverId: string): SignInPicture | null;
   problems(): readonly ConfigProblem[];
+  isPaused(): boolean;
 }): Pictures {
-  const servers = createPicture<{ servers: ServerPicture[]; problems: ConfigProblem[] }>({
-    servers: [],
-    problems: [],
-  });
+  const servers = createPicture<Servers>({ servers: [], problems: [], paused: false });
   const tools = createPicture<CatalogTool[]>([]);
   const metrics = createPicture<ServerMetrics[]>([]);
   const drawn = new WeakMap<Server, Drawn>();
@@ -87,6 +88,7 @@ export function createPictures(parts: {
       servers.set({
         servers: parts.servers().map((server) => pictureOf(server, parts.signIn(server.id))),
         problems: [...parts.problems()],
+        paused: parts.isPaused(),
       });
       refreshTools();
       refreshMetrics();

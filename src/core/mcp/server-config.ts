@@ -32,6 +32,10 @@ const Entry = z.looseObject({
   initTimeout: ServerDraft.shape.initTimeout,
   longRunning: ServerDraft.shape.longRunning,
   concurrency: ServerDraft.shape.concurrency,
+  monitoring: ServerDraft.shape.monitoring,
+  checkInterval: ServerDraft.shape.checkInterval,
+  restarts: ServerDraft.shape.restarts,
+  toolTimeouts: ServerDraft.shape.toolTimeouts,
   disabledTools: ServerDraft.shape.disabledTools,
   approval: ServerDraft.shape.approval,
   roots: ServerDraft.shape.roots,
@@ -81,7 +85,7 @@ export function readEntry(name: string, raw: unknown): ReadEntry {
   const env = entry.env ?? entry.environment;
   const enabled = entry.enabled ?? (entry.disabled === undefined ? undefined : !entry.disabled);
   const { autostart, timeout, initTimeout, longRunning, concurrency, disabledTools, approval } = entry;
-  const { roots, logLevel, oauth } = entry;
+  const { roots, logLevel, oauth, monitoring, checkInterval, restarts, toolTimeouts } = entry;
   const draft: ServerDraft = {
     name,
     ...(command !== undefined && { command, ...(args.length > 0 && { args }), ...(env && { env }) }),
@@ -94,6 +98,10 @@ export function readEntry(name: string, raw: unknown): ReadEntry {
     ...(initTimeout !== undefined && { initTimeout }),
     ...(longRunning !== undefined && { longRunning }),
     ...(concurrency !== undefined && { concurrency }),
+    ...(monitoring !== undefined && { monitoring }),
+    ...(checkInterval !== undefined && { checkInterval }),
+    ...(restarts !== undefined && { restarts }),
+    ...(toolTimeouts !== undefined && { toolTimeouts }),
     ...(disabledTools !== undefined && { disabledTools }),
     ...(approval !== undefined && { approval }),
     ...(roots !== undefined && { roots }),
@@ -105,6 +113,9 @@ export function readEntry(name: string, raw: unknown): ReadEntry {
 
 export const transportOf = (draft: ServerDraft): 'stdio' | 'http' | 'sse' | 'auto' =>
   draft.command !== undefined ? 'stdio' : (draft.transport ?? 'auto');
+
+/** What its file says; whether it is on is its state. */
+export const isEnabled = ({ draft }: Pick<ServerConfig, 'draft'>): boolean => draft.enabled !== false;
 
 export const logLevelOf = ({ logLevel }: ServerDraft): LogLevel => logLevel ?? 'info';
 

@@ -1,6 +1,6 @@
 import { AppError, isAppError } from '../../contract/errors';
 import type { ServerDraft } from '../../contract/mcp';
-import type { Clock } from '../foundation';
+import { type Clock, orCancelled } from '../foundation';
 import { type Catalog, createCatalog } from './catalog';
 import type { CallOptions, Connection, ConnectionEvents } from './connection-door';
 import type { CallProgress, Mcp, McpCallResult, TaskHandle } from './door';
@@ -10,7 +10,7 @@ import { createOffered, type Offered } from './offers';
 import type { OpenParts } from './open-connection';
 import type { ServerConfig } from './server-config';
 import { createServerLog, type ServerLog } from './server-log';
-import { createSupervisor, type Supervisor } from './supervisor';
+import { createSupervisor, type Monitoring, type Supervisor } from './supervisor';
 import { createTaskKeeper } from './task-keeper';
 import { tellingLines } from './telling-lines';
 
@@ -55,6 +55,7 @@ export interface ServerParts {
     io: Pick<OpenParts, 'events' | 'onAttempt' | 'onStderr' | 'onJunk' | 'signal'>,
   ): Promise<Connection>;
   onChange(): void;
+  monitoring(config: ServerConfig): Monitoring;
 }
 
 /** A stack may stand after the line that says what is wrong. */
@@ -107,7 +108,7 @@ export function createServer(parts: ServerParts): Server {
       },
     );
     try {
-      await catalog.load(connection);
+      await orCancelled(catalog.load(connection), signal);
     } catch (error) {
       catalog.clear();
       await connection.close();
@@ -122,6 +123,7 @@ export function createServer(parts: ServerParts): Server {
     random: Math.random,
     open,
     isBusy: () => calls > 0,
+    monitoring: () => parts.monitoring(config),
     lost: () => catalog.offers.get().problem,
     explain(reason) {
       const told = tellingLines(log.tail(explainingLines));
@@ -161,6 +163,7 @@ export function createServer(parts: ServerParts): Server {
     config: () => config,
     setConfig(changed) {
       config = changed;
+      supervisor.monitoringChanged();
       onChange();
     },
     secretChanges: () => secretChanges,

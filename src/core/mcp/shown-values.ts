@@ -1,4 +1,4 @@
-import type { ServerDraft, ServerPicture } from '../../contract/mcp';
+import type { ServerChanges, ServerDraft, ServerPicture } from '../../contract/mcp';
 import { redactText } from '../foundation';
 import type { SecretStore } from '../host';
 import { isReference } from './environment';
@@ -39,9 +39,9 @@ const referenceFor = (server: string, name: string) => `\${secret:${nameFor(serv
  */
 export async function withStoredSecrets(
   draft: ServerDraft,
-  changes: Partial<ServerDraft>,
+  changes: ServerChanges,
   secrets: Pick<SecretStore, 'get' | 'set'>,
-): Promise<Partial<ServerDraft>> {
+): Promise<ServerChanges> {
   const written = { ...changes };
   for (const part of ['env', 'headers'] as const) {
     const wanted = changes[part];

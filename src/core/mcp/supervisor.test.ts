@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '../foundation';
 import type { Connection } from './connection-door';
-import { createSupervisor, type SupervisorParts } from './supervisor';
+import { createSupervisor, type Monitoring, type SupervisorParts } from './supervisor';
 
 /** Time that passes only when told to; what is due runs in order, with promises settled in between. */
 function fakeClock(): Clock & { pass(ms: number): Promise<void> } {
@@ -41,6 +41,7 @@ interface Stage {
   pings: number[];
   troubles: string[];
   busy: boolean;
+  monitoring: Monitoring;
   open: () => Promise<void>;
   ping: () => Promise<void>;
   die: (reason: string) => void;
@@ -54,6 +55,7 @@ function stage() {
     pings: [],
     troubles: [],
     busy: false,
+    monitoring: { everyMs: 30_000, restarts: 5 },
     open: async () => undefined,
     ping: async () => undefined,
     die: () => undefined,
@@ -80,6 +82,7 @@ function stage() {
     lost: () => null,
     explain: (reason) => reason,
     onAnswer: () => undefined,
+    monitoring: () => scene.monitoring,
     onTrouble: (reason) => scene.troubles.push(reason),
   };
   const supervisor = createSupervisor(parts);
@@ -123,6 +126,38 @@ test('a server is asked every 30 seconds; silence is said at once and ends in a 
   scene.ping = refuse;
   await clock.pass(35_000);
   expect([scene.opened, scene.closed, state().kind]).toEqual([2, 1, 'ready']);
+});
+
+test('how often a server is asked can be changed while it runs, and it can be left alone', async () => {
+  const { clock, scene, supervisor } = stage();
+  await supervisor.ready();
+  scene.monitoring = { everyMs: 10_000, restarts: 5 };
+  supervisor.monitoringChanged();
+  await clock.pass(20_000);
+  expect(scene.pings).toEqual([10_000, 20_000]);
+  scene.monitoring = { everyMs: null, restarts: 5 };
+  supervisor.monitoringChanged();
+  await clock.pass(300_000);
+  expect(scene.pings).toHaveLength(2);
+});
+
+test('a server that is to be started again only once is given up at its second failure', async () => {
+  const { clock, scene, supervisor, state } = stage();
+  scene.monitoring = { everyMs: 30_000, restarts: 1 };
+  scene.open = refuse;
+  supervisor.start();
+  await clock.pass(0);
+  expect(scene.opened).toBe(2);
+  expect(state()).toEqual({ kind: 'disabled', by: 'failures', reason: 'no' });
+});
+
+test('a server that a person has switched off is started by nothing but switching it on', async () => {
+  const { scene, supervisor, state } = stage();
+  await supervisor.disable();
+  supervisor.start();
+  await supervisor.restart();
+  await expect(supervisor.ready()).rejects.toMatchObject({ code: 'mcp.unreachable' });
+  expect([scene.opened, state().kind]).toEqual([0, 'disabled']);
 });
 
 test('a server that is busy with a call is not restarted for its silence', async () => {

@@ -1,5 +1,5 @@
 import { AppError } from '../../contract/errors';
-import { type Clock, createPicture, orCancelled, type Picture } from '../foundation';
+import { type Clock, createPicture, orCancelled, type Picture, within } from '../foundation';
 import type { Connection } from './connection-door';
 import { needsSignIn, reasonOf, sessionIsLost, startFailure } from './failures';
 import { born, isRunning, isUp, type Life, type LifeEvent, next } from './lifecycle';
@@ -19,6 +19,15 @@ export interface SupervisorParts {
   explain(reason: string): string;
   onAnswer(ms: number): void;
   onTrouble(reason: string): void;
+  monitoring(): Monitoring;
+}
+
+/** How closely a server is watched; asked for at each use. */
+export interface Monitoring {
+  /** Milliseconds between two questions whether it is there; null: it is not asked. */
+  readonly everyMs: number | null;
+  /** How often in a row it is started again by itself. */
+  readonly restarts: number;
 }
 
 /** Keeps one server running: starts it, watches it, starts it again, gives up in the end. */
@@ -34,6 +43,8 @@ export interface Supervisor {
   /** Starts it if need be. Rejects with the reason why it cannot be used. */
   ready(signal?: AbortSignal): Promise<Connection>;
   probeNow(): void;
+  /** How closely it is watched has changed. */
+  monitoringChanged(): void;
   /** A call was told that somebody has to sign in. */
   needsSignIn(): void;
   /** What it offers has changed: the state is looked at anew. */
@@ -41,6 +52,9 @@ export interface Supervisor {
 }
 
 const pingMs = 5_000;
+const closeMs = 6_000;
+/** Whatever does not end in that time is left behind; nothing of the core waits for it. */
+const mostStopMs = 8_000;
 const minuteMs = 60_000;
 
 export function createSupervisor(parts: SupervisorParts): Supervisor {
@@ -108,6 +122,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     probe = createProbe({
       clock,
       ask: () => opened.ping(pingMs),
+      everyMs: () => parts.monitoring().everyMs,
       onAnswer(ms) {
         parts.onAnswer(ms);
         dispatch({ kind: 'answered', at: clock.now(), ms, lost: parts.lost() });
@@ -131,13 +146,14 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     connection = null;
     if (old) {
       const previous = gone;
-      gone = previous.then(() => old.close()).catch(() => undefined);
+      gone = previous.then(() => within(old.close(), closeMs)).catch(() => undefined);
     }
   }
 
   function fail(reason: string): void {
     parts.onTrouble(reason);
-    dispatch({ kind: 'failed', at: clock.now(), reason, random: parts.random() });
+    const { restarts } = parts.monitoring();
+    dispatch({ kind: 'failed', at: clock.now(), reason, random: parts.random(), restarts });
   }
 
   function review(): void {
@@ -168,7 +184,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
   async function stop(kind: 'stop' | 'disable'): Promise<void> {
     opening?.abort();
     dispatch({ kind });
-    await gone;
+    await within(gone, mostStopMs);
   }
 
   return {
@@ -177,16 +193,14 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     start: () => dispatch({ kind: 'start' }),
     stop: () => stop('stop'),
     async restart() {
-      if (life.get().state.kind === 'disabled') life.set(born);
       await stop('stop');
       dispatch({ kind: 'start' });
     },
     disable: () => stop('disable'),
-    enable() {
-      if (life.get().state.kind === 'disabled') life.set(born);
-    },
+    enable: () => dispatch({ kind: 'enable' }),
     ready,
     probeNow: () => probe?.now(),
+    monitoringChanged: () => probe?.reschedule(),
     needsSignIn: () => dispatch({ kind: 'needs-sign-in' }),
     review,
   };

@@ -1,4 +1,4 @@
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import type { CallProgress, TaskHandle } from './door';
 
@@ -60,45 +60,33 @@ const Progress = z.looseObject({
 
 /**
  * The SDK refuses a result of the type `task` and loses what it says; here it passes as a complete one that carries it.
- * It also forgets a call's progress with its answer, where a task's goes on under the same token. To be called before
- * the transport is connected.
+ * It also forgets a call's progress with its answer, where a task's goes on under the same token: null then.
  */
-export function letTasksThrough(
-  transport: Transport,
+export function createTaskFilter(
   onProgress: (taskId: string, progress: CallProgress) => void,
-): void {
-  let handler: Transport['onmessage'];
+): (message: JSONRPCMessage) => JSONRPCMessage | null {
   /** Tasks by the token of the call that made them, which is that of its request. */
   const tokens = new Map<string | number, string>();
 
-  function isOurs(message: JSONRPCMessage): boolean {
+  return (message) => {
     if ('result' in message) {
       const { result } = message;
       const raw = 'task' in result ? result.task : result.resultType === 'task' ? result : null;
       const task = raw === null ? null : readTask(raw, 0);
       if (task && message.id !== undefined) tokens.set(message.id, task.taskId);
-      return false;
+      return disguised(message);
     }
-    if (!('method' in message) || message.method !== 'notifications/progress') return false;
+    if (!('method' in message) || message.method !== 'notifications/progress') return message;
     const { success, data } = Progress.safeParse(message.params);
     const taskId = success ? tokens.get(data.progressToken) : undefined;
-    if (!success || taskId === undefined) return false;
+    if (!success || taskId === undefined) return message;
     onProgress(taskId, {
       progress: data.progress,
       total: data.total ?? null,
       message: data.message ?? '',
     });
-    return true;
-  }
-
-  Object.defineProperty(transport, 'onmessage', {
-    configurable: true,
-    enumerable: true,
-    get: () => handler,
-    set(next: Transport['onmessage']) {
-      handler = next && ((message, extra) => (isOurs(message) ? undefined : next(disguised(message), extra)));
-    },
-  });
+    return null;
+  };
 }
 
 function disguised<T extends JSONRPCMessage>(message: T): T {

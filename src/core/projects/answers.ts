@@ -52,6 +52,8 @@ export async function openAnswers(parts: {
       return decisionsOf(new Set(inScope(entities, scope)), entities, project.search, topic, now());
     },
     entity: async ({ id }) => {
+      // What was typed a moment ago counts.
+      await saveNote(entityNamed(id, lookup(await project.entities())).path);
       const entities = await project.entities();
       return detailOf(entityNamed(id, lookup(entities)), entities, project, now());
     },
@@ -69,11 +71,11 @@ export async function openAnswers(parts: {
         const entity = await edit.create(type, data, { ...options, ...onCanvas });
         return briefOf(entity, edit, now());
       }, 'folders'),
-    update: async ({ id, data, expectedUpdated }) => {
+    update: async ({ id, data, revision }) => {
       const before = entityNamed(id, lookup(await project.entities()));
       await saveNote(before.path);
       return project.change(async (edit) => {
-        const { entity, cascaded } = await edit.update(id, data, expectedUpdated ?? undefined);
+        const { entity, cascaded } = await edit.update(id, data, revision);
         return { entity: briefOf(entity, edit, now()), cascaded: [...cascaded] };
       }, 'events');
     },

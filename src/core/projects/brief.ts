@@ -21,6 +21,7 @@ export function briefOf(entity: Entity, entities: Pick<Entities, 'get'>, now: Da
     archived: entity.archived,
     path: entity.path,
     updated: entity.updated,
+    revision: entity.revision,
   };
 }
 

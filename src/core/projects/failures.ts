@@ -4,7 +4,8 @@ import type { toFailure } from '../../vault-server/project';
 /** What the store refuses, with its hint; what is wrong inside stays as it was thrown. */
 export function translated(error: unknown, read: typeof toFailure): unknown {
   if (isAppError(error)) return error;
-  const { code, message, field = null, hint = null } = read(error);
+  const { code, message, field = null, hint: advice = null, difference } = read(error);
+  const hint = difference === undefined ? advice : `${advice ?? ''}\n${difference}`.trim();
   switch (code) {
     case 'not_found':
     case 'validation':

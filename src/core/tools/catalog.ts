@@ -43,6 +43,7 @@ export function createCatalog(): (
         tokens: weightOf(tool, modelName),
         enabled: tool.enabled,
         approval: tool.approval ?? general,
+        timeout: tool.ownTimeout,
         lastUsed: lastUsed.get(lastUsedKey(tool.serverId, tool.name)) ?? null,
       };
     });

@@ -39,7 +39,7 @@ const over = new Error('The call is over.');
 
 /** Validate, policy, approval, cache, limits, the server: the one way that every call takes. */
 export function createExecutor(parts: {
-  mcp: Pick<Mcp, 'call' | 'ready' | 'tools'>;
+  mcp: Pick<Mcp, 'call' | 'ready' | 'servers' | 'tools'>;
   settings: SettingsDoor;
   grants: Grants;
   approvals: Approvals;
@@ -82,6 +82,7 @@ export function createExecutor(parts: {
       grants: grants.list.get(),
       configured: tool.approval === 'allow' ? grants.configured(tool.serverId, tool.name) : null,
       unattended: request.unattended,
+      paused: mcp.servers.get().paused,
     });
   }
 

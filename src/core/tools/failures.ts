@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '../../contract/errors';
+import { AppError, type DetailsOf, isAppError } from '../../contract/errors';
 import type { CallStatus } from '../../contract/tools';
 
 /** How a call that threw stands in the note, and what the model is told. */
@@ -23,6 +23,14 @@ export function unknownTool(tool: string, nearest: string[]): AppError<'tool.unk
   return new AppError('tool.unknown', `There is no tool “${tool.slice(0, 200)}”.${hint}`, { tool, nearest });
 }
 
+/** Asked for by name, in a note, a hook or a command. */
+export function unknownServer(server: string, nearest: string[]): AppError<'mcp.unknown-server'> {
+  const hint = nearest.length > 0 ? ` The nearest names are: ${nearest.join(', ')}.` : '';
+  return new AppError('mcp.unknown-server', `There is no server “${server.slice(0, 200)}”.${hint}`, {
+    serverId: server,
+  });
+}
+
 export function invalidArguments(tool: string, issues: string[]): AppError<'tool.invalid-arguments'> {
   return new AppError(
     'tool.invalid-arguments',
@@ -33,7 +41,7 @@ export function invalidArguments(tool: string, issues: string[]): AppError<'tool
 
 export function denied(
   tool: string,
-  by: 'policy' | 'person' | 'unattended' | 'limit',
+  by: DetailsOf<'tool.denied'>['by'],
   reason: string,
 ): AppError<'tool.denied'> {
   const who = by === 'person' ? 'The person denied this call.' : 'This call was not allowed.';

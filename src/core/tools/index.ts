@@ -1,7 +1,9 @@
 export type { CallStep, EarlierResult, FinishedCall, ToolCallRequest, Tools } from './door';
 
+export { unknownServer } from './failures';
 export { inert } from './inert';
 export { plainModelName } from './names';
+export { nearestNames } from './nearest';
 export { ownOutcome } from './own-outcome';
 export { runAlone } from './run-alone';
 export type { LeftTask } from './tasks';

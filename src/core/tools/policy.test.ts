@@ -26,6 +26,7 @@ const facts: PolicyFacts = {
   grants: [],
   configured: null,
   unattended: null,
+  paused: false,
 };
 const changed = { kind: 'ask', why: { kind: 'changed', before: 'then', after: 'now' } };
 const ask = { kind: 'ask', why: { kind: 'policy' } };
@@ -35,6 +36,11 @@ test.each<[string, Partial<PolicyFacts>, object]>([
   ['nothing said: the general rule asks', {}, ask],
   ['the general rule allows', { general: 'allow' }, { kind: 'allow', by: 'settings' }],
   ['the general rule denies', { general: 'deny' }, { kind: 'deny', by: 'policy' }],
+  [
+    'a pause of all tools beats every yes',
+    { paused: true, grants: [grant], unattended: { allow: ['*'] } },
+    { kind: 'deny', by: 'paused' },
+  ],
   ['a tool that is switched off', { tool: { ...tool, enabled: false }, general: 'allow' }, { kind: 'deny' }],
   ['“never” beats a grant', { tool: { ...tool, approval: 'deny' }, grants: [grant] }, { kind: 'deny' }],
   [

@@ -39,12 +39,14 @@ export interface PolicyFacts {
   /** What was in force when the configuration's `allow` was first used. */
   readonly configured: { readonly origin: string; readonly pin: Pin } | null;
   readonly unattended: { readonly allow: readonly string[] } | null;
+  /** All tools are, until the person resumes them. */
+  readonly paused: boolean;
 }
 
 export type Verdict =
   | { readonly kind: 'allow'; readonly by: 'grant' | 'configuration' | 'settings' | 'unattended' }
   | { readonly kind: 'ask'; readonly why: Extract<ApprovalAsked['why'], { kind: 'policy' | 'changed' }> }
-  | { readonly kind: 'deny'; readonly by: 'policy' | 'unattended'; readonly reason: string };
+  | { readonly kind: 'deny'; readonly by: 'policy' | 'unattended' | 'paused'; readonly reason: string };
 
 /**
  * May this call be made? The person's "never" comes first; then what was allowed, as long as the tool is still what it
@@ -52,6 +54,7 @@ export type Verdict =
  */
 export function verdict(facts: PolicyFacts): Verdict {
   const { tool, unattended } = facts;
+  if (facts.paused) return { kind: 'deny', by: 'paused', reason: 'All tools are paused.' };
   if (!tool.enabled) return deny('This tool is switched off.');
   if (tool.approval === 'deny') return deny('This tool is set to “never”.');
   if (tool.approval === null && facts.general === 'deny') return deny('Tools are set to “never” here.');

@@ -19,6 +19,7 @@ const own = (
   tokens: 150,
   enabled: true,
   approval: 'allow',
+  timeout: null,
   lastUsed: null,
 });
 

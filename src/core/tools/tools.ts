@@ -8,7 +8,7 @@ import { createApprovals } from './approvals';
 import { createCatalog, shownDefinition } from './catalog';
 import type { ToolCallRequest, Tools } from './door';
 import { createExecutor, type Executed } from './executor';
-import { unknownTool } from './failures';
+import { unknownServer, unknownTool } from './failures';
 import { matchesGlobs } from './globs';
 import { createGrants } from './grants';
 import { type CallRecord, createHistory, lastUsedKey } from './history';
@@ -32,7 +32,18 @@ const isForModels = ({ callers }: ToolEntry) => callers?.includes('model') ?? tr
 const usualWindow = 128_000;
 
 export function createTools(parts: {
-  mcp: Pick<Mcp, 'tools' | 'find' | 'ready' | 'call' | 'resume' | 'setToolEnabled' | 'setToolApproval'>;
+  mcp: Pick<
+    Mcp,
+    | 'tools'
+    | 'find'
+    | 'ready'
+    | 'call'
+    | 'resume'
+    | 'servers'
+    | 'setToolEnabled'
+    | 'setToolTimeout'
+    | 'setToolApproval'
+  >;
   settings: SettingsDoor;
   database: Database;
   clock: Clock;
@@ -89,10 +100,14 @@ export function createTools(parts: {
     const known = look();
     if (known && mayCall(request, known)) return known;
     const server = mcp.find(request.serverId);
-    if (server?.enabled && !known) {
+    if (server && !known) {
       await mcp.ready(server.id, signal);
       const found = look();
       if (found && mayCall(request, found)) return found;
+    }
+    if (!server && !known && request.serverId !== '' && request.serverId !== '?') {
+      const names = mcp.servers.get().servers.map(({ name }) => name);
+      throw unknownServer(request.serverId, nearestNames(request.serverId, names));
     }
     const candidates = catalog.get().filter((entry) => entry.enabled);
     const ofServer = server && candidates.filter((entry) => entry.serverId === server.id);
@@ -221,6 +236,7 @@ export function createTools(parts: {
     forgetTask: (callId) => tasks.forget(callId),
     decide: (approvalId, decision) => approvals.decide(approvalId, decision),
     setEnabled: (serverId, tool, enabled) => mcp.setToolEnabled(serverId, tool, enabled),
+    setTimeout: (serverId, tool, timeout) => mcp.setToolTimeout(serverId, tool, timeout),
     async setApproval(serverId, tool, approval) {
       const known = mcp.tools.get().find((other) => other.serverId === serverId && other.name === tool);
       if (!known) throw new AppError('tool.unknown', `There is no tool “${tool}”.`, { tool, nearest: [] });

@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
 import { constants, statSync } from 'node:fs';
-import { access, lstat, mkdir, open, rename, stat } from 'node:fs/promises';
+import { access, lstat, mkdir, rename, stat } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
 import { AppError } from '../../contract/errors';
-import { durableWrite, type FileMark, inVaultTerms, safePath, vaultLock, whileLocked } from '../../files';
+import {
+  durableWrite,
+  type FileMark,
+  inVaultTerms,
+  readFileInside,
+  safePath,
+  vaultLock,
+  whileLocked,
+} from '../../files';
 
 /** Bytes; a larger note would make every part of the app slow. */
 export const largestText = 100 * 1024 * 1024;
@@ -17,26 +25,6 @@ export function versionOf(bytes: Uint8Array): string {
 
 const sameMark = (a: FileMark, b: FileMark) =>
   a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
-
-interface Bytes {
-  readonly bytes: Buffer;
-  readonly mark: FileMark;
-}
-
-async function bytesOf(absolute: string, path: string, limit: number): Promise<Bytes> {
-  const handle = await open(absolute, 'r');
-  try {
-    const stats = await handle.stat();
-    if (stats.isDirectory()) throw Object.assign(new Error('A folder.'), { code: 'EISDIR' });
-    if (stats.size > limit) {
-      const message = `“${path}” is too large: ${stats.size} bytes, at most ${limit}.`;
-      throw new AppError('vault.too-large', message, { path, bytes: stats.size, limit });
-    }
-    return { bytes: await handle.readFile(), mark: stats };
-  } finally {
-    await handle.close();
-  }
-}
 
 function decode(bytes: Uint8Array, path: string): string {
   try {
@@ -92,7 +80,7 @@ export function createFiles(root: string): Files {
     expected: string,
     onReplaced: (mark: FileMark) => void,
   ): Promise<void> {
-    const before = await bytesOf(absolute, path, largestText);
+    const before = await readFileInside(root, path, largestText);
     const version = versionOf(before.bytes);
     if (version !== expected) throw changed(path, version);
     await besideServers(() =>
@@ -111,7 +99,7 @@ export function createFiles(root: string): Files {
    */
   async function besideServers(work: () => Promise<void>): Promise<void> {
     const lock = await resolve(vaultLock).catch(() => null);
-    if (lock === null || !statSync(lock, { throwIfNoEntry: false })) return work();
+    if (lock === null || !statSync(lock, { throwIfNoEntry: false })?.isFile()) return work();
     let begun = false;
     try {
       await whileLocked(lock, longestWait, () => {
@@ -135,18 +123,18 @@ export function createFiles(root: string): Files {
       await durableWrite(absolute, bytes, { exclusive: true, onReplaced });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      throw changed(path, versionOf((await bytesOf(absolute, path, largestText)).bytes));
+      throw changed(path, versionOf((await readFileInside(root, path, largestText)).bytes));
     }
   }
 
   return {
     read: (path) =>
       inVaultTerms(path, async () => {
-        const { bytes } = await bytesOf(await resolve(path), path, largestText);
+        const { bytes } = await readFileInside(root, path, largestText);
         return { text: decode(bytes, path), version: versionOf(bytes) };
       }),
     readBytes: (path, limit) =>
-      inVaultTerms(path, async () => (await bytesOf(await resolve(path), path, limit)).bytes),
+      inVaultTerms(path, async () => (await readFileInside(root, path, limit)).bytes),
     mayWrite: (path) =>
       inVaultTerms(path, async () => {
         const absolute = await resolve(path);

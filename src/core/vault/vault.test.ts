@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -257,3 +258,28 @@ test('a sweep finds what no event told', async () => {
   expect(told).toEqual([{ changed: ['B.md'], removed: [] }]);
   await blind.close();
 });
+
+test.skipIf(process.platform === 'win32')(
+  'pipes and devices in a vault keep nobody from reading other notes',
+  async () => {
+    await put('A.md', 'text');
+    await put('.interlinear/agents/B.md', 'brief');
+    execFileSync(
+      'mkfifo',
+      ['agents/P.md', 'hooks.json'].map((name) => join(root, '.interlinear', name)),
+    );
+    execFileSync(
+      'mkfifo',
+      [1, 2, 3, 4, 5, 6].map((number) => join(root, `Pipe ${number}.md`)),
+    );
+    await symlink('/dev/zero', join(root, 'Endless.md'));
+    await vault.open(root);
+    expect(paths()).toEqual(['A.md']);
+    const asked = ['.interlinear/agents/P.md', '.interlinear/hooks.json', 'Endless.md'].concat(
+      [1, 2, 3, 4, 5, 6].map((number) => `Pipe ${number}.md`),
+    );
+    const refused = await Promise.all(asked.map((path) => vault.read(path).catch((error) => error.code)));
+    expect(new Set(refused)).toEqual(new Set(['vault.not-found', 'vault.outside']));
+    expect((await vault.read('A.md')).text).toBe('text');
+  },
+);

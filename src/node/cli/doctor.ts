@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { standingOf } from '../../contract/server-state';
 import type { Host } from '../../core/host';
 import { findChromium, hasDisplay } from '../open-browser';
 import { type CommandLine, exitCodes, withApp } from './command-line';
@@ -134,10 +135,17 @@ async function checkOllama({ OLLAMA_HOST }: CommandLine['environment']): Promise
 
 function checkConfiguration(commandLine: CommandLine): Promise<Finding[]> {
   return withApp(commandLine, async (app) => {
+    // Before that their file is not read.
+    await app.mcp.useVault(null);
     const { servers, problems } = app.mcp.servers.get();
+    const off = servers.filter(({ state }) => !standingOf(state).on).length;
     const providers = app.providers.list.get();
     return [
-      { level: 'ok', subject: 'Servers', found: `${servers.length} configured` },
+      {
+        level: 'ok',
+        subject: 'Servers',
+        found: `${servers.length} configured${off > 0 ? `, ${off} switched off` : ''}; “interlinear health” starts and checks them`,
+      },
       ...problems.map(
         ({ file, message }): Finding => ({
           level: 'problem',

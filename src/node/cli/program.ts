@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { WireFormat } from '../../contract/providers';
 import { type AskOptions, ask } from './ask';
+import { endBrowser, inviteBrowser, listBrowsers } from './browsers';
 import { type CommandLine, exitCodes } from './command-line';
 import { doctor } from './doctor';
 import { errorLine, exitCodeOf } from './failures';
@@ -59,6 +60,25 @@ export async function run(argv: readonly string[], commandLine: CommandLine): Pr
     .option('--port <n>', 'a fixed port instead of any free one', parsePort)
     .option('--no-open', 'only print the address')
     .action(doing((vault: string | undefined, options: ServeOptions) => serve(vault, options, commandLine)));
+
+  const browsers = program.command('browsers').description('the browsers that are let in to a serving app');
+  browsers
+    .command('list', { isDefault: true })
+    .description('list them')
+    .option('--json', 'as JSON')
+    .action(doing((options: { json?: boolean }) => listBrowsers(options, commandLine)));
+  browsers
+    .command('invite')
+    .description('print an address that lets one more in, once, within a minute')
+    .action(doing(() => inviteBrowser(commandLine)));
+  browsers
+    .command('end')
+    .description('let one in no longer, at once')
+    .argument('[id]', 'as it is listed')
+    .option('--all', 'all of them')
+    .action(
+      doing((id: string | undefined, options: { all?: boolean }) => endBrowser(id, options, commandLine)),
+    );
 
   addServerCommands(program, doing, commandLine);
   addHistoryCommands(program, doing, commandLine);

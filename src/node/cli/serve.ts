@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createHandlers } from '../../core/handlers';
-import { takeInstanceLock, vaultPicture } from '../../core/hosting';
+import { keepRunning, takeInstanceLock, vaultPicture } from '../../core/hosting';
+import { createPictureAddresses, writeInvitationFile } from '../access';
 import { createStaticPage } from '../http';
 import { hasDisplay, openWindow } from '../open-browser';
 import { serve as serveHost } from '../serve';
@@ -11,6 +12,9 @@ export interface ServeOptions {
   readonly port?: number;
   readonly open: boolean;
 }
+
+/** Whoever starts the app on another machine has to set up a way to it before they can open what was printed. */
+const printedLasts = 10 * 60_000;
 
 /** Serves the app to browsers on this machine until it is interrupted. */
 export async function serve(
@@ -24,7 +28,12 @@ export async function serve(
     err('The page is not built yet. Run: npm run build\n');
     return exitCodes.notFound;
   }
-  const host = { ...(await commandLine.openHost()), showsViews: true };
+  const pictureAddresses = createPictureAddresses();
+  const host = {
+    ...(await commandLine.openHost()),
+    showsViews: true,
+    pictureAddress: pictureAddresses.addressOf,
+  };
   const instance = takeInstanceLock(host.dataFolder);
   if (instance.kind === 'elsewhere') {
     err(
@@ -34,6 +43,7 @@ export async function serve(
   }
   try {
     const app = await commandLine.createApp(host);
+    const leaveFaults = keepRunning(host.log, app);
     try {
       if (vault !== undefined) await app.openVault(resolve(vault));
       else if (app.vault.state.get().kind === 'none') {
@@ -41,28 +51,35 @@ export async function serve(
         if (last) await app.openVault(last.path);
         else await app.openSampleVault();
       }
+      const opened: { remove?: () => void } = {};
       const serving = await serveHost({
         handlers: createHandlers(app),
         page: createStaticPage(pageFolder),
         picture: (path) => vaultPicture(app.vault, path),
+        pictureAddresses,
         views: app.views,
+        dataFolder: host.dataFolder,
         ...(port !== undefined && { port }),
-        onWelcome: () => out(`For another window: ${serving.invite()}\n`),
+        onEntered: () => opened.remove?.(),
         log: host.log.named('serve'),
       });
-      instance.lock.announce(`http://127.0.0.1:${serving.port}`);
-      const address = serving.invite();
-      out(`Interlinear is at ${address}\n`);
+      instance.lock.announce(serving.address);
+      out(`Interlinear is at ${serving.invite(printedLasts)}\n`);
+      out('That lets one browser in, once, within 10 minutes. For another: interlinear browsers invite\n');
       if (open && hasDisplay(environment)) {
-        await openWindow(address, environment).catch(() =>
+        const page = writeInvitationFile(host.dataFolder, serving.invite());
+        opened.remove = page.remove;
+        await openWindow(page.address, environment).catch(() =>
           err('No browser was found; open the address yourself.\n'),
         );
       }
       await untilFired(interrupted);
+      opened.remove?.();
       await serving.close();
       return exitCodes.ok;
     } finally {
       await app.close();
+      leaveFaults();
     }
   } finally {
     instance.lock.release();

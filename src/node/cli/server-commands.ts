@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { CommandLine } from './command-line';
+import { health } from './health';
 import { getPrompt, listPrompts } from './prompts';
 import { listResources, readResource } from './resources';
 import { changeSecret } from './secrets';
@@ -25,9 +26,18 @@ export function addServerCommands(program: Command, doing: Doing, commandLine: C
   const name = 'its name or id';
 
   const servers = group('servers', 'MCP servers');
-  inVault(servers.command('list').description('the configured servers')).action(
-    doing((options: InVault) => listServers(options, commandLine)),
-  );
+  inVault(
+    servers
+      .command('list')
+      .description('the configured servers, and how they are')
+      .option('--no-check', 'start nothing, only say what is configured'),
+  ).action(doing((options: InVault & { check: boolean }) => listServers(options, commandLine)));
+  inVault(
+    program
+      .command('health')
+      .description('start the servers that are on and say how they are; fails where one is in trouble')
+      .argument('[server]', name),
+  ).action(doing((server: string | undefined, options: InVault) => health(server, options, commandLine)));
   inVault(
     servers
       .command('add')

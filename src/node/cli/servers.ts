@@ -1,17 +1,30 @@
 import type { ServerPicture } from '../../contract/mcp';
+import { standingOf } from '../../contract/server-state';
 import type { App } from '../../core/app';
 import { type CommandLine, exitCodes } from './command-line';
-import { byName, type InVault, printed, runWithVault } from './with-vault';
+import { checkServers, healthFacts, healthWords } from './health';
+import { byName, type InVault, linesOr, printed, runWithVault } from './with-vault';
 
-export function listServers(options: InVault, commandLine: CommandLine): Promise<number> {
+/** With how each of them is, for which they are started; with `--no-check` only what is configured. */
+export function listServers(
+  options: InVault & { check?: boolean },
+  commandLine: CommandLine,
+): Promise<number> {
   return runWithVault(options, commandLine, async (app) => {
     const { servers, problems } = app.mcp.servers.get();
-    const lines = servers.map(
-      ({ name, level, target, enabled }) =>
-        `${name}\t${level}\t${target}${enabled ? '' : '\t(switched off)'}`,
-    );
-    printed(options, commandLine, { servers: servers.map(summary), problems }, () =>
-      lines.length === 0 ? ['No servers are configured.'] : lines,
+    const checked = options.check === false ? null : await checkServers(app, servers, commandLine);
+    const lines = servers.map((server, at) => {
+      const { name, level, target, state } = server;
+      const found = checked?.[at];
+      const end = found ? healthWords(found) : standingOf(state).on ? null : 'switched off';
+      return [name, level, target, end].filter((part) => part !== null).join('\t');
+    });
+    const facts = servers.map((server, at) => {
+      const found = checked?.[at];
+      return { ...summary(found?.server ?? server), ...(found && healthFacts(found)) };
+    });
+    printed(options, commandLine, { servers: facts, problems }, () =>
+      linesOr(lines, 'No servers are configured.'),
     );
     if (!options.json) for (const { file, message } of problems) commandLine.err(`${file}: ${message}\n`);
     return exitCodes.ok;
@@ -142,8 +155,8 @@ export function signIn(
   });
 }
 
-function summary({ id, name, level, transport, target, enabled, state }: ServerPicture) {
-  return { id, name, level, transport, target, enabled, state: state.kind };
+function summary({ id, name, level, transport, target, state }: ServerPicture) {
+  return { id, name, level, transport, target, enabled: standingOf(state).on, state: state.kind };
 }
 
 const quoted = (word: string) => (/^[^\s"'\\]+$/.test(word) ? word : JSON.stringify(word));

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import { AppError } from '../../contract/errors';
 import type { ServerPicture } from '../../contract/mcp';
+import { standingOf } from '../../contract/server-state';
 import type { App } from '../../core/app';
+import { nearestNames, unknownServer } from '../../core/tools';
 import { type CommandLine, withApp } from './command-line';
 import { errorLine, exitCodeOf } from './failures';
 import { sayWhatWaits } from './what-waits';
@@ -51,8 +52,12 @@ export const linesOr = (lines: readonly string[], none: string): readonly string
 /** By name or id. Throws `mcp.unknown-server`. */
 export function byName(app: App, name: string): ServerPicture {
   const found = app.mcp.find(name);
-  if (!found) throw new AppError('mcp.unknown-server', `There is no server “${name}”.`, { serverId: name });
-  return found;
+  if (found) return found;
+  const nearest = nearestNames(
+    name,
+    app.mcp.servers.get().servers.map((server) => server.name),
+  );
+  throw unknownServer(name, nearest);
 }
 
 /** The server is up when this resolves, or all that can be where none is named; of the others is told why not. */
@@ -64,7 +69,7 @@ export async function startServers(
 ): Promise<void> {
   const { interrupted, err } = commandLine;
   if (name !== undefined) return app.mcp.ready(byName(app, name).id, interrupted);
-  const wanted = app.mcp.servers.get().servers.filter(({ enabled }) => enabled);
+  const wanted = app.mcp.servers.get().servers.filter(({ state }) => standingOf(state).on);
   await Promise.all(
     wanted.map((server) =>
       app.mcp.ready(server.id, interrupted).catch((error: unknown) => {

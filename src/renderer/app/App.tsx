@@ -1,11 +1,11 @@
-import { lazy, Suspense, useEffect, useMemo } from 'react';
-import type { Connection } from '../../bridge';
-import type { AppOperations } from '../../contract/operations';
+import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { Settings } from '../../contract/settings';
 import { DialogAsideProvider, TooltipProvider, UiWordsProvider } from '../ui';
 import { ConnectionBanner } from './ConnectionBanner';
 import { listenForKeys } from './commands';
+import type { PageConnection } from './connect';
 import { CoreProvider, usePicture } from './core';
+import { Entry } from './Entry';
 import { ErrorBoundary } from './ErrorBoundary';
 import { Screen } from './Screen';
 import { t, useLanguage } from './text';
@@ -17,17 +17,33 @@ const DialogQuestions = lazy(() =>
   import('../features/elicitation').then((door) => ({ default: door.DialogQuestions })),
 );
 
-export function App({ connection }: { connection: Connection<AppOperations> }) {
+export function App({ connection }: { connection: PageConnection }) {
+  const stranger = useStranger(connection);
   return (
     <CoreProvider core={connection.client}>
       <Appearance>
         <div className="app">
-          <ConnectionBanner connection={connection} />
-          <Screen />
+          {stranger ? (
+            <Entry connection={connection} />
+          ) : (
+            <>
+              <ConnectionBanner connection={connection} />
+              <Screen />
+            </>
+          )}
         </div>
       </Appearance>
     </CoreProvider>
   );
+}
+
+/** Whether this page was refused before it was ever let in: it has nothing to show yet. */
+function useStranger({ state }: PageConnection): boolean {
+  const { kind } = useSyncExternalStore(state.onChange, state.get);
+  const [been, setBeen] = useState<'nowhere' | 'refused' | 'inside'>('nowhere');
+  if (kind === 'connected' && been !== 'inside') setBeen('inside');
+  if (kind === 'refused' && been === 'nowhere') setBeen('refused');
+  return been === 'refused';
 }
 
 const questions = (

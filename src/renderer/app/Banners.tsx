@@ -42,13 +42,21 @@ function ProviderBanner() {
 function Notices() {
   const notices = usePicture('app.notices', {}) ?? [];
   const dismiss = useAction('app.dismissNotice');
+  const openServer = useLayout((layout) => layout.openServer);
   return notices.map(({ id, facts }) => (
     <Callout
       key={id}
       tone={facts.code === 'call-ended' && facts.ok ? 'neutral' : 'warn'}
       title={noticeTitle(facts)}
       actions={
-        <IconButton size="s" icon={X} label={t('ui.dismiss')} onClick={() => dismiss.mutate({ id })} />
+        <>
+          {facts.code === 'server-given-up' && (
+            <Button size="s" onClick={() => openServer(facts.serverId, 'overview')}>
+              {t('notice.showServer')}
+            </Button>
+          )}
+          <IconButton size="s" icon={X} label={t('ui.dismiss')} onClick={() => dismiss.mutate({ id })} />
+        </>
       }
     >
       {noticeDetail(facts)}

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { Connection } from '../../bridge';
-import type { AppOperations } from '../../contract/operations';
 import { Button, Spinner } from '../ui';
+import type { PageConnection } from './connect';
+import { InvitationForm } from './Entry';
 import { longTime } from './format';
 import { useNow } from './now';
 import { t } from './text';
@@ -9,10 +9,13 @@ import { t } from './text';
 /** A short interruption is nobody's business; a longer one is said calmly, with what happens next. */
 const patience = 1_500;
 
-export function ConnectionBanner({ connection }: { connection: Connection<AppOperations> }) {
+export function ConnectionBanner({ connection }: { connection: PageConnection }) {
   const state = useSyncExternalStore(connection.state.onChange, connection.state.get);
   const [late, setLate] = useState(false);
+  const [lockedOut, setLockedOut] = useState(false);
   const connected = state.kind === 'connected';
+  // While an invitation is tried the form stays.
+  if (state.kind !== 'connecting' && lockedOut !== (state.kind === 'refused')) setLockedOut(!lockedOut);
   const now = useNow(1_000, state.kind === 'waiting');
   useEffect(() => {
     if (connected) return setLate(false);
@@ -20,7 +23,7 @@ export function ConnectionBanner({ connection }: { connection: Connection<AppOpe
     return () => clearTimeout(timer);
   }, [connected]);
 
-  if (connected || (!late && state.kind !== 'stale')) return null;
+  if (connected || (!late && state.kind !== 'stale' && !lockedOut)) return null;
   if (state.kind === 'stale') {
     return (
       <div className="banner banner-accent" role="status">
@@ -28,6 +31,16 @@ export function ConnectionBanner({ connection }: { connection: Connection<AppOpe
         <Button size="s" look="primary" onClick={() => window.location.reload()}>
           {t('connection.reload')}
         </Button>
+      </div>
+    );
+  }
+  if (lockedOut) {
+    return (
+      <div className="banner banner-warn" role="status">
+        <p>
+          {t('connection.refused')} <code>{t('entry.command')}</code>
+        </p>
+        <InvitationForm connection={connection} />
       </div>
     );
   }

@@ -1,8 +1,8 @@
-import { Folder } from 'lucide-react';
+import { CirclePause, Folder } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { VaultState } from '../../contract/vault';
-import { Badge, Popover, StatusDot, type Tone } from '../ui';
-import { usePicture } from './core';
+import { Badge, Button, Popover, StatusDot } from '../ui';
+import { useAction, usePicture } from './core';
 import { ErrorBoundary } from './ErrorBoundary';
 import { RunStatus } from './RunStatus';
 import { summarise } from './server-state';
@@ -44,25 +44,40 @@ export function StatusBar({ vault }: { vault: Extract<VaultState, { kind: 'open'
 function Mcp() {
   const picture = usePicture('mcp.servers', {});
   if (!picture) return null;
-  const { ready, enabled, tools, failing, starting } = summarise(picture.servers);
-  const problems = failing + picture.problems.filter(({ kind }) => kind === 'wrong').length;
-  const tone: Tone = problems > 0 ? 'bad' : starting > 0 ? 'accent' : ready > 0 ? 'good' : 'neutral';
+  const { serving, wanted, tools, troubled, starting, tone } = summarise(picture.servers);
+  const isWrong = picture.problems.some(({ kind }) => kind === 'wrong');
   return (
-    <Popover
-      label={t('ribbon.servers')}
-      side="top"
-      align="end"
-      trigger={
-        <button type="button" className="status-item status-button">
-          <StatusDot tone={tone} moving={starting > 0} />
-          {t('status.mcp', { ready, enabled })} · {t('status.tools', { n: tools })}
-          {failing > 0 && <span className="visually-hidden">{t('status.failing', { n: failing })}</span>}
-        </button>
-      }
-    >
-      <Suspense>
-        <StatusPopover servers={picture.servers} problems={picture.problems} />
-      </Suspense>
-    </Popover>
+    <>
+      {picture.paused && <Paused />}
+      <Popover
+        label={t('ribbon.servers')}
+        side="top"
+        align="end"
+        trigger={
+          <button type="button" className="status-item status-button">
+            <StatusDot tone={isWrong ? 'bad' : tone} moving={starting > 0} />
+            {t('status.mcp', { serving, wanted })} · {t('status.tools', { n: tools })}
+            {troubled > 0 && <span className="visually-hidden">{t('status.failing', { n: troubled })}</span>}
+          </button>
+        }
+      >
+        <Suspense>
+          <StatusPopover {...picture} />
+        </Suspense>
+      </Popover>
+    </>
+  );
+}
+
+function Paused() {
+  const setPaused = useAction('mcp.setPaused');
+  return (
+    <span className="status-item status-paused" title={t('status.pausedText')} role="status">
+      <CirclePause size={12} strokeWidth={2} aria-hidden />
+      {t('status.paused')}
+      <Button size="s" busy={setPaused.isPending} onClick={() => setPaused.mutate({ paused: false })}>
+        {t('status.resume')}
+      </Button>
+    </span>
   );
 }

@@ -1,32 +1,24 @@
-import type { ConfigProblem, ServerPicture } from '../../contract/mcp';
+import type { ItemOf } from '../../contract/define';
+import type { ServerPicture } from '../../contract/mcp';
+import type { AppOperations } from '../../contract/operations';
 import { Button, Callout, StatusDot } from '../ui';
+import { useAction } from './core';
 import { useLayout } from './layout';
 import { useNow } from './now';
 import { stateWords, summarise } from './server-state';
 import { t } from './text';
 
-export function StatusPopover({
-  servers,
-  problems,
-}: {
-  servers: ServerPicture[];
-  problems: ConfigProblem[];
-}) {
-  const openView = useLayout((layout) => layout.openView);
+export function StatusPopover({ servers, problems, paused }: ItemOf<AppOperations['mcp.servers']>) {
+  const { openView, openServer } = useLayout();
+  const setPaused = useAction('mcp.setPaused');
   const now = useNow(
     1_000,
     servers.some(({ state }) => state.kind === 'waiting'),
   );
-  const { failing, enabled } = summarise(servers);
-  const headline =
-    enabled === 0
-      ? t('status.noServers')
-      : failing > 0
-        ? t('status.failing', { n: failing })
-        : t('status.allGood');
   return (
     <div className="status-popover">
-      <h2>{headline}</h2>
+      <h2>{headline(servers)}</h2>
+      {paused && <Callout tone="warn">{t('status.pausedText')}</Callout>}
       {problems.map((problem) => (
         <Callout
           key={`${problem.file} ${problem.server}`}
@@ -41,14 +33,20 @@ export function StatusPopover({
           const words = stateWords(server.state, now);
           return (
             <li key={server.id}>
-              <StatusDot tone={words.tone} moving={words.moving} />
-              <span className="status-popover-name">{server.name}</span>
-              <span className="status-popover-state" title={words.detail}>
-                {words.word}
-              </span>
-              <span className="status-popover-tools">
-                {server.tools === null ? '' : t('status.tools', { n: server.tools })}
-              </span>
+              <button
+                type="button"
+                className="status-popover-server"
+                onClick={() => openServer(server.id, 'overview')}
+              >
+                <StatusDot tone={words.tone} moving={words.moving} />
+                <span className="status-popover-name">{server.name}</span>
+                <span className="status-popover-state" title={words.detail}>
+                  {words.word}
+                </span>
+                <span className="status-popover-tools">
+                  {server.tools === null ? '' : t('status.tools', { n: server.tools })}
+                </span>
+              </button>
             </li>
           );
         })}
@@ -60,7 +58,25 @@ export function StatusPopover({
         <Button size="s" look="quiet" onClick={() => openView('health')}>
           {t('status.openHealth')}
         </Button>
+        <Button
+          size="s"
+          look="quiet"
+          busy={setPaused.isPending}
+          onClick={() => setPaused.mutate({ paused: !paused })}
+        >
+          {t(paused ? 'status.resume' : 'status.pause')}
+        </Button>
       </footer>
     </div>
   );
+}
+
+function headline(servers: readonly ServerPicture[]): string {
+  const { wanted, serving, troubled, slow, starting, idle } = summarise(servers);
+  if (servers.length === 0) return t('status.noServers');
+  if (wanted === 0) return t('status.noneOn');
+  if (troubled > 0) return t('status.failing', { n: troubled });
+  if (slow > 0) return t('status.slow', { n: slow });
+  if (starting > 0) return t('status.startingN', { n: starting });
+  return serving === wanted ? t('status.allGood') : t('status.idle', { n: idle });
 }

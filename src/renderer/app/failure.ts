@@ -7,8 +7,11 @@ export function failureText(error: unknown): string {
   if (
     isAppError(error, 'request.invalid', 'mcp.invalid-config', 'settings.invalid', 'tool.invalid-arguments')
   ) {
-    return [error.message, ...error.details.issues].join('\n');
+    const { message, details } = error;
+    // The message often is the first of them.
+    return [message, ...details.issues.filter((issue) => !message.includes(issue))].join('\n');
   }
+  if (isAppError(error, 'mcp.name-taken')) return t('failure.nameTaken', error.details);
   if (isAppError(error, 'project.refused')) {
     return [error.message, error.details.hint].filter(Boolean).join('\n');
   }

@@ -13,10 +13,14 @@ export function noticeTitle(facts: NoticeFacts): string {
       return t('notice.noJournals');
     case 'hook-failed':
       return t('notice.hookFailed', { hook: facts.hook });
+    case 'server-given-up':
+      return t('notice.serverGivenUp', { server: facts.server });
     case 'not-retried':
       return t('notice.notRetried', { note: facts.note });
     case 'call-ended':
       return t(facts.ok ? 'notice.callDone' : 'notice.callEnded');
+    case 'fault':
+      return t('notice.fault');
   }
 }
 
@@ -35,9 +39,12 @@ export function noticeDetail(facts: NoticeFacts): string {
     case 'no-journals':
       return [facts.reason, t('notice.noJournalsText')].filter(Boolean).join(' ');
     case 'hook-failed':
+    case 'server-given-up':
       return facts.reason;
     case 'not-retried':
       return facts.reason ?? t('notice.tooLate');
+    case 'fault':
+      return t('notice.faultDetail');
     case 'call-ended': {
       const call = `${facts.server} · ${facts.tool}`;
       return facts.note === null

@@ -151,6 +151,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
       ),
     'vault.trash': ({ path }) =>
       setAll(all().filter((one) => one.path !== path && !one.path.startsWith(`${path}/`))),
+    'vault.pictureAddress': ({ path }) => `/files/${encodeURIComponent(path)}`,
 
     'notes.follow': async function* (_, { signal }) {
       yield {
@@ -215,6 +216,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
     'tools.approvals': (_, { signal }) => live([]).follow(signal),
     'tools.decide': () => undefined,
     'tools.setEnabled': ({ serverId, tool, enabled }) => changeTool(serverId, tool, { enabled }),
+    'tools.setTimeout': ({ serverId, tool, timeout }) => changeTool(serverId, tool, { timeout }),
     'tools.setApproval': ({ serverId, tool, approval }) => changeTool(serverId, tool, { approval }),
     'tools.grants': (_, { signal }) =>
       live([

@@ -119,7 +119,7 @@ export const exampleRuns: RunPicture[] = [
 
 export const exampleHealth: HealthReport = {
   servers: exampleServers.map((server, at) => {
-    const points = server.tools === null || !server.enabled ? 0 : 60;
+    const points = server.tools === null ? 0 : 60;
     return {
       serverId: server.id,
       name: server.name,

@@ -71,6 +71,7 @@ export function createExampleMcp(empty: boolean): Handlers<typeof mcpOperations>
             message: 'Line 14: “comand” is not a known key; did you mean “command”?',
           },
         ],
+    paused: false,
   });
   const become = (serverId: string, state: ServerState, more: object = {}) =>
     servers.set({
@@ -78,7 +79,7 @@ export function createExampleMcp(empty: boolean): Handlers<typeof mcpOperations>
       servers: servers.get().servers.map((one) => (one.id === serverId ? { ...one, state, ...more } : one)),
     });
   const start = async (serverId: string) => {
-    become(serverId, { kind: 'starting', attempt: 1 }, { enabled: true });
+    become(serverId, { kind: 'starting', attempt: 1 });
     await soon(1_200);
     become(serverId, { kind: 'ready', since: Date.now() }, { tools: 4 });
   };
@@ -123,8 +124,9 @@ export function createExampleMcp(empty: boolean): Handlers<typeof mcpOperations>
     'mcp.restart': ({ serverId }) => start(serverId),
     'mcp.setEnabled': async ({ serverId, enabled }) => {
       if (enabled) return start(serverId);
-      become(serverId, { kind: 'disabled', by: 'user', reason: '' }, { enabled: false });
+      become(serverId, { kind: 'disabled', by: 'user', reason: '' });
     },
+    'mcp.setPaused': ({ paused }) => servers.set({ ...servers.get(), paused }),
     'mcp.signIn': ({ serverId }) => start(serverId),
     'mcp.signOut': ({ serverId }) => become(serverId, { kind: 'needs-sign-in' }),
     'mcp.resources': () => exampleResources,

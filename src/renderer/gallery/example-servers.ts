@@ -21,9 +21,15 @@ function server(
     env: {},
     headers: {},
     cwd: null,
-    enabled: true,
     autostart: true,
     timeout: null,
+    initTimeout: null,
+    longRunning: false,
+    concurrency: null,
+    roots: null,
+    monitoring: null,
+    checkInterval: null,
+    restarts: null,
     logLevel: 'info',
     state,
     tools,
@@ -84,7 +90,8 @@ export const exampleServers: ServerPicture[] = [
     transport: 'sse',
     target: 'https://weather.example.com/sse',
   }),
-  server('postgres', { kind: 'disabled', by: 'user', reason: '' }, 4, { enabled: false }),
+  server('postgres', { kind: 'disabled', by: 'user', reason: '' }, 4),
+  server('maps', { kind: 'disabled', by: 'failures', reason: 'The program ended with code 1.' }, null),
 ];
 
 export const exampleLog = [

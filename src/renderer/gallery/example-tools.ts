@@ -211,6 +211,7 @@ export const exampleTools: ToolEntry[] = rows.map(([serverName, name, descriptio
   name,
   modelName: `${serverName}__${name}`,
   title: name,
+  timeout: null,
   description,
   inputSchema,
   outputSchema: null,

@@ -27,4 +27,4 @@ const connection = reopening({
 });
 
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<App connection={connection} />);
+if (root) createRoot(root).render(<App connection={{ ...connection, enterWith: () => undefined }} />);

@@ -1,9 +1,12 @@
 import { Popover as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { classes } from './classes';
 
 export interface PopoverProps {
   trigger: ReactNode;
   label: string;
+  /** `l` for what is read and decided there. */
+  size?: 'm' | 'l';
   side?: 'top' | 'bottom' | 'left' | 'right';
   align?: 'start' | 'center' | 'end';
   open?: boolean;
@@ -14,6 +17,7 @@ export interface PopoverProps {
 export function Popover({
   trigger,
   label,
+  size = 'm',
   side = 'bottom',
   align = 'start',
   children,
@@ -24,7 +28,7 @@ export function Popover({
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          className="ui-popover"
+          className={classes('ui-popover', size === 'l' && 'ui-popover-l')}
           aria-label={label}
           side={side}
           align={align}

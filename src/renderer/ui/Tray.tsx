@@ -15,6 +15,7 @@ export function Tray({ icon: Icon, label, className, children }: TrayProps) {
   return (
     <Popover
       label={label}
+      size="l"
       side="top"
       align="end"
       trigger={

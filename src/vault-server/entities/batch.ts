@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 import { type Failure, ToolFailure, toFailure } from '../failures';
 import type { Draft } from '../files/draft';
-import { type Done, printDone } from './done';
+import { type Done, type DoneOps, keyOfSession, printDone } from './done';
 import type { CreateOptions, Edit } from './edit';
-import { type EntityType, parseId } from './model';
+import { isSame } from './late-change';
+import type { Entity, EntityType } from './model';
+import { bodyOf } from './note-text';
 
 export interface Op {
   readonly client_id: string;
   readonly op: 'create' | 'update' | 'archive';
   readonly type?: EntityType | undefined;
   readonly id?: string | undefined;
+  readonly revision?: string | undefined;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
@@ -17,67 +20,99 @@ export interface OpResult {
   readonly client_id: string;
   readonly status: 'ok' | 'error';
   readonly id?: string;
+  readonly revision?: string;
+  /** It was done before and not again. */
+  readonly replayed?: boolean;
+  /** Of what was done before: fields that hold something else by now. */
+  readonly changed_since?: readonly string[];
   readonly error?: Failure;
 }
 
-/** Runs the ops in order; one that succeeded before is not run again. */
+type Told = Omit<OpResult, 'client_id' | 'status' | 'error'> & { readonly id: string };
+
+/** Runs the ops in order; one that succeeded before is not run again, and its answer says how that stands now. */
 export async function runBatch(parts: {
   readonly ops: readonly Op[];
   readonly atomic: boolean;
+  /** What the client_ids belong to; null: this start of the server. */
+  readonly key: string | null;
+  readonly session: string;
   readonly options: CreateOptions;
   readonly edit: Edit;
   readonly draft: Draft;
-  readonly done: ReadonlyMap<string, Done>;
+  readonly done: DoneOps;
   readonly now: Date;
 }): Promise<readonly OpResult[]> {
-  const { ops, atomic, options, edit, draft } = parts;
-  const done = new Map(parts.done);
+  const { ops, atomic, options, edit, draft, done } = parts;
+  const key = parts.key ?? keyOfSession(parts.session);
+  const realIds = new Map<string, string>();
   const failed = new Set<string>();
   const results: OpResult[] = [];
   const undoAll = edit.savepoint();
 
-  async function run(op: Op): Promise<string> {
+  async function run(op: Op): Promise<Told> {
     const { client_id } = op;
-    if (parseId(client_id)) throw invalid('client_id', 'A client_id must not look like an id of an entity.');
+    if (op.op === 'create' && edit.get(client_id)) {
+      throw invalid('client_id', `${client_id} is the id of an entity; a new one needs another client_id.`);
+    }
     const hash = hashOf(op);
-    const before = done.get(client_id);
+    const before =
+      done.under(key, client_id) ?? (parts.key === null ? done.same(client_id, hash) : undefined);
     if (before && before.hash !== hash) {
       throw new ToolFailure('client_id_conflict', `“${client_id}” was used for another op already.`, {
         field: 'client_id',
-        hint: `That was ${before.id}. Take another client_id.`,
+        hint: `That was ${before.id}. Take another client_id, or another options.batch_key.`,
       });
     }
-    if (before) return before.id;
+    if (before) return replayed(op, before);
     const undo = edit.savepoint();
     try {
-      const id = await apply(op);
-      const now: Done = { client_id, hash, id, at: parts.now.toISOString() };
+      const entity = await apply(op);
+      const { id, created, revision } = entity;
+      const now: Done = { key, client_id, hash, id, created: created ?? '', at: parts.now.toISOString() };
       draft.record(printDone(now));
-      done.set(client_id, now);
-      return id;
+      done.add(now);
+      return { id, revision };
     } catch (error) {
       undo();
       throw error;
     }
   }
 
-  async function apply({ op, type, id, payload }: Op): Promise<string> {
+  async function replayed({ op, payload }: Op, { id, created }: Done): Promise<Told> {
+    const entity = edit.get(id);
+    if (!entity || (created !== undefined && created !== (entity.created ?? ''))) {
+      throw new ToolFailure('not_found', `This op was done before, for ${id}, which is gone by now.`, {
+        field: 'client_id',
+        hint: 'Nothing was done again. Take another client_id for a new one.',
+      });
+    }
+    const set: Op['payload'] = {
+      ...(op === 'archive' && { archived: true }),
+      ...(withRealIds(payload) as Op['payload']),
+    };
+    const { archived, body, cascade: _, ...fields } = set;
+    const changed = Object.keys(fields).filter((field) => !isSame(entity.values[field], fields[field]));
+    if (archived !== undefined && archived !== entity.archived) changed.push('archived');
+    if (typeof body === 'string' && body.trim() !== bodyOf(await edit.text(entity)).trim())
+      changed.push('body');
+    const { revision } = entity;
+    return { id, revision, replayed: true, ...(changed.length > 0 ? { changed_since: changed } : {}) };
+  }
+
+  async function apply({ op, type, id, revision, payload }: Op): Promise<Entity> {
     const data = withRealIds(payload) as Op['payload'];
     if (op === 'create') {
       if (type === undefined) throw invalid('type', 'A create needs a type.');
-      return (await edit.create(type, data, options)).id;
+      return edit.create(type, data, options);
     }
     if (id === undefined) throw invalid('id', `An ${op} needs an id.`);
-    const { expected_updated, ...changes } = data;
-    if (expected_updated !== undefined && typeof expected_updated !== 'string') {
-      throw invalid('expected_updated', 'It is the updated that was read.');
-    }
     const { entity } = await edit.update(
       String(withRealIds(id, 'id')),
-      op === 'archive' ? { archived: true, ...changes } : changes,
-      expected_updated,
+      op === 'archive' ? { archived: true, ...data } : data,
+      revision,
     );
-    return entity.id;
+    return entity;
   }
 
   /** Wherever an id goes, the client_id of an earlier op may stand for it. */
@@ -92,38 +127,42 @@ export async function runBatch(parts: {
       );
     }
     if (typeof value !== 'string' || field === '') return value;
+    const creates = ownOps.get(value);
+    // An op that changes an entity may well be called like it.
+    if (creates === undefined || (!creates && edit.get(value))) return value;
+    const real = realIds.get(value);
+    if (real !== undefined) return real;
     if (failed.has(value)) {
       throw new ToolFailure('unresolved_reference', `“${value}” failed, so what refers to it was not done.`, {
         field,
       });
     }
-    if (ownClientIds.has(value)) {
-      const real = done.get(value)?.id;
-      if (real !== undefined) return real;
-      throw new ToolFailure('unresolved_reference', `“${value}” comes later in the batch.`, {
-        field,
-        hint: 'Put the op that creates it first.',
-      });
-    }
-    return value;
+    throw new ToolFailure('unresolved_reference', `“${value}” comes later in the batch.`, {
+      field,
+      hint: 'Put the op that creates it first.',
+    });
   }
 
-  const ownClientIds = new Set(ops.map((op) => op.client_id));
+  /** By client_id: whether it creates something. */
+  const ownOps = new Map(ops.map((op) => [op.client_id, op.op === 'create']));
   for (const op of ops) {
+    const { client_id } = op;
     try {
-      results.push({ client_id: op.client_id, status: 'ok', id: await run(op) });
+      const told = await run(op);
+      realIds.set(client_id, told.id);
+      results.push({ client_id, status: 'ok', ...told });
     } catch (error) {
       const failure = toFailure(error);
       if (failure.code === 'internal') throw error;
-      failed.add(op.client_id);
-      results.push({ client_id: op.client_id, status: 'error', error: failure });
+      failed.add(client_id);
+      results.push({ client_id, status: 'error', error: failure });
     }
   }
   if (!atomic || failed.size === 0) return results;
   undoAll();
   const [first] = failed;
   return results.map((result) =>
-    result.status === 'error' || parts.done.has(result.client_id)
+    result.status === 'error' || result.replayed
       ? result
       : {
           client_id: result.client_id,

@@ -1,13 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { readFileInsideSync, readStartInside } from '../../files';
 import { findHeadings } from '../../markdown';
+import { revisionOf } from '../files/hash';
 import type { Tree, VaultFile } from '../files/tree';
 import { ownCopy } from '../own-copy';
 import { createWordIndex, type WordIndex } from '../search/word-index';
 import { isNote } from '../workspaces';
-import { type Entity, type EntityType, entityTypes, numberOf, parseId } from './model';
-import { nameOf, readEntity, readParts } from './read';
+import { type ChangedAt, createChangedAt } from './changed-at';
+import { type Entity, type EntityType, entityTypes, kinds, numberOf, parseId, printId } from './model';
+import { type Numbers, numbersBy } from './numbers';
+import { type NoteParts, nameOf, readEntity, readParts } from './read';
+import { createVersions, type Versions } from './versions';
 
 export interface NoteHead {
   readonly title: string;
@@ -17,10 +21,16 @@ export interface NoteHead {
 
 interface Note extends NoteHead {
   readonly entity: Entity | null;
-  /** Its file name begins with this id; a note whose front matter is just being repaired by hand keeps its number so. */
-  readonly named: ReturnType<typeof parseId>;
-  readonly problem: string | null;
+  readonly trouble: Trouble | null;
 }
+
+/** Why a note that may be an entity is none. */
+export type Trouble =
+  /** `id`: the one that it would have. */
+  | { readonly kind: 'unreadable'; readonly problem: string; readonly id: string | null }
+  | { readonly kind: 'unclosed'; readonly id: string }
+  | { readonly kind: 'too-large'; readonly id: string }
+  | { readonly kind: 'no-id'; readonly type: EntityType };
 
 /** The entities of the vault at one moment. */
 export interface Entities {
@@ -29,12 +39,18 @@ export interface Entities {
   all(): readonly Entity[];
   children(id: string): readonly Entity[];
   dependents(id: string): readonly Entity[];
+  /** All that have the id. */
+  sharing(id: string): readonly Entity[];
   /** Ids that more than one note has, with their paths. */
   duplicates(): ReadonlyMap<string, readonly string[]>;
   /** Notes whose front matter can't be read. */
   unreadable(): readonly string[];
-  /** The highest number in use, names of notes included. */
-  highest(type: EntityType): number;
+  /** Notes that may be entities and are none, by path. */
+  troubled(): ReadonlyMap<string, Trouble>;
+  /** Names that no path may have: nothing else here knows of these files. */
+  refused(): readonly { readonly path: string; readonly isFolder: boolean }[];
+  /** The highest numbers that were seen so far, in names of files and in notes that can't be read, too. */
+  readonly highest: Numbers;
 }
 
 export interface Catalog {
@@ -48,19 +64,38 @@ export interface Catalog {
   head(file: VaultFile): Promise<NoteHead>;
   /** The id of the entity that a note was when it was last read. */
   idAt(path: string): string | null;
+  readonly versions: Versions;
+  readonly changedAt: ChangedAt;
 }
 
 const headBytes = 8192;
-const largestNote = 5 * 1024 * 1024;
+/** As large as a note that can be read at all. */
+const largestNote = 20 * 1024 * 1024;
+/** Of very long notes only the beginning is searched. */
+const mostSearched = 1024 * 1024;
+/** Opening waits for no pipe and follows no link. */
+const ordinaryOnly = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 const breathe = 20;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
+/** In `.interlinear/`: which notes were seen, and when they were changed. */
+export const seenName = 'vault-seen.txt';
+
 /** Reads every note once, and again when it changes. */
-export function createCatalog({ root, tree }: { root: string; tree: Tree }): Catalog {
+export function createCatalog(parts: {
+  readonly root: string;
+  readonly tree: Tree;
+  readonly readSetting: (name: string) => Promise<string | null>;
+}): Catalog {
+  const { root, tree, readSetting } = parts;
   const notes = new Map<string, Note>();
   const heads = new Map<string, NoteHead & { readonly modified: number; readonly size: number }>();
   const byId = new Map<string, Entity[]>();
   const words = createWordIndex();
+  const versions = createVersions();
+  const changedAt = createChangedAt();
+  const highest: Record<EntityType, number> = { ...numbersBy(() => 0) };
+  let loading: Promise<void> | null = null;
   let stale = new Set<string>();
   let view: Entities | null = null;
   let reading: Promise<void> | null = null;
@@ -70,6 +105,8 @@ export function createCatalog({ root, tree }: { root: string; tree: Tree }): Cat
   });
 
   async function catchUp(): Promise<void> {
+    loading ??= readSetting(seenName).then(changedAt.load, () => undefined);
+    await loading;
     while (stale.size > 0 || reading !== null) {
       reading ??= readStale().finally(() => {
         reading = null;
@@ -94,27 +131,35 @@ export function createCatalog({ root, tree }: { root: string; tree: Tree }): Cat
     const file = tree.get(path);
     const before = notes.get(path)?.entity;
     if (before) drop(before);
-    const text = file && file.size <= largestNote ? textOf(path) : null;
     view = null;
-    if (!file || text === null) {
+    count(idInName(path));
+    const bytes = file && (file.size <= largestNote ? bytesOf(path) : startSync(path));
+    if (!file || !bytes) {
       notes.delete(path);
       return;
     }
+    const text = bytes.toString('utf8');
     const parts = readParts(text);
-    const entity = readEntity(file, parts.values);
-    notes.set(path, {
-      ...headOf(path, text, parts.values),
-      entity,
-      named: idInName(path),
-      problem: parts.problem,
-    });
+    const whole = file.size <= largestNote;
+    const entity = whole
+      ? readEntity({ ...file, revision: revisionOf(bytes) }, parts.values, changedAt.of)
+      : null;
+    const trouble = entity ? null : troubleOf(path, text, parts, whole);
+    if (entity) count({ type: entity.type, number: numberOf(entity) });
+    else if (trouble) count(idClaimed(text));
+    notes.set(path, { ...headOf(path, text, parts.values, entity), entity, trouble });
     if (!entity) return;
+    if (before?.id === entity.id && before.revision !== entity.revision) versions.keep(before);
     const others = byId.get(entity.id) ?? [];
     byId.set(
       entity.id,
       [...others, entity].sort((a, b) => (a.path < b.path ? -1 : 1)),
     );
-    words.put(entity.id, entity.title, searchable(entity, parts.body));
+    words.put(entity.id, entity.title, searchable(entity, parts.body.slice(0, mostSearched)));
+  }
+
+  function count(id: ReturnType<typeof parseId>): void {
+    if (id && id.number > highest[id.type]) highest[id.type] = id.number;
   }
 
   function drop(entity: Entity): void {
@@ -126,22 +171,52 @@ export function createCatalog({ root, tree }: { root: string; tree: Tree }): Cat
     }
   }
 
-  function textOf(path: string): string | null {
+  function bytesOf(path: string): Buffer | null {
     try {
-      return readFileSync(join(root, ...path.split('/')), 'utf8');
+      return readFileInsideSync(root, path, largestNote);
     } catch {
       return null;
     }
   }
 
+  /** The beginning of a file, also of one with a name that no path may have. */
+  function startSync(path: string): Buffer | null {
+    try {
+      const file = openSync(join(root, ...path.split('/')), ordinaryOnly);
+      try {
+        if (!fstatSync(file).isFile()) return null;
+        const start = Buffer.alloc(headBytes);
+        return start.subarray(0, readSync(file, start, 0, headBytes, 0));
+      } finally {
+        closeSync(file);
+      }
+    } catch {
+      return null;
+    }
+  }
+
+  /** Ids in files that nothing else reads; each is looked at once. */
+  const counted = new Set<string>();
+  function countRefused(): void {
+    for (const { path, isFolder } of tree.refused()) {
+      if (isFolder || counted.has(path)) continue;
+      counted.add(path);
+      count(idInName(path));
+      if (isNote(path)) count(idClaimed(startSync(path)?.toString('utf8') ?? ''));
+    }
+  }
+
   async function present(): Promise<Entities> {
     await catchUp();
-    view ??= createEntities(byId, notes);
+    countRefused();
+    view ??= createEntities({ byId, notes, highest, refused: tree.refused });
     return view;
   }
 
   return {
     present,
+    versions,
+    changedAt,
     entities: async () => {
       await tree.refresh();
       return present();
@@ -157,22 +232,25 @@ export function createCatalog({ root, tree }: { root: string; tree: Tree }): Cat
       if (!isNote(file.path)) return { title: nameOf(file.path), type: null };
       const before = heads.get(file.path);
       if (before?.modified === file.modified && before.size === file.size) return before;
-      const text = await startOf(join(root, ...file.path.split('/')));
-      const head = headOf(file.path, text, readParts(text).values);
+      const text = (await readStartInside(root, file.path, headBytes)).toString('utf8');
+      const { values } = readParts(text);
+      const head = headOf(file.path, text, values, readEntity({ ...file, revision: '' }, values));
       heads.set(file.path, { ...head, modified: file.modified, size: file.size });
       return head;
     },
   };
 }
 
-function createEntities(
-  byId: ReadonlyMap<string, readonly Entity[]>,
-  notes: ReadonlyMap<string, Note>,
-): Entities {
+function createEntities(parts: {
+  readonly byId: ReadonlyMap<string, readonly Entity[]>;
+  readonly notes: ReadonlyMap<string, Note>;
+  readonly highest: Numbers;
+  readonly refused: Entities['refused'];
+}): Entities {
+  const { byId, notes } = parts;
   let all: readonly Entity[] | null = null;
   let children: Map<string, Entity[]> | null = null;
   let dependents: Map<string, Entity[]> | null = null;
-  let highest: Map<EntityType, number> | null = null;
   const get = (id: string): Entity | undefined => byId.get(id)?.[0];
   const everyone = (): readonly Entity[] => {
     all ??= [...byId.values()]
@@ -192,6 +270,7 @@ function createEntities(
       dependents ??= grouped(everyone(), (entity) => entity.dependsOn);
       return dependents.get(id) ?? [];
     },
+    sharing: (id) => byId.get(id) ?? [],
     duplicates: () => {
       const found = new Map<string, readonly string[]>();
       for (const same of byId.values()) {
@@ -206,30 +285,44 @@ function createEntities(
     },
     unreadable: () => {
       const found: string[] = [];
-      for (const [path, note] of notes) if (note.problem !== null) found.push(path);
+      for (const [path, { trouble }] of notes) if (trouble?.kind === 'unreadable') found.push(path);
       return found.sort();
     },
-    highest: (type) => {
-      highest ??= highestNumbers(notes.values());
-      return highest.get(type) ?? 0;
+    troubled: () => {
+      const found = new Map<string, Trouble>();
+      for (const [path, { trouble }] of notes) if (trouble) found.set(path, trouble);
+      return found;
     },
+    refused: parts.refused,
+    highest: parts.highest,
   };
 }
 
-function highestNumbers(notes: Iterable<Note>): Map<EntityType, number> {
-  const highest = new Map<EntityType, number>(entityTypes.map((type) => [type, 0]));
-  const count = (type: EntityType, number: number): void => {
-    if (number > (highest.get(type) ?? 0)) highest.set(type, number);
-  };
-  for (const { entity, named } of notes) {
-    if (entity) count(entity.type, numberOf(entity));
-    if (named) count(named.type, named.number);
-  }
-  return highest;
+function troubleOf(path: string, text: string, parts: NoteParts, whole: boolean): Trouble | null {
+  const claimed = idClaimed(text);
+  const id = claimed && printId(claimed.type, claimed.number);
+  if (!whole) return id === null ? null : { kind: 'too-large', id };
+  if (parts.problem !== null) return { kind: 'unreadable', problem: parts.problem, id };
+  if (parts.values === null) return id === null ? null : { kind: 'unclosed', id };
+  const { type, status, title } = parts.values;
+  const known = entityTypes.find((each) => each === type);
+  // Other programs have their own documents and tasks.
+  const isMeant = path.includes(`/${known && kinds[known].plural}/`) || parts.values.id !== undefined;
+  return known && isMeant && (status !== undefined || title !== undefined)
+    ? { kind: 'no-id', type: known }
+    : null;
 }
 
-function idInName(path: string): Note['named'] {
-  const id = /(?:^|\/)((?:M|S|T|DEC|DOC)-\d{3,9})(?= |\.)[^/]*$/.exec(path)?.[1];
+/** The id that front matter names which can't be read as a whole. */
+function idClaimed(text: string): ReturnType<typeof parseId> {
+  if (!/^\uFEFF?---[ \t]*\r?\n/.test(text)) return null;
+  const written = /^id:[ \t]*["']?((?:M|S|T|DEC|DOC)-\d{1,9})(?![\w-])/im.exec(text.slice(0, headBytes))?.[1];
+  return written === undefined ? null : parseId(written);
+}
+
+/** A note whose front matter is just being repaired by hand keeps its number by its name. */
+function idInName(path: string): ReturnType<typeof parseId> {
+  const id = /(?:^|\/)((?:M|S|T|DEC|DOC)-\d{3,9})(?![\w-])[^/]*$/.exec(path)?.[1];
   return id === undefined ? null : parseId(id);
 }
 
@@ -268,11 +361,17 @@ const notSearched = new Set([
   'priority',
 ]);
 
-function headOf(path: string, text: string, values: Readonly<Record<string, unknown>> | null): NoteHead {
+function headOf(
+  path: string,
+  text: string,
+  values: Readonly<Record<string, unknown>> | null,
+  entity: Entity | null,
+): NoteHead {
   const { title, type } = values ?? {};
   return {
     title: typeof title === 'string' && title !== '' ? title : (firstHeading(text) ?? nameOf(path)),
-    type: typeof type === 'string' ? type : null,
+    // What an entity is, its id says.
+    type: entity?.type ?? (typeof type === 'string' ? type : null),
   };
 }
 
@@ -280,14 +379,4 @@ function firstHeading(text: string): string | undefined {
   if (!/^ {0,3}# /m.test(text)) return undefined;
   const found = findHeadings(text.replaceAll('\r\n', '\n')).find((each) => each.level === 1);
   return found && ownCopy(found.title);
-}
-
-async function startOf(place: string): Promise<string> {
-  const handle = await open(place, 'r');
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 
 /** An op of a batch that succeeded. */
-const Done = z.object({ client_id: z.string(), hash: z.string(), id: z.string(), at: z.string().optional() });
+const Done = z.object({
+  /** What the client's ids belong to: a key of its own, or, with a tilde before it, one start of a server. */
+  key: z.string().optional(),
+  client_id: z.string(),
+  hash: z.string(),
+  id: z.string(),
+  /** When the entity was created that had the id then. */
+  created: z.string().optional(),
+  at: z.string().optional(),
+});
 export type Done = z.infer<typeof Done>;
 
 /** Up to this size the record of batches grows as it likes. */
@@ -14,18 +23,42 @@ export function printDone(done: Done): string {
   return JSON.stringify(done);
 }
 
+export const keyOfSession = (session: string) => `~${session}`;
+const isOfSession = (key: string | undefined) => key === undefined || key.startsWith('~');
+
+export interface DoneOps {
+  /** With the same client_id under the same key. */
+  under(key: string, clientId: string): Done | undefined;
+  /** The same op without a key of its own, whenever that was. */
+  same(clientId: string, hash: string): Done | undefined;
+  add(done: Done): void;
+  readonly all: readonly Done[];
+}
+
 /** What succeeded before, also in other processes: the record of batches as text. Lines cut off by a crash don't count. */
-export function readDone(text: string | null): ReadonlyMap<string, Done> {
-  const done = new Map<string, Done>();
+export function readDone(text: string | null): DoneOps {
+  const byKey = new Map<string, Done>();
+  const byHash = new Map<string, Done>();
+  const keyed = (key: string, clientId: string) => JSON.stringify([key, clientId]);
+  function add(done: Done): void {
+    byKey.set(keyed(done.key ?? '', done.client_id), done);
+    if (isOfSession(done.key)) byHash.set(keyed(done.hash, done.client_id), done);
+  }
   for (const line of text?.split('\n') ?? []) {
     try {
-      const read = Done.parse(JSON.parse(line));
-      done.set(read.client_id, read);
+      add(Done.parse(JSON.parse(line)));
     } catch {
       // An empty line, or half of one.
     }
   }
-  return done;
+  return {
+    under: (key, clientId) => byKey.get(keyed(key, clientId)),
+    same: (clientId, hash) => byHash.get(keyed(hash, clientId)),
+    add,
+    get all() {
+      return [...byKey.values()];
+    },
+  };
 }
 
 /**
@@ -35,7 +68,7 @@ export function readDone(text: string | null): ReadonlyMap<string, Done> {
 export function trimmedDone(text: string | null, now: Date): string | null {
   if (text === null || text.length <= freeSize) return null;
   const oldest = new Date(now.getTime() - keptDays * day).toISOString();
-  const all = [...readDone(text).values()];
+  const { all } = readDone(text);
   const young = all.filter(({ at }) => at === undefined || at >= oldest);
   const kept = young.slice(-mostKept);
   // Not again and again for a few lines.

@@ -1,15 +1,19 @@
 import { addToCanvas, followOnCanvas } from '../canvas';
-import { ToolFailure } from '../failures';
+import { ToolFailure, toFailure } from '../failures';
 import type { Draft } from '../files/draft';
-import type { EntityFolders } from '../workspaces';
+import { revisionOf } from '../files/hash';
+import { type EntityFolders, isNote } from '../workspaces';
 import type { Entities } from './catalog';
 import type { FieldSource } from './fields';
 import { entityNamed } from './find';
-import { type Entity, type EntityType, kinds, parseId, printId, writableFields } from './model';
+import { bodyOfLate, isSame } from './late-change';
+import { type Entity, type EntityType, kinds, numberOf, printId, writableFields } from './model';
 import { bodyOf, newNote, withBody, withValues } from './note-text';
-import { readEntity, readParts } from './read';
+import { highestOf, type Numbers, numbersBy } from './numbers';
+import { isDecided, readEntity, readParts, statusUntold } from './read';
 import { checkReferences, type Lookup } from './references';
-import { readChange } from './validate';
+import { type ChangeRequest, readChange } from './validate';
+import type { Versions } from './versions';
 
 export interface CreateOptions {
   readonly workspace?: string | undefined;
@@ -22,11 +26,14 @@ type Data = Readonly<Record<string, unknown>>;
 /** Changes of entities, drafted: each sees those before it. */
 export interface Edit extends Lookup, FieldSource {
   create(type: EntityType, data: Data, options?: CreateOptions): Promise<Entity>;
-  update(
-    id: string,
-    data: Data,
-    expectedUpdated?: string,
-  ): Promise<{ entity: Entity; cascaded: readonly string[] }>;
+  /** `revision` is the one that the caller has read. */
+  update(id: string, data: Data, revision?: string): Promise<{ entity: Entity; cascaded: readonly string[] }>;
+  /** A number that nobody has had, for what is to become an entity of that type. */
+  claim(type: EntityType): string;
+  /** As they are drafted. */
+  changed(): readonly Entity[];
+  /** The highest numbers, those given here included. */
+  numbers(): Numbers;
   savepoint(): () => void;
 }
 
@@ -34,10 +41,15 @@ export function createEdit(parts: {
   readonly draft: Draft;
   readonly entities: Entities;
   readonly folders: EntityFolders;
+  readonly versions: Versions;
+  /** The highest numbers ever given. */
+  readonly given: Numbers;
   readonly now: () => Date;
 }): Edit {
-  const { draft, entities, folders, now } = parts;
+  const { draft, entities, folders, versions, now } = parts;
+  let given = highestOf(parts.given, entities.highest);
   let changed = new Map<string, Entity>();
+  const made = new Set<string>();
 
   const get = (id: string): Entity | undefined => changed.get(id) ?? entities.get(id);
 
@@ -54,20 +66,38 @@ export function createEdit(parts: {
   const children = (id: string): Entity[] => having(entities.children(id), (entity) => entity.parent === id);
 
   function nextId(type: EntityType): string {
-    let highest = entities.highest(type);
-    for (const id of changed.keys()) {
-      const parts = parseId(id);
-      if (parts?.type === type && parts.number > highest) highest = parts.number;
-    }
-    return printId(type, highest + 1);
+    return printId(type, numbers()[type] + 1);
+  }
+
+  function numbers(): Numbers {
+    const own = [...changed.values()];
+    return numbersBy((type) =>
+      Math.max(given[type], ...own.filter((each) => each.type === type).map(numberOf)),
+    );
   }
 
   async function put(path: string, text: string): Promise<Entity> {
     await draft.write(path, text);
-    const entity = readEntity({ path, modified: now().getTime() }, readParts(text).values);
+    const file = { path, modified: now().getTime(), revision: revisionOf(text) };
+    const entity = readEntity(file, readParts(text).values);
     if (!entity) throw new Error(`The note “${path}” would be no entity.`);
     changed.set(entity.id, entity);
+    versions.keepBody(entity, bodyOf(text));
     return entity;
+  }
+
+  /** As its note is now: no event may have told of the last change yet. */
+  async function asWritten(entity: Entity): Promise<{ entity: Entity; text: string }> {
+    const text = await textOf(entity);
+    const revision = revisionOf(text);
+    if (revision === entity.revision) return { entity, text };
+    const file = { path: entity.path, modified: now().getTime(), revision };
+    const read = readEntity(file, readParts(text).values);
+    if (read?.id === entity.id) return { entity: read, text };
+    throw new ToolFailure('conflict', `“${entity.path}” is not ${entity.id} any more.`, {
+      hint: 'It was changed by another program just now. Search for it again.',
+      revision,
+    });
   }
 
   async function textOf(entity: Entity): Promise<string> {
@@ -99,7 +129,7 @@ export function createEdit(parts: {
         type,
         title,
         workstream: workstream ?? parent?.workstream ?? undefined,
-        status: status ?? kinds[type].statuses[0],
+        status: status ?? statusUntold(type, values),
         priority: priority ?? 'medium',
         ...Object.fromEntries(others.map((key) => [key, values[key]])),
         created: stamp,
@@ -109,6 +139,7 @@ export function createEdit(parts: {
       body ?? '',
     );
     const entity = await put(path, text);
+    made.add(id);
     await linkSuperseded(entity, values);
     if (options.add_to_canvas && canvas !== undefined) await addToCanvas(draft, canvas, entity, { get, all });
     return get(id) ?? entity;
@@ -125,48 +156,73 @@ export function createEdit(parts: {
       : undefined;
   }
 
-  async function update(id: string, data: Data, expectedUpdated?: string) {
-    const before = entityNamed(id, { get, all });
-    const twice = entities.duplicates().get(before.id);
+  async function update(id: string, data: Data, revision?: string) {
+    const found = entityNamed(id, { get, all });
+    const twice = entities.duplicates().get(found.id);
     if (twice) {
-      throw new ToolFailure('conflict', `Several notes have the id ${before.id}.`, {
+      throw new ToolFailure('conflict', `Several notes have the id ${found.id}.`, {
         hint: `Give all but one another id: ${twice.join(', ')}`,
       });
     }
-    if (expectedUpdated !== undefined && expectedUpdated !== before.updated) {
-      throw new ToolFailure('conflict', `${before.id} was changed since it was read.`, {
-        field: 'expected_updated',
-        hint: `It was updated at ${before.updated}. Read it again.`,
-      });
-    }
+    const { entity: before, text } = await asWritten(found);
     const request = readChange(before.type, data, new Set(Object.keys(before.values)));
     if ('title' in request.values && request.values.title === undefined) {
       throw new ToolFailure('validation', 'An entity keeps a title.', { field: 'title' });
     }
     checkReferences(before.id, before.type, request.values, { get, all });
+    const body = bodyFor(before, bodyOf(text), request, revision);
+    const values = withDecided(before, request.values);
     const cascaded = request.cascade ? descendants(before) : [];
-    const entity = await rewrite(before, request.values, request.body, request.archived);
+    const entity = await rewrite(before, values, body, request.archived);
     for (const each of cascaded) await rewrite(each, {}, undefined, request.archived);
     await linkSuperseded(entity, request.values);
     return { entity: get(entity.id) ?? entity, cascaded: cascaded.map((each) => each.id) };
   }
 
+  /** Fields are changed one by one; a text is replaced only by who has read it. */
+  function bodyFor(entity: Entity, body: string, request: ChangeRequest, revision: string | undefined) {
+    if (revision !== undefined && revision !== entity.revision) {
+      const base = versions.find(entity.id, revision);
+      return bodyOfLate({ entity, base, body, request });
+    }
+    const replaces = request.body !== undefined && body !== '' && request.body.trimEnd() !== body;
+    if (replaces && revision === undefined && !made.has(entity.id)) {
+      throw new ToolFailure('validation', `${entity.id} has a text; what replaces it needs its revision.`, {
+        field: 'revision',
+        hint: 'Read it with fields ["body"] and pass the revision that comes with it.',
+      });
+    }
+    return request.body;
+  }
+
+  /** Whoever says what was decided, and by whom, has decided. */
+  function withDecided(entity: Entity, values: Data): Data {
+    if (entity.status !== 'pending' || 'status' in values) return values;
+    const tells = ['decision', 'decided_by', 'decided_on'].some((key) => values[key] !== undefined);
+    return tells && isDecided(entity.type, { ...entity.values, ...values })
+      ? { ...values, status: 'decided' }
+      : values;
+  }
+
   async function rewrite(
-    before: Entity,
+    found: Entity,
     values: Data,
     body: string | undefined,
     archived: boolean | undefined,
   ): Promise<Entity> {
-    const text = await textOf(before);
+    const { entity: before, text } = await asWritten(found);
     const different = Object.fromEntries(
       Object.entries(values).filter(([key, value]) => !isSame(before.values[key], value)),
     );
     const move = archived !== undefined && archived !== before.archived;
-    if (move) different.archived = archived || undefined;
+    const path = move ? await pathFor(before, archived) : before.path;
+    if (move) {
+      different.archived = archived || undefined;
+      different.archived_from = archived && !isUsual(before) ? before.path : undefined;
+    }
     const rewritten = body === undefined || body.trimEnd() === bodyOf(text) ? text : withBody(text, body);
     if (Object.keys(different).length === 0 && rewritten === text) return before;
     const now = withValues(before.path, rewritten, { ...different, updated: stampAfter(before.updated) });
-    const path = move ? await archivePath(before, archived) : before.path;
     if (path !== before.path) await draft.remove(before.path);
     const after = await put(path, now);
     const canvas = before.values.canvas_source;
@@ -174,13 +230,34 @@ export function createEdit(parts: {
     return after;
   }
 
-  async function archivePath(entity: Entity, archived: boolean): Promise<string> {
+  /** Where it is archived, or where it comes back to: what lay elsewhere goes back there. */
+  async function pathFor(entity: Entity, archived: boolean): Promise<string> {
+    const { plural } = kinds[entity.type];
     const folder = folders.folderFor(undefined, entity.path);
     const name = entity.path.slice(entity.path.lastIndexOf('/') + 1);
-    const target = `${folder}/${archived ? 'archive/' : ''}${kinds[entity.type].plural}`;
+    const from = entity.values.archived_from;
+    if (archived) return free(entity, `${folder}/archive/${plural}/${name}`);
+    if (typeof from === 'string' && isNote(from)) {
+      try {
+        return await free(entity, from);
+      } catch (error) {
+        // Somebody wrote a place there that no note may have.
+        if (toFailure(error).code !== 'path_outside_vault') throw error;
+      }
+    }
+    if (!entity.path.includes('/archive/')) return entity.path;
+    return free(entity, `${folder}/${plural}/${name}`);
+  }
+
+  function isUsual({ path, type }: Entity): boolean {
+    const folder = folders.folderFor(undefined, path);
+    return path.slice(0, path.lastIndexOf('/')) === `${folder}/${kinds[type].plural}`;
+  }
+
+  async function free(entity: Entity, path: string): Promise<string> {
     for (let count = 1; ; count++) {
-      const path = `${target}/${count === 1 ? name : name.replace(/(?=\.[^.]*$)/, ` ${count}`)}`;
-      if (path === entity.path || !(await draft.read(path))) return path;
+      const other = count === 1 ? path : path.replace(/(?=\.[^.]*$)/, ` ${count}`);
+      if (other === entity.path || !(await draft.read(other))) return other;
     }
   }
 
@@ -218,6 +295,12 @@ export function createEdit(parts: {
     all,
     create,
     update,
+    claim: (type) => {
+      given = { ...given, [type]: numbers()[type] + 1 };
+      return printId(type, given[type]);
+    },
+    changed: () => [...changed.values()],
+    numbers,
     children,
     dependents: (id) => having(entities.dependents(id), (entity) => entity.dependsOn.includes(id)),
     text: textOf,
@@ -229,10 +312,6 @@ export function createEdit(parts: {
       };
     },
   };
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Keys of a new note that have a place of their own. */

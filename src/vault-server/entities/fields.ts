@@ -3,12 +3,26 @@ import { type Entity, type EntityType, entityTypes, writableFields } from './mod
 import { bodyOf } from './note-text';
 
 export const defaultFields = {
-  one: ['id', 'type', 'title', 'status', 'workstream', 'priority', 'parent', 'depends_on', 'updated'],
-  many: ['id', 'type', 'title', 'status'],
-  written: ['id', 'title', 'status', 'path', 'updated'],
+  one: [
+    'id',
+    'type',
+    'title',
+    'status',
+    'workstream',
+    'priority',
+    'parent',
+    'depends_on',
+    'updated',
+    'revision',
+  ],
+  many: ['id', 'type', 'title', 'status', 'revision'],
+  written: ['id', 'title', 'status', 'path', 'updated', 'revision'],
 } as const;
 
-const computed = ['id', 'type', 'path', 'body', 'children', 'dependents', 'created', 'updated', 'archived'];
+const computed = [
+  ...['id', 'type', 'path', 'body', 'children', 'dependents', 'created', 'updated', 'archived'],
+  'revision',
+];
 
 const known: ReadonlySet<string> = new Set([
   ...computed,
@@ -33,7 +47,10 @@ export function checkFields(fields: readonly string[] | undefined, entities: rea
   }
 }
 
-/** The fields that were asked for, no others. By default what is empty is left out; what is named comes, if only as null. */
+/**
+ * The fields that were asked for, and the revision, without which nothing could be changed; no others. By default what is
+ * empty is left out; what is named comes, if only as null.
+ */
 export async function pick(
   entity: Entity,
   fields: readonly string[] | undefined,
@@ -41,7 +58,7 @@ export async function pick(
   source: FieldSource,
 ): Promise<Record<string, unknown>> {
   const named = fields !== undefined && !fields.includes('*');
-  const names = fields === undefined ? defaults : named ? fields : everyField(entity);
+  const names = fields === undefined ? defaults : named ? [...fields, 'revision'] : everyField(entity);
   const answer: Record<string, unknown> = {};
   for (const name of names) {
     const value = await fieldOf(entity, name, source);
@@ -75,6 +92,7 @@ async function fieldOf(entity: Entity, name: string, source: FieldSource): Promi
     case 'title':
     case 'status':
     case 'updated':
+    case 'revision':
       return entity[name];
     case 'workstream':
     case 'priority':

@@ -16,7 +16,8 @@ test('search is ranked, takes beginnings of words, ids and a typing error, and r
   expect(ids(await call('search_entities', { query: 'seedlings', filters: { type: ['story'] } }))).toEqual(
     [],
   );
-  await update('T-002', { body: 'nothing' });
+  const { revision } = (await call('get_entity', { id: 'T-002' })).entity;
+  await update('T-002', { body: 'nothing' }, { revision });
   expect(ids(await call('search_entities', { query: 'seedlings' }))).toEqual(['T-001']);
   const page = await call('search_entities', { sort: 'id', limit: 2, fields: ['id'] });
   expect(page).toMatchObject({

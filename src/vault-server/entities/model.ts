@@ -142,8 +142,10 @@ export interface Entity {
   readonly dependsOn: readonly string[];
   readonly archived: boolean;
   readonly created: string | null;
-  /** As the front matter says, else when the file was changed. */
+  /** When it was changed, here or by hand. */
   readonly updated: string;
+  /** Of the bytes of its note. */
+  readonly revision: string;
   /** The whole front matter, keys of other programs included. */
   readonly values: Readonly<Record<string, unknown>>;
 }

@@ -1,6 +1,7 @@
 import { readFrontMatter } from '../../markdown';
 import { ownCopy } from '../own-copy';
-import { type Entity, idIn, idsIn, kinds, orderOf, parseId } from './model';
+import type { ChangedAt } from './changed-at';
+import { type Entity, type EntityType, idIn, idsIn, kinds, orderOf, parseId } from './model';
 import { quickMapping } from './quick-mapping';
 
 export interface NoteParts {
@@ -31,31 +32,52 @@ export function readParts(text: string): NoteParts {
   return { values: read?.problem === null ? read.values : null, problem: read?.problem ?? null, head, body };
 }
 
+/** A note's file at one moment. */
+export interface NoteFile {
+  readonly path: string;
+  readonly modified: number;
+  readonly revision: string;
+}
+
 /** Null for a note that is no entity: without an id that belongs to one of the types. */
 export function readEntity(
-  file: { readonly path: string; readonly modified: number },
+  file: NoteFile,
   values: Readonly<Record<string, unknown>> | null,
+  changedAt?: ChangedAt['of'],
 ): Entity | null {
   const id = typeof values?.id === 'string' ? values.id.trim().toUpperCase() : '';
   const parts = parseId(id);
   if (!values || !parts) return null;
   const { type } = parts;
+  const { revision, modified } = file;
+  const updated = text(values.updated);
   return {
     id,
     order: orderOf(type, parts.number),
     type,
     path: file.path,
     title: text(values.title) ?? nameOf(file.path),
-    status: text(values.status) ?? kinds[type].statuses[0] ?? '',
+    status: text(values.status) ?? statusUntold(type, values),
     workstream: text(values.workstream),
     priority: text(values.priority),
     parent: idIn(values.parent),
     dependsOn: idsIn(values.depends_on),
     archived: values.archived === true,
     created: text(values.created),
-    updated: text(values.updated) ?? new Date(file.modified).toISOString(),
+    updated: changedAt?.({ id, revision, updated, modified }) ?? updated ?? new Date(modified).toISOString(),
+    revision,
     values,
   };
+}
+
+/** The status of who has none: a decision that says what was decided, and by whom, is no open one. */
+export function statusUntold(type: EntityType, values: Readonly<Record<string, unknown>>): string {
+  return isDecided(type, values) ? 'decided' : (kinds[type].statuses[0] ?? '');
+}
+
+export function isDecided(type: EntityType, values: Readonly<Record<string, unknown>>): boolean {
+  const { decision, decided_by, decided_on } = values;
+  return type === 'decision' && text(decision) !== null && (text(decided_by) ?? text(decided_on)) !== null;
 }
 
 export function nameOf(path: string): string {

@@ -7,7 +7,10 @@ export interface Lookup {
   all(): Iterable<Entity>;
 }
 
-/** Every id that is being set must be that of an entity, and parents and dependencies stay free of circles. */
+/**
+ * Every id that is being set must be that of an entity; parents, dependencies and what replaces what stay free of circles,
+ * and nothing waits for what it is a part of.
+ */
 export function checkReferences(
   id: string | null,
   type: EntityType,
@@ -26,14 +29,85 @@ export function checkReferences(
   }
   const [parent] = idsIn(values.parent);
   if (parent !== undefined) checkParent(id, type, parent, lookup);
-  if (id !== null) {
-    for (const target of idsIn(values.depends_on)) {
-      const circle = wayTo(target, id, lookup);
-      if (circle) {
-        throw new ToolFailure('cycle', `That would close a circle: ${[id, ...circle].join(' → ')}`, {
-          field: 'depends_on',
-        });
-      }
+  checkDependencies(id, values, lookup);
+  if (id !== null) checkSuperseding(id, values, lookup);
+}
+
+/** Whatever waits for an entity above it waits for itself: that one is done when its parts are. */
+function checkDependencies(
+  id: string | null,
+  values: Readonly<Record<string, unknown>>,
+  lookup: Lookup,
+): void {
+  const before = id === null ? undefined : lookup.get(id);
+  const parent = 'parent' in values ? idsIn(values.parent)[0] : before?.parent;
+  const needed = 'depends_on' in values ? idsIn(values.depends_on) : (before?.dependsOn ?? []);
+  if (!('parent' in values) && !('depends_on' in values)) return;
+  const above = parent === undefined || parent === null ? [] : [parent, ...ancestorsOf(parent, lookup)];
+  // A circle that somebody made by hand does not keep its members where they are.
+  const goals = new Set(id !== null && 'depends_on' in values ? [id, ...above] : above);
+  for (const target of needed) {
+    const circle = wayTo(target, goals, lookup);
+    if (circle) {
+      const at = circle.at(-1);
+      const text = [id ?? 'it', ...circle].join(' → ');
+      throw new ToolFailure(
+        'cycle',
+        at === id
+          ? `That would close a circle: ${text}`
+          : `It would wait for ${at}, which it is a part of: ${text}`,
+        { field: 'depends_on' in values ? 'depends_on' : 'parent' },
+      );
+    }
+  }
+  if (id === null || !('parent' in values)) return;
+  for (const each of lookup.all()) {
+    if (each.id === id || !each.dependsOn.some((needs) => above.includes(needs))) continue;
+    if (!ancestorsOf(each.id, lookup).includes(id)) continue;
+    throw new ToolFailure('cycle', `${each.id}, a part of ${id}, waits for ${each.dependsOn.join(', ')}.`, {
+      field: 'parent',
+      hint: 'Nothing can wait for what it is a part of.',
+    });
+  }
+}
+
+/** Nearest first. */
+export function ancestorsOf(id: string, { get }: Pick<Lookup, 'get'>): string[] {
+  const found: string[] = [];
+  for (
+    let at = get(id)?.parent ?? null;
+    at !== null && at !== id && !found.includes(at);
+    at = get(at)?.parent ?? null
+  ) {
+    found.push(at);
+  }
+  return found;
+}
+
+/** What an entity replaced, as either of the two says it. */
+export function replacedBy(entities: Iterable<Entity>): ReadonlyMap<string, readonly string[]> {
+  const replaced = new Map<string, string[]>();
+  const add = (newer: string, older: string): void => {
+    const known = replaced.get(newer) ?? [];
+    if (!known.includes(older)) replaced.set(newer, [...known, older]);
+  };
+  for (const { id, values } of entities) {
+    for (const older of idsIn(values.supersedes)) add(id, older);
+    for (const newer of idsIn(values.superseded_by)) add(newer, id);
+  }
+  return replaced;
+}
+
+function checkSuperseding(id: string, values: Readonly<Record<string, unknown>>, lookup: Lookup): void {
+  for (const field of ['supersedes', 'superseded_by']) {
+    for (const other of idsIn(values[field])) {
+      const replaced = replacedBy(lookup.all());
+      const [newer, older] = field === 'supersedes' ? [id, other] : [other, id];
+      const way = wayAlong(older, new Set([newer]), (at) => replaced.get(at) ?? []);
+      if (!way) continue;
+      throw new ToolFailure('cycle', `They would replace each other: ${[newer, ...way].join(' → ')}`, {
+        field,
+      });
     }
   }
 }
@@ -58,17 +132,25 @@ function checkParent(id: string | null, type: EntityType, parent: string, lookup
   }
 }
 
-/** The way along dependencies from one to the other, both included; null where there is none. */
-function wayTo(from: string, to: string, lookup: Lookup): string[] | null {
+/** The way along dependencies from one to any of the others, both included; null where there is none. */
+function wayTo(from: string, goals: ReadonlySet<string>, lookup: Lookup): string[] | null {
+  return wayAlong(from, goals, (id) => lookup.get(id)?.dependsOn ?? []);
+}
+
+function wayAlong(
+  from: string,
+  goals: ReadonlySet<string>,
+  nextOf: (id: string) => readonly string[],
+): string[] | null {
   const cameFrom = new Map<string, string | null>([[from, null]]);
   const queue = [from];
   for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-    if (id === to) {
+    if (goals.has(id)) {
       const way: string[] = [];
       for (let at: string | null = id; at !== null; at = cameFrom.get(at) ?? null) way.unshift(at);
       return way;
     }
-    for (const next of lookup.get(id)?.dependsOn ?? []) {
+    for (const next of nextOf(id)) {
       if (cameFrom.has(next)) continue;
       cameFrom.set(next, id);
       queue.push(next);

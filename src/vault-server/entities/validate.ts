@@ -10,12 +10,17 @@ export interface ChangeRequest {
   readonly cascade: boolean;
 }
 
+const beside = 'Pass the revision that you have read beside data.';
+
 const notWritable: Readonly<Record<string, string>> = {
   id: 'The id stays for the life of an entity.',
   type: 'An entity can’t become one of another type; create a new one.',
   created: 'It is set by the server.',
   updated: 'It is set by the server.',
   path: 'Rename or move the note as you like; the entity follows.',
+  archived_from: 'It is set by archiving.',
+  revision: beside,
+  expected_updated: beside,
 };
 
 /** Checks what a caller wants to set against the type; ids are checked for their form here, for being there elsewhere. */

@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
-import { mkdir, open, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { constants, statSync } from 'node:fs';
+import { mkdir, rm, stat, truncate } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { durableWrite, safePath } from '../../files';
+import { durableWrite, openFile, readFileAt, safePath } from '../../files';
 import { ToolFailure } from '../failures';
 import type { Document } from './document';
 import type { Change, Draft } from './draft';
@@ -11,6 +11,9 @@ import { hashOf } from './hash';
 export const recordName = 'vault-batches.jsonl';
 const recordFile = `.interlinear/${recordName}`;
 const journalFile = '.interlinear/vault-journal.json';
+
+const largestJournal = 1024 * 1024 * 1024;
+const toAppend = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 
 /** What the files held, so that a change that was cut off can be undone. */
 const Journal = z.object({
@@ -98,7 +101,7 @@ export function createCommit(parts: {
 
   async function record(lines: readonly string[]): Promise<void> {
     if (lines.length === 0) return;
-    const handle = await open(await recordPlace(), 'a');
+    const handle = await openFile(await recordPlace(), toAppend);
     try {
       await handle.writeFile(lines.map((line) => `\n${line}`).join(''));
       await handle.sync();
@@ -135,7 +138,9 @@ export function createCommit(parts: {
   /** Null for one that was cut off, so before anything was changed. */
   async function readJournal(): Promise<Journal | null> {
     try {
-      return Journal.parse(JSON.parse(await readFile(await journalPlace(), 'utf8')));
+      return Journal.parse(
+        JSON.parse((await readFileAt(await journalPlace(), largestJournal)).toString('utf8')),
+      );
     } catch (error) {
       if (error instanceof SyntaxError || error instanceof z.ZodError) return null;
       throw error;

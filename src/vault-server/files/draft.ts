@@ -25,6 +25,8 @@ export interface Draft {
 }
 
 const largestWrite = 5 * 1024 * 1024;
+/** A note that is larger already may still be changed a little. */
+const growth = 64 * 1024;
 
 export function createDraft({ find }: { find: (path: string) => Promise<Document | null> }): Draft {
   const before = new Map<string, Document | null>();
@@ -44,13 +46,11 @@ export function createDraft({ find }: { find: (path: string) => Promise<Document
   return {
     read,
     write: async (path, text) => {
-      await read(path);
+      const present = await read(path);
       const size = Buffer.byteLength(text);
-      if (size > largestWrite) {
-        throw new ToolFailure(
-          'too_large',
-          `The note would have ${size} bytes; at most ${largestWrite} are allowed.`,
-        );
+      const most = Math.max(largestWrite, present ? Buffer.byteLength(present.text) + growth : 0);
+      if (size > most) {
+        throw new ToolFailure('too_large', `The note would have ${size} bytes; at most ${most} are allowed.`);
       }
       const document = { path, text, hash: hashOf(text) };
       after.set(path, document);

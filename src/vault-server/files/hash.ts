@@ -4,3 +4,8 @@ import { createHash } from 'node:crypto';
 export function hashOf(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex').slice(0, 16);
 }
+
+/** The same for an entity's note, shorter still: it comes with every entity that is read. */
+export function revisionOf(data: string | Uint8Array): string {
+  return hashOf(data).slice(0, 8);
+}

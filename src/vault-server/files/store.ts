@@ -1,5 +1,13 @@
-import { readFile, stat } from 'node:fs/promises';
-import { durableWrite, safePath, safeSegments, vaultLock } from '../../files';
+import { constants } from 'node:fs';
+import {
+  durableWrite,
+  largestSetting,
+  openFile,
+  readFileInside,
+  safePath,
+  safeSegments,
+  vaultLock,
+} from '../../files';
 import { outside, ToolFailure, toFailure } from '../failures';
 import { createCommit } from './commit';
 import type { Document } from './document';
@@ -28,6 +36,8 @@ export interface Store {
   readSetting(name: string): Promise<string | null>;
   /** Inside a change, and at once. */
   replaceSetting(name: string, text: string): Promise<void>;
+  /** The same for one that may lose its end in a crash; its size afterwards. */
+  appendSetting(name: string, text: string): Promise<number>;
 }
 
 const largestFile = 20 * 1024 * 1024;
@@ -51,16 +61,8 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
   }
 
   async function read(path: string): Promise<Document> {
-    const place = await locate(path);
-    const found = await stat(place);
-    if (found.isDirectory()) throw new ToolFailure('validation', `“${path}” is a folder.`);
-    if (found.size > largestFile) {
-      throw new ToolFailure(
-        'too_large',
-        `“${path}” has ${found.size} bytes; at most ${largestFile} can be read.`,
-      );
-    }
-    const bytes = await readFile(place);
+    await locate(path);
+    const { bytes } = await readFileInside(root, path, largestFile);
     return { path, text: decode(path, bytes), hash: hashOf(bytes) };
   }
 
@@ -75,7 +77,7 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
 
   async function readSetting(name: string): Promise<string | null> {
     try {
-      return await readFile(await safePath(root, `.interlinear/${name}`), 'utf8');
+      return (await readFileInside(root, `.interlinear/${name}`, largestSetting)).bytes.toString('utf8');
     } catch (error) {
       if (toFailure(error).code === 'not_found') return null;
       throw error;
@@ -87,6 +89,16 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
     read,
     find,
     readSetting,
+    appendSetting: async (name, text) => {
+      const place = await safePath(root, `.interlinear/${name}`);
+      const handle = await openFile(place, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
+      try {
+        await handle.appendFile(text);
+        return (await handle.stat()).size;
+      } finally {
+        await handle.close();
+      }
+    },
     replaceSetting: async (name, text) => durableWrite(await safePath(root, `.interlinear/${name}`), text),
     change: (work, looking = 'events') =>
       alone(async () => {

@@ -21,6 +21,8 @@ export interface Tree {
   /** Sorted by path. */
   files(): readonly VaultFile[];
   get(path: string): VaultFile | undefined;
+  /** Files and folders with a name that no path may have: they are not among the files. */
+  refused(): readonly { readonly path: string; readonly isFolder: boolean }[];
   /** Catches up with the disk. `folders`: looks for new and gone files even where no event told of any. */
   refresh(how?: 'events' | 'folders'): Promise<void>;
   onChange(listener: ChangeListener): void;
@@ -37,6 +39,7 @@ interface Folder {
   /** As of its last reading; null where entries may have changed within the clock's grain. */
   mtime: number | null;
   readonly entries: Map<string, 'file' | 'folder'>;
+  refused: readonly { readonly name: string; readonly isFolder: boolean }[];
 }
 
 const sweepEvery = 10_000;
@@ -135,15 +138,18 @@ export function createTree({ root }: { root: string }): Tree {
     }
     let folder = folders.get(path);
     if (!folder) {
-      folder = { mtime: null, entries: new Map() };
+      folder = { mtime: null, entries: new Map(), refused: [] };
       folders.set(path, folder);
       // Before the files are looked at, so that no change falls between.
       watch.enter(path);
     }
     folder.mtime = settled(mtime);
+    folder.refused = entries
+      .filter((entry) => !entry.isSymbolicLink() && !isHidden(entry.name) && !mayBeNamed(entry.name))
+      .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
     const present = new Set<string>();
     for (const entry of entries) {
-      if (isHidden(entry.name)) continue;
+      if (isHidden(entry.name) || !mayBeNamed(entry.name)) continue;
       const inner = inside(path, entry.name);
       if (entry.isDirectory()) {
         if (folder.entries.get(entry.name) === 'file') forget(inner);
@@ -168,6 +174,10 @@ export function createTree({ root }: { root: string }): Tree {
     const parent = folders.get(at === -1 ? '' : path.slice(0, at));
     const name = path.slice(at + 1);
     if (!parent) return;
+    if (!mayBeNamed(name)) {
+      readFolder(at === -1 ? '' : path.slice(0, at), false);
+      return;
+    }
     try {
       const place = join(root, ...safeSegments(path));
       const found = statSync(place);
@@ -213,6 +223,10 @@ export function createTree({ root }: { root: string }): Tree {
       return sorted;
     },
     get: (path) => all.get(path),
+    refused: () =>
+      [...folders].flatMap(([folder, { refused }]) =>
+        refused.map(({ name, isFolder }) => ({ path: inside(folder, name), isFolder })),
+      ),
     refresh,
     onChange: (listener) => {
       listeners.push(listener);
@@ -231,6 +245,14 @@ export function createTree({ root }: { root: string }): Tree {
 /** Null: entries may have changed since, within the clock's grain. */
 function settled(mtime: number): number | null {
   return Date.now() - mtime > grain ? mtime : null;
+}
+
+function mayBeNamed(name: string): boolean {
+  try {
+    return safeSegments(name).length === 1;
+  } catch {
+    return false;
+  }
 }
 
 function inside(folder: string, name: string): string {

@@ -159,9 +159,9 @@ function blockedByDecision(decision: Entity, entities: Entities): string[] {
   });
 }
 
-function brokenReferences(
+export function brokenReferences(
   entity: Entity,
-  entities: Entities,
+  entities: Pick<Entities, 'get'>,
 ): { id: string; field: string; missing: string }[] {
   const broken: { id: string; field: string; missing: string }[] = [];
   const look = (field: string, target: string): void => {
@@ -182,12 +182,16 @@ const none: readonly string[] = [];
 function findCircles(members: readonly Entity[], entities: Entities): string[][] {
   return [
     ...circlesOf(members, (entity) => entity.dependsOn, entities),
-    ...circlesOf(
-      members.filter((entity) => isDeep(entity, entities)),
-      (entity) => (entity.parent === null ? none : [entity.parent]),
-      entities,
-    ),
+    ...circlesOfParents(members, entities),
   ];
+}
+
+export function circlesOfParents(members: readonly Entity[], entities: Entities): string[][] {
+  return circlesOf(
+    members.filter((entity) => isDeep(entity, entities)),
+    (entity) => (entity.parent === null ? none : [entity.parent]),
+    entities,
+  );
 }
 
 /** Has more above it than the types allow; whoever is in a circle of parents has. */
@@ -199,7 +203,7 @@ function isDeep(entity: Entity, entities: Entities): boolean {
   return at !== undefined;
 }
 
-function circlesOf(
+export function circlesOf(
   members: readonly Entity[],
   next: (entity: Entity) => readonly string[],
   entities: Entities,

@@ -58,6 +58,8 @@ export interface Supersede {
   readonly document_id: string;
   readonly decision_id?: string | undefined;
   readonly new_content: string;
+  /** Of the text that is replaced. */
+  readonly revision?: string | undefined;
   readonly change_summary?: string | undefined;
 }
 
@@ -88,13 +90,17 @@ export async function supersedeDocument(edit: Edit, request: Supersede) {
     ...(Array.isArray(tags) ? { tags } : {}),
     body: bodyOf(await edit.text(current)),
   });
-  const { entity } = await edit.update(current.id, {
-    version: nextVersion(version, previous.length + 1),
-    previous_versions: [...previous, old.id],
-    decision_id: decision?.id ?? null,
-    change_summary: request.change_summary ?? null,
-    body: request.new_content,
-  });
+  const { entity } = await edit.update(
+    current.id,
+    {
+      version: nextVersion(version, previous.length + 1),
+      previous_versions: [...previous, old.id],
+      decision_id: decision?.id ?? null,
+      change_summary: request.change_summary ?? null,
+      body: request.new_content,
+    },
+    request.revision,
+  );
   if (decision) {
     await edit.update(decision.id, {
       affects: [...new Set([...idsIn(decision.values.affects), current.id])],

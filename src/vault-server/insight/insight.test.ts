@@ -20,6 +20,7 @@ test('a decision that supersedes another one is linked both ways, and its histor
   expect((await call('get_entity', { id: first, fields: ['status', 'superseded_by'] })).entity).toEqual({
     status: 'superseded',
     superseded_by: second,
+    revision: expect.any(String),
   });
   const history = await call('manage_documents', {
     action: 'get_decision_history',
@@ -45,13 +46,16 @@ test('a document gets a new version under its id; the old text stays as a note; 
   await update(decision, { rationale: 'More room' });
   const freshness = () => call('manage_documents', { action: 'check_freshness', document_id: document });
   expect((await freshness()).freshness).toMatchObject({ fresh: false, changed: [{ id: decision }] });
-  const answer = await call('manage_documents', {
+  const request = {
     action: 'supersede_document',
     document_id: document,
     decision_id: decision,
     new_content: `Second text, see ${decision}.`,
     change_summary: 'Bigger',
-  });
+  };
+  expect(await call('manage_documents', request)).toMatchObject({ code: 'validation', field: 'revision' });
+  const { revision } = (await call('get_entity', { id: document })).entity;
+  const answer = await call('manage_documents', { ...request, revision });
   expect(answer).toMatchObject({
     document: { id: 'DOC-001', version: '2.0' },
     previous: { id: 'DOC-002', status: 'superseded', version: '1.0' },
@@ -59,9 +63,11 @@ test('a document gets a new version under its id; the old text stays as a note; 
   expect((await call('get_entity', { id: 'DOC-002', fields: ['body', 'superseded_by'] })).entity).toEqual({
     body: `First text, see ${decision}.`,
     superseded_by: 'DOC-001',
+    revision: expect.any(String),
   });
   expect((await call('get_entity', { id: decision, fields: ['affects'] })).entity).toEqual({
     affects: ['DOC-001'],
+    revision: expect.any(String),
   });
   for (const document_id of ['DOC-001', 'DOC-002']) {
     const { versions } = await call('manage_documents', { action: 'get_document_history', document_id });

@@ -9,19 +9,38 @@ export interface WorkstreamOverview {
   readonly health: Health;
   /** The open ones; all of them where completed ones were asked for. */
   readonly milestones: readonly Entity[];
-  readonly stories: Counts;
-  readonly tasks: Counts;
+  /** By status; null: none. */
+  readonly stories: Counts | null;
+  readonly tasks: Counts | null;
+  /** Stories and tasks that are blocked or being worked on, the most urgent first. */
+  readonly active: readonly Entity[];
 }
 
 export const noWorkstream = '(none)';
 
 export function countsByType(members: readonly Entity[]): Record<string, Counts> {
   return Object.fromEntries(
-    entityTypes.map((type) => {
+    entityTypes.flatMap((type) => {
       const ofType = members.filter((entity) => entity.type === type);
-      return [kinds[type].plural, { total: ofType.length, ...countsByStatus(ofType, type) }];
+      if (ofType.length === 0) return [];
+      return [[kinds[type].plural, { total: ofType.length, ...countsByStatus(ofType, type) }]];
     }),
   );
+}
+
+function countsOf(members: readonly Entity[], type: EntityType): Counts | null {
+  const ofType = members.filter((entity) => entity.type === type);
+  return ofType.length === 0 ? null : countsByStatus(ofType, type);
+}
+
+const activeOrder = ['blocked', 'in_progress'];
+
+function activeIn(members: readonly Entity[]): readonly Entity[] {
+  const placeOf = ({ status }: Entity) => activeOrder.indexOf(status);
+  return members
+    .filter((entity) => (entity.type === 'story' || entity.type === 'task') && isOpen(entity))
+    .filter((entity) => placeOf(entity) >= 0)
+    .sort((a, b) => placeOf(a) - placeOf(b) || rank(b) - rank(a));
 }
 
 function countsByStatus(members: readonly Entity[], type: EntityType): Counts {
@@ -44,14 +63,9 @@ export function workstreamsOf(
       milestones: inside.filter(
         (entity) => entity.type === 'milestone' && (includeCompleted || isOpen(entity)),
       ),
-      stories: countsByStatus(
-        inside.filter((entity) => entity.type === 'story'),
-        'story',
-      ),
-      tasks: countsByStatus(
-        inside.filter((entity) => entity.type === 'task'),
-        'task',
-      ),
+      stories: countsOf(inside, 'story'),
+      tasks: countsOf(inside, 'task'),
+      active: activeIn(inside),
     }));
 }
 

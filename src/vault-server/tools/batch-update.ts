@@ -15,6 +15,7 @@ const input = z.strictObject({
         op: z.enum(['create', 'update', 'archive']),
         type: z.enum(entityTypes).optional(),
         id: z.string().optional(),
+        revision: z.string().optional(),
         payload: z.record(z.string(), z.unknown()).default({}),
       }),
     )
@@ -26,6 +27,7 @@ const input = z.strictObject({
       add_to_canvas: z.boolean().optional(),
       canvas_source: z.string().optional(),
       workspace: z.string().optional(),
+      batch_key: z.string().min(1).max(200).optional().describe('What the client_ids belong to'),
     })
     .optional(),
 });
@@ -36,6 +38,9 @@ const output = z.object({
       client_id: z.string(),
       status: z.enum(['ok', 'error']),
       id: z.string().optional(),
+      revision: z.string().optional(),
+      replayed: z.boolean().optional(),
+      changed_since: z.array(z.string()).optional(),
       error: FailureRecord.optional(),
     }),
   ),
@@ -47,21 +52,26 @@ export function batchUpdate(parts: VaultParts): Tool {
     name: 'batch_update',
     title: 'Batch update',
     description:
-      'Many creates, updates, archives in order. payload is data as in create_entity. A client_id stands for the id of what it created in later ops, and is done once: after a partial failure send the same batch again.',
+      'Many creates, updates, archives in order. payload is data as in create_entity. A client_id stands for the id of what it created in later ops, and is done once: after a partial failure send the same batch again; what was done before is replayed.',
     input,
     output,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-    run: async ({ ops, options: { atomic = false, ...options } = {} }) => {
+    run: async ({ ops, options: { atomic = false, batch_key, ...options } = {} }) => {
       const results = await changeEntities(parts, async (edit, draft) => {
         const now = parts.now();
         const record = await parts.store.readSetting(recordName);
         const trimmed = trimmedDone(record, now);
         if (trimmed !== null) await parts.store.replaceSetting(recordName, trimmed);
-        return runBatch({ ops, atomic, options, edit, draft, done: readDone(trimmed ?? record), now });
+        const done = readDone(trimmed ?? record);
+        const key = batch_key ?? null;
+        return runBatch({ ops, atomic, key, session: parts.session, options, edit, draft, done, now });
       });
       const failed = results.filter((result) => result.status === 'error').length;
       return {
-        results: [...results],
+        results: results.map(({ changed_since: since, ...result }) => ({
+          ...result,
+          ...(since && { changed_since: [...since] }),
+        })),
         summary: { total: results.length, succeeded: results.length - failed, failed },
       };
     },

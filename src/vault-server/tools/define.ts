@@ -1,6 +1,6 @@
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { toFailure } from '../failures';
+import { type Failure, toFailure } from '../failures';
 
 export interface Tool {
   readonly name: string;
@@ -54,13 +54,23 @@ export function defineTool<I extends z.ZodType, O extends z.ZodObject>(tool: {
           const answer = output.parse(await tool.run(checked));
           return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
         } catch (error) {
-          const failure = toFailure(error);
+          const failure = withHint(toFailure(error), error, input);
           if (failure.code === 'internal') report(error);
           return { content: [{ type: 'text', text: JSON.stringify(failure) }], isError: true };
         }
       });
     },
   };
+}
+
+/** An argument that is not known belongs somewhere else, or is another one. */
+function withHint(failure: Failure, error: unknown, input: z.ZodType): Failure {
+  const unknown =
+    error instanceof z.ZodError && error.issues.find(({ code }) => code === 'unrecognized_keys');
+  if (!unknown || unknown.path.length > 0 || !(input instanceof z.ZodObject)) return failure;
+  const known = Object.keys(input.shape);
+  const inside = known.includes('data') ? ' Fields of the entity, archived and cascade go into data.' : '';
+  return { ...failure, hint: `It takes: ${known.join(', ')}.${inside}` };
 }
 
 /** The schema as callers see it, made once; checking is done above. */
@@ -82,8 +92,8 @@ const deepestOutput = 2;
 function terse(schema: unknown, levels = Number.POSITIVE_INFINITY, isNames = false): Record<string, unknown> {
   if (levels <= 0 && !isNames) return { type: (schema as { type?: unknown }).type };
   const kept = Object.entries(schema as Record<string, unknown>).filter(
-    // What is sure to be in an answer is seen in it.
-    ([key, value]) => isNames || !(isNoise(key, value) || (key === 'required' && levels <= deepestOutput)),
+    ([key, value]) =>
+      isNames || !(isNoise(key, value) || (levels <= deepestOutput && isSeenInAnswers(key, value))),
   );
   return Object.fromEntries(
     kept.map(([key, value]) => {
@@ -91,6 +101,11 @@ function terse(schema: unknown, levels = Number.POSITIVE_INFINITY, isNames = fal
       return [key, isObject(value) ? terse(value, names ? levels - 1 : levels, names) : value];
     }),
   );
+}
+
+/** What is sure to be in an answer, and what lists hold that tell no more of it. */
+function isSeenInAnswers(key: string, value: unknown): boolean {
+  return key === 'required' || (key === 'items' && isObject(value) && !('properties' in value));
 }
 
 function isNoise(key: string, value: unknown): boolean {

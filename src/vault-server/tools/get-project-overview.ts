@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { printCursor, readCursor } from '../cursor';
 import { checkFields, defaultFields, pick } from '../entities/fields';
-import { isOpen } from '../entities/model';
+import { type Entity, isOpen } from '../entities/model';
 import { countsByType, groupedBy, workstreamsOf } from '../insight/overview';
 import { inScope } from '../insight/scope';
 import { healthOf } from '../insight/work';
@@ -11,6 +11,8 @@ import { EntityRecord, Fields, fieldSource, type VaultParts } from './shared';
 const mostWorkstreams = 20;
 /** Milestones in the overview of all workstreams together. */
 const mostMilestones = 40;
+/** Stories and tasks that are blocked or worked on, in all workstreams together. */
+const mostActive = 24;
 const mostMembers = 100;
 /** Characters of members in an answer; fields can be long. */
 const mostText = 100_000;
@@ -34,10 +36,12 @@ const output = z.object({
       z.object({
         name: z.string(),
         health: z.string(),
-        milestones: z.array(EntityRecord),
+        milestones: z.array(EntityRecord).optional(),
         more_milestones: z.number().optional(),
-        stories: Counts,
-        tasks: Counts,
+        stories: Counts.optional(),
+        tasks: Counts.optional(),
+        active: z.array(EntityRecord).optional(),
+        more_active: z.number().optional(),
       }),
     )
     .optional(),
@@ -59,7 +63,8 @@ export function getProjectOverview(parts: VaultParts): Tool {
   return defineTool({
     name: 'get_project_overview',
     title: 'Project overview',
-    description: 'Counts by type and status; health, open milestones and progress of each workstream.',
+    description:
+      'Counts by type and status; of each workstream health, open milestones, progress, and what is blocked or worked on.',
     input,
     output,
     annotations: reads,
@@ -105,16 +110,27 @@ export function getProjectOverview(parts: VaultParts): Tool {
 
       const all = workstreamsOf(members, request.include_completed, now);
       const page = all.slice(after, after + mostWorkstreams);
-      const each = Math.max(1, Math.floor(mostMilestones / Math.max(1, page.length)));
+      const share = (most: number) => Math.max(1, Math.floor(most / Math.max(1, page.length)));
+      const brief = async (list: readonly Entity[], name: 'milestones' | 'active', most: number) => {
+        const shown = await Promise.all(
+          list.slice(0, most).map((entity) => picked(entity, ['id', 'title', 'status'])),
+        );
+        const left = list.length - shown.length;
+        return {
+          ...(shown.length > 0 ? { [name]: shown } : {}),
+          ...(left > 0 ? { [`more_${name}`]: left } : {}),
+        };
+      };
       return {
         summary,
         workstreams: await Promise.all(
-          page.map(async ({ milestones, ...workstream }) => ({
-            ...workstream,
-            milestones: await Promise.all(
-              milestones.slice(0, each).map((milestone) => picked(milestone, ['id', 'title', 'status'])),
-            ),
-            ...(milestones.length > each ? { more_milestones: milestones.length - each } : {}),
+          page.map(async ({ name, health, milestones, stories, tasks, active }) => ({
+            name,
+            health,
+            ...(await brief(milestones, 'milestones', share(mostMilestones))),
+            ...(stories && { stories }),
+            ...(tasks && { tasks }),
+            ...(await brief(active, 'active', share(mostActive))),
           })),
         ),
         ...rest(after + page.length, all.length),

@@ -17,6 +17,7 @@ const input = z.strictObject({
   document_id: z.string().optional(),
   decision_id: z.string().optional(),
   new_content: z.string().optional(),
+  revision: z.string().optional(),
   change_summary: z.string().optional(),
   cursor: z.string().optional(),
 });
@@ -40,7 +41,7 @@ export function manageDocuments(parts: VaultParts): Tool {
     name: 'manage_documents',
     title: 'Manage documents',
     description:
-      'Decision history (topic, workstream). supersede_document: document_id, new_content, decision_id make a new version and keep the old text as a note. Document history. Freshness: what a document names that changed after it.',
+      'Decision history (topic, workstream). supersede_document: document_id, revision, new_content, decision_id make a new version and keep the old text as a note. Document history. Freshness: what a document names that changed after it.',
     input,
     output,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },

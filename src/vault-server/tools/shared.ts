@@ -1,9 +1,13 @@
 import { z } from 'zod';
-import type { Catalog, Entities } from '../entities/catalog';
+import { type Catalog, type Entities, seenName } from '../entities/catalog';
+import { trimmedSeen } from '../entities/changed-at';
 import { createEdit, type Edit } from '../entities/edit';
 import type { FieldSource } from '../entities/fields';
+import { bodyOf } from '../entities/note-text';
+import { type Numbers, numbersName, printNumbers, readNumbers } from '../entities/numbers';
 import { ToolFailure } from '../failures';
 import type { Draft } from '../files/draft';
+import { revisionOf } from '../files/hash';
 import type { Store } from '../files/store';
 import { entityFolders } from '../workspaces';
 
@@ -12,31 +16,71 @@ export interface VaultParts {
   readonly store: Store;
   readonly catalog: Catalog;
   readonly now: () => Date;
+  /** Another one for each start of a server. */
+  readonly session: string;
 }
 
 export const Fields = z.array(z.string()).min(1).max(50).optional();
 export const EntityRecord = z.record(z.string(), z.unknown());
 
-export function fieldSource({ store }: VaultParts, entities: Entities): FieldSource {
+export function fieldSource(
+  { store, catalog }: Pick<VaultParts, 'store' | 'catalog'>,
+  entities: Entities,
+): FieldSource {
   return {
     children: entities.children,
     dependents: entities.dependents,
     text: async (entity) => {
       const document = await store.find(entity.path);
-      if (document) return document.text;
+      if (document) {
+        if (revisionOf(document.text) === entity.revision) {
+          catalog.versions.keepBody(entity, bodyOf(document.text));
+        }
+        return document.text;
+      }
       throw new ToolFailure('not_found', `The note of ${entity.id} is gone.`);
     },
   };
 }
 
 /** Runs changes of entities alone among all writers; they are kept whole or not at all. */
-export function changeEntities<T>(
-  { store, catalog, now }: VaultParts,
+export async function changeEntities<T>(
+  { store, catalog, now }: Pick<VaultParts, 'store' | 'catalog' | 'now'>,
   work: (edit: Edit, draft: Draft) => Promise<T>,
   looking: 'events' | 'folders' = 'folders',
 ): Promise<T> {
   return store.change(async (draft) => {
-    const [entities, folders] = await Promise.all([catalog.present(), entityFolders(store)]);
-    return work(createEdit({ draft, entities, folders, now }), draft);
+    const [entities, folders, written] = await Promise.all([
+      catalog.present(),
+      entityFolders(store),
+      store.readSetting(numbersName),
+    ]);
+    const given = readNumbers(written);
+    const edit = createEdit({ draft, entities, folders, versions: catalog.versions, given, now });
+    const told = await work(edit, draft);
+    // Before the notes: a number that is given is never given again, whatever happens to them.
+    await saveNumbers(store, edit.numbers(), given);
+    for (const { id, revision, updated } of edit.changed()) catalog.changedAt.note(id, revision, updated);
+    await saveSeen({ store, catalog });
+    return told;
   }, looking);
+}
+
+/** What a process appends lasts as soon as it is written; only a power cut can take it, and then the notes are counted. */
+async function saveNumbers(store: Store, numbers: Numbers, given: Numbers): Promise<void> {
+  const lines = printNumbers(numbers, given);
+  if (lines === '') return;
+  const size = await store.appendSetting(numbersName, lines);
+  if (size > longestNumbers) await store.replaceSetting(numbersName, printNumbers(numbers));
+}
+
+const longestNumbers = 64 * 1024;
+const trimSeenFrom = 256 * 1024;
+
+async function saveSeen({ store, catalog }: Pick<VaultParts, 'store' | 'catalog'>): Promise<void> {
+  const lines = catalog.changedAt.takeLines();
+  if (lines === '') return;
+  const size = await store.appendSetting(seenName, lines);
+  const trimmed = size < trimSeenFrom ? null : trimmedSeen((await store.readSetting(seenName)) ?? '');
+  if (trimmed !== null) await store.replaceSetting(seenName, trimmed);
 }

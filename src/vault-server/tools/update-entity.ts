@@ -10,7 +10,7 @@ const input = z.strictObject({
     .describe(
       'Fields as in create_entity; null removes one. archived: true|false, with cascade: true for all below',
     ),
-  expected_updated: z.string().optional().describe('Refuse if it changed since'),
+  revision: z.string().optional().describe('As read; needed to replace a body'),
   fields: Fields,
 });
 
@@ -18,15 +18,16 @@ export function updateEntity(parts: VaultParts): Tool {
   return defineTool({
     name: 'update_entity',
     title: 'Update entity',
-    description: 'Changes fields or body, archives or restores. Leaves all else in the note as it is.',
+    description:
+      'Changes fields or body, archives or restores. Leaves all else in the note as it is. What changed elsewhere since the revision is merged, or refused with the difference.',
     input,
     output: z.object({ entity: EntityRecord, cascaded: z.array(z.string()).optional() }),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-    run: async ({ id, data, expected_updated, fields }) =>
+    run: async ({ id, data, revision, fields }) =>
       changeEntities(
         parts,
         async (edit) => {
-          const { entity, cascaded } = await edit.update(id, data, expected_updated);
+          const { entity, cascaded } = await edit.update(id, data, revision);
           checkFields(fields, [entity]);
           return {
             entity: await pick(entity, fields, defaultFields.written, edit),

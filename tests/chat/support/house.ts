@@ -82,6 +82,8 @@ export function createHouse(options: {
   agents?: ResolvedAgent[];
   viewWords?: Parameters<typeof createChat>[0]['viewWords'];
   lenders?: Parameters<typeof createChat>[0]['lenders'];
+  /** Instead of servers that are all up. */
+  mcp?: Partial<ReturnType<typeof createScriptedMcp>['mcp']>;
   beforeCall?: Parameters<typeof createTools>[0]['beforeCall'];
   beforeAnswer?: Parameters<typeof createChat>[0]['beforeAnswer'];
   afterAnswer?: Parameters<typeof createChat>[0]['afterAnswer'];
@@ -92,6 +94,7 @@ export function createHouse(options: {
   const settings = createMemorySettings(options.settings);
   const database = openDatabase(':memory:', () => undefined);
   const { mcp, made } = createScriptedMcp(options.tools ?? [], options.work ?? {});
+  Object.assign(mcp, options.mcp);
   const { beforeCall, beforeAnswer, afterAnswer } = options;
   const tools = createTools({ mcp, settings, database, clock, log, ...(beforeCall && { beforeCall }) });
   const { notes, session, held } = createMemoryNotes({ [path]: options.note ?? '' }, clock.now);

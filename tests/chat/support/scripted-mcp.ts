@@ -1,5 +1,6 @@
 import { createPicture } from '../../../src/core/foundation';
 import type { CatalogTool, Mcp, McpCallResult } from '../../../src/core/mcp';
+import type { createTools } from '../../../src/core/tools';
 
 export type ToolWork = (
   args: Readonly<Record<string, unknown>>,
@@ -27,6 +28,7 @@ export function catalogTool(changes: Partial<CatalogTool> = {}): CatalogTool {
     account: 'account-1',
     enabled: true,
     approval: 'allow',
+    ownTimeout: null,
     timeout: null,
     concurrency: null,
     longRunning: false,
@@ -37,10 +39,9 @@ export function catalogTool(changes: Partial<CatalogTool> = {}): CatalogTool {
 /** Servers that are up, and whose tools are functions of the test. */
 export function createScriptedMcp(tools: CatalogTool[], work: Record<string, ToolWork>) {
   const made: { tool: string; args: unknown; timeoutMs: number }[] = [];
-  const mcp: Pick<
-    Mcp,
-    'tools' | 'find' | 'ready' | 'call' | 'resume' | 'setToolEnabled' | 'setToolApproval'
-  > = {
+  const mcp: Parameters<typeof createTools>[0]['mcp'] = {
+    servers: createPicture<ReturnType<Mcp['servers']['get']>>({ servers: [], problems: [], paused: false }),
+    setToolTimeout: () => Promise.resolve(),
     tools: createPicture(tools),
     find: () => undefined,
     ready: () => Promise.resolve(),

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
-import { WebSocket } from 'ws';
-import { type BridgeClient, createBridgeClient, openWebSocket } from '../../../src/bridge';
+import { type BridgeClient, createBridgeClient } from '../../../src/bridge';
 import { type AppOperations, operations } from '../../../src/contract/operations';
+import { createBrowser } from '../../support/browser';
 
 const repository = resolve(import.meta.dirname, '../../..');
 
@@ -63,18 +63,15 @@ export function startCore(
 export interface Visitor {
   readonly client: BridgeClient<AppOperations>;
   readonly origin: string;
-  readonly cookie: string;
   leave(): void;
 }
 
-/** Comes in by the address that was printed, and opens the bridge with the cookie that it gave. */
+/** Comes in by the address that was printed, and opens the bridge. */
 export async function comeIn(core: RunningCore): Promise<Visitor> {
   const address = await core.address;
-  const { origin, host } = new URL(address);
-  const welcome = await fetch(address, { redirect: 'manual' });
-  const cookie = welcome.headers.get('set-cookie')?.split(';', 1).join() ?? '';
-  const socket = new WebSocket(`ws://${host}/bridge`, { headers: { cookie, origin } });
-  const client = createBridgeClient(await openWebSocket(socket), operations);
+  const wire = await (await createBrowser()).enter(address);
+  if (wire === 'refused') throw new Error('The invitation was not good.');
+  const client = createBridgeClient(wire, operations);
   await client.greeted;
-  return { client, origin, cookie, leave: () => socket.terminate() };
+  return { client, origin: new URL(address).origin, leave: wire.close };
 }

@@ -1,30 +1,36 @@
 import { networkFetch } from '../../network';
 import { longestMessage, tooLong } from './limits';
 
-/**
- * `fetch` whose answers end with an error once a message in them is over the limit: the whole of it, or in a stream of
- * events, which may go on for ever, a single line.
- */
+/** `fetch` whose answers end with an error once they are longer than that; a stream of events may go on for ever. */
 export async function boundedFetch(
   url: string | URL,
   init?: RequestInit,
   most = longestMessage,
 ): Promise<Response> {
   const response = await networkFetch(url, init);
-  if (response.body === null || response.status < 200) return response;
-  const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
+  if (response.body === null || response.status < 200 || isEventStream(response)) return response;
   let held = 0;
   const counting = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      const lineEnd = isStream ? chunk.lastIndexOf(10) : -1;
-      held = lineEnd === -1 ? held + chunk.length : chunk.length - lineEnd - 1;
+      held += chunk.length;
       if (held > most) controller.error(tooLong());
       else controller.enqueue(chunk);
     },
   });
+  return withBody(response, response.body.pipeThrough(counting));
+}
+
+export const isEventStream = (response: Response): boolean =>
+  mediaType(response) === 'text/event-stream' && response.status === 200;
+
+export const mediaType = ({ headers }: Response): string =>
+  (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+
+/** The same answer with another body. */
+export function withBody(response: Response, body: ReadableStream<Uint8Array>): Response {
   const { status, statusText, headers } = response;
-  const bounded = new Response(response.body.pipeThrough(counting), { status, statusText, headers });
-  Object.defineProperty(bounded, 'url', { value: response.url });
-  Object.defineProperty(bounded, 'redirected', { value: response.redirected });
-  return bounded;
+  const changed = new Response(body, { status, statusText, headers });
+  Object.defineProperty(changed, 'url', { value: response.url });
+  Object.defineProperty(changed, 'redirected', { value: response.redirected });
+  return changed;
 }

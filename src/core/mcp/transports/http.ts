@@ -1,9 +1,12 @@
 import {
   type AuthProvider,
+  type FetchLike,
   StreamableHTTPClientTransport,
-  type Transport,
 } from '@modelcontextprotocol/client';
+import { within } from '../../foundation';
+import type { TellingTransport } from '../fence/read-message';
 import { boundedFetch } from './bounded-fetch';
+import { checkAnswers } from './checked-answers';
 
 const farewellMs = 1_000;
 
@@ -18,37 +21,57 @@ export function createHttpTransport(
   url: URL,
   headers: Readonly<Record<string, string>>,
   signing: Signing | null,
-): Transport {
-  const transport = new StreamableHTTPClientTransport(url, {
+): TellingTransport {
+  const transport: StreamableHTTPClientTransport & TellingTransport = new StreamableHTTPClientTransport(url, {
     requestInit: { headers: { ...headers } },
-    fetch: notingFetch(signing),
+    fetch: checkAnswers(notingFetch(signing), {
+      answersInPlace: true,
+      onBroken: (broken) => transport.onbroken?.(broken),
+    }),
+    reconnectionScheduler: createPatientReconnections(),
+    reconnectionOptions: {
+      initialReconnectionDelay: 1_000,
+      maxReconnectionDelay: 30_000,
+      reconnectionDelayGrowFactor: 1.5,
+      maxRetries: 2,
+    },
     ...(signing && { authProvider: signing.provider }),
   });
   const close = transport.close.bind(transport);
   let closing: Promise<void> | null = null;
   transport.close = () =>
     (closing ??= (async () => {
-      if (transport.sessionId !== undefined) await farewell(transport);
+      if (transport.sessionId !== undefined)
+        await within(
+          transport.terminateSession().catch(() => undefined),
+          farewellMs,
+        );
       await close();
     })());
   return transport;
 }
 
+/** A server that ends each stream at once is asked more and more rarely. */
+function createPatientReconnections() {
+  const calmMs = 60_000;
+  const mostMs = 60_000;
+  let inARow = 0;
+  let last = 0;
+  return (reconnect: () => void, delayMs: number) => {
+    const now = performance.now();
+    inARow = now - last > calmMs + mostMs ? 0 : Math.min(inARow + 1, 6);
+    last = now;
+    const timer = setTimeout(reconnect, Math.min(mostMs, Math.max(delayMs, 1_000 * 2 ** (inARow - 1))));
+    return () => clearTimeout(timer);
+  };
+}
+
 /** A refusal says what a sign-in has to ask for; every answer is shown to who keeps that. */
-export function notingFetch(signing: Signing | null): typeof boundedFetch {
-  if (signing === null) return boundedFetch;
+export function notingFetch(signing: Signing | null): FetchLike {
+  if (signing === null) return (url, init) => boundedFetch(url, init);
   return async (url, init) => {
     const response = await boundedFetch(url, init);
     signing.note(response);
     return response;
   };
-}
-
-async function farewell(transport: StreamableHTTPClientTransport): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, farewellMs);
-  });
-  await Promise.race([transport.terminateSession().catch(() => undefined), late]);
-  clearTimeout(timer);
 }

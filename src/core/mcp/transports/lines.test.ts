@@ -3,7 +3,7 @@ import { createLines } from './lines';
 
 test('lines come whole, however the bytes were cut, also inside a character', () => {
   const seen: string[] = [];
-  const lines = createLines(100, (line) => seen.push(line));
+  const lines = createLines(100, (line) => seen.push(line.toString()));
   const bytes = Buffer.from('één\r\n\nzwei 🎉\nrest');
   for (const byte of bytes) expect(lines.add(Buffer.from([byte]))).toBe(true);
   expect(seen).toEqual(['één', '', 'zwei 🎉']);
@@ -11,7 +11,7 @@ test('lines come whole, however the bytes were cut, also inside a character', ()
 
 test('a line over the limit is told once and left out, the next one is read', () => {
   const seen: string[] = [];
-  const lines = createLines(4, (line) => seen.push(line));
+  const lines = createLines(4, (line) => seen.push(line.toString()));
   const fits = ['12', '345', '678', '9\nok', 'ay\n', '12345\nx\n'].map((text) =>
     lines.add(Buffer.from(text)),
   );

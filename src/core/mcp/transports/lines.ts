@@ -2,7 +2,7 @@
  * Cuts a byte stream into lines, copying each byte once. A line over the limit is left out; `add` is false for the
  * chunk that made it so.
  */
-export function createLines(limit: number, onLine: (line: string) => void): { add(chunk: Buffer): boolean } {
+export function createLines(limit: number, onLine: (line: Buffer) => void): { add(chunk: Buffer): boolean } {
   let pieces: Buffer[] = [];
   let held = 0;
   let skipping = false;
@@ -19,12 +19,13 @@ export function createLines(limit: number, onLine: (line: string) => void): { ad
 
   function finish(): void {
     const [only] = pieces;
-    const line = only && pieces.length === 1 ? only : Buffer.concat(pieces);
+    const all = only && pieces.length === 1 ? only : Buffer.concat(pieces);
+    const line = all.at(-1) === 13 ? all.subarray(0, -1) : all;
     const whole = !skipping;
     pieces = [];
     held = 0;
     skipping = false;
-    if (whole) onLine(line.toString('utf8').replace(/\r$/, ''));
+    if (whole) onLine(line);
   }
 
   return {

@@ -1,7 +1,7 @@
 /** Why a server could not be started or talked to, in words for a person; failures.ts decides what it means. */
 export class ProgramError extends Error {
   override readonly name = 'ProgramError';
-  readonly kind: 'not-found' | 'no-folder' | 'not-allowed' | 'ended' | 'too-long' | 'other';
+  readonly kind: 'not-found' | 'no-folder' | 'not-allowed' | 'ended' | 'too-long' | 'broken' | 'other';
   constructor(kind: ProgramError['kind'], message: string, options?: ErrorOptions) {
     super(message, options);
     this.kind = kind;

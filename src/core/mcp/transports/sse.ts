@@ -1,15 +1,22 @@
-import { SSEClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { SSEClientTransport } from '@modelcontextprotocol/client';
+import type { TellingTransport } from '../fence/read-message';
+import { checkAnswers } from './checked-answers';
 import { notingFetch, type Signing } from './http';
 
-/** HTTP with server-sent events, as servers spoke it before Streamable HTTP. */
+/** HTTP with server-sent events, as servers spoke it before Streamable HTTP. Its session ends with its stream. */
 export function createSseTransport(
   url: URL,
   headers: Readonly<Record<string, string>>,
   signing: Signing | null,
-): Transport {
-  return new SSEClientTransport(url, {
+): TellingTransport {
+  const transport: SSEClientTransport & TellingTransport = new SSEClientTransport(url, {
     requestInit: { headers: { ...headers } },
-    fetch: notingFetch(signing),
+    fetch: checkAnswers(notingFetch(signing), {
+      answersInPlace: false,
+      onBroken: (broken) => transport.onbroken?.(broken),
+      onStreamEnd: () => void transport.close(),
+    }),
     ...(signing && { authProvider: signing.provider }),
   });
+  return transport;
 }

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { stat } from 'node:fs/promises';
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import spawn from 'cross-spawn';
+import { within } from '../../foundation';
+import { readMessage, type TellingTransport } from '../fence/read-message';
 import type { Guard } from '../guard';
 import { longestMessage, tooLong } from './limits';
 import { createLines } from './lines';
@@ -20,13 +21,13 @@ export interface StdioParts {
   onJunk(line: string, count: number): void;
 }
 
-const patience = { afterStdin: 1_000, afterTerm: 1_000, afterKill: 2_000 };
+const patience = { afterStdin: 800, afterTerm: 800, afterKill: 2_000 };
 
 /**
  * A server as a program: messages over its standard input and output, one a line. It runs in a process group of its own
  * and closing ends that whole group. `stderr` and `pid` tell the SDK that this is a local pipe.
  */
-export interface StdioTransport extends Transport {
+export interface StdioTransport extends TellingTransport {
   readonly stderr: null;
   readonly pid: number | null;
 }
@@ -95,7 +96,7 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
       transport.onerror?.(error);
       void transport.close();
     });
-    const notes = createLines(64 * 1024, parts.onStderr);
+    const notes = createLines(64 * 1024, (line) => parts.onStderr(line.toString('utf8')));
     let wasCut = false;
     started.stderr?.on('data', (chunk: Buffer) => {
       // Always drained: a program that blocks on a full pipe answers no more.
@@ -120,24 +121,19 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
     });
   }
 
-  function receive(line: string): void {
-    if (line.trim() === '') return;
-    let message: unknown;
-    try {
-      message = JSON.parse(line);
-    } catch {
-      message = undefined;
-    }
-    if (
-      typeof message === 'object' &&
-      message !== null &&
-      'jsonrpc' in message &&
-      message.jsonrpc === '2.0'
-    ) {
-      transport.onmessage?.(message as JSONRPCMessage);
-    } else {
-      junk++;
-      parts.onJunk(line, junk);
+  function receive(line: Buffer): void {
+    const read = readMessage(line);
+    switch (read.kind) {
+      case 'message':
+        transport.onmessage?.(read.message);
+        break;
+      case 'broken':
+        transport.onbroken?.(read.broken);
+        break;
+      case 'junk': {
+        const text = line.toString('utf8');
+        if (text.trim() !== '') parts.onJunk(text, ++junk);
+      }
     }
   }
 
@@ -182,18 +178,6 @@ async function drained(child: ChildProcess): Promise<void> {
     ),
   );
   await within(over, 250);
-}
-
-async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  try {
-    return await Promise.race([work.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function startError(

@@ -83,6 +83,14 @@ export const settings = {
   'settings.revoke': ['Take back', '撤销'],
 
   'settings.openServers': ['Open the servers view', '打开服务器视图'],
+  'settings.monitoring': ['Check whether servers are there', '检查服务器是否在线'],
+  'settings.monitoringHint': [
+    'A server may say otherwise in its own settings.',
+    '服务器可在其自身设置中另行规定。',
+  ],
+  'settings.checkInterval': ['Time between two checks', '检查间隔'],
+  'settings.restarts': ['Restarts in a row before a server is turned off', '关闭服务器前的连续重启次数'],
+  'settings.restartsHint': ['0: it is turned off at its first failure.', '0:首次失败即关闭。'],
   'settings.serversText': [
     'Servers have a view of their own with their state, log and tools.',
     '服务器有独立的视图,显示状态、日志和工具。',

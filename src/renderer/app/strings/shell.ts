@@ -18,6 +18,10 @@ export const shell = {
     'The connection to the core was lost before it answered. Look whether it was done, then try again.',
     '在收到回复之前与核心的连接断开了。请先确认操作是否已完成,再重试。',
   ],
+  'failure.nameTaken': [
+    'There is already a server called “{name}”; “{free}” is free.',
+    '已有名为“{name}”的服务器;可以使用“{free}”。',
+  ],
   'failure.unexpected': ['Something unexpected happened in this window.', '此窗口发生了意外错误。'],
   'failure.view': ['This view stopped working', '此视图已停止工作'],
   'failure.viewText': [
@@ -64,7 +68,17 @@ export const shell = {
   ],
   'notice.keptAs': ['The old file is kept as {path}.', '旧文件保留为 {path}。'],
   'notice.hookFailed': ['The hook “{hook}” did not work', '钩子“{hook}”未能完成'],
+  'notice.serverGivenUp': [
+    'The server “{server}” failed too often and was turned off',
+    '服务器“{server}”多次失败,已被关闭',
+  ],
+  'notice.showServer': ['Show the server', '查看服务器'],
   'notice.notRetried': ['The answer in “{note}” is no longer retried', '不再自动重试“{note}”中的回答'],
+  'notice.fault': ['Something inside the app failed', '应用内部出现错误'],
+  'notice.faultDetail': [
+    'The app goes on; what was under way there may have to be done again. The log holds the details.',
+    '应用仍在运行；当时进行的操作可能需要重做。详情见日志。',
+  ],
   'notice.tooLate': [
     'Its time came more than an hour ago, while the app was closed. Ask again in the note.',
     '可重试的时间已过去一个多小时,当时应用处于关闭状态。请在笔记中重新提问。',
@@ -82,8 +96,8 @@ export const shell = {
 
   'connection.connecting': ['Connecting …', '正在连接……'],
   'connection.lost': [
-    'The connection to the core is interrupted. What you type is kept and sent when it is back.',
-    '与核心的连接已中断。您输入的内容会保留,并在恢复后发送。',
+    'The connection to the core is interrupted. What you type is kept in this window and sent when it is back.',
+    '与核心的连接已中断。您输入的内容会保留在此窗口中,并在恢复后发送。',
   ],
   'connection.retryIn': ['Next attempt in {time}', '{time} 后重试'],
   'connection.retryNow': ['Try now', '立即重试'],
@@ -93,6 +107,22 @@ export const shell = {
   ],
   'connection.reload': ['Load again', '重新加载'],
   'connection.closed': ['The connection to the core was closed.', '与核心的连接已关闭。'],
+  'connection.refused': [
+    'Interlinear runs, but does not let this browser in any more. What you typed since is only in this window: invite the browser again, and it is sent.',
+    'Interlinear 正在运行,但不再允许此浏览器进入。此后输入的内容只保存在此窗口中:重新邀请此浏览器后即会发送。',
+  ],
+  'entry.title': ['This browser has not been invited', '此浏览器尚未受邀'],
+  'entry.text': [
+    'Interlinear runs on this computer and lets in only browsers that its owner invited. Run this command and paste what it prints:',
+    'Interlinear 在这台电脑上运行,只允许受其主人邀请的浏览器进入。请运行此命令并粘贴它输出的内容:',
+  ],
+  'entry.command': ['interlinear browsers invite', 'interlinear browsers invite'],
+  'entry.label': ['Invitation', '邀请'],
+  'entry.enter': ['Let in', '进入'],
+  'entry.spent': [
+    'That invitation is used up or too old. Run the command again for another.',
+    '该邀请已被使用或已过期。请再次运行命令以获取新的邀请。',
+  ],
 
   'ribbon.label': ['Main areas', '主要区域'],
   'ribbon.files': ['Files', '文件'],
@@ -144,10 +174,24 @@ export const shell = {
   'switcher.create': ['create', '创建'],
   'switcher.choose': ['choose', '选择'],
 
-  'status.mcp': ['MCP {ready}/{enabled}', 'MCP {ready}/{enabled}'],
+  'status.mcp': ['MCP {serving}/{wanted}', 'MCP {serving}/{wanted}'],
+  'status.paused': ['Tools paused', '工具已暂停'],
+  'status.pausedText': [
+    'Every new tool call is refused until you resume. Servers go on running.',
+    '恢复之前,所有新的工具调用都会被拒绝。服务器继续运行。',
+  ],
+  'status.pause': ['Pause all tools', '暂停所有工具'],
+  'status.resume': ['Resume', '恢复'],
   'status.tools': ['{n} tool|{n} tools', '{n} 个工具'],
   'status.failing': ['{n} server needs attention|{n} servers need attention', '{n} 个服务器需要处理'],
   'status.allGood': ['All servers that are on are working', '所有启用的服务器均正常'],
+  'status.slow': ['{n} server is slow|{n} servers are slow', '{n} 个服务器响应缓慢'],
+  'status.startingN': ['{n} server is starting|{n} servers are starting', '{n} 个服务器正在启动'],
+  'status.idle': [
+    'Nothing is wrong; {n} server is not started|Nothing is wrong; {n} servers are not started',
+    '一切正常;{n} 个服务器尚未启动',
+  ],
+  'status.noneOn': ['No server is on', '没有启用的服务器'],
   'status.noServers': ['No servers yet', '尚无服务器'],
   'status.openServers': ['All servers', '所有服务器'],
   'status.openHealth': ['Health', '运行状况'],

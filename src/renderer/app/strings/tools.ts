@@ -19,6 +19,7 @@ export const tools = {
   ],
   'tools.onlyView': ['only for its server’s views', '仅供其服务器的视图使用'],
   'tools.off': ['off', '关闭'],
+  'tools.timeout': ['Time limit (seconds)', '时限(秒)'],
   'tools.enabled': ['Offered to models', '提供给模型'],
   'tools.approval': ['Approval', '批准'],
   'tools.approval.ask': ['Ask', '询问'],

@@ -101,6 +101,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     },
     revert: async (clientId) =>
       (await attempt(() => core.call('notes.revert', { path, clientId })))?.clientId ?? null,
+    pictureAddress: (target) => core.call('vault.pictureAddress', { path: target }),
   };
   return actions;
 }

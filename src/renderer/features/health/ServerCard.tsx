@@ -1,10 +1,9 @@
-import { RotateCw, ScrollText } from 'lucide-react';
+import { ScrollText } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { ServerHealth } from '../../../contract/health';
-import { useAction } from '../../app/core';
-import { failureText } from '../../app/failure';
 import { ago, longTime, percent, shortMs } from '../../app/format';
 import { useLayout } from '../../app/layout';
+import { ServerActions } from '../../app/ServerActions';
 import { stateWords } from '../../app/server-state';
 import { t } from '../../app/text';
 import { Button, StatusDot } from '../../ui';
@@ -15,10 +14,7 @@ const dash = '–';
 export function ServerCard({ server, now }: { server: ServerHealth; now: number }) {
   const { serverId, name, state } = server;
   const openServer = useLayout((layout) => layout.openServer);
-  const restart = useAction('mcp.restart');
-  const enable = useAction('mcp.setEnabled');
   const words = stateWords(state, now);
-  const failure = restart.error ?? enable.error;
   const lastError = server.errors.at(-1);
   const facts: [string, string][] = [
     [t('health.success'), server.successRate === null ? dash : percent(server.successRate)],
@@ -73,27 +69,17 @@ export function ServerCard({ server, now }: { server: ServerHealth; now: number 
           server.lastSuccess !== null && `${t('health.lastSuccess')}: ${ago(server.lastSuccess, now)}`
         )}
       </p>
-      {failure && <p className="failure">{failureText(failure)}</p>}
       <footer>
         <Button size="s" look="quiet" onClick={() => openServer(serverId, 'log')}>
           <ScrollText size={13} strokeWidth={1.75} aria-hidden />
           {t('health.logs')}
         </Button>
-        {state.kind === 'disabled' ? (
-          <Button
-            size="s"
-            look="quiet"
-            busy={enable.isPending}
-            onClick={() => enable.mutate({ serverId, enabled: true })}
-          >
-            {t('servers.reenable')}
-          </Button>
-        ) : (
-          <Button size="s" look="quiet" busy={restart.isPending} onClick={() => restart.mutate({ serverId })}>
-            <RotateCw size={13} strokeWidth={1.75} aria-hidden />
-            {t('servers.restart')}
-          </Button>
-        )}
+        <ServerActions
+          serverId={serverId}
+          state={state}
+          look="quiet"
+          onSignIn={() => openServer(serverId, 'overview')}
+        />
       </footer>
     </article>
   );

@@ -19,8 +19,8 @@ export function EntityFields({ detail, onOpen }: { detail: EntityDetail; onOpen(
   const [problem, setProblem] = useState<{ field: string; why: string; times: number } | null>(null);
   const [all, setAll] = useState(false);
   // Own changes follow each other faster than the news of them arrives.
-  const written = useRef(entity.updated);
-  if (entity.updated > written.current) written.current = entity.updated;
+  const written = useRef(entity);
+  if (entity.updated >= written.current.updated) written.current = entity;
 
   async function save(field: string, value: FieldValue): Promise<void> {
     setProblem(null);
@@ -28,9 +28,9 @@ export function EntityFields({ detail, onOpen }: { detail: EntityDetail; onOpen(
       const { entity: after } = await core.call('projects.update', {
         id: entity.id,
         data: { [field]: value },
-        expectedUpdated: written.current,
+        revision: written.current.revision,
       });
-      written.current = after.updated;
+      written.current = after;
     } catch (error) {
       setProblem((before) => ({ field, why: failureText(error), times: (before?.times ?? 0) + 1 }));
     }

@@ -69,7 +69,11 @@ function Detail({ detail, onClose }: { detail: EntityDetail; onClose(): void }) 
   const now = useNow(30_000);
   const open = (shown: string) => set({ shown });
   const put = (archived: boolean, cascade: boolean) =>
-    archive.mutate({ id: entity.id, data: { archived, ...(cascade && { cascade }) } });
+    archive.mutate({
+      id: entity.id,
+      data: { archived, ...(cascade && { cascade }) },
+      revision: entity.revision,
+    });
   const words = entity.archived
     ? ({ one: 'detail.restore', all: 'detail.restoreAll' } as const)
     : ({ one: 'detail.archive', all: 'detail.archiveAll' } as const);

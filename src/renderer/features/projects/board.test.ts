@@ -5,7 +5,7 @@ import { columnsOf, neighbour, statusBeside } from './board';
 const card = (id: string, status: string, more: Partial<EntityBrief> = {}): EntityBrief => ({
   ...{ id, status, type: 'task', title: `Title ${id}`, priority: null, workstream: null, parent: null },
   ...{ assignee: null, targetDate: null, dependsOn: [], waitsFor: 0, open: true, overdue: false },
-  ...{ archived: false, path: `${id}.md`, updated: '' },
+  ...{ archived: false, path: `${id}.md`, updated: '', revision: '' },
   ...more,
 });
 

@@ -33,15 +33,15 @@ export function useMoves(all: readonly EntityBrief[], onRefused: (id: string) =>
   useEffect(() => {
     for (const card of all) {
       const own = moved.get(card.id);
-      if (own && own.since !== card.updated) forget(card.id);
+      if (own && own.since !== card.revision) forget(card.id);
     }
   });
 
   async function save(card: EntityBrief, status: string): Promise<void> {
-    setMoved((before) => new Map(before).set(card.id, { status, since: card.updated }));
+    setMoved((before) => new Map(before).set(card.id, { status, since: card.revision }));
     setRefused(null);
     try {
-      await core.call('projects.update', { id: card.id, data: { status }, expectedUpdated: card.updated });
+      await core.call('projects.update', { id: card.id, data: { status }, revision: card.revision });
       setSaid(t('board.moved', { id: card.id, status: statusWord(status) }));
     } catch (error) {
       forget(card.id);
@@ -54,7 +54,7 @@ export function useMoves(all: readonly EntityBrief[], onRefused: (id: string) =>
   return {
     cards: all.map((card) => {
       const own = moved.get(card.id);
-      return own?.since === card.updated ? { ...card, status: own.status } : card;
+      return own?.since === card.revision ? { ...card, status: own.status } : card;
     }),
     said,
     refused,

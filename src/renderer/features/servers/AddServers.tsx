@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ServerDraft } from '../../../contract/mcp';
-import { useAction, useAsk, useCore } from '../../app/core';
+import { useAction, useAsk, useCore, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
 import { Badge, Button, Callout, Dialog, Field, Select, TextArea } from '../../ui';
 import { DraftCard } from './DraftCard';
+import { suggestedNames } from './draft-text';
 import { useSecretFields } from './SecretFields';
 
 export interface AddServersProps {
@@ -41,7 +42,15 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
   const drafts = kept.map(({ draft }) => draft);
   const secrets = useSecretFields(drafts.map((draft) => JSON.stringify(draft)));
   const [failure, setFailure] = useState<unknown>(null);
-  const named = drafts.length > 0 && drafts.every(({ name }) => name.trim() !== '');
+  const configured = usePicture('mcp.servers', {})?.servers ?? [];
+  const suggested = suggestedNames(
+    drafts.map(({ name }) => name),
+    configured
+      .filter((server) => server.level === level || server.level === 'bundled')
+      .map(({ name }) => name),
+  );
+  const named =
+    drafts.length > 0 && drafts.every(({ name }, at) => name.trim() !== '' && suggested[at] === null);
 
   const write = (next: string) => {
     setText(next);
@@ -109,10 +118,11 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
           </p>
         )}
         {found?.kind === 'link' && <Callout tone="warn">{t('add.linkText')}</Callout>}
-        {kept.map(({ draft, at }) => (
+        {kept.map(({ draft, at }, index) => (
           <DraftCard
             key={at}
             draft={draft}
+            freeName={suggested[index] ?? null}
             onLeaveOut={kept.length > 1 ? () => setLeftOut([...leftOut, at]) : null}
             onChange={(changes) => setEdits({ ...edits, [at]: { ...edits[at], ...changes } })}
           />

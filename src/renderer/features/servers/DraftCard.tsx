@@ -3,19 +3,21 @@ import { useState } from 'react';
 import type { ServerDraft } from '../../../contract/mcp';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
-import { Callout, Field, IconButton, Input, TextArea } from '../../ui';
+import { Button, Callout, Field, IconButton, Input, TextArea } from '../../ui';
 import { alsoSet, draftTarget, readPairs, risksOf } from './draft-text';
 import { TestServer } from './TestServer';
 
 export interface DraftCardProps {
   draft: ServerDraft;
+  /** A name that could be its; null: its own is free. */
+  freeName: string | null;
   onChange(changes: Partial<ServerDraft>): void;
   /** Null: it is the only one. */
   onLeaveOut: (() => void) | null;
 }
 
 /** A server about to be added: what it would run, its name, its environment, and a try. */
-export function DraftCard({ draft, onChange, onLeaveOut }: DraftCardProps) {
+export function DraftCard({ draft, freeName, onChange, onLeaveOut }: DraftCardProps) {
   const local = draft.url === undefined;
   const [pairs, setPairs] = useState(() =>
     Object.entries((local ? draft.env : draft.headers) ?? {})
@@ -53,7 +55,11 @@ export function DraftCard({ draft, onChange, onLeaveOut }: DraftCardProps) {
         </Callout>
       ))}
       <div className="draft-fields">
-        <Field label={t('add.name')} hint={t('add.nameHint')}>
+        <Field
+          label={t('add.name')}
+          hint={t('add.nameHint')}
+          error={freeName === null ? null : t('add.nameTaken', { name: draft.name })}
+        >
           {(ties) => (
             <Input
               {...ties}
@@ -62,6 +68,13 @@ export function DraftCard({ draft, onChange, onLeaveOut }: DraftCardProps) {
             />
           )}
         </Field>
+        {freeName !== null && (
+          <div>
+            <Button size="s" onClick={() => onChange({ name: freeName })}>
+              {t('add.useName', { free: freeName })}
+            </Button>
+          </div>
+        )}
         <Field
           label={t(local ? 'add.environment' : 'servers.headers')}
           hint={`${t('add.line')}. ${t('add.secretHint', { secret: '$' + '{secret:NAME}' })}`}

@@ -1,11 +1,13 @@
 import { type FormEvent, useId, useState } from 'react';
-import type { ServerDraft, ServerPicture } from '../../../contract/mcp';
+import type { ServerChanges, ServerPicture } from '../../../contract/mcp';
 import { useAction } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
-import { Button, Callout, Dialog, Field, Input, Switch, TextArea } from '../../ui';
+import { Button, Callout, Dialog, Field, Input, TextArea } from '../../ui';
 import { pairsOf, readLines, readPairs, secretsIn } from './draft-text';
 import { useSecretFields } from './SecretFields';
+import { ServerOptionFields } from './ServerOptionFields';
+import { areWrong, optionChanges, optionsOf } from './server-options';
 
 /**
  * Changes what a person fills in; the rest of the entry stays as it is in the file. A literal secret never comes to the
@@ -25,26 +27,23 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
   const writtenPairs = pairsOf(given);
   const [pairs, setPairs] = useState(writtenPairs);
   const [cwd, setCwd] = useState(server.cwd ?? '');
-  const [seconds, setSeconds] = useState(server.timeout === null ? '' : String(server.timeout / 1_000));
-  const [autostart, setAutostart] = useState(server.autostart);
+  const [optionsBefore] = useState(() => optionsOf(server));
+  const [options, setOptions] = useState(optionsBefore);
   const update = useAction('mcp.update');
   const { values, wrong } = readPairs(pairs);
   const hidden = Object.values(given).flatMap((value) => (value.kind === 'hidden' ? [value.as] : []));
   const secrets = useSecretFields([target, args, ...Object.values(values)], secretsIn(hidden));
   const [failure, setFailure] = useState<unknown>(null);
-  const timeout = Number(seconds) * 1_000;
-  const badTime = seconds !== '' && !(Number.isInteger(timeout) && timeout > 0);
+  const isBad = areWrong(options);
 
   const save = async (event: FormEvent) => {
     event.preventDefault();
-    const changes: Partial<ServerDraft> = {};
+    const changes: ServerChanges = optionChanges(optionsBefore, options);
     if (name.trim() !== server.name) changes.name = name.trim();
     if (target.trim() !== '' && target.trim() !== written) changes[local ? 'command' : 'url'] = target.trim();
     if (local && args !== writtenArgs) changes.args = readLines(args);
     if (pairs !== writtenPairs) changes[local ? 'env' : 'headers'] = values;
-    if (cwd.trim() !== (server.cwd ?? '')) changes.cwd = cwd.trim();
-    if (seconds !== '' && timeout !== server.timeout) changes.timeout = timeout;
-    if (autostart !== server.autostart) changes.autostart = autostart;
+    if (cwd.trim() !== (server.cwd ?? '')) changes.cwd = cwd.trim() || null;
     try {
       await secrets.store();
       if (Object.keys(changes).length > 0) await update.mutateAsync({ serverId: server.id, changes });
@@ -66,7 +65,7 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
             form={form}
             look="primary"
             busy={update.isPending}
-            disabled={name.trim() === '' || wrong.length > 0 || badTime}
+            disabled={name.trim() === '' || wrong.length > 0 || isBad}
           >
             {t('ui.save')}
           </Button>
@@ -113,21 +112,10 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
             {(ties) => <Input {...ties} mono value={cwd} onChange={(event) => setCwd(event.target.value)} />}
           </Field>
         )}
-        <Field label={t('edit.timeout')} row error={badTime ? t('form.notANumber') : null}>
-          {(ties) => (
-            <Input
-              {...ties}
-              className="edit-number"
-              inputMode="decimal"
-              placeholder={t('servers.default')}
-              value={seconds}
-              onChange={(event) => setSeconds(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label={t('edit.autostart')} row>
-          {({ id }) => <Switch id={id} checked={autostart} onChange={setAutostart} />}
-        </Field>
+        <ServerOptionFields
+          options={options}
+          onChange={(changed) => setOptions((before) => ({ ...before, ...changed }))}
+        />
         {failure !== null && <Callout tone="bad">{failureText(failure)}</Callout>}
       </form>
     </Dialog>

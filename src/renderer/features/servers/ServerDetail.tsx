@@ -1,10 +1,12 @@
-import { Ellipsis, Pencil, Play, RotateCw, Square, Trash2, Wrench } from 'lucide-react';
+import { Ellipsis, Pencil, Trash2, Wrench } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { ServerPicture } from '../../../contract/mcp';
+import { standingOf } from '../../../contract/server-state';
 import { useAction } from '../../app/core';
 import { ForeignIcon } from '../../app/ForeignIcon';
 import { failureText } from '../../app/failure';
 import { type ServerPage, useLayout } from '../../app/layout';
+import { ServerActions } from '../../app/ServerActions';
 import type { StateWords } from '../../app/server-state';
 import { t } from '../../app/text';
 import { Badge, Button, Callout, ConfirmDialog, IconButton, Menu, StatusDot, Switch, Tabs } from '../../ui';
@@ -24,14 +26,10 @@ export interface ServerDetailProps {
 export function ServerDetail({ server, words, page, onPage }: ServerDetailProps) {
   const [dialog, setDialog] = useState<'edit' | 'remove' | null>(null);
   const show = useLayout((layout) => layout.show);
-  const start = useAction('mcp.start');
-  const stop = useAction('mcp.stop');
-  const restart = useAction('mcp.restart');
   const setEnabled = useAction('mcp.setEnabled');
   const remove = useAction('mcp.remove');
   const { id: serverId, name, state } = server;
-  const failure = [start, stop, restart, setEnabled, remove].find(({ error }) => error)?.error;
-  const idle = state.kind === 'stopped' || state.kind === 'failed' || state.kind === 'disabled';
+  const failure = [setEnabled, remove].find(({ error }) => error)?.error;
 
   const pages: { value: ServerPage; label: string; content: ReactNode }[] = [
     { value: 'overview', label: t('servers.overview'), content: <ServerFacts server={server} /> },
@@ -60,7 +58,7 @@ export function ServerDetail({ server, words, page, onPage }: ServerDetailProps)
           <span className="server-switch">
             <Switch
               aria-label={t('servers.enabled', { name })}
-              checked={server.enabled}
+              checked={standingOf(state).on}
               disabled={setEnabled.isPending}
               onChange={(enabled) => setEnabled.mutate({ serverId, enabled })}
             />
@@ -72,35 +70,7 @@ export function ServerDetail({ server, words, page, onPage }: ServerDetailProps)
           {words.detail && <span className="server-state-detail">{words.detail}</span>}
         </p>
         <div className="server-actions">
-          {state.kind === 'disabled' && state.by === 'failures' ? (
-            <Button size="s" look="primary" onClick={() => setEnabled.mutate({ serverId, enabled: true })}>
-              {t('servers.reenable')}
-            </Button>
-          ) : idle ? (
-            <Button
-              size="s"
-              disabled={!server.enabled}
-              busy={start.isPending}
-              onClick={() => start.mutate({ serverId })}
-            >
-              <Play size={12} strokeWidth={2} aria-hidden />
-              {t('servers.start')}
-            </Button>
-          ) : (
-            <Button size="s" busy={stop.isPending} onClick={() => stop.mutate({ serverId })}>
-              <Square size={12} strokeWidth={2} aria-hidden />
-              {t('servers.stop')}
-            </Button>
-          )}
-          <Button
-            size="s"
-            disabled={!server.enabled}
-            busy={restart.isPending}
-            onClick={() => restart.mutate({ serverId })}
-          >
-            <RotateCw size={12} strokeWidth={2} aria-hidden />
-            {t('servers.restart')}
-          </Button>
+          <ServerActions serverId={serverId} state={state} onSignIn={null} />
           {server.tools !== null && (
             <Button size="s" onClick={() => show({ kind: 'tools', serverId })}>
               <Wrench size={12} strokeWidth={2} aria-hidden />

@@ -63,7 +63,7 @@ function Level({ serverId, level }: { serverId: string; level: LogLevel }) {
     <Select
       size="s"
       aria-label={t('servers.logLevel')}
-      value={update.isPending ? update.variables.changes.logLevel : level}
+      value={update.isPending ? (update.variables.changes.logLevel ?? level) : level}
       options={LogLevel.options.map((value) => ({ value, label: t(`servers.logLevel.${value}`) }))}
       onChange={(logLevel) => update.mutate({ serverId, changes: { logLevel } })}
     />

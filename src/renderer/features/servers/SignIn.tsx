@@ -1,4 +1,5 @@
 import type { ServerPicture } from '../../../contract/mcp';
+import { standingOf } from '../../../contract/server-state';
 import { useAction } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
@@ -29,12 +30,13 @@ export function SignIn({ server }: { server: ServerPicture }) {
       </Callout>
     );
   }
+  const asks = standingOf(state).actions.includes('sign-in');
   const failure = signIn.error ?? signOut.error;
   const start = (way: 'browser' | 'device') => () => signIn.mutate({ serverId, way });
   return (
     <>
       {failure && <Callout tone="bad">{failureText(failure)}</Callout>}
-      {state.kind === 'needs-sign-in' && (
+      {asks && (
         <Callout
           tone="warn"
           actions={
@@ -51,7 +53,7 @@ export function SignIn({ server }: { server: ServerPicture }) {
           {t('servers.signIn')}
         </Callout>
       )}
-      {state.kind !== 'needs-sign-in' && now.signedIn && (
+      {!asks && now.signedIn && (
         <Callout
           tone="good"
           actions={

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { alsoSet, draftTarget, pairsOf, readLines, readPairs, risksOf, secretsIn } from './draft-text';
+import {
+  alsoSet,
+  draftTarget,
+  pairsOf,
+  readLines,
+  readPairs,
+  risksOf,
+  secretsIn,
+  suggestedNames,
+} from './draft-text';
 
 test('pairs are read with = or :, and lines of another form are told', () => {
   expect(readPairs('A=1\n\n B = x=y \nAuthorization: Bearer z\nwhat')).toEqual({
@@ -75,4 +84,8 @@ test('a form begins with what is there, and knows which secrets it asks for', ()
     'my server/C',
     'd',
   ]);
+});
+
+test('only names that are taken get another suggested, one that nobody has', () => {
+  expect(suggestedNames(['a', 'b', 'c', 'c'], ['a', 'a-2', 'x'])).toEqual(['a-3', null, null, 'c-2']);
 });

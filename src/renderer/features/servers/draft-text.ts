@@ -72,3 +72,15 @@ export function pairsOf(values: ServerPicture['env']): string {
     .map(([name, value]) => `${name}=${value.kind === 'hidden' ? value.as : value.text}`)
     .join('\n');
 }
+
+/** For each name that is taken, by a server or by a name before it, one that is free; null for the others. */
+export function suggestedNames(names: readonly string[], taken: readonly string[]): (string | null)[] {
+  const all = new Set(taken);
+  return names.map((name) => {
+    const isFree = !all.has(name);
+    all.add(name);
+    if (isFree) return null;
+    const others = new Set([...taken, ...names]);
+    for (let number = 2; ; number++) if (!others.has(`${name}-${number}`)) return `${name}-${number}`;
+  });
+}

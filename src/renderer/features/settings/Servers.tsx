@@ -1,9 +1,12 @@
 import { usePicture } from '../../app/core';
+import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
 import { useNow } from '../../app/now';
 import { stateWords } from '../../app/server-state';
 import { t } from '../../app/text';
-import { Button, StatusDot } from '../../ui';
+import { Button, Callout, Field, StatusDot, Switch } from '../../ui';
+import { NumberField } from './NumberField';
+import { useSettings } from './use-settings';
 
 export function Servers() {
   const picture = usePicture('mcp.servers', {});
@@ -12,6 +15,7 @@ export function Servers() {
   return (
     <div className="settings-fields">
       <p className="settings-quiet">{t('settings.serversText')}</p>
+      <Watching />
       <ul className="settings-list">
         {picture?.servers.map((server) => {
           const words = stateWords(server.state, now);
@@ -46,5 +50,44 @@ export function Servers() {
         </Button>
       </div>
     </div>
+  );
+}
+
+/** How closely servers are watched that say nothing else of themselves. */
+function Watching() {
+  const { settings, change, error } = useSettings();
+  if (!settings) return null;
+  const { monitoring, checkInterval, restarts } = settings.servers;
+  return (
+    <>
+      {error && <Callout tone="bad">{failureText(error)}</Callout>}
+      <Field row label={t('settings.monitoring')} hint={t('settings.monitoringHint')}>
+        {({ id }) => (
+          <Switch
+            id={id}
+            checked={monitoring}
+            onChange={(next) => change({ servers: { monitoring: next } })}
+          />
+        )}
+      </Field>
+      {monitoring && (
+        <NumberField
+          label={t('settings.checkInterval')}
+          hint={t('settings.seconds')}
+          value={Math.round(checkInterval / 1_000)}
+          min={1}
+          max={86_400}
+          onChange={(seconds) => change({ servers: { checkInterval: seconds * 1_000 } })}
+        />
+      )}
+      <NumberField
+        label={t('settings.restarts')}
+        hint={t('settings.restartsHint')}
+        value={restarts}
+        min={0}
+        max={100}
+        onChange={(next) => change({ servers: { restarts: next } })}
+      />
+    </>
   );
 }

@@ -10,6 +10,7 @@ import { t } from '../../app/text';
 import { visible } from '../../app/visible';
 import { Badge, Button, Callout, IconButton, Segments, Switch, Tabs, Tooltip } from '../../ui';
 import { ToolDocumentation } from './ToolDocumentation';
+import { ToolTimeout } from './ToolTimeout';
 import { ToolTrial, type ToolTrialProps } from './ToolTrial';
 
 type Arguments = Record<string, unknown>;
@@ -37,8 +38,9 @@ export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProp
   const { editor, insertIntoEditor } = useLayout();
   const setEnabled = useAction('tools.setEnabled');
   const setApproval = useAction('tools.setApproval');
+  const changeTimeout = useAction('tools.setTimeout');
   const { serverId, name } = tool;
-  const failure = setEnabled.error ?? setApproval.error;
+  const failure = setEnabled.error ?? setApproval.error ?? changeTimeout.error;
   const template = toolBlockTemplate(tool.serverName, name, tool.inputSchema);
   const block = Object.keys(args).length > 0 ? printToolBlock(tool.serverName, name, args) : template;
 
@@ -74,6 +76,11 @@ export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProp
               onChange={(approval) => setApproval.mutate({ serverId, tool: name, approval })}
             />
           </span>
+          <ToolTimeout
+            key={`${serverId} ${name}`}
+            tool={tool}
+            onChange={(timeout) => changeTimeout.mutate({ serverId, tool: name, timeout })}
+          />
           {claims.some((claim) => tool.annotations[claim]) && (
             <span className="tool-rule">
               <span>{t('tools.claims')}</span>

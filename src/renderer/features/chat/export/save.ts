@@ -37,23 +37,25 @@ export async function printConversation(state: EditorState): Promise<void> {
 async function pageOf(state: EditorState): Promise<string> {
   const { conversationPage } = await import('./html');
   const title = noteName(state.field(noteContext).path);
-  return conversationPage(title, state.doc.toString(), conversationOf(state), pictureOf);
+  return conversationPage(title, state.doc.toString(), conversationOf(state), pictureOf(state));
 }
 
-async function pictureOf(path: string): Promise<string | null> {
-  try {
-    const response = await fetch(`/files/${path.split('/').map(encodeURIComponent).join('/')}`);
-    const blob = response.ok ? await response.blob() : null;
-    if (!blob || blob.size > largestPicture || !/^image\/(png|jpeg|gif|webp)$/.test(blob.type)) return null;
-    const bytes = new Uint8Array(await blob.arrayBuffer());
-    let binary = '';
-    for (let at = 0; at < bytes.length; at += 8192)
-      binary += String.fromCharCode(...bytes.subarray(at, at + 8192));
-    return `data:${blob.type};base64,${btoa(binary)}`;
-  } catch {
-    return null;
-  }
-}
+const pictureOf =
+  (state: EditorState) =>
+  async (path: string): Promise<string | null> => {
+    try {
+      const response = await fetch(await state.field(noteContext).actions.pictureAddress(path));
+      const blob = response.ok ? await response.blob() : null;
+      if (!blob || blob.size > largestPicture || !/^image\/(png|jpeg|gif|webp)$/.test(blob.type)) return null;
+      const bytes = new Uint8Array(await blob.arrayBuffer());
+      let binary = '';
+      for (let at = 0; at < bytes.length; at += 8192)
+        binary += String.fromCharCode(...bytes.subarray(at, at + 8192));
+      return `data:${blob.type};base64,${btoa(binary)}`;
+    } catch {
+      return null;
+    }
+  };
 
 function download(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));

@@ -15,6 +15,7 @@ import { setFold } from './fold-mode';
 import { type IconName, icon } from './icons';
 import { noteContext } from './note-context';
 import { copyOfBlockBelow, runAgain } from './run-again';
+import { loadPicture } from './vault-picture';
 import { toggleView } from './view-buttons';
 import { button, element } from './widgets';
 
@@ -59,7 +60,7 @@ export class CalloutCard extends WidgetType {
   private toolCall(view: EditorView, callout: CalloutText): HTMLElement {
     const call = readCall(callout);
     const card = element('div', `cm-card cm-call cm-call-${call.state}`);
-    const body = this.open ? [callBody(call)] : [];
+    const body = this.open ? [callBody(view, call)] : [];
     const shape = stateIcons[call.state];
     const status = shape ? icon(shape) : element('span', 'cm-spinner');
     const facts = [duration(call.ms), call.cached && t('call.cached'), call.truncated && t('call.shortened')];
@@ -140,7 +141,7 @@ function viewButton(view: EditorView, card: HTMLElement, { server, tool }: Shown
   return made;
 }
 
-function callBody(call: ShownCall): HTMLElement {
+function callBody(view: EditorView, call: ShownCall): HTMLElement {
   const body = element('div', 'cm-card-body');
   const said = call.results.filter(({ text }) => text.trim() !== '');
   const asked = argumentsOf(call.block);
@@ -150,7 +151,7 @@ function callBody(call: ShownCall): HTMLElement {
     body.append(
       part(t(info === null ? 'call.attached' : 'call.result'), info === null ? text : readable(text)),
     );
-    for (const target of pictures) body.append(picture(target));
+    for (const target of pictures) body.append(picture(view, target));
   }
   if (said.length === 0) body.append(part(t('call.result'), t('call.nothing')));
   return body;
@@ -176,9 +177,9 @@ function readable(text: string): string {
   }
 }
 
-function picture(target: string): HTMLElement {
+function picture(view: EditorView, target: string): HTMLElement {
   const image = element('img', 'cm-card-picture');
   image.alt = target;
-  image.src = `/files/${target.split('/').map(encodeURIComponent).join('/')}`;
+  loadPicture(image, view, target);
   return image;
 }

@@ -54,6 +54,8 @@ export interface NoteActions {
   /** Paths of all notes. */
   listNotes(): readonly string[];
   revert(clientId: string): Promise<string | null>;
+  /** Where a picture of the vault can be loaded from now. */
+  pictureAddress(path: string): Promise<string>;
   readonly offers: Offers;
   /** Puts a prompt in place of a range, after asking for what it needs. */
   putPrompt(view: EditorView, offered: OfferedPrompt, range: { from: number; to: number }): void;
@@ -77,6 +79,7 @@ const nobody: NoteActions = {
   branch: () => undefined,
   listNotes: () => [],
   revert: async () => null,
+  pictureAddress: async () => '',
   offers: {
     prompts: async () => ({ found: [], silent: [] }),
     resources: async () => ({ found: [], silent: [] }),

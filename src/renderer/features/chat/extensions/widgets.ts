@@ -4,6 +4,7 @@ import { t } from '../../../app/text';
 import { visible } from '../../../app/visible';
 import { icon } from './icons';
 import type { RoleTag } from './role-tag';
+import { loadPicture } from './vault-picture';
 
 /** An element with text that is never read as markup. */
 export function element<K extends keyof HTMLElementTagNameMap>(
@@ -151,7 +152,7 @@ export class Picture extends WidgetType {
   }
   toDOM(view: EditorView): HTMLElement {
     const holder = element('span', 'cm-picture');
-    const show = (source: string) => {
+    const show = () => {
       const image = element('img', '');
       image.alt = this.words || this.target;
       image.decoding = 'async';
@@ -159,7 +160,7 @@ export class Picture extends WidgetType {
       image.addEventListener('error', () => {
         holder.replaceChildren(element('span', 'cm-picture-missing', icon('image-off'), ` ${this.target}`));
       });
-      image.src = source;
+      loadPicture(image, view, this.target);
       holder.replaceChildren(image);
     };
     if (/^https?:/i.test(this.target)) {
@@ -170,16 +171,11 @@ export class Picture extends WidgetType {
       link.dataset.target = this.target;
       holder.append(link);
     } else {
-      show(fileUrl(this.target));
+      show();
     }
     return holder;
   }
   override ignoreEvent(): boolean {
     return !/^https?:/i.test(this.target);
   }
-}
-
-/** The host serves files of the vault under `/files/`. */
-function fileUrl(path: string): string {
-  return `/files/${path.split('/').map(encodeURIComponent).join('/')}`;
 }

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { type AppUnderTest, expect, test } from './support/fixtures';
+
+test.use({ notes: { 'Plan.md': 'First.\n', 'Other.md': 'Other.\n' } });
+
+const root = resolve(import.meta.dirname, '..');
+
+function interlinear(app: AppUnderTest, ...args: string[]): string {
+  const { stdout, status } = spawnSync(
+    join(root, 'node_modules/.bin/node'),
+    [join(root, 'out/main/cli.js'), ...args],
+    { env: { ...process.env, INTERLINEAR_DATA: app.data }, encoding: 'utf8' },
+  );
+  expect(status).toBe(0);
+  return stdout;
+}
+
+test('a core that is gone and comes back gets what was typed meanwhile, without a hand moved', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.openNote('Plan');
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await app.kill();
+  await page.keyboard.insertText('Typed while it was gone.');
+  await expect(page.getByText('The connection to the core is interrupted.')).toBeVisible();
+  await app.restart();
+  await expect(page.getByText('The connection to the core is interrupted.')).toHaveCount(0);
+  await expect.poll(() => app.readNote('Plan.md')).toBe('First.\nTyped while it was gone.');
+});
+
+test('after a restart a bookmark leads back to the same tabs', async ({ app }) => {
+  const { page } = app;
+  await app.openNote('Plan');
+  await app.openNote('Other');
+  await app.killAndRestart();
+  await expect(page.getByRole('tab')).toHaveText([/Plan/, /Other/]);
+  await expect(page.getByRole('tab', { name: 'Other' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('a browser that is shut out says so, and what was typed is sent once it is invited again', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.openNote('Plan');
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+End');
+  interlinear(app, 'browsers', 'end', '--all');
+  await expect(page.getByText('does not let this browser in any more')).toBeVisible();
+  await page.keyboard.insertText('Typed outside.');
+  const field = page.getByRole('textbox', { name: 'Invitation' });
+  await field.fill('guessed');
+  await page.getByRole('button', { name: 'Let in' }).click();
+  await expect(page.getByRole('alert').getByText('used up or too old')).toBeVisible();
+  await field.fill(interlinear(app, 'browsers', 'invite').split('\n', 1).join());
+  await page.getByRole('button', { name: 'Let in' }).click();
+  await expect(page.getByText('does not let this browser in any more')).toHaveCount(0);
+  await expect.poll(() => app.readNote('Plan.md')).toBe('First.\nTyped outside.');
+});

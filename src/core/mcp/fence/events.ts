@@ -1,0 +1,135 @@
+import { tooLong } from '../transports/limits';
+import { BrokenMessage, readMessage } from './read-message';
+
+/** A stream that ends at once must not be asked for again at once, whatever its server says. */
+const leastRetryMs = 1_000;
+/** What a line costs beside its bytes, so that a flood of empty ones counts, too. */
+const lineBytes = 64;
+const lineFeed = 10;
+const carriageReturn = 13;
+
+/**
+ * The events of a stream (`text/event-stream`), each held until it is whole, and at most `limit` bytes of it. Only what
+ * can be read goes on, in a plain form; what cannot is told.
+ */
+export function createEventReader({
+  limit,
+  onBroken,
+}: {
+  limit: number;
+  onBroken(broken: BrokenMessage): void;
+}): { add(chunk: Uint8Array): Buffer } {
+  let line: Buffer[] = [];
+  let event = noEvent();
+  let held = 0;
+  let afterReturn = false;
+  let isFirst = true;
+
+  function hold(bytes: number): void {
+    held += bytes;
+    if (held > limit) throw tooLong();
+  }
+
+  function endLine(out: Buffer[]): void {
+    const [only] = line;
+    let bytes = only && line.length === 1 ? only : Buffer.concat(line);
+    line = [];
+    if (isFirst && bytes.subarray(0, 3).equals(byteOrderMark)) bytes = bytes.subarray(3);
+    isFirst = false;
+    if (bytes.length === 0) {
+      const text = endEvent();
+      if (text) out.push(text);
+      return;
+    }
+    const colon = bytes.indexOf(0x3a);
+    const name = (colon === -1 ? bytes : bytes.subarray(0, colon)).toString('latin1');
+    const start = colon === -1 ? bytes.length : bytes[colon + 1] === 0x20 ? colon + 2 : colon + 1;
+    const value = bytes.subarray(start);
+    if (name === 'data') event.data.push(value);
+    else {
+      held -= bytes.length + lineBytes;
+      // Of the rest the last one holds, and none is long.
+      const text = value.subarray(0, 1024).toString('utf8');
+      if (name === 'event') event.type = text;
+      else if (name === 'id') event.id = text;
+      else if (name === 'retry' && /^\d{1,9}$/.test(text)) event.retry = Math.max(leastRetryMs, Number(text));
+    }
+  }
+
+  function endEvent(): Buffer | null {
+    const { data, type, id, retry } = event;
+    event = noEvent();
+    held = 0;
+    const kept = isMessage(type) && data.length > 0 ? readable(data) : data;
+    if (kept.length === 0 && id === null && retry === null) return null;
+    const head = [
+      ...(type === null ? [] : [`event: ${type}`]),
+      ...(id === null ? [] : [`id: ${id}`]),
+      ...(retry === null ? [] : [`retry: ${retry}`]),
+    ];
+    const lines = [
+      ...head.map((text) => Buffer.from(text)),
+      ...kept.map((one) => Buffer.concat([dataField, one])),
+    ];
+    return Buffer.concat([...lines.flatMap((one) => [one, newLine]), newLine]);
+  }
+
+  /** The lines as they came, or in a plainer form; none where they are no message. */
+  function readable(data: readonly Buffer[]): readonly Buffer[] {
+    const all = Buffer.concat(data.flatMap((one, index) => (index === 0 ? [one] : [newLine, one])));
+    const read = readMessage(all);
+    switch (read.kind) {
+      case 'message':
+        return read.isAsSent ? data : [Buffer.from(JSON.stringify(read.message))];
+      case 'broken':
+        onBroken(read.broken);
+        return [];
+      case 'junk':
+        onBroken(new BrokenMessage('It sent an event that is no message.', null));
+        return [];
+    }
+  }
+
+  return {
+    add(chunk) {
+      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+      const out: Buffer[] = [];
+      const hasReturns = bytes.includes(carriageReturn);
+      let start = 0;
+      for (let at = lineEnd(bytes, 0, hasReturns); at !== -1; at = lineEnd(bytes, start, hasReturns)) {
+        const isSecondHalf = afterReturn && at === start && bytes[at] === lineFeed;
+        afterReturn = bytes[at] === carriageReturn;
+        if (!isSecondHalf) {
+          hold(at - start + lineBytes);
+          line.push(bytes.subarray(start, at));
+          endLine(out);
+        }
+        start = at + 1;
+      }
+      if (start < bytes.length) afterReturn = false;
+      if (start < bytes.length) {
+        hold(bytes.length - start);
+        line.push(bytes.subarray(start));
+      }
+      return Buffer.concat(out);
+    },
+  };
+}
+
+function lineEnd(bytes: Buffer, start: number, hasReturns: boolean): number {
+  const feed = bytes.indexOf(lineFeed, start);
+  if (!hasReturns) return feed;
+  const back = bytes.indexOf(carriageReturn, start);
+  return back === -1 ? feed : feed === -1 ? back : Math.min(feed, back);
+}
+
+const noEvent = () => ({
+  data: [] as Buffer[],
+  type: null as string | null,
+  id: null as string | null,
+  retry: null as number | null,
+});
+const isMessage = (type: string | null) => type === null || type === '' || type === 'message';
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+const dataField = Buffer.from('data: ');
+const newLine = Buffer.from('\n');

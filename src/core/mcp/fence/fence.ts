@@ -1,0 +1,201 @@
+import type {
+  JSONRPCErrorResponse,
+  JSONRPCMessage,
+  MessageExtraInfo,
+  RequestId,
+  Transport,
+} from '@modelcontextprotocol/client';
+import { within } from '../../foundation';
+import { ProgramError } from '../transports/program-error';
+import type { TellingTransport } from './read-message';
+
+/** Broken messages that a connection survives within a minute. */
+const most = { strikes: 100, withinMs: 60_000, told: 5 };
+const closeMs = 5_000;
+
+export interface FenceParts {
+  /** Each message before anybody else; null keeps it to itself. */
+  intercept(message: JSONRPCMessage): JSONRPCMessage | null;
+  /** What had to be left out; the first ones only. */
+  onLeftOut(text: string): void;
+}
+
+export interface Fence {
+  /** When the server last said something that could be read, by `performance.now()`. */
+  lastHeard(): number;
+}
+
+/**
+ * Stands between a transport and the SDK so that nothing a server sends can throw, hang or pile up in the core: every
+ * listener is caught, a request whose answer cannot be read or will not come fails at once, only asked-for answers get
+ * through, starting and closing end. To be called before the transport is connected.
+ */
+export function putFence(transport: TellingTransport, { intercept, onLeftOut }: FenceParts): Fence {
+  const inner = {
+    start: transport.start.bind(transport),
+    send: transport.send.bind(transport),
+    close: transport.close.bind(transport),
+  };
+  const on: Pick<Transport, 'onmessage' | 'onerror' | 'onclose'> = {};
+  /** What waits for an answer, with what lets go of its stream. */
+  const pending = new Map<RequestId, AbortController>();
+  let heard = performance.now();
+  let strikes: number[] = [];
+  let told = 0;
+  let closing: Promise<void> | null = null;
+  let refuseStart: (error: Error) => void = () => undefined;
+
+  function safely(listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      strike(`A message could not be handled: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  function strike(reason: string): void {
+    if (told++ < most.told) onLeftOut(reason);
+    const now = performance.now();
+    strikes = [...strikes.filter((at) => at > now - most.withinMs), now];
+    if (strikes.length !== most.strikes) return;
+    end(new ProgramError('broken', `It sent ${most.strikes} messages that cannot be read. ${reason}`));
+  }
+
+  function end(error: Error): void {
+    safely(() => on.onerror?.(error));
+    void transport.close();
+  }
+
+  function fail(id: RequestId, cause: Error): void {
+    if (!pending.delete(id)) return;
+    safely(() => on.onmessage?.(failedRequest(id, cause)));
+  }
+
+  /** Servers that turn a number into a text are understood. */
+  function pendingId(id: RequestId | undefined): RequestId | null {
+    if (id === undefined) return null;
+    if (pending.has(id)) return id;
+    const number = typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : null;
+    return number !== null && pending.has(number) ? number : null;
+  }
+
+  function receive(message: JSONRPCMessage, extra?: MessageExtraInfo): void {
+    heard = performance.now();
+    let known = message;
+    if (!('method' in message) && message.id !== undefined) {
+      const id = pendingId(message.id);
+      // Late, twice, or never asked for.
+      if (id === null) return;
+      pending.delete(id);
+      known = { ...message, id };
+    }
+    safely(() => {
+      const passed = intercept(known);
+      if (passed) on.onmessage?.(passed, extra);
+    });
+  }
+
+  // Whoever sets a listener finds it in its place again, but caught.
+  guardListener('onmessage', () => receive);
+  guardListener('onerror', () => (error: Error) => safely(() => on.onerror?.(error)));
+  guardListener('onclose', () => () => safely(() => on.onclose?.()));
+
+  function guardListener<K extends keyof typeof on>(
+    name: K,
+    guarded: () => NonNullable<(typeof on)[K]>,
+  ): void {
+    Object.defineProperty(transport, name, {
+      configurable: true,
+      enumerable: true,
+      get: () => on[name] && guarded(),
+      set(next: (typeof on)[K]) {
+        on[name] = next;
+      },
+    });
+  }
+
+  transport.onbroken = (broken) => {
+    const id = pendingId(broken.answers ?? undefined);
+    if (id !== null) fail(id, broken);
+    strike(broken.message);
+  };
+
+  transport.start = () => {
+    if (closing !== null) throw stoppedEarly();
+    const stopped = new Promise<never>((_resolve, reject) => {
+      refuseStart = reject;
+    });
+    return Promise.race([inner.start(), stopped]);
+  };
+
+  transport.send = async (message, options) => {
+    const streams = transport.hasPerRequestStream === true;
+    const request = 'method' in message && 'id' in message ? message : null;
+    if (request === null) {
+      const signal = options?.requestSignal ?? (streams ? AbortSignal.timeout(closeMs) : undefined);
+      const sent = inner.send(message, { ...options, ...(signal && { requestSignal: signal }) });
+      // In the older era a cancelled request would leave its stream open.
+      if ('method' in message && message.method === 'notifications/cancelled')
+        release(message.params?.requestId as RequestId);
+      return sent;
+    }
+    const { id } = request;
+    const stream = new AbortController();
+    pending.set(id, stream);
+    const given = options?.requestSignal;
+    given?.addEventListener('abort', () => pending.delete(id), { once: true });
+    try {
+      await inner.send(message, {
+        ...options,
+        ...(streams && !given && { requestSignal: stream.signal }),
+        onRequestStreamEnd() {
+          if (options?.onRequestStreamEnd) options.onRequestStreamEnd();
+          else fail(id, new StreamEnded());
+          pending.delete(id);
+        },
+      });
+    } catch (error) {
+      pending.delete(id);
+      throw error;
+    }
+  };
+
+  function release(id: RequestId): void {
+    pending.get(id)?.abort();
+    pending.delete(id);
+  }
+
+  transport.close = () =>
+    (closing ??= (async () => {
+      refuseStart(stoppedEarly());
+      const closed = inner.close().catch(() => undefined);
+      if (!(await within(closed, closeMs))) safely(() => on.onclose?.());
+    })());
+
+  return { lastHeard: () => heard };
+}
+
+const stoppedEarly = () => new ProgramError('ended', 'It was stopped before it had started.');
+
+/** An answer will not come any more, though the server may have done what was asked. */
+export class StreamEnded extends Error {
+  override readonly name = 'StreamEnded';
+  constructor() {
+    super('The server ended the stream before its answer had come.');
+  }
+}
+
+/** No server can write this key. */
+const cause = Symbol('cause');
+
+const failedRequest = (id: RequestId, why: Error): JSONRPCErrorResponse => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code: -32_000, message: why.message, data: { [cause]: why } },
+});
+
+/** Why the fence failed a request; null where the server itself answered. */
+export function fenceCause(error: unknown): Error | null {
+  const data: unknown = error instanceof Error && 'data' in error ? error.data : null;
+  return typeof data === 'object' && data !== null && cause in data ? (data[cause] as Error) : null;
+}

@@ -1,0 +1,81 @@
+import { parseJSONRPCMessage } from '@modelcontextprotocol/client';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readMessage } from './read-message';
+import { parseLimits, scanJson } from './scan';
+
+const bytes = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+const read = (value: unknown) => readMessage(bytes(value));
+const jsonrpc = '2.0';
+
+test('what is let through is taken by the SDK as well', () => {
+  const odd = fc.oneof(fc.jsonValue(), fc.constantFrom(null, 1.5, -1, '', [], {}));
+  const key = fc.constantFrom('id', 'method', 'params', 'result', 'error', '_meta', 'extra');
+  const usual = fc.record(
+    {
+      id: fc.oneof(fc.integer(), fc.string(), odd),
+      method: fc.oneof(fc.constant('ping'), odd),
+      params: fc.oneof(fc.record({ _meta: odd }), odd),
+      result: fc.oneof(fc.record({ _meta: odd, a: odd }), odd),
+      error: fc.oneof(fc.record({ code: fc.oneof(fc.integer(), odd), message: fc.string() }), odd),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(usual, fc.dictionary(key, odd, { maxKeys: 1 }), (message, extra) => {
+      const answer = read({ jsonrpc, ...message, ...extra });
+      if (answer.kind === 'message') parseJSONRPCMessage(answer.message);
+    }),
+    { numRuns: 2_000, seed: 1 },
+  );
+});
+
+test('no bytes make it throw', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (any) => void readMessage(any)),
+    { numRuns: 2_000, seed: 2 },
+  );
+});
+
+test('an answer that cannot be read still says which request it was for', () => {
+  for (const wrong of [
+    { result: null },
+    { result: 'text' },
+    { result: [] },
+    { error: {} },
+    { error: null },
+    {},
+  ])
+    expect(read({ jsonrpc, id: 7, ...wrong })).toMatchObject({ kind: 'broken', broken: { answers: 7 } });
+  const deep = `{"jsonrpc":"2.0","id":8,"result":{"a":${'['.repeat(9_000)}${']'.repeat(9_000)}}}`;
+  expect(read(deep)).toMatchObject({ kind: 'broken', broken: { answers: 8 } });
+});
+
+test('a result beside an error that is null is a result', () => {
+  expect(read({ jsonrpc, id: 7, result: {}, error: null })).toMatchObject({
+    kind: 'message',
+    message: { id: 7, result: {} },
+    isAsSent: false,
+  });
+});
+
+test('levels and values are counted as they are, whatever stands in the texts', () => {
+  const measure = (value: unknown): { depth: number; values: number } => {
+    if (typeof value !== 'object' || value === null) return { depth: 0, values: 1 };
+    const inside = Object.values(value).map(measure);
+    return {
+      depth: 1 + Math.max(0, ...inside.map(({ depth }) => depth)),
+      values: 1 + inside.reduce((sum, { values }) => sum + values, 0),
+    };
+  };
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), fc.string(), (value, text) => {
+      const whole = { text: `${text}"\\{[`, value };
+      const { depth, values } = measure(whole);
+      expect(scanJson(bytes(whole), { depth, values: values * 2 })).toBeNull();
+      expect(scanJson(bytes(whole), { depth: depth - 1, values: values * 2 })).toContain('nested');
+    }),
+    { numRuns: 500, seed: 3 },
+  );
+  expect(scanJson(bytes(`[${'1,'.repeat(parseLimits.values + 1)}1]`))).toContain('values');
+});

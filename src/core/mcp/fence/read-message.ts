@@ -1,0 +1,125 @@
+import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
+import { guessedId, scanJson } from './scan';
+
+/** Something a server sent that is no message of the protocol, or one that is too much to read. */
+export class BrokenMessage extends Error {
+  override readonly name = 'BrokenMessage';
+  /** Of the request that it would have answered; null: none that is known. */
+  readonly answers: string | number | null;
+  constructor(message: string, answers: string | number | null) {
+    super(message);
+    this.answers = answers;
+  }
+}
+
+/** A transport that also tells of what it could not hand on. */
+export interface TellingTransport extends Transport {
+  onbroken?: (broken: BrokenMessage) => void;
+}
+
+export type Read =
+  /** `isAsSent`: nothing of what came was left out of it. */
+  | { readonly kind: 'message'; readonly message: JSONRPCMessage; readonly isAsSent: boolean }
+  | { readonly kind: 'broken'; readonly broken: BrokenMessage }
+  /** No JSON-RPC at all, such as a line that a program prints by mistake. */
+  | { readonly kind: 'junk' };
+
+/** One message from a server: measured before it is parsed, and of the protocol's shape after it. */
+export function readMessage(bytes: Uint8Array): Read {
+  const parsed = parse(bytes);
+  return 'kind' in parsed ? parsed : readValue(parsed.value);
+}
+
+/** The same where several may stand in a list (revision 2025-03-26). */
+export function readMessages(bytes: Uint8Array): Read[] {
+  const parsed = parse(bytes);
+  if ('kind' in parsed) return [parsed];
+  return Array.isArray(parsed.value) ? parsed.value.map(readValue) : [readValue(parsed.value)];
+}
+
+function parse(bytes: Uint8Array): Read | { readonly value: unknown } {
+  const tooMuch = scanJson(bytes);
+  if (tooMuch !== null) return broken(`It sent a message that ${tooMuch}.`, guessedId(bytes));
+  try {
+    return { value: JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')) };
+  } catch {
+    return { kind: 'junk' };
+  }
+}
+
+const readValue = (value: unknown): Read =>
+  isObject(value) && 'jsonrpc' in value ? checkShape(value) : { kind: 'junk' };
+
+/**
+ * JSON-RPC 2.0 as MCP speaks it: objects as params, results and errors; texts and whole numbers as ids. What passes is
+ * rebuilt of these alone, for the SDK refuses a message with anything else in it and says so to nobody.
+ */
+function checkShape(value: Record<string, unknown>): Read {
+  const { jsonrpc, id, method, params, result, error } = value;
+  if (jsonrpc !== '2.0') return broken('It sent a message of another protocol than JSON-RPC 2.0.', null);
+  if ('method' in value) {
+    if (typeof method !== 'string') return broken('It sent a request whose method is no text.', null);
+    if (!isMissing(id) && !isId(id)) return broken('It sent a request whose id is no text or number.', null);
+    if (!isMissing(params) && !isObject(params))
+      return broken('It sent a request whose params are no object.', null);
+    const kept = isObject(params) && { params: withReadableMeta(params) };
+    return message({ jsonrpc, ...(isId(id) && { id }), method, ...kept }, value);
+  }
+  // An error without an id answers a request that could not be read.
+  if (!isId(id) && !(isMissing(id) && isError(error)))
+    return broken('It sent an answer whose id is no text or number.', null);
+  const answers = isId(id) ? id : null;
+  if (!isMissing(error) && !isError(error))
+    return broken('It answered with an error that says nothing.', answers);
+  if (isError(error)) {
+    const { code, message: words, data } = error;
+    const kept = { code, message: words, ...(data !== undefined && { data }) };
+    return message({ jsonrpc, ...(isId(id) && { id }), error: kept }, value);
+  }
+  if (!isObject(result)) return broken('It answered with a result that is no object.', answers);
+  return message({ jsonrpc, id, result: withReadableMeta(result) }, value);
+}
+
+interface Parts {
+  readonly jsonrpc?: unknown;
+  readonly method?: unknown;
+  readonly id?: unknown;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+function message(kept: Parts, sent: Parts): Read {
+  const { _meta } = (kept.params ?? kept.result ?? {}) as { _meta?: unknown };
+  const isAsSent =
+    sameSize(kept, sent) &&
+    sameSize(kept.params, sent.params) &&
+    sameSize(kept.result, sent.result) &&
+    sameSize(kept.error, sent.error);
+  try {
+    const parsed = _meta === undefined ? (kept as JSONRPCMessage) : parseJSONRPCMessage(kept);
+    return { kind: 'message', message: parsed, isAsSent };
+  } catch {
+    const answers = 'method' in kept || !isId(kept.id) ? null : kept.id;
+    return broken('It sent a message whose “_meta” cannot be read.', answers);
+  }
+}
+
+const sameSize = (a: unknown, b: unknown) => Object.keys(a ?? {}).length === Object.keys(b ?? {}).length;
+
+const broken = (reason: string, answers: string | number | null): Read => ({
+  kind: 'broken',
+  broken: new BrokenMessage(reason, answers),
+});
+
+function withReadableMeta({ _meta, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  return isObject(_meta) ? { ...rest, _meta } : rest;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMissing = (value: unknown) => value === undefined || value === null;
+const isId = (value: unknown): value is string | number =>
+  typeof value === 'string' || Number.isSafeInteger(value);
+const isError = (value: unknown): value is { code: number; message: string; data?: unknown } =>
+  isObject(value) && Number.isSafeInteger(value.code) && typeof value.message === 'string';

@@ -1,0 +1,59 @@
+/** What may be parsed in the core's own thread; a message beyond it is refused before it becomes objects. */
+export const parseLimits = { depth: 512, values: 500_000 };
+
+const [quote, backslash, open, close, openList, closeList, comma] = [
+  0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d, 0x2c,
+];
+
+/**
+ * Counts levels and values of JSON without parsing it: `null` where both are within the limits. What is no JSON at all
+ * passes; the parser says so.
+ */
+export function scanJson(bytes: Uint8Array, { depth: deepest, values: most } = parseLimits): string | null {
+  let depth = 0;
+  let values = 1;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === quote) {
+      at = endOfString(bytes, at + 1);
+    } else if (byte === comma) {
+      if (++values > most) return `has more than ${most.toLocaleString('en')} values`;
+    } else if (byte === open || byte === openList) {
+      values++;
+      if (++depth > deepest) return `is nested more than ${deepest} levels deep`;
+    } else if (byte === close || byte === closeList) depth--;
+  }
+  return null;
+}
+
+/** Where the closing quote stands; the end where there is none. Short strings are the rule, long ones are jumped over. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  const near = Math.min(bytes.length, start + 32);
+  for (let at = start; at < near; at++) {
+    if (bytes[at] === backslash) at++;
+    else if (bytes[at] === quote) return at;
+  }
+  for (let at = bytes.indexOf(quote, start); at !== -1; at = bytes.indexOf(quote, at + 1)) {
+    let escapes = 0;
+    while (at - 1 - escapes >= start && bytes[at - 1 - escapes] === backslash) escapes++;
+    if (escapes % 2 === 0) return at;
+  }
+  return bytes.length;
+}
+
+const responseId = /"id"\s*:\s*(-?\d{1,15}|"[\w.:-]{0,64}")\s*[,}]/;
+
+/**
+ * Which request a message that was not parsed may answer, as far as its first and last bytes tell. A guess: who asks
+ * only ever fails a request of the same server with it.
+ */
+export function guessedId(bytes: Uint8Array): string | number | null {
+  const near = 1024;
+  for (const part of [bytes.subarray(0, near), bytes.subarray(Math.max(0, bytes.length - near))]) {
+    const text = Buffer.from(part).toString('latin1');
+    if (part.byteOffset === bytes.byteOffset && /"method"\s*:/.test(text.slice(0, 256))) return null;
+    const found = responseId.exec(text)?.[1];
+    if (found !== undefined) return JSON.parse(found) as string | number;
+  }
+  return null;
+}

@@ -1,0 +1,54 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** Below what systems give to outgoing connections, so that the port is free again at the next start. */
+const [lowest, highest] = [20_000, 32_000];
+
+const Place = z.object({ host: z.literal('127.0.0.1'), port: z.number().int().min(1).max(65_535) });
+
+/**
+ * Listens on this machine's own address: on the port that was asked for, else on the one that the data folder remembers,
+ * so that bookmarks and what browsers keep for this origin outlive a restart. Where somebody else has it, on another for
+ * this time.
+ */
+export async function listen(server: Server, dataFolder: string, wanted?: number): Promise<number> {
+  const path = join(dataFolder, 'browsers', 'place.json');
+  if (wanted !== undefined) return listenOn(server, wanted);
+  const kept = readPort(path);
+  if (kept !== null) return listenOn(server, kept).catch((error) => ifTaken(error, () => anyFree(server)));
+  const port = await anyFree(server);
+  writeFileSync(path, JSON.stringify({ host: '127.0.0.1', port } satisfies z.infer<typeof Place>), {
+    mode: 0o600,
+  });
+  return port;
+}
+
+async function anyFree(server: Server, left = 20): Promise<number> {
+  const port = left > 0 ? randomInt(lowest, highest) : 0;
+  return listenOn(server, port).catch((error) => ifTaken(error, () => anyFree(server, left - 1)));
+}
+
+async function listenOn(server: Server, port: number): Promise<number> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+function ifTaken<T>(error: unknown, otherwise: () => Promise<T>): Promise<T> {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE' || code === 'EACCES') return otherwise();
+  throw error;
+}
+
+function readPort(path: string): number | null {
+  try {
+    return Place.parse(JSON.parse(readFileSync(path, 'utf8'))).port;
+  } catch {
+    return null;
+  }
+}

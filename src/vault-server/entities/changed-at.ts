@@ -1,0 +1,72 @@
+/**
+ * When entities were changed. The front matter tells of changes that were made here; what a person's editor changed shows
+ * in another hash, and its time is the file's. The hashes last in a record, one line for each that was seen.
+ */
+export interface ChangedAt {
+  load(record: string | null): void;
+  of(note: {
+    readonly id: string;
+    readonly revision: string;
+    /** As its front matter says. */
+    readonly updated: string | null;
+    /** The file's time, in milliseconds. */
+    readonly modified: number;
+  }): string;
+  /** A change that is made here. */
+  note(id: string, revision: string, at: string): void;
+  /** Lines for the record, once. */
+  takeLines(): string;
+}
+
+/** A file is written a moment after its front matter was. */
+const moment = 2_000;
+
+export function createChangedAt(): ChangedAt {
+  const seen = new Map<string, { readonly revision: string; readonly at: string }>();
+  let unsaved = new Set<string>();
+
+  function note(id: string, revision: string, at: string): void {
+    seen.set(id, { revision, at });
+    unsaved.add(id);
+  }
+
+  return {
+    note,
+    load: (record) => {
+      for (const [id, { revision, at }] of readSeen(record)) seen.set(id, { revision, at });
+    },
+    of: ({ id, revision, updated, modified }) => {
+      const before = seen.get(id);
+      if (before?.revision === revision) return before.at;
+      const told = updated === null ? Number.NaN : Date.parse(updated);
+      const byHand = Number.isNaN(told) || (before !== undefined && modified > told + moment);
+      const at = byHand || updated === null ? new Date(modified).toISOString() : updated;
+      note(id, revision, at);
+      return at;
+    },
+    takeLines: () => {
+      const lines = [...unsaved].map((id) => {
+        const { revision = '', at = '' } = seen.get(id) ?? {};
+        return `${id} ${revision} ${at}\n`;
+      });
+      unsaved = new Set();
+      return lines.join('');
+    },
+  };
+}
+
+function readSeen(record: string | null): ReadonlyMap<string, { revision: string; at: string }> {
+  const seen = new Map<string, { revision: string; at: string }>();
+  for (const line of record?.split('\n') ?? []) {
+    const [id = '', revision = '', at = ''] = line.split(' ');
+    if (revision.length === 8 && !Number.isNaN(Date.parse(at))) seen.set(id, { revision, at });
+  }
+  return seen;
+}
+
+/** The record with the last line of each entity only; null where that would not make it much shorter. */
+export function trimmedSeen(record: string): string | null {
+  const seen = readSeen(record);
+  const text = [...seen].map(([id, { revision, at }]) => `${id} ${revision} ${at}\n`).join('');
+  return text.length < record.length / 2 ? text : null;
+}

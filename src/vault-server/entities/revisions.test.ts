@@ -1,0 +1,113 @@
+import { rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { serveVault } from '../../../tests/vault-server/serve-vault';
+import { type Answer, vaultForEach } from '../../../tests/vault-server/vault-for-each';
+
+const { call, clock, make, put, root, text, update } = vaultForEach();
+const path = 'Projects/tasks/T-001 T.md';
+const read = async (id = 'T-001', fields?: string[]): Promise<Answer> =>
+  (await call('get_entity', { id, ...(fields && { fields }) })).entity;
+
+test('an edit by hand is another revision, and what an agent would write over it is refused with the difference', async () => {
+  await make('task', { title: 'T', body: 'one\ntwo\nthree' });
+  const { revision } = await read('T-001', ['body']);
+  await put(path, (await text(path)).replace('two', 'two, and what I typed'));
+  const byHand = await text(path);
+  const refused = await update('T-001', { body: 'one\nTWO\nthree' }, { revision });
+  expect(refused).toMatchObject({ code: 'conflict', field: 'revision', revision: expect.any(String) });
+  expect(refused.difference).toContain('-two\n+two, and what I typed');
+  expect(await text(path)).toBe(byHand);
+  expect(refused.revision).toBe((await read()).revision);
+  await update('T-001', { body: 'one\nTWO\nthree' }, { revision: refused.revision });
+  expect((await read('T-001', ['body'])).body).toBe('one\nTWO\nthree');
+});
+
+test('edits in other places are kept of both sides: other fields, other lines', async () => {
+  await make('task', { title: 'T', body: 'one\ntwo\nthree\nfour' });
+  const { revision } = await read('T-001', ['body']);
+  await put(path, (await text(path)).replace('one', 'one by hand').replace('medium', 'high'));
+  await update('T-001', { body: 'one\ntwo\nthree\nfour by agent', status: 'blocked' }, { revision });
+  expect(await read('T-001', ['body', 'priority', 'status'])).toMatchObject({
+    body: 'one by hand\ntwo\nthree\nfour by agent',
+    priority: 'high',
+    status: 'blocked',
+  });
+  expect(await update('T-001', { priority: 'low' }, { revision })).toMatchObject({
+    code: 'conflict',
+    difference: 'priority: medium → high (yours: low)',
+  });
+});
+
+test('a text is replaced only by who passes its revision; fields and a first text need none', async () => {
+  await make('task', { title: 'T' });
+  await update('T-001', { body: 'First' });
+  expect(await update('T-001', { body: 'Second' })).toMatchObject({ code: 'validation', field: 'revision' });
+  expect(await update('T-001', { priority: 'high' })).toHaveProperty('entity');
+  expect(await update('T-001', { body: 'Second' }, { revision: '00000000' })).toMatchObject({
+    code: 'conflict',
+  });
+  expect((await read('T-001', ['body'])).body).toBe('First');
+});
+
+test('every read of an entity and every write gives its revision', async () => {
+  const { entity } = await call('create_entity', { type: 'task', data: { title: 'T' } });
+  const revision = { revision: entity.revision };
+  expect(await read()).toMatchObject(revision);
+  expect(await read('T-001', ['title'])).toEqual({ title: 'T', ...revision });
+  expect((await call('search_entities', { fields: ['id'] })).results).toEqual([{ id: 'T-001', ...revision }]);
+  const batch = await call('batch_update', {
+    ops: [
+      { client_id: 'x', op: 'update', id: 'T-001', revision: 'ffffffff', payload: { status: 'blocked' } },
+    ],
+  });
+  expect(batch.results[0].error).toMatchObject({ code: 'conflict', ...revision });
+});
+
+test('what was edited by hand was changed at the time of its file; a file that is only touched was not', async () => {
+  await make('task', { title: 'T', status: 'in_progress' });
+  clock.now = new Date('2027-03-01T00:00:00Z');
+  expect((await call('analyze_project_state')).stale).toMatchObject([{ id: 'T-001' }]);
+  const { updated } = await read();
+  const late = new Date('2027-02-28T00:00:00Z');
+  await utimes(join(root(), path), late, late);
+  expect((await read()).updated).toBe(updated);
+  await put(path, `${await text(path)}\nA line by hand.\n`);
+  await utimes(join(root(), path), late, late);
+  expect((await read()).updated).toBe(late.toISOString());
+  expect((await call('analyze_project_state')).stale).toBeUndefined();
+});
+
+test('what was edited by hand while no server ran is noticed by the next', async () => {
+  await make('task', { title: 'T' });
+  await make('task', { title: 'U' });
+  await put(path, `${await text(path)}\nA line by hand.\n`);
+  const late = new Date('2027-02-28T00:00:00Z');
+  await utimes(join(root(), path), late, late);
+  const other = await serveVault(root(), () => clock.now);
+  const { entities } = JSON.parse(await other.ask('get_entity', { ids: ['T-001', 'T-002'] })) as Answer;
+  await other.close();
+  expect(entities.map((each: Answer) => each.updated)).toEqual([late.toISOString(), clock.now.toISOString()]);
+});
+
+test('a number is given once: not again after deletion, nor while its note can’t be read', async () => {
+  await make('task', { title: 'T' });
+  await make('task', { title: 'U' });
+  await rm(join(root(), 'Projects/tasks/T-002 U.md'));
+  const other = await serveVault(root());
+  const made = JSON.parse(await other.ask('create_entity', { type: 'task', data: { title: 'V' } })) as Answer;
+  await other.close();
+  expect(made.entity.id).toBe('T-003');
+  await put('renamed.md', '---\nid: S-007\ntags: [a\n---\n');
+  expect(await make('story', { title: 'A' })).toBe('S-008');
+  await put('M-004: with a colon.md', 'x');
+  await put('and: another.md', '---\nid: M-006\n---\n');
+  expect(await make('milestone', { title: 'A' })).toBe('M-007');
+});
+
+test('a note of more than five million bytes is an entity like any other', async () => {
+  await put('big.md', `---\nid: DOC-031\ntitle: Big\n---\n${'line of text\n'.repeat(500_000)}`);
+  expect(await read('DOC-031')).toMatchObject({ title: 'Big' });
+  expect(await update('DOC-031', { status: 'review' })).toHaveProperty('entity');
+  expect(await make('document', { title: 'Next' })).toBe('DOC-032');
+});
