@@ -62,9 +62,25 @@ export async function readQuestion(
     conversation,
     place,
     answerer,
-    offered: parts.tools.offered(answerer.tools, answerer.provider.contextWindow),
-    warnings,
+    offered: offeredTo(answerer, parts),
+    warnings: [...warnings, ...unavailable(answerer, parts)],
   };
+}
+
+/** The tools for this question; none where the model would refuse to be asked with any. */
+export function offeredTo(
+  { tools, provider }: Answerer,
+  parts: Pick<AskParts, 'tools'>,
+): readonly ToolEntry[] {
+  return provider.takesTools ? parts.tools.offered(tools, provider.contextWindow) : [];
+}
+
+/** What was asked for and cannot be had from this model. */
+function unavailable({ tools, provider }: Answerer, parts: Pick<AskParts, 'tools'>): string[] {
+  const wantsTools = parts.tools.offered(tools, provider.contextWindow).length > 0;
+  return wantsTools && !provider.takesTools
+    ? [`${provider.model} cannot call tools: it is asked without them.`]
+    : [];
 }
 
 /** Joins the question with what it links to, the agent's instructions and the servers' own words. */
