@@ -98,7 +98,11 @@ function entriesOf(value: unknown): [string, unknown][] {
   if (!isObject(value)) return [];
   if (looksLikeServer(value)) return [[nameOfEntry(value), value]];
   const nested = [value.mcpServers, value.servers, value.context_servers];
-  if (isObject(value.mcp)) nested.push(value.mcp.servers, value.mcp.mcpServers);
+  if (isObject(value.mcp)) {
+    const { servers, mcpServers } = value.mcp;
+    const isMap = Object.values(value.mcp).every((item) => isObject(item) && looksLikeServer(item));
+    nested.push(servers, mcpServers, isMap ? value.mcp : undefined);
+  }
   for (const map of nested) {
     if (Array.isArray(map)) return map.filter(isObject).map((raw) => [nameOfEntry(raw), raw]);
     if (isObject(map)) return Object.entries(map);
