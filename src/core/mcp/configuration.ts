@@ -57,7 +57,7 @@ export function createConfiguration({
   } catch {
     // Said when the file is read.
   }
-  const user = createConfigFile({ path: join(dataFolder, 'mcp.json'), onChange });
+  const user = createConfigFile({ path: join(dataFolder, 'mcp.json'), isPrivate: true, onChange });
   let ofVault: { file: ConfigFile; pins: Pins | null } | null = null;
   let bundled: ServerDraft | null = null;
 
