@@ -45,6 +45,23 @@ test('a path of Windows keeps its backslashes, and a quoted one its blanks', () 
   expect(only('"/opt/my tools/srv" x')).toMatchObject({ command: '/opt/my tools/srv', args: ['x'] });
 });
 
+test('what TARS keeps as it was pasted is read again', () => {
+  const of = (configInput: string) =>
+    only(JSON.stringify({ mcpServers: [{ id: '1', name: 'mine', configInput, enabled: false }] }));
+  expect(of('npx -y x')).toEqual({
+    kind: 'json',
+    name: 'mine',
+    command: 'npx',
+    args: ['-y', 'x'],
+    enabled: false,
+  });
+  expect(of('https://x.test/mcp')).toMatchObject({ name: 'mine', url: 'https://x.test/mcp' });
+  expect(of('{ "mcpServers": { "other": { "command": "x" } } }')).toMatchObject({
+    name: 'mine',
+    command: 'x',
+  });
+});
+
 test('a whole line as the command is taken apart, a path with blanks is not', () => {
   expect(only('{ "command": "A=1 npx -y \\"x y\\"", "env": { "B": "2" } }')).toMatchObject({
     command: 'npx',

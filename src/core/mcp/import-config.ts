@@ -81,7 +81,7 @@ function recogniseJson(input: string): Recognised {
     return unrecognised('No server was found in this JSON: it needs "mcpServers", "servers" or "command".');
   const servers: ServerDraft[] = [];
   for (const [name, raw] of found) {
-    const read = readEntry(name, withInputs(withWords(raw)));
+    const read = readEntry(name, withInputs(withWords(withoutText(raw))));
     if (read.kind === 'wrong') return unrecognised(`${name}: ${read.message}`);
     servers.push(read.draft);
   }
@@ -109,6 +109,16 @@ function entriesOf(value: unknown): [string, unknown][] {
   }
   const entries = Object.entries(value);
   return entries.every(([, item]) => isObject(item) && looksLikeServer(item)) ? entries : [];
+}
+
+/** TARS's fork keeps what was pasted, as it was pasted. */
+function withoutText(raw: unknown): unknown {
+  if (!isObject(raw) || typeof raw.configInput !== 'string') return raw;
+  const { configInput, name, enabled } = raw;
+  const read = recognise(configInput);
+  const server = 'servers' in read ? read.servers[0] : undefined;
+  if (!server) return raw;
+  return { ...server, ...(typeof name === 'string' && { name }), ...(enabled === false && { enabled }) };
 }
 
 /** Some write the whole line as the command. A path may hold blanks, and stays one word. */
