@@ -1,4 +1,6 @@
 import { constants } from 'node:fs';
+import { lstat, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   durableWrite,
   largestSetting,
@@ -32,6 +34,11 @@ export interface Store {
    * died in the middle of one left behind.
    */
   settle(): Promise<void>;
+  /**
+   * Inside a change, and at once: another name, in the same folder, for what has or had one that no path may have. Never
+   * onto something else.
+   */
+  renameUnusable(path: string, name: string): Promise<{ from: string; to: string }>;
   /** A file that belongs to the app, such as `.interlinear/workspaces.json`. Null: not there. */
   readSetting(name: string): Promise<string | null>;
   /** Inside a change, and at once. */
@@ -84,7 +91,22 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
     }
   }
 
+  async function renameUnusable(path: string, name: string): Promise<{ from: string; to: string }> {
+    const at = path.lastIndexOf('/') + 1;
+    const [folder, old] = [path.slice(0, at), path.slice(at)];
+    if ([name, old].some((each) => each === '' || each.startsWith('.') || each.includes('/')))
+      throw outside(path);
+    const inside = await safePath(root, folder);
+    const place = join(inside, name);
+    if (await lstat(place).catch(() => null)) {
+      throw new ToolFailure('conflict', `“${folder}${name}” exists already.`);
+    }
+    await rename(join(inside, old), place);
+    return { from: path, to: folder + name };
+  }
+
   return {
+    renameUnusable,
     list,
     read,
     find,
