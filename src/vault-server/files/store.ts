@@ -11,7 +11,7 @@ import {
   vaultLock,
 } from '../../files';
 import { outside, ToolFailure, toFailure } from '../failures';
-import { createCommit } from './commit';
+import { ChangedMeanwhile, createCommit } from './commit';
 import type { Document } from './document';
 import { createDraft, type Draft } from './draft';
 import { hashOf } from './hash';
@@ -25,7 +25,7 @@ export interface Store {
   /** Null: not there. */
   find(path: string): Promise<Document | null>;
   /**
-   * Runs `work` on a draft, alone among all processes that write to this vault through this server, and then writes
+   * Runs `work` on a draft, again where another program wrote meanwhile, alone among all processes that write to this vault through this server, and then writes
    * what it drafted: all of it or, also after a crash, nothing. Who gives ids away looks into the folders first.
    */
   change<T>(work: (draft: Draft) => Promise<T>, looking?: 'events' | 'folders'): Promise<T>;
@@ -47,6 +47,8 @@ export interface Store {
   appendSetting(name: string, text: string): Promise<number>;
 }
 
+/** Another program would have to write at the same moment each time. */
+const mostAttempts = 5;
 const largestFile = 20 * 1024 * 1024;
 
 export function createStore({ root, tree }: { root: string; tree: Tree }): Store {
@@ -125,11 +127,18 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
     change: (work, looking = 'events') =>
       alone(async () => {
         await commit.recover();
-        await tree.refresh(looking);
-        const draft = createDraft({ find });
-        const answer = await work(draft);
-        await commit.apply(draft);
-        return answer;
+        for (let attempt = 1; ; attempt++) {
+          await tree.refresh(looking);
+          const draft = createDraft({ find });
+          const answer = await work(draft);
+          try {
+            await commit.apply(draft);
+            return answer;
+          } catch (error) {
+            // Nothing was written. Whoever checks what it changes does so against what it is now.
+            if (!(error instanceof ChangedMeanwhile) || attempt === mostAttempts) throw error;
+          }
+        }
       }),
     settle: async () => {
       if (commit.isPending()) await alone(commit.recover);
