@@ -30,7 +30,7 @@ export type Repair =
   | {
       readonly kind: 'set';
       readonly field: string;
-      readonly to: string | number | boolean | readonly string[];
+      readonly to: string | number | boolean | string[];
     }
   /** Takes an id out of a field. */
   | { readonly kind: 'drop'; readonly field: string; readonly id: string }
@@ -62,7 +62,7 @@ export function diagnose(entities: Entities): readonly Finding[] {
   const found = [
     ...invisible(entities),
     ...duplicates(entities),
-    ...all.flatMap((entity) => ofOne(entity, entities)),
+    ...all.flatMap(({ id }) => entities.sharing(id)).flatMap((entity) => ofOne(entity, entities)),
     ...circles(all, entities),
   ];
   return found.map((each) => ({ key: keyOf(each), ...each }));
@@ -216,7 +216,7 @@ function idsMeant(field: string, items: readonly unknown[], entities: Entities):
 function valueMeant(
   kind: 'text' | 'number' | 'text-or-number' | 'date' | 'list',
   value: unknown,
-): string | number | readonly string[] | undefined {
+): string | number | string[] | undefined {
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   switch (kind) {
     case 'text':
