@@ -43,6 +43,7 @@ test('a provider is edited: models listed, parameters checked and sent with the 
   await page.getByRole('button', { name: 'Providers', exact: true }).click();
   await page.getByRole('button', { name: 'Edit' }).first().click();
   await expect(page.locator('#provider-models option[value="beta-large"]')).toBeAttached();
+  await page.getByLabel('Key, if it wants one').fill('local-key-123456');
   await page.getByText('More', { exact: true }).click();
   const parameters = page.getByLabel('Parameters');
   await parameters.fill('{top_p');
@@ -58,6 +59,7 @@ test('a provider is edited: models listed, parameters checked and sent with the 
   await page.keyboard.press('End');
   await page.keyboard.press('Control+Enter');
   await expect.poll(() => provider.requests.at(-1)?.body).toMatchObject({ top_p: 0.25 });
+  expect(provider.requests.at(-1)?.headers.authorization).toBe('Bearer local-key-123456');
   await expect.poll(() => app.readNote('Question.md')).toContain('#Local :');
 
   await page.getByRole('button', { name: 'Settings', exact: true }).click();

@@ -18,6 +18,8 @@ export interface OllamaServer {
 export interface OllamaModel {
   readonly contextLength: number;
   readonly parameters?: string;
+  /** As `/api/show` says; left out: it speaks and calls tools. Null: a version that does not say. */
+  readonly capabilities?: readonly string[] | null;
   /** Loaded now, with this context. */
   readonly loadedWith?: number;
 }
@@ -64,13 +66,15 @@ export async function startOllamaServer(
         return json(response, 200, {
           parameters: found.parameters ?? 'stop                           "<|eot_id|>"',
           model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': found.contextLength },
-          capabilities: ['completion', 'tools'],
+          ...(found.capabilities !== null && {
+            capabilities: found.capabilities ?? ['completion', 'tools'],
+          }),
         });
       }
       case 'POST /api/pull':
         return pull(model, response);
       case 'POST /api/chat':
-        return chat(model, response);
+        return chat(model, body, response);
       default:
         return json(response, 404, { error: 'not found' });
     }
@@ -99,11 +103,19 @@ export async function startOllamaServer(
     response.end();
   }
 
-  function chat(model: string, response: ServerResponse): void {
+  function chat(model: string, body: Record<string, unknown>, response: ServerResponse): void {
     if (!known.has(model)) {
       json(response, 404, { error: `model '${model}' not found` });
       return;
     }
+    const { capabilities } = known.get(model) ?? {};
+    const can = (what: string) => (capabilities ?? ['completion', 'tools']).includes(what);
+    // As Ollama refuses.
+    if (!can('completion')) return void json(response, 400, { error: `"${model}" does not support chat` });
+    if (body.tools && !can('tools'))
+      return void json(response, 400, {
+        error: `registry.ollama.ai/library/${model} does not support tools`,
+      });
     response.writeHead(200, { 'content-type': 'application/x-ndjson' });
     const said = { model, created_at: '2026-01-01T00:00:00Z' };
     const text = { ...said, message: { role: 'assistant', content: 'Good.' }, done: false };

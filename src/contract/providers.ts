@@ -45,6 +45,8 @@ export const ProviderConfig = z.object({
   temperature: z.number().optional(),
   maxTokens: z.number().int().positive().optional(),
   reasoningEffort: z.enum(['none', 'low', 'medium', 'high']).optional(),
+  /** Tokens that a model on a machine of one's own is given at most: more takes more memory. */
+  contextSize: z.number().int().min(1_024).optional(),
   /** The vendor's own search of the web, where it has one. */
   webSearch: z.boolean().optional(),
   /** Merged into the request body last: overrides everything. */

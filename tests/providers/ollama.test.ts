@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ProviderConfig } from '../../src/contract/providers';
 import { findOllama } from '../../src/core/providers/ollama/find';
 import { startOllamaServer } from '../ollama-server';
+import { startProviderServer } from '../provider-server';
 import { createMemorySettings } from '../support/in-memory';
-import { ask, collect, testProviders } from './support';
+import { ask, collect, providerAt, testProviders } from './support';
 
 const config = (baseUrl: string, more: Partial<ProviderConfig> = {}): ProviderConfig => ({
   id: 'o',
@@ -19,21 +20,27 @@ const config = (baseUrl: string, more: Partial<ProviderConfig> = {}): ProviderCo
 const withNumCtx = (num_ctx: number) => ({ parameters: { options: { num_ctx } } });
 
 test.each([
-  ['what the model is loaded with', {}, { contextLength: 40_960, loadedWith: 4_096 }, 4_096],
+  ['what most machines can afford', {}, { contextLength: 40_960 }, 32_768],
+  [
+    'what the model is loaded with, if that is more',
+    {},
+    { contextLength: 200_000, loadedWith: 65_536 },
+    65_536,
+  ],
   [
     'the Modelfile before that',
     {},
     { contextLength: 40_960, loadedWith: 4_096, parameters: 'temperature 0.6\nnum_ctx    16384\ntop_k 20' },
     16_384,
   ],
+  ['the size set for the provider before both', { contextSize: 12_288 }, { contextLength: 40_960 }, 12_288],
   [
-    'what a person set before both',
-    withNumCtx(8_192),
+    'what stands in the parameters before all',
+    { ...withNumCtx(8_192), contextSize: 12_288 },
     { contextLength: 40_960, loadedWith: 4_096, parameters: 'num_ctx 16384' },
     8_192,
   ],
   ['never more than the model can', withNumCtx(200_000), { contextLength: 40_960 }, 40_960],
-  ['nothing where nothing is known', {}, { contextLength: 40_960 }, null],
 ])('the context window of Ollama is %s', async (_what, more, model, window) => {
   await using server = await startOllamaServer({ 'qwen3:4b': model });
   const settings = createMemorySettings({ providers: [config(server.url, more)] });
@@ -43,6 +50,78 @@ test.each([
   // Asked once, not for every look at the meter.
   await providers.pick('Ollama');
   expect(server.seen.filter((line) => line.includes('/api/show'))).toHaveLength(1);
+});
+
+async function sentTo(url: string, words: number, more: Partial<ProviderConfig> = {}) {
+  const settings = createMemorySettings({ providers: [config(url, more)] });
+  const provider = await testProviders({ settings }).pick('Ollama');
+  const request = ask('word '.repeat(words), { model: 'qwen3:4b' });
+  return collect(provider.stream(request, AbortSignal.timeout(5_000)));
+}
+
+test.each([
+  ['a short question in the smallest context', 10, {}, { contextLength: 40_960 }, 8_192],
+  ['a long one in more', 9_000, {}, { contextLength: 131_072 }, 16_384],
+  [
+    'what fits what is loaded without loading it anew',
+    9_000,
+    {},
+    { contextLength: 131_072, loadedWith: 24_576 },
+    24_576,
+  ],
+  ['room for the answer that was asked for', 10, { maxTokens: 10_000 }, { contextLength: 40_960 }, 16_384],
+  ['never more than the limit', 11_000, { contextSize: 12_288 }, { contextLength: 40_960 }, 12_288],
+])('Ollama is told a context that fits: %s', async (_what, words, more, model, num_ctx) => {
+  await using server = await startOllamaServer({ 'qwen3:4b': model });
+  expect(await sentTo(server.url, words, more)).toMatchObject({ text: 'Good.', error: null });
+  expect(server.bodies.at(-1)).toMatchObject({ options: { num_ctx }, truncate: false });
+});
+
+test('what does not fit is not sent to be cut without a word', async () => {
+  await using server = await startOllamaServer({ 'qwen3:4b': { contextLength: 40_960 } });
+  const { error } = await sentTo(server.url, 20_000, { contextSize: 8_192 });
+  expect(error).toMatchObject({
+    details: { failure: 'context-overflow' },
+    message: expect.stringMatching(/About [\d,]+ tokens are to be sent, and it is given 8,192 at most/),
+  });
+  expect(String(error)).not.toContain('says');
+  expect(server.seen).not.toContain('POST /api/chat qwen3:4b');
+});
+
+test('a fresh app talks to the Ollama that runs, with a model that speaks; the demo is for those without', async () => {
+  await using server = await startOllamaServer({
+    'nomic-embed-text': { contextLength: 2_048, capabilities: ['embedding'] },
+    'gemma:2b': { contextLength: 8_192, capabilities: ['completion'] },
+    'qwen3:4b': { contextLength: 40_960 },
+  });
+  const here = { environment: { OLLAMA_HOST: server.url } };
+  const providers = testProviders(here);
+  expect(await providers.pick(null)).toMatchObject({ vendor: 'ollama', model: 'qwen3:4b' });
+  await expect
+    .poll(() => providers.list.get().find(({ isDefault }) => isDefault))
+    .toMatchObject({ vendor: 'ollama', model: 'qwen3:4b' });
+  // The demo stays at hand, and what a person chose holds.
+  expect(await providers.pick('Demo')).toMatchObject({ vendor: 'demo' });
+  const chosen = createMemorySettings({ defaultProvider: 'demo' });
+  expect(await testProviders({ ...here, settings: chosen }).pick(null)).toMatchObject({ vendor: 'demo' });
+  server.models.delete('qwen3:4b');
+  expect(await testProviders(here).pick(null)).toMatchObject({ vendor: 'ollama', model: 'gemma:2b' });
+  server.models.delete('gemma:2b');
+  expect(await testProviders(here).pick(null)).toMatchObject({ vendor: 'demo' });
+});
+
+test('an Ollama that says nothing of capabilities is judged by names', async () => {
+  const silent = { contextLength: 2_048, capabilities: null };
+  await using server = await startOllamaServer({ 'mxbai-embed-large': silent, 'mistral:7b': silent });
+  const here = { environment: { OLLAMA_HOST: server.url } };
+  expect(await testProviders(here).pick(null)).toMatchObject({ model: 'mistral:7b', takesTools: true });
+  const { models } = await testProviders().models(
+    config(server.url),
+    undefined,
+    true,
+    AbortSignal.timeout(5_000),
+  );
+  expect(models).toEqual(['mistral:7b']);
 });
 
 test('`num_ctx` reaches Ollama beside what the app sets itself', async () => {
@@ -86,7 +165,7 @@ test('under WSL2 the Ollama of Windows is found at the default gateway, after th
     baseUrl: 'http://172.168.16.1:11434',
     model: 'qwen3:4b',
   });
-  expect(asked).toEqual(['127.0.0.1:11434', '172.168.16.1:11434']);
+  expect([...new Set(asked)]).toEqual(['127.0.0.1:11434', '172.168.16.1:11434']);
   expect(await findOllama({ fetch: network, environment: {}, routes })).toBeNull();
   // A table that cannot be read is no failure, and an address that was set is the only one that is asked.
   expect(await findOllama({ fetch: network, environment: wsl, routes: join(folder, 'none') })).toBeNull();
@@ -144,4 +223,21 @@ test('a pull of what does not exist says so', async () => {
     for await (const _ of testProviders().pull(config(server.url), 'missing', AbortSignal.timeout(5_000)));
   })();
   await expect(pulling).rejects.toThrow(/could not fetch “missing”: “.*file does not exist” Check its name/);
+});
+
+test('a broken line is a failure, and nobody prints it', async () => {
+  await using server = await startProviderServer();
+  const printed: unknown[] = [];
+  const record = (...words: unknown[]) => void printed.push(words);
+  for (const name of ['log', 'info', 'warn', 'error'] as const)
+    vi.spyOn(console, name).mockImplementation(record);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const provider = await providerAt(server.url, 'ollama', 'ollama-chat');
+  const first = '{"message":{"content":"Good."},"done":false}\n\n';
+  server.answer({ body: `${first}what is this\n` });
+  const broken = await collect(provider.stream(ask('Hello'), AbortSignal.timeout(5_000)));
+  expect(broken).toMatchObject({ text: 'Good.', error: { details: { failure: 'incomplete' } } });
+  server.answer({ status: 400, body: 'not even JSON' });
+  await collect(provider.stream(ask('Hello'), AbortSignal.timeout(5_000)));
+  expect(printed).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WireFormat } from '../../src/contract/providers';
 import { type ProviderServer, startProviderServer } from '../provider-server';
 import { createFrozenClock, createMemoryFetch, type Fault, settled } from './memory-wire';
@@ -80,8 +80,6 @@ async function listen(
 
 let server: ProviderServer;
 beforeAll(async () => {
-  // Ollama's SDK writes each broken line there.
-  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   server = await startProviderServer();
 });
 afterAll(() => server[Symbol.asyncDispose]());

@@ -158,5 +158,5 @@ test('a running Ollama is found by itself', async () => {
   await expect
     .poll(() => providers.list.get().map(({ id, model }) => `${id} ${model}`))
     .toContain('ollama qwen3:4b');
-  expect(providers.list.get().find(({ isDefault }) => isDefault)?.id).toBe('demo');
+  expect(providers.list.get().find(({ isDefault }) => isDefault)?.id).toBe('ollama');
 });

@@ -1,5 +1,6 @@
+import { isAppError } from '../../contract/errors';
 import type { ToolEntry } from '../../contract/tools';
-import type { Conversation, ResourceLink } from '../../markdown';
+import { type Conversation, type ResourceLink, turnAt, turnsBefore } from '../../markdown';
 import { type Agents, fillInstructions } from '../agents';
 import type { Notes } from '../notes';
 import type { Providers } from '../providers';
@@ -62,9 +63,46 @@ export async function readQuestion(
     conversation,
     place,
     answerer,
-    offered: parts.tools.offered(answerer.tools, answerer.provider.contextWindow),
-    warnings,
+    offered: offeredTo(answerer, parts),
+    warnings: [...warnings, ...unavailable(answerer, parts)],
   };
+}
+
+/** Who would answer at a place, also where nothing is asked yet; null where nobody can. */
+export async function readAnswerer(
+  text: string,
+  conversation: Conversation,
+  at: number,
+  tag: string | null,
+  parts: AskParts,
+): Promise<{ tag: string; model: string } | null> {
+  const here = turnAt(conversation, at);
+  const waiting = here?.role === 'assistant' ? here.tag : null;
+  try {
+    const note = withinTrust(readNoteSettings(text), parts);
+    const turns = turnsBefore(conversation, here ? at : text.length);
+    const answerer = await findAnswerer({ tag: tag ?? waiting }, note, turns, parts);
+    return { tag: answerer.tag, model: answerer.provider.model };
+  } catch (error) {
+    if (isAppError(error, 'chat.no-provider', 'request.invalid')) return null;
+    throw error;
+  }
+}
+
+/** The tools for this question; none where the model would refuse to be asked with any. */
+export function offeredTo(
+  { tools, provider }: Answerer,
+  parts: Pick<AskParts, 'tools'>,
+): readonly ToolEntry[] {
+  return provider.takesTools ? parts.tools.offered(tools, provider.contextWindow) : [];
+}
+
+/** What was asked for and cannot be had from this model. */
+function unavailable({ tools, provider }: Answerer, parts: Pick<AskParts, 'tools'>): string[] {
+  const wantsTools = parts.tools.offered(tools, provider.contextWindow).length > 0;
+  return wantsTools && !provider.takesTools
+    ? [`${provider.model} cannot call tools: it is asked without them.`]
+    : [];
 }
 
 /** Joins the question with what it links to, the agent's instructions and the servers' own words. */

@@ -5,7 +5,7 @@ import { throwIfAborted } from '../foundation';
 import type { NoteSession } from '../notes';
 import type { NeutralMessage } from '../providers';
 import { answer } from './answer';
-import { type Asked, type AskParts, prepareQuestion } from './ask';
+import { type Asked, type AskParts, offeredTo, prepareQuestion } from './ask';
 import type { CallParts } from './calls';
 import type { RunRequest } from './door';
 import { earlierResults } from './earlier';
@@ -91,7 +91,7 @@ export async function writeAnswer(
     if (asked.answerer.tools?.length !== 0) await parts.serversSettled(stop.signal);
     const ready = {
       ...asked,
-      offered: parts.tools.offered(asked.answerer.tools, asked.answerer.provider.contextWindow),
+      offered: offeredTo(asked.answerer, parts),
     };
     const prepared = await prepareQuestion(
       ready,

@@ -22,14 +22,6 @@ const windows: readonly (readonly [model: RegExp, tokens: number])[] = [
   [/^ernie-(5|4\.5-turbo-32k)/, 32_000],
 ];
 
-/** What a person set as Ollama's `num_ctx`. */
-export function numCtxIn(parameters: Readonly<Record<string, unknown>> | undefined): number | null {
-  const options = parameters?.options;
-  const set =
-    typeof options === 'object' && options !== null && 'num_ctx' in options ? options.num_ctx : null;
-  return typeof set === 'number' ? set : null;
-}
-
 export function contextWindowOf(vendor: string, model: string): number | null {
   const plain =
     vendor === 'openrouter' || vendor === 'siliconflow' ? (model.split('/').pop() ?? model) : model;

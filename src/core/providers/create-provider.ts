@@ -5,6 +5,8 @@ import { baseUrlFor } from './base-url';
 import { contextWindowOf } from './context-windows';
 import type { Target } from './format';
 import { formats } from './formats';
+import type { OllamaFacts } from './ollama/facts';
+import { fitOf } from './ollama/fit';
 import { costOf, priceOf } from './prices';
 import type { ModelRequest, Provider } from './provider';
 import { createRequester, type Requester } from './requester';
@@ -30,19 +32,23 @@ function definedOnly(request: ModelRequest): ModelRequest {
 
 /** A provider made from its configuration; `requester` also lists models. */
 export function createProvider(
-  config: ProviderConfig & { readonly contextWindow?: number | null },
+  config: ProviderConfig,
   vendor: VendorRow,
   key: string | null,
   parts: ProviderParts,
+  ollama: OllamaFacts | null = null,
 ): { provider: Provider; requester: Requester; target: Target } {
   const formatName = config.format ?? vendor.formats[0] ?? 'openai-chat';
   const format = formats[formatName];
+  const baseUrl = baseUrlFor(vendor, formatName, config.baseUrl, parts.environment);
+  const fit = ollama && fitOf(config, baseUrl, ollama);
   const target: Target = {
     vendor,
     model: config.model,
-    baseUrl: baseUrlFor(vendor, formatName, config.baseUrl, parts.environment),
+    baseUrl,
     key,
     apiVersion: config.apiVersion?.trim() || null,
+    fit,
   };
   const requester = createRequester({
     format,
@@ -69,7 +75,7 @@ export function createProvider(
     label: vendor.label,
     model: config.model,
     accepts: {
-      images: vendor.quirks.images.test(config.model),
+      images: ollama?.capabilities?.includes('vision') ?? vendor.quirks.images.test(config.model),
       pdf: vendor.quirks.pdf && formatName !== 'ollama-chat' && formatName !== 'demo',
     },
     stream: (request, signal) =>
@@ -84,7 +90,8 @@ export function createProvider(
         },
         signal,
       ),
-    contextWindow: config.contextWindow ?? contextWindowOf(vendor.id, config.model),
+    takesTools: ollama?.capabilities?.includes('tools') ?? true,
+    contextWindow: fit?.limit ?? ollama?.most ?? contextWindowOf(vendor.id, config.model),
     cost(usage) {
       const price = priceOf(vendor.id, config.model, parts.ownPrices());
       return price && costOf(usage, price);

@@ -21,6 +21,7 @@ interface Situation {
     readonly retryAfterMs?: number | null;
     readonly page?: boolean;
     readonly movedTo?: string;
+    readonly ownWords?: string;
   };
 }
 
@@ -75,6 +76,11 @@ export function adviceFor(failure: ProviderFailure, situation: Situation): { mes
               : 'Choose another model in Settings → Providers; Check lists them.',
       };
     case 'bad-request':
+      if (situation.isList && situation.begun)
+        return {
+          message: `What came from ${baseUrl} is no list of models.`,
+          next: 'Check the base address and the format in Settings → Providers.',
+        };
       return situation.facts.status === 404
         ? {
             message: `Nothing that answers like ${label} is at ${baseUrl}.`,
@@ -139,7 +145,8 @@ function networkStep({ vendor, systemCode }: Situation): string {
   return 'Check the network connection, the base address and any proxy in between.';
 }
 
-function quoted({ said, key, label }: Situation): string {
+function quoted({ said, key, label, facts }: Situation): string {
+  if (facts.ownWords) return ` ${facts.ownWords}`;
   const text = said.replace(/\s+/g, ' ').trim();
   if (text === '' || text.startsWith('<')) return '';
   const safe = hideSecrets(text, key ? [key] : []);

@@ -10,12 +10,17 @@ import type { VendorRow } from './vendors';
 export class StreamFault extends Error {
   override readonly name = 'StreamFault';
   readonly failure: ProviderFailure;
+  readonly saidBy: 'provider' | 'us';
 
-  constructor(failure: ProviderFailure, message: string) {
+  constructor(failure: ProviderFailure, message: string, saidBy: 'provider' | 'us' = 'provider') {
     super(message);
     this.failure = failure;
+    this.saidBy = saidBy;
   }
 }
+
+/** An answer that is JSON but names no models: of something else than a provider of this format. */
+export const noList = () => new StreamFault('bad-request', 'What came is no list of models.');
 
 /** What an error says about itself, in whatever shape it came. */
 interface Facts {
@@ -31,6 +36,8 @@ interface Facts {
   readonly page?: boolean;
   /** Where it sent the request on to. */
   readonly movedTo?: string;
+  /** What was found out here, not at the provider. */
+  readonly ownWords?: string;
 }
 
 interface Rule {
@@ -38,9 +45,18 @@ interface Rule {
   readonly code?: RegExp;
   readonly message?: RegExp;
   readonly status?: (status: number) => boolean;
+  /** Where a status came, it has to be one of these. */
+  readonly when?: (status: number) => boolean;
 }
 
-/** Read from the top: a provider's own code says more than its words, and its words more than the status. */
+/** A status with which a vendor may mean trouble of its own, or that too much was asked of it for now. */
+const passing = (status: number) =>
+  status < 400 || status === 408 || status === 409 || status === 425 || status === 429 || status >= 500;
+
+/**
+ * Read from the top: a provider’s own code says more than its words, and its words more than the status. Only what would be
+ * tried again has to have a status that allows it: gateways say "api_error" for a key that is wrong.
+ */
 const rules: readonly Rule[] = [
   {
     failure: 'quota',
@@ -64,13 +80,19 @@ const rules: readonly Rule[] = [
   },
   {
     failure: 'overloaded',
+    when: passing,
     code: /^(overloaded_error|engine_overloaded_error|unavailable|1305|model_overloaded)$/i,
   },
   {
     failure: 'rate-limit',
+    when: passing,
     code: /^(rate_?limit\w*|resource_exhausted|too_many_requests|1302|1303|throttling\S*)$/i,
   },
-  { failure: 'overloaded', code: /^(server_error|api_error|internal|internal_error|timeout_error)$/i },
+  {
+    failure: 'overloaded',
+    when: passing,
+    code: /^(server_error|api_error|internal|internal_error|timeout_error)$/i,
+  },
   {
     failure: 'context-overflow',
     message:
@@ -105,6 +127,7 @@ function classify(facts: Facts): ProviderFailure | null {
   const holds = (rule: Rule) =>
     (!rule.code || facts.codes.some((code) => rule.code?.test(code))) &&
     (!rule.message || rule.message.test(facts.message)) &&
+    (!rule.when || facts.status === null || rule.when(facts.status)) &&
     (!rule.status || (facts.status !== null && rule.status(facts.status)));
   return rules.find(holds)?.failure ?? null;
 }
@@ -256,7 +279,10 @@ export function nameFailure(
   if (refused) return fromRefusal(refused, named);
   const redirect = foreignRedirect(error);
   if (redirect) return named('network', { movedTo: redirect.to }, false);
-  if (error instanceof StreamFault) return named(error.failure, { message: error.message }, false);
+  if (error instanceof StreamFault) {
+    const words = error.saidBy === 'us' ? { ownWords: error.message } : { message: error.message };
+    return named(error.failure, words, false);
+  }
   if (code !== null && /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(code)) return named('timeout', {}, false);
   if (code !== null)
     return named(
@@ -286,5 +312,9 @@ function fromRefusal(
   const facts = factsOfBody(parsed(refused.body), refused.status, refused.headers);
   if (isForeignPage(refused)) return named('network', { ...facts, page: true }, false);
   const failure = classify(facts) ?? 'bad-request';
-  return named(failure, facts, retryables.has(failure) && facts.shouldRetry !== false);
+  return named(
+    failure,
+    facts,
+    retryables.has(failure) && passing(refused.status) && facts.shouldRetry !== false,
+  );
 }

@@ -1,3 +1,4 @@
+import type { OllamaFit } from './ollama/fit';
 import type { ModelRequest } from './provider';
 import type { Source } from './reading';
 import type { Transport } from './transport';
@@ -11,6 +12,8 @@ export interface Target {
   readonly baseUrl: string;
   readonly key: string | null;
   readonly apiVersion: string | null;
+  /** Of a model that runs on a machine of the person's own. */
+  readonly fit: OllamaFit | null;
 }
 
 export interface PullProgress {

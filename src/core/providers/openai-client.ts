@@ -1,6 +1,7 @@
 import type OpenAI from 'openai';
 import { azureAddress } from './azure-address';
-import type { Target } from './format';
+import { noList } from './failures';
+import { isObject, type Target } from './format';
 import type { Transport } from './transport';
 
 /** The OpenAI SDK as a bare transport: no retries, no timeout, nothing read from the environment. */
@@ -32,9 +33,22 @@ export async function openaiClient(
   });
 }
 
+/** OpenRouter lists its models for anybody, so there the key is asked about first. */
 export async function openaiModels(target: Target, transport: Transport): Promise<string[]> {
   if (!target.vendor.quirks.listsModels) return [...target.vendor.models];
   const client = await openaiClient(target, transport, 'models');
-  const page = await client.models.list({ signal: transport.signal });
-  return page.data.map((model) => model.id).sort();
+  const { signal } = transport;
+  if (target.vendor.id === 'openrouter' && target.key !== null) await client.get('/key', { signal });
+  const body = await client.get<unknown>('/models', { signal });
+  return modelIds(body);
+}
+
+/** `{data: [{id}]}`, or the bare list of some that are otherwise compatible. */
+export function modelIds(body: unknown): string[] {
+  const list = isObject(body) ? body.data : body;
+  if (!Array.isArray(list)) throw noList();
+  return list
+    .filter(isObject)
+    .map(({ id }) => String(id))
+    .sort();
 }

@@ -101,6 +101,8 @@ export interface Provider {
   readonly model: string;
   /** What the model takes besides text. */
   readonly accepts: { readonly images: boolean; readonly pdf: boolean };
+  /** False where it is known that requests with tools would be refused. */
+  readonly takesTools: boolean;
   /** Tokens that the model takes; null where that is not known. */
   readonly contextWindow: number | null;
   /**

@@ -84,6 +84,82 @@ test.each([
   });
 });
 
+test('content in parts, as Mistral sends it, is text and reasoning', () => {
+  const parts = [
+    { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
+    { type: 'text', text: 'Good ' },
+    { type: 'reference', reference_ids: [1] },
+  ];
+  const events = chat([
+    { choices: [{ delta: { content: parts } }] },
+    { choices: [{ delta: { content: [{ type: 'text', text: 'day' }] }, finish_reason: 'stop' }] },
+  ]);
+  const said = (kind: 'text' | 'reasoning') =>
+    events.flatMap((event) => (event.kind === kind ? [event.text] : [])).join('');
+  expect([said('reasoning'), said('text')]).toEqual(['Hm.', 'Good day']);
+});
+
+const piece = (
+  index: number | undefined,
+  id: string | undefined,
+  name: string | undefined,
+  args: string,
+) => ({
+  ...(index !== undefined && { index }),
+  ...(id !== undefined && { id }),
+  function: { ...(name !== undefined && { name }), arguments: args },
+});
+
+test.each([
+  [
+    'only the first piece of a call has no number',
+    [
+      [piece(undefined, 'a', 'read', '{"p"')],
+      [piece(0, undefined, undefined, ':1')],
+      [piece(0, undefined, undefined, '}')],
+    ],
+    [['a', 'read', { p: 1 }]],
+  ],
+  [
+    'the same, with the id in every piece',
+    [[piece(undefined, 'a', 'read', '{"p"')], [piece(0, 'a', undefined, ':1}')]],
+    [['a', 'read', { p: 1 }]],
+  ],
+  [
+    'two calls without numbers are gone on with by number',
+    [
+      [piece(undefined, 'a', 'read', '{"p":'), piece(undefined, 'b', 'list', '{"q":')],
+      [piece(0, undefined, undefined, '1}')],
+      [piece(1, undefined, undefined, '2}')],
+    ],
+    [
+      ['a', 'read', { p: 1 }],
+      ['b', 'list', { q: 2 }],
+    ],
+  ],
+  [
+    'a second call is numbered, its arguments are not',
+    [
+      [piece(0, 'a', 'read', '{"p":1}')],
+      [piece(1, 'b', 'list', '{"q":')],
+      [piece(undefined, undefined, undefined, '2}')],
+    ],
+    [
+      ['a', 'read', { p: 1 }],
+      ['b', 'list', { q: 2 }],
+    ],
+  ],
+])('where %s no argument is lost', (_what, pieces, calls) => {
+  const events = chat([
+    ...pieces.map((tool_calls) => ({ choices: [{ delta: { tool_calls } }] })),
+    { choices: [{ delta: {}, finish_reason: 'tool_calls' }] },
+  ]);
+  const made = events.flatMap((event) =>
+    event.kind === 'tool-call' ? [[event.id, event.name, event.arguments]] : [],
+  );
+  expect(made).toEqual(calls);
+});
+
 test('xAI’s completion tokens lack the reasoning; everybody else’s include it', () => {
   const details = { completion_tokens_details: { reasoning_tokens: 30 } };
   const xai = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 45, ...details };

@@ -7,11 +7,10 @@ import { networkFetch } from '../network';
 import type { SettingsDoor } from '../settings';
 import { baseUrlFor } from './base-url';
 import { checkProvider } from './check';
-import { numCtxIn } from './context-windows';
 import { createProvider, type ProviderParts } from './create-provider';
 import { createKeys, type FoundKey } from './keys';
 import { createModelLists } from './model-lists';
-import { createOllamaContexts } from './ollama/context';
+import { createOllamaModels, type OllamaFacts } from './ollama/facts';
 import { findOllama } from './ollama/find';
 import { priceList } from './prices';
 import type { Providers } from './providers';
@@ -41,13 +40,13 @@ export function createProviders(parts: {
     ownPrices: () => settings.current.get().prices,
     idleTimeout: () => settings.current.get().providerIdleTimeout,
   };
-  const contexts = createOllamaContexts({ fetch, clock });
+  const ollamaModels = createOllamaModels({ fetch, clock });
   const lists = createModelLists({ database: parts.database, clock });
   /** An Ollama that nobody configured, once it is found. */
   let foundOllama: ProviderConfig | null = null;
   const foundKeys = new Map<string, FoundKey>();
 
-  /** Configured ones first; the demo is always there. */
+  /** Configured ones first, then what was found here; the demo, which is no model, is always there and last. */
   function configs(): ProviderConfig[] {
     const configured = settings.current.get().providers;
     const missing = (config: ProviderConfig) =>
@@ -60,9 +59,9 @@ export function createProviders(parts: {
   }
 
   function defaultId(): string {
-    const { defaultProvider, providers } = settings.current.get();
+    const { defaultProvider } = settings.current.get();
     const all = configs();
-    return (all.find(({ id }) => id === defaultProvider) ?? providers[0] ?? all.at(-1) ?? demoConfig).id;
+    return (all.find(({ id }) => id === defaultProvider) ?? all[0] ?? demoConfig).id;
   }
 
   function pictures(): ProviderPicture[] {
@@ -95,7 +94,7 @@ export function createProviders(parts: {
   settings.current.onChange(refreshSoon);
   settings.current.onChange(({ prices: own }) => prices.set(priceList(own)));
   refreshSoon();
-  void findOllama({ fetch, environment }).then((found) => {
+  const searched = findOllama({ fetch, environment }).then((found) => {
     if (!found) return;
     const { baseUrl, model } = found;
     foundOllama = { id: 'ollama', vendor: 'ollama', tag: 'Ollama', model, baseUrl };
@@ -112,10 +111,14 @@ export function createProviders(parts: {
   }
 
   /** Only Ollama is asked: what other vendors' models take is known from a list. */
-  async function windowOf(config: ProviderConfig): Promise<number | null> {
-    if (config.vendor !== 'ollama' || (config.format && config.format !== 'ollama-chat')) return null;
+  async function factsOf(config: ProviderConfig): Promise<OllamaFacts | null> {
+    if ((config.format ?? rowOf(config).formats[0]) !== 'ollama-chat') return null;
     const baseUrl = baseUrlFor(rowOf(config), 'ollama-chat', config.baseUrl, environment);
-    return contexts.find(baseUrl, config.model, numCtxIn(config.parameters));
+    return ollamaModels.facts(baseUrl, config.model);
+  }
+
+  async function made(config: ProviderConfig, key: string | null) {
+    return createProvider(config, rowOf(config), key, providerParts, await factsOf(config)).provider;
   }
 
   /** A provider as it stands in a form, with the key typed there or the one that is known. */
@@ -133,6 +136,8 @@ export function createProviders(parts: {
     vendors: () => vendorRows,
 
     async pick(idOrTag, overrides = {}) {
+      // Who has set up nothing may have a model all the same.
+      if (idOrTag === null && settings.current.get().providers.length === 0) await searched;
       const all = configs();
       const wanted = idOrTag ?? defaultId();
       const config = all.find(({ id }) => id === wanted) ?? all.find(({ tag }) => sameTag(tag, wanted));
@@ -140,15 +145,13 @@ export function createProviders(parts: {
         throw new AppError('provider.unknown', `No provider answers as “${wanted}”.`, { provider: wanted });
       const vendor = rowOf(config);
       const { key } = await keys.find(config.id, vendor);
-      const chosen = { ...config, ...withoutGaps(overrides) };
-      const contextWindow = await windowOf(chosen);
-      return createProvider({ ...chosen, contextWindow }, vendor, key, providerParts).provider;
+      return made({ ...config, ...withoutGaps(overrides) }, key);
     },
 
     async temporary(config, key) {
       const vendor = rowOf(config);
       const found = key ?? (await keys.find(config.id, vendor)).key;
-      return createProvider(config, vendor, found, providerParts).provider;
+      return made(config, found);
     },
 
     async save({ id, ...rest }, key) {

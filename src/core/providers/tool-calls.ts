@@ -14,7 +14,8 @@ export interface ToolCallPiece {
 }
 
 interface Slot {
-  readonly providerIndex: number | null;
+  /** Null as long as no piece was numbered. */
+  providerIndex: number | null;
   id: string;
   /** As the provider said it; empty if it said none. */
   givenId: string;
@@ -48,14 +49,18 @@ export function createToolCalls(): ToolCalls {
 
   /**
    * By number, then id, then place in the list. A new id with a name under a number in use is another call: some
-   * providers number every call 0.
+   * providers number every call 0. Others number only some pieces of a call: a number that is new without a name of its own
+   * belongs to the call begun without one.
    */
   function slotOf({ index, id, name }: ToolCallPiece, position: number): Slot {
     const numbered = typeof index === 'number';
     const found = numbered
-      ? slots.findLast((slot) => slot.providerIndex === index)
-      : ((id ? slots.find((slot) => slot.givenId === id) : undefined) ?? (id ? undefined : slots[position]));
-    if (found && !(numbered && id && name && found.givenId !== '' && found.givenId !== id)) return found;
+      ? (slots.findLast((slot) => slot.providerIndex === index) ?? begunWithout(index, id, name))
+      : unnumbered(id, position);
+    if (found && !(numbered && id && name && found.givenId !== '' && found.givenId !== id)) {
+      if (numbered) found.providerIndex = index;
+      return found;
+    }
     const slot: Slot = {
       providerIndex: numbered ? index : null,
       id: '',
@@ -66,6 +71,20 @@ export function createToolCalls(): ToolCalls {
     };
     slots.push(slot);
     return slot;
+  }
+
+  function begunWithout(index: number, id: ToolCallPiece['id'], name: ToolCallPiece['name']) {
+    const open = slots.filter((slot) => slot.providerIndex === null);
+    if (id) return open.find((slot) => slot.givenId === id);
+    if (name) return undefined;
+    const at = slots[index];
+    return at?.providerIndex === null ? at : open.at(-1);
+  }
+
+  function unnumbered(id: ToolCallPiece['id'], position: number): Slot | undefined {
+    if (id) return slots.find((slot) => slot.givenId === id);
+    // Among numbered calls a piece without a number goes on with the newest.
+    return slots.some((slot) => slot.providerIndex !== null) ? slots.at(-1) : slots[position];
   }
 
   function start(slot: Slot): ModelEvent[] {

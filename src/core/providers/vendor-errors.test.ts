@@ -154,6 +154,10 @@ const table: Record<string, readonly (readonly [status: number, body: unknown, f
       [502, { error: { code: 502, message: 'Provider returned error' } }, 'overloaded'],
     ],
     ollama: [
+      [401, { error: { message: 'unauthorized', type: 'api_error' } }, 'auth'],
+      [403, { error: { message: 'this model needs a plan', type: 'api_error' } }, 'auth'],
+      [400, { error: { message: 'bad options', type: 'server_error' } }, 'bad-request'],
+      [500, { error: 'model runner has stopped' }, 'overloaded'],
       [401, { error: 'unauthorized' }, 'auth'],
       [404, { error: 'model "m" not found, try pulling it first' }, 'model-not-found'],
       [400, { error: 'prompt too long; exceeded max context length by 3 tokens' }, 'context-overflow'],

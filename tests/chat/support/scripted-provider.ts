@@ -17,6 +17,7 @@ export function createScriptedProviders(scripts: Script[], tag = 'Claude') {
     vendor: 'demo',
     label: tag,
     model: 'scripted-1',
+    takesTools: true,
     contextWindow: 200_000,
     accepts: { images: true, pdf: false },
     async *stream(request, signal) {

@@ -1,5 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Format, Target } from '../format';
+import { modelIds } from '../openai-client';
 import { reads } from '../reading';
 import type { Transport } from '../transport';
 import { createReading } from './from-stream';
@@ -41,7 +42,6 @@ export const anthropic: Format = {
   },
   async models(target, transport) {
     const client = await clientFor(target, transport);
-    const page = await client.models.list({ limit: 1000 }, { signal: transport.signal });
-    return page.data.map((model) => model.id).sort();
+    return modelIds(await client.get('/v1/models?limit=1000', { signal: transport.signal }));
   },
 };

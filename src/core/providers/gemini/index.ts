@@ -1,14 +1,20 @@
 import type { GoogleGenAI } from '@google/genai';
-import type { Format, Target } from '../format';
+import { noList } from '../failures';
+import { type Format, isObject, type Target } from '../format';
 import { reads } from '../reading';
 import type { Transport } from '../transport';
 import { createReading } from './from-stream';
 import { toRequest } from './to-request';
 
+/** The address may end with a version. */
+function partsOf(baseUrl: string): { root: string; version: string } {
+  const [, root = baseUrl, version = 'v1beta'] = /^(.*?)(?:\/(v1(?:beta|alpha)?))?$/.exec(baseUrl) ?? [];
+  return { root, version };
+}
+
 async function clientFor(target: Target, transport: Transport): Promise<GoogleGenAI> {
   const { GoogleGenAI: Client } = await import('@google/genai');
-  const [, root = target.baseUrl, version = 'v1beta'] =
-    /^(.*?)(?:\/(v1(?:beta|alpha)?))?$/.exec(target.baseUrl) ?? [];
+  const { root, version } = partsOf(target.baseUrl);
   return new Client({
     vertexai: false,
     apiKey: target.key ?? 'none',
@@ -28,15 +34,22 @@ export const gemini: Format = {
     });
     return reads(chunks, createReading());
   },
+  /** Not through the SDK, which takes any JSON for an empty list. */
   async models(target, transport) {
-    const client = await clientFor(target, transport);
+    const { root, version } = partsOf(target.baseUrl);
     const ids: string[] = [];
-    for await (const model of await client.models.list({
-      config: { pageSize: 1000, abortSignal: transport.signal },
-    })) {
-      const generates = model.supportedActions?.includes('generateContent') ?? true;
-      if (model.name && generates) ids.push(model.name.replace(/^models\//, ''));
-    }
+    let token = '';
+    do {
+      const query = new URLSearchParams({ pageSize: '1000', ...(token !== '' && { pageToken: token }) });
+      const headers = new Headers(target.key === null ? {} : { 'x-goog-api-key': target.key });
+      const response = await transport.fetch(`${root}/${version}/models?${query}`, { headers });
+      const page: unknown = await response.json();
+      if (!isObject(page) || !Array.isArray(page.models)) throw noList();
+      for (const { name, supportedGenerationMethods: methods } of page.models.filter(isObject))
+        if (!Array.isArray(methods) || methods.includes('generateContent'))
+          ids.push(String(name).replace(/^models\//, ''));
+      token = typeof page.nextPageToken === 'string' ? page.nextPageToken : '';
+    } while (token !== '');
     return ids.sort();
   },
 };

@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import { systemClock } from '../../foundation';
 import { ollamaAddress } from '../base-url';
 import type { Fetch } from '../transport';
+import { createOllamaModels, speaks } from './facts';
 
 const patience = 1_500;
+const mostAsked = 24;
 
-/** Looks for a running Ollama with at least one model: `OLLAMA_HOST`, this computer, the Windows host under WSL2. */
+/** Looks for a running Ollama with a model to talk to: `OLLAMA_HOST`, this computer, the Windows host under WSL2. */
 export async function findOllama(parts: {
   fetch: Fetch;
   environment: Readonly<Record<string, string | undefined>>;
@@ -17,20 +20,30 @@ export async function findOllama(parts: {
     ? [ollamaAddress(host)]
     : ['http://127.0.0.1:11434', ...(gateway ? [`http://${gateway}:11434`] : [])];
   for (const baseUrl of addresses) {
-    const model = await firstModel(baseUrl, parts.fetch);
+    const model = await bestModel(baseUrl, parts.fetch);
     if (model) return { baseUrl, model };
   }
   return null;
 }
 
-async function firstModel(baseUrl: string, fetch: Fetch): Promise<string | null> {
+/** The one used last that calls tools, else the one used last that speaks at all. */
+async function bestModel(baseUrl: string, fetch: Fetch): Promise<string | null> {
+  const names = (await namesAt(baseUrl, fetch)).slice(0, mostAsked);
+  const models = createOllamaModels({ fetch, clock: systemClock });
+  const asked = await Promise.all(
+    names.map(async (name) => ({ name, can: (await models.facts(baseUrl, name)).capabilities })),
+  );
+  const speaking = asked.filter(({ name, can }) => speaks(name, can));
+  return (speaking.find(({ can }) => can?.includes('tools')) ?? speaking[0])?.name ?? null;
+}
+
+async function namesAt(baseUrl: string, fetch: Fetch): Promise<string[]> {
   try {
     const response = await fetch(`${baseUrl}/api/tags`, { signal: AbortSignal.timeout(patience) });
-    const body = (await response.json()) as { models?: { name?: unknown }[] };
-    const name = body.models?.[0]?.name;
-    return typeof name === 'string' ? name : null;
+    const { models } = (await response.json()) as { models?: { name?: unknown }[] };
+    return (models ?? []).flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
   } catch {
-    return null;
+    return [];
   }
 }
 

@@ -20,7 +20,8 @@ interface ChatChoice {
   /** Kimi puts usage here. */
   readonly usage?: ChatUsage | null;
   readonly delta?: {
-    readonly content?: string | null;
+    /** Mistral and what speaks like it send parts instead of text. */
+    readonly content?: string | readonly ContentPart[] | null;
     readonly refusal?: string | null;
     readonly reasoning_content?: string | null;
     readonly reasoning?: string | null;
@@ -28,6 +29,12 @@ interface ChatChoice {
     readonly tool_calls?: readonly ChatToolCall[] | null;
     readonly annotations?: readonly unknown[] | null;
   } | null;
+}
+
+interface ContentPart {
+  readonly type?: string;
+  readonly text?: string;
+  readonly thinking?: string | readonly ContentPart[];
 }
 
 interface ChatToolCall {
@@ -65,7 +72,7 @@ export function createReading(sawDone: () => boolean): Reading<ChatChunk> {
     if (!delta) return nothing;
 
     const thought = thoughtIn(delta);
-    const text = delta.content || delta.refusal;
+    const text = textOf(delta.content) || delta.refusal;
     const said = text ? think.push(text) : nothing;
     if (!thought && !delta.annotations && !delta.tool_calls) return said;
     const events: ModelEvent[] = thought ? [{ kind: 'reasoning', text: thought }, ...said] : [...said];
@@ -80,7 +87,11 @@ export function createReading(sawDone: () => boolean): Reading<ChatChunk> {
   function thoughtIn(delta: NonNullable<ChatChoice['delta']>): string {
     const pieces = delta.reasoning_details;
     if (pieces) details.add(pieces);
-    const thought = delta.reasoning_content || delta.reasoning || (pieces ? details.textOf(pieces) : '');
+    const thought =
+      delta.reasoning_content ||
+      delta.reasoning ||
+      (pieces ? details.textOf(pieces) : '') ||
+      thinkingOf(delta.content);
     if (thought) {
       reasoning += thought;
       if (delta.reasoning_content) reasoningField = 'reasoning_content';
@@ -115,6 +126,18 @@ export function createReading(sawDone: () => boolean): Reading<ChatChunk> {
 }
 
 const nothing: readonly ModelEvent[] = [];
+
+type Content = NonNullable<ChatChoice['delta']>['content'];
+
+function textOf(content: Content): string {
+  if (!content || typeof content === 'string') return content ?? '';
+  return content.map(({ type, text }) => (type === 'thinking' ? '' : (text ?? ''))).join('');
+}
+
+function thinkingOf(content: Content): string {
+  if (!content || typeof content === 'string') return '';
+  return content.map(({ thinking }) => (typeof thinking === 'string' ? thinking : textOf(thinking))).join('');
+}
 
 /** With `n` above 1 other answers come in between; only the first one is ours. */
 function firstAnswer(choices: ChatChunk['choices']): ChatChoice | undefined {

@@ -83,7 +83,7 @@ export const settings = {
   'settings.revoke': ['Take back', '撤销'],
 
   'settings.openServers': ['Open the servers view', '打开服务器视图'],
-  'settings.monitoring': ['Check whether servers are there', '检查服务器是否在线'],
+  'settings.monitoring': ['Check that servers answer', '检查服务器是否响应'],
   'settings.monitoringHint': [
     'A server may say otherwise in its own settings.',
     '服务器可在其自身设置中另行规定。',
@@ -174,6 +174,7 @@ export const settings = {
   'providers.vendor': ['Vendor', '厂商'],
   'providers.vendorChoose': ['Choose a vendor', '选择厂商'],
   'providers.key': ['Key', '密钥'],
+  'providers.keyOptional': ['Key, if it wants one', '密钥(如需要)'],
   'providers.keyHint': ['Or set {variables} in the environment.', '或在环境变量中设置 {variables}。'],
   'providers.keyKept': ['A key is stored. Leave empty to keep it.', '已保存密钥,留空则保持不变。'],
   'providers.keyOfEnvironment': [
@@ -195,6 +196,11 @@ export const settings = {
   'providers.advanced': ['More', '更多'],
   'providers.temperature': ['Temperature', '温度'],
   'providers.maxTokens': ['Longest answer (tokens)', '最长回答(词元)'],
+  'providers.contextSize': ['Context size (tokens)', '上下文大小(词元)'],
+  'providers.contextSizeHint': [
+    'The most that a model is given, if it can take it: more takes more memory. 32,768 if left empty.',
+    '模型可用的上限(以其能力为限):越大占用内存越多。留空为 32,768。',
+  ],
   'providers.effort': ['Thinking', '思考'],
   'providers.effort.unset': ['Vendor’s default', '厂商默认'],
   'providers.effort.none': ['None', '无'],
@@ -223,6 +229,7 @@ export const settings = {
     'Agents of a folder answer only once you trust it.',
     '信任此文件夹后,其中的代理才会回答。',
   ],
+  'agents.trust': ['To the folder’s settings', '前往文件夹设置'],
   'agents.agents': ['Agents', '代理'],
   'agents.agentsHint': [
     'A note each: model, tools and approval above, instructions below. Its name is a tag.',

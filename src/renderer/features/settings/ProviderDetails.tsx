@@ -18,6 +18,7 @@ export function ProviderDetails({ vendor, draft, onChange }: ProviderDetailsProp
   const used = [
     vendor.address === 'known' ? draft.baseUrl : '',
     draft.format,
+    draft.contextSize,
     draft.temperature,
     draft.maxTokens,
     draft.reasoningEffort,
@@ -80,11 +81,15 @@ export function ProviderDetails({ vendor, draft, onChange }: ProviderDetailsProp
             )}
           </Field>
         )}
-        {(['temperature', 'maxTokens'] as const).map((name) => (
+        {(vendor.id === 'ollama'
+          ? (['contextSize', 'temperature', 'maxTokens'] as const)
+          : (['temperature', 'maxTokens'] as const)
+        ).map((name) => (
           <Field
             key={name}
             row
             label={t(`providers.${name}`)}
+            hint={name === 'contextSize' && t('providers.contextSizeHint')}
             error={Number.isNaN(Number(draft[name])) ? t('form.notANumber') : null}
           >
             {(ties) => (

@@ -34,7 +34,9 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
         : t('providers.badTag');
   const badModel = draft.model.trim() === '' ? t('providers.needed') : null;
   const badParameters = parametersOf(draft.parameters) === null;
-  const badNumber = Number.isNaN(Number(draft.temperature)) || Number.isNaN(Number(draft.maxTokens));
+  const badNumber = [draft.temperature, draft.maxTokens, draft.contextSize].some((value) =>
+    Number.isNaN(Number(value)),
+  );
   const badAddress = vendor?.address === 'own' && draft.baseUrl.trim() === '' ? t('providers.needed') : null;
   const checkable = vendor !== undefined && !badAddress && !badNumber && !badParameters;
   const ready = checkable && !badTag && !badModel;
@@ -95,9 +97,9 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
       </Field>
       {vendor && (
         <>
-          {vendor.needsKey && (
+          {vendor.id !== 'demo' && (
             <Field
-              label={t('providers.key')}
+              label={t(vendor.needsKey ? 'providers.key' : 'providers.keyOptional')}
               hint={
                 hasKey
                   ? t(provider.key === 'environment' ? 'providers.keyOfEnvironment' : 'providers.keyKept')

@@ -9,6 +9,7 @@ export interface ProviderDraft {
   baseUrl: string;
   format: string;
   apiVersion: string;
+  contextSize: string;
   temperature: string;
   maxTokens: string;
   reasoningEffort: string;
@@ -26,6 +27,7 @@ export function draftOf(provider: ProviderPicture | null): ProviderDraft {
     baseUrl: provider?.baseUrl ?? '',
     format: provider?.format ?? '',
     apiVersion: provider?.apiVersion ?? '',
+    contextSize: provider?.contextSize?.toString() ?? '',
     temperature: provider?.temperature?.toString() ?? '',
     maxTokens: provider?.maxTokens?.toString() ?? '',
     reasoningEffort: provider?.reasoningEffort ?? '',
@@ -73,6 +75,7 @@ export function configOf(
     baseUrl: text(draft.baseUrl),
     format: text(draft.format) as ProviderConfig['format'],
     apiVersion: text(draft.apiVersion),
+    contextSize: number(draft.contextSize),
     temperature: number(draft.temperature),
     maxTokens: number(draft.maxTokens),
     reasoningEffort: text(draft.reasoningEffort) as ProviderConfig['reasoningEffort'],

@@ -1,0 +1,47 @@
+import { StreamFault } from '../failures';
+import { isObject, type Target } from '../format';
+import type { Transport } from '../transport';
+
+/** One request to Ollama's own API; with a `body` it is a POST. Redirects, refusals and idleness are the transport's. */
+export function request(
+  target: Target,
+  transport: Transport,
+  path: string,
+  body?: unknown,
+): Promise<Response> {
+  const address = `${target.baseUrl.replace(/\/(v1|api)$/, '')}${path}`;
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    ...(target.key !== null && { authorization: `Bearer ${target.key}` }),
+  };
+  if (body === undefined) return transport.fetch(address, { headers });
+  return transport.fetch(address, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** The lines of an answer, one JSON value each. `{"error":"…"}` in their place is thrown with its words. */
+export async function* lines(response: Response): AsyncGenerator<unknown> {
+  const decoder = new TextDecoder();
+  let held = '';
+  for await (const bytes of response.body ?? []) {
+    const parts = (held + decoder.decode(bytes as Uint8Array, { stream: true })).split('\n');
+    held = parts.pop() ?? '';
+    for (const part of parts) if (part.trim() !== '') yield jsonOf(part);
+  }
+  held += decoder.decode();
+  if (held.trim() !== '') yield jsonOf(held);
+}
+
+function jsonOf(line: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw new StreamFault('incomplete', 'A line of the answer is not JSON.');
+  }
+  if (isObject(value) && typeof value.error === 'string') throw new StreamFault('overloaded', value.error);
+  return value;
+}
