@@ -132,6 +132,19 @@ export const Grant = z.object({
 });
 export type Grant = z.infer<typeof Grant>;
 
+/** How much of what is allowed is used up. */
+export const LimitsUsed = z.object({
+  /** Calls that run now, of at most `atOnce`; `waiting` stand in line. */
+  running: z.number().int(),
+  waiting: z.number().int(),
+  atOnce: z.number().int(),
+  /** Calls that a note may make; −1: no limit. */
+  callsPerNote: z.number().int(),
+  /** Since the app started, or since the note's count was begun anew. */
+  notes: z.array(z.object({ path: NotePath, calls: z.number().int() })),
+});
+export type LimitsUsed = z.infer<typeof LimitsUsed>;
+
 const tool = z.object({ serverId: ServerId, tool: z.string() });
 
 export const toolsOperations = {
@@ -149,6 +162,7 @@ export const toolsOperations = {
   'tools.setApproval': call(tool.extend({ approval: Approval }), z.void()),
   'tools.grants': picture(z.object({}), z.array(Grant)),
   'tools.revoke': call(z.object({ id: z.string() }), z.void()),
+  'tools.limits': picture(z.object({}), LimitsUsed),
   /** A new count from zero for this note. */
   'tools.resetLimit': call(z.object({ path: NotePath }), z.void()),
 } as const;

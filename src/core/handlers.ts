@@ -114,6 +114,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'tools.setApproval': ({ serverId, tool, approval }) => tools.setApproval(serverId, tool, approval),
     'tools.grants': (_input, { signal }) => tools.grants.follow(signal),
     'tools.revoke': ({ id }) => tools.revoke(id),
+    'tools.limits': (_input, { signal }) => tools.limits.follow(signal),
     'tools.resetLimit': ({ path }) => tools.resetLimit(path),
 
     'history.find': (filter) => tools.history.find(filter),

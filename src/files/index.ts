@@ -1,6 +1,13 @@
 export { type DurableWriteOptions, durableWrite, type FileMark, isTemporaryName } from './durable-write';
 export { fileFailure, inVaultTerms } from './failures';
 export {
+  asUsual,
+  dataFolderOf,
+  keepPrivate,
+  makeSharedFolder,
+  preparePrivateFolder,
+} from './private';
+export {
   largestSetting,
   openFile,
   type ReadFile,

@@ -5,6 +5,7 @@ import type {
   CallOutcome,
   Decision,
   Grant,
+  LimitsUsed,
   ToolEntry,
 } from '../../contract/tools';
 import type { Picture } from '../foundation';
@@ -94,6 +95,8 @@ export interface Tools {
   setApproval(serverId: string, tool: string, approval: Approval): Promise<void>;
   revoke(grantId: string): void;
   readonly history: CallHistory;
+  /** How much of what is allowed is used up. */
+  readonly limits: Picture<LimitsUsed>;
   resetLimit(path: string): void;
   /** Told of every finished call. Returns what stops it. */
   onCall(

@@ -240,6 +240,11 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
         },
       ]).follow(signal),
     'tools.revoke': () => undefined,
+    'tools.limits': (_, { signal }) =>
+      live({
+        ...{ running: 1, waiting: 0, atOnce: 3, callsPerNote: 25 },
+        notes: [{ path: 'Welcome.md', calls: 12 }],
+      }).follow(signal),
     'tools.resetLimit': () => undefined,
 
     ...createExampleHistory(options.empty),
