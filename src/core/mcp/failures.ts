@@ -43,8 +43,15 @@ export const isLate = (error: unknown): boolean =>
 export const isRefusal = (error: unknown): boolean =>
   error instanceof ProtocolError && fenceCause(error) === null;
 
-/** The other side has forgotten this session (HTTP 404): only a new one helps. */
-export const sessionIsLost = (error: unknown): boolean => httpStatus(error) === 404;
+/**
+ * The other side has forgotten this session (HTTP 404, with some 400): only a new one helps, and nothing of what was asked has
+ * been done.
+ */
+export function sessionIsLost(error: unknown): boolean {
+  if (error instanceof AppError) return sessionIsLost(error.cause);
+  const status = httpStatus(error);
+  return status === 404 || (status === 400 && error instanceof Error && /session/i.test(error.message));
+}
 
 /** Whether another way of speaking may work where this one failed. */
 export function mayFallBack(error: unknown): boolean {
@@ -87,7 +94,7 @@ export function callFailure(
   if (error instanceof SdkError && protocolCodes.has(error.code))
     return protocolFailure(serverId, 'The server’s answer cannot be read', error);
   const reason = fatal === null ? reasonOf(error) : reasonOf(fatal);
-  return new AppError('mcp.unreachable', reason, { serverId, reason });
+  return new AppError('mcp.unreachable', reason, { serverId, reason }, { cause: fatal ?? error });
 }
 
 const protocolCodes = new Set<string>([
