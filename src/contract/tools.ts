@@ -149,9 +149,16 @@ const tool = z.object({ serverId: ServerId, tool: z.string() });
 
 export const toolsOperations = {
   'tools.catalog': picture(z.object({}), z.array(ToolEntry)),
-  /** Goes through the same validation, policy and approval as a model's call. */
+  /**
+   * Goes through the same validation and policy as a model's call. `pressed`: the person has the tool and these arguments
+   * before them and wants them run; only what is not as it was agreed to is asked for again.
+   */
   'tools.call': call(
-    tool.extend({ arguments: z.record(z.string(), z.json()), path: NotePath.nullable() }),
+    tool.extend({
+      arguments: z.record(z.string(), z.json()),
+      path: NotePath.nullable(),
+      pressed: z.boolean().optional(),
+    }),
     CallOutcome,
   ),
   'tools.approvals': picture(z.object({}), z.array(ApprovalAsked)),

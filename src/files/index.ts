@@ -1,5 +1,6 @@
 export { type DurableWriteOptions, durableWrite, type FileMark, isTemporaryName } from './durable-write';
 export { fileFailure, inVaultTerms } from './failures';
+export { expandHome } from './home';
 export {
   asUsual,
   dataFolderOf,

@@ -164,6 +164,8 @@ export function createExecutor(parts: {
           pinConfigured(tool);
         return { tool, arguments: given, approval: judged.by };
       case 'ask': {
+        if (request.pressed && judged.why.kind === 'policy')
+          return { tool, arguments: given, approval: 'once' };
         const listed = ofServer(tool);
         const decision = await ask(call, given, judged.why);
         if (decision.kind === 'deny') throw denied(tool.name, 'person', decision.reason);

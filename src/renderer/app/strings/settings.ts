@@ -229,6 +229,7 @@ export const settings = {
     'Agents of a folder answer only once you trust it.',
     '信任此文件夹后,其中的代理才会回答。',
   ],
+  'agents.trust': ['To the folder’s settings', '前往文件夹设置'],
   'agents.agents': ['Agents', '代理'],
   'agents.agentsHint': [
     'A note each: model, tools and approval above, instructions below. Its name is a tag.',
