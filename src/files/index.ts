@@ -15,8 +15,8 @@ export {
   readFileAt,
   readFileInside,
   readFileInsideSync,
+  readStartAtSync,
   readStartInside,
-  readStartOfListedSync,
 } from './read-file';
 export { isWithin, safePath, safeSegments } from './safe-path';
 export { vaultLock, whileLocked } from './while-locked';

@@ -3,13 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  readFileAt,
-  readFileInside,
-  readFileInsideSync,
-  readStartInside,
-  readStartOfListedSync,
-} from './read-file';
+import { readFileAt, readFileInside, readFileInsideSync, readStartInside } from './read-file';
 
 let folder: string;
 let vault: string;
@@ -31,7 +25,6 @@ const ways: [string, (path: string, limit?: number) => Promise<string>][] = [
   ['whole', async (path, limit = 100) => (await readFileInside(vault, path, limit)).bytes.toString()],
   ['at once', async (path, limit = 100) => readFileInsideSync(vault, path, limit).toString()],
   ['its start', async (path) => (await readStartInside(vault, path, 100)).toString()],
-  ['its start at once', async (path) => readStartOfListedSync(vault, path, 100).toString()],
 ];
 
 for (const [way, read] of ways) {

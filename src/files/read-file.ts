@@ -64,13 +64,11 @@ export function readFileInsideSync(root: string, path: string, limit: number): B
   }
 }
 
-/** The first bytes of what a listing of the vault's folders named, also under a name that no path may have. */
-export function readStartOfListedSync(root: string, path: string, length: number): Buffer {
-  const real = realpathSync.native(join(root, path));
-  if (!isWithin(realpathSync.native(root), real)) throw outside(path);
-  const file = openSync(real, constants.O_RDONLY | atOnce | noLink);
+/** The first bytes of an ordinary file that was seen in a folder, whatever its name; no link is followed. */
+export function readStartAtSync(absolute: string, length: number): Buffer {
+  const file = openSync(absolute, constants.O_RDONLY | atOnce | noLink);
   try {
-    ordinary(fstatSync(file), path);
+    ordinary(fstatSync(file), absolute);
     const start = Buffer.alloc(length);
     return start.subarray(0, readSync(file, start, 0, length, 0));
   } finally {

@@ -1,4 +1,5 @@
-import { readFileInsideSync, readStartInside, readStartOfListedSync } from '../../files';
+import { join } from 'node:path';
+import { readFileInsideSync, readStartAtSync, readStartInside } from '../../files';
 import { findHeadings } from '../../markdown';
 import { revisionOf } from '../files/hash';
 import type { Tree, VaultFile } from '../files/tree';
@@ -178,7 +179,7 @@ export function createCatalog(parts: {
   /** The beginning of a file, also of one with a name that no path may have. */
   function startSync(path: string): Buffer | null {
     try {
-      return readStartOfListedSync(root, path, headBytes);
+      return readStartAtSync(join(root, ...path.split('/')), headBytes);
     } catch {
       return null;
     }
