@@ -15,6 +15,7 @@ export {
   type FailureFacts,
   printFailure,
   printLeftOut,
+  printNotSent,
   printThinking,
   readFailureFacts,
   withoutFailureFacts,

@@ -42,6 +42,8 @@ export interface Asked {
   readonly answerer: Answerer;
   readonly offered: readonly ToolEntry[];
   readonly warnings: readonly string[];
+  /** Of the warnings: what was asked for and cannot be had from this model. */
+  readonly unavailable: readonly string[];
 }
 
 /** Throws `chat.nothing-to-answer` and `chat.no-provider`. */
@@ -57,13 +59,15 @@ export async function readQuestion(
   const asked = { ...request, tag: request.tag ?? place.tag?.name ?? null };
   const answerer = await findAnswerer(asked, note, place.turns, parts);
   const warnings = [...note.warnings, ...(answerer.agent?.problem ? [answerer.agent.problem] : [])];
+  const missing = unavailable(answerer, parts);
   return {
     text,
     conversation,
     place,
     answerer,
     offered: offeredTo(answerer, parts),
-    warnings: [...warnings, ...unavailable(answerer, parts)],
+    warnings: [...warnings, ...missing],
+    unavailable: missing,
   };
 }
 
@@ -75,12 +79,23 @@ export function offeredTo(
   return provider.takesTools ? parts.tools.offered(tools, provider.contextWindow) : [];
 }
 
-/** What was asked for and cannot be had from this model. */
-function unavailable({ tools, provider }: Answerer, parts: Pick<AskParts, 'tools'>): string[] {
-  const wantsTools = parts.tools.offered(tools, provider.contextWindow).length > 0;
-  return wantsTools && !provider.takesTools
-    ? [`${provider.model} cannot call tools: it is asked without them.`]
-    : [];
+function unavailable(answerer: Answerer, parts: Pick<AskParts, 'tools'>): string[] {
+  const { tools, provider } = answerer;
+  const hasTools = parts.tools.offered(tools, provider.contextWindow).length > 0;
+  const searches = provider.search.can === 'always' || (provider.search.can === 'without-tools' && !hasTools);
+  const wantsSearch = answerer.webSearch ?? provider.search.wanted;
+  return [
+    ...(hasTools && !provider.takesTools
+      ? [`${provider.model} cannot call tools: it is asked without them.`]
+      : []),
+    ...(wantsSearch && !searches
+      ? [
+          provider.search.can === 'without-tools'
+            ? `${provider.model} does not search the web beside tools: it is asked without the search.`
+            : `${provider.label} has no search of the web in the format ${provider.search.format}: it is asked without.`,
+        ]
+      : []),
+  ];
 }
 
 /** Joins the question with what it links to, the agent's instructions and the servers' own words. */
