@@ -7,14 +7,13 @@ test.use({
   notes: { 'Seeds.md': '# Seeds\n\nBeans and peas.\n' },
 });
 
-async function runAndAllow(page: Page): Promise<void> {
+async function runIt(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Run', exact: true }).click();
-  await dialog.getByRole('button', { name: /^Allow once/ }).click();
   await expect(dialog).toContainText('Beans and peas.');
 }
 
-test('a tool is tried in the browser and shows its result, after the same approval as a model needs', async ({
+test('a tool is tried in the browser without a second question, and its result is still there when the dialog is opened again', async ({
   app,
 }) => {
   const { page } = app;
@@ -28,7 +27,13 @@ test('a tool is tried in the browser and shows its result, after the same approv
 
   await page.getByRole('button', { name: 'Add', exact: true }).first().click();
   await page.getByRole('textbox', { name: /paths/ }).last().fill('Seeds.md');
-  await runAndAllow(page);
+  await runIt(page);
+
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ControlOrMeta+Shift+t');
+  await page.getByPlaceholder('Search all tools').fill('read_docs');
+  await page.getByRole('tab', { name: 'Try' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Beans and peas.');
 
   // Each of it is in the history: found by its words, exported, run again, and forgotten when told so.
   await page.keyboard.press('Escape');
@@ -46,7 +51,7 @@ test('a tool is tried in the browser and shows its result, after the same approv
     { tool: 'read_docs', by: 'person', arguments: { paths: ['Seeds.md'] } },
   ]);
   await page.getByRole('button', { name: /Run again/ }).click();
-  await runAndAllow(page);
+  await runIt(page);
   await page.keyboard.press('Escape');
   // The new call has come in by itself.
   await expect(calls).toHaveCount(2);

@@ -29,20 +29,21 @@ test('a new conversation is typed at once, asked, and gone on with behind the an
   await expect.poll(() => app.readNote('Conversation.md')).toMatch(/#User : and more$/);
 });
 
-test('a plain paragraph can be asked without a tag', async ({ app }) => {
+test('in an ordinary note Answer makes place for a question and leaves its words alone; nothing of them is sent', async ({
+  app,
+}) => {
   const { page } = app;
   await app.openNote('Ideas');
+  const before = await app.readNote('Ideas.md');
   await page.getByText('What is still open').click();
   await page.keyboard.press('ControlOrMeta+Enter');
-  await expect(page.getByRole('article', { name: /^Run / })).toBeVisible();
-  await expect
-    .poll(() => app.readNote('Ideas.md'))
-    .toMatch(/^Some words of mine\.\n\n#User : What is still open in the plan\?\n\n#Demo : /);
-  await page
-    .getByRole('button', { name: /^Deny\b/ })
-    .last()
-    .click();
-  await expect(page.locator('.cm-content')).toBeFocused();
+  await expect(page.locator('.cm-ask-hint')).toBeVisible();
+  await page.keyboard.type('hello');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByText(/^Answered/)).toBeVisible();
+  const after = await app.readNote('Ideas.md');
+  expect(after.startsWith(`${before.trimEnd()}\n\n#User : hello\n\n#Demo : `)).toBe(true);
+  expect(after.match(/#User/g)).toHaveLength(2);
 });
 
 test('palette and switcher lead anywhere by keyboard', async ({ app }) => {
@@ -90,6 +91,8 @@ test('appearance and limits change at once, and stay', async ({ app }) => {
 
   await app.openNote('Ideas');
   await page.getByText('What is still open').click();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await page.keyboard.type('What is still open in the plan?');
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect.poll(() => app.readNote('Ideas.md')).toContain('result denied');
   await page.reload();

@@ -1,7 +1,8 @@
 // The vault server's part of the conformance table: its scenarios over Streamable HTTP, on the sample vault.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { projectNode, root, run, tool } from './run.mjs';
 
@@ -44,23 +45,50 @@ export const checksNotOurs = {
   ],
 };
 
+/** The suite cannot send a token: this adds it and passes everything else on as it is. */
+async function withToken(target, token) {
+  const front = createServer((asked, answer) => {
+    const headers = { ...asked.headers, authorization: `Bearer ${token}` };
+    // Its checks of foreign hosts and origins are to reach the server; its own address is the server's.
+    if (headers.host === `127.0.0.1:${front.address().port}`) headers.host = target.host;
+    const passed = request(target, { method: asked.method, headers, path: asked.url }, (response) => {
+      answer.writeHead(response.statusCode, response.headers);
+      response.pipe(answer);
+    });
+    passed.on('error', () => answer.destroy());
+    answer.on('close', () => passed.destroy());
+    asked.pipe(passed);
+  }).listen(0, '127.0.0.1');
+  await once(front, 'listening');
+  return {
+    url: `http://127.0.0.1:${front.address().port}/mcp`,
+    close() {
+      front.close();
+      front.closeAllConnections();
+    },
+  };
+}
+
 /** Serves a copy of the sample vault from the built server in `work`; each selection has a server of its own. */
 export async function runAgainstVaultServer({ work, title, selection, results }) {
   const vault = join(work, `vault-${title}`);
   cpSync(join(root, 'resources/sample-vault'), vault, { recursive: true });
   const server = spawn(projectNode(), [join(work, 'vault-server.mjs'), vault, '--http', '127.0.0.1:0'], {
     stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, INTERLINEAR_DATA: join(work, `data-${title}`) },
   });
   try {
     const [line] = await once(server.stderr, 'data');
-    const url = /http:\S+/.exec(String(line))?.[0];
+    const [, url, tokenFile] = /(http:\S+) .* the token in (.+)\n/.exec(String(line)) ?? [];
     if (!url) throw new Error(`The vault server did not start: ${line}`);
+    const front = await withToken(new URL(url), readFileSync(tokenFile, 'utf8').trim());
     const suite = tool('@modelcontextprotocol/conformance', 'dist/index.js');
     const { output } = await run(
       projectNode(),
-      [suite, 'server', '--url', url, ...selection, '--timeout', '60000', '-o', results],
+      [suite, 'server', '--url', front.url, ...selection, '--timeout', '60000', '-o', results],
       { capture: true },
     );
+    front.close();
     return output;
   } finally {
     const gone = server.exitCode === null ? once(server, 'exit') : undefined;

@@ -108,7 +108,7 @@ export const chatOperations = {
   /** Tries a failed answer again by itself once its time has come, or does not any more; holds across a new start. */
   'chat.retryLater': call(WaitingRetry.extend({ tag: z.string().optional(), on: z.boolean() }), z.void()),
   'chat.waiting': picture(z.object({}), z.array(WaitingRetry)),
-  /** Runs the tool block at `at` by hand; its result goes below it. */
+  /** Runs the tool block at `at` by hand, its result goes below it; or makes a model's call there once more, in its place. */
   'chat.runBlock': call(Place, z.object({ callId: CallId })),
   'chat.stopCall': call(z.object({ callId: CallId }), z.void()),
   /** A server's prompt as turns for a note; what it brings besides text is saved or linked to. */
@@ -118,6 +118,11 @@ export const chatOperations = {
   ),
   /** Live runs, and each note's last finished one. */
   'chat.runs': picture(z.object({}), z.array(RunPicture)),
+  /** Who would answer here; null where nobody can. */
+  'chat.answerer': call(
+    Place.extend({ tag: z.string().optional() }),
+    z.object({ tag: z.string(), model: z.string() }).nullable(),
+  ),
   /** What an answer asked for here would send. Tokens are an estimate. */
   'chat.preview': call(
     Place.extend({ tag: z.string().optional() }),

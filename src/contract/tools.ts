@@ -132,13 +132,33 @@ export const Grant = z.object({
 });
 export type Grant = z.infer<typeof Grant>;
 
+/** How much of what is allowed is used up. */
+export const LimitsUsed = z.object({
+  /** Calls that run now, of at most `atOnce`; `waiting` stand in line. */
+  running: z.number().int(),
+  waiting: z.number().int(),
+  atOnce: z.number().int(),
+  /** Calls that a note may make; −1: no limit. */
+  callsPerNote: z.number().int(),
+  /** Since the app started, or since the note's count was begun anew. */
+  notes: z.array(z.object({ path: NotePath, calls: z.number().int() })),
+});
+export type LimitsUsed = z.infer<typeof LimitsUsed>;
+
 const tool = z.object({ serverId: ServerId, tool: z.string() });
 
 export const toolsOperations = {
   'tools.catalog': picture(z.object({}), z.array(ToolEntry)),
-  /** Goes through the same validation, policy and approval as a model's call. */
+  /**
+   * Goes through the same validation and policy as a model's call. `pressed`: the person has the tool and these arguments
+   * before them and wants them run; only what is not as it was agreed to is asked for again.
+   */
   'tools.call': call(
-    tool.extend({ arguments: z.record(z.string(), z.json()), path: NotePath.nullable() }),
+    tool.extend({
+      arguments: z.record(z.string(), z.json()),
+      path: NotePath.nullable(),
+      pressed: z.boolean().optional(),
+    }),
     CallOutcome,
   ),
   'tools.approvals': picture(z.object({}), z.array(ApprovalAsked)),
@@ -149,6 +169,7 @@ export const toolsOperations = {
   'tools.setApproval': call(tool.extend({ approval: Approval }), z.void()),
   'tools.grants': picture(z.object({}), z.array(Grant)),
   'tools.revoke': call(z.object({ id: z.string() }), z.void()),
+  'tools.limits': picture(z.object({}), LimitsUsed),
   /** A new count from zero for this note. */
   'tools.resetLimit': call(z.object({ path: NotePath }), z.void()),
 } as const;

@@ -49,7 +49,13 @@ export interface App extends VaultVisits {
   /** Follows a note, after calls that an earlier start of the app left running have been marked. */
   followNote(...what: Parameters<Notes['follow']>): AsyncIterable<NoteEvent>;
   callToolByHand(
-    input: { serverId: string; tool: string; arguments: Record<string, unknown>; path: string | null },
+    input: {
+      serverId: string;
+      tool: string;
+      arguments: Record<string, unknown>;
+      path: string | null;
+      pressed?: boolean | undefined;
+    },
     signal: AbortSignal,
   ): Promise<CallOutcome>;
   /** Stops runs, saves every note, ends every server. */
@@ -248,7 +254,8 @@ export async function createApp(host: Host): Promise<App> {
       if (seen === null) hooks.opened(path);
       yield* notes.follow(path, seen, signal);
     },
-    callToolByHand: (call, signal) => runAlone(tools, { ...call, by: 'person' }, signal),
+    callToolByHand: ({ pressed = false, ...call }, signal) =>
+      runAlone(tools, { ...call, pressed, by: 'person' }, signal),
     close: life.close,
   };
 }

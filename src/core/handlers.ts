@@ -62,6 +62,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'chat.retryLater': ({ path, retryAt, tag, on }) =>
       app.retryLater.set({ path, retryAt, ...(tag && { tag }) }, on),
     'chat.waiting': (_input, { signal }) => app.retryLater.waiting.follow(signal),
+    'chat.answerer': (place) => chat.answerer(place),
     'chat.runBlock': (place) => chat.runBlock(place),
     'chat.stopCall': ({ callId }) => chat.stopCall(callId),
     'chat.promptTurns': async ({ serverId, name, arguments: args }, { signal }) => ({
@@ -114,6 +115,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'tools.setApproval': ({ serverId, tool, approval }) => tools.setApproval(serverId, tool, approval),
     'tools.grants': (_input, { signal }) => tools.grants.follow(signal),
     'tools.revoke': ({ id }) => tools.revoke(id),
+    'tools.limits': (_input, { signal }) => tools.limits.follow(signal),
     'tools.resetLimit': ({ path }) => tools.resetLimit(path),
 
     'history.find': (filter) => tools.history.find(filter),

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, renameSync } from 'node:fs';
-import { access, constants, open, rm, stat } from 'node:fs/promises';
+import { closeSync, linkSync, openSync, renameSync } from 'node:fs';
+import { access, constants, type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { asUsual } from './private';
 import { realTarget } from './real-target';
 
 export interface DurableWriteOptions {
   /** The file must not exist: `EEXIST` if it does, however many try at once. */
   readonly exclusive?: boolean;
+  /** A new file is for its owner alone; else it is like any that the person makes. */
+  readonly private?: boolean;
   /** Last check, in the same tick as the rename; what it throws leaves the old file as it is. */
   readonly beforeReplace?: () => void;
   /** In the same tick as the rename, so before anybody who watches the folder hears of it. */
@@ -35,7 +38,7 @@ export function isTemporaryName(name: string): boolean {
 export async function durableWrite(
   path: string,
   data: string | Uint8Array,
-  { exclusive = false, beforeReplace, onReplaced }: DurableWriteOptions = {},
+  { exclusive = false, private: isPrivate = false, beforeReplace, onReplaced }: DurableWriteOptions = {},
 ): Promise<void> {
   const target = exclusive ? path : await realTarget(path);
   const before = exclusive ? undefined : await statIfThere(target);
@@ -50,7 +53,7 @@ export async function durableWrite(
   const temporary = join(dirname(target), `.interlinear-${randomBytes(6).toString('hex')}.tmp`);
   try {
     let mark: FileMark;
-    const handle = await open(temporary, 'wx', before ? before.mode & 0o777 : 0o666);
+    const handle = await openNew(temporary, before ? before.mode & 0o777 : isPrivate ? 0o600 : 'usual');
     try {
       await handle.writeFile(data);
       if (before) await handle.chmod(before.mode & 0o7777);
@@ -68,6 +71,13 @@ export async function durableWrite(
     throw error;
   }
   await syncFolder(dirname(target));
+}
+
+async function openNew(path: string, mode: number | 'usual'): Promise<FileHandle> {
+  if (mode !== 'usual') return open(path, 'wx', mode);
+  // What the usual permissions are is known to the whole process, for as long as nothing else happens in it.
+  asUsual(() => closeSync(openSync(path, 'wx', 0o666)));
+  return open(path, 'r+');
 }
 
 async function statIfThere(path: string) {
@@ -89,7 +99,7 @@ async function claim(temporary: string, target: string, replaced: () => void): P
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS') throw error;
     // File systems without hard links (FAT): an empty file claims the name first.
-    await (await open(target, 'wx')).close();
+    asUsual(() => closeSync(openSync(target, 'wx')));
     await replace(temporary, target, undefined, replaced);
   }
 }

@@ -1,5 +1,13 @@
 export { type DurableWriteOptions, durableWrite, type FileMark, isTemporaryName } from './durable-write';
 export { fileFailure, inVaultTerms } from './failures';
+export { expandHome } from './home';
+export {
+  asUsual,
+  dataFolderOf,
+  keepPrivate,
+  makeSharedFolder,
+  preparePrivateFolder,
+} from './private';
 export {
   largestSetting,
   openFile,

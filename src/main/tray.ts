@@ -78,7 +78,7 @@ function serverItem({ id, name, state }: ServerPicture, actions: TrayActions): M
     start: { label: 'Start', click: () => actions.start(id) },
     stop: { label: 'Stop', click: () => actions.stop(id) },
     restart: { label: 'Restart', click: () => actions.restart(id) },
-    'sign-in': { label: 'Sign in …', click: actions.show },
+    'sign-in': { label: 'Sign in …', click: () => actions.show() },
   };
   return {
     label: `${name}: ${words[serverCondition(state)]}`,

@@ -6,6 +6,7 @@
 export { createTextGuard, openFence, type TextGuard } from './conversation/guard';
 export { blockAt, sentText, turnAt, turnsBefore } from './conversation/messages';
 export { parseConversation } from './conversation/parse';
+export { createServerCheck, fenceLanguage } from './fence-language';
 export { printForeignText, printForeignTurn } from './foreign';
 export { editFrontMatter, type FrontMatter, readFrontMatter } from './front-matter';
 export { escapeHidden } from './hidden';
@@ -22,6 +23,7 @@ export {
 } from './notices';
 export { findResourceLinks, printResourceLink, type ResourceLink } from './resource-links';
 export { resultText } from './result-text';
+export { closesFence, fenceOpening } from './scan';
 export { findHeadings, type Heading, headingsNamed, sectionOf } from './sections';
 export { type Completion, completionAt } from './tool-calls/completion';
 export { printBlockResult, printToolBlock, printToolCall } from './tool-calls/print';

@@ -43,7 +43,9 @@ export interface ToolBlock {
   readonly to: number;
   readonly server: string;
   readonly tool: string;
-  /** Null where the rest is not one YAML mapping; `error` then says why. */
+  /** Without its closing line a fence goes on to the end of the note, whatever stands there. */
+  readonly closed: boolean;
+  /** Null where it is not closed, or the rest is not one YAML mapping; `error` then says why. */
   readonly arguments: Readonly<Record<string, unknown>> | null;
   readonly error: string | null;
   /** The result callout directly below a block run by hand. */
@@ -58,6 +60,8 @@ export interface ToolCallout {
   readonly server: string;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
+  /** Why its arguments, which a person may have edited, cannot be read; they are empty then. */
+  readonly error: string | null;
   readonly result: ToolResult;
 }
 
@@ -88,4 +92,6 @@ export interface Conversation {
   readonly newChats: readonly number[];
   /** Tool blocks written by a person, outside callouts. */
   readonly blocks: readonly ToolBlock[];
+  /** Calls with their own results, whoever's turn they stand in, or nobody's. */
+  readonly calls: readonly ToolCallout[];
 }

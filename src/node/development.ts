@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { createApp } from '../core/app';
 import { createHandlers } from '../core/handlers';
 import { vaultPicture } from '../core/hosting';
+import { keepPrivate } from '../files';
 import { createPictureAddresses } from './access';
 import { createNodeHost } from './host';
 import type { Page } from './http';
@@ -20,6 +21,7 @@ export async function startDevelopmentHost({
   port: number | undefined;
   middleware: (...args: [...Parameters<Page>, next: () => void]) => void;
 }): Promise<Serving> {
+  keepPrivate();
   const node = await createNodeHost({ appRoot, version: 'development', environment: process.env });
   const pictureAddresses = createPictureAddresses();
   const host = { ...node, showsViews: true, pictureAddress: pictureAddresses.addressOf };

@@ -1,21 +1,15 @@
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import Conf from 'conf';
-import envPaths from 'env-paths';
 import { systemClock } from '../core/foundation';
 import type { Host } from '../core/host';
 import { createFileLog } from '../core/hosting';
 import { createSecretStore, createSettingsFile, type SecretsWarning } from '../core/settings';
+import { dataFolderOf, preparePrivateFolder } from '../files';
 import { openInBrowser } from './open-browser';
 import { createTrash } from './trash';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-export function dataFolderOf(environment: Environment): string {
-  return environment.INTERLINEAR_DATA
-    ? resolve(environment.INTERLINEAR_DATA)
-    : envPaths('interlinear', { suffix: '' }).data;
-}
 
 /** A host made of files and the environment. `appRoot` holds `resources` and `out`. */
 export async function createNodeHost({
@@ -30,6 +24,7 @@ export async function createNodeHost({
   onWarning?: SecretsWarning;
 }): Promise<Host> {
   const dataFolder = dataFolderOf(environment);
+  preparePrivateFolder(dataFolder);
   const log = createFileLog(join(dataFolder, 'logs'));
   const settingsPath = join(dataFolder, 'settings.json');
   return {
@@ -49,6 +44,7 @@ export async function createNodeHost({
           cwd: dirname(settingsPath),
           configName: 'settings',
           accessPropertiesByDotNotation: false,
+          configFileMode: 0o600,
         }),
     ),
     openExternal: (url) => openInBrowser(url, environment),

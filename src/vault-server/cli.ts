@@ -2,11 +2,13 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createVaultServer, isLoopback } from './index';
+import { tokenOf } from './token';
 
 const help = `Serves a folder of notes to MCP clients.
 
   interlinear-vault <vault>                        over standard input and output
-  interlinear-vault <vault> --http 127.0.0.1:PORT  over Streamable HTTP at /mcp, on this machine only
+  interlinear-vault <vault> --http 127.0.0.1:PORT  over Streamable HTTP at /mcp, on this machine only, for clients
+                                                   with the bearer token in the file that is named at the start
 
   --help     shows this text
   --version  shows the version
@@ -45,8 +47,9 @@ async function main(args: readonly string[]): Promise<{ code: number; text: stri
       text: '--http takes 127.0.0.1:PORT, [::1]:PORT or localhost:PORT; other machines are not served.\n',
     };
   }
-  const listening = await server.listen({ host, port });
-  process.stderr.write(`Listening on ${listening.url}\n`);
+  const { path, token } = await tokenOf(root);
+  const listening = await server.listen({ host, port, token });
+  process.stderr.write(`Listening on ${listening.url} for clients that send the token in ${path}\n`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void listening.close());
   return null;
 }

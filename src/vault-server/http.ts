@@ -1,27 +1,33 @@
+import { timingSafeEqual } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  localhostHostValidation,
-  localhostOriginValidation,
-  toNodeHandler,
-} from '@modelcontextprotocol/node';
+import { localhostHostValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
 import type { ChangeSink } from './changes';
 
 const largestRequest = 8 * 1024 * 1024;
 
-/** Streamable HTTP at /mcp on a loopback address; port 0 takes a free one. */
+/** Streamable HTTP at /mcp on a loopback address, for whoever sends the token; port 0 takes a free one. */
 export async function listenHttp(
-  { host, port }: { host: string; port: number },
+  { host, port, token }: { host: string; port: number; token: string },
   factory: McpServerFactory,
   report: (error: unknown) => void,
 ): Promise<{ url: string; sink: ChangeSink; close(): Promise<void> }> {
   const handler = createMcpHandler(factory, { maxRequestBodySize: largestRequest, onerror: report });
   const handle = toNodeHandler(handler, { maxRequestBodySize: largestRequest });
   const hostAllowed = localhostHostValidation();
-  const originAllowed = localhostOriginValidation();
   const server = createServer((request, response) => {
-    if (!hostAllowed(request, response) || !originAllowed(request, response)) return;
+    if (!hostAllowed(request, response)) return;
+    const { origin, host: name, authorization = '' } = request.headers;
+    // A page of another port is another program's.
+    if (origin !== undefined && origin !== `http://${name}`) {
+      response.writeHead(403).end();
+      return;
+    }
+    if (!isSame(authorization, `Bearer ${token}`)) {
+      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+      return;
+    }
     if (request.url?.split('?', 1)[0] !== '/mcp') {
       response.writeHead(404).end();
       return;
@@ -41,6 +47,11 @@ export async function listenHttp(
       });
     },
   };
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 function bound(server: Server, host: string, port: number): Promise<void> {

@@ -26,8 +26,12 @@ export { isLoopback } from './loopback';
 export interface VaultServer {
   /** Over this process's standard streams, until standard input ends. */
   serveStdio(): { close(): Promise<void> };
-  /** Streamable HTTP on a loopback address; port 0 takes a free one. */
-  listen(address: { host: string; port: number }): Promise<{ url: string; close(): Promise<void> }>;
+  /** Streamable HTTP on a loopback address, for whoever sends the token; port 0 takes a free one. */
+  listen(address: {
+    host: string;
+    port: number;
+    token: string;
+  }): Promise<{ url: string; close(): Promise<void> }>;
 }
 
 /** Reading a large vault must not hold up the first answers. */

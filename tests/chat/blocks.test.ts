@@ -39,6 +39,76 @@ test('the result of a block in a question reaches the model', async () => {
   expect(house.requests[0]?.messages[0]).toMatchObject({ text: expect.stringContaining('found her') });
 });
 
+const modelCall = (result: string) =>
+  `> [!tool]- memory · find · 3 ms\n> ${block.replaceAll('\n', '\n> ')}\n> \`\`\`result ${result}\n> old\n> \`\`\``;
+
+test.each([
+  'ok ms=3 turn=2',
+  'ok ms=3 turn=2 cached',
+  'error turn=2',
+  'cancelled turn=2',
+  'denied turn=2',
+  'interrupted turn=2',
+])(
+  "a model's call (%s) is made again in its place, by the server and not by what the note remembers",
+  async (state) => {
+    const house = createHouse({
+      note: `#User : go\n\n#Claude : x\n\n${modelCall(`${state} at=${new Date(0).toISOString()} def=${find.definition}`)}\n\nend\n`,
+      tools: [find],
+      work: { find: () => text('new') },
+    });
+    await house.chat.runBlock({ path: house.path, at: 40, version: house.note.version });
+    await until(() => house.note.text().includes('new'));
+    const written = house.note.text();
+    expect(house.made).toHaveLength(1);
+    expect(written).toMatch(/result ok .*turn=2/);
+    expect(written).not.toMatch(/old|cached/);
+    expect(written.match(/\[!tool\]/g)).toHaveLength(1);
+    expect(written.endsWith('\n\nend\n')).toBe(true);
+  },
+);
+
+test("a model's call is made again where nobody speaks, too, and with the arguments as they stand there", async () => {
+  const house = createHouse({
+    note: modelCall('ok').replace('Ada', 'Bob'),
+    tools: [find],
+    work: { find: () => text('new') },
+  });
+  await house.chat.runBlock({ path: house.path, at: 5, version: house.note.version });
+  await until(() => house.note.text().includes('new'));
+  expect(house.made[0]?.args).toEqual({ query: 'Bob' });
+  const broken = createHouse({ note: modelCall('ok').replace('query: Ada', '- a\n> b: : c'), tools: [find] });
+  await expect(broken.chat.runBlock({ path: broken.path, at: 5, version: 0 })).rejects.toMatchObject({
+    code: 'tool.invalid-arguments',
+  });
+});
+
+test.each(['', '#User : look\n\n'])(
+  "a block in %j is run again from its result's place, too, and never answered from the note",
+  async (before) => {
+    let answers = 0;
+    const house = createHouse({
+      note: `${before}${block}\n\nAfter\n`,
+      tools: [find],
+      work: { find: () => text(`found ${++answers}`) },
+    });
+    await house.chat.runBlock({ path: house.path, at: before.length + 3, version: house.note.version });
+    await until(() => house.held() === 0);
+    const at = house.note.text().indexOf('[!tool]') - 2;
+    await house.chat.runBlock({ path: house.path, at, version: house.note.version });
+    await until(() => house.note.text().includes('found 2'));
+    expect(house.note.text()).not.toContain('cached');
+    expect(house.note.text().match(/\[!tool\]/g)).toHaveLength(1);
+  },
+);
+
+test('a block that is not closed is not run: its result would stand inside of it', async () => {
+  const note = `${block.slice(0, -4)}\n\nWords below.\n`;
+  const house = createHouse({ note, tools: [find] });
+  await expect(house.chat.runBlock({ path: house.path, at: 5, version: 0 })).rejects.toThrow(/not closed/);
+  expect(house.note.text()).toBe(note);
+});
+
 test('a block that cannot be read says why and runs nothing', async () => {
   const house = createHouse({ note: '```memory\ntool: find\n- a\nb: : c\n```\n', tools: [find] });
   await expect(house.chat.runBlock({ path: house.path, at: 3, version: 0 })).rejects.toMatchObject({

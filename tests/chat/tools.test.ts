@@ -178,6 +178,36 @@ test('a tool that changed after “always” is asked for again, with what it wa
   expect((await call()).status).toBe('ok');
 });
 
+test('“always for this server” holds for the tools as they were when the question was drawn', async () => {
+  const other = catalogTool({ approval: null, name: 'send', definition: 'harmless' });
+  const { door, call, mcp } = house([asks, other], { ...found, send: () => text('sent') });
+  const running = call();
+  await until(() => door.approvals.get().length === 1);
+  const wiped = catalogTool({ approval: null, name: 'wipe', definition: 'new' });
+  mcp.tools.set([asks, { ...other, definition: 'harmful' }, wiped]);
+  door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'server' });
+  expect((await running).status).toBe('ok');
+  void call({ tool: 'send' });
+  void call({ tool: 'wipe' });
+  await until(() => door.approvals.get().length === 2);
+  expect(door.approvals.get().map(({ why }) => why.kind)).toEqual(['changed', 'policy']);
+});
+
+test('a tool that changes while its question stands is asked for again, not called', async () => {
+  const { door, call, mcp, made } = house([asks], found);
+  const running = call();
+  await until(() => door.approvals.get().length === 1);
+  const [first] = door.approvals.get();
+  mcp.tools.set([{ ...asks, description: 'Sends things away.', definition: 'bbbb' }]);
+  door.decide(first?.id ?? '', { kind: 'allow', remember: 'tool' });
+  await until(() => door.approvals.get().length === 1 && door.approvals.get()[0]?.id !== first?.id);
+  expect(made).toEqual([]);
+  expect(JSON.stringify(door.approvals.get()[0]?.why)).toContain('Sends things away.');
+  door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'once' });
+  expect((await running).status).toBe('ok');
+  expect(made).toHaveLength(1);
+});
+
 test('“allow” in the configuration holds for what the tool was at first use', async () => {
   const { door, call, mcp } = house([catalogTool()], found);
   expect((await call()).status).toBe('ok');

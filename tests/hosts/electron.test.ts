@@ -6,6 +6,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { createBridgeClient, messagePortWire, type PortLike } from '../../src/bridge';
 import { operations } from '../../src/contract/operations';
+import { type ServerAction, serverStandings } from '../../src/contract/server-state';
 import { createLog } from '../../src/core/foundation';
 import { createHandlers } from '../../src/core/handlers';
 import { connectPage } from '../../src/main/bridge';
@@ -388,6 +389,40 @@ test('the tray names every server with its state, and offers what can be done wi
   const pause = template.find(({ label }) => label === 'Pause all tools');
   pause?.click?.(as({ checked: true }), undefined, as({}));
   expect(done).toEqual(['stop files', 'setPaused true']);
+});
+
+test('in the tray, too, a server offers what its state offers, and nothing else', () => {
+  const done: string[] = [];
+  const actions = as<Parameters<typeof trayTemplate>[1]>(
+    new Proxy(
+      {},
+      {
+        get:
+          (_, name) =>
+          (...args: unknown[]) =>
+            done.push([String(name), ...args].join(' ')),
+      },
+    ),
+  );
+  const does: Record<ServerAction, string> = {
+    'turn-on': 'setEnabled one true',
+    'keep-off': 'setEnabled one false',
+    start: 'start one',
+    stop: 'stop one',
+    restart: 'restart one',
+    'sign-in': 'show',
+  };
+  for (const [condition, { actions: offered }] of Object.entries(serverStandings)) {
+    const by = condition === 'off' ? 'user' : 'failures';
+    const kind = condition === 'off' || condition === 'given-up' ? 'disabled' : condition;
+    const server = as<never>({ id: 'one', name: 'one', state: { kind, by } });
+    const template = trayTemplate({ servers: [server], notes: [], paused: true }, actions);
+    const item = template.find(({ label }) => label?.startsWith('one: '));
+    const entries = as<Electron.MenuItemConstructorOptions[]>(item?.submenu ?? []);
+    for (const { click } of entries) click?.(as({}), undefined, as({}));
+    expect(done.splice(0)).toEqual(offered.map((action) => does[action]));
+    expect(template.map(({ label }) => label)).toContainEqual(expect.stringContaining('tools paused'));
+  }
 });
 
 test('a person who looks elsewhere is told once that an answer is done', async () => {

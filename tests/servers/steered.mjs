@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { endWithInput, serve, text, tool } from './speak.mjs';
 
-/** Behaves as its file says at that moment: `well`, `dies`, `mute`, `silent` (to pings), `listless` or `slow` (to pings). */
+/** Behaves as its file says: `well`, `dies`, `mute` and `listless` as it starts, `silent` (once its tools are listed) at any time. */
 const mode = () => {
   try {
     return readFileSync(process.argv[2], 'utf8').trim();
@@ -9,6 +9,7 @@ const mode = () => {
     return 'well';
   }
 };
+let listed = false;
 const never = () => new Promise(() => undefined);
 
 if (mode() === 'dies') {
@@ -19,13 +20,15 @@ serve({
   ...(mode() === 'mute' && { initialize: never }),
   ping: async () => {
     if (mode() === 'silent') await never();
-    if (mode() === 'slow') await new Promise((resolve) => setTimeout(resolve, 1_200));
     return {};
   },
-  'tools/list': () => {
-    if (mode() === 'listless') process.exit(0);
-    return { tools: [tool('pid'), tool('wait')] };
-  },
+  ...(mode() !== 'listless' && {
+    'tools/list': () => {
+      if (mode() === 'silent' && listed) return never();
+      listed = true;
+      return { tools: [tool('pid'), tool('wait')] };
+    },
+  }),
   'tools/call': ({ name }) => (name === 'pid' ? text(process.pid) : never()),
 });
 endWithInput();

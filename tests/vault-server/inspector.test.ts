@@ -80,9 +80,10 @@ test.skipIf(!isThere)('the official Inspector lists and calls over HTTP', async 
   const listening = await createVaultServer({ root: vault, version: '1', report }).listen({
     host: '127.0.0.1',
     port: 0,
+    token: 'of-this-test',
   });
   try {
-    await inspect([listening.url, '--transport', 'http']);
+    await inspect([listening.url, '--transport', 'http', '--header', 'Authorization: Bearer of-this-test']);
   } finally {
     await listening.close();
   }

@@ -43,15 +43,20 @@ async function connect(wire: 'stdio' | 'http', era: keyof typeof eras): Promise<
       new StdioClientTransport({ command: process.execPath, args: [server.file, vault], stderr: 'inherit' }),
     );
   } else {
+    const token = 'of this test';
     const http = await createVaultServer({
       root: vault,
       version: '1',
       report: (error) => {
         throw error;
       },
-    }).listen({ host: '127.0.0.1', port: 0 });
+    }).listen({ host: '127.0.0.1', port: 0, token });
     closing.push(http.close);
-    await client.connect(new StreamableHTTPClientTransport(new URL(http.url)));
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(http.url), {
+        requestInit: { headers: { authorization: `Bearer ${token}` } },
+      }),
+    );
   }
   return client;
 }

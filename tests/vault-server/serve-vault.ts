@@ -11,18 +11,23 @@ export interface ServedVault {
 
 /** A vault server in this process and a client of it, over HTTP. */
 export async function serveVault(root: string, now?: () => Date): Promise<ServedVault> {
+  const token = 'of this test';
   const reported: unknown[] = [];
   const server = await createVaultServer({
     root,
     version: '1',
     report: (error) => reported.push(error),
     ...(now ? { now } : {}),
-  }).listen({ host: '127.0.0.1', port: 0 });
+  }).listen({ host: '127.0.0.1', port: 0, token });
   const client = new Client(
     { name: 'test', version: '1' },
     { versionNegotiation: { mode: { pin: '2026-07-28' } } },
   );
-  await client.connect(new StreamableHTTPClientTransport(new URL(server.url)));
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(server.url), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    }),
+  );
   return {
     client,
     ask: async (name, args = {}) => {

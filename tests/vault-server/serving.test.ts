@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { access, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -33,9 +33,18 @@ afterEach(async () => {
 
 const put = (path: string, text: string) => putNote(vault, path, text);
 
-async function serveHttp(): Promise<{ url: URL; child: ChildProcess }> {
+async function serveHttp(): Promise<{
+  url: URL;
+  child: ChildProcess;
+  data: string;
+  tokenPath: string;
+  token: string;
+}> {
+  const data = await mkdtemp(join(tmpdir(), 'vault-data-'));
+  closing.push(() => rm(data, { recursive: true, force: true }));
   const child = spawn(process.execPath, [server.file, vault, '--http', '127.0.0.1:0'], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, INTERLINEAR_DATA: data },
   });
   closing.push(async () => {
     if (child.exitCode !== null) return;
@@ -43,7 +52,16 @@ async function serveHttp(): Promise<{ url: URL; child: ChildProcess }> {
     await once(child, 'exit');
   });
   const [line] = (await once(child.stderr, 'data')) as [Buffer];
-  return { url: new URL(/http:\S+/.exec(line.toString())![0]), child };
+  const [, url = '', tokenPath = ''] = /(http:\S+) .* the token in (.+)\n/.exec(line.toString()) ?? [];
+  const token = (await readFile(tokenPath, 'utf8')).trim();
+  return { url: new URL(url), child, data, tokenPath, token };
+}
+
+async function overHttp(): Promise<StreamableHTTPClientTransport> {
+  const { url, token } = await serveHttp();
+  return new StreamableHTTPClientTransport(url, {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+  });
 }
 
 const eras = { older: undefined, newer: { mode: { pin: '2026-07-28' } } } as const;
@@ -54,7 +72,7 @@ async function connect(wire: 'stdio' | 'http', era: Era): Promise<Client> {
   const transport =
     wire === 'stdio'
       ? new StdioClientTransport({ command: process.execPath, args: [server.file, vault], stderr: 'inherit' })
-      : new StreamableHTTPClientTransport((await serveHttp()).url);
+      : await overHttp();
   closing.push(() => client.close());
   await client.connect(transport);
   return client;
@@ -263,8 +281,9 @@ test('the process ends when its standard input is closed, and prints nothing but
   expect(Buffer.concat(output).toString()).toBe('');
 });
 
-test('over HTTP, a foreign host or origin and any other path are refused', async () => {
-  const { url, child } = await serveHttp();
+test('over HTTP, a foreign host or origin, any other path, and whoever has no token are refused', async () => {
+  const { url, child, data, token, tokenPath } = await serveHttp();
+  const authorization = `Bearer ${token}`;
   const status = async (path: string, headers: Record<string, string>): Promise<number | undefined> => {
     const sent = request({ host: url.hostname, port: url.port, path, method: 'POST', headers });
     sent.end('{}');
@@ -272,9 +291,15 @@ test('over HTTP, a foreign host or origin and any other path are refused', async
     response.resume();
     return response.statusCode;
   };
-  expect(await status('/mcp', { host: 'evil.example' })).toBe(403);
-  expect(await status('/mcp', { origin: 'https://evil.example' })).toBe(403);
-  expect(await status('/other', {})).toBe(404);
+  expect(await status('/mcp', { authorization, host: 'evil.example' })).toBe(403);
+  expect(await status('/mcp', { authorization, origin: 'https://evil.example' })).toBe(403);
+  // A page of another program on this machine.
+  expect(await status('/mcp', { authorization, origin: 'http://127.0.0.1:1' })).toBe(403);
+  expect(await status('/other', { authorization })).toBe(404);
+  expect(await status('/mcp', {})).toBe(401);
+  expect(await status('/mcp', { authorization: 'Bearer guessed' })).toBe(401);
+  expect(tokenPath.startsWith(data)).toBe(true);
+  expect((await stat(tokenPath)).mode & 0o077).toBe(0);
   child.kill('SIGTERM');
   expect((await once(child, 'exit'))[1] === 'SIGTERM' || child.exitCode === 0).toBe(true);
 });

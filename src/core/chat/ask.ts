@@ -1,5 +1,6 @@
+import { isAppError } from '../../contract/errors';
 import type { ToolEntry } from '../../contract/tools';
-import type { Conversation, ResourceLink } from '../../markdown';
+import { type Conversation, type ResourceLink, turnAt, turnsBefore } from '../../markdown';
 import { type Agents, fillInstructions } from '../agents';
 import type { Notes } from '../notes';
 import type { Providers } from '../providers';
@@ -69,6 +70,27 @@ export async function readQuestion(
     warnings: [...warnings, ...missing],
     unavailable: missing,
   };
+}
+
+/** Who would answer at a place, also where nothing is asked yet; null where nobody can. */
+export async function readAnswerer(
+  text: string,
+  conversation: Conversation,
+  at: number,
+  tag: string | null,
+  parts: AskParts,
+): Promise<{ tag: string; model: string } | null> {
+  const here = turnAt(conversation, at);
+  const waiting = here?.role === 'assistant' ? here.tag : null;
+  try {
+    const note = withinTrust(readNoteSettings(text), parts);
+    const turns = turnsBefore(conversation, here ? at : text.length);
+    const answerer = await findAnswerer({ tag: tag ?? waiting }, note, turns, parts);
+    return { tag: answerer.tag, model: answerer.provider.model };
+  } catch (error) {
+    if (isAppError(error, 'chat.no-provider', 'request.invalid')) return null;
+    throw error;
+  }
 }
 
 /** The tools for this question; none where the model would refuse to be asked with any. */

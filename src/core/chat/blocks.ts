@@ -3,7 +3,9 @@ import {
   blockAt,
   type Conversation,
   printBlockResult,
+  printToolCall,
   type ToolBlock,
+  type ToolCallout,
   type ToolResult,
 } from '../../markdown';
 import type { NoteSession } from '../notes';
@@ -11,36 +13,65 @@ import type { CallStep } from '../tools';
 import { type CallParts, runningResult, runningTask, toolResult } from './calls';
 import { earlierResults } from './earlier';
 
-/** The tool block at a place; throws where there is none or it cannot be read. */
-export function readableBlock(
-  conversation: Conversation,
-  at: number,
-): ToolBlock & {
-  readonly arguments: NonNullable<ToolBlock['arguments']>;
-} {
-  const block = blockAt(conversation, at);
-  if (!block) {
-    throw new AppError('request.invalid', 'There is no tool block here.', { issues: ['no tool block'] });
-  }
-  const { arguments: args, error, tool } = block;
-  if (!args) {
-    const issues = [error ?? 'not a YAML mapping'];
-    throw new AppError('tool.invalid-arguments', `The block cannot be read: ${issues.join('; ')}`, {
-      tool,
-      issues,
-    });
-  }
-  if (block.result?.value.state === 'running') {
-    throw new AppError('request.invalid', 'This block is being run already.', {
-      issues: ['already running'],
-    });
-  }
-  return { ...block, arguments: args };
+/** A call in a note that a person makes: of a block of their own, or once more one that a model made. */
+export interface WrittenCall {
+  readonly server: string;
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Of a model's call: those of the same turn were made in parallel. */
+  readonly turn: number | null;
+  /** Where its result stands already. */
+  readonly result: { readonly from: number; readonly to: number } | null;
+  /** The end of the block, for a first result. */
+  readonly blockTo: number;
+  /** `args`: as they were approved. */
+  print(result: ToolResult, args: WrittenCall['arguments']): string;
 }
 
-/** Runs a block by hand. Its result stands directly below it; an older one makes place. */
-export async function runBlock(
-  block: ReturnType<typeof readableBlock>,
+/** The call at a place, in its block or in its result; throws where there is none or it cannot be made. */
+export function writtenCall(conversation: Conversation, at: number): WrittenCall {
+  const block = blockAt(conversation, at) ?? conversation.blocks.find(({ result }) => holds(result, at));
+  if (block) return ofBlock(block);
+  const callout = conversation.calls.find((call) => holds(call, at));
+  if (callout) return ofCallout(callout);
+  throw new AppError('request.invalid', 'There is no tool block here.', { issues: ['no tool block'] });
+}
+
+const holds = (range: { readonly from: number; readonly to: number } | null, at: number) =>
+  range !== null && range.from <= at && at <= range.to;
+
+function ofBlock({ server, tool, arguments: args, error, result, to }: ToolBlock): WrittenCall {
+  if (!args) throw unreadable(tool, error);
+  if (result?.value.state === 'running') throw runningAlready();
+  const print = (next: ToolResult) => printBlockResult(server, tool, next);
+  return { server, tool, arguments: args, turn: null, result, blockTo: to, print };
+}
+
+function ofCallout({ server, tool, arguments: args, error, result, from, to }: ToolCallout): WrittenCall {
+  if (error !== null) throw unreadable(tool, error);
+  if (result.state === 'running') throw runningAlready();
+  const print: WrittenCall['print'] = (next, approved) =>
+    printToolCall({ server, tool, arguments: approved, result: next });
+  return { server, tool, arguments: args, turn: result.turn, result: { from, to }, blockTo: to, print };
+}
+
+function unreadable(tool: string, error: string | null): AppError {
+  const issues = [error ?? 'not a YAML mapping'];
+  return new AppError('tool.invalid-arguments', `The block cannot be read: ${issues.join('; ')}`, {
+    tool,
+    issues,
+  });
+}
+
+function runningAlready(): AppError {
+  return new AppError('request.invalid', 'This block is being run already.', {
+    issues: ['already running'],
+  });
+}
+
+/** Makes a call by hand. Its result stands directly below a block, or in the callout of a model's call; an older one makes place. */
+export async function runWritten(
+  written: WrittenCall,
   call: {
     readonly session: NoteSession;
     readonly conversation: Conversation;
@@ -52,14 +83,16 @@ export async function runBlock(
   parts: CallParts,
 ): Promise<void> {
   const { session, callId } = call;
-  const entry = parts.tools.find(block.server, block.tool);
-  const print = (result: Parameters<typeof printBlockResult>[2]) =>
-    printBlockResult(block.server, block.tool, result);
+  const { server, tool, turn } = written;
+  let args = written.arguments;
+  const print = (result: ToolResult) => written.print(result, args);
+  const entry = parts.tools.find(server, tool);
 
-  const running = print(runningResult(null));
-  const from = block.result ? block.result.from : blockEnd(session, block);
-  const lead = block.result ? '' : '\n\n';
-  const oldEnd = block.result ? from + session.slice(from, block.result.to).trimEnd().length : from;
+  const running = print(runningResult(turn));
+  const { result: old, blockTo } = written;
+  const from = old ? old.from : blockTo;
+  const lead = old ? '' : '\n\n';
+  const oldEnd = old ? from + session.slice(from, old.to).trimEnd().length : from;
   session.edit(callId, { from, to: oldEnd, insert: lead + running });
   const start = session.anchor(from + lead.length, 1);
   const end = session.anchor(from + lead.length + running.length, -1);
@@ -72,28 +105,30 @@ export async function runBlock(
         runId: null,
         path: session.path,
         by: 'person',
-        serverId: entry?.serverId ?? block.server,
-        tool: block.tool,
-        arguments: block.arguments,
+        serverId: entry?.serverId ?? server,
+        tool,
+        arguments: args,
         unattended: null,
-        earlier: earlierResults(call.conversation, block),
+        // Whoever runs a call again wants to know what is true now.
+        earlier: old ? [] : earlierResults(call.conversation),
         keepsTask: true,
       },
       call.signal,
       (step) => {
-        if (step.kind === 'task') write(runningTask(null, callId));
+        if (step.kind === 'task') write(runningTask(turn, callId));
+        if (step.kind === 'running') {
+          args = step.arguments;
+          // As the person who allowed it has changed them.
+          if (print(runningResult(turn)) !== running) write(runningResult(turn));
+        }
         call.onStep(step);
       },
     );
     if (outcome.status === 'interrupted') return;
-    write(await toolResult(outcome, block.tool, null, parts));
+    write(await toolResult(outcome, tool, turn, parts));
     parts.tools.forgetTask(callId);
   } finally {
     start.release();
     end.release();
   }
-}
-
-function blockEnd(session: NoteSession, block: ToolBlock): number {
-  return block.from + session.slice(block.from, block.to).trimEnd().length;
 }

@@ -4,9 +4,9 @@ import { isAppError } from '../../contract/errors';
 import type { ResourceLink } from '../../markdown';
 import { leaving } from '../foundation';
 import type { NoteSession } from '../notes';
-import { type AskParts, prepareQuestion, readQuestion } from './ask';
+import { type AskParts, prepareQuestion, readAnswerer, readQuestion } from './ask';
 import { type BeforeAnswer, runBefore } from './before-answer';
-import { readableBlock, runBlock } from './blocks';
+import { runWritten, writtenCall } from './blocks';
 import type { CallParts } from './calls';
 import type { Chat, ChatPreview, RunRequest, TaskEnded } from './door';
 import { createLeftTasks } from './left-tasks';
@@ -92,8 +92,8 @@ export function createChat(
     try {
       if (!blocks.has(session) && !runs.isLive(session)) recoverIn(session);
       const conversation = reading.parse(session.text());
-      const block = readableBlock(conversation, session.mapFrom(place.version, place.at, 1));
-      const { server, tool } = block;
+      const written = writtenCall(conversation, session.mapFrom(place.version, place.at, 1));
+      const { server, tool } = written;
       const shown = showLoneCall(runs, {
         callId,
         path: session.path,
@@ -104,7 +104,7 @@ export function createChat(
       blocks.set(session, (blocks.get(session) ?? 0) + 1);
       const endSaving = session.keepSaving();
       const call = { session, conversation, callId, signal: shown.signal, onStep: shown.onStep };
-      const work = runBlock(block, call, parts)
+      const work = runWritten(written, call, parts)
         .catch((error: unknown) => log.warn('block not run', { path: session.path, error }))
         .finally(() => {
           const left = (blocks.get(session) ?? 1) - 1;
@@ -145,6 +145,17 @@ export function createChat(
 
     runBlock: (place) => keep(runBlockAt(place)),
     stopCall: (callId) => runs.stopCall(callId),
+
+    async answerer({ path, at, version, tag }) {
+      const { session, release } = await notes.hold(path);
+      try {
+        const text = session.text();
+        const place = Math.min(text.length, session.mapFrom(version, at, 1));
+        return await readAnswerer(text, reading.parse(text, [tag]), place, tag ?? null, parts);
+      } finally {
+        release();
+      }
+    },
 
     async preview({ path, at, version, tag }, signal) {
       const { session, release } = await notes.hold(path);

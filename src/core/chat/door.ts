@@ -72,6 +72,13 @@ export interface Chat {
   stopAll(): Promise<void>;
   runBlock(place: { path: string; at: number; version: number }): Promise<{ callId: string }>;
   stopCall(callId: string): void;
+  /** Who would answer at a place; null where nobody can. */
+  answerer(place: {
+    path: string;
+    at: number;
+    version: number;
+    tag?: string | undefined;
+  }): Promise<{ tag: string; model: string } | null>;
   preview(
     place: { path: string; at: number; version: number; tag?: string },
     signal: AbortSignal,

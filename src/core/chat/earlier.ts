@@ -3,10 +3,7 @@ import type { Conversation, NotePart, ToolResult } from '../../markdown';
 import type { EarlierResult } from '../tools';
 
 /** The results in a note that a later call may reuse: those that went well and stand there whole. */
-export function earlierResults(
-  conversation: Conversation,
-  except?: { readonly from: number },
-): EarlierResult[] {
+export function earlierResults(conversation: Conversation): EarlierResult[] {
   const earlier: EarlierResult[] = [];
   const add = (server: string, tool: string, args: Readonly<Record<string, unknown>>, result: ToolResult) => {
     const found = earlierResult(server, tool, args, result);
@@ -20,7 +17,7 @@ export function earlierResults(
     }
   }
   for (const block of conversation.blocks) {
-    if (block.result && block.arguments && block.from !== except?.from) {
+    if (block.result && block.arguments) {
       add(block.server, block.tool, block.arguments, block.result.value);
     }
   }

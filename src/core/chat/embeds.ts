@@ -36,7 +36,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 const largestAttachment = 20 * 1024 * 1024;
 
 /**
- * Puts linked notes in place of their links, one level deep, and attaches embedded pictures and papers. What a server lends
+ * Puts linked notes in place of their first links, one level deep, and attaches embedded pictures and papers. What a server lends
  * stands below the text, under the name that the link has. Throws where a resource that is wanted now cannot be read.
  */
 export async function expandLinks(text: string, fromPath: string, reader: Reader): Promise<Expanded> {
@@ -49,6 +49,7 @@ export async function expandLinks(text: string, fromPath: string, reader: Reader
     unsent: [],
   };
   const lent = new Map<string, string>();
+  const sent = new Set<string>();
   const links = [...findLinks(text), ...findResourceLinks(text)].sort((a, b) => a.from - b.from);
   let out = '';
   let done = 0;
@@ -58,7 +59,7 @@ export async function expandLinks(text: string, fromPath: string, reader: Reader
     const replacement =
       'uri' in link
         ? await lend(link, written, reader, result, lent)
-        : await replaceLink(link, written, fromPath, reader, result);
+        : await replaceLink(link, written, { fromPath, reader, result, sent });
     out += text.slice(done, link.from) + replacement;
     done = link.to;
   }
@@ -121,12 +122,16 @@ function notTaken(written: string, mediaType: string, result: Expanded): void {
   result.unsent.push(words);
 }
 
+/** A note or file goes along where it is first linked to; where it is linked to again its name is enough. */
 async function replaceLink(
   link: ReturnType<typeof findLinks>[number],
   written: string,
-  fromPath: string,
-  reader: Reader,
-  result: Expanded,
+  {
+    fromPath,
+    reader,
+    result,
+    sent,
+  }: { fromPath: string; reader: Reader; result: Expanded; sent: Set<string> },
 ): Promise<string> {
   if (link.target === '' || /^[a-z][a-z0-9+.-]+:/i.test(link.target)) return written;
   const path = locate(link.target, fromPath, reader.vault);
@@ -134,6 +139,9 @@ async function replaceLink(
     result.warnings.push(`${written} leads nowhere and is sent as written.`);
     return written;
   }
+  const part = JSON.stringify([path, link.heading, link.block]);
+  if (sent.has(part)) return written;
+  sent.add(part);
   const extension = path.split('.').pop()?.toLowerCase() ?? '';
   if (extension === 'md') return expandNote(link, path, written, reader, result);
   if (link.kind === 'link') return written;

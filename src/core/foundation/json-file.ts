@@ -39,7 +39,9 @@ export function createJsonFile<S extends z.ZodType>(
     read: () => inOrder(path, read),
     write: (value) =>
       inOrder(path, () =>
-        durableWrite(path, `${JSON.stringify(schema.parse(value), null, 2)}\n`).then(() => undefined),
+        durableWrite(path, `${JSON.stringify(schema.parse(value), null, 2)}\n`, { private: true }).then(
+          () => undefined,
+        ),
       ),
   };
 }

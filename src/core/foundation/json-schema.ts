@@ -1,5 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
+import { interruptedAfter } from './interrupted';
+import { schemaCost } from './schema-cost';
 
 export type SchemaCheck =
   | {
@@ -11,10 +13,16 @@ export type SchemaCheck =
 
 const limits = { depth: 64, nodes: 20_000, issues: 20, valueDepth: 500 };
 
+/** Milliseconds that a schema of unknown cost may take from everybody else, to compile once and at each check. */
+const patience = { compile: 250, check: 25 };
+/** Steps that take no noticeable time. */
+const quickSteps = 1_000_000;
+
 /**
  * Compiles a JSON Schema (2020-12; older dialects are read as such) that somebody else wrote. Nothing is fetched, a
- * regular expression takes linear time, and a schema past the limits is `unusable`. Patterns that need backtracking
- * (look-around, back references) are not checked. Compiled schemas are kept as long as the schema object lives.
+ * regular expression takes linear time, and a schema past the limits is `unusable`. What is not known to be cheap is broken
+ * off after a moment and counts as not checked, from then on. Patterns that need backtracking (look-around, back references)
+ * are not checked. Compiled schemas are kept as long as the schema object lives.
  */
 export function compileSchema(schema: Readonly<Record<string, unknown>>): SchemaCheck {
   const known = compiled.get(schema);
@@ -29,30 +37,54 @@ const compiled = new WeakMap<object, SchemaCheck>();
 function compile(schema: Readonly<Record<string, unknown>>): SchemaCheck {
   const tooBig = schemaTooBig(schema);
   if (tooBig) return { kind: 'unusable', reason: tooBig };
+  const cost = schemaCost(schema);
   let validate: ValidateFunction;
   try {
-    // One instance a schema: two servers may use the same $id for different things.
-    const ajv = new Ajv2020({
-      strict: false,
-      allErrors: true,
-      validateSchema: false,
-      validateFormats: false,
-      logger: false,
-      code: { regExp: linearRegExp },
-    });
-    const { $schema: _dialect, ...rest } = schema;
-    validate = ajv.compile(rest);
+    const made = interruptedAfter(patience.compile, () => validator(schema, cost.kind === 'cheap'));
+    if (made === null) return tooSlow;
+    validate = made.value;
   } catch (error) {
     return { kind: 'unusable', reason: error instanceof Error ? error.message : String(error) };
   }
   return {
     kind: 'usable',
     check(value) {
-      if (depthOver(value, limits.valueDepth)) return ['(whole value) is nested too deeply'];
-      if (validate(value)) return [];
-      return (validate.errors ?? []).slice(0, limits.issues).map(inWords);
+      const size = measured(value);
+      if (size === null) return ['(whole value) is nested too deeply'];
+      const run = () => (validate(value) ? [] : (validate.errors ?? []).slice(0, limits.issues).map(inWords));
+      try {
+        if (cost.kind === 'cheap' && cost.work * size <= quickSteps) return run();
+        const found = interruptedAfter(patience.check, run);
+        if (found !== null) return found.value;
+      } catch {
+        // A schema that refers to itself may end the stack.
+      } finally {
+        // A check may find thousands of mistakes; they are not kept until the next one.
+        validate.errors = null;
+      }
+      if (cost.kind === 'costly') compiled.set(schema, tooSlow);
+      return [];
     },
   };
+}
+
+const tooSlow: SchemaCheck = {
+  kind: 'unusable',
+  reason: 'To check something against the schema takes too long.',
+};
+
+function validator(schema: Readonly<Record<string, unknown>>, allErrors: boolean): ValidateFunction {
+  // One instance a schema: two servers may use the same $id for different things.
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors,
+    validateSchema: false,
+    validateFormats: false,
+    logger: false,
+    code: { regExp: linearRegExp },
+  });
+  const { $schema: _dialect, ...rest } = schema;
+  return ajv.compile(rest);
 }
 
 function inWords(error: ErrorObject): string {
@@ -98,14 +130,22 @@ export function schemaTooBig(schema: unknown): string | null {
   return null;
 }
 
-/** Whether a value is nested more than `most` levels deep; does not recurse itself. */
-export function depthOver(value: unknown, most: number): boolean {
+/** How many parts a value has; null where it is nested too deeply. Does not recurse itself. */
+export function measured(value: unknown, most = limits.valueDepth): number | null {
+  let parts = 0;
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > most) return true;
-    level = level.flatMap(children);
+    if (depth > most) return null;
+    const next: unknown[] = [];
+    for (const item of level) {
+      if (typeof item !== 'object' || item === null) continue;
+      const inside: unknown[] = Array.isArray(item) ? item : Object.values(item);
+      parts += inside.length;
+      for (const child of inside) if (typeof child === 'object' && child !== null) next.push(child);
+    }
+    level = next;
   }
-  return false;
+  return parts + 1;
 }
 
 function children(value: unknown): unknown[] {

@@ -1,8 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { AppError } from '../../contract/errors';
-import { durableWrite, largestSetting, readFileAt } from '../../files';
+import { durableWrite, largestSetting, makeSharedFolder, readFileAt } from '../../files';
 import { createOneAtATime, watchFile } from '../foundation';
 import { applyEdit, type ConfigEdit } from './edit-jsonc';
 
@@ -34,10 +33,13 @@ const start = '{\n  "mcpServers": {}\n}\n';
 
 export function createConfigFile({
   path,
+  isPrivate = false,
   locate = async () => path,
   onChange,
 }: {
   path: string;
+  /** For its owner alone. */
+  isPrivate?: boolean;
   /** Where it really is; throws where that is not allowed. Asked before each reading and writing. */
   locate?: () => Promise<string>;
   onChange(): void;
@@ -90,8 +92,8 @@ export function createConfigFile({
           });
         const after = edits.reduce(applyEdit, before.trim() === '' ? start : before);
         const target = await locate();
-        await mkdir(dirname(target), { recursive: true });
-        await durableWrite(target, after);
+        makeSharedFolder(dirname(target));
+        await durableWrite(target, after, { private: isPrivate });
         const written = parseConfig(after);
         if (typeof written !== 'string') onWritten?.(known, written);
         await take();

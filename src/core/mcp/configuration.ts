@@ -53,7 +53,7 @@ export function createConfiguration({
 }): Configuration {
   // A folder that is not there cannot be watched.
   mkdirSync(dataFolder, { recursive: true });
-  const user = createConfigFile({ path: join(dataFolder, 'mcp.json'), onChange });
+  const user = createConfigFile({ path: join(dataFolder, 'mcp.json'), isPrivate: true, onChange });
   let ofVault: { file: ConfigFile; pins: Pins | null } | null = null;
   let bundled: ServerDraft | null = null;
 

@@ -1,5 +1,6 @@
 import { delimiter } from 'node:path';
 import type { OAuthConfig, ServerDraft } from '../../contract/mcp';
+import { expandHome } from '../../files';
 
 export interface VariableSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -48,9 +49,10 @@ export async function expandDraft(
     for (const name of result.missing) missing.add(name);
     return result.value;
   };
+  const path = async (text: string) => expandHome(await one(text));
   const list = async (items: readonly string[]) => {
     const filled: string[] = [];
-    for (const item of items) filled.push(await one(item));
+    for (const item of items) filled.push(await path(item));
     return filled;
   };
   const map = async (items: Readonly<Record<string, string>>) => {
@@ -65,10 +67,10 @@ export async function expandDraft(
   const { command, args, env, cwd, url, headers, roots, oauth } = draft;
   const expanded: ServerDraft = {
     ...draft,
-    ...(command !== undefined && { command: await one(command) }),
+    ...(command !== undefined && { command: await path(command) }),
     ...(args && { args: await list(args) }),
     ...(env && { env: await map(env) }),
-    ...(cwd !== undefined && { cwd: await one(cwd) }),
+    ...(cwd !== undefined && { cwd: await path(cwd) }),
     ...(url !== undefined && { url: await one(url) }),
     ...(headers && { headers: await map(headers) }),
     ...(roots && { roots: await list(roots) }),

@@ -5,6 +5,7 @@ import type {
   CallOutcome,
   Decision,
   Grant,
+  LimitsUsed,
   ToolEntry,
 } from '../../contract/tools';
 import type { Picture } from '../foundation';
@@ -35,6 +36,8 @@ export interface ToolCallRequest {
   readonly only?: readonly string[] | null;
   /** Instead of the general setting: what the note or the agent says. */
   readonly approval?: Approval;
+  /** The person has just said yes to it, with the tool and these arguments before them. */
+  readonly pressed?: boolean;
   readonly earlier: readonly EarlierResult[];
   /**
    * Where the server goes on with the call by itself it is kept over restarts until the caller says `forgetTask`, which
@@ -94,6 +97,8 @@ export interface Tools {
   setApproval(serverId: string, tool: string, approval: Approval): Promise<void>;
   revoke(grantId: string): void;
   readonly history: CallHistory;
+  /** How much of what is allowed is used up. */
+  readonly limits: Picture<LimitsUsed>;
   resetLimit(path: string): void;
   /** Told of every finished call. Returns what stops it. */
   onCall(

@@ -86,11 +86,17 @@ export function createExecutor(parts: {
     });
   }
 
-  function remember(request: ToolCallRequest, tool: CatalogTool, scope: 'note' | 'tool' | 'server'): void {
-    const covered =
-      scope === 'server'
-        ? mcp.tools.get().filter((other) => other.serverId === tool.serverId && other.origin === tool.origin)
-        : [tool];
+  const ofServer = (tool: CatalogTool) =>
+    mcp.tools.get().filter((other) => other.serverId === tool.serverId && other.origin === tool.origin);
+
+  /** `listed`: the server's tools as they were when the person was asked; what came since is not agreed to. */
+  function remember(
+    request: ToolCallRequest,
+    tool: CatalogTool,
+    scope: 'note' | 'tool' | 'server',
+    listed: readonly CatalogTool[],
+  ): void {
+    const covered = scope === 'server' ? listed : [tool];
     grants.add({
       scope: scope === 'note' && request.path === null ? 'tool' : scope,
       serverId: tool.serverId,
@@ -143,8 +149,11 @@ export function createExecutor(parts: {
     );
   }
 
-  /** The arguments to call with, perhaps edited, and how they came to be allowed. */
-  async function approve(call: UnderWay): Promise<{ arguments: Arguments; approval: string }> {
+  /** The arguments to call with, perhaps edited, how they came to be allowed, and the tool that this was said of. */
+  async function approve(
+    call: UnderWay,
+    given: Arguments,
+  ): Promise<{ tool: CatalogTool; arguments: Arguments; approval: string }> {
     const { request, tool } = call;
     const judged = judge(request, tool);
     switch (judged.kind) {
@@ -153,16 +162,24 @@ export function createExecutor(parts: {
       case 'allow':
         if (judged.by === 'configuration' && !grants.configured(tool.serverId, tool.name))
           pinConfigured(tool);
-        return { arguments: request.arguments, approval: judged.by };
+        return { tool, arguments: given, approval: judged.by };
       case 'ask': {
-        const decision = await ask(call, request.arguments, judged.why);
+        if (request.pressed && judged.why.kind === 'policy')
+          return { tool, arguments: given, approval: 'once' };
+        const listed = ofServer(tool);
+        const decision = await ask(call, given, judged.why);
         if (decision.kind === 'deny') throw denied(tool.name, 'person', decision.reason);
-        const args = (decision.kind === 'allow' && decision.arguments) || request.arguments;
-        if (args !== request.arguments) validate(tool, args);
-        if (decision.kind !== 'allow' || decision.remember === 'once')
-          return { arguments: args, approval: 'once' };
-        remember(request, tool, decision.remember);
-        return { arguments: args, approval: decision.remember };
+        const args = (decision.kind === 'allow' && decision.arguments) || given;
+        const scope = decision.kind === 'allow' ? decision.remember : 'once';
+        if (scope !== 'once') remember(request, tool, scope, listed);
+        const now =
+          mcp.tools.get().find(({ serverId, name }) => serverId === tool.serverId && name === tool.name) ??
+          tool;
+        if (args !== given || now !== tool) validate(now, args);
+        // It has become another one while the question stood: the person has not seen what would be called.
+        if (now.definition !== tool.definition || now.origin !== tool.origin)
+          return approve({ ...call, tool: now }, args);
+        return { tool, arguments: args, approval: scope };
       }
     }
   }
@@ -244,17 +261,18 @@ export function createExecutor(parts: {
         approval = 'cached';
         return again(known.earlier);
       }
-      ({ arguments: args, approval } = await approve(call));
-      const afterEdit = reuse(call, args);
+      ({ tool, arguments: args, approval } = await approve(call, args));
+      const approved = { ...call, tool };
+      const afterEdit = reuse(approved, args);
       if (afterEdit.kind === 'ask' && !request.unattended) {
-        const decision = await ask(call, args, { kind: 'cached', ageMs: afterEdit.ageMs });
+        const decision = await ask(approved, args, { kind: 'cached', ageMs: afterEdit.ageMs });
         if (decision.kind === 'deny') throw denied(tool.name, 'person', decision.reason);
         if (decision.kind === 'use-cached') {
           approval = 'cached';
           return again(afterEdit.earlier);
         }
       }
-      await countCall(call, args);
+      await countCall(approved, args);
 
       const { by, path } = request;
       await parts.before?.({ by, path, tool: `${tool.serverName}/${tool.name}` }, signal);

@@ -78,3 +78,19 @@ test('calls of a note are counted until the count is reset; −1 is no limit', (
   current.callsPerNote = -1;
   for (let made = 0; made < 100; made++) expect(limits.count('A')).toBe(true);
 });
+
+test('how much is used up is told as it changes: what runs, what stands in line, and each note’s calls', async () => {
+  const { limits, enter } = house(1, {}, 3);
+  const leave = await enter('a');
+  void enter('b');
+  limits.count('A.md');
+  limits.count('A.md');
+  expect(limits.used.get()).toEqual({
+    ...{ running: 1, waiting: 1, atOnce: 1, callsPerNote: 3 },
+    notes: [{ path: 'A.md', calls: 2 }],
+  });
+  leave();
+  await settled();
+  limits.resetCount('A.md');
+  expect(limits.used.get()).toMatchObject({ running: 1, waiting: 0, notes: [] });
+});

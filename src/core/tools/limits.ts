@@ -1,4 +1,5 @@
-import { cancelled } from '../foundation';
+import type { LimitsUsed } from '../../contract/tools';
+import { cancelled, createPicture, type Picture } from '../foundation';
 
 export interface Limits {
   /** Waits for a free place, first come first served. Call the answer to leave it. */
@@ -9,6 +10,7 @@ export interface Limits {
   count(path: string): boolean;
   counted(path: string): number;
   resetCount(path: string): void;
+  readonly used: Picture<LimitsUsed>;
 }
 
 /** Both numbers are read at every use, so that a changed setting holds for the next call. −1 calls: no limit. */
@@ -21,6 +23,15 @@ export function createLimits(current: {
   const counts = new Map<string, number>();
   let total = 0;
   let queue: { serverId: string; admit: () => void }[] = [];
+  const present = (): LimitsUsed => ({
+    running: total,
+    waiting: queue.length,
+    atOnce: current.overall(),
+    callsPerNote: current.callsPerNote(),
+    notes: [...counts].map(([path, calls]) => ({ path, calls })),
+  });
+  const used = createPicture(present());
+  const show = () => used.set(present());
 
   function hasRoom(serverId: string): boolean {
     const ofServer = current.ofServer(serverId);
@@ -41,6 +52,7 @@ export function createLimits(current: {
       entry.admit();
     }
     queue = waiting;
+    show();
   }
 
   function leave(serverId: string): void {
@@ -55,6 +67,7 @@ export function createLimits(current: {
       return new Promise((resolve, reject) => {
         const onAbort = () => {
           queue = queue.filter((other) => other !== entry);
+          show();
           reject(cancelled());
         };
         const entry = {
@@ -79,9 +92,14 @@ export function createLimits(current: {
       const most = current.callsPerNote();
       if (most >= 0 && made >= most) return false;
       counts.set(path, made + 1);
+      show();
       return true;
     },
     counted: (path) => counts.get(path) ?? 0,
-    resetCount: (path) => void counts.delete(path),
+    resetCount(path) {
+      counts.delete(path);
+      show();
+    },
+    used,
   };
 }

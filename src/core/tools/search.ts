@@ -1,3 +1,4 @@
+import MiniSearch from 'minisearch';
 import { z } from 'zod';
 import type { CallOutcome, ToolEntry } from '../../contract/tools';
 import { compileSchema } from '../foundation';
@@ -90,32 +91,50 @@ export function answerSearch(
   return ownOutcome(callId, issues.length > 0 ? 'error' : 'ok', text, at);
 }
 
-/** Best first: words of the question in the name count most, then in title and server, then in the description. */
+/**
+ * Best first: rare words of the question count more than common ones, those in a name more than those in title or server,
+ * and these more than those in a description. Other endings and a wrong letter still find.
+ */
 export function search(tools: readonly ToolEntry[], query: string, limit: number): ToolEntry[] {
-  const wanted = words(query);
-  return tools
-    .map((tool) => {
-      const name = words(tool.name);
-      const title = words(`${tool.title} ${tool.serverName}`);
-      const description = words(tool.description);
-      const score = wanted.reduce(
-        (sum, word) =>
-          sum + (has(name, word) ? 4 : 0) + (has(title, word) ? 2 : 0) + (has(description, word) ? 1 : 0),
-        0,
-      );
-      return { tool, score };
+  const entries = new Map(tools.map((tool) => [tool.modelName, tool]));
+  return indexOf(tools)
+    .search(query, {
+      boost: { name: 2, title: 1.5, serverName: 1.5 },
+      prefix: (term) => term.length > 2 || !/^[a-z]/.test(term),
+      fuzzy: (term) => (term.length > 3 ? 0.25 : false),
+      maxFuzzy: 2,
+      weights: { prefix: 0.6, fuzzy: 0.3 },
     })
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || a.tool.modelName.localeCompare(b.tool.modelName))
-    .slice(0, limit)
-    .map(({ tool }) => tool);
+    .flatMap(({ id }) => entries.get(id as string) ?? [])
+    .slice(0, limit);
 }
 
-/** A word also counts for its other endings: file, files, filed. */
-const has = (list: readonly string[], word: string) =>
-  list.some(
-    (one) => one === word || (word.length > 3 && one.startsWith(word.slice(0, Math.max(4, word.length - 2)))),
-  );
+const indexes = new WeakMap<readonly ToolEntry[], MiniSearch<ToolEntry>>();
+
+function indexOf(tools: readonly ToolEntry[]): MiniSearch<ToolEntry> {
+  const known = indexes.get(tools);
+  if (known) return known;
+  const index = new MiniSearch<ToolEntry>({
+    idField: 'modelName',
+    fields: ['name', 'title', 'serverName', 'description'],
+    tokenize: words,
+    processTerm: (term) => (stopWords.has(term) ? null : stem(term)),
+  });
+  // Two of one name cannot be called apart.
+  for (const tool of tools) if (!index.has(tool.modelName)) index.add(tool);
+  indexes.set(tools, index);
+  return index;
+}
+
+/** A word also counts for its other endings: file, files, filed, filing. */
+const stem = (word: string) =>
+  /^[a-z]{5,}$/.test(word) ? word.replace(/(?:ies|ing|ed|es|s|y|e)$/, '') : word;
+
+const stopWords = new Set(
+  'an and are as at be by can do does for from has have how if in into is it its me my of on or our that the their then there this to up us use used using was we what when which who will with you your'.split(
+    ' ',
+  ),
+);
 
 const words = (text: string): string[] =>
   text

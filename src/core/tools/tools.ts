@@ -259,6 +259,7 @@ export function createTools(parts: {
       callListeners.add(listener);
       return () => callListeners.delete(listener);
     },
+    limits: limits.used,
     resetLimit(path) {
       limits.resetCount(path);
       approvals.settle((question) => question.why.kind === 'call-limit' && question.path === path);

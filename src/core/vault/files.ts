@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { constants, statSync } from 'node:fs';
-import { access, lstat, mkdir, rename, stat } from 'node:fs/promises';
+import { constants, mkdirSync, statSync } from 'node:fs';
+import { access, lstat, rename, stat } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
 import { AppError } from '../../contract/errors';
 import {
+  asUsual,
   durableWrite,
   type FileMark,
   inVaultTerms,
+  makeSharedFolder,
   readFileInside,
   safePath,
   vaultLock,
@@ -118,7 +120,7 @@ export function createFiles(root: string): Files {
     bytes: Uint8Array,
     onReplaced: (mark: FileMark) => void,
   ): Promise<void> {
-    await mkdir(dirname(absolute), { recursive: true });
+    makeSharedFolder(dirname(absolute));
     try {
       await durableWrite(absolute, bytes, { exclusive: true, onReplaced });
     } catch (error) {
@@ -164,7 +166,7 @@ export function createFiles(root: string): Files {
           const wanted = number === 1 ? path : `${stem} ${number}${ending}`;
           const absolute = await resolve(wanted);
           if (isTaken(wanted)) continue;
-          await mkdir(dirname(absolute), { recursive: true });
+          makeSharedFolder(dirname(absolute));
           try {
             const onReplaced = (mark: FileMark) => onWritten(wanted, mark);
             await durableWrite(absolute, bytes, { exclusive: true, onReplaced });
@@ -177,8 +179,8 @@ export function createFiles(root: string): Files {
     createFolder: (path) =>
       inVaultTerms(path, async () => {
         const absolute = await resolve(path);
-        await mkdir(dirname(absolute), { recursive: true });
-        await mkdir(absolute);
+        makeSharedFolder(dirname(absolute));
+        asUsual(() => mkdirSync(absolute));
       }),
     rename: (from, to) =>
       inVaultTerms(from, async () => {
@@ -190,7 +192,7 @@ export function createFiles(root: string): Files {
         // The same file under another spelling: only the case changes, on a disk that ignores it.
         if (there && !(there.ino === moved.ino && there.dev === moved.dev))
           throw new AppError('vault.exists', `“${to}” exists already.`, { path: to });
-        await mkdir(dirname(target), { recursive: true });
+        makeSharedFolder(dirname(target));
         await rename(source, target);
       }),
   };

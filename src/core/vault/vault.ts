@@ -3,7 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { basename, resolve as resolvePath } from 'node:path';
 import { AppError } from '../../contract/errors';
 import type { Brought, VaultState } from '../../contract/vault';
-import { type FileMark, fileFailure, safePath } from '../../files';
+import { expandHome, type FileMark, fileFailure, safePath } from '../../files';
 import { type Clock, createOneAtATime, createPicture, type Log } from '../foundation';
 import type { Trust } from '../settings';
 import type { DiskChange, OwnChange, PlannedChange, Vault } from './door';
@@ -121,7 +121,7 @@ export function createVault({
   }
 
   async function open(absolutePath: string): Promise<void> {
-    const root = resolvePath(absolutePath);
+    const root = resolvePath(expandHome(absolutePath));
     const stats = await stat(root).catch((error: unknown) => {
       throw fileFailure(error, root);
     });

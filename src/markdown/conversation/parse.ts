@@ -1,8 +1,8 @@
-import type { Conversation, Role, TagNames, ToolBlock, Turn, TurnPart } from '../model';
+import { createServerCheck, languageOf } from '../fence-language';
+import type { Conversation, Role, TagNames, ToolBlock, ToolCallout, Turn, TurnPart } from '../model';
 import { type Callout, type Fence, fenceBody, scanBlocks } from '../scan';
 import { readToolBody } from '../tool-calls/body';
 import { readToolCallout } from '../tool-calls/read';
-import { readName } from '../tool-calls/words';
 import { createRoleOf, type RoleTag, roleTagsIn } from './tags';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -11,10 +11,11 @@ type Cut = Exclude<TurnPart, { kind: 'text' }>;
 /** Reads a whole note. `servers` holds names and ids: only fences with such a language are tool blocks. */
 export function parseConversation(text: string, tags: TagNames, servers: readonly string[]): Conversation {
   const roleOf = createRoleOf(tags);
-  const known = new Set(servers.map((name) => name.toLowerCase()));
+  const isServer = createServerCheck(servers);
   const turns: Turn[] = [];
   const newChats: number[] = [];
   const blocks: ToolBlock[] = [];
+  const calls: ToolCallout[] = [];
   let frontMatter: Conversation['frontMatter'] = null;
   let open: { role: Role; tag: RoleTag; cuts: Cut[] } | null = null;
   /** The tool block that a result callout in the next or next but one line would belong to. */
@@ -26,7 +27,7 @@ export function parseConversation(text: string, tags: TagNames, servers: readonl
         frontMatter = { from: block.from, to: Math.min(block.to + 1, text.length) };
         break;
       case 'fence': {
-        const tool = readToolBlock(text, block, known);
+        const tool = readToolBlock(text, block, isServer);
         if (tool) blocks.push(tool);
         above = tool && { block: tool, blanks: 0 };
         break;
@@ -37,6 +38,7 @@ export function parseConversation(text: string, tags: TagNames, servers: readonl
       case 'callout': {
         const cut = readCut(text, block, above?.block ?? null);
         open?.cuts.push(cut);
+        if (cut.kind === 'call' && above?.block.result?.from !== cut.from) calls.push(cut.call);
         above = null;
         break;
       }
@@ -52,7 +54,7 @@ export function parseConversation(text: string, tags: TagNames, servers: readonl
     }
   }
   close(text.length);
-  return { frontMatter, turns, newChats, blocks };
+  return { frontMatter, turns, newChats, blocks, calls };
 
   function close(to: number): void {
     if (!open) return;
@@ -85,12 +87,22 @@ function partsOf(text: string, from: number, to: number, cuts: readonly Cut[]): 
   return parts;
 }
 
-function readToolBlock(text: string, fence: Fence, known: ReadonlySet<string>): Mutable<ToolBlock> | null {
-  const server = readName(fence.info);
-  if (!known.has(server.toLowerCase())) return null;
+function readToolBlock(
+  text: string,
+  fence: Fence,
+  isServer: (language: string) => boolean,
+): Mutable<ToolBlock> | null {
+  const server = languageOf(fence.info);
+  if (!isServer(server)) return null;
   const body = readToolBody(fenceBody(text, fence) ?? '');
-  return body && { from: fence.from, to: fence.to, server, ...body, result: null };
+  if (!body) return null;
+  const { from, to, closed, mark } = fence;
+  const read = closed ? body : { ...body, arguments: null, error: notClosed(mark) };
+  return { from, to, server, closed, ...read, result: null };
 }
+
+const notClosed = (mark: string) =>
+  `The block is not closed: below its last line, a line with only ${mark} is missing.`;
 
 /** A callout as part of a turn; the result of a block run by hand is noted in its block too. */
 function readCut(text: string, { from, to, type }: Callout, above: Mutable<ToolBlock> | null): Cut {
@@ -105,6 +117,6 @@ function readCut(text: string, { from, to, type }: Callout, above: Mutable<ToolB
     kind: 'call',
     from,
     to,
-    call: { from, to, form, server, tool, arguments: above.arguments ?? {}, result },
+    call: { from, to, form, server, tool, arguments: above.arguments ?? {}, error: above.error, result },
   };
 }

@@ -9,7 +9,7 @@ export type Item =
 export interface ReadCallout {
   readonly form: ToolCallout['form'];
   /** Null: the callout holds only the result of the block above it. */
-  readonly call: Pick<ToolCallout, 'server' | 'tool' | 'arguments'> | null;
+  readonly call: Pick<ToolCallout, 'server' | 'tool' | 'arguments' | 'error'> | null;
   readonly result: ToolResult;
 }
 

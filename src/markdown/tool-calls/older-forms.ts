@@ -20,6 +20,7 @@ export function readOlderCall(title: string, items: readonly Item[]): ReadCallou
       server: block.info || (names[1] ?? ''),
       tool: body.tool || (names[2] ?? ''),
       arguments: body.arguments ?? {},
+      error: body.error,
     },
     result: {
       ...unfinished,

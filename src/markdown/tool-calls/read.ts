@@ -23,7 +23,12 @@ export function readToolCallout(text: string): ReadCallout | null {
   if (!body || body.tool === '') return null;
   return {
     form: 'interlinear',
-    call: { server: readName(first.info), tool: body.tool, arguments: body.arguments ?? {} },
+    call: {
+      server: readName(first.info),
+      tool: body.tool,
+      arguments: body.arguments ?? {},
+      error: body.error,
+    },
     result: second && resultHead.test(second.info) ? readResult(items, second) : unfinished,
   };
 }

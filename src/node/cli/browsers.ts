@@ -1,6 +1,6 @@
 import { runningAt } from '../../core/hosting';
+import { dataFolderOf } from '../../files';
 import { createAccess } from '../access';
-import { dataFolderOf } from '../host';
 import { type CommandLine, exitCodes } from './command-line';
 import { linesOr, printed } from './with-vault';
 

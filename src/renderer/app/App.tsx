@@ -18,6 +18,8 @@ const DialogQuestions = lazy(() =>
 );
 
 export function App({ connection }: { connection: PageConnection }) {
+  // Everything below is rendered again, and nothing taken down, when the language changes.
+  useLanguage((state) => state.language);
   const stranger = useStranger(connection);
   return (
     <CoreProvider core={connection.client}>
@@ -46,7 +48,7 @@ function useStranger({ state }: PageConnection): boolean {
   return been === 'refused';
 }
 
-const questions = (
+const Questions = () => (
   <ErrorBoundary>
     <Suspense>
       <DialogQuestions />
@@ -76,8 +78,8 @@ function Appearance({ children }: { children: React.ReactNode }) {
   );
   return (
     <UiWordsProvider words={words}>
-      <TooltipProvider key={language}>
-        <DialogAsideProvider aside={questions}>{children}</DialogAsideProvider>
+      <TooltipProvider>
+        <DialogAsideProvider aside={<Questions />}>{children}</DialogAsideProvider>
       </TooltipProvider>
     </UiWordsProvider>
   );

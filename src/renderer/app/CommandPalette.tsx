@@ -9,7 +9,7 @@ import { t } from './text';
 export function CommandPalette({ onClose }: { onClose(): void }) {
   const [query, setQuery] = useState('');
   const commands = useCommands((registry) => registry.commands);
-  const offered = [...commands.values()].filter(({ when, shownOnly }) => !shownOnly && (when?.() ?? true));
+  const offered = [...commands.values()].filter(({ when }) => when?.() ?? true);
   const found = search(query, offered, ({ title }) => title);
   return (
     <PickDialog

@@ -13,7 +13,7 @@ import { useVaultEntries } from './vault-entries';
 export function QuickSwitcher({ onClose }: { onClose(): void }) {
   const [query, setQuery] = useState('');
   const { entries } = useVaultEntries();
-  const { writeIn, tabs } = useLayout();
+  const { writeIn, visit, tabs } = useLayout();
   const create = useAction('vault.create');
 
   const notes = useMemo(() => {
@@ -58,7 +58,7 @@ export function QuickSwitcher({ onClose }: { onClose(): void }) {
       )}
       onPick={({ item }) => {
         onClose();
-        writeIn(item.path);
+        visit(item.path);
       }}
       onOther={createNote}
       empty={create.error ? failureText(create.error) : t('switcher.empty')}

@@ -20,6 +20,7 @@ export function RunStatus() {
     <>
       {elsewhere && <Elsewhere run={elsewhere} />}
       {here && <Used run={here} />}
+      {path !== null && <CallsLeft path={path} />}
       <Waiting active={path} />
     </>
   );
@@ -55,6 +56,22 @@ function Used({ run }: { run: RunPicture }) {
   return (
     <span className="status-item status-facts" title={t('status.lastAnswer', { model: run.model })}>
       {facts}
+    </span>
+  );
+}
+
+/** How many calls the note may still make, once it has made some. */
+function CallsLeft({ path }: { path: string }) {
+  const limits = usePicture('tools.limits', {});
+  const calls = limits?.notes.find((note) => note.path === path)?.calls ?? 0;
+  if (!limits || calls === 0 || limits.callsPerNote < 0) return null;
+  const left = Math.max(0, limits.callsPerNote - calls);
+  return (
+    <span
+      className={left === 0 ? 'status-item status-bad' : 'status-item status-facts'}
+      title={t('status.callsLeftText', { calls, most: limits.callsPerNote })}
+    >
+      {t('status.callsLeft', { n: left })}
     </span>
   );
 }

@@ -2,7 +2,7 @@ import type { ItemOf } from '../../contract/define';
 import type { ServerPicture } from '../../contract/mcp';
 import type { AppOperations } from '../../contract/operations';
 import { Button, Callout, StatusDot } from '../ui';
-import { useAction } from './core';
+import { useAction, usePicture } from './core';
 import { useLayout } from './layout';
 import { useNow } from './now';
 import { stateWords, summarise } from './server-state';
@@ -10,6 +10,7 @@ import { t } from './text';
 
 export function StatusPopover({ servers, problems, paused }: ItemOf<AppOperations['mcp.servers']>) {
   const { openView, openServer } = useLayout();
+  const limits = usePicture('tools.limits', {});
   const setPaused = useAction('mcp.setPaused');
   const now = useNow(
     1_000,
@@ -51,6 +52,12 @@ export function StatusPopover({ servers, problems, paused }: ItemOf<AppOperation
           );
         })}
       </ul>
+      {limits && (
+        <p className="status-popover-limits">
+          {t('status.running', { n: limits.running, most: limits.atOnce })}
+          {limits.waiting > 0 && ` · ${t('status.inLine', { n: limits.waiting })}`}
+        </p>
+      )}
       <footer>
         <Button size="s" look="quiet" onClick={() => openView('servers')}>
           {t('status.openServers')}

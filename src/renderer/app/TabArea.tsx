@@ -6,7 +6,7 @@ import { ErrorBoundary } from './ErrorBoundary';
 import { keyLabels } from './keys';
 import { isCanvas, type Tab, useLayout } from './layout';
 import { TabBar, tabName } from './TabBar';
-import { t, useLanguage } from './text';
+import { t } from './text';
 
 const NoteEditor = lazy(() => import('../features/chat').then(({ NoteEditor }) => ({ default: NoteEditor })));
 const OwnApprovals = lazy(() =>
@@ -26,7 +26,6 @@ const CanvasTab = lazy(() => import('../features/projects').then((door) => ({ de
 
 export function TabArea() {
   const { tabs, activeTab } = useLayout();
-  const language = useLanguage((state) => state.language);
   const tab = tabs.find(({ id }) => id === activeTab);
   return (
     <>
@@ -38,7 +37,7 @@ export function TabArea() {
         aria-label={tab ? tabName(tab) : t('tabs.none')}
       >
         {tab ? (
-          <ErrorBoundary key={`${language} ${tab.id}`}>
+          <ErrorBoundary key={tab.id}>
             <Suspense fallback={<Loading />}>
               <Content tab={tab} />
             </Suspense>

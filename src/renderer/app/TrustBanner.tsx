@@ -9,8 +9,9 @@ import './trust.css';
 
 type Vault = Extract<VaultState, { kind: 'open' }>;
 
-/** What the person has not agreed to yet. */
-export const waiting = ({ brings }: Vault) => brings.filter(({ consent }) => consent.kind !== 'given');
+/** What can run and the person has not agreed to yet. */
+export const waiting = ({ brings }: Vault) =>
+  brings.filter(({ consent, lines }) => consent.kind !== 'given' && lines.length > 0);
 
 export function TrustBanner({ vault }: { vault: Vault }) {
   const things = waiting(vault);

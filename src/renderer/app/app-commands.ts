@@ -21,6 +21,9 @@ const entityCommands = [
   { type: 'document', title: 'command.newDocument' },
 ] as const;
 
+/** Only told among the keys: it is the note's, once one is open. */
+const never = () => false;
+
 function workbenchCommands(core: Core): Command[] {
   const layout = () => useLayout.getState();
   const hasTab = () => layout().activeTab !== null;
@@ -106,9 +109,10 @@ function workbenchCommands(core: Core): Command[] {
       title: t('command.answer'),
       keys: 'Mod-Enter',
       shownOnly: true,
+      when: never,
       run: () => undefined,
     },
-    { id: 'chat.stop', title: t('command.stop'), keys: 'Escape', shownOnly: true, run: () => undefined },
+    { id: 'chat.stop', title: t('command.stop'), keys: 'Escape', when: never, run: () => undefined },
   ];
 }
 

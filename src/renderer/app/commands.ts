@@ -9,7 +9,7 @@ export interface Command {
   readonly keys?: string;
   /** False: not offered, and its keys do nothing. */
   readonly when?: () => boolean;
-  /** Keys belong to whoever has the focus (the editor); shown here, never handled here. */
+  /** Keys belong to whoever has the focus (the editor); told here, never handled here. */
   readonly shownOnly?: boolean;
   run(): void;
 }

@@ -41,8 +41,8 @@ interface Layout {
   /** An address outside the app that waits for the person's yes. */
   readonly link: string | null;
   readonly editor: ActiveEditor | null;
-  /** The note whose editor is to take the focus, at the end of its text, as soon as it is there. */
-  readonly wanted: string | null;
+  /** The note whose editor is to take the focus as soon as it is there, at the end of its text or where the person left it. */
+  readonly wanted: { readonly path: string; readonly at: 'end' | 'kept' } | null;
   /** Which server the servers view shows, and which page of it. */
   readonly server: { readonly id: string | null; readonly page: ServerPage };
 
@@ -55,6 +55,8 @@ interface Layout {
   closeAdding(): void;
   /** As openNote, and the person goes on typing there. */
   writeIn(path: string): void;
+  /** As openNote, and the person goes on where they were. */
+  visit(path: string): void;
   arrived(): void;
   openView(view: View): void;
   openServer(id: string, page: ServerPage): void;
@@ -121,7 +123,11 @@ export const useLayout = create<Layout>()(
         openNote: (path) => open({ id: `note:${path}`, kind: 'note', path }),
         writeIn: (path) => {
           get().openNote(path);
-          set({ wanted: path });
+          set({ wanted: { path, at: 'end' } });
+        },
+        visit: (path) => {
+          get().openNote(path);
+          set({ wanted: { path, at: 'kept' } });
         },
         arrived: () => set({ wanted: null }),
         openView: (view) => open({ id: `view:${view}`, kind: 'view', view }),

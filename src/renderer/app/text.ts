@@ -14,7 +14,8 @@ export const useLanguage = create<{ language: Language; choose(choice: Settings[
 
 /**
  * The text in the chosen language. `{name}` is filled from `values`; of `one|many` the half for `values.n` is taken.
- * The whole screen is rendered anew when the language changes, so this may be called anywhere in rendering.
+ * The whole screen is rendered again when the language changes, so this may be called anywhere in rendering; what is memoised
+ * or drawn by hand has to follow the language itself.
  */
 export function t(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
   const { language } = useLanguage.getState();

@@ -176,6 +176,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
     'chat.retryLater': () => undefined,
     'chat.waiting': (_, { signal }) => live<WaitingRetry[]>([]).follow(signal),
     'chat.runs': (_, { signal }) => live(options.empty ? [] : exampleRuns).follow(signal),
+    'chat.answerer': () => ({ tag: 'Claude', model: 'claude-sonnet-4-5' }),
     'chat.preview': () => ({
       provider: 'Anthropic',
       model: 'claude-sonnet-4-5',
@@ -240,6 +241,11 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
         },
       ]).follow(signal),
     'tools.revoke': () => undefined,
+    'tools.limits': (_, { signal }) =>
+      live({
+        ...{ running: 1, waiting: 0, atOnce: 3, callsPerNote: 25 },
+        notes: [{ path: 'Welcome.md', calls: 12 }],
+      }).follow(signal),
     'tools.resetLimit': () => undefined,
 
     ...createExampleHistory(options.empty),

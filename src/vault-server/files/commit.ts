@@ -1,8 +1,8 @@
 import { constants, statSync } from 'node:fs';
-import { mkdir, rm, stat, truncate } from 'node:fs/promises';
+import { rm, stat, truncate } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { durableWrite, openFile, readFileAt, safePath } from '../../files';
+import { durableWrite, makeSharedFolder, openFile, readFileAt, safePath } from '../../files';
 import { ToolFailure } from '../failures';
 import type { Document } from './document';
 import type { Change, Draft } from './draft';
@@ -84,7 +84,7 @@ export function createCommit(parts: {
   async function write(change: Change): Promise<void> {
     const { path, before, after } = change;
     const place = await locate(path);
-    if (!before) await mkdir(dirname(place), { recursive: true });
+    if (!before) makeSharedFolder(dirname(place));
     const mark = before ? markOf(place) : '';
     await unchanged(change);
     if (after === null) return rm(place, { force: true });
@@ -120,7 +120,7 @@ export function createCommit(parts: {
       const place = await locate(path);
       if (before === null) await rm(place, { force: true });
       else {
-        await mkdir(dirname(place), { recursive: true });
+        makeSharedFolder(dirname(place));
         await durableWrite(place, before);
       }
     }

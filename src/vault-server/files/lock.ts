@@ -1,6 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { whileLocked } from '../../files';
+import { makeSharedFolder, whileLocked } from '../../files';
 import { ToolFailure } from '../failures';
 
 export type Lock = <T>(work: () => Promise<T>) => Promise<T>;
@@ -19,7 +18,7 @@ export function createLock({ file }: { file: () => Promise<string> }): Lock {
 
 async function locked<T>(file: () => Promise<string>, work: () => Promise<T>): Promise<T> {
   const path = await file();
-  await mkdir(dirname(path), { recursive: true });
+  makeSharedFolder(dirname(path));
   let entered = false;
   try {
     return await whileLocked(path, longestWait, () => {

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import spawn from 'cross-spawn';
+import { asUsual } from '../../../files';
 import { within } from '../../foundation';
 import { readMessage, type TellingTransport } from '../fence/read-message';
 import type { Guard } from '../guard';
@@ -56,14 +57,17 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
         throw new ProgramError('no-folder', `The working folder “${cwd}” does not exist.`);
       if (closing !== null) throw new ProgramError('ended', 'It was stopped before it had started.');
       await new Promise<void>((resolve, reject) => {
-        const started = spawn(command, [...args], {
-          env: environment,
-          ...(cwd !== undefined && { cwd }),
-          stdio: ['pipe', 'pipe', 'pipe'],
-          detached: process.platform !== 'win32',
-          windowsHide: true,
-          shell: false,
-        });
+        // What it writes is not ours to close to others.
+        const started = asUsual(() =>
+          spawn(command, [...args], {
+            env: environment,
+            ...(cwd !== undefined && { cwd }),
+            stdio: ['pipe', 'pipe', 'pipe'],
+            detached: process.platform !== 'win32',
+            windowsHide: true,
+            shell: false,
+          }),
+        );
         if (started.pid !== undefined) guard.watch(started.pid);
         started.once('spawn', () => resolve());
         started.once('error', (error) => {

@@ -177,7 +177,7 @@ export const servers = {
     'Left empty, servers of the vault are told the vault’s folder and others none.',
     '留空时,库中的服务器会得知库文件夹,其他服务器不会。',
   ],
-  'edit.monitoring': ['Check whether it is there', '检查其是否在线'],
+  'edit.monitoring': ['Check that it answers', '检查其是否响应'],
   'edit.monitoringHint': [
     'Unchecked, a silent server is noticed only when it is used.',
     '不检查时,只有在使用服务器时才会发现它没有响应。',

@@ -83,7 +83,7 @@ export const settings = {
   'settings.revoke': ['Take back', '撤销'],
 
   'settings.openServers': ['Open the servers view', '打开服务器视图'],
-  'settings.monitoring': ['Check whether servers are there', '检查服务器是否在线'],
+  'settings.monitoring': ['Check that servers answer', '检查服务器是否响应'],
   'settings.monitoringHint': [
     'A server may say otherwise in its own settings.',
     '服务器可在其自身设置中另行规定。',
@@ -229,6 +229,7 @@ export const settings = {
     'Agents of a folder answer only once you trust it.',
     '信任此文件夹后,其中的代理才会回答。',
   ],
+  'agents.trust': ['To the folder’s settings', '前往文件夹设置'],
   'agents.agents': ['Agents', '代理'],
   'agents.agentsHint': [
     'A note each: model, tools and approval above, instructions below. Its name is a tag.',

@@ -5,7 +5,7 @@ import type { ApprovalAsked } from '../../../contract/tools';
 import { type Command, useRegisteredCommands } from '../../app/commands';
 import { noteName } from '../../app/format';
 import { useLayout } from '../../app/layout';
-import { t } from '../../app/text';
+import { t, useLanguage } from '../../app/text';
 import { Button, Tray } from '../../ui';
 import { ApprovalCard } from './ApprovalCard';
 import { useDecide, useWaiting } from './waiting';
@@ -40,6 +40,8 @@ function OpenNote({ path }: { path: string }) {
 
 function useAnswerKeys(oldest: ApprovalAsked | undefined): void {
   const { decide, allow } = useDecide();
+  const language = useLanguage((state) => state.language);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the titles change with the language.
   const commands = useMemo<Command[]>(() => {
     if (!oldest) return [];
     const name = `${oldest.serverName} · ${oldest.tool}`;
@@ -63,6 +65,6 @@ function useAnswerKeys(oldest: ApprovalAsked | undefined): void {
         run: () => void decide(oldest, { kind: 'deny', reason: '' }),
       },
     ];
-  }, [oldest, allow, decide]);
+  }, [oldest, allow, decide, language]);
   useRegisteredCommands(commands);
 }

@@ -4,11 +4,11 @@ import { memo, type RefObject, useEffect, useRef, useState } from 'react';
 import type { OutputOf } from '../../../contract/define';
 import { isAppError } from '../../../contract/errors';
 import type { AppOperations } from '../../../contract/operations';
-import { useCore } from '../../app/core';
+import { useAction, useCore, usePicture } from '../../app/core';
 import { compact, price } from '../../app/format';
-import { t } from '../../app/text';
+import { t, useLanguage } from '../../app/text';
 import { useRested } from '../../app/use-rested';
-import { Badge, EmptyState, type Tone } from '../../ui';
+import { Badge, Button, EmptyState, type Tone } from '../../ui';
 import { duration } from './extensions/callout-text';
 import { LongList } from './LongList';
 import { type LentEditor, useOpenNote, useOpenNotes } from './open-notes';
@@ -159,18 +159,35 @@ function Contents({ path, lent, scroller }: PanelPartProps & { scroller: RefObje
   const rested = useTouched(path);
   const { tags, servers } = useNoteKnowledge();
   const found = useOutline(lent, rested, tags, servers);
-  return found && <Lists found={found} goTo={lent.goTo} scroller={scroller} />;
+  return found && <Lists path={path} found={found} goTo={lent.goTo} scroller={scroller} />;
+}
+
+/** Where calls are limited by note: a new count. */
+function CallLimit({ path }: { path: string }) {
+  const limit = usePicture('settings.current', {})?.tools.callsPerNote ?? 0;
+  const reset = useAction('tools.resetLimit');
+  if (limit <= 0) return null;
+  return (
+    <p className="context-quiet">
+      {t('context.limit', { n: limit })}{' '}
+      <Button size="s" look="quiet" busy={reset.isPending} onClick={() => reset.mutate({ path })}>
+        {reset.isSuccess ? t('context.countedAnew') : t('context.countAnew')}
+      </Button>
+    </p>
+  );
 }
 
 const badgeTones: Readonly<Record<string, Tone>> = { running: 'accent', 'not-run': 'neutral', error: 'bad' };
 
 interface ListsProps {
+  path: string;
   found: Outline;
   goTo(at: number): void;
   scroller: RefObject<HTMLElement | null>;
 }
 
-const Lists = memo(function Lists({ found: { calls, headings }, goTo, scroller }: ListsProps) {
+const Lists = memo(function Lists({ path, found: { calls, headings }, goTo, scroller }: ListsProps) {
+  useLanguage();
   const call = (at: number) => {
     const one = calls[at];
     if (!one) return null;
@@ -207,6 +224,7 @@ const Lists = memo(function Lists({ found: { calls, headings }, goTo, scroller }
     <>
       <section>
         <h3>{t('context.calls')}</h3>
+        {calls.length > 0 && <CallLimit path={path} />}
         {calls.length === 0 && <p className="context-quiet">{t('context.noCalls')}</p>}
         <LongList count={calls.length} scroller={scroller} row={call} />
       </section>

@@ -9,7 +9,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { SaveState } from '../../../contract/notes';
 import { useAction, useCore } from '../../app/core';
 import { useLayout } from '../../app/layout';
-import { t } from '../../app/text';
+import { t, useLanguage } from '../../app/text';
 import { Button, Callout, IconButton } from '../../ui';
 import { useNoteCommands } from './commands/use-note-commands';
 import { ComparePanel } from './compare/ComparePanel';
@@ -76,14 +76,22 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   useEffect(() => session.current?.know({ waiting }), [waiting]);
   useEffect(() => session.current?.showRun(run), [run]);
 
-  const wanted = useLayout((layout) => layout.wanted === path);
+  const language = useLanguage((state) => state.language);
+  const spoken = useRef(language);
+  useEffect(() => {
+    if (spoken.current !== language) session.current?.translate();
+    spoken.current = language;
+  }, [language]);
+
+  const wanted = useLayout((layout) => (layout.wanted?.path === path ? layout.wanted.at : null));
   useEffect(() => {
     const view = session.current?.view;
     if (!wanted || !note.ready || !view) return;
     // A dialog that closes gives the focus back first.
     const frame = requestAnimationFrame(() => {
       useLayout.getState().arrived();
-      view.dispatch({ selection: { anchor: view.state.doc.length }, scrollIntoView: true });
+      if (wanted === 'end')
+        view.dispatch({ selection: { anchor: view.state.doc.length }, scrollIntoView: true });
       view.focus();
     });
     return () => cancelAnimationFrame(frame);

@@ -1,12 +1,16 @@
 import type { EditorView } from '@codemirror/view';
 import { ChevronDown, Play, Square } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import type { RunPicture } from '../../../contract/chat';
+import type { OutputOf } from '../../../contract/define';
 import type { SaveState } from '../../../contract/notes';
-import { usePicture } from '../../app/core';
+import type { AppOperations } from '../../../contract/operations';
+import { useCore, usePicture } from '../../app/core';
 import { keyLabels } from '../../app/keys';
 import { useNow } from '../../app/now';
 import { isLive, type RunWords, runWords } from '../../app/run-words';
 import { t } from '../../app/text';
+import { useRested } from '../../app/use-rested';
 import { Button, Kbd, Menu, type MenuItem, StatusDot, Tooltip } from '../../ui';
 import { noteContext } from './extensions/note-context';
 import { useOpenNote, useOpenNotes } from './open-notes';
@@ -64,8 +68,9 @@ function Answerer({ path }: { path: string }) {
   const chosen = useOpenNotes(({ answerers }) => answerers.get(path)) ?? null;
   const choose = useOpenNotes(({ setAnswerer }) => setAnswerer);
   const standard = providers.find(({ isDefault }) => isDefault);
-  const shown = chosen ?? standard?.tag ?? t('note.noModel');
-  const model = providers.find(({ tag }) => tag === shown)?.model;
+  const { answers, isAsking } = useAnswerer(path, chosen);
+  const shown = answers?.tag ?? (isAsking ? (chosen ?? standard?.tag) : null) ?? t('note.noModel');
+  const model = answers?.model;
   const items: MenuItem[] = [
     {
       label: standard ? t('note.asNoteSaysElse', { name: standard.tag }) : t('note.asNoteSays'),
@@ -98,6 +103,34 @@ function Answerer({ path }: { path: string }) {
     </Menu>
   );
 }
+
+/** Who would answer at the cursor: the note's front matter and who spoke last have their say. */
+function useAnswerer(path: string, chosen: string | null) {
+  const core = useCore();
+  const { lent, ready, touched } = useOpenNote(path);
+  const rested = useRested(touched, 500);
+  const providers = usePicture('providers.list', everything);
+  const agents = usePicture('agents.list', everything);
+  const [found, setFound] = useState<{ answers: Answers | null; isAsking: boolean }>(unknown);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: any of these may change who answers.
+  useEffect(() => {
+    if (!lent || !ready) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const look = async () => {
+      const place = await lent.place(signal);
+      const tag = chosen === null ? {} : { tag: chosen };
+      const answers = await core.call('chat.answerer', { path, ...place, ...tag }, { signal });
+      if (!signal.aborted) setFound({ answers, isAsking: false });
+    };
+    look().catch(() => undefined);
+    return () => leaving.abort();
+  }, [core, path, lent, ready, rested, chosen, providers, agents]);
+  return found;
+}
+
+type Answers = NonNullable<OutputOf<AppOperations['chat.answerer']>>;
+const unknown = { answers: null, isAsking: true };
 
 function SaveMark({ save, ready, readOnly }: { save: SaveState | null; ready: boolean; readOnly: boolean }) {
   const { tone, label, detail } = saveWords(save, ready, readOnly);

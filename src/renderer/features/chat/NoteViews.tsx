@@ -2,12 +2,12 @@ import { StateEffect } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { addTurn } from './add-turn';
 import { newlyAnswered } from './extensions/newly-answered';
 import { noteContext } from './extensions/note-context';
 import { bringViews } from './extensions/tool-block';
 import { closeView, openView, type PlacedView, sizeView, viewsOf } from './extensions/view-places';
 import { type ViewedCall, viewedCall } from './extensions/viewed-call';
+import { addTurn } from './turn-at-end';
 
 export interface ShownView {
   readonly call: ViewedCall;

@@ -4,13 +4,16 @@ import type { Core } from '../../app/core';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { useVaultEntries } from '../../app/vault-entries';
+import { setFold } from './extensions/fold-mode';
+import { editedCall } from './extensions/folds';
 import type { NoteActions } from './extensions/note-context';
-import { speakHere } from './extensions/speak-here';
+import { isSaid } from './extensions/speaker';
 import { toolBlockAt } from './extensions/tool-block';
 import { holdRange } from './menus/held-range';
 import { useNoteForm } from './menus/note-form';
 import { createOffers } from './menus/offers';
 import { resolveNote } from './resolve-note';
+import { beginTurn } from './turn-at-end';
 
 export interface NoteActionsParts {
   readonly core: Core;
@@ -18,6 +21,8 @@ export interface NoteActionsParts {
   /** The run that writes into this note now. */
   liveRun(): string | null;
   answerer(): string | null;
+  /** From now on this one answers in the note. */
+  choose(tag: string): void;
   /** Where `at` stands, and at which version, once all that was typed has reached the core. */
   placed(view: EditorView, at: number): Promise<{ at: number; version: number }>;
   /** The person asks for an answer and waits where the cursor is. */
@@ -43,6 +48,12 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
   const actions: NoteActions = {
     answer(view, tag) {
       if (parts.liveRun() !== null) return;
+      if (!isSaid(view.state, view.state.selection.main.head)) {
+        // What a person wrote for themselves is nobody's question; there is a place for one at the end.
+        if (tag !== undefined) parts.choose(tag);
+        beginTurn(view);
+        return;
+      }
       parts.onAsked();
       const chosen = tag ?? parts.answerer();
       void attempt(async () => {
@@ -61,11 +72,14 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     },
     answerOrRunBlock(view) {
       const { head } = view.state.selection.main;
-      if (toolBlockAt(view.state, head)) return actions.runBlock(view, head);
-      speakHere(view);
+      if (toolBlockAt(view.state, head) ?? editedCall(view.state)) return actions.runBlock(view, head);
       actions.answer(view);
     },
     runBlock(view, at) {
+      const edited = editedCall(view.state);
+      if (edited && edited.from <= at && at <= edited.to) {
+        view.dispatch({ effects: setFold.of({ at: edited.from, mode: 'open' }) });
+      }
       void attempt(async () => core.call('chat.runBlock', { path, ...(await parts.placed(view, at)) }));
     },
     stop() {

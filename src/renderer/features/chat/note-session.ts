@@ -7,8 +7,9 @@ import { answerDone } from './extensions/answer-undo';
 import { type NoteContext, noteContext, setContext } from './extensions/note-context';
 import { roleTagsOf } from './extensions/role-tag';
 import { isShown, setWriting } from './extensions/writing';
+import { keepPlace, placeFollows, returnToPlace } from './kept-places';
 import { createNoteActions } from './note-actions';
-import { createNoteView } from './note-view';
+import { createNoteView, translateNoteView } from './note-view';
 import { useOpenNotes } from './open-notes';
 import { connectNote } from './sync/connect-note';
 
@@ -28,6 +29,8 @@ export interface EditorSession {
     >,
   ): void;
   showRun(run: RunPicture | null): void;
+  /** Everything that is drawn says its words in the language of now. */
+  translate(): void;
   close(): void;
 }
 
@@ -55,6 +58,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   let run: RunPicture | null = null;
   let touching: ReturnType<typeof setTimeout> | undefined;
   let touched = 0;
+  let arrived = false;
 
   /** Whoever sees the place that is being written keeps seeing it; who reads or writes elsewhere is left in peace. */
   let follows = false;
@@ -152,11 +156,17 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     },
     onReady: (readOnly) => {
       view.dispatch({ effects: locked.reconfigure(readOnly ? EditorState.readOnly.of(true) : []) });
+      if (!arrived) returnToPlace(path, view);
+      arrived = true;
       tell({ ready: true, readOnly });
     },
     onSave: (save) => tell({ save }),
     onConflict: (conflict) => tell({ conflict }),
-    onRenamed: parts.renamed,
+    onRenamed: (to) => {
+      keepPlace(path, view);
+      placeFollows(path, to);
+      parts.renamed(to);
+    },
     onProblem: (problem) => tell({ problem }),
     onArrival: (arrivals) => {
       const written = arrivals.find(({ clientId }) => clientId === run?.runId);
@@ -187,6 +197,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
         placed,
         liveRun: () => (isLive(run) ? run.runId : null),
         answerer: () => useOpenNotes.getState().answerers.get(path) ?? null,
+        choose: (tag) => useOpenNotes.getState().setAnswerer(path, tag),
         onAsked: () => {
           waits = true;
         },
@@ -206,6 +217,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
 
   return {
     view,
+    translate: () => translateNoteView(view),
     know: (context) => view.dispatch({ effects: setContext.of(context) }),
     showRun(next) {
       const writtenTo = writingAt;
@@ -221,6 +233,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
       if (ended !== null && waits && writtenTo !== null) goOn(writtenTo);
     },
     close() {
+      if (arrived) keepPlace(path, view);
       closing.abort();
       clearTimeout(touching);
       link.close();

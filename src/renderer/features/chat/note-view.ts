@@ -1,12 +1,13 @@
 import { closeBrackets } from '@codemirror/autocomplete';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { EditorState, type Extension, Prec } from '@codemirror/state';
+import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state';
 import { dropCursor, EditorView, keymap, placeholder } from '@codemirror/view';
 import { minimalSetup } from 'codemirror';
 import { t } from '../../app/text';
 import { compared } from './compare/compared';
 import { answerActions } from './extensions/answer-actions';
 import { answerUndo } from './extensions/answer-undo';
+import { askHint } from './extensions/ask-hint';
 import { blockCheck } from './extensions/block-check';
 import { blocksField } from './extensions/blocks';
 import { codeColours } from './extensions/code-colours';
@@ -27,6 +28,9 @@ import { findWords } from './find-words';
 import { heldRange } from './menus/held-range';
 import { notYetJoined } from './sync/collab-part';
 
+/** After what Escape closes, before what it deselects. */
+const stopKey = keymap.of([{ key: 'Escape', run: (view) => view.state.field(noteContext).actions.stop() }]);
+
 const answerKeys = Prec.high(
   keymap.of([
     {
@@ -36,9 +40,19 @@ const answerKeys = Prec.high(
         return true;
       },
     },
-    { key: 'Escape', run: (view) => view.state.field(noteContext).actions.stop() },
   ]),
 );
+
+const words = new Compartment();
+const wordsOfNow = () => [EditorState.phrases.of(findWords()), placeholder(t('note.placeholder'))];
+
+/** Draws everything again; text, cursor, undo and the place on the screen stay. */
+export function translateNoteView(view: EditorView): void {
+  const place = view.scrollSnapshot();
+  view.dispatch({ effects: words.reconfigure(wordsOfNow()) });
+  view.setState(view.state);
+  view.dispatch({ effects: place });
+}
 
 /** The editor of a note without a note in it yet. */
 export function createNoteView(parent: HTMLElement, label: string, extra: Extension): EditorView {
@@ -55,14 +69,14 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         answerKeys,
         answerUndo,
         listEnter,
+        keymap.of(searchKeymap),
+        stopKey,
         minimalSetup,
         closeBrackets(),
         search({ top: true }),
-        EditorState.phrases.of(findWords()),
         highlightSelectionMatches({ minSelectionLength: 3 }),
         dropCursor(),
-        placeholder(t('note.placeholder')),
-        keymap.of(searchKeymap),
+        words.of(wordsOfNow()),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
         folds,
@@ -70,6 +84,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         viewButtons,
         livePreview,
         fences,
+        askHint,
         codeColours,
         blockCheck,
         links,

@@ -55,26 +55,26 @@ export function DraftCard({ draft, freeName, onChange, onLeaveOut }: DraftCardPr
         </Callout>
       ))}
       <div className="draft-fields">
-        <Field
-          label={t('add.name')}
-          hint={t('add.nameHint')}
-          error={freeName === null ? null : t('add.nameTaken', { name: draft.name })}
-        >
-          {(ties) => (
-            <Input
-              {...ties}
-              value={draft.name}
-              onChange={(event) => onChange({ name: event.target.value })}
-            />
-          )}
-        </Field>
-        {freeName !== null && (
-          <div>
+        <div className="draft-name">
+          <Field
+            label={t('add.name')}
+            hint={t('add.nameHint')}
+            error={freeName === null ? null : t('add.nameTaken', { name: draft.name })}
+          >
+            {(ties) => (
+              <Input
+                {...ties}
+                value={draft.name}
+                onChange={(event) => onChange({ name: event.target.value })}
+              />
+            )}
+          </Field>
+          {freeName !== null && (
             <Button size="s" onClick={() => onChange({ name: freeName })}>
               {t('add.useName', { free: freeName })}
             </Button>
-          </div>
-        )}
+          )}
+        </div>
         <Field
           label={t(local ? 'add.environment' : 'servers.headers')}
           hint={`${t('add.line')}. ${t('add.secretHint', { secret: '$' + '{secret:NAME}' })}`}

@@ -19,6 +19,7 @@ export function Agents() {
   const vault = usePicture('vault.state', {});
   const create = useAction('vault.create');
   const openNote = useOpenNote();
+  const show = useLayout((layout) => layout.show);
   if (vault?.kind !== 'open') return <p className="settings-quiet">{t('agents.noVault')}</p>;
   const make = (folder: keyof typeof templates, name: string) =>
     create.mutate(
@@ -28,7 +29,18 @@ export function Agents() {
   return (
     <div className="settings-fields">
       {create.error && <Callout tone="bad">{failureText(create.error)}</Callout>}
-      {!vault.trusted && <Callout tone="warn">{t('agents.untrusted')}</Callout>}
+      {!vault.trusted && (
+        <Callout
+          tone="warn"
+          actions={
+            <Button size="s" onClick={() => show({ kind: 'settings', section: 'vault' })}>
+              {t('agents.trust')}
+            </Button>
+          }
+        >
+          {t('agents.untrusted')}
+        </Callout>
+      )}
       <Notes
         title={t('agents.agents')}
         hint={t('agents.agentsHint')}

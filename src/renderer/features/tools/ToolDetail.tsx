@@ -9,11 +9,12 @@ import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
 import { Badge, Button, Callout, IconButton, Segments, Switch, Tabs, Tooltip } from '../../ui';
+import { withDefaults } from './schema';
 import { ToolDocumentation } from './ToolDocumentation';
 import { ToolTimeout } from './ToolTimeout';
 import { ToolTrial, type ToolTrialProps } from './ToolTrial';
+import { type Arguments, beginTrial, lastArguments, useTrial } from './trials';
 
-type Arguments = Record<string, unknown>;
 const claims = ['readOnly', 'destructive', 'idempotent', 'openWorld'] as const;
 const claimTones = {
   readOnly: 'good',
@@ -31,9 +32,15 @@ export interface ToolDetailProps {
   onClose(): void;
 }
 
+const defaultsOf = ({ inputSchema }: ToolEntry) => withDefaults({}, inputSchema, inputSchema) as Arguments;
+
 export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProps) {
   const [page, setPage] = useState<'documentation' | 'try'>(tried ? 'try' : 'documentation');
-  const [args, setArgs] = useState<Arguments>(tried ?? {});
+  // Before the first drawing, so that nothing else is seen.
+  useState(() => {
+    if (tried ?? !lastArguments(tool)) beginTrial(tool, tried ?? defaultsOf(tool));
+  });
+  const { args } = useTrial(tool);
   const [copied, setCopied] = useState(false);
   const { editor, insertIntoEditor } = useLayout();
   const setEnabled = useAction('tools.setEnabled');
@@ -42,7 +49,8 @@ export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProp
   const { serverId, name } = tool;
   const failure = setEnabled.error ?? setApproval.error ?? changeTimeout.error;
   const template = toolBlockTemplate(tool.serverName, name, tool.inputSchema);
-  const block = Object.keys(args).length > 0 ? printToolBlock(tool.serverName, name, args) : template;
+  const isFilled = JSON.stringify(args) !== JSON.stringify(defaultsOf(tool));
+  const block = isFilled ? printToolBlock(tool.serverName, name, args) : template;
 
   return (
     <section className="tool" aria-label={name}>
@@ -109,7 +117,7 @@ export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProp
           {
             value: 'try',
             label: t('tools.try'),
-            content: <ToolTrial tool={tool} args={args} onChange={setArgs} asked={asked} view={view} />,
+            content: <ToolTrial tool={tool} asked={asked} view={view} />,
           },
         ]}
       />

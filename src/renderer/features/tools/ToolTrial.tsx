@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { CallOutcome, ToolEntry } from '../../../contract/tools';
 import { useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
@@ -8,19 +8,11 @@ import { Button, Callout, Segments } from '../../ui';
 import { CallResult } from './CallResult';
 import { RawField } from './RawField';
 import { ObjectFields } from './SchemaForm';
-import { fieldsOf, missing } from './schema';
-
-type Arguments = Record<string, unknown>;
-type Trial =
-  | { kind: 'idle' }
-  | { kind: 'running' }
-  | { kind: 'answered'; args: Arguments; outcome: CallOutcome }
-  | { kind: 'failed'; error: unknown };
+import { fieldsOf, missing, withDefaults } from './schema';
+import { type Arguments, useTrial } from './trials';
 
 export interface ToolTrialProps {
   tool: ToolEntry;
-  args: Arguments;
-  onChange(args: Arguments): void;
   /** What the tool's own call waits for, if it does. */
   asked(tool: ToolEntry): ReactNode;
   view: ShowView;
@@ -34,30 +26,31 @@ export type ShowView = (
   outcome: CallOutcome | null,
 ) => ReactNode;
 
-/** Calls the tool by hand, through the same checks and approvals as a model's call. */
-export function ToolTrial({ tool, args, onChange, asked, view }: ToolTrialProps) {
+/** Calls the tool by hand, through the same checks as a model's call; the button is the person's yes. */
+export function ToolTrial({ tool, asked, view }: ToolTrialProps) {
   const core = useCore();
   const path = useActiveNote();
-  const [trial, setTrial] = useState<Trial>({ kind: 'idle' });
+  const { args, trial, change } = useTrial(tool);
+  const onChange = (next: Arguments) => change({ args: next });
   const [form, setForm] = useState<'form' | 'json'>('form');
   const [tried, setTried] = useState(false);
-  const stop = useRef<AbortController>(null);
   const schema = tool.inputSchema;
   const fields = fieldsOf(schema, schema);
-  const lacking = missing(args, schema, schema);
+  const whole = withDefaults(args, schema, schema) as Arguments;
+  const lacking = missing(whole, schema, schema);
 
   const run = async () => {
     setTried(true);
     if (lacking.length > 0) return;
-    const running = new AbortController();
-    stop.current = running;
-    setTrial({ kind: 'running' });
+    const stop = new AbortController();
+    change({ args: whole, trial: { kind: 'running', stop } });
     try {
-      const call = { serverId: tool.serverId, tool: tool.name, arguments: args as never, path };
-      const outcome = await core.call('tools.call', call, { signal: running.signal });
-      setTrial({ kind: 'answered', args, outcome });
+      const { serverId, name } = tool;
+      const call = { serverId, tool: name, arguments: whole as never, path, pressed: true };
+      const outcome = await core.call('tools.call', call, { signal: stop.signal });
+      change({ trial: { kind: 'answered', args: whole, outcome } });
     } catch (error) {
-      setTrial(running.signal.aborted ? { kind: 'idle' } : { kind: 'failed', error });
+      change({ trial: stop.signal.aborted ? { kind: 'idle' } : { kind: 'failed', error } });
     }
   };
 
@@ -116,7 +109,7 @@ export function ToolTrial({ tool, args, onChange, asked, view }: ToolTrialProps)
         <Button type="submit" look="primary" busy={trial.kind === 'running'}>
           {t(trial.kind === 'running' ? 'tools.running' : 'tools.run')}
         </Button>
-        {trial.kind === 'running' && <Button onClick={() => stop.current?.abort()}>{t('tools.stop')}</Button>}
+        {trial.kind === 'running' && <Button onClick={() => trial.stop.abort()}>{t('tools.stop')}</Button>}
       </div>
       {trial.kind === 'running' && asked(tool)}
       {trial.kind === 'failed' && <Callout tone="bad">{failureText(trial.error)}</Callout>}

@@ -143,3 +143,19 @@ export function missing(value: unknown, schema: Json, root: Json, path = '', dep
     return missing(given, field.schema, root, own, depth + 1);
   });
 }
+
+/** Required fields that nobody has filled in get what the server says they are by default. */
+export function withDefaults(value: unknown, schema: Json, root: Json, depth = 0): unknown {
+  if (depth > 8) return value;
+  const shape = shapeOf(schema, root);
+  if (shape.kind === 'list' && Array.isArray(value)) {
+    return value.map((item) => withDefaults(item, shape.item, root, depth + 1));
+  }
+  if (shape.kind !== 'object' || !isObject(value)) return value;
+  const given = shape.fields.flatMap(({ name, required, schema: own }): [string, unknown][] => {
+    const known = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (known !== undefined) return [[name, withDefaults(known, own, root, depth + 1)]];
+    return required && 'default' in own ? [[name, structuredClone(own.default)]] : [];
+  });
+  return { ...value, ...Object.fromEntries(given) };
+}

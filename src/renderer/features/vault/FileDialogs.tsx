@@ -56,7 +56,7 @@ function MoveDialog({ path, actions, onClose }: { path: string; actions: FileAct
       )}
       onPick={({ item }) => {
         onClose();
-        actions.moveTo(path, item === '' ? name : `${item}/${name}`);
+        void actions.moveTo(path, item === '' ? name : `${item}/${name}`);
       }}
       empty={t('files.moveEmpty')}
       onClose={onClose}

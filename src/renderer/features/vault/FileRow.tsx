@@ -55,7 +55,7 @@ export function FileRow({ id, row, top, chosen, active, actions, onOpen }: FileR
           event.stopPropagation();
           const path = event.dataTransfer.getData('application/x-vault-path');
           const name = path.split('/').pop();
-          if (name) actions.moveTo(path, folder === '' ? name : `${folder}/${name}`);
+          if (name) void actions.moveTo(path, folder === '' ? name : `${folder}/${name}`);
         }}
         onClick={onOpen}
         onContextMenu={() => choose(row.path)}
@@ -78,18 +78,29 @@ function Mark({ row }: { row: TreeRow }) {
   );
 }
 
+/** A slash moves it into a folder. */
+const cleaned = (name: string) =>
+  name
+    .split('/')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join('/');
+
 function NameField({ row, actions }: { row: TreeRow; actions: FileActions }) {
   const rename = useTree((tree) => tree.rename);
   const left = useRef(false);
   const leave = (name: string | null) => {
     if (left.current) return;
+    const trimmed = cleaned(name ?? '');
+    if (trimmed === '' || trimmed === row.name) return rename(null);
     left.current = true;
-    rename(null);
-    const trimmed = name?.trim() ?? '';
-    if (trimmed === '' || trimmed === row.name) return;
     const file = row.kind === 'note' && !/\.md$/i.test(trimmed) ? `${trimmed}.md` : trimmed;
     const folder = folderOf(row.path);
-    actions.moveTo(row.path, folder === '' ? file : `${folder}/${file}`);
+    void actions.moveTo(row.path, folder === '' ? file : `${folder}/${file}`).then((moved) => {
+      // What was typed stays to be mended.
+      left.current = moved;
+      if (moved) rename(null);
+    });
   };
   return (
     <input

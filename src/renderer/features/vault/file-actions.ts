@@ -14,7 +14,8 @@ export interface FileActions {
   forgetProblem(): void;
   createNote(folder: string): void;
   createFolder(folder: string): void;
-  moveTo(path: string, to: string): void;
+  /** Whether it has moved; why not, is the problem. */
+  moveTo(path: string, to: string): Promise<boolean>;
   trash(path: string): void;
 }
 
@@ -26,15 +27,21 @@ export function useFileActions(): FileActions {
   return useMemo(() => {
     const attempt = (work: Promise<void>) => {
       setProblem('');
-      work.catch((error: unknown) => setProblem(failureText(error)));
+      return work.then(
+        () => true,
+        (error: unknown) => {
+          setProblem(failureText(error));
+          return false;
+        },
+      );
     };
     return {
       problem,
       forgetProblem: () => setProblem(''),
-      createNote: (folder) => attempt(createNote(core, folder)),
-      createFolder: (folder) => attempt(createFolder(core, folder)),
+      createNote: (folder) => void attempt(createNote(core, folder)),
+      createFolder: (folder) => void attempt(createFolder(core, folder)),
       moveTo: (path, to) => attempt(moveTo(core, path, to)),
-      trash: (path) => attempt(trash(core, path)),
+      trash: (path) => void attempt(trash(core, path)),
     };
   }, [core, problem]);
 }

@@ -8,7 +8,7 @@ import { t } from '../../../app/text';
 import { conversationOf } from '../extensions/conversation';
 import { noteContext, roleOf } from '../extensions/note-context';
 import { roleTagsOf } from '../extensions/role-tag';
-import { speakHere } from '../extensions/speak-here';
+import { behindBlock } from '../extensions/tool-block';
 import type { ViewOf } from './view-of';
 
 /** Every tag, by its own name; an assistant's asks for its answer. */
@@ -29,10 +29,8 @@ export function tagCommands(view: ViewOf, tags: TagNames): Command[] {
 
 function putTag(view: EditorView, tag: string): void {
   const { tags, actions } = view.state.field(noteContext);
-  if (roleOf(tag, tags) === 'assistant') {
-    speakHere(view);
-    actions.answer(view, tag);
-  } else view.dispatch(tagPut(view.state, tag));
+  if (roleOf(tag, tags) === 'assistant') actions.answer(view, tag);
+  else view.dispatch(tagPut(view.state, tag));
   view.focus();
 }
 
@@ -40,10 +38,16 @@ function putTag(view: EditorView, tag: string): void {
 export function tagPut(state: EditorState, tag: string): TransactionSpec {
   const { tags } = state.field(noteContext);
   const role = roleOf(tag, tags);
+  const isolated = { annotations: isolateHistory.of('full'), userEvent: 'input.tag' };
+  const behind = behindBlock(state, state.selection.main.head);
+  if (behind) {
+    const insert = `${behind.closing}\n\n#${tag}${role === 'new-chat' ? ' ' : ' : '}`;
+    const selection = { anchor: behind.at + insert.length };
+    return { changes: { from: behind.at, insert }, selection, scrollIntoView: true, ...isolated };
+  }
   const line = state.doc.lineAt(state.selection.main.head);
   const there = roleTagsOf(line.text, tags);
   const same = there.find((one) => one.role === role);
-  const isolated = { annotations: isolateHistory.of('full'), userEvent: 'input.tag' };
   if (same) {
     const from = line.from + same.from + 1;
     return { changes: { from, to: from + same.tag.length, insert: tag }, ...isolated };

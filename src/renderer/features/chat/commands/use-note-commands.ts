@@ -4,7 +4,9 @@ import { useMemo } from 'react';
 import { AppError } from '../../../../contract/errors';
 import type { TagNames } from '../../../../markdown';
 import { type Command, useRegisteredCommands } from '../../../app/commands';
-import { t } from '../../../app/text';
+import { useCore } from '../../../app/core';
+import { isLive } from '../../../app/run-words';
+import { t, useLanguage } from '../../../app/text';
 import { printConversation, saveHtml, saveJsonLines } from '../export/save';
 import { noteContext } from '../extensions/note-context';
 import { answerCommands } from './answer-commands';
@@ -21,20 +23,10 @@ function exportJsonLines(editor: EditorView): void {
 
 /** What the palette offers for the note; the keys of some are the editor's own. */
 export function useNoteCommands(view: ViewOf, tags: TagNames): void {
+  const core = useCore();
+  const language = useLanguage((state) => state.language);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the titles change with the language.
   const commands = useMemo<Command[]>(() => {
-    const command = (id: string, title: string, keys: string, act: (view: EditorView) => void): Command => ({
-      id,
-      title,
-      keys,
-      shownOnly: true,
-      run: () => {
-        const editor = view();
-        if (!editor) return;
-        editor.focus();
-        act(editor);
-      },
-    });
-    /** Without keys of its own, from the palette. */
     const offered = (id: string, title: string, act: (view: EditorView) => void, writes = true): Command => ({
       id,
       title,
@@ -49,10 +41,27 @@ export function useNoteCommands(view: ViewOf, tags: TagNames): void {
     });
     const actions = (editor: EditorView) => editor.state.field(noteContext).actions;
     return [
-      command('note.answer', t('note.command.answer'), 'Mod-Enter', (editor) =>
-        actions(editor).answerOrRunBlock(editor),
-      ),
-      command('note.stop', t('status.stop'), 'Escape', (editor) => void actions(editor).stop()),
+      {
+        ...offered('note.answer', t('note.command.answer'), (editor) => {
+          editor.focus();
+          actions(editor).answerOrRunBlock(editor);
+        }),
+        ...{ keys: 'Mod-Enter', shownOnly: true },
+      },
+      {
+        id: 'note.stop',
+        title: t('command.stop'),
+        keys: 'Escape',
+        when: () => isLive(view()?.state.field(noteContext).run ?? null),
+        run: () => {
+          const editor = view();
+          if (editor) actions(editor).stop();
+        },
+      },
+      offered('note.countAnew', t('note.command.countAnew'), (editor) => {
+        const { path } = editor.state.field(noteContext);
+        actions(editor).attempt(() => core.call('tools.resetLimit', { path }));
+      }),
       offered('note.prompt', t('note.command.prompt'), (editor) =>
         actions(editor).ask(editor, { kind: 'choose-prompt' }, null),
       ),
@@ -79,8 +88,11 @@ export function useNoteCommands(view: ViewOf, tags: TagNames): void {
       ...failureCommands(view),
       ...answerCommands(view),
       ...tagCommands(view, tags),
-      command('note.find', t('note.command.find'), 'Mod-f', (editor) => void openSearchPanel(editor)),
+      {
+        ...offered('note.find', t('note.command.find'), (editor) => void openSearchPanel(editor), false),
+        ...{ keys: 'Mod-f', shownOnly: true },
+      },
     ];
-  }, [view, tags]);
+  }, [core, view, tags, language]);
   useRegisteredCommands(commands);
 }

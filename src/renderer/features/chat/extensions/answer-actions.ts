@@ -14,7 +14,7 @@ import { blockAround } from './blocks';
 import { icon } from './icons';
 import { colouringChanged, noteContext } from './note-context';
 import { roleTagsOf } from './role-tag';
-import { speakerAt } from './speak-here';
+import { speakerAt } from './speaker';
 import { button, element } from './widgets';
 
 class Actions extends WidgetType {

@@ -7,6 +7,7 @@ import {
   StateField,
   type Text,
 } from '@codemirror/state';
+import { closesFence, fenceOpening } from '../../../../markdown';
 
 export type BlockKind = 'front-matter' | 'fence' | 'callout';
 
@@ -181,9 +182,11 @@ export function calloutType(head: string): string {
   return /^> \[!([\w-]+)/.exec(head)?.[1]?.toLowerCase() ?? 'note';
 }
 
-/** The language of a fence, as written. */
-export function fenceLanguage(head: string): string {
-  return /^ {0,3}[`~]+\s*(\S*)/.exec(head)?.[1] ?? '';
+/** Whether a fence has its closing line; without one it goes on to the end of the note. */
+export function isClosed(state: EditorState, { from, to, value }: PlacedBlock): boolean {
+  const opening = fenceOpening(value.head.trimStart());
+  const last = state.doc.lineAt(to);
+  return opening !== null && last.from > from && closesFence(last.text.trimStart(), opening.mark);
 }
 
 /** The tool callout that begins at a place. */

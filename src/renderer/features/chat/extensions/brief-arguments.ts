@@ -1,5 +1,4 @@
-import { parseConversation } from '../../../../markdown';
-import { fenceLanguage } from './blocks';
+import { fenceLanguage, parseConversation } from '../../../../markdown';
 
 const noTags = { newChat: [], user: [], system: [], assistant: [] };
 const longest = 120;

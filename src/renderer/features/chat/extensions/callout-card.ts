@@ -14,7 +14,7 @@ import { failureCard } from './failure-card';
 import { setFold } from './fold-mode';
 import { type IconName, icon } from './icons';
 import { noteContext } from './note-context';
-import { copyOfBlockBelow, runAgain } from './run-again';
+import { editAgain, runAgain } from './run-again';
 import { loadPicture } from './vault-picture';
 import { toggleView } from './view-buttons';
 import { button, element } from './widgets';
@@ -89,8 +89,8 @@ export class CalloutCard extends WidgetType {
     if (call.state === 'running') return row;
     row.append(
       button('cm-card-action', t('call.copy'), () => actions.copy(results), icon('copy')),
-      button('cm-card-action', t('call.again'), () => runAgain(view, at(), call), icon('rerun')),
-      button('cm-card-action', t('call.editAgain'), () => copyOfBlockBelow(view, at(), call), icon('pencil')),
+      button('cm-card-action', t('call.again'), () => runAgain(view, at()), icon('rerun')),
+      button('cm-card-action', t('call.editAgain'), () => editAgain(view, at(), call), icon('pencil')),
       button('cm-card-action', t('call.source'), () => this.set(view, card, 'source'), icon('code')),
     );
     return row;

@@ -8,8 +8,9 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import { highlightTree, tags as t, tagHighlighter } from '@lezer/highlight';
-import { blocksField, fenceLanguage } from './blocks';
-import { noteContext } from './note-context';
+import { fenceLanguage } from '../../../../markdown';
+import { blocksField } from './blocks';
+import { isServerName } from './tool-block';
 
 const colours = tagHighlighter([
   { tag: [t.keyword, t.modifier, t.operatorKeyword], class: 'cm-c-keyword' },
@@ -80,7 +81,6 @@ async function load(name: string): Promise<LanguageSupport | null> {
 
 function eachFence(view: EditorView, found: (language: string, from: number, text: string) => void): void {
   const { state } = view;
-  const { servers } = state.field(noteContext);
   const { from, to } = view.viewport;
   state.field(blocksField).set.between(from, to, (blockFrom, blockTo, block) => {
     if (block.kind !== 'fence' || blockTo - blockFrom > longest) return;
@@ -89,6 +89,7 @@ function eachFence(view: EditorView, found: (language: string, from: number, tex
     const last = state.doc.lineAt(blockTo);
     if (!language || last.number <= first.number + 1) return;
     const start = first.to + 1;
-    found(servers.includes(language) ? 'yaml' : language, start, state.doc.sliceString(start, last.from));
+    const code = isServerName(state, language) ? 'yaml' : (language.split(/\s/, 1)[0] ?? '');
+    found(code, start, state.doc.sliceString(start, last.from));
   });
 }

@@ -7,7 +7,7 @@ import {
 import type { EditorState, Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { completionAt } from '../../../../markdown';
-import { t } from '../../../app/text';
+import { t, useLanguage } from '../../../app/text';
 import { atMenu, noteTargets } from '../menus/at-menu';
 import { slashMenu } from '../menus/slash-menu';
 import { toolCard } from './block-check';
@@ -39,6 +39,11 @@ function tagCompletion(context: CompletionContext): CompletionResult | null {
   if (first && roleOf(first, tags) !== 'new-chat') return null;
   if (!mark && word.length < 2 && !context.explicit) return null;
   const from = context.pos - word.length - (mark?.length ?? 0);
+  // A sign alone may begin a heading: names of another script than the interface's wait for their first letter.
+  const offered = (names: readonly string[]) =>
+    word === '' && useLanguage.getState().language === 'en' && names.some((name) => !han.test(name))
+      ? names.filter((name) => !han.test(name))
+      : names;
   const option = (tag: string, detail: string): Completion => ({
     label: `#${tag}`,
     detail,
@@ -48,14 +53,17 @@ function tagCompletion(context: CompletionContext): CompletionResult | null {
     from,
     filter: true,
     options: [
-      ...tags.assistant.map((tag) => option(tag, t('note.tag.assistant'))),
-      ...tags.user.map((tag) => option(tag, t('note.tag.user'))),
-      ...tags.system.map((tag) => option(tag, t('note.tag.system'))),
-      ...(first ? [] : tags.newChat.map((tag) => option(tag, t('note.tag.newChat')))),
+      ...offered(tags.assistant).map((tag) => option(tag, t('note.tag.assistant'))),
+      ...offered(tags.user).map((tag) => option(tag, t('note.tag.user'))),
+      ...offered(tags.system).map((tag) => option(tag, t('note.tag.system'))),
+      ...(first ? [] : offered(tags.newChat).map((tag) => option(tag, t('note.tag.newChat')))),
     ],
-    validFor: /^#?[\p{L}\p{N}_\-/]*$/u,
+    // Letters bring the other names in.
+    validFor: word === '' ? /^#?$/ : /^#?[\p{L}\p{N}_\-/]+$/u,
   };
 }
+
+const han = /\p{Script=Han}/u;
 
 /** An assistant's tag asks for its answer; the core writes it together with the tag. */
 function acceptTag(view: EditorView, tag: string, from: number, to: number): void {

@@ -4,7 +4,7 @@ import { type FailureFacts, readFailureFacts } from '../../../../markdown';
 import { t } from '../../../app/text';
 import { blocksField, calloutType } from './blocks';
 import { noteContext } from './note-context';
-import { speakerAt } from './speak-here';
+import { speakerAt } from './speaker';
 
 /** What a person can do about an answer that failed. */
 export interface FailureStep {

@@ -1,9 +1,11 @@
 import { type Extension, type Range, RangeSet } from '@codemirror/state';
 import { Decoration, type DecorationSet, type EditorView, WidgetType } from '@codemirror/view';
+import { fenceLanguage, fenceOpening } from '../../../../markdown';
 import { isMac } from '../../../app/keys';
 import { t } from '../../../app/text';
-import { blocksField, fenceLanguage, type PlacedBlock } from './blocks';
+import { blockAround, blocksField, isClosed, type PlacedBlock } from './blocks';
 import { drawn, linesBetween } from './drawn';
+import { editedCall } from './folds';
 import { icon } from './icons';
 import { noteContext } from './note-context';
 import { isToolFence } from './tool-block';
@@ -22,6 +24,42 @@ class RunButton extends WidgetType {
   override ignoreEvent(): boolean {
     return true;
   }
+}
+
+/** Stands where Run would: a result could only be written inside of the block. */
+class CloseButton extends WidgetType {
+  override eq(): boolean {
+    return true;
+  }
+  toDOM(view: EditorView): HTMLElement {
+    const act = () => closeFence(view, view.posAtDOM(row));
+    const close = button('cm-run', t('call.closeBlockHint'), act, t('call.closeBlock'));
+    const row = element('span', 'cm-not-closed', element('span', '', t('call.notClosed')), close);
+    return row;
+  }
+  override ignoreEvent(): boolean {
+    return true;
+  }
+}
+
+/** Closes the block at a place behind what can be its own: everything up to an empty line or a heading sign. */
+export function closeFence(view: EditorView, at: number): void {
+  const { state } = view;
+  const block = blockAround(state, at);
+  const opening = block && fenceOpening(block.value.head.trimStart());
+  if (!opening || state.readOnly) return;
+  let last = state.doc.lineAt(block.from);
+  while (last.number < state.doc.lines) {
+    const next = state.doc.line(last.number + 1);
+    if (next.text.trim() === '' || /^\s*(?:#\S|>|[`~]{3})/.test(next.text)) break;
+    last = next;
+  }
+  view.dispatch({
+    changes: { from: last.to, insert: `\n${opening.mark}` },
+    selection: { anchor: last.to },
+    userEvent: 'input.block',
+  });
+  view.focus();
 }
 
 class FenceName extends WidgetType {
@@ -43,6 +81,8 @@ class FenceName extends WidgetType {
 }
 
 const runButton = Decoration.widget({ widget: new RunButton(), side: 1 });
+const closeButton = Decoration.widget({ widget: new CloseButton(), side: 1 });
+const runLine = Decoration.line({ class: 'cm-run-line' });
 const toolLine = Decoration.line({ class: 'cm-tool-block' });
 const hidden = Decoration.replace({});
 const endLine = Decoration.line({ class: 'cm-fence-end' });
@@ -58,6 +98,12 @@ function decorate(view: EditorView): DecorationSet {
       if (value.kind === 'fence') decorateFence(view, { from: blockFrom, to: blockTo, value }, found);
     });
   }
+  // A model's call that is being edited is run from where it stands, as a block is.
+  const edited = editedCall(state);
+  if (edited) {
+    const first = state.doc.lineAt(edited.from);
+    found.push(runLine.range(first.from), runButton.range(first.to));
+  }
   return RangeSet.of(found, true);
 }
 
@@ -69,14 +115,14 @@ function decorateFence(view: EditorView, block: PlacedBlock, found: Range<Decora
   const first = state.doc.lineAt(block.from);
   const last = state.doc.lineAt(block.to);
   if (isTool) {
-    found.push(runButton.range(first.to));
+    found.push((isClosed(state, block) ? runButton : closeButton).range(first.to));
     const until = Math.min(block.to, view.viewport.to);
     const start = Math.max(block.from, view.viewport.from);
     for (const line of linesBetween(state, start, until)) found.push(toolLine.range(line.from));
   }
   if (inside) return;
-  const name = new FenceName(fenceLanguage(block.value.head), isTool);
+  const language = fenceLanguage(block.value.head);
+  const name = new FenceName(isTool ? language : (language.split(/\s/, 1)[0] ?? ''), isTool);
   found.push(Decoration.replace({ widget: name }).range(first.from, first.to));
-  const closed = last.number > first.number && /^\s*[`~]{3,}\s*$/.test(last.text);
-  if (closed) found.push(hidden.range(last.from, last.to), endLine.range(last.from));
+  if (isClosed(state, block)) found.push(hidden.range(last.from, last.to), endLine.range(last.from));
 }

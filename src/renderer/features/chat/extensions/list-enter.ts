@@ -4,6 +4,30 @@ import { blockAround } from './blocks';
 
 const item = /^(\s*)(?:([-*+])|(\d+)([.)]))(\s+)(\[[ xX]\]\s+)?/;
 
+/** Enter in a callout stays in it, at the same depth; on an empty line it leaves it. */
+function continueCallout(view: EditorView): boolean {
+  const { state } = view;
+  const { main } = state.selection;
+  if (!main.empty || state.selection.ranges.length > 1) return false;
+  if (blockAround(state, main.head)?.value.kind !== 'callout') return false;
+  const line = state.doc.lineAt(main.head);
+  const mark = /^>(?: |$)/.exec(line.text)?.[0];
+  if (mark === undefined || main.head < line.from + mark.length) return false;
+  if (line.text.trim() === '>') {
+    view.dispatch({ changes: { from: line.from, to: line.to }, userEvent: 'delete' });
+    return true;
+  }
+  const indent = /^>( *)/.exec(line.text.slice(0, main.head - line.from))?.[1] ?? ' ';
+  const insert = `\n>${indent || ' '}`;
+  view.dispatch({
+    changes: { from: main.head, insert },
+    selection: { anchor: main.head + insert.length },
+    scrollIntoView: true,
+    userEvent: 'input',
+  });
+  return true;
+}
+
 /** Enter goes on with a list; on an empty item it ends it. */
 function continueList(view: EditorView): boolean {
   const { state } = view;
@@ -28,4 +52,7 @@ function continueList(view: EditorView): boolean {
   return true;
 }
 
-export const listEnter: Extension = keymap.of([{ key: 'Enter', run: continueList }]);
+export const listEnter: Extension = keymap.of([
+  { key: 'Enter', run: continueCallout },
+  { key: 'Enter', run: continueList },
+]);

@@ -206,7 +206,8 @@ function decorateSyntax(
         picture(from, to, decodeTarget(text.slice(target.from, target.to)), words);
         return false;
       } else if (name === 'WikiEmbed') {
-        const [path = '', words = ''] = text.slice(from + 3, to - 2).split('|');
+        const [path = '', ...said] = text.slice(from + 3, to - 2).split('|');
+        const words = said.join('|');
         if (/\.(png|jpe?g|gif|webp|avif|svg|bmp)$/i.test(path)) picture(from, to, path, words);
         else wiki(from, to, 3);
       } else if (name === 'WikiLink') wiki(from, to, 2);
@@ -215,7 +216,7 @@ function decorateSyntax(
   });
 
   function picture(from: number, to: number, target: string, words: string): void {
-    const widget = Decoration.replace({ widget: new Picture(target, words) });
+    const widget = Decoration.replace({ widget: new Picture(target, ...wordsAndSize(words)) });
     if (active) mark(from, to, 'cm-link');
     else found.push(widget.range(offset + from, offset + to));
   }
@@ -230,6 +231,12 @@ function decorateSyntax(
     mark(from + open, to - 2, 'cm-link cm-link-note', { 'data-note': target });
     hide(to - 2, to);
   }
+}
+
+/** `words|300` or `words|300x200`: what a picture shows, and how large. */
+export function wordsAndSize(written: string): [words: string, width: string, height: string] {
+  const found = /^(?:(.*)\|)?\s*(\d{1,5})(?:x(\d{1,5}))?\s*$/s.exec(written);
+  return found ? [found[1] ?? '', found[2] ?? '', found[3] ?? ''] : [written, '', ''];
 }
 
 function decodeTarget(target: string): string {

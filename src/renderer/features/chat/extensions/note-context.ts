@@ -113,9 +113,10 @@ export const noteContext = StateField.define<NoteContext>({
   },
 });
 
-/** Whether lines have to be looked at again: runs and approvals change often and colour nothing. */
+/** Whether lines have to be looked at again: runs and approvals change often and colour nothing; what may be done with a note does. */
 export function colouringChanged(before: EditorState, after: EditorState): boolean {
   const [a, b] = [before.field(noteContext), after.field(noteContext)];
+  if (before.readOnly !== after.readOnly) return true;
   return a !== b && (a.tags !== b.tags || a.servers !== b.servers);
 }
 

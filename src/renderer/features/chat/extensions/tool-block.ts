@@ -1,14 +1,38 @@
 import type { EditorState } from '@codemirror/state';
 import type { ToolEntry } from '../../../../contract/tools';
-import { parseConversation, type ToolBlock } from '../../../../markdown';
-import { blockAround, fenceLanguage, type PlacedBlock } from './blocks';
+import {
+  createServerCheck,
+  fenceLanguage,
+  openFence,
+  parseConversation,
+  type ToolBlock,
+} from '../../../../markdown';
+import { blockAround, callAt, isClosed, type PlacedBlock } from './blocks';
 import { noteContext } from './note-context';
 
 const noTags = { newChat: [], user: [], system: [], assistant: [] };
 
 export function isToolFence(state: EditorState, block: PlacedBlock): boolean {
   if (block.value.kind !== 'fence') return false;
-  return state.field(noteContext).servers.includes(fenceLanguage(block.value.head));
+  return isServerName(state, fenceLanguage(block.value.head));
+}
+
+const checks = new WeakMap<readonly string[], (language: string) => boolean>();
+
+export function isServerName(state: EditorState, language: string): boolean {
+  const { servers } = state.field(noteContext);
+  const isServer = checks.get(servers) ?? createServerCheck(servers);
+  checks.set(servers, isServer);
+  return isServer(language);
+}
+
+/** The block of which the callout at `from` holds the result: right above it, or one empty line higher. */
+export function blockAbove(state: EditorState, from: number): PlacedBlock | null {
+  const first = state.doc.lineAt(from).number - 1;
+  const isBlank = first >= 1 && state.doc.line(first).text.trim() === '';
+  const number = isBlank ? first - 1 : first;
+  const block = number >= 1 ? blockAround(state, state.doc.line(number).to) : null;
+  return block && isToolFence(state, block) ? block : null;
 }
 
 /** The tool block around a place, with offsets in the note; read from its own text only. */
@@ -22,6 +46,24 @@ export function readToolBlock(state: EditorState, block: PlacedBlock): ToolBlock
   const found = parseConversation(text, noTags, [fenceLanguage(block.value.head)]).blocks[0];
   if (!found) return null;
   return { ...found, from: block.from, to: block.to, result: null };
+}
+
+/**
+ * Where the block that a place is in ends, together with its result, and what closes it; null outside of blocks. The
+ * empty line between a block and its result belongs to them.
+ */
+export function behindBlock(state: EditorState, at: number): { at: number; closing: string } | null {
+  const below = state.doc.lineAt(at).to + 1;
+  const between = callAt(state, below);
+  const block = blockAround(state, at) ?? (between && blockAbove(state, between.from) ? between : null);
+  if (!block) return null;
+  if (block.value.kind === 'fence' && !isClosed(state, block)) {
+    return { at: block.to, closing: `\n${openFence(state.sliceDoc(block.from, block.to))}` };
+  }
+  const result = [block.to + 1, block.to + 2]
+    .map((from) => callAt(state, from))
+    .find((call) => call && blockAbove(state, call.from)?.from === block.from);
+  return { at: (result ?? block).to, closing: '' };
 }
 
 export function toolOf(

@@ -1,9 +1,9 @@
 import type { EditorState } from '@codemirror/state';
 import type { ResultPart, ToolEntry } from '../../../../contract/tools';
-import { type NotePart, parseConversation, type ToolResult } from '../../../../markdown';
-import { blockAround, callAt, fenceLanguage } from './blocks';
+import { fenceLanguage, type NotePart, parseConversation, type ToolResult } from '../../../../markdown';
+import { callAt } from './blocks';
 import { noteContext } from './note-context';
-import { toolOf } from './tool-block';
+import { blockAbove, toolOf } from './tool-block';
 
 /** What a view is shown of a call, read from the note. */
 export interface ViewedCall {
@@ -46,16 +46,11 @@ function readModelCall(text: string): ReadCall | null {
 
 /** A block that a person ran has its result below. */
 function readBlockAbove(state: EditorState, from: number, callout: string): ReadCall | null {
-  const line = state.doc.lineAt(from);
-  for (let number = line.number - 1; number >= Math.max(1, line.number - 2); number--) {
-    const block = blockAround(state, state.doc.line(number).to);
-    if (block?.value.kind !== 'fence') continue;
-    const text = `${state.sliceDoc(block.from, block.to)}\n\n${callout}`;
-    const [read] = parseConversation(text, speaker, [fenceLanguage(block.value.head)]).blocks;
-    if (!read?.result) return null;
-    return { ...read, arguments: read.arguments ?? {}, result: read.result.value };
-  }
-  return null;
+  const block = blockAbove(state, from);
+  if (!block) return null;
+  const text = `${state.sliceDoc(block.from, block.to)}\n\n${callout}`;
+  const [read] = parseConversation(text, speaker, [fenceLanguage(block.value.head)]).blocks;
+  return read?.result ? { ...read, arguments: read.arguments ?? {}, result: read.result.value } : null;
 }
 
 function resultPart(part: NotePart): ResultPart {

@@ -144,11 +144,16 @@ export class Picture extends WidgetType {
   constructor(
     private readonly target: string,
     private readonly words: string,
+    private readonly width: string,
+    private readonly height: string,
   ) {
     super();
   }
   override eq(other: Picture): boolean {
-    return other.target === this.target && other.words === this.words;
+    const { target, words, width, height } = this;
+    return (
+      other.target === target && other.words === words && other.width === width && other.height === height
+    );
   }
   toDOM(view: EditorView): HTMLElement {
     const holder = element('span', 'cm-picture');
@@ -156,6 +161,8 @@ export class Picture extends WidgetType {
       const image = element('img', '');
       image.alt = this.words || this.target;
       image.decoding = 'async';
+      if (this.width) image.style.width = `${this.width}px`;
+      if (this.height) image.style.height = `${this.height}px`;
       image.addEventListener('load', () => view.requestMeasure());
       image.addEventListener('error', () => {
         holder.replaceChildren(element('span', 'cm-picture-missing', icon('image-off'), ` ${this.target}`));

@@ -24,7 +24,9 @@ export async function atMenu(context: CompletionContext): Promise<CompletionResu
 }
 
 function typedIn(context: CompletionContext): string | null {
-  const open = context.matchBefore(/(?:^|[\s([（])(?:@[\p{L}\p{N}_.\-:/]*|#mcp:[\w.\-:]*)$/u);
+  const open = context.matchBefore(
+    /(?:^|[\s([（])(?:@[\p{L}\p{N}_.\-:/]*|#mcp:[\p{L}\p{N}_.\-:/]*(?: [\p{L}\p{N}_.\-:/]+)*)$/u,
+  );
   if (!open || context.state.readOnly || blockAround(context.state, context.pos)) return null;
   return open.text.slice(open.text.search(/[@#]/));
 }

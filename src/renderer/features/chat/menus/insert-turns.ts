@@ -3,7 +3,8 @@ import type { EditorState, TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { createTextGuard } from '../../../../markdown';
 import { noteContext } from '../extensions/note-context';
-import { speakerAt } from '../extensions/speak-here';
+import { speakerAt } from '../extensions/speaker';
+import { behindBlock } from '../extensions/tool-block';
 import { holdRange, placeOf } from './held-range';
 
 export interface NewTurn {
@@ -22,7 +23,9 @@ export function turnsInserted(
   turns: readonly NewTurn[],
   assistant: string,
 ): TransactionSpec {
-  const { from, to } = placeOf(state);
+  const place = placeOf(state);
+  const behind = behindBlock(state, place.from);
+  const { from, to } = behind ? { from: behind.at, to: behind.at } : place;
   const { tags } = state.field(noteContext);
   const user = tags.user[0] ?? 'User';
   const speaker = speakerAt(state, from);
@@ -44,7 +47,7 @@ export function turnsInserted(
   if (turns.at(-1)?.role !== 'user') written.push(`#${user} : `);
   const lead = goesOn || start < from ? '' : before !== '' ? '\n\n' : above !== '' ? '\n' : '';
   const tail = state.sliceDoc(to, state.doc.lineAt(to).to).trim() === '' ? '' : '\n\n';
-  const words = lead + written.join('\n\n');
+  const words = (behind ? `${behind.closing}\n\n` : lead) + written.join('\n\n');
   return {
     changes: { from: start, to, insert: words + tail },
     selection: { anchor: start + words.length },

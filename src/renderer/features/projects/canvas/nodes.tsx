@@ -3,7 +3,7 @@ import { ExternalLink, File, FileText, FileX2 } from 'lucide-react';
 import { type CSSProperties, memo } from 'react';
 import type { CanvasNode } from '../../../../contract/projects';
 import { useLayout } from '../../../app/layout';
-import { t } from '../../../app/text';
+import { t, useLanguage } from '../../../app/text';
 import { classes } from '../../../ui';
 import { Markdown } from '../../../ui/Markdown';
 import { Priority, Status, TypeIcon } from '../Marks';
@@ -14,6 +14,7 @@ import { type FlowNode, isFar } from './flow';
 const tinted = (color: string | null) => ({ '--node-color': colorOf(color) }) as CSSProperties;
 
 export const NoteNode = memo(({ data, selected }: NodeProps<FlowNode>) => {
+  useLanguage();
   const { shown } = data;
   const far = useStore(isFar);
   const tone = shown.entity ? statusTone(shown.entity.status) : null;

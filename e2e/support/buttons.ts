@@ -1,0 +1,40 @@
+import type { Locator } from '@playwright/test';
+import { type AppUnderTest, expect } from './fixtures';
+
+/** What a button is promised to do: presses it, and looks at what has come of it. */
+export type Press = (button: Locator, app: AppUnderTest) => Promise<void>;
+
+/** Something with buttons, in one state. */
+export interface ButtonState {
+  /** Brings it about anew, for one button or to be looked at (''), and gives the part of the screen that holds its buttons. */
+  show(app: AppUnderTest, forButton: string): Promise<Locator>;
+  readonly buttons: Readonly<Record<string, Press>>;
+}
+
+const buttonsIn = (root: Locator) => root.locator('button:visible, [role="switch"]:visible');
+
+/** What each button is called: what it does where its words are its content, else its words without the keys beside them. */
+const namesIn = (root: Locator) =>
+  buttonsIn(root).evaluateAll((found) =>
+    found.map((one) => {
+      if (one.className.includes('cm-') && one instanceof HTMLElement) return one.title;
+      const copy = one.cloneNode(true) as HTMLElement;
+      for (const beside of copy.querySelectorAll('.ui-keys, [aria-hidden="true"]')) beside.remove();
+      return (one.getAttribute('aria-label') ?? copy.textContent ?? '').replace(/\s+/g, ' ').trim();
+    }),
+  );
+
+/** Every button of the state stands in its table, and every row of the table does what it says. */
+export async function pressAll(app: AppUnderTest, name: string, state: ButtonState): Promise<void> {
+  const listed = Object.keys(state.buttons).sort();
+  const shown = await state.show(app, '');
+  await expect
+    .poll(async () => [...new Set(await namesIn(shown))].sort(), { message: `the buttons of ${name}` })
+    .toEqual(listed);
+  for (const [words, press] of Object.entries(state.buttons)) {
+    const root = await state.show(app, words);
+    await expect.poll(() => namesIn(root), { message: `${words}, ${name}` }).toContain(words);
+    const at = (await namesIn(root)).indexOf(words);
+    await press(buttonsIn(root).nth(at), app);
+  }
+}

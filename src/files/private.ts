@@ -1,0 +1,70 @@
+import { chmodSync, type Dirent, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import envPaths from 'env-paths';
+
+/** Where the app keeps its data, in every host. */
+export function dataFolderOf(environment: Readonly<Record<string, string | undefined>>): string {
+  return environment.INTERLINEAR_DATA
+    ? resolve(environment.INTERLINEAR_DATA)
+    : envPaths('interlinear', { suffix: '' }).data;
+}
+
+let usual: number | undefined;
+
+/**
+ * From here on whatever this process makes is for its owner alone. What belongs to others as well, a vault's notes and
+ * programs that are started, goes by `asUsual`. Each program of ours that keeps data begins with this.
+ */
+export function keepPrivate(): void {
+  usual ??= process.umask(0o077);
+}
+
+/** Does work that makes files or starts programs with the permissions that the person's system gives by itself. */
+export function asUsual<T>(work: () => T): T {
+  if (usual === undefined) return work();
+  process.umask(usual);
+  try {
+    return work();
+  } finally {
+    process.umask(0o077);
+  }
+}
+
+/** Makes a folder of a vault, with those above it. */
+export function makeSharedFolder(path: string): void {
+  asUsual(() => mkdirSync(path, { recursive: true }));
+}
+
+/**
+ * The data folder, there and closed to everyone else, with all that an older version left open in it. A folder that was
+ * never ours is closed, but what is in it stays as it is.
+ */
+export function preparePrivateFolder(folder: string): void {
+  const wasOurs = ['instance.lock', 'settings.json', 'interlinear.db'].some((name) =>
+    existsSync(join(folder, name)),
+  );
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  close(folder);
+  if (!wasOurs) return;
+  for (const entry of entriesOf(folder)) close(join(entry.parentPath, entry.name));
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** Links are left alone, and so is what belongs to somebody else or went away meanwhile. */
+function close(path: string): void {
+  if (process.platform === 'win32') return;
+  try {
+    const found = lstatSync(path);
+    if ((found.mode & 0o077) !== 0 && (found.isFile() || found.isDirectory()))
+      chmodSync(path, found.mode & 0o700);
+  } catch {
+    // What can't be closed can't be opened by us either, or is not ours.
+  }
+}

@@ -1,0 +1,31 @@
+import type { EditorState } from '@codemirror/state';
+import type { Role } from '../../../../markdown';
+import { blockAround } from './blocks';
+import { noteContext } from './note-context';
+import { roleTagsOf } from './role-tag';
+
+export interface SpeakerHere {
+  readonly role: Role | 'new-chat';
+  readonly tag: string;
+  /** Start of the line with the tag, and of the text behind it. */
+  readonly line: number;
+  readonly textFrom: number;
+}
+
+/** Whose turn a place is in; null where nobody speaks. */
+export function speakerAt(state: EditorState, at: number): SpeakerHere | null {
+  const { tags } = state.field(noteContext);
+  for (let number = state.doc.lineAt(at).number; number >= 1; number--) {
+    const { from, text } = state.doc.line(number);
+    const tag = text.includes('#') ? roleTagsOf(text, tags).at(-1) : undefined;
+    if (tag && !blockAround(state, from))
+      return { role: tag.role, tag: tag.tag, line: from, textFrom: from + tag.to };
+  }
+  return null;
+}
+
+/** Whether what stands at a place is said by somebody; a new conversation begins with nobody's words. */
+export function isSaid(state: EditorState, at: number): boolean {
+  const speaker = speakerAt(state, at);
+  return speaker !== null && speaker.role !== 'new-chat';
+}

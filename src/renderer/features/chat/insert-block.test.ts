@@ -1,0 +1,71 @@
+import { EditorState } from '@codemirror/state';
+import { expect, test } from 'vitest';
+import { tagPut } from './commands/tag-commands';
+import { blocksField } from './extensions/blocks';
+import { noteContext, setContext } from './extensions/note-context';
+import { blockInserted } from './insert-block';
+import { turnsInserted } from './menus/insert-turns';
+import { turnAtEnd } from './turn-at-end';
+
+const tags = { newChat: ['NewChat'], user: ['User'], system: [], assistant: ['Claude'] };
+
+/** `|` is the cursor. */
+function stateOf(note: string): EditorState {
+  const anchor = note.indexOf('|');
+  const doc = note.replace('|', '');
+  const empty = EditorState.create({ doc, selection: { anchor }, extensions: [noteContext, blocksField] });
+  return empty.update({ effects: setContext.of({ tags, servers: ['Memory Server'] }) }).state;
+}
+
+const own = '```Memory Server\ntool: find\n```';
+const result = '> [!tool]- Memory Server · find · 1 ms\n> ```result ok\n> x\n> ```';
+const added = '```m\ntool: a\n```';
+
+function inserted(note: string): string {
+  const state = stateOf(note);
+  return state.update(blockInserted(state, added)).state.doc.toString();
+}
+
+test.each([
+  ['in a block', own.replace('tool', 'to|ol'), `${own}\n\n${added}\n`],
+  ['on its first line', `|${own}`, `${own}\n\n${added}\n`],
+  [
+    'in a block with a result',
+    `${own.replace('tool', 'to|ol')}\n\n${result}`,
+    `${own}\n\n${result}\n\n${added}\n`,
+  ],
+  ['between a block and its result', `${own}\n|\n${result}`, `${own}\n\n${result}\n\n${added}\n`],
+  ['in a callout', '> [!note] x\n> y|', `> [!note] x\n> y\n\n${added}\n`],
+  ['in front matter', '---\na|: 1\n---\nText', `---\na: 1\n---\n\n${added}\n\nText`],
+  ['in a block that is not closed', '````js\nx|\n```', `\`\`\`\`js\nx\n\`\`\`\n\`\`\`\`\n\n${added}\n`],
+  ['in a line', 'Wo|rds', `Words\n\n${added}\n`],
+  ['on an empty line', 'Words\n\n|', `Words\n\n${added}\n`],
+])('a block inserted with the cursor %s breaks nothing', (_where, note, expected) => {
+  expect(inserted(note)).toBe(expected);
+});
+
+test('tags and prompts put in a block stand behind it', () => {
+  const state = stateOf(own.replace('tool', 'to|ol'));
+  expect(state.update(tagPut(state, 'User')).state.doc.toString()).toBe(`${own}\n\n#User : `);
+  const turns = turnsInserted(state, [{ role: 'user', text: 'hi' }], 'Claude');
+  expect(state.update(turns).state.doc.toString()).toBe(`${own}\n\n#User : hi`);
+});
+
+test.each([
+  ['an ordinary note', 'Dear |diary\n\nSecret\n', 'Dear diary\n\nSecret\n\n#User : '],
+  ['an empty note', '|', '#User : '],
+  ['a note with a turn that waits', 'Di|ary\n\n#User : hi\n\n#User : \n', 'Diary\n\n#User : hi\n\n#User : '],
+  [
+    'a note that ends in an open fence',
+    'Di|ary\n\n~~~~\n#User : \n',
+    'Diary\n\n~~~~\n#User :\n~~~~\n\n#User : ',
+  ],
+])(
+  'in %s the question goes to the end, and no word that stands there becomes one',
+  (_what, note, expected) => {
+    const state = stateOf(note);
+    const after = state.update(turnAtEnd(state) ?? {}).state;
+    expect(after.doc.toString()).toBe(expected);
+    expect(after.selection.main.head).toBe(expected.length);
+  },
+);

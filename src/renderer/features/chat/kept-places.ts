@@ -1,0 +1,35 @@
+import { EditorSelection } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+
+interface KeptPlace {
+  readonly anchor: number;
+  readonly head: number;
+  /** Start of the first line on the screen. */
+  readonly top: number;
+}
+
+/** Where a person was in each note that they have had open since the app began. */
+const places = new Map<string, KeptPlace>();
+
+export function keepPlace(path: string, view: EditorView): void {
+  const { anchor, head } = view.state.selection.main;
+  const { scrollTop } = view.scrollDOM;
+  const top = scrollTop <= 0 ? 0 : view.lineBlockAtHeight(scrollTop).from;
+  places.set(path, { anchor, head, top });
+}
+
+/** Back to where the person was; a note that is new to them begins at its top. */
+export function returnToPlace(path: string, view: EditorView): void {
+  const place = places.get(path);
+  if (!place) return;
+  const within = (at: number) => Math.min(at, view.state.doc.length);
+  view.dispatch({
+    selection: EditorSelection.single(within(place.anchor), within(place.head)),
+    effects: place.top > 0 ? EditorView.scrollIntoView(within(place.top), { y: 'start' }) : [],
+  });
+}
+
+export function placeFollows(from: string, to: string): void {
+  const place = places.get(from);
+  if (place) places.set(to, place);
+}

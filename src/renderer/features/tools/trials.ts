@@ -1,0 +1,45 @@
+import { create } from 'zustand';
+import type { CallOutcome, ToolEntry } from '../../../contract/tools';
+
+export type Arguments = Record<string, unknown>;
+
+/** How far a call that is tried by hand has come. */
+export type Trial =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'running'; readonly stop: AbortController }
+  | { readonly kind: 'answered'; readonly args: Arguments; readonly outcome: CallOutcome }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+interface Kept {
+  readonly args: Arguments;
+  readonly trial: Trial;
+}
+
+interface Trials {
+  readonly kept: ReadonlyMap<string, Kept>;
+  change(tool: ToolEntry, changes: Partial<Kept>): void;
+}
+
+const keyOf = ({ serverId, name }: ToolEntry) => `${serverId}/${name}`;
+const nothing: Kept = { args: {}, trial: { kind: 'idle' } };
+
+/** What each tool was last tried with and what came of it, for as long as the app is open: a dialog is soon closed. */
+const useTrials = create<Trials>((set) => ({
+  kept: new Map(),
+  change: (tool, changes) =>
+    set(({ kept }) => ({
+      kept: new Map(kept).set(keyOf(tool), { ...nothing, ...kept.get(keyOf(tool)), ...changes }),
+    })),
+}));
+
+export function useTrial(tool: ToolEntry): Kept & { change(changes: Partial<Kept>): void } {
+  const kept = useTrials((trials) => trials.kept.get(keyOf(tool))) ?? nothing;
+  const change = useTrials((trials) => trials.change);
+  return { ...kept, change: (changes) => change(tool, changes) };
+}
+
+export const beginTrial = (tool: ToolEntry, args: Arguments) =>
+  useTrials.getState().change(tool, { args, trial: { kind: 'idle' } });
+
+export const lastArguments = (tool: ToolEntry): Arguments | null =>
+  useTrials.getState().kept.get(keyOf(tool))?.args ?? null;
