@@ -34,6 +34,34 @@ test('linked notes stand in place of their links, without front matter, one leve
   expect(user).toMatchObject({ text: expect.stringMatching(/^see # Two\nsecond and \[\[Missing\]\]$/) });
 });
 
+test('a note that is linked to three times in a message goes along once', async () => {
+  const house = createHouse({
+    note: '#User : [[Facts]] and [[Facts]], [[Facts|those]], but [[Facts#Two]] too',
+    files: { 'Facts.md': '# One\nfirst\n# Two\nsecond\n' },
+    scripts: [() => says('Ok.')],
+  });
+  await house.answer();
+  const text = JSON.stringify(house.requests[0]?.messages.at(-1));
+  expect(text.match(/first/g)).toHaveLength(1);
+  expect(text).toContain('and [[Facts]]');
+  // A part of it is another thing to send.
+  expect(text.match(/second/g)).toHaveLength(2);
+});
+
+test('who would answer is told before anything is asked, with what front matter and tags say', async () => {
+  const who = (note: string, tag?: string) => {
+    const house = createHouse({ note, agents: [poet] });
+    return house.chat.answerer({ path: house.path, at: note.length, version: 0, ...(tag && { tag }) });
+  };
+  const standard = await who('Only words.');
+  expect(standard).toMatchObject({ tag: expect.any(String), model: expect.any(String) });
+  expect(await who('---\nagent: Poet\n---\n#User : q')).toMatchObject({ tag: 'Poet', model: 'poem-1' });
+  expect(await who('---\nmodel: other-2\n---\nOnly words.')).toMatchObject({ model: 'other-2' });
+  expect(await who('#User : q\n\n#Poet : a\n\n#User : r')).toMatchObject({ tag: 'Poet' });
+  expect(await who('Only words.', 'Poet')).toMatchObject({ tag: 'Poet' });
+  expect(await who('Only words.', 'Nobody')).toBeNull();
+});
+
 test('a preview counts what is expanded and attached and warns of what is not sent', async () => {
   const house = createHouse({
     note: '#User : [[Long]] ![[a.png]] ![[paper.pdf]] [[Missing]]',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldsOf, missing, resolve, shapeOf, typeText } from './schema';
+import { fieldsOf, missing, resolve, shapeOf, typeText, withDefaults } from './schema';
 
 const entity = {
   type: 'object',
@@ -53,4 +53,26 @@ test('types are told in words', () => {
 test('what is required and not given is told with its path, also inside of lists', () => {
   expect(missing({}, root, root)).toEqual(['entities']);
   expect(missing({ entities: [{ name: 'x' }, { note: 'y' }] }, root, root)).toEqual(['entities[1].name']);
+});
+
+test('a required field that has a default need not be typed, also inside of lists', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      unit: { type: 'string', default: 'km' },
+      note: { type: 'string', default: 'left alone' },
+      stops: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { at: { type: 'number', default: 0 }, name: { type: 'string' } },
+          required: ['at', 'name'],
+        },
+      },
+    },
+    required: ['unit', 'stops'],
+  };
+  const whole = withDefaults({ stops: [{ name: 'x' }, { at: 2 }] }, schema, schema);
+  expect(whole).toEqual({ unit: 'km', stops: [{ name: 'x', at: 0 }, { at: 2 }] });
+  expect(missing(whole, schema, schema)).toEqual(['stops[1].name']);
 });

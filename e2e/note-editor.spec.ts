@@ -1,0 +1,80 @@
+import { bench, benchName, blockOf } from './support/bench';
+import { demoQuick, expect, test } from './support/fixtures';
+
+test.use({
+  settings: { ...demoQuick, tools: { approval: 'allow' } },
+  servers: bench,
+  notes: {
+    'Story.md': '#User : Tell me a long story\n',
+    'Answered.md': '#User : Hi\n\n#Demo : Hello.\n\n#User : \n',
+    'Open.md': `${blockOf('look', 'x').slice(0, -4)}\n\nWords below.\n`,
+    'Waits.md': `${blockOf('wait', 'long')}\n\nBelow.\n`,
+  },
+});
+
+test('an answer is stopped by Escape wherever the focus is, but not while something is closed by it', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.openNote('Story');
+  await page.getByText('Tell me a long story').click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  const stop = page.locator('.note-bar').getByRole('button', { name: /^Stop/ });
+  await expect(stop).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+p');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(page.getByRole('option', { name: /Stop the answer/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(stop).toBeVisible();
+  await page.getByRole('tree').focus();
+  await page.keyboard.press('Escape');
+  await expect(stop).toBeHidden();
+});
+
+test('the find panel lies below the palette, answers offer everything at once, and a change of language takes nothing down', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.openNote('Answered');
+  const actions = page.getByRole('toolbar', { name: 'What to do with this answer' });
+  await expect(actions.locator('button')).toHaveCount(6);
+  await page.getByText('Hello.').click();
+  await page.keyboard.insertText('typed ');
+  await page.keyboard.press('ControlOrMeta+f');
+  await expect(page.locator('.cm-search')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+p');
+  const palette = page.getByRole('dialog');
+  await expect(palette).toBeVisible();
+  const isOver = await palette.evaluate((dialog) => {
+    const { left, top, width } = dialog.getBoundingClientRect();
+    return dialog.contains(document.elementFromPoint(left + width / 2, top + 20));
+  });
+  expect(isOver).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ControlOrMeta+,');
+  await page.getByRole('radio', { name: '中文' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.note-bar').getByRole('button', { name: /^回答/ })).toBeVisible();
+  await page.locator('.cm-content').focus();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => app.readNote('Answered.md')).not.toContain('typed');
+});
+
+test('a block without its end is closed, not run; one that runs is stopped on its card', async ({ app }) => {
+  const { page } = app;
+  await app.openNote('Open');
+  await expect(page.getByTitle('Run this tool call')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Close block' }).click();
+  await expect.poll(() => app.readNote('Open.md')).toBe(`${blockOf('look', 'x')}\n\nWords below.\n`);
+  await page.getByTitle('Run this tool call').click();
+  await expect.poll(() => app.readNote('Open.md')).toMatch(/found x[\s\S]+\n\nWords below\.\n$/);
+
+  await app.openNote('Waits');
+  await page.getByTitle('Run this tool call').click();
+  await expect(page.locator('.cm-call-running')).toContainText(benchName);
+  await page.getByTitle('Stop this call').click();
+  await expect.poll(() => app.readNote('Waits.md')).toMatch(/result cancelled[\s\S]+\n\nBelow\.\n$/);
+});
