@@ -16,13 +16,18 @@ export type HostInfo = z.infer<typeof HostInfo>;
 
 /** Something that happened without anybody asking: facts, which the screen puts into the person's language. */
 export const NoticeFacts = z.discriminatedUnion('code', [
+  /** A file of the app's data could not be taken as it is; its part of the app goes on without it. */
   z.object({
     code: z.literal('damaged'),
-    what: z.enum(['settings', 'trust', 'history', 'journal']),
+    what: z.enum(['settings', 'trust', 'history', 'journal', 'secrets']),
+    file: z.string(),
+    state: z.enum(['damaged', 'newer', 'busy', 'full', 'read-only', 'no-permission']),
     /** In the words of whoever could not read it; empty where nothing is known. */
     reason: z.string(),
     /** The old file's new place; null where it stayed. */
     keptAs: z.string().nullable(),
+    /** Entries that were lost, by name; the others are there. */
+    lost: z.array(z.string()),
   }),
   z.object({
     code: z.literal('hooks-file'),

@@ -5,7 +5,7 @@ import type { CallOutcome } from '../contract/tools';
 import { type Agents, createAgents, createPrompts, createTarsImport, type Prompts } from './agents';
 import { createBrings } from './brings';
 import { type Chat, createChat, createRetryLater, type RetryLater } from './chat';
-import { createLifetime, createOneAtATime, openDatabase } from './foundation';
+import { createLifetime, createOneAtATime, type FileTrouble, openDatabase } from './foundation';
 import { createHealth, type Health } from './health';
 import { createHooks, type Hooks } from './hooks';
 import type { Host } from './host';
@@ -13,7 +13,15 @@ import { lendModel } from './lend-model';
 import { createMcp, isUp, loginShellPath, type Mcp } from './mcp';
 import { setNetwork } from './network';
 import { createNotes, type Notes } from './notes';
-import { createNotices, type Notices, notesNotice, noticeServersGivenUp, taskNotice } from './notices';
+import {
+  createNotices,
+  type DataPart,
+  fileNotice,
+  type Notices,
+  notesNotice,
+  noticeServersGivenUp,
+  taskNotice,
+} from './notices';
 import { createProjects, type Projects } from './projects';
 import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
 import { copySampleVault } from './sample-vault';
@@ -67,19 +75,17 @@ export async function createApp(host: Host): Promise<App> {
   const { clock, log, dataFolder } = host;
   const life = createLifetime();
   const notices = createNotices(clock.now);
-  const damaged = (what: 'settings' | 'trust' | 'history', reason: string, keptAs: string | null) =>
-    notices.add({ code: 'damaged', what, reason, keptAs });
+  const troubleWith = (what: DataPart) => (trouble: FileTrouble) => notices.add(fileNotice(what, trouble));
 
   const settings = createSettings({
     settingsFile: host.settingsFile,
     log: log.named('settings'),
-    onDamaged: (setAside, reason) => damaged('settings', reason, setAside),
+    onTrouble: troubleWith('settings'),
   });
   setNetwork({ environment: host.environment, caFile: () => settings.current.get().network.caFile });
-  const trust = createTrust(join(dataFolder, 'trust.json'), (reason) => damaged('trust', reason, null));
-  const database = openDatabase(join(dataFolder, 'interlinear.db'), (setAside) =>
-    damaged('history', '', setAside),
-  );
+  host.secrets.onTrouble?.(troubleWith('secrets'));
+  const trust = createTrust(join(dataFolder, 'trust.json'), troubleWith('trust'));
+  const database = openDatabase(join(dataFolder, 'interlinear.db'), troubleWith('history'));
   life.add(database.close);
 
   const brings = createBrings(trust);

@@ -28,7 +28,9 @@ export function noticeDetail(facts: NoticeFacts): string {
   switch (facts.code) {
     case 'damaged': {
       const kept = facts.keptAs === null ? '' : t('notice.keptAs', { path: facts.keptAs });
-      return [facts.reason, kept].filter(Boolean).join(' ');
+      const lost = facts.lost.length === 0 ? '' : t('notice.lost', { entries: facts.lost.join(', ') });
+      const state = t(`notice.file.${facts.state}`, { file: facts.file });
+      return [state, facts.reason, lost, kept].filter(Boolean).join(' ');
     }
     case 'hooks-file':
       return facts.problems.map((problem) => t('hooks.problem', problem)).join(' ');

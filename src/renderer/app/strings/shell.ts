@@ -32,10 +32,30 @@ export const shell = {
   'notice.damaged.settings': ['The settings could not be read', '无法读取设置'],
   'notice.damaged.trust': ['The list of trusted folders could not be read', '无法读取受信任文件夹列表'],
   'notice.damaged.history': ['History and approvals could not be read', '无法读取历史和批准记录'],
+  'notice.damaged.secrets': ['The stored keys could not be read', '无法读取已保存的密钥'],
   'notice.damaged.journal': [
     'Unsaved text of an earlier start could not be read',
     '无法读取上次运行未保存的文本',
   ],
+  'notice.file.damaged': ['{file} is damaged.', '{file} 已损坏。'],
+  'notice.file.newer': ['{file} was written by a newer version of the app.', '{file} 由更新版本的应用写入。'],
+  'notice.file.busy': [
+    'Another program keeps {file} locked. It stays as it is; what belongs there is not kept this time.',
+    '其他程序锁定了 {file}。该文件保持原样,本次运行的相关内容不会保存。',
+  ],
+  'notice.file.full': [
+    'The disk of {file} is full or does not answer. What belongs there is not kept this time.',
+    '{file} 所在磁盘已满或无响应,本次运行的相关内容不会保存。',
+  ],
+  'notice.file.read-only': [
+    '{file} is read-only. What belongs there is not kept this time.',
+    '{file} 为只读,本次运行的相关内容不会保存。',
+  ],
+  'notice.file.no-permission': [
+    'The app may not open {file}. It stays as it is; what belongs there is not kept this time.',
+    '应用无权打开 {file}。该文件保持原样,本次运行的相关内容不会保存。',
+  ],
+  'notice.lost': ['Lost: {entries}.', '丢失:{entries}。'],
   'notice.textKept': ['Unsaved text of “{note}” was kept apart', '“{note}”中未保存的文本已另行保留'],
   'notice.textKeptAs': [
     'The note was deleted or replaced before it could be saved. The text is in {path}.',
