@@ -35,6 +35,8 @@ export const TokenUsage = z.object({
   outputTokens: z.number().int(),
   reasoningTokens: z.number().int().optional(),
   cachedInputTokens: z.number().int().optional(),
+  /** Of the input: what was put into the provider's cache, at a price of its own. */
+  cacheWriteTokens: z.number().int().optional(),
 });
 export type TokenUsage = z.infer<typeof TokenUsage>;
 
@@ -52,6 +54,8 @@ export const RunPicture = z.object({
   finishedAt: z.number().nullable(),
   characters: z.number().int(),
   usage: TokenUsage.nullable(),
+  /** What the model was asked without: attachments it does not take, tools, a search of the web. */
+  notices: z.array(z.string()).optional(),
   /** In the price list's currency, US dollars; null where no price is known. */
   cost: z.number().nullable(),
   calls: z.array(

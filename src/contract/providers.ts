@@ -72,6 +72,8 @@ export const Price = z.object({
   input: z.number().nonnegative(),
   output: z.number().nonnegative(),
   cachedInput: z.number().nonnegative().optional(),
+  /** What is put into the cache; left out: a quarter more than input. */
+  cacheWrite: z.number().nonnegative().optional(),
 });
 export type Price = z.infer<typeof Price>;
 

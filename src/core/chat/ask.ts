@@ -50,6 +50,8 @@ export interface Asked {
   readonly warnings: readonly string[];
   /** What the front matter would allow and the person has not agreed to. */
   readonly unagreed: string | null;
+  /** Of the warnings: what was asked for and cannot be had from this model. */
+  readonly unavailable: readonly string[];
 }
 
 /** Throws `chat.nothing-to-answer` and `chat.no-provider`. */
@@ -70,13 +72,15 @@ export async function readQuestion(
   const warnings = [...note.warnings, ...(answerer.agent?.problem ? [answerer.agent.problem] : [])];
   if (unagreed !== null)
     warnings.push(`Front matter: \`${unagreed.replaceAll('\n', ', ')}\` waits until you agree to it.`);
+  const missing = unavailable(answerer, parts);
   return {
     text,
     conversation,
     place,
     answerer,
     offered: offeredTo(answerer, parts),
-    warnings: [...warnings, ...unavailable(answerer, parts)],
+    warnings: [...warnings, ...missing],
+    unavailable: missing,
     unagreed,
   };
 }
@@ -110,12 +114,23 @@ export function offeredTo(
   return provider.takesTools ? parts.tools.offered(tools, provider.contextWindow) : [];
 }
 
-/** What was asked for and cannot be had from this model. */
-function unavailable({ tools, provider }: Answerer, parts: Pick<AskParts, 'tools'>): string[] {
-  const wantsTools = parts.tools.offered(tools, provider.contextWindow).length > 0;
-  return wantsTools && !provider.takesTools
-    ? [`${provider.model} cannot call tools: it is asked without them.`]
-    : [];
+function unavailable(answerer: Answerer, parts: Pick<AskParts, 'tools'>): string[] {
+  const { tools, provider } = answerer;
+  const hasTools = parts.tools.offered(tools, provider.contextWindow).length > 0;
+  const searches = provider.search.can === 'always' || (provider.search.can === 'without-tools' && !hasTools);
+  const wantsSearch = answerer.webSearch ?? provider.search.wanted;
+  return [
+    ...(hasTools && !provider.takesTools
+      ? [`${provider.model} cannot call tools: it is asked without them.`]
+      : []),
+    ...(wantsSearch && !searches
+      ? [
+          provider.search.can === 'without-tools'
+            ? `${provider.model} does not search the web beside tools: it is asked without the search.`
+            : `${provider.label} has no search of the web in the format ${provider.search.format}: it is asked without.`,
+        ]
+      : []),
+  ];
 }
 
 /** Joins the question with what it links to, the agent's instructions and the servers' own words. */

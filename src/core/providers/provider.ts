@@ -84,7 +84,10 @@ export type ModelEvent =
   /** A page that the provider's own search quotes. */
   | { readonly kind: 'source'; readonly url: string; readonly title: string }
   | { readonly kind: 'native'; readonly state: NativeState }
-  | { readonly kind: 'usage'; readonly usage: TokenUsage }
+  /** `cost`: dollars, where the provider says what it asks for. */
+  | { readonly kind: 'usage'; readonly usage: TokenUsage; readonly cost?: number }
+  /** Said before the end; what counts if the end never comes. */
+  | { readonly kind: 'usage-so-far'; readonly usage: TokenUsage }
   | {
       readonly kind: 'retrying';
       readonly attempt: number;
@@ -101,6 +104,12 @@ export interface Provider {
   readonly model: string;
   /** What the model takes besides text. */
   readonly accepts: { readonly images: boolean; readonly pdf: boolean };
+  /** The provider's own search of the web: whether it has one, and whether it is set to use it. */
+  readonly search: {
+    readonly can: 'always' | 'without-tools' | 'never';
+    readonly wanted: boolean;
+    readonly format: string;
+  };
   /** False where it is known that requests with tools would be refused. */
   readonly takesTools: boolean;
   /** Tokens that the model takes; null where that is not known. */

@@ -8,6 +8,8 @@ import type { OllamaFacts } from './facts';
 export interface OllamaFit {
   readonly limit: number;
   readonly atLeast: number;
+  /** Whether somebody said so: a person, or the Ollama of its model. */
+  readonly isKnown: boolean;
 }
 
 /** What a machine that runs models can mostly afford; a person may say more or less. */
@@ -25,10 +27,11 @@ export function fitOf(
   { most, modelfile, loaded }: OllamaFacts,
 ): OllamaFit | null {
   if (/[:-]cloud$/.test(config.model) || /^https:\/\/ollama\.com\b/.test(baseUrl)) return null;
-  const wanted =
-    numCtxIn(config.parameters) ?? config.contextSize ?? modelfile ?? Math.max(usualLimit, loaded ?? 0);
+  const said = numCtxIn(config.parameters) ?? config.contextSize ?? modelfile;
+  const wanted = said ?? Math.max(usualLimit, loaded ?? 0);
   const limit = most === null ? wanted : Math.min(wanted, most);
-  return { limit, atLeast: Math.min(limit, Math.max(modelfile ?? 0, loaded ?? 0)) };
+  const isKnown = said !== null || most !== null;
+  return { limit, atLeast: Math.min(limit, Math.max(modelfile ?? 0, loaded ?? 0)), isKnown };
 }
 
 function numCtxIn(parameters: ProviderConfig['parameters']): number | null {
