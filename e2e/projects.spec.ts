@@ -76,12 +76,22 @@ test('a project is overlooked, moved on, arranged and added to; all of it is in 
   await sow.press('Enter');
   await expect(page.getByRole('tab', { name: 'T-002 Sow' })).toHaveAttribute('aria-selected', 'true');
 
+  await page.getByRole('tab', { name: 'Projects' }).click();
+  await page.getByRole('radio', { name: 'Check' }).click();
+  await page.getByRole('button', { name: /^Repair: Copy of T-003\.md/ }).click();
+  await expect(page.getByText('1 repaired')).toBeVisible();
+  await expect.poll(() => app.readNote('Copy of T-003.md')).toContain('id: T-004\n');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => app.readNote('Copy of T-003.md')).toContain('id: T-003\n');
+  await page.getByRole('button', { name: /^Repair: Copy of T-003\.md/ }).click();
+  await expect(page.getByText('Nothing is wrong')).toBeVisible();
+
   await app.runCommand('new task');
   await expect(page.getByRole('dialog', { name: 'New task' }).getByLabel('Title')).toBeFocused();
   await page.keyboard.type('Tie up the beans');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('tab', { name: 'T-004 Tie up the beans' })).toBeVisible();
-  expect(await app.readNote('Projects/tasks/T-004 Tie up the beans.md')).toContain('id: T-004\n');
+  await expect(page.getByRole('tab', { name: 'T-006 Tie up the beans' })).toBeVisible();
+  expect(await app.readNote('Projects/tasks/T-006 Tie up the beans.md')).toContain('id: T-006\n');
 
   await app.openNote('Weekly');
   const link = page.locator('.cm-entity');

@@ -16,13 +16,18 @@ export type HostInfo = z.infer<typeof HostInfo>;
 
 /** Something that happened without anybody asking: facts, which the screen puts into the person's language. */
 export const NoticeFacts = z.discriminatedUnion('code', [
+  /** A file of the app's data could not be taken as it is; its part of the app goes on without it. */
   z.object({
     code: z.literal('damaged'),
-    what: z.enum(['settings', 'trust', 'history', 'journal']),
+    what: z.enum(['settings', 'trust', 'history', 'journal', 'secrets']),
+    file: z.string(),
+    state: z.enum(['damaged', 'newer', 'busy', 'full', 'read-only', 'no-permission']),
     /** In the words of whoever could not read it; empty where nothing is known. */
     reason: z.string(),
     /** The old file's new place; null where it stayed. */
     keptAs: z.string().nullable(),
+    /** Entries that were lost, by name; the others are there. */
+    lost: z.array(z.string()),
   }),
   z.object({
     code: z.literal('hooks-file'),
@@ -49,6 +54,8 @@ export const NoticeFacts = z.discriminatedUnion('code', [
     note: NotePath.nullable(),
     text: z.string(),
   }),
+  /** A note's front matter lets tools run without a yes, and the person has not agreed to it; `power` in its words. */
+  z.object({ code: z.literal('note-allows'), note: NotePath, power: z.string() }),
   /** A failed answer that was to be tried again is not; `null`: its time went by long ago, with the app closed. */
   z.object({ code: z.literal('not-retried'), note: NotePath, reason: z.string().nullable() }),
   /** Something inside failed that nobody caught; the log says what. */

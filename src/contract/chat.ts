@@ -35,6 +35,8 @@ export const TokenUsage = z.object({
   outputTokens: z.number().int(),
   reasoningTokens: z.number().int().optional(),
   cachedInputTokens: z.number().int().optional(),
+  /** Of the input: what was put into the provider's cache, at a price of its own. */
+  cacheWriteTokens: z.number().int().optional(),
 });
 export type TokenUsage = z.infer<typeof TokenUsage>;
 
@@ -52,6 +54,8 @@ export const RunPicture = z.object({
   finishedAt: z.number().nullable(),
   characters: z.number().int(),
   usage: TokenUsage.nullable(),
+  /** What the model was asked without: attachments it does not take, tools, a search of the web. */
+  notices: z.array(z.string()).optional(),
   /** In the price list's currency, US dollars; null where no price is known. */
   cost: z.number().nullable(),
   calls: z.array(
@@ -106,6 +110,8 @@ export const chatOperations = {
   'chat.waiting': picture(z.object({}), z.array(WaitingRetry)),
   /** Runs the tool block at `at` by hand, its result goes below it; or makes a model's call there once more, in its place. */
   'chat.runBlock': call(Place, z.object({ callId: CallId })),
+  /** What a note's front matter allows is agreed to, as it was shown. */
+  'chat.agreeToNote': call(z.object({ path: NotePath, power: z.string().max(10_000) }), z.void()),
   'chat.stopCall': call(z.object({ callId: CallId }), z.void()),
   /** A server's prompt as turns for a note; what it brings besides text is saved or linked to. */
   'chat.promptTurns': call(

@@ -236,6 +236,50 @@ export const CanvasPicture = z.object({
 });
 export type CanvasPicture = z.infer<typeof CanvasPicture>;
 
+const RepairPlan = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('set'),
+    field: z.string(),
+    to: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
+  }),
+  z.object({ kind: z.literal('drop'), field: z.string(), id: z.string() }),
+  /** The value becomes a line of the note's text. */
+  z.object({ kind: z.literal('to-text'), field: z.string() }),
+  z.object({ kind: z.literal('new-id') }),
+  z.object({ kind: z.literal('mend') }),
+  z.object({ kind: z.literal('rename'), to: z.string() }),
+]);
+
+/** Something invalid in the notes of a project, or a note that nothing else shows. */
+export const ProjectFinding = z.object({
+  key: z.string(),
+  code: z.enum([
+    'invalid_status',
+    'invalid_priority',
+    'invalid_value',
+    'type_mismatch',
+    'decided_but_pending',
+    'no_such_entity',
+    'wrong_parent',
+    'waits_for_its_whole',
+    'circle',
+    'duplicate_id',
+    'no_id',
+    'unreadable',
+    'unclosed',
+    'too_large',
+    'unusable_name',
+  ]),
+  /** Its name may be one that no path may have. */
+  path: z.string(),
+  id: z.string().nullable(),
+  field: z.string().nullable(),
+  value: z.string().nullable(),
+  /** Null: only a person can. */
+  repair: RepairPlan.nullable(),
+});
+export type ProjectFinding = z.infer<typeof ProjectFinding>;
+
 /** Values by field; null removes one. */
 const EntityData = z.record(z.string(), z.unknown());
 
@@ -265,6 +309,17 @@ export const projectsOperations = {
     z.object({ id: EntityId, data: EntityData, revision: z.string() }),
     z.object({ entity: EntityBrief, cascaded: z.array(z.string()) }),
   ),
+  'projects.check': call(z.object({}), z.array(ProjectFinding)),
+  /** Of findings with these keys, as far as they still hold. `undo` takes all of it back while nobody has changed the notes. */
+  'projects.repair': call(
+    z.object({ keys: z.array(z.string()).min(1).max(10_000) }),
+    z.object({
+      fixed: z.number().int(),
+      failed: z.array(z.object({ path: z.string(), reason: z.string() })),
+      undo: z.string().nullable(),
+    }),
+  ),
+  'projects.undoRepair': call(z.object({ undo: z.string() }), z.object({})),
   'projects.canvas': call(z.object({ path: NotePath }), CanvasPicture),
   /** Refused where the file has another version by now. */
   'projects.moveNodes': call(

@@ -49,7 +49,7 @@ export const ProviderConfig = z.object({
   contextSize: z.number().int().min(1_024).optional(),
   /** The vendor's own search of the web, where it has one. */
   webSearch: z.boolean().optional(),
-  /** Merged into the request body last: overrides everything. */
+  /** Merged into the request body last: overrides everything but the conversation. */
   parameters: z.record(z.string(), z.json()).optional(),
 });
 export type ProviderConfig = z.infer<typeof ProviderConfig>;
@@ -72,6 +72,8 @@ export const Price = z.object({
   input: z.number().nonnegative(),
   output: z.number().nonnegative(),
   cachedInput: z.number().nonnegative().optional(),
+  /** What is put into the cache; left out: a quarter more than input. */
+  cacheWrite: z.number().nonnegative().optional(),
 });
 export type Price = z.infer<typeof Price>;
 

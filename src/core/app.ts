@@ -4,16 +4,25 @@ import type { NoteEvent } from '../contract/notes';
 import type { CallOutcome } from '../contract/tools';
 import { type Agents, createAgents, createPrompts, createTarsImport, type Prompts } from './agents';
 import { createBrings } from './brings';
-import { type Chat, createChat, createRetryLater, type RetryLater } from './chat';
-import { createLifetime, createOneAtATime, openDatabase } from './foundation';
+import { type Chat, createChat, createNoteConsents, createRetryLater, type RetryLater } from './chat';
+import { createLifetime, createOneAtATime, type FileTrouble, openDatabase } from './foundation';
 import { createHealth, type Health } from './health';
 import { createHooks, type Hooks } from './hooks';
 import type { Host } from './host';
 import { lendModel } from './lend-model';
 import { createMcp, isUp, loginShellPath, type Mcp } from './mcp';
 import { setNetwork } from './network';
+import { createNoteAuthority, type NoteAuthority } from './note-authority';
 import { createNotes, type Notes } from './notes';
-import { createNotices, type Notices, notesNotice, noticeServersGivenUp, taskNotice } from './notices';
+import {
+  createNotices,
+  type DataPart,
+  fileNotice,
+  type Notices,
+  notesNotice,
+  noticeServersGivenUp,
+  taskNotice,
+} from './notices';
 import { createProjects, type Projects } from './projects';
 import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
 import { copySampleVault } from './sample-vault';
@@ -38,6 +47,7 @@ export interface App extends VaultVisits {
   readonly prompts: Prompts;
   readonly tars: ReturnType<typeof createTarsImport>;
   readonly chat: Chat;
+  readonly authority: NoteAuthority;
   readonly retryLater: RetryLater;
   readonly hooks: Hooks;
   readonly health: Health;
@@ -67,19 +77,17 @@ export async function createApp(host: Host): Promise<App> {
   const { clock, log, dataFolder } = host;
   const life = createLifetime();
   const notices = createNotices(clock.now);
-  const damaged = (what: 'settings' | 'trust' | 'history', reason: string, keptAs: string | null) =>
-    notices.add({ code: 'damaged', what, reason, keptAs });
+  const troubleWith = (what: DataPart) => (trouble: FileTrouble) => notices.add(fileNotice(what, trouble));
 
   const settings = createSettings({
     settingsFile: host.settingsFile,
     log: log.named('settings'),
-    onDamaged: (setAside, reason) => damaged('settings', reason, setAside),
+    onTrouble: troubleWith('settings'),
   });
   setNetwork({ environment: host.environment, caFile: () => settings.current.get().network.caFile });
-  const trust = createTrust(join(dataFolder, 'trust.json'), (reason) => damaged('trust', reason, null));
-  const database = openDatabase(join(dataFolder, 'interlinear.db'), (setAside) =>
-    damaged('history', '', setAside),
-  );
+  host.secrets.onTrouble?.(troubleWith('secrets'));
+  const trust = createTrust(join(dataFolder, 'trust.json'), troubleWith('trust'));
+  const database = openDatabase(join(dataFolder, 'interlinear.db'), troubleWith('history'));
   life.add(database.close);
 
   const brings = createBrings(trust);
@@ -141,6 +149,13 @@ export async function createApp(host: Host): Promise<App> {
   life.add(tools.close);
   const views = createViews({ mcp, tools, log: log.named('views') });
   life.add(views.close);
+  const consents = createNoteConsents(database);
+  life.add(
+    vault.onOwnChange((change) => {
+      if (change.kind === 'renamed') consents.renamed(vault.root(), change.from, change.to);
+    }),
+  );
+  const authority = createNoteAuthority({ consents, vault, notes, agents, notices });
   const chat = createChat({
     notes,
     vault,
@@ -162,6 +177,8 @@ export async function createApp(host: Host): Promise<App> {
     serversSettled: mcp.settled,
     instructions: mcp.instructions,
     onTaskEnded: (ended) => notices.add(taskNotice(ended)),
+    isAgreed: authority.isAgreed,
+    onUnagreed: authority.ask,
     lenders: {
       server(nameOrId) {
         const server = mcp.find(nameOrId);
@@ -232,6 +249,7 @@ export async function createApp(host: Host): Promise<App> {
     prompts,
     tars,
     chat,
+    authority,
     retryLater,
     hooks,
     health,

@@ -43,7 +43,8 @@ export function createHandlers(app: App): Handlers<AppOperations> {
       host.pictureAddress?.(path) ?? `/files/${path.split('/').map(encodeURIComponent).join('/')}`,
 
     'notes.follow': ({ path, seen }, { signal }) => app.followNote(path, seen, signal),
-    'notes.push': ({ path, sessionId, version, updates }) => notes.push(path, sessionId, version, updates),
+    'notes.push': ({ path, sessionId, version, updates }) =>
+      app.authority.typed(path, () => notes.push(path, sessionId, version, updates)),
     'notes.save': ({ path }) => notes.save(path),
     'notes.revert': ({ path, clientId }) => notes.revert(path, clientId),
 
@@ -64,6 +65,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'chat.waiting': (_input, { signal }) => app.retryLater.waiting.follow(signal),
     'chat.answerer': (place) => chat.answerer(place),
     'chat.runBlock': (place) => chat.runBlock(place),
+    'chat.agreeToNote': ({ path, power }) => app.authority.agree(path, power),
     'chat.stopCall': ({ callId }) => chat.stopCall(callId),
     'chat.promptTurns': async ({ serverId, name, arguments: args }, { signal }) => ({
       turns: await chat.promptTurns({
@@ -174,6 +176,9 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'projects.find': projects.find,
     'projects.create': projects.create,
     'projects.update': projects.update,
+    'projects.check': projects.check,
+    'projects.repair': projects.repair,
+    'projects.undoRepair': projects.undoRepair,
     'projects.canvas': projects.canvas,
     'projects.moveNodes': projects.moveNodes,
     'projects.addMissing': projects.addMissing,

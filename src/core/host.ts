@@ -1,5 +1,5 @@
 import type { HostInfo } from '../contract/app';
-import type { Clock, Log } from './foundation';
+import type { Clock, FileTrouble, Log } from './foundation';
 
 /** Keys by name. Values never leave the core. */
 export interface SecretStore {
@@ -7,10 +7,14 @@ export interface SecretStore {
   get(name: string): Promise<string | null>;
   set(name: string, value: string): Promise<void>;
   delete(name: string): Promise<void>;
+  /** Told once for each time that stored keys could not be taken as they are. */
+  onTrouble?(listener: (trouble: FileTrouble) => void): void;
 }
 
 /** Where settings are kept: electron-store in Electron, conf elsewhere; the same file format. */
 export interface SettingsFile {
+  /** Absolute. */
+  readonly path: string;
   read(): unknown;
   write(value: unknown): void;
   /** Moves a damaged file away under another name and says which. */

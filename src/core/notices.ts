@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Notice, NoticeFacts } from '../contract/app';
 import { serverCondition } from '../contract/server-state';
 import type { TaskEnded } from './chat';
-import { createPicture, type Picture } from './foundation';
+import { createPicture, type FileTrouble, type Picture } from './foundation';
 import type { Mcp } from './mcp';
 import type { NotesTrouble } from './notes';
 
@@ -36,6 +36,12 @@ export function createNotices(now: () => number): Notices {
   };
 }
 
+export type DataPart = Extract<NoticeFacts, { code: 'damaged' }>['what'];
+
+export function fileNotice(what: DataPart, trouble: FileTrouble): NoticeFacts {
+  return { code: 'damaged', what, ...trouble, lost: [...trouble.lost] };
+}
+
 /** Tells of servers that were given up after failures, once each time. Returns what stops it. */
 export function noticeServersGivenUp(mcp: Pick<Mcp, 'servers'>, notices: Notices): () => void {
   let told = new Set<string>();
@@ -60,7 +66,7 @@ export function notesNotice(trouble: NotesTrouble): NoticeFacts {
       return { code: 'no-journals', reason: trouble.reason };
     case 'journal': {
       const { file, reason, setAside } = trouble;
-      return { code: 'damaged', what: 'journal', reason: `${file}: ${reason}`, keptAs: setAside };
+      return fileNotice('journal', { file, state: 'damaged', reason, keptAs: setAside, lost: [] });
     }
   }
 }

@@ -49,9 +49,13 @@ export function createVaultVisits({
     await notes.recover();
     const root = vault.root();
     const { recentVaults } = settings.current.get();
-    settings.change({
-      recentVaults: [root, ...recentVaults.filter((path) => path !== root)].slice(0, remembered),
-    });
+    try {
+      settings.change({
+        recentVaults: [root, ...recentVaults.filter((path) => path !== root)].slice(0, remembered),
+      });
+    } catch {
+      // Settings that can't be written keep no vault shut.
+    }
     // Returns before the servers are up: the notes can be read and written meanwhile.
     await tellServers();
     resumeTasks();

@@ -15,6 +15,7 @@ export {
   readFileAt,
   readFileInside,
   readFileInsideSync,
+  readStartAtSync,
   readStartInside,
 } from './read-file';
 export { isWithin, safePath, safeSegments } from './safe-path';

@@ -64,6 +64,18 @@ export function readFileInsideSync(root: string, path: string, limit: number): B
   }
 }
 
+/** The first bytes of an ordinary file that was seen in a folder, whatever its name; no link is followed. */
+export function readStartAtSync(absolute: string, length: number): Buffer {
+  const file = openSync(absolute, constants.O_RDONLY | atOnce | noLink);
+  try {
+    ordinary(fstatSync(file), absolute);
+    const start = Buffer.alloc(length);
+    return start.subarray(0, readSync(file, start, 0, length, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** An ordinary file, opened without waiting; `flags` are those of `open(2)`. */
 export async function openFile(absolute: string, flags: number = constants.O_RDONLY): Promise<FileHandle> {
   const handle = await open(absolute, flags | atOnce);

@@ -3,20 +3,22 @@ import type { App, BrowserWindow, Dialog, SafeStorage, Shell } from 'electron';
 import { AppError } from '../contract/errors';
 import { type Log, systemClock } from '../core/foundation';
 import type { Host, SecretStore } from '../core/host';
-import { createFileSecrets, createSecretStore, createSettingsFile } from '../core/settings';
+import { createSecretStore, createSettingsFile } from '../core/settings';
+import { takeFormerKeys } from './former-data';
 
 interface StoreOptions {
   cwd: string;
   name: string;
   accessPropertiesByDotNotation: boolean;
+  configFileMode: number;
 }
 
 export interface ElectronParts {
   readonly app: Pick<App, 'getPath' | 'getVersion'>;
   readonly dialog: Pick<Dialog, 'showOpenDialog'>;
   readonly shell: Pick<Shell, 'openExternal' | 'trashItem'>;
-  readonly safeStorage: Pick<SafeStorage, 'isEncryptionAvailable' | 'encryptString' | 'decryptString'> &
-    Partial<Pick<SafeStorage, 'getSelectedStorageBackend'>>;
+  /** Only for keys of an older version. */
+  readonly safeStorage: Pick<SafeStorage, 'isAsyncEncryptionAvailable' | 'decryptStringAsync'>;
   /** electron-store's class. */
   readonly Store: new (
     options: StoreOptions,
@@ -31,6 +33,7 @@ export async function createElectronHost({
   environment,
   log,
   window,
+  keyring,
 }: {
   electron: ElectronParts;
   appRoot: string;
@@ -38,7 +41,16 @@ export async function createElectronHost({
   environment: Readonly<Record<string, string | undefined>>;
   log: Log;
   window: () => BrowserWindow | undefined;
+  /** Instead of the system's. */
+  keyring?: () => Promise<SecretStore | null>;
 }): Promise<Host> {
+  const secrets = await createSecretStore({
+    folder: dataFolder,
+    log,
+    onWarning: (title) => log.warn('no system keyring', { title }),
+    ...(keyring && { keyring }),
+  });
+  await takeFormerKeys({ path: join(dataFolder, 'safe-storage.json'), safeStorage, secrets, log });
   // In a package, what is started or copied by its path lies beside the archive.
   const plainRoot = appRoot.replace(/app\.asar$/, 'app.asar.unpacked');
   return {
@@ -55,10 +67,16 @@ export async function createElectronHost({
     environment,
     log,
     clock: systemClock,
-    secrets: await createSecrets(safeStorage, dataFolder, log),
+    secrets,
     settingsFile: createSettingsFile(
       join(dataFolder, 'settings.json'),
-      () => new Store({ cwd: dataFolder, name: 'settings', accessPropertiesByDotNotation: false }),
+      () =>
+        new Store({
+          cwd: dataFolder,
+          name: 'settings',
+          accessPropertiesByDotNotation: false,
+          configFileMode: 0o600,
+        }),
     ),
     openExternal: (url) => {
       checkAddress(url);
@@ -81,37 +99,4 @@ function checkAddress(url: string): void {
   const protocol = URL.parse(url)?.protocol;
   if (protocol !== 'https:' && protocol !== 'http:' && protocol !== 'mailto:')
     throw new AppError('host.unsupported', 'Only web and mail addresses are opened.', { feature: 'address' });
-}
-
-async function createSecrets(
-  safeStorage: ElectronParts['safeStorage'],
-  folder: string,
-  log: Log,
-): Promise<SecretStore> {
-  // With the backend "basic_text" Chromium's key is known to everyone.
-  if (!safeStorage.isEncryptionAvailable() || safeStorage.getSelectedStorageBackend?.() === 'basic_text') {
-    return createSecretStore({
-      folder,
-      log,
-      onWarning: (title) => log.warn('no system keyring', { title }),
-      keyring: async () => null,
-    });
-  }
-  return createFileSecrets({
-    path: join(folder, 'safe-storage.json'),
-    kind: 'system',
-    sealing: {
-      seal: async (name, value) =>
-        safeStorage.encryptString(JSON.stringify([name, value])).toString('base64'),
-      open: async (name, sealed) => {
-        const [owner, value] = JSON.parse(
-          safeStorage.decryptString(Buffer.from(sealed, 'base64')),
-        ) as unknown[];
-        if (owner !== name || typeof value !== 'string')
-          throw new Error('A stored key belongs to another name.');
-        return value;
-      },
-    },
-    log,
-  });
 }

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   BrowserWindow,
@@ -20,26 +19,44 @@ import Store from 'electron-store';
 import { createApp } from '../core/app';
 import { createHandlers } from '../core/handlers';
 import { createFileLog, keepRunning, takeInstanceLock, vaultPicture } from '../core/hosting';
+import { dataFolderOf, keepPrivate, preparePrivateFolder } from '../files';
 import { connectPage } from './bridge';
+import { addContextMenu } from './context-menu';
+import { takeFormerData } from './former-data';
 import { createElectronHost } from './host';
 import { followLinks } from './links';
+import { reviveLostPage } from './lost-page';
 import { menuTemplate } from './menu';
 import { createNotifications } from './notifications';
+import { placeOfNote } from './open-file';
 import { handleScheme, pageOrigin, registerScheme } from './scheme';
 import { createTray } from './tray';
 import { createWindow, denyPermissions } from './window';
 
 const appRoot = resolve(import.meta.dirname, '../..');
-const dataFolder = process.env.INTERLINEAR_DATA ?? electronApp.getPath('userData');
-mkdirSync(dataFolder, { recursive: true });
-electronApp.setPath('userData', dataFolder);
+keepPrivate();
+const dataFolder = dataFolderOf(process.env);
+// Chromium's own data has its own folder; one beside another data folder stays with that.
+if (process.env.INTERLINEAR_DATA) electronApp.setPath('userData', join(dataFolder, 'chromium'));
+preparePrivateFolder(dataFolder);
 registerScheme(protocol);
 electronApp.enableSandbox();
 
 // Electron's own lock brings the first window to the front; ours also sees an app in a browser.
 const instance = electronApp.requestSingleInstanceLock() ? takeInstanceLock(dataFolder) : undefined;
-if (instance?.kind === 'taken') void start(instance.lock.release);
+if (instance?.kind === 'taken')
+  start(instance.lock.release).catch((error) => failed(error, instance.lock.release));
 else void leave(instance?.where ?? null, instance === undefined);
+
+/** Nothing is shown yet that could say it. */
+async function failed(error: unknown, release: () => void): Promise<void> {
+  createFileLog(join(dataFolder, 'logs')).error('the app did not start', { error });
+  release();
+  await electronApp.whenReady();
+  const reason = error instanceof Error ? error.message : String(error);
+  dialog.showErrorBox('Interlinear could not start', `${reason}\n\nIts data is in ${dataFolder}.`);
+  electronApp.exit(1);
+}
 
 async function leave(where: string | null, shownElsewhere: boolean): Promise<void> {
   await electronApp.whenReady();
@@ -49,9 +66,12 @@ async function leave(where: string | null, shownElsewhere: boolean): Promise<voi
 }
 
 async function start(release: () => void): Promise<void> {
-  let link: string | null = null;
-  let showLink = (given: string) => {
-    link = given;
+  let first: (() => void) | null = null;
+  let showLink = (given: string): void => {
+    first = () => showLink(given);
+  };
+  let showNote = (path: string): void => {
+    first = () => showNote(path);
   };
   let showAgain: () => void = () => undefined;
   // Before anything is waited for: on macOS the link that starts the app comes as an event.
@@ -59,11 +79,14 @@ async function start(release: () => void): Promise<void> {
     app: electronApp,
     isInstalled: electronApp.isPackaged,
     words: process.argv.slice(1),
+    workingFolder: process.cwd(),
     onLink: (given) => showLink(given),
+    onNote: (path) => showNote(path),
     onSecond: () => showAgain(),
   });
   const log = createFileLog(join(dataFolder, 'logs'));
   let window: BrowserWindow | undefined;
+  takeFormerData(electronApp.getPath('userData'), dataFolder);
   await electronApp.whenReady();
 
   const host = await createElectronHost({
@@ -106,11 +129,15 @@ async function start(release: () => void): Promise<void> {
       statePath: join(dataFolder, 'window.json'),
       preloadPath: join(appRoot, 'out/preload/index.cjs'),
       iconPath,
+      isInstalled: electronApp.isPackaged,
     });
     window.on('closed', () => {
       window = undefined;
     });
-    connectPage({ webContents: window.webContents, MessageChannelMain, handlers, log });
+    const { webContents } = window;
+    addContextMenu(webContents, (template) => Menu.buildFromTemplate(template).popup());
+    reviveLostPage({ webContents, dialog, quit, log });
+    connectPage({ webContents, MessageChannelMain, handlers, log });
     void window.loadURL(`${pageOrigin}/${place}`);
   }
 
@@ -123,7 +150,9 @@ async function start(release: () => void): Promise<void> {
 
   const quit = () => electronApp.quit();
   const ignore = () => undefined;
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform, { newConversation })));
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate(menuTemplate(process.platform, { newConversation }, electronApp.isPackaged)),
+  );
   const removeTray = createTray({
     tray: new Tray(nativeImage.createFromPath(join(appRoot, 'resources/tray.png'))),
     buildMenu: (template) => Menu.buildFromTemplate(template),
@@ -170,8 +199,26 @@ async function start(release: () => void): Promise<void> {
         quit();
       });
   });
+  showNote = (path) => {
+    const state = app.vault.state.get();
+    const open = state.kind === 'open' ? state.path : null;
+    const place = placeOfNote(
+      path,
+      open,
+      app.recentVaults().map((known) => known.path),
+    );
+    const opening = place.vault === open ? Promise.resolve() : app.openVault(place.vault);
+    opening.then(
+      () => show(place.note),
+      (error: unknown) => {
+        log.warn('note not opened', { error });
+        show();
+      },
+    );
+  };
   const [last] = app.recentVaults();
-  if (last) app.openVault(last.path).catch((error: unknown) => log.warn('last vault not opened', { error }));
-  if (link === null) show();
-  else showLink(link);
+  if (last)
+    await app.openVault(last.path).catch((error: unknown) => log.warn('last vault not opened', { error }));
+  const showFirst = first ?? show;
+  showFirst();
 }

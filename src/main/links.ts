@@ -1,3 +1,5 @@
+import { noteIn } from './open-file';
+
 const scheme = 'interlinear:';
 const longest = 64 * 1024;
 
@@ -10,26 +12,33 @@ export function linkIn(words: readonly string[]): string | null {
 interface LinkSource {
   setAsDefaultProtocolClient(scheme: string): boolean;
   on(event: 'open-url', listener: (event: { preventDefault(): void }, url: string) => void): unknown;
-  on(event: 'second-instance', listener: (event: unknown, words: string[]) => void): unknown;
+  on(event: 'open-file', listener: (event: { preventDefault(): void }, path: string) => void): unknown;
+  on(event: 'second-instance', listener: (event: unknown, words: string[], folder: string) => void): unknown;
 }
 
 /**
- * Hands on links that the system gives to the app: with its start, to the one that runs, and on macOS by an event. What
- * comes of one is the page's to say, which only ever opens a note or fills in a form.
+ * Hands on links and notes that the system gives to the app: with its start, to the one that runs, and on macOS by an
+ * event. What comes of a link is the page's to say, which only ever opens a note or fills in a form.
  */
 export function followLinks({
   app,
   isInstalled,
   words,
+  workingFolder,
   onLink,
+  onNote,
   onSecond,
 }: {
   app: LinkSource;
   /** A program that is being developed does not take the scheme from the installed one. */
   isInstalled: boolean;
   words: readonly string[];
+  /** Where it was started. */
+  workingFolder: string;
   onLink(link: string): void;
-  /** The app was started once more, without a link. */
+  /** `path` is absolute, and of a file that is there. */
+  onNote(path: string): void;
+  /** The app was started once more, without a link or a note. */
   onSecond(): void;
 }): void {
   if (isInstalled) app.setAsDefaultProtocolClient('interlinear');
@@ -38,11 +47,20 @@ export function followLinks({
     const link = linkIn([url]);
     if (link !== null) onLink(link);
   });
-  app.on('second-instance', (_event, given) => {
-    const link = linkIn(given);
-    if (link === null) onSecond();
-    else onLink(link);
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    const note = noteIn([path], workingFolder);
+    if (note !== null) onNote(note);
   });
-  const first = linkIn(words);
-  if (first !== null) onLink(first);
+  /** False where there is nothing to open among them. */
+  const open = (given: readonly string[], folder: string): boolean => {
+    const [link, note] = [linkIn(given), noteIn(given, folder)];
+    if (link !== null) onLink(link);
+    else if (note !== null) onNote(note);
+    return link !== null || note !== null;
+  };
+  app.on('second-instance', (_event, given, folder) => {
+    if (!open(given, folder)) onSecond();
+  });
+  open(words, workingFolder);
 }

@@ -4,6 +4,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 export function menuTemplate(
   platform: NodeJS.Platform,
   actions: { newConversation: () => void },
+  isInstalled: boolean,
 ): MenuItemConstructorOptions[] {
   const mac = platform === 'darwin';
   return [
@@ -25,7 +26,7 @@ export function menuTemplate(
         { role: 'zoomOut' },
         { type: 'separator' },
         { role: 'togglefullscreen' },
-        { role: 'toggleDevTools' },
+        ...(isInstalled ? [] : [{ role: 'toggleDevTools' as const }]),
       ],
     },
     { role: 'windowMenu' },

@@ -9,12 +9,15 @@ export function createWindow({
   statePath,
   preloadPath,
   iconPath,
+  isInstalled,
 }: {
   BrowserWindow: new (options: BrowserWindowConstructorOptions) => BrowserWindow;
   screen: Pick<Screen, 'getAllDisplays'>;
   statePath: string;
   preloadPath: string;
   iconPath: string;
+  /** Not a program that is being developed. */
+  isInstalled: boolean;
 }): BrowserWindow {
   const remembered = readWindowState(statePath, screen.getAllDisplays());
   const window = new Window({
@@ -32,6 +35,8 @@ export function createWindow({
       contextIsolation: true,
       nodeIntegration: false,
       webviewTag: false,
+      devTools: !isInstalled,
+      spellcheck: spellsBySystem,
     },
   });
   if (remembered?.maximized) window.maximize();
@@ -65,6 +70,9 @@ function keepInside({ webContents }: BrowserWindow): void {
 export function isOurs(url: string): boolean {
   return url === pageOrigin || url.startsWith(`${pageOrigin}/`);
 }
+
+/** Elsewhere dictionaries would be fetched from a server of others. */
+const spellsBySystem = process.platform === 'darwin';
 
 /** Copying text is all that a page may do with the system. */
 export function denyPermissions(

@@ -16,6 +16,7 @@ export {
   type FailureFacts,
   printFailure,
   printLeftOut,
+  printNotSent,
   printThinking,
   readFailureFacts,
   withoutFailureFacts,

@@ -57,6 +57,14 @@ export function readFailureFacts(callout: string): FailureFacts | null {
 
 export const withoutFailureFacts = (text: string): string => text.replace(comment, '').trimEnd();
 
+/** What a message brings along that the model does not take; never sent. */
+export function printNotSent(lines: readonly string[]): string {
+  return printCallout('info', 'Not sent', lines.map(withoutEmbeds), '');
+}
+
+/** In words, so that no picture is drawn a second time. */
+const withoutEmbeds = (line: string) => line.replace(/!?\[\[([^\]]*)\]\]/g, '`$1`').replace(/!\[/g, '[');
+
 /** What was left out of a conversation that was too long; never sent. */
 export function printLeftOut(text: string): string {
   return printCallout('info', 'Left out to make room', [text]);

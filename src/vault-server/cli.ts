@@ -10,6 +10,8 @@ const help = `Serves a folder of notes to MCP clients.
   interlinear-vault <vault> --http 127.0.0.1:PORT  over Streamable HTTP at /mcp, on this machine only, for clients
                                                    with the bearer token in the file that is named at the start
 
+  interlinear-vault doctor <vault> [--fix]         what is invalid or invisible in its project, and repairs it
+
   --help     shows this text
   --version  shows the version
 `;
@@ -27,11 +29,15 @@ async function main(args: readonly string[]): Promise<{ code: number; text: stri
   const { values, positionals } = parsed;
   if (values.help) return { code: 0, text: help };
   if (values.version) return { code: 0, text: `${version}\n` };
-  const [vault, ...others] = positionals;
+  const isDoctor = positionals.length === 2 && positionals[0] === 'doctor';
+  const [vault, ...others] = isDoctor ? positionals.slice(1) : positionals;
+  if (values.fix && !isDoctor) return { code: 2, text: help };
   if (vault === undefined || others.length > 0) return { code: 2, text: help };
   const root = resolve(vault);
   const found = await stat(root).catch(() => undefined);
-  if (!found?.isDirectory()) return { code: 1, text: `${root} is not a folder.\n` };
+  if (!found?.isDirectory()) return { code: 2, text: `${root} is not a folder.\n` };
+
+  if (isDoctor) return (await import('./doctor-command')).runDoctor(root, values.fix === true);
 
   const server = createVaultServer({ root, version, report });
   if (values.http === undefined) {
@@ -64,6 +70,7 @@ function readArguments(args: readonly string[]) {
     allowPositionals: true,
     options: {
       http: { type: 'string' },
+      fix: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
       version: { type: 'boolean' },
     },
@@ -73,7 +80,7 @@ function readArguments(args: readonly string[]) {
 main(process.argv.slice(2)).then(
   (end) => {
     if (!end) return;
-    (end.code === 0 ? process.stdout : process.stderr).write(end.text);
+    (end.code === 2 ? process.stderr : process.stdout).write(end.text);
     process.exitCode = end.code;
   },
   (error: unknown) => {

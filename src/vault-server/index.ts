@@ -10,6 +10,7 @@ import { registerPrompts } from './prompts';
 import { registerResources } from './resources';
 import { analyzeProjectState } from './tools/analyze-project-state';
 import { batchUpdate } from './tools/batch-update';
+import { checkProject } from './tools/check-project';
 import { createEntity } from './tools/create-entity';
 import { getEntity } from './tools/get-entity';
 import { getProjectOverview } from './tools/get-project-overview';
@@ -50,6 +51,7 @@ const tools = [
   analyzeProjectState,
   searchEntities,
   manageDocuments,
+  checkProject,
 ];
 
 const instructions =

@@ -1,3 +1,4 @@
+import { type Repaired, repair, takeBack, type Undo } from './checkup';
 import { type Catalog, createCatalog, type Entities } from './entities/catalog';
 import type { Edit } from './entities/edit';
 import type { Entity } from './entities/model';
@@ -9,6 +10,7 @@ import { findWorkspaces, isNote, type Workspace } from './workspaces';
 
 export { type Canvas, checkCanvasPath, derived, parseCanvas } from './canvas';
 export { impliedEdges, type Place, withEntities, withPlaces } from './canvas-many';
+export type { Repaired, Undo } from './checkup';
 export type { Entities } from './entities/catalog';
 export { entityNamed } from './entities/find';
 export {
@@ -26,6 +28,7 @@ export {
 export { bodyOf } from './entities/note-text';
 export { type Failure, ToolFailure, toFailure } from './failures';
 export { analyze } from './insight/analysis';
+export { diagnose, type Finding, type Repair } from './insight/doctor';
 export { decisionHistory, documentHistory, freshness } from './insight/documents';
 export { examine, isOverdue } from './insight/work';
 export { isIn } from './workspaces';
@@ -44,6 +47,9 @@ export interface Project {
   text(entity: Entity): Promise<string>;
   /** Alone among all writers; kept whole or not at all. */
   change<T>(work: (edit: Edit, draft: Draft) => Promise<T>, looking?: 'events' | 'folders'): Promise<T>;
+  /** Of findings with these keys. */
+  repair(keys: readonly string[] | 'all'): Promise<Repaired>;
+  takeBack(undo: Undo): Promise<void>;
   close(): void;
 }
 
@@ -97,6 +103,8 @@ export async function openProject(parts: {
     workspaces: () => findWorkspaces(store, tree.files()),
     text: async (entity) => fieldSource(shared, await catalog.present()).text(entity),
     change: (work, how) => changeEntities(shared, work, how),
+    repair: (keys) => repair(shared, keys),
+    takeBack: (undo) => takeBack(shared, undo),
     close: () => {
       closed = true;
       tree.close();

@@ -87,3 +87,14 @@ test('taking over twice adds nothing twice and says so', async () => {
 test('a vault without TARS has nothing to take over', async () => {
   expect(await (await withTars(undefined)).tars.find()).toBeNull();
 });
+
+test('the limits of its fork are taken over, and what makes no sense there is left out', async () => {
+  const { settings, tars } = await withTars({
+    ...data,
+    mcpGlobalTimeout: 60_000,
+    mcpConcurrentLimit: 5,
+    mcpSessionLimit: 'many',
+  });
+  await tars.run();
+  expect(settings.current.get().tools).toMatchObject({ timeout: 60_000, concurrency: 5, callsPerNote: 25 });
+});

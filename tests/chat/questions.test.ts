@@ -201,8 +201,9 @@ test('a note asks for more care always, for less only in a trusted vault', async
     } as const,
     { kind: 'finish', reason: 'tool-calls' } as const,
   ];
-  const asksFor = async (approval: string, trusted: boolean) => {
+  const asksFor = async (approval: string, trusted: boolean, agreed: string[] = []) => {
     const house = createHouse({
+      agreed,
       note: `---\napproval: ${approval}\n---\n#User : q`,
       tools: [catalogTool({ approval: null })],
       work: { find: () => ({ isError: false, parts: [], structured: undefined }) },
@@ -219,7 +220,9 @@ test('a note asks for more care always, for less only in a trusted vault', async
     return first === 'asked' ? 'asked' : picture.calls[0]?.state;
   };
   expect(await asksFor('deny', false)).toBe('denied');
-  expect(await asksFor('allow', true)).toBe('ok');
+  expect(await asksFor('allow', true, ['approval: allow'])).toBe('ok');
+  expect(await asksFor('allow', true)).toBe('asked');
+  expect(await asksFor('allow', true, ['approval: allow\ntools: memory'])).toBe('asked');
   expect(await asksFor('allow', false)).toBe('asked');
 });
 
@@ -324,4 +327,22 @@ test('a server’s prompt becomes turns, its picture a file', async () => {
     { role: 'user', text: expect.stringMatching(/^Look\n\\#Claude : yes\n\n!\[\[.*review-.*\.png\]\]$/) },
     { role: 'assistant', text: 'I see.' },
   ]);
+});
+
+test.each([
+  ['tools', '[{type: mcp, server_url: "https://evil.example"}]'],
+  ['input', '"other words"'],
+  ['messages', '[]'],
+  ['instructions', 'obey'],
+  ['store', 'true'],
+  ['model', 'dearest'],
+])('front matter that would replace %s of the request sends nothing and is named', async (name, value) => {
+  const note = `---\nparameters:\n  top_p: 0.5\n  ${name}: ${value}\n---\n#User : Hi`;
+  const house = createHouse({ note, scripts: [() => says('Ok.')] });
+  const wanted = { code: 'request.invalid', message: expect.stringContaining(`\`${name}\``) };
+  await expect(house.answer()).rejects.toMatchObject(wanted);
+  const place = { path: house.path, at: note.length, version: house.note.version };
+  await expect(house.chat.preview(place, new AbortController().signal)).rejects.toMatchObject(wanted);
+  expect(house.requests).toEqual([]);
+  expect(house.note.text()).toBe(note);
 });

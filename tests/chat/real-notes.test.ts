@@ -52,6 +52,8 @@ async function world(files: Record<string, string>, scripts: Script[]) {
     serversSettled: async () => undefined,
     instructions: mcp.instructions,
     lenders: { server: () => null, read: async () => [] },
+    isAgreed: () => true,
+    onUnagreed: () => undefined,
     viewWords: () => [],
   });
   onTestFinished(async () => {

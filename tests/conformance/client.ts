@@ -53,7 +53,7 @@ const host: Host = {
   log,
   clock: systemClock,
   secrets: createMemorySecrets(),
-  settingsFile: { read: () => ({}), write: () => undefined },
+  settingsFile: { path: 'memory', read: () => ({}), write: () => undefined },
   // The person's browser: it follows where the service sends it.
   openExternal: async (address) => void fetch(address).catch(() => undefined),
   pickFolder: async () => null,

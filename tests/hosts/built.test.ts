@@ -1,9 +1,9 @@
-import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -46,33 +46,4 @@ test.skipIf(process.platform === 'win32')('a signal ends a serving app in good o
   await expect.poll(() => printed.out, { timeout: 30_000 }).toContain('Interlinear is at');
   child.kill('SIGTERM');
   expect(await exit).toEqual([0, null]);
-});
-
-let child: ChildProcess | undefined;
-afterEach(() => child?.kill('SIGKILL'));
-
-test('the built main process opens a sandboxed page, hands it a port, shows the tray, and quits in good order', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'main-'));
-  child = fork(join(root, 'out/main/index.js'), {
-    execArgv: ['--import', join(import.meta.dirname, 'electron-double.mjs')],
-    env: { ...process.env, INTERLINEAR_DATA: folder, HOME: folder, USERPROFILE: folder },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const told: Record<string, unknown>[] = [];
-  child.on('message', (message) => told.push(message as Record<string, unknown>));
-  const of = (what: string) => told.filter(({ did }) => did === what);
-
-  await expect.poll(() => of('frame'), { timeout: 20_000 }).toHaveLength(1);
-  expect(of('window')).toMatchObject([
-    { webPreferences: { sandbox: true, contextIsolation: true, nodeIntegration: false } },
-  ]);
-  expect(of('page')).toMatchObject([{ status: 200, policy: expect.stringContaining("script-src 'self'") }]);
-  expect(of('frame')).toMatchObject([{ channel: 'interlinear:port', frame: { t: 'hello' } }]);
-  expect(of('tray')[0]?.labels).toEqual(expect.arrayContaining(['Show Interlinear', 'Quit']));
-  expect(of('enableSandbox')).toHaveLength(1);
-
-  const exit = once(child, 'exit');
-  child.send('quit');
-  expect(await exit).toEqual([0, null]);
-  expect(of('quit')).toHaveLength(1);
 });

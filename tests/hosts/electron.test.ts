@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
@@ -16,6 +16,7 @@ import { createNotifications } from '../../src/main/notifications';
 import { handleScheme } from '../../src/main/scheme';
 import { trayTemplate } from '../../src/main/tray';
 import { createWindow, denyPermissions } from '../../src/main/window';
+import { createMemorySecrets } from '../support/in-memory';
 import { createAppDouble } from './app-double';
 
 const log = createLog(() => undefined);
@@ -58,6 +59,7 @@ function openWindow(
       statePath,
       preloadPath: '/preload.cjs',
       iconPath: '/icon.png',
+      isInstalled: true,
     }),
   );
 }
@@ -108,6 +110,8 @@ test('links of the system are handed on as text, however they come, and nothing 
       app: as(app),
       isInstalled: true,
       words,
+      workingFolder: '/',
+      onNote: () => seen.push('note'),
       onLink: (link) => seen.push(link),
       onSecond: () => seen.push('again'),
     });
@@ -296,9 +300,8 @@ function electron(overrides: Partial<ElectronParts> = {}): ElectronParts & { ope
     dialog: { showOpenDialog: async () => ({ canceled: true, filePaths: [] }) },
     shell: { openExternal: async (url: string) => void opened.push(url), trashItem: async () => undefined },
     safeStorage: {
-      isEncryptionAvailable: () => true,
-      encryptString: (text: string) => Buffer.from(text).reverse(),
-      decryptString: (bytes: Buffer) => Buffer.from(bytes).reverse().toString(),
+      isAsyncEncryptionAvailable: async () => true,
+      decryptStringAsync: async (bytes: Buffer) => ({ result: Buffer.from(bytes).reverse().toString() }),
     },
     Store: class {
       store = {};
@@ -307,7 +310,7 @@ function electron(overrides: Partial<ElectronParts> = {}): ElectronParts & { ope
   });
 }
 
-const hostOf = (parts: ElectronParts, dataFolder = folder()) =>
+const hostOf = (parts: ElectronParts, dataFolder = folder(), secrets = createMemorySecrets()) =>
   createElectronHost({
     electron: parts,
     appRoot: '/app',
@@ -315,6 +318,7 @@ const hostOf = (parts: ElectronParts, dataFolder = folder()) =>
     environment: {},
     log,
     window: () => undefined,
+    keyring: async () => secrets,
   });
 
 test('only web and mail addresses reach the system', async () => {
@@ -327,19 +331,27 @@ test('only web and mail addresses reach the system', async () => {
   expect(parts.opened).toEqual(['https://example.org/', 'mailto:a@example.org']);
 });
 
-test("keys are sealed by the system's store, and by our own where Chromium's is known to everyone", async () => {
+test('keys that an older version sealed by Chromium are in the common store, and stay where they are if they cannot be read', async () => {
+  const seal = (name: string, value: string) =>
+    Buffer.from(JSON.stringify([name, value]))
+      .reverse()
+      .toString('base64');
+  const former = (dataFolder: string, sealed: Record<string, string>) =>
+    writeFileSync(join(dataFolder, 'safe-storage.json'), JSON.stringify({ version: 1, sealed }));
+  const secrets = createMemorySecrets();
+  await secrets.set('b', 'newer');
   const dataFolder = folder();
-  const host = await hostOf(electron(), dataFolder);
-  expect(host.secrets.kind).toBe('system');
-  await host.secrets.set('a', 'planted-secret');
+  former(dataFolder, { a: seal('a', 'planted-secret'), b: seal('b', 'older') });
+  const host = await hostOf(electron(), dataFolder, secrets);
   expect(await host.secrets.get('a')).toBe('planted-secret');
-  expect(readFileSync(join(dataFolder, 'safe-storage.json'), 'utf8')).not.toContain('planted-secret');
-  const weak = electron();
-  const plain = await hostOf({
-    ...weak,
-    safeStorage: { ...weak.safeStorage, getSelectedStorageBackend: () => 'basic_text' },
-  });
-  expect(plain.secrets.kind).toBe('file');
+  expect(await host.secrets.get('b')).toBe('newer');
+  expect(existsSync(join(dataFolder, 'safe-storage.json'))).toBe(false);
+
+  const closed = { isAsyncEncryptionAvailable: async () => false };
+  const later = folder();
+  former(later, { a: seal('a', 'planted-secret') });
+  await hostOf(electron({ safeStorage: as(closed) }), later, secrets);
+  expect(existsSync(join(later, 'safe-storage.json'))).toBe(true);
 });
 
 test('the tray names every server with its state, and offers what can be done with it', () => {

@@ -255,3 +255,13 @@ test('a server that is stopped at any moment of its start leaves nothing behind'
   expect(pids.length).toBeGreaterThan(0);
   expect(pids.filter(isAlive)).toEqual([]);
 });
+
+test('instructions and refusals hide nothing and have an end', async () => {
+  const { mcp } = await world({ bad: ours('hidden-errors') });
+  const error: unknown = await call(mcp, 'bad', 'x').catch((reason: unknown) => reason);
+  expect(String(error)).toContain('The server refused: red \\u{202e}txt');
+  expect(String(error).length).toBeLessThan(2_000);
+  const [instructions] = mcp.instructions();
+  expect(instructions?.text).toMatch(/^red \\u\{202e\}txtx+…$/);
+  expect(instructions?.text.length).toBeLessThan(20_000);
+});

@@ -149,3 +149,47 @@ test('a server of the modern era over HTTP: called, cancelled by closing its str
   await expect(waiting).rejects.toMatchObject({ code: 'request.cancelled' });
   await seenCancel;
 });
+
+for (const status of [404, 400]) {
+  test(`a session that the server has forgotten is opened anew, and the call is made in it: HTTP ${status}`, async () => {
+    let session = 0;
+    const server = createServer((request, response) => {
+      if (request.method !== 'POST') return void response.writeHead(405).end();
+      let body = '';
+      request.on('data', (chunk) => {
+        body += chunk;
+      });
+      request.on('end', () => {
+        const { id, method, params } = JSON.parse(body);
+        const result = (value: unknown) => json(response, { jsonrpc: '2.0', id, result: value });
+        if (method === 'server/discover') return void response.writeHead(405).end();
+        if (method === 'initialize') {
+          response.setHeader('mcp-session-id', `session-${++session}`);
+          const { protocolVersion } = params;
+          return result({
+            protocolVersion,
+            capabilities: { tools: {} },
+            serverInfo: { name: 's', version: '1' },
+          });
+        }
+        if (request.headers['mcp-session-id'] !== `session-${session}`)
+          return void response.writeHead(status).end('Bad Request: No valid session ID provided');
+        if (id === undefined) return void response.writeHead(202).end();
+        if (method === 'tools/list')
+          return result({ tools: [{ name: 'x', inputSchema: { type: 'object' } }] });
+        return result(method === 'tools/call' ? text(`in ${request.headers['mcp-session-id']}`) : {});
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+    const { mcp, until } = await world({ x: { url } });
+    await until('x', ({ state }) => state.kind === 'ready');
+    expect((await call(mcp, 'x', 'x')).parts).toEqual([{ kind: 'text', text: 'in session-1' }]);
+    session++;
+    expect((await call(mcp, 'x', 'x')).parts).toEqual([{ kind: 'text', text: 'in session-3' }]);
+  });
+}

@@ -48,7 +48,7 @@ export function hostIn(
     log: createLog((record) => records.push(record)),
     clock: systemClock,
     secrets: createMemorySecrets(secrets),
-    settingsFile: { read: () => ({}), write: () => undefined },
+    settingsFile: { path: 'memory', read: () => ({}), write: () => undefined },
     openExternal: async () => undefined,
     pickFolder: async () => null,
     moveToTrash: async () => undefined,

@@ -1,5 +1,10 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { call, idOf, type World, world } from './setup';
+import { createLog, systemClock } from '../../src/core/foundation';
+import { createServerSignIn } from '../../src/core/mcp/oauth/sign-in';
+import { whileLocked } from '../../src/files';
+import { createMemorySecrets } from '../support/in-memory';
+import { call, folder, idOf, type World, world } from './setup';
 import { type Behaviour, type SignInService, signInService } from './sign-in-service';
 
 const signal = new AbortController().signal;
@@ -102,6 +107,67 @@ test('a call that needs more rights asks for them together with those granted be
   await signIn();
   expect(service.authorizations.at(-1)?.get('scope')?.split(' ').sort()).toEqual(['read', 'write']);
   expect((await call(mcp, 'guarded', 'x')).isError).toBe(false);
+});
+
+test('what was granted is asked for again by the next start of the app, too, where the service does not say it', async () => {
+  const before = await scene({ omitsScope: true }, { oauth: { scope: 'read extra' } });
+  await before.signIn();
+  const stored = (await before.host.secrets.get(`mcp-sign-in:${idOf(before.mcp, 'guarded')}`)) ?? '';
+  expect(JSON.parse(stored).issuers[before.service.origin].tokens.scope.split(' ').sort()).toEqual([
+    'extra',
+    'read',
+  ]);
+  before.service.expire();
+  await call(before.mcp, 'guarded', 'x');
+  const renewed = (await before.host.secrets.get(`mcp-sign-in:${idOf(before.mcp, 'guarded')}`)) ?? '';
+  expect(JSON.parse(renewed).issuers[before.service.origin].tokens.scope.split(' ').sort()).toEqual([
+    'extra',
+    'read',
+  ]);
+});
+
+test('a service that is away for a moment is asked again, and longer outages are no sign-out', async () => {
+  const behave: Behaviour = { outages: 0 };
+  const { mcp, service, server, signIn } = await scene(behave);
+  await signIn();
+  behave.outages = 1;
+  service.expire();
+  expect((await call(mcp, 'guarded', 'x')).isError).toBe(false);
+  behave.outages = 1_000;
+  service.expire();
+  await expect(call(mcp, 'guarded', 'x')).rejects.toMatchObject({ code: 'mcp.unreachable' });
+  expect(server('guarded').signIn).toMatchObject({ signedIn: true });
+  behave.outages = 0;
+  expect((await call(mcp, 'guarded', 'x')).isError).toBe(false);
+});
+
+test('two processes that renew the same sign-in at once both stay signed in', async () => {
+  const service = await signInService({ rotates: true });
+  const secrets = createMemorySecrets();
+  const lock = join(folder(), 'lock');
+  const start = () =>
+    createServerSignIn({
+      serverId: 's',
+      server: new URL(service.url),
+      config: {},
+      secrets,
+      clock: systemClock,
+      log: createLog(() => undefined),
+      openExternal: browser().open,
+      alone: (work) => whileLocked(lock, 10_000, work),
+    });
+  const [one, other] = [start(), start()];
+  await one.signIn('browser', signal);
+  for (let round = 0; round < 3; round++) {
+    const before = await Promise.all([one.provider.token(), other.provider.token()]);
+    service.expire();
+    const refused = { response: new Response(), serverUrl: new URL(service.url), fetchFn: fetch };
+    await Promise.all([one.provider.onUnauthorized?.(refused), other.provider.onUnauthorized?.(refused)]);
+    const after = await Promise.all([one.provider.token(), other.provider.token()]);
+    expect(after[0]).toBe(after[1]);
+    expect(before).not.toContain(after[0]);
+  }
+  expect(service.tokenRequests.filter((form) => form.get('grant_type') === 'refresh_token')).toHaveLength(3);
 });
 
 test('a server that refuses after every sign-in is not signed in to without end', async () => {

@@ -6,14 +6,14 @@ import { createTools } from '../../src/core/tools';
 import { everything, idOf, memory, world } from './setup';
 
 const signal = new AbortController().signal;
-const settingsFile: Host['settingsFile'] = { read: () => ({}), write: () => undefined };
+const settingsFile: Host['settingsFile'] = { path: 'memory', read: () => ({}), write: () => undefined };
 
 async function house() {
   const { mcp, until } = await world({ everything, memory });
   await until('everything', ({ state }) => state.kind === 'ready');
   await until('memory', ({ state }) => state.kind === 'ready');
   const log = createLog(() => undefined);
-  const settings = createSettings({ settingsFile, log, onDamaged: () => undefined });
+  const settings = createSettings({ settingsFile, log, onTrouble: () => undefined });
   settings.change({ tools: { approval: 'allow' } });
   const tools = createTools({
     mcp,

@@ -4,20 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { smallDisk } from '../support/small-disk';
 import { createNotesCore } from './core';
 
 const run = promisify(execFile);
-
-/** A disk of this size; null where it can't be mounted (not Linux, or not root). */
-async function smallDisk(folder: string, size: string): Promise<(() => Promise<unknown>) | null> {
-  try {
-    await run('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]);
-    return () => run('umount', ['-l', folder]);
-  } catch (error) {
-    process.stdout.write(`No small disk to fill: ${String(error).split('\n')[0]}\n`);
-    return null;
-  }
-}
 
 test('a full disk leaves the note as it was, says so, and is saved when there is room', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'full-'));

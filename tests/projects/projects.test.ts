@@ -250,3 +250,28 @@ test('a thousand entities are told within a moment', async () => {
   });
   expect(added).toBe(1_000);
 });
+
+test('a repair in the window is undone, unless somebody has changed the note since', async () => {
+  await writeFile(
+    join(root, 'T-900.md'),
+    '---\nid: T-900\ntitle: By hand\nstatus: In Progress\n---\n\nText.\n',
+  );
+  await writeFile(join(root, 'T-901: b.md'), '---\nid: T-901\ntitle: Hidden\n---\n');
+  const before = await readFile(join(root, 'T-900.md'), 'utf8');
+  const found = await projects.check({});
+  expect(found.map(({ code }) => code).sort()).toEqual(['invalid_status', 'unusable_name']);
+  const { undo, ...told } = await projects.repair({ keys: found.map(({ key }) => key) });
+  expect(told).toEqual({ fixed: 2, failed: [] });
+  expect(await projects.check({})).toEqual([]);
+  expect((await projects.find({ ids: ['T-901'] }))[0]?.path).toBe('T-901 b.md');
+  await projects.undoRepair({ undo: undo ?? '' });
+  expect(await readFile(join(root, 'T-900.md'), 'utf8')).toBe(before);
+  expect(await projects.check({})).toEqual(found);
+
+  const again = await projects.repair({ keys: [found.find(({ id }) => id === 'T-900')?.key ?? ''] });
+  await writeFile(join(root, 'T-900.md'), 'Mine.\n');
+  await expect(projects.undoRepair({ undo: again.undo ?? '' })).rejects.toMatchObject({
+    details: { reason: 'conflict' },
+  });
+  expect(await readFile(join(root, 'T-900.md'), 'utf8')).toBe('Mine.\n');
+});

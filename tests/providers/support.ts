@@ -55,6 +55,8 @@ export interface Outcome {
   reasoning: string;
   calls: Extract<ModelEvent, { kind: 'tool-call' }>[];
   usage: Extract<ModelEvent, { kind: 'usage' }>['usage'] | null;
+  /** Dollars, as the provider says. */
+  cost?: number;
   finish: string | null;
   native: Extract<ModelEvent, { kind: 'native' }>['state'] | null;
   retries: Extract<ModelEvent, { kind: 'retrying' }>[];
@@ -78,7 +80,10 @@ export async function collect(events: AsyncIterable<ModelEvent>): Promise<Outcom
       if (event.kind === 'text') outcome.text += event.text;
       if (event.kind === 'reasoning') outcome.reasoning += event.text;
       if (event.kind === 'tool-call') outcome.calls.push(event);
-      if (event.kind === 'usage') outcome.usage = event.usage;
+      if (event.kind === 'usage') {
+        outcome.usage = event.usage;
+        if (event.cost !== undefined) outcome.cost = event.cost;
+      }
       if (event.kind === 'finish') outcome.finish = event.reason;
       if (event.kind === 'native') outcome.native = event.state;
       if (event.kind === 'retrying') outcome.retries.push(event);

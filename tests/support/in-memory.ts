@@ -7,13 +7,14 @@ export function createMemorySettings(given: Readonly<Record<string, unknown>> = 
   let stored: unknown = given;
   return createSettings({
     settingsFile: {
+      path: 'memory',
       read: () => stored,
       write: (settings) => {
         stored = settings;
       },
     },
     log: createLog(() => undefined),
-    onDamaged: (_, reason) => {
+    onTrouble: ({ reason }) => {
       throw new Error(reason);
     },
   });

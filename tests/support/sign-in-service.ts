@@ -36,6 +36,12 @@ export interface Behaviour {
   /** Where the MCP server says its description is. */
   pointer?: string;
   redirectToken?: string;
+  /** A refresh token is good for one use. */
+  rotates?: boolean;
+  /** The token endpoint fails that often before it answers a renewal. */
+  outages?: number;
+  /** What was granted is not said. */
+  omitsScope?: boolean;
 }
 
 export async function startSignInService(behave: Behaviour = {}): Promise<SignInService> {
@@ -130,7 +136,12 @@ export async function startSignInService(behave: Behaviour = {}): Promise<SignIn
       scope = asked.get('scope') ?? scope;
     } else if (grant === 'refresh_token') {
       const known = refreshable.get(form.get('refresh_token') ?? '');
+      if ((behave.outages ?? 0) > 0) {
+        behave.outages = (behave.outages ?? 0) - 1;
+        return json(response, { error: 'temporarily_unavailable' }, 503);
+      }
       if (known === undefined || behave.refuseRefresh) return refuse('invalid_grant');
+      if (behave.rotates) refreshable.delete(form.get('refresh_token') ?? '');
       scope = known;
     } else if (grant === 'client_credentials') {
       const right = `Basic ${Buffer.from('robot:secret-of-robot').toString('base64')}`;
@@ -145,7 +156,7 @@ export async function startSignInService(behave: Behaviour = {}): Promise<SignIn
     return json(response, {
       access_token: access,
       token_type: 'Bearer',
-      scope,
+      ...(!behave.omitsScope && { scope }),
       ...(grant !== 'client_credentials' && { refresh_token: refresh }),
       ...(behave.expiresIn !== undefined && { expires_in: behave.expiresIn }),
     });

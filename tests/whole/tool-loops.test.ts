@@ -143,6 +143,7 @@ const cases: Case[] = [
             tool_use_id: 'toolu_b',
             content: [{ type: 'text', text: error }],
             is_error: true,
+            cache_control: { type: 'ephemeral' },
           },
         ],
       },

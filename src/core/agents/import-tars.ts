@@ -91,6 +91,7 @@ export function createTarsImport(parts: {
           user: joined(tags.user, found.tags.user),
           system: joined(tags.system, found.tags.system),
         },
+        ...(Object.keys(found.tools).length > 0 && { tools: found.tools }),
         ...(chat.systemPrompt === '' &&
           found.systemPrompt !== '' && {
             chat: { systemPrompt: found.systemPrompt },

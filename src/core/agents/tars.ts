@@ -21,6 +21,9 @@ const TarsData = z.object({
     .array(z.object({ title: z.string(), template: z.string() }))
     .catch([])
     .default([]),
+  mcpGlobalTimeout: z.number().int().min(100).optional().catch(undefined),
+  mcpConcurrentLimit: z.number().int().min(1).max(64).optional().catch(undefined),
+  mcpSessionLimit: z.number().int().min(-1).optional().catch(undefined),
   enableDefaultSystemMsg: z.boolean().catch(false).default(false),
   defaultSystemMsg: z.string().catch('').default(''),
 });
@@ -35,6 +38,12 @@ export interface TarsSettings {
   readonly tags: { readonly newChat: string[]; readonly user: string[]; readonly system: string[] };
   readonly prompts: readonly { readonly title: string; readonly template: string }[];
   readonly systemPrompt: string;
+  /** Of tool calls, as settings here name them; only what is set. */
+  readonly tools: {
+    readonly timeout?: number;
+    readonly concurrency?: number;
+    readonly callsPerNote?: number;
+  };
   readonly skipped: readonly string[];
 }
 
@@ -114,8 +123,14 @@ export function readTars(
     ];
   });
   const usable = (names: string[]) => names.filter((name) => tagName.test(name));
+  const { mcpGlobalTimeout: timeout, mcpConcurrentLimit: concurrency, mcpSessionLimit: callsPerNote } = tars;
   return {
     providers,
+    tools: {
+      ...(timeout !== undefined && { timeout }),
+      ...(concurrency !== undefined && { concurrency }),
+      ...(callsPerNote !== undefined && { callsPerNote }),
+    },
     tags: { newChat: usable(tars.newChatTags), user: usable(tars.userTags), system: usable(tars.systemTags) },
     prompts: tars.promptTemplates,
     systemPrompt: tars.enableDefaultSystemMsg ? tars.defaultSystemMsg : '',

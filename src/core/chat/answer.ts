@@ -8,6 +8,7 @@ import type { Answerer } from './answerer';
 import { type CallParts, makeCalls, type WantedCall, wantedNames } from './calls';
 import type { RunEvent } from './door';
 import type { Runs } from './runs';
+import { createTally } from './tally';
 import { leftOutWords, trimmed } from './trim';
 import { untilStopped } from './until-stopped';
 import type { AnswerWriter, Region } from './writer';
@@ -34,7 +35,6 @@ interface ModelTurn {
   readonly wanted: WantedCall[];
   readonly native: NativeState | null;
   readonly reason: Extract<ModelEvent, { kind: 'finish' }>['reason'];
-  readonly usage: TokenUsage | null;
 }
 
 /** The loop: the model speaks, its calls are made, it reads the results and speaks again. Throws what the provider throws. */
@@ -42,15 +42,21 @@ export async function answer(run: AnswerRun, parts: CallParts): Promise<RunPhase
   const { writer, answerer } = run;
   const messages = [...run.messages];
   let usage: TokenUsage | null = null;
+  let cost: number | null = null;
   let hasSpoken = false;
+  /** Round by round, since a price may depend on the size of each request. */
+  const count = (more: TokenUsage, said: number | null) => {
+    const price = said ?? answerer.provider.cost(more);
+    cost = usage === null ? price : price === null || cost === null ? null : cost + price;
+    usage = sum(usage, more);
+    const [total, dollars] = [usage, cost];
+    run.show((picture) => ({ ...picture, usage: total, cost: dollars }));
+  };
   const fitted = fitting(run);
 
   for (let round = 1; ; round++) {
     run.show((picture) => ({ ...picture, round }));
-    const spoken = await listen(run, requestFor(run, fitted(messages)), parts);
-    usage = sum(usage, spoken.usage);
-    const [total, cost] = [usage, usage && answerer.provider.cost(usage)];
-    run.show((picture) => ({ ...picture, usage: total, cost }));
+    const spoken = await listen(run, requestFor(run, fitted(messages)), count, parts);
     hasSpoken ||= spoken.text.trim() !== '' || spoken.wanted.length > 0;
 
     const mustContinue = spoken.wanted.length > 0 || spoken.reason === 'pause';
@@ -101,68 +107,74 @@ const countEvery = 100;
 async function listen(
   run: AnswerRun,
   request: ModelRequest,
+  count: (usage: TokenUsage, cost: number | null) => void,
   { clock, settings }: CallParts,
 ): Promise<ModelTurn> {
   const { writer, signal } = run;
   const phase = (next: RunPhase) =>
     run.show((picture) => ({ ...picture, phase: next, characters: writer.characters() }));
+  const tally = createTally(request);
   const wanted: WantedCall[] = [];
   const sources = new Map<string, string>();
   let text = '';
   let native: NativeState | null = null;
-  let usage: TokenUsage | null = null;
   let reason: ModelTurn['reason'] = 'unknown';
   let speaking: RunPhase['kind'] = 'waiting';
   let counted = clock.now();
 
   phase({ kind: 'waiting', since: clock.now() });
-  for await (const event of untilStopped(run.answerer.provider.stream(request, signal), signal)) {
-    run.onEvent(event);
-    switch (event.kind) {
-      case 'text':
-        text += event.text;
-        writer.text(event.text);
-        if (speaking !== 'writing') phase({ kind: 'writing' });
-        speaking = 'writing';
-        break;
-      case 'reasoning':
-        if (settings.current.get().chat.showReasoning) writer.reasoning(event.text);
-        if (speaking !== 'reasoning') phase({ kind: 'reasoning' });
-        speaking = 'reasoning';
-        break;
-      case 'tool-call':
-        wanted.push(withOwnId(event, request.messages, wanted));
-        break;
-      case 'source':
-        sources.set(event.url, event.title);
-        break;
-      case 'native':
-        native = event.state;
-        break;
-      case 'usage':
-        usage = event.usage;
-        break;
-      case 'retrying':
-        phase({ kind: 'retrying', retryAt: event.retryAt, attempt: event.attempt, reason: event.message });
-        speaking = 'retrying';
-        break;
-      case 'finish':
-        reason = event.reason;
-        break;
-      case 'tool-call-start':
-      case 'tool-call-arguments':
-        break;
+  try {
+    for await (const event of untilStopped(run.answerer.provider.stream(request, signal), signal)) {
+      tally.hear(event);
+      run.onEvent(event);
+      switch (event.kind) {
+        case 'text':
+          text += event.text;
+          writer.text(event.text);
+          if (speaking !== 'writing') phase({ kind: 'writing' });
+          speaking = 'writing';
+          break;
+        case 'reasoning':
+          if (settings.current.get().chat.showReasoning) writer.reasoning(event.text);
+          if (speaking !== 'reasoning') phase({ kind: 'reasoning' });
+          speaking = 'reasoning';
+          break;
+        case 'tool-call':
+          wanted.push(withOwnId(event, request.messages, wanted));
+          break;
+        case 'source':
+          sources.set(event.url, event.title);
+          break;
+        case 'native':
+          native = event.state;
+          break;
+        case 'retrying':
+          phase({ kind: 'retrying', retryAt: event.retryAt, attempt: event.attempt, reason: event.message });
+          speaking = 'retrying';
+          break;
+        case 'finish':
+          reason = event.reason;
+          break;
+        case 'usage':
+        case 'usage-so-far':
+        case 'tool-call-start':
+        case 'tool-call-arguments':
+          break;
+      }
+      if (clock.now() - counted < countEvery) continue;
+      counted = clock.now();
+      run.show((picture) => ({ ...picture, characters: writer.characters() }));
     }
-    if (clock.now() - counted < countEvery) continue;
-    counted = clock.now();
-    run.show((picture) => ({ ...picture, characters: writer.characters() }));
+  } finally {
+    const usage = tally.usage();
+    if (usage) count(usage, tally.cost());
   }
   run.show((picture) => ({ ...picture, characters: writer.characters() }));
   throwIfAborted(signal);
   const quoted = [...sources].filter(([url]) => !text.includes(url));
   if (quoted.length > 0) writer.text(`\n\n${printSources(quoted)}`);
   writer.endPart();
-  return { text, wanted, native, usage, reason };
+  return { text, wanted, native, reason };
 }
 
 /** The pages that a provider's own search quoted, where the text does not link to them itself. */
@@ -274,10 +286,12 @@ function sum(a: TokenUsage | null, b: TokenUsage | null): TokenUsage | null {
     x === undefined && y === undefined ? undefined : (x ?? 0) + (y ?? 0);
   const reasoningTokens = both(a.reasoningTokens, b.reasoningTokens);
   const cachedInputTokens = both(a.cachedInputTokens, b.cachedInputTokens);
+  const cacheWriteTokens = both(a.cacheWriteTokens, b.cacheWriteTokens);
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     ...(reasoningTokens !== undefined && { reasoningTokens }),
     ...(cachedInputTokens !== undefined && { cachedInputTokens }),
+    ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
   };
 }

@@ -10,6 +10,7 @@ import type { Vault } from '../vault';
 import { type Answerer, findAnswerer } from './answerer';
 import type { Answered, RunRequest } from './door';
 import { sizeOf } from './embeds';
+import { notePower } from './note-power';
 import { type NoteSettings, readNoteSettings } from './note-settings';
 import { type AnswerPlace, answerPlace } from './place';
 import { type Prepared, prepareMessages } from './prepare';
@@ -28,6 +29,10 @@ export interface AskParts {
   readonly serversSettled: (signal: AbortSignal) => Promise<void>;
   /** What the servers that are up say of themselves. */
   readonly instructions: () => readonly { readonly serverName: string; readonly text: string }[];
+  /** Whether the person agreed to what a note's front matter lets tools do without a yes. */
+  readonly isAgreed: (path: string, power: string) => boolean;
+  /** Such a thing waits for the person's word. */
+  readonly onUnagreed: (path: string, power: string) => void;
   readonly lenders: Lenders;
   /** What the views that are open in a note have said for its next question. */
   readonly viewWords: (
@@ -43,6 +48,10 @@ export interface Asked {
   readonly answerer: Answerer;
   readonly offered: readonly ToolEntry[];
   readonly warnings: readonly string[];
+  /** What the front matter would allow and the person has not agreed to. */
+  readonly unagreed: string | null;
+  /** Of the warnings: what was asked for and cannot be had from this model. */
+  readonly unavailable: readonly string[];
 }
 
 /** Throws `chat.nothing-to-answer` and `chat.no-provider`. */
@@ -56,15 +65,23 @@ export async function readQuestion(
   const place = answerPlace(conversation, text, at, request);
   const note = withinTrust(readNoteSettings(text), parts);
   const asked = { ...request, tag: request.tag ?? place.tag?.name ?? null };
-  const answerer = await findAnswerer(asked, note, place.turns, parts);
+  const found = await findAnswerer(asked, note, place.turns, parts);
+  const unagreed = unagreedIn(note, request.path, asked, parts);
+  const answerer = unagreed === null ? found : withoutPower(found, note);
+  answerer.provider.checkParameters(answerer.parameters ?? {});
   const warnings = [...note.warnings, ...(answerer.agent?.problem ? [answerer.agent.problem] : [])];
+  if (unagreed !== null)
+    warnings.push(`Front matter: \`${unagreed.replaceAll('\n', ', ')}\` waits until you agree to it.`);
+  const missing = unavailable(answerer, parts);
   return {
     text,
     conversation,
     place,
     answerer,
     offered: offeredTo(answerer, parts),
-    warnings: [...warnings, ...unavailable(answerer, parts)],
+    warnings: [...warnings, ...missing],
+    unavailable: missing,
+    unagreed,
   };
 }
 
@@ -97,12 +114,23 @@ export function offeredTo(
   return provider.takesTools ? parts.tools.offered(tools, provider.contextWindow) : [];
 }
 
-/** What was asked for and cannot be had from this model. */
-function unavailable({ tools, provider }: Answerer, parts: Pick<AskParts, 'tools'>): string[] {
-  const wantsTools = parts.tools.offered(tools, provider.contextWindow).length > 0;
-  return wantsTools && !provider.takesTools
-    ? [`${provider.model} cannot call tools: it is asked without them.`]
-    : [];
+function unavailable(answerer: Answerer, parts: Pick<AskParts, 'tools'>): string[] {
+  const { tools, provider } = answerer;
+  const hasTools = parts.tools.offered(tools, provider.contextWindow).length > 0;
+  const searches = provider.search.can === 'always' || (provider.search.can === 'without-tools' && !hasTools);
+  const wantsSearch = answerer.webSearch ?? provider.search.wanted;
+  return [
+    ...(hasTools && !provider.takesTools
+      ? [`${provider.model} cannot call tools: it is asked without them.`]
+      : []),
+    ...(wantsSearch && !searches
+      ? [
+          provider.search.can === 'without-tools'
+            ? `${provider.model} does not search the web beside tools: it is asked without the search.`
+            : `${provider.label} has no search of the web in the format ${provider.search.format}: it is asked without.`,
+        ]
+      : []),
+  ];
 }
 
 /** Joins the question with what it links to, the agent's instructions and the servers' own words. */
@@ -163,6 +191,23 @@ function withLastWords(messages: Prepared['messages'], said: readonly string[]):
   return messages.map((message, index) =>
     index === last ? { ...message, text: [message.text, ...said].join('\n\n') } : message,
   );
+}
+
+/** An agent that the person chose in the app needs no word of the note's. */
+function unagreedIn(
+  note: NoteSettings,
+  path: string,
+  asked: Pick<RunRequest, 'agent' | 'provider'> & { readonly tag: string | null },
+  { agents, isAgreed }: Pick<AskParts, 'agents' | 'isAgreed'>,
+): string | null {
+  const isChosen = asked.agent !== undefined || asked.provider !== undefined || asked.tag !== null;
+  const power = notePower(isChosen && note.approval !== 'allow' ? { ...note, agent: null } : note, agents);
+  return power === null || isAgreed(path, power) ? null : power;
+}
+
+function withoutPower(answerer: Answerer, note: NoteSettings): Answerer {
+  const own = note.approval === 'allow' && note.agent === null ? (answerer.agent?.approval ?? null) : null;
+  return { ...answerer, approval: own };
 }
 
 /** A note may always ask for more care; to allow calls it must lie in a vault that the person trusts. */

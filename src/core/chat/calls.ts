@@ -7,6 +7,7 @@ import type { ModelEvent, NeutralMessage } from '../providers';
 import type { SettingsDoor } from '../settings';
 import { type EarlierResult, ownOutcome, type ToolCallRequest, type Tools } from '../tools';
 import type { Vault } from '../vault';
+import { withCallId } from './call-id';
 import type { RunEvent } from './door';
 import { earlierResult } from './earlier';
 import { readAttachment } from './embeds';
@@ -51,7 +52,7 @@ export async function makeCalls(
     const names = namesOf(call.name, tools);
     const args = call.arguments ?? {};
     const region = run.writer.block(
-      printToolCall({ ...names, arguments: args, result: runningResult(run.turn) }),
+      printToolCall({ ...names, arguments: args, result: withCallId(runningResult(run.turn), call.id) }),
     );
     return { call, names, args, region };
   });
@@ -97,7 +98,8 @@ export async function makeCalls(
       shown = { ...shown, ...change };
       run.show(shown);
     };
-    const print = (result: ToolResult) => printToolCall({ ...names, arguments: args, result });
+    const print = (result: ToolResult) =>
+      printToolCall({ ...names, arguments: args, result: withCallId(result, call.id) });
 
     show({});
     try {

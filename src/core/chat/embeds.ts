@@ -12,6 +12,8 @@ export interface Expanded {
   readonly expanded: { target: string; server: string | null; characters: number; tokens: number }[];
   readonly attached: { target: string; mediaType: string; bytes: number }[];
   readonly warnings: string[];
+  /** Of the warnings: what was to go along and stays behind. */
+  readonly unsent: string[];
 }
 
 export interface Reader {
@@ -38,7 +40,14 @@ const largestAttachment = 20 * 1024 * 1024;
  * stands below the text, under the name that the link has. Throws where a resource that is wanted now cannot be read.
  */
 export async function expandLinks(text: string, fromPath: string, reader: Reader): Promise<Expanded> {
-  const result: Expanded = { text: '', attachments: [], expanded: [], attached: [], warnings: [] };
+  const result: Expanded = {
+    text: '',
+    attachments: [],
+    expanded: [],
+    attached: [],
+    warnings: [],
+    unsent: [],
+  };
   const lent = new Map<string, string>();
   const sent = new Set<string>();
   const links = [...findLinks(text), ...findResourceLinks(text)].sort((a, b) => a.from - b.from);
@@ -98,13 +107,19 @@ function attach(
   if (!isPdf && !Object.values(mediaTypes).includes(mediaType)) {
     result.warnings.push(`${written} is of a kind that cannot be sent (${mediaType}).`);
   } else if (!(isPdf ? reader.accepts.pdf : reader.accepts.images)) {
-    result.warnings.push(`${written} is not sent: this model does not take ${mediaType}.`);
+    notTaken(written, mediaType, result);
   } else if (bytes > largestAttachment) {
     result.warnings.push(`${written} is too large to be sent.`);
   } else {
     result.attachments.push(attachment);
     result.attached.push({ target, mediaType, bytes });
   }
+}
+
+function notTaken(written: string, mediaType: string, result: Expanded): void {
+  const words = `${written} is not sent: this model does not take ${mediaType}.`;
+  result.warnings.push(words);
+  result.unsent.push(words);
 }
 
 /** A note or file goes along where it is first linked to; where it is linked to again its name is enough. */
@@ -137,7 +152,7 @@ async function replaceLink(
     return written;
   }
   if (mediaType === 'application/pdf' ? !reader.accepts.pdf : !reader.accepts.images) {
-    result.warnings.push(`${written} is not sent: this model does not take ${mediaType}.`);
+    notTaken(written, mediaType, result);
     return written;
   }
   const attachment = await readAttachment(path, reader.vault);

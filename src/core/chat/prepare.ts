@@ -10,6 +10,8 @@ export interface Prepared {
   readonly expanded: Expanded['expanded'];
   readonly attached: Expanded['attached'];
   readonly warnings: string[];
+  /** What of the message that is asked now this model does not take. */
+  readonly unsent: string[];
 }
 
 /** The turns of a conversation as messages in nobody's format. */
@@ -30,14 +32,20 @@ export async function prepareMessages(
   },
 ): Promise<Prepared> {
   const { path, reader } = from;
-  let calls = 0;
-  const newCallId = () => `call_${++calls}`;
+  const callIds = new Set<string>();
+  /** The provider's own where the note has it, each once; else one that is the same every time. */
+  const newCallId = (known: string | null) => {
+    let id = known;
+    for (let number = callIds.size + 1; id === null || callIds.has(id); number++) id = `call_${number}`;
+    callIds.add(id);
+    return id;
+  };
   const picture = (target: string) =>
     reader.accepts.images ? readAttachment(target, reader.vault) : Promise.resolve(null);
 
   const first = turns[0]?.role === 'system' ? [] : [from.defaultSystem];
   const system = [...first, ...from.system].map((part) => part.trim()).filter((part) => part !== '');
-  const prepared: Prepared = { messages: [], expanded: [], attached: [], warnings: [] };
+  const prepared: Prepared = { messages: [], expanded: [], attached: [], warnings: [], unsent: [] };
   if (system.length > 0) prepared.messages.push({ role: 'system', text: system.join('\n\n') });
 
   const read = await Promise.all(
@@ -58,6 +66,7 @@ export async function prepareMessages(
     prepared.expanded.push(...said.expanded);
     prepared.attached.push(...said.attached);
     prepared.warnings.push(...said.warnings);
+    if (turn === turns.at(-1)) prepared.unsent.push(...said.unsent);
     if (turn.role === 'user' && (said.text !== '' || said.attachments.length > 0)) {
       prepared.messages.push({ role: 'user', text: said.text, attachments: said.attachments });
     } else if (turn.role === 'system' && said.text !== '') {
@@ -78,7 +87,7 @@ async function expandTurn(pieces: readonly Piece[], path: string, reader: Reader
     pieces.map(async ({ text, own }) =>
       own
         ? expandLinks(text, path, reader)
-        : { text, attachments: [], expanded: [], attached: [], warnings: [] },
+        : { text, attachments: [], expanded: [], attached: [], warnings: [], unsent: [] },
     ),
   );
   return {
@@ -90,6 +99,7 @@ async function expandTurn(pieces: readonly Piece[], path: string, reader: Reader
     expanded: read.flatMap(({ expanded }) => expanded),
     attached: read.flatMap(({ attached }) => attached),
     warnings: read.flatMap(({ warnings }) => warnings),
+    unsent: read.flatMap(({ unsent }) => unsent),
   };
 }
 

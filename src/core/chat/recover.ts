@@ -2,6 +2,7 @@ import type { Conversation, ToolResult } from '../../markdown';
 import { printBlockResult, printToolCall } from '../../markdown';
 import type { NoteSession } from '../notes';
 import type { Tools } from '../tools';
+import { callIdOf, withCallId } from './call-id';
 
 /** A call in a note that has no result, or none that says anything; `print` writes it with another one. */
 export interface OpenCall {
@@ -27,7 +28,8 @@ export function openCalls(conversation: Conversation): OpenCall[] {
     for (const part of turn.parts) {
       if (part.kind !== 'call' || part.call.form !== 'interlinear' || !isOpen(part.call.result)) continue;
       const { from, to, server, tool, arguments: args, result } = part.call;
-      const print = (next: ToolResult) => printToolCall({ server, tool, arguments: args, result: next });
+      const print = (next: ToolResult) =>
+        printToolCall({ server, tool, arguments: args, result: withCallId(next, callIdOf(result)) });
       found.push({ from, to, server, tool, result, print });
     }
   }

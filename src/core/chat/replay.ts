@@ -1,5 +1,6 @@
 import type { NotePart, ResultState, ToolCallout, Turn } from '../../markdown';
 import type { Attachment, NeutralMessage } from '../providers';
+import { callIdOf } from './call-id';
 import { textOfParts } from './note-parts';
 
 /**
@@ -10,7 +11,7 @@ export async function replayTurn(
   text: string,
   turn: Turn,
   to: {
-    readonly newCallId: () => string;
+    readonly newCallId: (known: string | null) => string;
     readonly modelName: (server: string, tool: string) => string;
     readonly picture: (target: string) => Promise<Attachment | null>;
   },
@@ -23,7 +24,7 @@ export async function replayTurn(
     const said = texts.join('\n\n').trim();
     const made = calls.map((call) => ({
       call,
-      id: to.newCallId(),
+      id: to.newCallId(callIdOf(call.result)),
       name: to.modelName(call.server, call.tool),
     }));
     texts = [];

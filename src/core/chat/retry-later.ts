@@ -26,7 +26,7 @@ export function createRetryLater({
   vault,
   notes,
   chat,
-  database: { sql },
+  database: { sql, define },
   clock,
   log,
   onGivenUp,
@@ -39,7 +39,7 @@ export function createRetryLater({
   readonly log: Log;
   readonly onGivenUp: (told: Extract<NoticeFacts, { code: 'not-retried' }>) => void;
 }): RetryLater {
-  sql.exec(`
+  define(`
     create table if not exists retries (
       vault text not null, path text not null, retry_at real not null, tag text, primary key (vault, path, retry_at)
     ) strict;

@@ -1,6 +1,7 @@
 import { estimateTokenCount } from 'tokenx';
 import type { RunPhase, RunPicture } from '../../contract/chat';
 import { AppError, serializeError } from '../../contract/errors';
+import { printNotSent } from '../../markdown';
 import { throwIfAborted } from '../foundation';
 import type { NoteSession } from '../notes';
 import type { NeutralMessage } from '../providers';
@@ -104,6 +105,9 @@ export async function writeAnswer(
       parts,
     );
     throwIfAborted(stop.signal);
+    if (prepared.unsent.length > 0) to.block(printNotSent(prepared.unsent));
+    const notices = [...asked.unavailable, ...prepared.unsent];
+    if (notices.length > 0) show((now) => ({ ...now, notices }));
     return answer(
       {
         answerer: asked.answerer,

@@ -1,5 +1,5 @@
 import { estimateTokenCount } from 'tokenx';
-import type { NeutralMessage } from '../providers';
+import { attachmentTokens, type NeutralMessage } from '../providers';
 
 export interface LeftOut {
   readonly messages: number;
@@ -9,7 +9,10 @@ export interface LeftOut {
 export function weight(message: NeutralMessage): number {
   const calls =
     message.role === 'assistant' ? message.toolCalls.map((call) => JSON.stringify(call.arguments)) : [];
-  return estimateTokenCount([message.text, ...calls].join('\n'));
+  const attached =
+    message.role === 'user' ? message.attachments : message.role === 'tool' ? message.images : [];
+  const pictures = attached.reduce((sum, one) => sum + attachmentTokens(one), 0);
+  return estimateTokenCount([message.text, ...calls].join('\n')) + pictures;
 }
 
 export const weightOf = (messages: readonly NeutralMessage[]) =>

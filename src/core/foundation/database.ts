@@ -1,37 +1,113 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { type FileTrouble, NewerFile, reasonOf, setAside, stateOf } from './data-file';
+import { copyRows, defineTables } from './tables';
 
 export interface Database {
   readonly sql: DatabaseSync;
+  /** Tables and indexes, each `create … if not exists`. What an older app left is brought to this form. */
+  define(statements: string): void;
+  /** Rows that could not be understood, by name. */
+  reportLost(names: readonly string[]): void;
   close(): void;
 }
 
+/** Of the file as a whole; rises when a table changes its meaning. */
+const knownVersion = 1;
+/** Milliseconds; another process of the app holds it for less. */
+const longestWait = 2_000;
+/** Bytes; looking through a larger file would be felt at the start. */
+const mostChecked = 32 * 1024 * 1024;
+
 /**
- * Opens `interlinear.db`. Each module adds its tables with `create table if not exists`.
- * A damaged file is set aside and a new one begun: all but the call history can be rebuilt.
+ * Opens `interlinear.db`. Only a damaged file is set aside, with its log, and what can be read of it is taken over. One that
+ * is locked, full, read-only or of a newer app stays as it is, and this run goes on in memory with what could be read.
  */
-export function openDatabase(path: string, onDamaged: (setAsidePath: string) => void): Database {
-  mkdirSync(dirname(path), { recursive: true });
-  const open = () => {
-    const sql = new DatabaseSync(path);
-    try {
-      sql.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 3000;');
-      sql.prepare('select count(*) from sqlite_master').get();
-      return sql;
-    } catch (error) {
-      sql.close();
-      throw error;
-    }
+export function openDatabase(path: string, onTrouble: (trouble: FileTrouble) => void): Database {
+  const tell = (trouble: Partial<FileTrouble> & Pick<FileTrouble, 'state'>) =>
+    onTrouble({ file: path, reason: '', keptAs: null, lost: [], ...trouble });
+  const sql = openAny(path, tell);
+  return {
+    sql,
+    define: (statements) => defineTables(sql, statements),
+    reportLost: (lost) => tell({ state: 'damaged', lost }),
+    close: () => sql.close(),
   };
-  let sql: DatabaseSync;
+}
+
+function openAny(
+  path: string,
+  tell: (trouble: Partial<FileTrouble> & Pick<FileTrouble, 'state'>) => void,
+): DatabaseSync {
   try {
-    sql = open();
-  } catch {
-    const aside = `${path}.damaged-${Date.now()}`;
-    renameSync(path, aside);
-    onDamaged(aside);
-    sql = open();
+    return openFile(path);
+  } catch (error) {
+    // SQLite has one word for a folder and for a file that may not be opened.
+    const state = isFolder(path) ? 'damaged' : stateOf(error);
+    const reason = reasonOf(error);
+    const keptAs = state === 'damaged' ? setAside(path, ['-wal', '-shm']) : null;
+    let sql: DatabaseSync;
+    try {
+      sql = keptAs === null ? openMemory() : openFile(path);
+    } catch {
+      sql = openMemory();
+    }
+    if (state !== 'newer' && state !== 'busy') takeRows(keptAs ?? path, sql);
+    tell({ state, reason, keptAs });
+    return sql;
   }
-  return { sql, close: () => sql.close() };
+}
+
+function openFile(path: string): DatabaseSync {
+  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+  const sql = new DatabaseSync(path);
+  try {
+    sql.exec(`pragma busy_timeout = ${longestWait}`);
+    const version = Number(sql.prepare('pragma user_version').get()?.user_version);
+    if (version > knownVersion)
+      throw new NewerFile(`It has version ${version}; this app knows ${knownVersion}.`);
+    sql.exec('pragma journal_mode = wal; pragma synchronous = normal');
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= mostChecked) {
+      const found = sql.prepare('pragma quick_check(1)').get()?.quick_check;
+      if (found !== 'ok') throw new Error(String(found));
+    }
+    // Written each time: a disk that is full, or may not be written, is known before anything is built on it.
+    sql.exec(`pragma user_version = ${knownVersion}`);
+    return sql;
+  } catch (error) {
+    sql.close();
+    throw error;
+  }
+}
+
+const openMemory = () => openFile(':memory:');
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** What can be read of a file that is not used itself. */
+function takeRows(path: string, into: DatabaseSync): void {
+  const address = pathToFileURL(path);
+  // Without its log, where even that can't be opened.
+  const unchanging = new URL(address);
+  unchanging.searchParams.set('immutable', '1');
+  for (const url of [address, unchanging]) {
+    let source: DatabaseSync | null = null;
+    try {
+      source = new DatabaseSync(url, { readOnly: true });
+      copyRows(source, into);
+      return;
+    } catch {
+      // The other way, or none.
+    } finally {
+      source?.close();
+    }
+  }
 }

@@ -1,6 +1,8 @@
 export { backoff } from './backoff';
 export { type Clock, systemClock } from './clock';
+export { type FileState, type FileTrouble, NewerFile, reasonOf, setAside, stateOf } from './data-file';
 export { type Database, openDatabase } from './database';
+export { inert, inertValue, inertWords } from './inert';
 export { createJsonFile, type JsonFile } from './json-file';
 export { compileSchema, type SchemaCheck, schemaTooBig } from './json-schema';
 export { createLifetime, type Lifetime } from './lifetime';

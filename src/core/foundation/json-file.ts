@@ -1,6 +1,7 @@
-import { readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { durableWrite } from '../../files';
+import { reasonOf, setAside } from './data-file';
 import { createOneAtATime } from './one-at-a-time';
 
 export interface JsonFile<T> {
@@ -13,7 +14,7 @@ export interface JsonFile<T> {
 export function createJsonFile<S extends z.ZodType>(
   path: string,
   schema: S,
-  onDamaged: (setAsidePath: string, reason: string) => void,
+  onDamaged: (setAsidePath: string | null, reason: string) => void,
 ): JsonFile<z.output<S>> {
   const inOrder = createOneAtATime();
 
@@ -23,14 +24,15 @@ export function createJsonFile<S extends z.ZodType>(
       text = await readFile(path, 'utf8');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return schema.parse({});
-      throw error;
+      // A folder in its place is no file that could be whole.
+      if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
+      onDamaged(setAside(path), reasonOf(error));
+      return schema.parse({});
     }
     try {
       return schema.parse(JSON.parse(text));
     } catch (error) {
-      const aside = `${path}.damaged-${Date.now()}`;
-      await rename(path, aside);
-      onDamaged(aside, error instanceof Error ? error.message : String(error));
+      onDamaged(setAside(path), reasonOf(error));
       return schema.parse({});
     }
   }

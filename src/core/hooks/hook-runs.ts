@@ -9,8 +9,8 @@ export interface HookRuns {
   since(vault: string, name: string, now: number): number;
 }
 
-export function createHookRuns({ sql }: Database): HookRuns {
-  sql.exec(`
+export function createHookRuns({ sql, define }: Database): HookRuns {
+  define(`
     create table if not exists hook_runs (
       vault text not null, name text not null, at real not null, event text, path text, ms real not null,
       outcome text not null, detail text not null, primary key (vault, name)

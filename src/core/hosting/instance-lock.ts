@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setAside, stateOf } from '../foundation';
 
 export interface InstanceLock {
   /** Says where this instance can be found. */
@@ -15,27 +16,58 @@ export interface InstanceLock {
 export function takeInstanceLock(
   dataFolder: string,
 ): { kind: 'taken'; lock: InstanceLock } | { kind: 'elsewhere'; where: string | null } {
-  mkdirSync(dataFolder, { recursive: true });
   const announcement = join(dataFolder, 'instance.json');
-  const database = new DatabaseSync(join(dataFolder, 'instance.lock'));
+  const lockFile = join(dataFolder, 'instance.lock');
+  let database: DatabaseSync | null;
   try {
-    database.exec('pragma busy_timeout = 0; begin exclusive');
-  } catch {
-    database.close();
-    return { kind: 'elsewhere', where: readAnnouncement(announcement) };
+    mkdirSync(dataFolder, { recursive: true });
+    database = lock(lockFile);
+  } catch (error) {
+    if (stateOf(error) === 'busy') return { kind: 'elsewhere', where: readAnnouncement(announcement) };
+    database = setAside(lockFile) === null ? null : lockAgain(lockFile);
   }
-  rmSync(announcement, { force: true });
+  quietly(() => rmSync(announcement, { force: true }));
   return {
     kind: 'taken',
     lock: {
       announce: (where) =>
-        writeFileSync(announcement, JSON.stringify({ where, pid: process.pid }), { mode: 0o600 }),
+        quietly(() =>
+          writeFileSync(announcement, JSON.stringify({ where, pid: process.pid }), { mode: 0o600 }),
+        ),
       release: () => {
-        rmSync(announcement, { force: true });
-        database.close();
+        quietly(() => rmSync(announcement, { force: true }));
+        database?.close();
       },
     },
   };
+}
+
+function lock(path: string): DatabaseSync {
+  const database = new DatabaseSync(path);
+  try {
+    database.exec('pragma busy_timeout = 0; begin exclusive');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Where no lock can be had at all the app starts without: its files have locks of their own. */
+function lockAgain(path: string): DatabaseSync | null {
+  try {
+    return lock(path);
+  } catch {
+    return null;
+  }
+}
+
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // Only who comes second misses it.
+  }
 }
 
 /** Where an app serves browsers with this data folder; null where none does. What a killed one announced is no answer. */

@@ -51,8 +51,12 @@ export function createConfiguration({
   dataFolder: string;
   onChange(): void;
 }): Configuration {
-  // A folder that is not there cannot be watched.
-  mkdirSync(dataFolder, { recursive: true });
+  try {
+    // A folder that is not there cannot be watched.
+    mkdirSync(dataFolder, { recursive: true });
+  } catch {
+    // Said when the file is read.
+  }
   const user = createConfigFile({ path: join(dataFolder, 'mcp.json'), isPrivate: true, onChange });
   let ofVault: { file: ConfigFile; pins: Pins | null } | null = null;
   let bundled: ServerDraft | null = null;

@@ -13,6 +13,7 @@ import type { Connection, ConnectParts } from './connection-door';
 import type { CallProgress } from './door';
 import { callFailure, isHeaderMismatch, isLate, isRefusal, reasonOf } from './failures';
 import { putFence } from './fence/fence';
+import { foreignWords, longestWords } from './foreign-words';
 import { iconOf } from './icons';
 import { listAll, withoutTtl } from './lists';
 import { createPatience } from './patience';
@@ -148,7 +149,7 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
         });
       } catch (error) {
         if (error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams)
-          throw taskEnded(serverId, 'unknown', error.message);
+          throw taskEnded(serverId, 'unknown', reasonOf(error));
         throw callFailure(error, { serverId, tool: method, timeoutMs, signal, isLate: false, fatal });
       }
     },
@@ -157,12 +158,12 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
 
   return {
     server: {
-      name: info?.title ?? info?.name ?? '',
-      version: info?.version ?? '',
+      name: foreignWords(info?.title ?? info?.name ?? '', longestWords.line),
+      version: foreignWords(info?.version ?? '', longestWords.line),
       era,
       ...(icon !== null && { icon }),
     },
-    instructions: client.getInstructions() ?? '',
+    instructions: foreignWords(client.getInstructions() ?? '', longestWords.instructions),
     pid: 'pid' in transport && typeof transport.pid === 'number' ? transport.pid : null,
     async listTools(timeoutMs) {
       if (!offers.tools) return { tools: [], rejected: [], ttlMs: null };
@@ -201,7 +202,11 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
             ...(Object.keys(headers).length > 0 && { headers }),
             onprogress: ({ progress, total, message }) => {
               if (longRunning) patience.renew();
-              onProgress?.({ progress, total: total ?? null, message: message ?? '' });
+              onProgress?.({
+                progress,
+                total: total ?? null,
+                message: foreignWords(message ?? '', longestWords.line),
+              });
             },
           },
         );
@@ -225,7 +230,7 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
         if (error instanceof AppError) throw error;
         // One of its questions got no answer: it would wait for ever.
         void cancelTask(wire, task.taskId);
-        throw taskEnded(serverId, 'cancelled', error instanceof Error ? error.message : String(error));
+        throw taskEnded(serverId, 'cancelled', reasonOf(error));
       } finally {
         followed.delete(task.taskId);
       }

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { AppError } from '../../contract/errors';
 import { serverCondition } from '../../contract/server-state';
 import { Settings } from '../../contract/settings';
+import { whileLocked } from '../../files';
 import { createPicture, type Log, orCancelled, type Picture } from '../foundation';
 import type { Host } from '../host';
 import { adaptServer, settleIn } from './adapt-server';
@@ -42,6 +44,8 @@ export interface McpParts {
 
 const defaultInitMs = 60_000;
 const settleMs = 10_000;
+/** How long another process may take to renew a sign-in. */
+const renewMs = 60_000;
 const freshMs = 3_000;
 const pausedText = 'All tools are paused. They run again once the person resumes them.';
 
@@ -63,6 +67,7 @@ export function createMcp({
     clock,
     log: log.named('sign-in'),
     openExternal: (url) => host.openExternal(url),
+    alone: (serverId, work) => whileLocked(join(host.dataFolder, `sign-in-${serverId}.lock`), renewMs, work),
     onChange: () => refresh(),
   });
   let vault: OpenVault | null = null;

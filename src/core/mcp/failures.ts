@@ -9,6 +9,7 @@ import { AppError } from '../../contract/errors';
 import { cancelled } from '../foundation';
 import { fenceCause } from './fence/fence';
 import { BrokenMessage } from './fence/read-message';
+import { foreignWords, longestWords, withoutJson } from './foreign-words';
 import { ProgramError } from './transports/program-error';
 
 /** What a failed start means for the server's life. */
@@ -42,8 +43,15 @@ export const isLate = (error: unknown): boolean =>
 export const isRefusal = (error: unknown): boolean =>
   error instanceof ProtocolError && fenceCause(error) === null;
 
-/** The other side has forgotten this session (HTTP 404): only a new one helps. */
-export const sessionIsLost = (error: unknown): boolean => httpStatus(error) === 404;
+/**
+ * The other side has forgotten this session (HTTP 404, with some 400): only a new one helps, and nothing of what was asked has
+ * been done.
+ */
+export function sessionIsLost(error: unknown): boolean {
+  if (error instanceof AppError) return sessionIsLost(error.cause);
+  const status = httpStatus(error);
+  return status === 404 || (status === 400 && error instanceof Error && /session/i.test(error.message));
+}
 
 /** Whether another way of speaking may work where this one failed. */
 export function mayFallBack(error: unknown): boolean {
@@ -82,18 +90,11 @@ export function callFailure(
       reason: cause.message,
     });
   if (cause) return new AppError('mcp.unreachable', cause.message, { serverId, reason: cause.message });
-  if (error instanceof ProtocolError)
-    return new AppError('mcp.protocol', `The server refused: ${error.message}`, {
-      serverId,
-      reason: error.message,
-    });
+  if (error instanceof ProtocolError) return protocolFailure(serverId, 'The server refused', error);
   if (error instanceof SdkError && protocolCodes.has(error.code))
-    return new AppError('mcp.protocol', `The server's answer cannot be read: ${error.message}`, {
-      serverId,
-      reason: error.message,
-    });
+    return protocolFailure(serverId, 'The server’s answer cannot be read', error);
   const reason = fatal === null ? reasonOf(error) : reasonOf(fatal);
-  return new AppError('mcp.unreachable', reason, { serverId, reason });
+  return new AppError('mcp.unreachable', reason, { serverId, reason }, { cause: fatal ?? error });
 }
 
 const protocolCodes = new Set<string>([
@@ -104,8 +105,17 @@ const protocolCodes = new Set<string>([
   SdkErrorCode.InputRequiredRoundsExceeded,
 ]);
 
-/** In a person's words, without a stack. */
+function protocolFailure(serverId: string, what: string, { message }: Error): AppError {
+  const reason = foreignWords(withoutJson(message), longestWords.reason);
+  return new AppError('mcp.protocol', `${what}: ${reason}`, { serverId, reason });
+}
+
+/** In a person's words, without a stack and with nothing hidden in them. */
 export function reasonOf(error: unknown): string {
+  return foreignWords(withoutJson(wordsOf(error)), longestWords.reason);
+}
+
+function wordsOf(error: unknown): string {
   if (error instanceof ProgramError || error instanceof AppError) return error.message;
   const code = networkCode(error);
   if (code !== null) return networkWords[code] ?? `The server cannot be reached (${code}).`;

@@ -31,6 +31,47 @@ test('a shell command, with quotes, variables and line breaks', () => {
   expect(only('memory').args).toBeUndefined();
 });
 
+test('a path of Windows keeps its backslashes, and a quoted one its blanks', () => {
+  expect(only('C:\\Users\\me\\srv.exe --port 1')).toMatchObject({
+    name: 'srv',
+    command: 'C:\\Users\\me\\srv.exe',
+    args: ['--port', '1'],
+  });
+  expect(only('"C:\\Program Files\\x\\srv.exe" "a b"')).toMatchObject({
+    command: 'C:\\Program Files\\x\\srv.exe',
+    args: ['a b'],
+  });
+  expect(only('node \\\\server\\share\\index.js').args).toEqual(['\\\\server\\share\\index.js']);
+  expect(only('"/opt/my tools/srv" x')).toMatchObject({ command: '/opt/my tools/srv', args: ['x'] });
+});
+
+test('what TARS keeps as it was pasted is read again', () => {
+  const of = (configInput: string) =>
+    only(JSON.stringify({ mcpServers: [{ id: '1', name: 'mine', configInput, enabled: false }] }));
+  expect(of('npx -y x')).toEqual({
+    kind: 'json',
+    name: 'mine',
+    command: 'npx',
+    args: ['-y', 'x'],
+    enabled: false,
+  });
+  expect(of('https://x.test/mcp')).toMatchObject({ name: 'mine', url: 'https://x.test/mcp' });
+  expect(of('{ "mcpServers": { "other": { "command": "x" } } }')).toMatchObject({
+    name: 'mine',
+    command: 'x',
+  });
+});
+
+test('a whole line as the command is taken apart, a path with blanks is not', () => {
+  expect(only('{ "command": "A=1 npx -y \\"x y\\"", "env": { "B": "2" } }')).toMatchObject({
+    command: 'npx',
+    args: ['-y', 'x y'],
+    env: { A: '1', B: '2' },
+  });
+  const path = 'C:\\Program Files\\x\\srv.exe';
+  expect(only(JSON.stringify({ command: path })).command).toBe(path);
+});
+
 test.each(['a && b', 'a | b', 'a; b', 'a > file', 'a &', 'a\nb', 'KEY=1', 'a # note', 'a $(b)'])(
   'a shell is not ours to run: %s',
   (text) => {

@@ -8,7 +8,7 @@ import { readEntry } from './server-config';
 export function recognise(text: string): Recognised {
   const input = text.trim();
   if (input === '') return { kind: 'empty' };
-  if (/^["{[]/.test(input)) {
+  if (/^[{[]/.test(input) || /^"(?:[^"\\]|\\.)*"\s*:/.test(input)) {
     try {
       return recogniseJson(input);
     } catch {
@@ -34,10 +34,13 @@ function recogniseUrl(input: string): Recognised {
   return { kind: 'url', servers: [{ name: nameOfUrl(url), url: input }] };
 }
 
+/** A drive, a share or a relative path with backslashes: there a backslash hides nothing. */
+const isWindows = (text: string) => /(?:^|[\s"'=])(?:[A-Za-z]:\\|\\\\[\w.-]|\.{1,2}\\\w|%\w+%\\)/.test(text);
+
 function recogniseCommand(input: string): Recognised {
   const lines = input.replace(/\\\r?\n/g, ' ').replace(/^\s*\$\s+/, '');
   if (/\r?\n/.test(lines)) return unrecognised('Give one command, on one line.');
-  const parsed = parseShell(lines, (name) => `\${${name}}`);
+  const parsed = parseShell(lines, (name) => `\${${name}}`, isWindows(lines) ? { escape: '^' } : {});
   const words: string[] = [];
   for (const part of parsed) {
     if (typeof part === 'string') words.push(part);
@@ -78,7 +81,7 @@ function recogniseJson(input: string): Recognised {
     return unrecognised('No server was found in this JSON: it needs "mcpServers", "servers" or "command".');
   const servers: ServerDraft[] = [];
   for (const [name, raw] of found) {
-    const read = readEntry(name, withInputs(raw));
+    const read = readEntry(name, withInputs(withWords(withoutText(raw))));
     if (read.kind === 'wrong') return unrecognised(`${name}: ${read.message}`);
     servers.push(read.draft);
   }
@@ -95,13 +98,41 @@ function entriesOf(value: unknown): [string, unknown][] {
   if (!isObject(value)) return [];
   if (looksLikeServer(value)) return [[nameOfEntry(value), value]];
   const nested = [value.mcpServers, value.servers, value.context_servers];
-  if (isObject(value.mcp)) nested.push(value.mcp.servers, value.mcp.mcpServers);
+  if (isObject(value.mcp)) {
+    const { servers, mcpServers } = value.mcp;
+    const isMap = Object.values(value.mcp).every((item) => isObject(item) && looksLikeServer(item));
+    nested.push(servers, mcpServers, isMap ? value.mcp : undefined);
+  }
   for (const map of nested) {
     if (Array.isArray(map)) return map.filter(isObject).map((raw) => [nameOfEntry(raw), raw]);
     if (isObject(map)) return Object.entries(map);
   }
   const entries = Object.entries(value);
   return entries.every(([, item]) => isObject(item) && looksLikeServer(item)) ? entries : [];
+}
+
+/** TARS's fork keeps what was pasted, as it was pasted. */
+function withoutText(raw: unknown): unknown {
+  if (!isObject(raw) || typeof raw.configInput !== 'string') return raw;
+  const { configInput, name, enabled } = raw;
+  const read = recognise(configInput);
+  const server = 'servers' in read ? read.servers[0] : undefined;
+  if (!server) return raw;
+  return { ...server, ...(typeof name === 'string' && { name }), ...(enabled === false && { enabled }) };
+}
+
+/** Some write the whole line as the command. A path may hold blanks, and stays one word. */
+function withWords(raw: unknown): unknown {
+  if (!isObject(raw) || typeof raw.command !== 'string' || raw.args !== undefined) return raw;
+  const line = raw.command.trim();
+  const isPath = /^(?:[A-Za-z]:[\\/]|[\\/~.]|\$\{)/.test(line);
+  if (isPath || !/\s/.test(line)) return raw;
+  const read = recogniseCommand(line);
+  const server = 'servers' in read ? read.servers[0] : undefined;
+  if (!server) return raw;
+  const { command, args, env } = server;
+  const own = isObject(raw.env) ? raw.env : {};
+  return { ...raw, command, ...(args && { args }), ...(env && { env: { ...env, ...own } }) };
 }
 
 /** VS Code asks for `${input:x}` when starting; here it is a secret of that name. */

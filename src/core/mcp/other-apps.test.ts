@@ -40,3 +40,41 @@ test('servers of other apps are found where each system keeps them; those alread
   expect((await look('darwin')).map(({ app }) => app)).toEqual(['Claude Desktop']);
   expect((await look('win32')).map(({ app }) => app)).toEqual(['Claude Desktop']);
 });
+
+test('also those of other tools and of the folder itself; what several have is offered once, with all their names', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'other-apps-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const write = (path: string, value: unknown) => {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), JSON.stringify(value));
+  };
+  const one = (command: string) => ({ mcpServers: { [command]: { command } } });
+  write('.claude.json', one('code'));
+  write('.codeium/windsurf/mcp_config.json', one('both'));
+  write('.gemini/settings.json', { theme: 'x', ...one('both') });
+  write('.config/zed/settings.json', { context_servers: { zed: { command: 'zed' } } });
+  write('.config/opencode/opencode.json', {
+    theme: 'x',
+    mcp: { open: { type: 'local', command: ['open', 'x'] } },
+  });
+  write('.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json', {
+    mcpServers: { slow: { command: 'slow', timeout: 60 } },
+  });
+  write('vault/.mcp.json', one('here'));
+  write('vault/.vscode/mcp.json', { servers: { ws: { command: 'ws' } } });
+  const found = await serversOfOtherApps({
+    platform: 'linux',
+    environment: { HOME: home },
+    vault: join(home, 'vault'),
+    configured: [],
+  });
+  expect(found.map(({ app, servers }) => [app, servers])).toEqual([
+    ['Cline', [{ name: 'slow', command: 'slow', timeout: 60_000 }]],
+    ['Claude Code', [{ name: 'code', command: 'code' }]],
+    ['Windsurf, Gemini CLI', [{ name: 'both', command: 'both' }]],
+    ['Zed', [{ name: 'zed', command: 'zed' }]],
+    ['opencode', [{ name: 'open', command: 'open', args: ['x'] }]],
+    ['.mcp.json', [{ name: 'here', command: 'here' }]],
+    ['.vscode/mcp.json', [{ name: 'ws', command: 'ws' }]],
+  ]);
+});

@@ -1,4 +1,5 @@
 import { type Clock, createPicture, hideSecrets, type Picture } from '../foundation';
+import { foreignWords } from './foreign-words';
 
 export interface LogLine {
   readonly at: number;
@@ -32,8 +33,7 @@ export function createServerLog(clock: Clock, secrets: () => readonly string[]):
   let leftOut = 0;
 
   function clean(text: string): string {
-    const short = text.length > longest ? `${text.slice(0, longest)}…` : text;
-    return hideSecrets(short, secrets());
+    return hideSecrets(foreignWords(text, longest), secrets());
   }
 
   function add(from: LogLine['from'], text: string): void {

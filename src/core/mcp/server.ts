@@ -4,6 +4,7 @@ import { type Clock, orCancelled } from '../foundation';
 import { type Catalog, createCatalog } from './catalog';
 import type { CallOptions, Connection, ConnectionEvents } from './connection-door';
 import type { CallProgress, Mcp, McpCallResult, TaskHandle } from './door';
+import { sessionIsLost } from './failures';
 import { isUp, type Life } from './lifecycle';
 import { createMetrics, type Metrics } from './metrics';
 import { createOffered, type Offered } from './offers';
@@ -204,9 +205,15 @@ export function createServer(parts: ServerParts): Server {
   ) {
     const connection = await supervisor.ready(options.signal);
     const started = clock.now();
+    const ask = (over: Connection) =>
+      over.call(tool, args, { ...options, listed: catalog.tool(tool) ?? null });
     calls++;
     try {
-      const answer = await connection.call(tool, args, { ...options, listed: catalog.tool(tool) ?? null });
+      const answer = await ask(connection).catch(async (error: unknown) => {
+        if (!sessionIsLost(error)) throw error;
+        supervisor.sessionLost(connection);
+        return ask(await supervisor.ready(options.signal));
+      });
       metrics.answered(clock.now() - started);
       return answer;
     } catch (error) {

@@ -45,6 +45,8 @@ export interface Supervisor {
   probeNow(): void;
   /** How closely it is watched has changed. */
   monitoringChanged(): void;
+  /** A call was told that its session is forgotten: a new one is opened at once. */
+  sessionLost(connection: Connection): void;
   /** A call was told that somebody has to sign in. */
   needsSignIn(): void;
   /** What it offers has changed: the state is looked at anew. */
@@ -201,6 +203,9 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     ready,
     probeNow: () => probe?.now(),
     monitoringChanged: () => probe?.reschedule(),
+    sessionLost(lost) {
+      if (connection === lost) fail('The server has forgotten this session.');
+    },
     needsSignIn: () => dispatch({ kind: 'needs-sign-in' }),
     review,
   };

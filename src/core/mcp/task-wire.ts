@@ -1,6 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import type { CallProgress, TaskHandle } from './door';
+import { foreignWords, longestWords } from './foreign-words';
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
@@ -39,11 +40,11 @@ export function readTask(raw: unknown, createdAt: number): TaskState | null {
     taskId: data.taskId,
     createdAt,
     status: data.status,
-    message: data.statusMessage ?? '',
+    message: foreignWords(data.statusMessage ?? '', longestWords.line),
     ttlMs: data.ttlMs ?? data.ttl ?? null,
     pollMs: data.pollIntervalMs ?? data.pollInterval ?? null,
     result: data.result,
-    error: data.error?.message ?? null,
+    error: data.error ? foreignWords(data.error.message, longestWords.reason) : null,
     inputRequests: data.inputRequests as TaskState['inputRequests'],
   };
 }
@@ -83,7 +84,7 @@ export function createTaskFilter(
     onProgress(taskId, {
       progress: data.progress,
       total: data.total ?? null,
-      message: data.message ?? '',
+      message: foreignWords(data.message ?? '', longestWords.line),
     });
     return null;
   };

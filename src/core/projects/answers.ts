@@ -17,6 +17,7 @@ import { decisionsOf, detailOf } from './detail';
 import type { Answers } from './door';
 import { translated } from './failures';
 import { overviewOf } from './overview';
+import { repairAnswers } from './repairs';
 
 export interface OpenedProject {
   readonly answers: Answers;
@@ -79,6 +80,7 @@ export async function openAnswers(parts: {
         return { entity: briefOf(entity, edit, now()), cascaded: [...cascaded] };
       }, 'events');
     },
+    ...repairAnswers(project, saveNote),
     canvas: async ({ path }) => {
       checkCanvasPath(path);
       const entities = await project.entities();

@@ -1,12 +1,13 @@
-import type { ProviderConfig } from '../../contract/providers';
+import type { ProviderConfig, WireFormat } from '../../contract/providers';
 import type { Settings } from '../../contract/settings';
 import type { Clock, Log } from '../foundation';
 import { baseUrlFor } from './base-url';
 import { contextWindowOf } from './context-windows';
-import type { Target } from './format';
+import type { Format, Target } from './format';
 import { formats } from './formats';
 import type { OllamaFacts } from './ollama/facts';
 import { fitOf } from './ollama/fit';
+import { checkParameters } from './parameters';
 import { costOf, priceOf } from './prices';
 import type { ModelRequest, Provider } from './provider';
 import { createRequester, type Requester } from './requester';
@@ -50,24 +51,29 @@ export function createProvider(
     apiVersion: config.apiVersion?.trim() || null,
     fit,
   };
-  const requester = createRequester({
-    format,
-    target,
-    providerId: config.id,
-    label: vendor.label,
-    fetch: parts.fetch,
-    clock: parts.clock,
-    idleTimeout: parts.idleTimeout,
-    onFailure: ({ failure, error }, attempt) =>
-      parts.log.warn('provider request failed', {
-        providerId: config.id,
-        vendor: vendor.id,
-        model: config.model,
-        failure,
-        status: error.details.status,
-        attempt,
-      }),
-  });
+  const requesterOf = (spoken: Format) =>
+    createRequester({
+      format: spoken,
+      target,
+      providerId: config.id,
+      label: vendor.label,
+      fetch: parts.fetch,
+      clock: parts.clock,
+      idleTimeout: parts.idleTimeout,
+      onFailure: ({ failure, error }, attempt) =>
+        parts.log.warn('provider request failed', {
+          providerId: config.id,
+          vendor: vendor.id,
+          model: config.model,
+          failure,
+          status: error.details.status,
+          attempt,
+        }),
+    });
+
+  const requester = requesterOf(format);
+  const search = searchOf(vendor, formatName, config);
+  const searching = search.format === formatName ? requester : requesterOf(formats[search.format]);
 
   const provider: Provider = {
     id: config.id,
@@ -78,24 +84,50 @@ export function createProvider(
       images: ollama?.capabilities?.includes('vision') ?? vendor.quirks.images.test(config.model),
       pdf: vendor.quirks.pdf && formatName !== 'ollama-chat' && formatName !== 'demo',
     },
-    stream: (request, signal) =>
-      requester.stream(
-        {
-          temperature: config.temperature,
-          maxTokens: config.maxTokens,
-          reasoningEffort: config.reasoningEffort,
-          webSearch: config.webSearch,
-          ...definedOnly(request),
-          parameters: { ...config.parameters, ...request.parameters },
-        },
-        signal,
-      ),
+    checkParameters: (parameters) => checkParameters(formatName, parameters, config.parameters ?? {}),
+    search: { can: search.can, wanted: config.webSearch ?? false, format: search.format },
+    stream(request, signal) {
+      const asked = {
+        temperature: config.temperature,
+        maxTokens: config.maxTokens,
+        reasoningEffort: config.reasoningEffort,
+        webSearch: config.webSearch,
+        ...definedOnly(request),
+        parameters: { ...config.parameters, ...request.parameters },
+      };
+      checkParameters(
+        asked.webSearch ? search.format : formatName,
+        request.parameters ?? {},
+        config.parameters ?? {},
+      );
+      return (asked.webSearch ? searching : requester).stream(asked, signal);
+    },
     takesTools: ollama?.capabilities?.includes('tools') ?? true,
-    contextWindow: fit?.limit ?? ollama?.most ?? contextWindowOf(vendor.id, config.model),
+    contextWindow:
+      (fit?.isKnown ? fit.limit : null) ?? ollama?.most ?? contextWindowOf(vendor.id, config.model),
     cost(usage) {
       const price = priceOf(vendor.id, config.model, parts.ownPrices());
       return price && costOf(usage, price);
     },
   };
   return { provider, requester, target };
+}
+
+/**
+ * OpenAI, Azure and xAI search in the Responses API only. Where nobody insists on another format, a question that wants the search
+ * is asked there.
+ */
+function searchOf(
+  vendor: VendorRow,
+  format: WireFormat,
+  config: ProviderConfig,
+): { can: Provider['search']['can']; format: WireFormat } {
+  const hasTwo = vendor.formats.includes('openai-responses') && vendor.quirks.webSearch === null;
+  if (!vendor.webSearch) return { can: 'never', format };
+  if (format === 'openai-chat' && vendor.quirks.webSearch === null)
+    return hasTwo && config.format === undefined
+      ? { can: 'always', format: 'openai-responses' }
+      : { can: 'never', format };
+  const isAlone = format === 'gemini-generateContent' && /gemini-[12]/.test(config.model);
+  return { can: isAlone ? 'without-tools' : 'always', format };
 }

@@ -1,3 +1,4 @@
+export { attachmentTokens } from './attachment-weight';
 export type {
   Attachment,
   FinishReason,

@@ -95,8 +95,8 @@ function essence(format: WireFormat, body: unknown): unknown {
       return listAt(body, 'messages').map((message) => ({
         role: at(message, 'role'),
         content: listAt(message, 'content').map((part) => {
-          // Newer answers say who called; older clients did not send it back.
-          const { caller: _caller, ...rest } = part as Record<string, unknown>;
+          // Newer answers say who called; older clients did not send it back, nor what is to be remembered.
+          const { caller: _caller, cache_control: _mark, ...rest } = part as Record<string, unknown>;
           return rest;
         }),
       }));

@@ -22,9 +22,17 @@ export interface ModelLists {
 const staysGood = 24 * 3_600_000;
 const Names = z.array(z.string());
 
+function readNames(text: string): string[] | null {
+  try {
+    return Names.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
 export function createModelLists({ database, clock }: { database: Database; clock: Clock }): ModelLists {
   const { sql } = database;
-  sql.exec(
+  database.define(
     'create table if not exists model_lists (address text primary key, at real not null, models text not null) strict',
   );
   const select = sql.prepare('select at, models from model_lists where address = ?');
@@ -39,9 +47,8 @@ export function createModelLists({ database, clock }: { database: Database; cloc
     remember,
     async find({ requester, target }, refresh, signal) {
       const row = select.get(addressOf(target));
-      const known = row
-        ? { models: Names.parse(JSON.parse(String(row.models))), listedAt: Number(row.at) }
-        : null;
+      const models = row ? readNames(String(row.models)) : null;
+      const known = row && models ? { models, listedAt: Number(row.at) } : null;
       if (known && !refresh && clock.now() - known.listedAt < staysGood) return { ...known, problem: null };
       const otherwise = known ?? { models: [...target.vendor.models], listedAt: null };
       if (!target.vendor.quirks.listsModels) return { ...otherwise, problem: null };

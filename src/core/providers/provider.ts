@@ -59,7 +59,7 @@ export interface ModelRequest {
   readonly reasoningEffort?: 'none' | 'low' | 'medium' | 'high';
   /** The provider's own search of the web, beside the tools above. */
   readonly webSearch?: boolean;
-  /** Merged into the body last. */
+  /** Of the note or the agent; merged into the body last. Only what `checkParameters` lets pass. */
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
@@ -84,7 +84,10 @@ export type ModelEvent =
   /** A page that the provider's own search quotes. */
   | { readonly kind: 'source'; readonly url: string; readonly title: string }
   | { readonly kind: 'native'; readonly state: NativeState }
-  | { readonly kind: 'usage'; readonly usage: TokenUsage }
+  /** `cost`: dollars, where the provider says what it asks for. */
+  | { readonly kind: 'usage'; readonly usage: TokenUsage; readonly cost?: number }
+  /** Said before the end; what counts if the end never comes. */
+  | { readonly kind: 'usage-so-far'; readonly usage: TokenUsage }
   | {
       readonly kind: 'retrying';
       readonly attempt: number;
@@ -101,10 +104,18 @@ export interface Provider {
   readonly model: string;
   /** What the model takes besides text. */
   readonly accepts: { readonly images: boolean; readonly pdf: boolean };
+  /** The provider's own search of the web: whether it has one, and whether it is set to use it. */
+  readonly search: {
+    readonly can: 'always' | 'without-tools' | 'never';
+    readonly wanted: boolean;
+    readonly format: string;
+  };
   /** False where it is known that requests with tools would be refused. */
   readonly takesTools: boolean;
   /** Tokens that the model takes; null where that is not known. */
   readonly contextWindow: number | null;
+  /** Throws `request.invalid`, which names what in a note's or an agent's own parameters is not theirs to set. */
+  checkParameters(parameters: Readonly<Record<string, unknown>>): void;
   /**
    * One request with retries before the first byte, idle timer and end-of-stream check. Aborting ends the request at
    * the server and throws `provider.failed` with failure `cancelled`.

@@ -19,11 +19,15 @@ export interface Quirks {
   readonly streamOptions: boolean;
   /** Arguments of tool calls come piece by piece only if asked for. */
   readonly toolStream: boolean;
+  /** What every request carries besides. */
+  readonly always?: Readonly<Record<string, unknown>>;
   readonly inlineDefinitions: boolean;
   /** What asks for the vendor's own search of the web in a chat request; null: it has none there. */
   readonly webSearch: Readonly<Record<string, unknown>> | null;
   /** Models that can't be kept from thinking: asking for it is an error. */
   readonly alwaysThinks?: RegExp;
+  /** Models whose prompts are remembered only up to places that are marked, as Claude's. */
+  readonly cacheMarks?: RegExp;
   readonly auth: 'bearer' | 'api-key';
   readonly listsModels: boolean;
   /** Models that take pictures. */

@@ -22,7 +22,7 @@ const mostTotals = 500;
 
 export function createUsageLog({ database, clock }: { database: Database; clock: Clock }): UsageLog {
   const { sql } = database;
-  sql.exec(`
+  database.define(`
     create table if not exists usage (
       id integer primary key, at real not null, day text not null, vault text not null, path text not null,
       vendor text not null, model text not null, input integer not null, output integer not null,

@@ -1,11 +1,12 @@
 import type { TokenUsage } from '../../contract/chat';
 
-function usage(input: number, output: number, reasoning: number, cached: number): TokenUsage {
+function usage(input: number, output: number, reasoning: number, cached: number, written = 0): TokenUsage {
   return {
     inputTokens: input,
     outputTokens: output,
     ...(reasoning > 0 && { reasoningTokens: reasoning }),
     ...(cached > 0 && { cachedInputTokens: cached }),
+    ...(written > 0 && { cacheWriteTokens: written }),
   };
 }
 
@@ -13,7 +14,12 @@ export interface ChatUsage {
   readonly prompt_tokens?: number | null;
   readonly completion_tokens?: number | null;
   readonly total_tokens?: number | null;
-  readonly prompt_tokens_details?: { readonly cached_tokens?: number | null } | null;
+  readonly prompt_tokens_details?: {
+    readonly cached_tokens?: number | null;
+    readonly cache_write_tokens?: number | null;
+  } | null;
+  /** OpenRouter: dollars. */
+  readonly cost?: number | null;
   readonly completion_tokens_details?: { readonly reasoning_tokens?: number | null } | null;
   /** DeepSeek. */
   readonly prompt_cache_hit_tokens?: number | null;
@@ -29,7 +35,9 @@ export function fromChatUsage(raw: ChatUsage): TokenUsage {
   const apart = reasoning > 0 && raw.total_tokens === input + completion + reasoning;
   const cached =
     raw.prompt_tokens_details?.cached_tokens ?? raw.prompt_cache_hit_tokens ?? raw.cached_tokens ?? 0;
-  return usage(input, apart ? completion + reasoning : completion, reasoning, cached);
+  const written = raw.prompt_tokens_details?.cache_write_tokens ?? 0;
+  const output = apart ? completion + reasoning : completion;
+  return usage(input, output, reasoning, cached, written);
 }
 
 export interface ResponsesUsage {
@@ -58,8 +66,9 @@ export interface AnthropicUsage {
 /** Anthropic counts what its cache read and wrote apart from the input; here input means all of it. */
 export function fromAnthropicUsage(raw: AnthropicUsage): TokenUsage {
   const cached = raw.cache_read_input_tokens ?? 0;
-  const input = (raw.input_tokens ?? 0) + cached + (raw.cache_creation_input_tokens ?? 0);
-  return usage(input, raw.output_tokens ?? 0, 0, cached);
+  const written = raw.cache_creation_input_tokens ?? 0;
+  const input = (raw.input_tokens ?? 0) + cached + written;
+  return usage(input, raw.output_tokens ?? 0, 0, cached, written);
 }
 
 export interface GeminiUsage {

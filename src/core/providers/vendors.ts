@@ -53,7 +53,10 @@ const rows: Omit<VendorRow, 'webSearch' | 'address'>[] = [
     quirks: {
       ...usual,
       returnReasoning: 'reasoning_details',
+      cacheMarks: /^~?anthropic\/|claude/,
       effort: 'reasoning',
+      // Asks for what it cost, in dollars.
+      always: { usage: { include: true } },
       webSearch: { plugins: [{ id: 'web' }] },
       pdf: true,
     },

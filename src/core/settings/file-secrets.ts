@@ -2,7 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../contract/errors';
-import { createJsonFile, createOneAtATime, type Log } from '../foundation';
+import {
+  createJsonFile,
+  createOneAtATime,
+  type FileTrouble,
+  type Log,
+  reasonOf,
+  stateOf,
+} from '../foundation';
 import type { SecretStore } from '../host';
 
 /** Makes a value unreadable, and readable again. */
@@ -29,9 +36,11 @@ export function createFileSecrets({
   log: Log;
 }): SecretStore {
   const inOrder = createOneAtATime();
-  const file = createJsonFile(path, SecretsFile, (setAside, reason) =>
-    log.warn('stored keys were damaged', { setAside, reason }),
-  );
+  let listener: (trouble: FileTrouble) => void = () => undefined;
+  const file = createJsonFile(path, SecretsFile, (keptAs, reason) => {
+    log.warn('stored keys were damaged', { keptAs, reason });
+    listener({ file: path, state: 'damaged', reason, keptAs, lost: [] });
+  });
 
   const change = (edit: (sealed: Record<string, string>) => Promise<void>) =>
     inOrder(path, async () => {
@@ -47,8 +56,15 @@ export function createFileSecrets({
 
   return {
     kind,
+    onTrouble(next) {
+      listener = next;
+    },
     async get(name) {
-      const { sealed } = await file.read();
+      const { sealed } = await file.read().catch((error: unknown) => {
+        const reason = reasonOf(error);
+        listener({ file: path, state: stateOf(error), reason, keptAs: null, lost: [] });
+        throw unavailable(error);
+      });
       const value = Object.hasOwn(sealed, name) ? sealed[name] : undefined;
       if (value === undefined) return null;
       try {

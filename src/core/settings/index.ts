@@ -1,4 +1,3 @@
-export { createFileSecrets, type Sealing } from './file-secrets';
 export { createSecretStore, type SecretsWarning } from './secrets';
 export { createSettings, type SettingsDoor } from './settings';
 export { createSettingsFile } from './settings-file';

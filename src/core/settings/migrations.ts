@@ -1,3 +1,5 @@
+import { NewerFile } from '../foundation';
+
 type Stored = Readonly<Record<string, unknown>>;
 
 /** From version n to n + 1, by n. Version 0 is a file without a version. */
@@ -9,7 +11,7 @@ export function migrate(stored: unknown): unknown {
   let settings: Stored = { ...stored };
   const from = settings.version ?? 0;
   if (typeof from !== 'number' || from > steps.length)
-    throw new Error(`These settings have version ${JSON.stringify(from)}, which this app does not know.`);
+    throw new NewerFile(`These settings have version ${JSON.stringify(from)}, which this app does not know.`);
   for (const step of steps.slice(from)) settings = step(settings);
   return settings;
 }

@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { AppError } from '../../contract/errors';
+import { fileFailure } from '../../files';
 import type { SettingsFile } from '../host';
 
 /** The part of `conf` and `electron-store` that is used. */
@@ -21,12 +22,23 @@ export function createSettingsFile(path: string, open: () => Store): SettingsFil
   const last = `${path}.last`;
 
   return {
-    read: () => ({ ...store().store }),
+    path,
+    read() {
+      const value = { ...store().store };
+      // The store takes a list for an object.
+      if (existsSync(path) && Array.isArray(JSON.parse(readFileSync(path, 'utf8'))))
+        throw new Error('A list stands where an object is expected.');
+      return value;
+    },
     write(value) {
       const target = store();
       const existed = existsSync(path);
-      if (existed) copyFileSync(path, last);
-      target.store = value as Record<string, unknown>;
+      try {
+        if (existed) copyFileSync(path, last);
+        target.store = value as Record<string, unknown>;
+      } catch (error) {
+        throw fileFailure(error, path);
+      }
       if (!holds(path, value)) {
         if (existed) renameSync(last, path);
         throw new AppError('vault.disk-full', 'The settings could not be saved: the disk is full.', { path });

@@ -3,22 +3,30 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Conf from 'conf';
 import { expect, test } from 'vitest';
-import { createLog } from '../foundation';
+import { createLog, type FileTrouble } from '../foundation';
 import { createSettings, createSettingsFile } from '.';
 
 function inFolder(contents?: string) {
   const path = join(mkdtempSync(join(tmpdir(), 'settings-')), 'settings.json');
   if (contents !== undefined) writeFileSync(path, contents);
   const damages: string[] = [];
+  const troubles: FileTrouble[] = [];
   const open = () => {
     const settingsFile = createSettingsFile(
       path,
       () => new Conf<Record<string, unknown>>({ cwd: dirname(path), configName: 'settings' }),
     );
     const log = createLog(() => undefined);
-    return createSettings({ settingsFile, log, onDamaged: (_setAside, reason) => damages.push(reason) });
+    return createSettings({
+      settingsFile,
+      log,
+      onTrouble: (trouble) => {
+        damages.push(trouble.reason);
+        troubles.push(trouble);
+      },
+    });
   };
-  return { path, damages, open };
+  return { path, damages, troubles, open };
 }
 
 test('defaults hold where nothing was ever changed', () => {
@@ -75,6 +83,39 @@ test('one wrong value costs its own group only', () => {
   const { open, damages } = inFolder(JSON.stringify({ theme: 'dark', tools: { rounds: 'many' } }));
   expect(open().current.get()).toMatchObject({ theme: 'dark', tools: { rounds: 10 } });
   expect(damages[0]).toContain('tools.rounds');
+});
+
+test('one wrong provider costs that provider, by name, and no other', () => {
+  const provider = (tag: string) => ({ id: tag.trim(), vendor: 'ollama', tag, model: 'm' });
+  const { path, open, troubles } = inFolder(
+    JSON.stringify({ theme: 'dark', providers: [provider('One'), provider('T w o'), provider('Three')] }),
+  );
+  expect(
+    open()
+      .current.get()
+      .providers.map(({ tag }) => tag),
+  ).toEqual(['One', 'Three']);
+  expect(troubles).toMatchObject([{ file: path, state: 'damaged', lost: ['providers: T w o'] }]);
+});
+
+test('settings that may not be read stay where they are, and are not replaced', () => {
+  const { path } = inFolder('{"theme":"dark"}');
+  const denied = Object.assign(new Error('Denied.'), { code: 'EACCES' });
+  const troubles: FileTrouble[] = [];
+  const settings = createSettings({
+    settingsFile: {
+      path,
+      read: () => {
+        throw denied;
+      },
+      write: () => expect.unreachable(),
+      setAside: () => expect.unreachable(),
+    },
+    log: createLog(() => undefined),
+    onTrouble: (trouble) => troubles.push(trouble),
+  });
+  expect(settings.current.get().theme).toBe('system');
+  expect(troubles).toMatchObject([{ state: 'no-permission', keptAs: null }]);
 });
 
 test('settings of a newer app are set aside, not cut down', () => {

@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/errors';
 import { Settings } from '../../contract/settings';
-import { createPicture, type Log, type Picture } from '../foundation';
+import { createPicture, type FileTrouble, type Log, type Picture, reasonOf, stateOf } from '../foundation';
 import type { SettingsFile } from '../host';
 import { migrate } from './migrations';
 
@@ -11,17 +11,14 @@ export interface SettingsDoor {
   change(changes: Readonly<Record<string, unknown>>): Settings;
 }
 
-/** `setAside` is where the damaged file went, null where it could not be moved. */
-export type OnDamaged = (setAside: string | null, reason: string) => void;
-
 export function createSettings({
   settingsFile,
   log,
-  onDamaged,
+  onTrouble,
 }: {
   settingsFile: SettingsFile;
   log: Log;
-  onDamaged: OnDamaged;
+  onTrouble: (trouble: FileTrouble) => void;
 }): SettingsDoor {
   const current = createPicture(load());
 
@@ -30,24 +27,26 @@ export function createSettings({
       const stored = migrate(settingsFile.read());
       const parsed = Settings.safeParse(stored);
       if (parsed.success) return parsed.data;
-      const reason = issuesOf(parsed.error).join('; ');
-      setAside(reason);
-      return Settings.parse(withoutBroken(stored, parsed.error));
+      const { settings, lost } = withoutBroken(stored, parsed.error);
+      tell({ state: 'damaged', reason: issuesOf(parsed.error).join('; '), lost });
+      return settings;
     } catch (error) {
-      setAside(error instanceof Error ? error.message : String(error));
+      tell({ state: stateOf(error), reason: reasonOf(error), lost: [] });
       return Settings.parse({});
     }
   }
 
-  function setAside(reason: string): void {
-    let path: string | null = null;
+  function tell(trouble: Pick<FileTrouble, 'state' | 'reason' | 'lost'>): void {
+    let keptAs: string | null = null;
     try {
-      path = settingsFile.setAside?.() ?? null;
+      // What is whole, but can't be read now, stays.
+      const isUseless = trouble.state === 'damaged' || trouble.state === 'newer';
+      if (isUseless) keptAs = settingsFile.setAside?.() ?? null;
     } catch (error) {
       log.warn('damaged settings could not be set aside', { error });
     }
-    log.warn('settings were damaged', { reason, setAside: path });
-    onDamaged(path, reason);
+    log.warn('settings not taken as they are', { ...trouble, keptAs });
+    onTrouble({ file: settingsFile.path, ...trouble, keptAs });
   }
 
   /** The command line may have changed the file while the app runs, or the other way round. */
@@ -81,11 +80,42 @@ export function createSettings({
   };
 }
 
-/** One wrong value costs its own group, not all the others. */
-function withoutBroken(stored: unknown, error: { issues: { path: PropertyKey[] }[] }): unknown {
-  if (!isGroup(stored)) return {};
-  const broken = new Set(error.issues.map((issue) => issue.path[0]));
-  return Object.fromEntries(Object.entries(stored).filter(([key]) => !broken.has(key)));
+/** A wrong value costs itself, an entry of a list that entry: never the others beside it. */
+function withoutBroken(
+  stored: unknown,
+  error: { issues: { path: PropertyKey[] }[] },
+): { settings: Settings; lost: string[] } {
+  if (!isGroup(stored)) return { settings: Settings.parse({}), lost: [] };
+  const broken = new Map<string, Set<string>>();
+  for (const { path } of error.issues) {
+    const [group, entry] = path.map(String);
+    if (group === undefined) continue;
+    broken.set(group, (broken.get(group) ?? new Set()).add(entry ?? ''));
+  }
+  const rest = Object.fromEntries(
+    Object.entries(stored).flatMap(([group, value]) => {
+      const entries = broken.get(group);
+      if (!entries) return [[group, value]];
+      if (Array.isArray(value)) return [[group, value.filter((_, at) => !entries.has(String(at)))]];
+      if (!isGroup(value) || entries.has('')) return [];
+      return [[group, Object.fromEntries(Object.entries(value).filter(([key]) => !entries.has(key)))]];
+    }),
+  );
+  const lost = [...broken].flatMap(([group, entries]) =>
+    [...entries].map((entry) => nameOf(group, entry, stored[group])),
+  );
+  const repaired = Settings.safeParse(rest);
+  if (repaired.success) return { settings: repaired.data, lost };
+  const whole = Object.entries(stored).filter(([group]) => !broken.has(group));
+  return { settings: Settings.parse(Object.fromEntries(whole)), lost: [...broken.keys()] };
+}
+
+/** As a person knows it: a provider by its tag, anything else by its place. */
+function nameOf(group: string, entry: string, value: unknown): string {
+  const item: unknown = Array.isArray(value) ? value[Number(entry)] : null;
+  const name = isGroup(item) ? (item.tag ?? item.id) : null;
+  if (typeof name === 'string') return `${group}: ${name}`;
+  return entry === '' ? group : `${group}.${entry}`;
 }
 
 function isGroup(value: unknown): value is Record<string, unknown> {

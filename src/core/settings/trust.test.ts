@@ -51,6 +51,6 @@ test('a damaged list means that nothing is trusted, and is said', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'trust-')), 'trust.json');
   writeFileSync(path, '["/"]');
   const reasons: string[] = [];
-  expect(createTrust(path, (reason) => reasons.push(reason)).isTrusted('/')).toBe(false);
+  expect(createTrust(path, ({ reason }) => reasons.push(reason)).isTrusted('/')).toBe(false);
   expect(reasons).toHaveLength(1);
 });

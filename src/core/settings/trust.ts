@@ -10,6 +10,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { AppError } from '../../contract/errors';
+import { type FileTrouble, NewerFile, reasonOf, setAside, stateOf } from '../foundation';
 
 /** Something of a folder that can run, as a person was or is asked for it. */
 export interface BroughtThing {
@@ -44,23 +46,18 @@ const Thing = z.object({
   lines: z.array(z.string()),
   fingerprint: z.string(),
 });
-const TrustFile = z.union([
-  z.object({
-    version: z.literal(2),
-    folders: z.array(z.object({ path: z.string(), agreed: z.array(Thing) })),
-  }),
-  /** Of a time when a folder was trusted whatever was in it: what is in it is asked for once more. */
-  z
-    .object({ version: z.literal(1), folders: z.array(z.string()) })
-    .transform(({ folders }) => ({ folders: folders.map((path) => ({ path, agreed: [] })) })),
-]);
+const Folder = z.object({ path: z.string(), agreed: z.array(z.unknown()) });
+/** Of a time when a folder was trusted whatever was in it (version 1): what is in it is asked for once more. */
+const TrustFile = z.object({ version: z.number(), folders: z.array(z.unknown()) });
+const knownVersion = 2;
 
-/** Kept in the app's data folder: a vault cannot say of itself that it is trusted. A damaged file means no trust. */
-export function createTrust(path: string, onDamaged: (reason: string) => void): Trust {
-  const folders = new Map<string, readonly BroughtThing[]>(
-    load(path, onDamaged).map(({ path: folder, agreed }) => [folder, agreed]),
-  );
+/** Kept in the app's data folder: a vault cannot say of itself that it is trusted. What can't be read is not trusted. */
+export function createTrust(path: string, onTrouble: (trouble: FileTrouble) => void): Trust {
+  const loaded = load(path, onTrouble);
+  const folders = new Map(loaded.folders);
   const save = () => {
+    if (!loaded.mayReplace)
+      throw new AppError('vault.read-only', `“${path}” can’t be read, so it is not replaced.`, { path });
     const list = [...folders].map(([folder, agreed]) => ({ path: folder, agreed }));
     writeWhole(path, `${JSON.stringify({ version: 2, folders: list }, null, 2)}\n`);
   };
@@ -99,21 +96,46 @@ export function createTrust(path: string, onDamaged: (reason: string) => void): 
   };
 }
 
-function load(path: string, onDamaged: (reason: string) => void) {
-  let text: string;
+type Folders = readonly (readonly [string, readonly BroughtThing[]])[];
+
+function load(
+  path: string,
+  onTrouble: (trouble: FileTrouble) => void,
+): { folders: Folders; mayReplace: boolean } {
   try {
-    text = readFileSync(path, 'utf8');
+    const { version, folders } = TrustFile.parse(JSON.parse(readFileSync(path, 'utf8')));
+    if (version > knownVersion) throw new NewerFile(`It has version ${version}.`);
+    const lost: string[] = [];
+    const read = folders.flatMap((entry, at) => readFolder(entry, `folders.${at}`, lost));
+    if (lost.length > 0) {
+      const keptAs = setAside(path);
+      onTrouble({ file: path, state: 'damaged', reason: '', keptAs, lost });
+    }
+    return { folders: read, mayReplace: true };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onDamaged(String(error));
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { folders: [], mayReplace: true };
+    const state = stateOf(error);
+    const isUseless = state === 'damaged' || state === 'newer';
+    const keptAs = isUseless ? setAside(path) : null;
+    onTrouble({ file: path, state, reason: reasonOf(error), keptAs, lost: [] });
+    return { folders: [], mayReplace: keptAs !== null };
+  }
+}
+
+/** A wrong entry costs itself: a folder its trust, a thing what was agreed to. */
+function readFolder(entry: unknown, place: string, lost: string[]): Folders {
+  if (typeof entry === 'string') return [[entry, []]];
+  const folder = Folder.safeParse(entry);
+  if (!folder.success) {
+    lost.push(place);
     return [];
   }
-  try {
-    return TrustFile.parse(JSON.parse(text)).folders;
-  } catch (error) {
-    renameSync(path, `${path}.damaged-${Date.now()}`);
-    onDamaged(String(error));
-    return [];
-  }
+  const agreed = folder.data.agreed.flatMap((thing, at) => {
+    const read = Thing.safeParse(thing);
+    if (!read.success) lost.push(`${folder.data.path}: agreed.${at}`);
+    return read.success ? [read.data] : [];
+  });
+  return [[folder.data.path, agreed]];
 }
 
 /** Another way to the same folder, such as a link, is the same folder. */

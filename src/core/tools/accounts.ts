@@ -8,15 +8,13 @@ export interface Accounts {
 
 /** Kept over restarts: who signs in as another may do so while no note is open. */
 export function createAccounts({
-  database: { sql },
+  database: { sql, define },
   clock,
 }: {
   database: Database;
   clock: Pick<Clock, 'now'>;
 }): Accounts {
-  sql.exec(
-    'create table if not exists server_accounts (server text primary key, account text not null, since real not null) strict',
-  );
+  define('create table if not exists server_accounts (server text primary key, account text not null, since real not null) strict');
   const keep = sql.prepare(
     'insert or replace into server_accounts (server, account, since) values (?, ?, ?)',
   );

@@ -1,9 +1,9 @@
 import { estimateTokenCount } from 'tokenx';
 import type { Settings } from '../../contract/settings';
 import type { ToolEntry } from '../../contract/tools';
+import { inert, inertWords } from '../foundation';
 import type { CatalogTool } from '../mcp';
 import { lastUsedKey } from './history';
-import { inert, inertWords } from './inert';
 import { modelNames } from './names';
 
 /** The tools of all servers with their names for models, what they weigh and when they were last used. */

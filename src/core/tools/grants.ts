@@ -1,13 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import type { Grant } from '../../contract/tools';
+import { z } from 'zod';
+import { Grant } from '../../contract/tools';
 import { type Clock, createPicture, type Database, type Picture } from '../foundation';
-import type { Pin, PinnedGrant } from './policy';
+import type { PinnedGrant } from './policy';
 
 export interface StoredGrant extends Grant, Pick<PinnedGrant, 'origin' | 'pins'> {}
 
-interface Configured {
-  readonly origin: string;
-  readonly pin: Pin;
+const Pin = z.object({ definition: z.string(), shown: z.string() });
+const Stored = Grant.extend({ origin: z.string(), pins: z.record(z.string(), Pin) });
+const Configured = z.object({ origin: z.string(), pin: Pin });
+type Configured = Readonly<z.infer<typeof Configured>>;
+
+/** Null: it can't be understood, and counts as never said. */
+function parsed<S extends z.ZodType>(schema: S, text: string): z.output<S> | null {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
 }
 
 /** Everything "always" that was said, kept over restarts. */
@@ -23,7 +33,7 @@ export interface Grants {
 
 export function createGrants({ database, clock }: { database: Database; clock: Clock }): Grants {
   const { sql } = database;
-  sql.exec(`
+  database.define(`
     create table if not exists tool_grants (id text primary key, value text not null) strict;
     create table if not exists tool_pins (
       server_id text not null, tool text not null, value text not null, primary key (server_id, tool)
@@ -35,8 +45,11 @@ export function createGrants({ database, clock }: { database: Database; clock: C
   const writePin = sql.prepare('insert or replace into tool_pins (server_id, tool, value) values (?, ?, ?)');
   const removePin = sql.prepare('delete from tool_pins where server_id = ? and tool = ?');
 
-  const stored = sql.prepare('select value from tool_grants order by rowid').all();
-  const list = createPicture(stored.map((row) => JSON.parse(String(row.value)) as StoredGrant));
+  const stored = sql.prepare('select id, value from tool_grants order by rowid').all();
+  const read = stored.map(({ id, value }) => ({ id: String(id), grant: parsed(Stored, String(value)) }));
+  const list = createPicture(read.flatMap(({ grant }) => grant ?? []));
+  const lost = read.flatMap(({ id, grant }) => (grant ? [] : [`grant ${id}`]));
+  if (lost.length > 0) database.reportLost(lost);
 
   function sameScope(a: Omit<StoredGrant, 'id' | 'grantedAt'>, b: StoredGrant): boolean {
     return a.scope === b.scope && a.serverId === b.serverId && a.tool === b.tool && a.path === b.path;
@@ -57,7 +70,7 @@ export function createGrants({ database, clock }: { database: Database; clock: C
     },
     configured(serverId, tool) {
       const row = readPin.get(serverId, tool);
-      return row ? (JSON.parse(String(row.value)) as Configured) : null;
+      return row ? parsed(Configured, String(row.value)) : null;
     },
     setConfigured(serverId, tool, configured) {
       if (configured) writePin.run(serverId, tool, JSON.stringify(configured));

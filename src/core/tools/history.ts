@@ -46,7 +46,7 @@ export function createHistory({
   log: Log;
 }): History {
   const { sql } = database;
-  sql.exec(`
+  database.define(`
     create table if not exists tool_calls (
       id integer primary key, call_id text not null, at real not null, by text not null, server_id text not null,
       server_name text not null, tool text not null, path text, arguments text not null, status text not null,
@@ -69,7 +69,11 @@ export function createHistory({
   const lastUsed = sql.prepare(
     'select server_id, tool, max(at) as at from tool_calls group by server_id, tool',
   );
-  trim.run(kept);
+  try {
+    trim.run(kept);
+  } catch (error) {
+    log.warn('history not trimmed', { error });
+  }
 
   let waiting: NewEntry[] = [];
   let cancelWriting: () => void = () => undefined;

@@ -1,7 +1,6 @@
+export { inert } from '../foundation';
 export type { CallStep, EarlierResult, FinishedCall, ToolCallRequest, Tools } from './door';
-
 export { unknownServer } from './failures';
-export { inert } from './inert';
 export { plainModelName } from './names';
 export { nearestNames } from './nearest';
 export { ownOutcome } from './own-outcome';

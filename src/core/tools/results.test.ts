@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inert } from './inert';
+import { inert } from '../foundation';
 import { resultParts, textBytes } from './results';
 
 test.each([

@@ -1,6 +1,6 @@
 import type { ResultPart } from '../../contract/tools';
+import { inert, inertValue } from '../foundation';
 import type { McpCallResult } from '../mcp';
-import { inert, inertValue } from './inert';
 
 /** What a server answered, made inert; structured content that the text only repeats is kept once. */
 export function resultParts(result: McpCallResult): ResultPart[] {

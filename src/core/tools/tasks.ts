@@ -43,7 +43,7 @@ export function createTaskStore({
   log: Log;
 }): TaskStore {
   const { sql } = database;
-  sql.exec(`
+  database.define(`
     create table if not exists tool_tasks (
       call_id text primary key, task_id text not null, server_id text not null, server_name text not null,
       tool text not null, path text, vault text, by text not null, arguments text not null, definition text not null,

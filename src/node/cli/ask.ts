@@ -7,7 +7,7 @@ import { type CommandLine, exitCodes, withApp } from './command-line';
 import { errorLine, exitCodeOf } from './failures';
 import { findNote, type NotePlace, noteForQuestion } from './note-place';
 import { createPrinter } from './printer';
-import { sayWhatWaits } from './what-waits';
+import { escaped, sayWhatWaits } from './what-waits';
 
 export interface AskOptions {
   readonly provider?: string;
@@ -39,6 +39,7 @@ export async function ask(note: string, options: AskOptions, commandLine: Comman
       if (note === '-') app.settings.change({ recentVaults: recent });
       return answer(app, path, request(options, app), printer.event, commandLine.interrupted);
     });
+    for (const notice of run.notices ?? []) commandLine.err(`[${escaped(notice)}]\n`);
     if (run.phase.kind === 'failed') throw deserializeError(run.phase.error);
     printer.finished(run);
     const cancelled = run.phase.kind === 'finished' && run.phase.reason === 'cancelled';

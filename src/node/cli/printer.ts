@@ -86,6 +86,7 @@ function eventLine(event: RunEvent): unknown {
     case 'tool-call-start':
     case 'tool-call-arguments':
     case 'native':
+    case 'usage-so-far':
     case 'source':
     case 'retrying':
       return undefined;

@@ -42,6 +42,7 @@ function ProviderBanner() {
 function Notices() {
   const notices = usePicture('app.notices', {}) ?? [];
   const dismiss = useAction('app.dismissNotice');
+  const agree = useAction('chat.agreeToNote');
   const openServer = useLayout((layout) => layout.openServer);
   return notices.map(({ id, facts }) => (
     <Callout
@@ -53,6 +54,11 @@ function Notices() {
           {facts.code === 'server-given-up' && (
             <Button size="s" onClick={() => openServer(facts.serverId, 'overview')}>
               {t('notice.showServer')}
+            </Button>
+          )}
+          {facts.code === 'note-allows' && (
+            <Button size="s" onClick={() => agree.mutate({ path: facts.note, power: facts.power })}>
+              {t('notice.agreeToNote')}
             </Button>
           )}
           <IconButton size="s" icon={X} label={t('ui.dismiss')} onClick={() => dismiss.mutate({ id })} />

@@ -17,6 +17,8 @@ export function noticeTitle(facts: NoticeFacts): string {
       return t('notice.serverGivenUp', { server: facts.server });
     case 'not-retried':
       return t('notice.notRetried', { note: facts.note });
+    case 'note-allows':
+      return t('notice.noteAllows', { note: facts.note });
     case 'call-ended':
       return t(facts.ok ? 'notice.callDone' : 'notice.callEnded');
     case 'fault':
@@ -28,7 +30,9 @@ export function noticeDetail(facts: NoticeFacts): string {
   switch (facts.code) {
     case 'damaged': {
       const kept = facts.keptAs === null ? '' : t('notice.keptAs', { path: facts.keptAs });
-      return [facts.reason, kept].filter(Boolean).join(' ');
+      const lost = facts.lost.length === 0 ? '' : t('notice.lost', { entries: facts.lost.join(', ') });
+      const state = t(`notice.file.${facts.state}`, { file: facts.file });
+      return [state, facts.reason, lost, kept].filter(Boolean).join(' ');
     }
     case 'hooks-file':
       return facts.problems.map((problem) => t('hooks.problem', problem)).join(' ');
@@ -39,6 +43,8 @@ export function noticeDetail(facts: NoticeFacts): string {
     case 'hook-failed':
     case 'server-given-up':
       return facts.reason;
+    case 'note-allows':
+      return t('notice.noteAllowsText', { power: facts.power });
     case 'not-retried':
       return facts.reason ?? t('notice.tooLate');
     case 'fault':

@@ -172,6 +172,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
     'chat.promptTurns': () => ({ turns: [] }),
     'chat.stop': () => undefined,
     'chat.runBlock': () => ({ callId: 'c2' }),
+    'chat.agreeToNote': () => undefined,
     'chat.stopCall': () => undefined,
     'chat.retryLater': () => undefined,
     'chat.waiting': (_, { signal }) => live<WaitingRetry[]>([]).follow(signal),

@@ -1,6 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { readFileInsideSync, readStartInside } from '../../files';
+import { readFileInsideSync, readStartAtSync, readStartInside } from '../../files';
 import { findHeadings } from '../../markdown';
 import { revisionOf } from '../files/hash';
 import type { Tree, VaultFile } from '../files/tree';
@@ -73,8 +72,6 @@ const headBytes = 8192;
 const largestNote = 20 * 1024 * 1024;
 /** Of very long notes only the beginning is searched. */
 const mostSearched = 1024 * 1024;
-/** Opening waits for no pipe and follows no link. */
-const ordinaryOnly = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 const breathe = 20;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -182,14 +179,7 @@ export function createCatalog(parts: {
   /** The beginning of a file, also of one with a name that no path may have. */
   function startSync(path: string): Buffer | null {
     try {
-      const file = openSync(join(root, ...path.split('/')), ordinaryOnly);
-      try {
-        if (!fstatSync(file).isFile()) return null;
-        const start = Buffer.alloc(headBytes);
-        return start.subarray(0, readSync(file, start, 0, headBytes, 0));
-      } finally {
-        closeSync(file);
-      }
+      return readStartAtSync(join(root, ...path.split('/')), headBytes);
     } catch {
       return null;
     }

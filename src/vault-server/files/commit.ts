@@ -78,7 +78,7 @@ export function createCommit(parts: {
 
   /** Another program may have written while the change was made. */
   async function unchanged({ path, before }: Change): Promise<void> {
-    if ((await find(path))?.hash !== before?.hash) throw changedMeanwhile(path);
+    if ((await find(path))?.hash !== before?.hash) throw new ChangedMeanwhile(path);
   }
 
   async function write(change: Change): Promise<void> {
@@ -89,12 +89,12 @@ export function createCommit(parts: {
     await unchanged(change);
     if (after === null) return rm(place, { force: true });
     const beforeReplace = () => {
-      if (markOf(place) !== mark) throw changedMeanwhile(path);
+      if (markOf(place) !== mark) throw new ChangedMeanwhile(path);
     };
     try {
       await durableWrite(place, after, before ? { beforeReplace } : { exclusive: true });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw changedMeanwhile(path);
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new ChangedMeanwhile(path);
       throw error;
     }
   }
@@ -164,8 +164,11 @@ function markOf(place: string): string {
   return found ? `${found.size} ${found.mtimeMs} ${found.ino}` : '';
 }
 
-function changedMeanwhile(path: string): ToolFailure {
-  return new ToolFailure('conflict', `“${path}” was changed by another program just now.`, {
-    hint: 'Read it again and repeat the change.',
-  });
+/** Between reading and writing; who begins anew sees what it is now. */
+export class ChangedMeanwhile extends ToolFailure {
+  constructor(path: string) {
+    super('conflict', `“${path}” was changed by another program just now.`, {
+      hint: 'Read it again and repeat the change.',
+    });
+  }
 }

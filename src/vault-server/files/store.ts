@@ -1,4 +1,6 @@
 import { constants } from 'node:fs';
+import { lstat, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   durableWrite,
   largestSetting,
@@ -9,7 +11,7 @@ import {
   vaultLock,
 } from '../../files';
 import { outside, ToolFailure, toFailure } from '../failures';
-import { createCommit } from './commit';
+import { ChangedMeanwhile, createCommit } from './commit';
 import type { Document } from './document';
 import { createDraft, type Draft } from './draft';
 import { hashOf } from './hash';
@@ -23,7 +25,7 @@ export interface Store {
   /** Null: not there. */
   find(path: string): Promise<Document | null>;
   /**
-   * Runs `work` on a draft, alone among all processes that write to this vault through this server, and then writes
+   * Runs `work` on a draft, again where another program wrote meanwhile, alone among all processes that write to this vault through this server, and then writes
    * what it drafted: all of it or, also after a crash, nothing. Who gives ids away looks into the folders first.
    */
   change<T>(work: (draft: Draft) => Promise<T>, looking?: 'events' | 'folders'): Promise<T>;
@@ -32,6 +34,11 @@ export interface Store {
    * died in the middle of one left behind.
    */
   settle(): Promise<void>;
+  /**
+   * Inside a change, and at once: another name, in the same folder, for what has or had one that no path may have. Never
+   * onto something else.
+   */
+  renameUnusable(path: string, name: string): Promise<{ from: string; to: string }>;
   /** A file that belongs to the app, such as `.interlinear/workspaces.json`. Null: not there. */
   readSetting(name: string): Promise<string | null>;
   /** Inside a change, and at once. */
@@ -40,6 +47,8 @@ export interface Store {
   appendSetting(name: string, text: string): Promise<number>;
 }
 
+/** Another program would have to write at the same moment each time. */
+const mostAttempts = 5;
 const largestFile = 20 * 1024 * 1024;
 
 export function createStore({ root, tree }: { root: string; tree: Tree }): Store {
@@ -84,7 +93,22 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
     }
   }
 
+  async function renameUnusable(path: string, name: string): Promise<{ from: string; to: string }> {
+    const at = path.lastIndexOf('/') + 1;
+    const [folder, old] = [path.slice(0, at), path.slice(at)];
+    if ([name, old].some((each) => each === '' || each.startsWith('.') || each.includes('/')))
+      throw outside(path);
+    const inside = await safePath(root, folder);
+    const place = join(inside, name);
+    if (await lstat(place).catch(() => null)) {
+      throw new ToolFailure('conflict', `“${folder}${name}” exists already.`);
+    }
+    await rename(join(inside, old), place);
+    return { from: path, to: folder + name };
+  }
+
   return {
+    renameUnusable,
     list,
     read,
     find,
@@ -103,11 +127,18 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
     change: (work, looking = 'events') =>
       alone(async () => {
         await commit.recover();
-        await tree.refresh(looking);
-        const draft = createDraft({ find });
-        const answer = await work(draft);
-        await commit.apply(draft);
-        return answer;
+        for (let attempt = 1; ; attempt++) {
+          await tree.refresh(looking);
+          const draft = createDraft({ find });
+          const answer = await work(draft);
+          try {
+            await commit.apply(draft);
+            return answer;
+          } catch (error) {
+            // Nothing was written. Whoever checks what it changes does so against what it is now.
+            if (!(error instanceof ChangedMeanwhile) || attempt === mostAttempts) throw error;
+          }
+        }
       }),
     settle: async () => {
       if (commit.isPending()) await alone(commit.recover);

@@ -86,7 +86,7 @@ function described(schema: Record<string, unknown>) {
 }
 
 /** Objects below are said to be objects, and no more. */
-const deepestOutput = 2;
+const deepestOutput = 1;
 
 /** Without what tells a model nothing: every word of a definition is paid for in every request. */
 function terse(schema: unknown, levels = Number.POSITIVE_INFINITY, isNames = false): Record<string, unknown> {

@@ -84,6 +84,8 @@ export function createHouse(options: {
   lenders?: Parameters<typeof createChat>[0]['lenders'];
   /** Instead of servers that are all up. */
   mcp?: Partial<ReturnType<typeof createScriptedMcp>['mcp']>;
+  /** What the person agreed to in the note's front matter. */
+  agreed?: string[];
   beforeCall?: Parameters<typeof createTools>[0]['beforeCall'];
   beforeAnswer?: Parameters<typeof createChat>[0]['beforeAnswer'];
   afterAnswer?: Parameters<typeof createChat>[0]['afterAnswer'];
@@ -105,6 +107,7 @@ export function createHouse(options: {
     find: (name: string) => options.agents?.find((agent) => agent.name.toLowerCase() === name.toLowerCase()),
     close: () => Promise.resolve(),
   };
+  const unagreed: string[] = [];
   const serverNames = () => ['memory', 'server-1'];
   const chat = createChat({
     notes,
@@ -121,6 +124,8 @@ export function createHouse(options: {
     onAnswered: () => undefined,
     serversSettled: async () => undefined,
     instructions: () => [],
+    isAgreed: (_path, power) => options.agreed?.includes(power) ?? false,
+    onUnagreed: (_path, power) => unagreed.push(power),
     viewWords: options.viewWords ?? (() => []),
     lenders: options.lenders ?? { server: () => null, read: async () => [] },
   });
@@ -142,6 +147,7 @@ export function createHouse(options: {
     providers,
     requests,
     overrides,
+    unagreed,
     vault,
     chat,
     ask,

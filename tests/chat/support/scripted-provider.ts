@@ -2,6 +2,7 @@ import { AppError } from '../../../src/contract/errors';
 import type { ProviderPicture } from '../../../src/contract/providers';
 import { createPicture } from '../../../src/core/foundation';
 import type { ModelEvent, ModelRequest, Provider, Providers } from '../../../src/core/providers';
+import { checkParameters } from '../../../src/core/providers/parameters';
 
 export type Script = (
   request: ModelRequest,
@@ -18,6 +19,7 @@ export function createScriptedProviders(scripts: Script[], tag = 'Claude') {
     label: tag,
     model: 'scripted-1',
     takesTools: true,
+    search: { can: 'always', wanted: false, format: 'demo' },
     contextWindow: 200_000,
     accepts: { images: true, pdf: false },
     async *stream(request, signal) {
@@ -26,6 +28,7 @@ export function createScriptedProviders(scripts: Script[], tag = 'Claude') {
       if (!script) throw new Error('The script is over.');
       yield* script(request, signal);
     },
+    checkParameters: (parameters) => checkParameters('openai-chat', parameters, {}),
     cost: () => 0.01,
   };
   const picture: ProviderPicture = {

@@ -26,6 +26,13 @@ const inside = [
   'https://0177.0.0.1/x',
   'https://127.1/x',
   'https://localhost./x',
+  'https://[::127.0.0.1]/x',
+  'https://[::10.0.0.1]/x',
+  'https://[2002:7f00:1::]/x',
+  'https://[2002:c0a8:0101::1]/x',
+  'https://[64:ff9b::127.0.0.1]/x',
+  'https://[2001:0:53aa:64c::1]/x',
+  'https://[fec0::1]/x',
 ];
 
 for (const address of inside) {
@@ -36,6 +43,8 @@ for (const address of inside) {
 
 test('a server at home cannot send us to this computer, but to its neighbours by https', async () => {
   expect(await refusal(new URL('http://127.0.0.1/x'), homeServer)).not.toBeNull();
+  expect(await refusal(new URL('https://[::127.0.0.1]/x'), homeServer)).not.toBeNull();
+  expect(await refusal(new URL('https://[2002:7f00:1::]/x'), homeServer)).not.toBeNull();
   expect(await refusal(new URL('http://192.168.1.6/x'), homeServer)).not.toBeNull();
   expect(await refusal(new URL('https://192.168.1.6/x'), homeServer)).toBeNull();
   expect(await refusal(new URL('http://192.168.1.5/.well-known/x'), homeServer)).toBeNull();

@@ -19,7 +19,11 @@ for (const [net, bits] of [
 ] as const)
   nonPublic.addSubnet(net, bits, 'ipv4');
 for (const [net, bits] of [
-  ['::', 127],
+  ['::', 96],
+  ['100::', 64],
+  ['2001::', 32],
+  ['2002::', 16],
+  ['fec0::', 10],
   ['64:ff9b::', 96],
   ['fc00::', 7],
   ['fe80::', 10],
@@ -32,7 +36,26 @@ loopback.addAddress('::1', 'ipv6');
 
 type Reach = 'loopback' | 'private' | 'public';
 
+/** IPv6 addresses that lead to an IPv4 one: compatible and translated ones carry it at the end, 6to4 in the second place. */
+function carried(ip: string): string | null {
+  const [head = '', tail] = ip.split('::');
+  const before = head.split(':').filter(Boolean);
+  const after = (tail ?? '').split(':').filter(Boolean);
+  if (ip.includes('.')) return null;
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
+  const groups = [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16));
+  const [high = 0, low = 0] =
+    groups[0] === 0x2002
+      ? groups.slice(1, 3)
+      : groups.slice(0, 6).every((group) => group === 0) || (groups[0] === 0x64 && groups[1] === 0xff9b)
+        ? groups.slice(6)
+        : [];
+  return high === 0 ? null : `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+}
+
 function reachOfIp(ip: string): Reach {
+  const within = isIP(ip) === 6 ? carried(ip) : null;
+  if (within !== null && reachOfIp(within) === 'loopback') return 'loopback';
   // A list of IPv4 nets also answers for the IPv6 form of such an address.
   const family = isIP(ip) === 6 ? 'ipv6' : 'ipv4';
   if (loopback.check(ip, family)) return 'loopback';

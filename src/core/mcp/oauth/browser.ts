@@ -38,6 +38,7 @@ export async function signInByBrowser(parts: BrowserParts): Promise<void> {
     discovery,
     redirectUrl: callback.url,
     state,
+    scope,
     mayRegister: true,
     async open(url) {
       await assertSafe(serverId, url.href, server);

@@ -21,6 +21,8 @@ export interface ProviderParts {
   readonly redirectUrl: string | undefined;
   readonly state?: string;
   readonly grant?: OtherGrant;
+  /** What a person is asked to agree to. */
+  readonly scope?: string | undefined;
   /** Whether this app may make itself known to a service that does not know it yet. */
   readonly mayRegister: boolean;
   open(url: URL): Promise<void>;
@@ -30,7 +32,7 @@ const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /** What the SDK's `auth()` needs to know of one try to sign in. */
 export function createProvider(parts: ProviderParts): OAuthClientProvider {
-  const { config, store, discovery, redirectUrl, state, grant, mayRegister, open } = parts;
+  const { config, store, discovery, redirectUrl, state, grant, scope, mayRegister, open } = parts;
   const known = registered(config);
   let verifier = '';
   return {
@@ -50,7 +52,7 @@ export function createProvider(parts: ProviderParts): OAuthClientProvider {
     tokens: async (context) => (context ? await store.entry(context.issuer) : await store.current())?.tokens,
     async saveTokens(tokens, context) {
       const issuer = context?.issuer ?? tokens.issuer;
-      if (issuer !== undefined) await store.saveTokens(issuer, tokens);
+      if (issuer !== undefined) await store.saveTokens(issuer, tokens, scope);
     },
     redirectToAuthorization: open,
     saveCodeVerifier: (value) => {

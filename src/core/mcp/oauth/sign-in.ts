@@ -7,7 +7,15 @@ import {
   type OAuthDiscoveryState,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { type Clock, createPicture, type Log, type Picture, throwIfAborted } from '../../foundation';
+import {
+  backoff,
+  type Clock,
+  createPicture,
+  delay,
+  type Log,
+  type Picture,
+  throwIfAborted,
+} from '../../foundation';
 import type { SecretStore } from '../../host';
 import { signInByBrowser } from './browser';
 import { createProvider, type OAuthConfig, type OtherGrant } from './client';
@@ -51,6 +59,8 @@ export function createServerSignIn(parts: {
   clock: Clock;
   log: Log;
   openExternal(url: string): Promise<void>;
+  /** Runs work while no other process of ours does the same for this server. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
 }): ServerSignIn {
   const { serverId, server, config, secrets, clock, log } = parts;
   const store = createTokenStore({ serverId, server, secrets, clock });
@@ -59,6 +69,8 @@ export function createServerSignIn(parts: {
   let asked: string | undefined;
   let discovery: OAuthDiscoveryState | null = null;
   let renewing: Promise<void> | null = null;
+  /** The token that went out last: what the server refuses. */
+  let presented: string | undefined;
   let done: number[] = [];
 
   const show = (change: Partial<SignInPicture>) => picture.update((before) => ({ ...before, ...change }));
@@ -74,16 +86,28 @@ export function createServerSignIn(parts: {
     return discovery;
   }
 
-  /** New tokens without a person. Throws `UnauthorizedError` where that cannot be. */
-  async function renew(): Promise<void> {
+  /**
+   * New tokens without a person, one process at a time: a token that was used up is refused for ever. `old`: the one that is
+   * no good any more. Throws `UnauthorizedError` where it cannot be.
+   */
+  async function renew(old: string | undefined): Promise<void> {
     const byItself = config.grant === 'client-credentials';
-    const current = await store.current();
-    if (!byItself && current?.tokens?.refresh_token === undefined) throw new UnauthorizedError();
+    await parts.alone(async () => {
+      store.reload();
+      const current = await store.current();
+      const token = current?.tokens?.access_token;
+      if (token !== undefined && token !== old) return show({ signedIn: true });
+      if (!byItself && current?.tokens?.refresh_token === undefined) throw new UnauthorizedError();
+      await ask(byItself);
+    });
+  }
+
+  async function ask(byItself: boolean): Promise<void> {
     let broken: unknown = null;
     const guarded = createGuardedFetch(serverId, server);
     const fetchFn: typeof guarded = async (url, init) => {
       try {
-        return await guarded(url, init);
+        return await patiently(() => guarded(url, init), clock);
       } catch (error) {
         broken = error;
         throw error;
@@ -112,8 +136,8 @@ export function createServerSignIn(parts: {
     }
   }
 
-  const renewOnce = () =>
-    (renewing ??= renew().finally(() => {
+  const renewOnce = (old: string | undefined) =>
+    (renewing ??= renew(old).finally(() => {
       renewing = null;
     }));
 
@@ -165,17 +189,19 @@ export function createServerSignIn(parts: {
     provider: {
       async token() {
         const current = await store.current();
+        presented = current?.tokens?.access_token;
         if (!current?.tokens) return undefined;
         if (!picture.get().signedIn) show({ signedIn: true, account: await store.account() });
         const { expiresAt = Number.POSITIVE_INFINITY } = current;
         if (expiresAt - clock.now() > aheadMs) return current.tokens.access_token;
-        await renewOnce().catch(() => undefined);
-        return (await store.current())?.tokens?.access_token;
+        await renewOnce(current.tokens.access_token).catch(() => undefined);
+        presented = (await store.current())?.tokens?.access_token;
+        return presented;
       },
       async onUnauthorized() {
         // The server may have moved to another service since.
         discovery = null;
-        await renewOnce();
+        await renewOnce(presented);
       },
     },
     note(response) {
@@ -195,7 +221,8 @@ export function createServerSignIn(parts: {
           `The server asked again after ${most.attempts} sign-ins. Try again in some minutes.`,
         );
       try {
-        if (config.grant === 'client-credentials') await renewOnce();
+        if (config.grant === 'client-credentials')
+          await renewOnce((await store.current())?.tokens?.access_token);
         else {
           discovery = null;
           const found = await look(signal);
@@ -235,6 +262,20 @@ export function createServerSignIn(parts: {
         );
     },
   };
+}
+
+const busy = { tries: 3, first: 500, most: 4_000 };
+
+/** A service that is overloaded or being restarted is asked again; that says nothing about the sign-in. */
+async function patiently(ask: () => Promise<Response>, clock: Clock): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    const response = await ask();
+    if (response.status < 500 && response.status !== 429) return response;
+    await response.body?.cancel();
+    if (attempt === busy.tries)
+      throw new Error(`The sign-in service cannot be used now (HTTP ${response.status}).`);
+    await delay(backoff(attempt, busy, Math.random()), undefined, clock);
+  }
 }
 
 const byHand = ({ clientId = '', clientSecret }: OAuthConfig) => ({

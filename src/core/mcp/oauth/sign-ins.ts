@@ -27,6 +27,7 @@ export function createSignIns(parts: {
   clock: Clock;
   log: Log;
   openExternal(url: string): Promise<void>;
+  alone<T>(serverId: string, work: () => Promise<T>): Promise<T>;
   onChange(): void;
 }): SignIns {
   const kept = new Map<string, Kept>();
@@ -50,7 +51,13 @@ export function createSignIns(parts: {
       const key = hashOf({ url, oauth });
       if (before?.key === key) return before.signIn;
       before?.underWay?.abort();
-      const signIn = createServerSignIn({ ...parts, serverId, server: new URL(url), config: oauth });
+      const signIn = createServerSignIn({
+        ...parts,
+        serverId,
+        server: new URL(url),
+        config: oauth,
+        alone: (work) => parts.alone(serverId, work),
+      });
       signIn.picture.onChange(parts.onChange);
       kept.set(serverId, { key, signIn, underWay: null });
       return signIn;

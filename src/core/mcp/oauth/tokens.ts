@@ -30,13 +30,15 @@ type Stored = z.infer<typeof Stored>;
 /** Tokens and client registrations of one server, by issuer, in the secret store. */
 export interface TokenStore {
   entry(issuer: string): Promise<Entry>;
+  /** What is kept is read anew: another process of ours may have changed it. */
+  reload(): void;
   /** The one whose tokens are in use. */
   current(): Promise<(Entry & { issuer: string }) | null>;
   account(): Promise<string | null>;
   saveAccount(account: string): Promise<void>;
   saveClient(issuer: string, client: StoredOAuthClientInformation | undefined): Promise<void>;
-  /** Makes this issuer the current one. */
-  saveTokens(issuer: string, tokens: StoredOAuthTokens): Promise<void>;
+  /** Makes this issuer the current one. `asked`: the scope that a sign-in asked for. */
+  saveTokens(issuer: string, tokens: StoredOAuthTokens, asked?: string): Promise<void>;
   dropTokens(): Promise<void>;
   clear(): Promise<void>;
 }
@@ -67,6 +69,7 @@ export function createTokenStore({
 
   const change = (alter: (before: Stored) => Stored) =>
     inOrder(name, async () => {
+      known = null;
       known = alter(await read());
       await secrets.set(name, JSON.stringify(known));
     });
@@ -76,6 +79,9 @@ export function createTokenStore({
   });
 
   return {
+    reload() {
+      known = null;
+    },
     entry: async (issuer) => (await read()).issuers[issuer] ?? {},
     async current() {
       const { current, issuers } = await read();
@@ -84,10 +90,14 @@ export function createTokenStore({
     account: async () => (await read()).account ?? null,
     saveAccount: (account) => change((stored) => ({ ...stored, account })),
     saveClient: (issuer, client) => change((stored) => withEntry(stored, issuer, { client })),
-    saveTokens: (issuer, tokens) =>
+    saveTokens: (issuer, tokens, asked) =>
       change((stored) => ({
         ...withEntry(stored, issuer, {
-          tokens,
+          // A service that leaves these out gives what there was before.
+          tokens: {
+            ...tokens,
+            ...withScope(tokens.scope ?? asked ?? stored.issuers[issuer]?.tokens?.scope),
+          },
           expiresAt: tokens.expires_in === undefined ? undefined : clock.now() + tokens.expires_in * 1000,
         }),
         current: issuer,
@@ -105,6 +115,8 @@ export function createTokenStore({
       }),
   };
 }
+
+const withScope = (scope: string | undefined) => (scope === undefined ? {} : { scope });
 
 function parseJson(text: string): unknown {
   try {

@@ -42,7 +42,7 @@ export function createReading(): Reading<AnthropicEvent> {
         break;
       case 'message_start':
         usage = { ...event.message?.usage };
-        break;
+        return [{ kind: 'usage-so-far', usage: fromAnthropicUsage(usage) }];
       case 'message_delta':
         if (typeof event.delta?.stop_reason === 'string') stopReason = event.delta.stop_reason;
         // Cumulative: what it names replaces what the start said.

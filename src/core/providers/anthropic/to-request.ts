@@ -16,11 +16,13 @@ export function toRequest(request: ModelRequest): JsonObject {
     input_schema: toolSchema(tool, { inlineDefinitions: false }),
   }));
   if (request.webSearch) tools.push({ type: 'web_search_20250305', name: 'web_search', max_uses: 5 });
+  const last = tools.at(-1);
+  if (last) Object.assign(last, remembered);
   const thinking = thinkingFields(request, canThink(request.messages));
   const body: JsonObject = {
     model: request.model,
-    ...(system.length > 0 && { system: [{ type: 'text', text: system.join('\n\n') }] }),
-    messages: toMessages(request.messages),
+    ...(system.length > 0 && { system: [{ type: 'text', text: system.join('\n\n'), ...remembered }] }),
+    messages: withBreakpoints(toMessages(request.messages)),
     stream: true,
     ...(tools.length > 0 && { tools, tool_choice: { type: request.toolChoice ? 'any' : 'auto' } }),
     ...thinking,
@@ -28,6 +30,32 @@ export function toRequest(request: ModelRequest): JsonObject {
     ...(request.temperature !== undefined && !thinking.thinking && { temperature: request.temperature }),
   };
   return withParameters(body, request.parameters);
+}
+
+/** Up to here the provider remembers what came, so that the next request pays a tenth for it. Four such places are allowed. */
+const remembered = { cache_control: { type: 'ephemeral' } };
+
+/**
+ * After the tools and after the system's words, both set where they are made; then after the question and after what was said last,
+ * which every request of a tool loop and the next question go on from.
+ */
+function withBreakpoints(messages: readonly AnthropicMessage[]): AnthropicMessage[] {
+  const isQuestion = ({ role, content }: AnthropicMessage) =>
+    role === 'user' && content.some((block) => block.type !== 'tool_result');
+  const places = new Set([
+    messages.findLastIndex(isQuestion),
+    messages.findLastIndex(({ role }) => role === 'user'),
+  ]);
+  return messages.map((message, at) =>
+    places.has(at)
+      ? {
+          ...message,
+          content: message.content.map((block, index) =>
+            index === message.content.length - 1 ? { ...block, ...remembered } : block,
+          ),
+        }
+      : message,
+  );
 }
 
 /** A tool loop that began without thinking blocks can't go on with thinking. */
@@ -43,13 +71,18 @@ function canThink(messages: readonly NeutralMessage[]): boolean {
     );
 }
 
-function toMessages(neutral: readonly NeutralMessage[]): JsonObject[] {
+interface AnthropicMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: JsonObject[];
+}
+
+function toMessages(neutral: readonly NeutralMessage[]): AnthropicMessage[] {
   const idFor = callIds(neutral, (message) =>
     (nativeOf(message)?.content ?? [])
       .filter((block) => block.type === 'tool_use')
       .map((block) => String(block.id)),
   );
-  const messages: { role: 'user' | 'assistant'; content: JsonObject[] }[] = [];
+  const messages: AnthropicMessage[] = [];
   /** Turns alternate, and all results of a turn stand in one message, before anything else in it. */
   const add = (role: 'user' | 'assistant', content: JsonObject[]) => {
     const last = messages.at(-1);

@@ -30,12 +30,17 @@ export function createReading(): Reading<GeminiChunk> {
   let blocked = false;
 
   function take(chunk: GeminiChunk): readonly ModelEvent[] {
+    const first: readonly ModelEvent[] =
+      chunk.usageMetadata && !usage
+        ? [{ kind: 'usage-so-far', usage: fromGeminiUsage(chunk.usageMetadata) }]
+        : [];
     if (chunk.usageMetadata) usage = chunk.usageMetadata;
     if (chunk.promptFeedback?.blockReason) blocked = true;
     const candidate = chunk.candidates?.find(({ index }) => (index ?? 0) === 0);
-    if (!candidate) return [];
+    if (!candidate) return first;
     if (candidate.finishReason) finish = candidate.finishReason;
     return [
+      ...first,
       ...(candidate.groundingMetadata?.groundingChunks ?? []).flatMap(sourceIn),
       ...(candidate.content?.parts ?? []).flatMap(takePart),
     ];

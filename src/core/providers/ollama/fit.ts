@@ -2,13 +2,7 @@ import { estimateTokenCount } from 'tokenx';
 import type { ProviderConfig } from '../../../contract/providers';
 import { StreamFault } from '../failures';
 import type { JsonObject } from '../format';
-import type { OllamaFacts } from './facts';
-
-/** Between what a model may be given and what it has now, which costs nothing. */
-export interface OllamaFit {
-  readonly limit: number;
-  readonly atLeast: number;
-}
+import type { OllamaFacts, OllamaFit } from './facts';
 
 /** What a machine that runs models can mostly afford; a person may say more or less. */
 const usualLimit = 32_768;
@@ -25,10 +19,11 @@ export function fitOf(
   { most, modelfile, loaded }: OllamaFacts,
 ): OllamaFit | null {
   if (/[:-]cloud$/.test(config.model) || /^https:\/\/ollama\.com\b/.test(baseUrl)) return null;
-  const wanted =
-    numCtxIn(config.parameters) ?? config.contextSize ?? modelfile ?? Math.max(usualLimit, loaded ?? 0);
+  const said = numCtxIn(config.parameters) ?? config.contextSize ?? modelfile;
+  const wanted = said ?? Math.max(usualLimit, loaded ?? 0);
   const limit = most === null ? wanted : Math.min(wanted, most);
-  return { limit, atLeast: Math.min(limit, Math.max(modelfile ?? 0, loaded ?? 0)) };
+  const isKnown = said !== null || most !== null;
+  return { limit, atLeast: Math.min(limit, Math.max(modelfile ?? 0, loaded ?? 0)), isKnown };
 }
 
 function numCtxIn(parameters: ProviderConfig['parameters']): number | null {

@@ -117,7 +117,7 @@ export function createReading(sawDone: () => boolean): Reading<ChatChunk> {
       ...rest,
       ...complete,
       { kind: 'native', state: { format: 'openai-chat', value: native } },
-      ...(usage ? [{ kind: 'usage', usage: fromChatUsage(usage) } as const] : []),
+      ...(usage ? [usageEvent(usage)] : []),
       { kind: 'finish', reason: reasonOf(finish, complete.length > 0) },
     ];
   }
@@ -126,6 +126,11 @@ export function createReading(sawDone: () => boolean): Reading<ChatChunk> {
 }
 
 const nothing: readonly ModelEvent[] = [];
+
+function usageEvent(usage: ChatUsage): ModelEvent {
+  const { cost } = usage;
+  return { kind: 'usage', usage: fromChatUsage(usage), ...(typeof cost === 'number' && { cost }) };
+}
 
 type Content = NonNullable<ChatChoice['delta']>['content'];
 

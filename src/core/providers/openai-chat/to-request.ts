@@ -1,6 +1,6 @@
 import { asText, dataUrl, kindOf, resultText } from '../attachments';
 import { callIds } from '../call-ids';
-import { type JsonObject, withParameters } from '../format';
+import { isObject, type JsonObject, withParameters } from '../format';
 import type { Attachment, ModelRequest, NeutralMessage } from '../provider';
 import type { Quirks } from '../quirks';
 import { toolSchema } from '../tool-schema';
@@ -20,9 +20,12 @@ export function toRequest(request: ModelRequest, quirks: Quirks): JsonObject {
   }));
   const body: JsonObject = {
     model: request.model,
-    messages: toMessages(request, quirks),
+    messages: quirks.cacheMarks?.test(request.model)
+      ? withCacheMarks(toMessages(request, quirks))
+      : toMessages(request, quirks),
     stream: true,
     ...(quirks.streamOptions && { stream_options: { include_usage: true } }),
+    ...quirks.always,
     ...(tools.length > 0 && { tools, tool_choice: request.toolChoice ?? 'auto' }),
     ...(tools.length > 0 && quirks.toolStream && { tool_stream: true }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
@@ -31,6 +34,27 @@ export function toRequest(request: ModelRequest, quirks: Quirks): JsonObject {
     ...(request.webSearch && quirks.webSearch),
   };
   return withParameters(body, request.parameters);
+}
+
+/** After the system's words, which the tools stand before, after the question, and after what was said last. */
+function withCacheMarks(messages: readonly JsonObject[]): JsonObject[] {
+  const last = (...roles: string[]) => messages.findLastIndex(({ role }) => roles.includes(String(role)));
+  const places = new Set([last('system'), last('user'), last('user', 'tool')]);
+  return messages.map((message, at) => (places.has(at) ? marked(message) : message));
+}
+
+/** Only a part of text can bear a mark. */
+function marked(message: JsonObject): JsonObject {
+  const { content } = message;
+  const parts: unknown[] = typeof content === 'string' ? [{ type: 'text', text: content }] : [];
+  if (Array.isArray(content)) parts.push(...content);
+  const at = parts.findLastIndex((part) => isObject(part) && part.type === 'text' && part.text !== '');
+  if (at === -1) return message;
+  const cache_control = { type: 'ephemeral' };
+  return {
+    ...message,
+    content: parts.map((part, index) => (index === at && isObject(part) ? { ...part, cache_control } : part)),
+  };
 }
 
 function toMessages(request: ModelRequest, quirks: Quirks): JsonObject[] {

@@ -214,8 +214,8 @@ export const settings = {
   ],
   'providers.parameters': ['Parameters', '参数'],
   'providers.parametersHint': [
-    'A JSON object that overrides everything in the request.',
-    'JSON 对象,覆盖请求中的一切。',
+    'A JSON object that overrides everything in the request but the conversation.',
+    'JSON 对象,覆盖请求中除对话以外的一切。',
   ],
   'providers.badParameters': ['This is not a JSON object.', '这不是 JSON 对象。'],
   'providers.pull': ['Pull', '拉取'],

@@ -32,10 +32,30 @@ export const shell = {
   'notice.damaged.settings': ['The settings could not be read', '无法读取设置'],
   'notice.damaged.trust': ['The list of trusted folders could not be read', '无法读取受信任文件夹列表'],
   'notice.damaged.history': ['History and approvals could not be read', '无法读取历史和批准记录'],
+  'notice.damaged.secrets': ['The stored keys could not be read', '无法读取已保存的密钥'],
   'notice.damaged.journal': [
     'Unsaved text of an earlier start could not be read',
     '无法读取上次运行未保存的文本',
   ],
+  'notice.file.damaged': ['{file} is damaged.', '{file} 已损坏。'],
+  'notice.file.newer': ['{file} was written by a newer version of the app.', '{file} 由更新版本的应用写入。'],
+  'notice.file.busy': [
+    'Another program keeps {file} locked. It stays as it is; what belongs there is not kept this time.',
+    '其他程序锁定了 {file}。该文件保持原样,本次运行的相关内容不会保存。',
+  ],
+  'notice.file.full': [
+    'The disk of {file} is full or does not answer. What belongs there is not kept this time.',
+    '{file} 所在磁盘已满或无响应,本次运行的相关内容不会保存。',
+  ],
+  'notice.file.read-only': [
+    '{file} is read-only. What belongs there is not kept this time.',
+    '{file} 为只读,本次运行的相关内容不会保存。',
+  ],
+  'notice.file.no-permission': [
+    'The app may not open {file}. It stays as it is; what belongs there is not kept this time.',
+    '应用无权打开 {file}。该文件保持原样,本次运行的相关内容不会保存。',
+  ],
+  'notice.lost': ['Lost: {entries}.', '丢失:{entries}。'],
   'notice.textKept': ['Unsaved text of “{note}” was kept apart', '“{note}”中未保存的文本已另行保留'],
   'notice.textKeptAs': [
     'The note was deleted or replaced before it could be saved. The text is in {path}.',
@@ -52,6 +72,15 @@ export const shell = {
     'The server “{server}” failed too often and was turned off',
     '服务器“{server}”多次失败,已被关闭',
   ],
+  'notice.noteAllows': [
+    '“{note}” wants its tools to run without asking',
+    '“{note}”要求其工具无需询问即可运行',
+  ],
+  'notice.noteAllowsText': [
+    'Its properties say: {power}. Until you agree, every call is asked for.',
+    '其属性写着:{power}。在您同意之前,每次调用都会询问。',
+  ],
+  'notice.agreeToNote': ['Agree for this note', '同意此笔记'],
   'notice.showServer': ['Show the server', '查看服务器'],
   'notice.notRetried': ['The answer in “{note}” is no longer retried', '不再自动重试“{note}”中的回答'],
   'notice.fault': ['Something inside the app failed', '应用内部出现错误'],

@@ -7,6 +7,7 @@ import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { Button, Callout, EmptyState, Menu, Page, Segments, Select, Spinner } from '../../ui';
 import { Board } from './Board';
+import { Check } from './Check';
 import { Decisions } from './Decisions';
 import { EntityPanel } from './EntityPanel';
 import { typeIcons } from './Marks';
@@ -76,6 +77,8 @@ function Project({ state }: { state: Ready }) {
         return <Board scope={scope} />;
       case 'decisions':
         return <Decisions scope={scope} />;
+      case 'check':
+        return <Check />;
       case 'canvas':
         return (
           <Suspense fallback={<Spinner size={20} />}>
@@ -94,7 +97,7 @@ function Project({ state }: { state: Ready }) {
             <Segments
               aria-label={t('projects.pages')}
               value={page}
-              options={(['overview', 'board', 'decisions', 'canvas'] as const).map((value) => ({
+              options={(['overview', 'board', 'decisions', 'canvas', 'check'] as const).map((value) => ({
                 value,
                 label: t(`projects.${value}`),
               }))}

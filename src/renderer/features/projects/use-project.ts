@@ -9,10 +9,10 @@ import { useLayout } from '../../app/layout';
 type Operations = typeof projectsOperations;
 type Asked = Exclude<
   NameOf<Operations, 'call'>,
-  `projects.${'create' | 'update' | 'moveNodes' | 'addMissing'}`
+  `projects.${'create' | 'update' | 'moveNodes' | 'addMissing' | 'repair' | 'undoRepair'}`
 >;
 
-export type ProjectPage = 'overview' | 'board' | 'decisions' | 'canvas';
+export type ProjectPage = 'overview' | 'board' | 'decisions' | 'canvas' | 'check';
 
 interface Choice {
   /** The vault that it was chosen in. */

@@ -1,4 +1,4 @@
-import type { EntityType, NextStep } from '../../../contract/projects';
+import type { EntityType, NextStep, ProjectFinding } from '../../../contract/projects';
 import { statusWord, typeWord, wordFor } from '../../app/entities';
 import { t } from '../../app/text';
 import type { Tone } from '../../ui';
@@ -64,6 +64,53 @@ export function stepReason({ why }: NextStep): string {
       return t('why.due', { date: shortDate(why.due) });
     case 'look-after':
       return t('why.untouched', { n: why.days });
+  }
+}
+
+/** What is wrong with a note, without its name. */
+export function findingWords({ code, field, value }: ProjectFinding): string {
+  const words = { field: fieldWord(field ?? ''), value: value ?? '' };
+  switch (code) {
+    case 'invalid_status':
+    case 'invalid_priority':
+    case 'invalid_value':
+      return t('check.invalid', words);
+    case 'type_mismatch':
+    case 'decided_but_pending':
+    case 'no_such_entity':
+    case 'wrong_parent':
+    case 'waits_for_its_whole':
+    case 'circle':
+    case 'duplicate_id':
+    case 'no_id':
+    case 'unreadable':
+    case 'unclosed':
+    case 'too_large':
+    case 'unusable_name':
+      return t(`check.${code}`, words);
+  }
+}
+
+export function repairWords(repair: NonNullable<ProjectFinding['repair']>): string {
+  switch (repair.kind) {
+    case 'set': {
+      const { field, to } = repair;
+      const word =
+        field === 'status' ? statusWord(String(to)) : field === 'priority' ? priorityWord(String(to)) : null;
+      return t('check.set', {
+        field: fieldWord(field),
+        to: word ?? (Array.isArray(to) ? to.join(', ') : String(to)),
+      });
+    }
+    case 'drop':
+      return t('check.drop', { id: repair.id, field: fieldWord(repair.field) });
+    case 'to-text':
+      return t('check.to-text', { field: fieldWord(repair.field) });
+    case 'new-id':
+    case 'mend':
+      return t(`check.${repair.kind}`);
+    case 'rename':
+      return t('check.rename', { to: repair.to });
   }
 }
 

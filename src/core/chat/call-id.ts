@@ -1,0 +1,18 @@
+import type { ToolResult } from '../../markdown';
+
+/** Names one call among all: not `0` or `read:0`, which come again in every turn, and none that was made up here. */
+const worthKeeping = /^(?!call_[0-9a-f]{16}$)[A-Za-z0-9_-]{12,40}$/;
+
+/**
+ * The result with the id that the provider gave its call, so that the note is sent again with the same bytes as before: providers
+ * remember what a request begins with, and ask less for it.
+ */
+export function withCallId(result: ToolResult, id: string | null): ToolResult {
+  if (id === null || !worthKeeping.test(id) || callIdOf(result) !== null) return result;
+  return { ...result, other: [...result.other, `id=${id}`] };
+}
+
+export function callIdOf({ other }: ToolResult): string | null {
+  const id = other.find((word) => word.startsWith('id='))?.slice(3) ?? '';
+  return worthKeeping.test(id) ? id : null;
+}

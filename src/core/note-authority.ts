@@ -1,0 +1,73 @@
+import { AppError } from '../contract/errors';
+import type { Agents } from './agents';
+import { type NoteConsents, notePower, readNoteSettings } from './chat';
+import type { Notes } from './notes';
+import type { Notices } from './notices';
+import type { Vault } from './vault';
+
+/** Whether a note may let tools run without a yes: only as the person typed it here, or agreed to it. */
+export interface NoteAuthority {
+  isAgreed(path: string, power: string): boolean;
+  /** Tells the person, once. */
+  ask(path: string, power: string): void;
+  /** `power` as it was shown. Throws `request.invalid` where the note says something else by now. */
+  agree(path: string, power: string): Promise<void>;
+  /** Runs what a person's own window writes: what a note allows by it and did not before is agreed to. */
+  typed<T>(path: string, write: () => Promise<T>): Promise<T>;
+}
+
+/** Front matter is read only so far while somebody types. */
+const longestHead = 16_000;
+
+export function createNoteAuthority(parts: {
+  readonly consents: NoteConsents;
+  readonly vault: Pick<Vault, 'root'>;
+  readonly notes: Pick<Notes, 'opened' | 'hold'>;
+  readonly agents: Pick<Agents, 'find'>;
+  readonly notices: Pick<Notices, 'add' | 'withdraw'>;
+}): NoteAuthority {
+  const { consents, vault, notes, agents, notices } = parts;
+
+  function powerIn(text: string): string | null {
+    try {
+      return notePower(readNoteSettings(text), agents);
+    } catch {
+      return null;
+    }
+  }
+
+  function give(path: string, power: string): void {
+    consents.give(vault.root(), path, power);
+    notices.withdraw((facts) => facts.code === 'note-allows' && facts.note === path);
+  }
+
+  const headOf = (path: string) => notes.opened(path)?.slice(0, longestHead) ?? '';
+
+  return {
+    isAgreed: (path, power) => consents.has(vault.root(), path, power),
+    ask(path, power) {
+      notices.withdraw((facts) => facts.code === 'note-allows' && facts.note === path);
+      notices.add({ code: 'note-allows', note: path, power });
+    },
+    async agree(path, power) {
+      const { session, release } = await notes.hold(path);
+      try {
+        if (powerIn(session.text()) === power) return give(path, power);
+      } finally {
+        release();
+      }
+      notices.withdraw((facts) => facts.code === 'note-allows' && facts.note === path);
+      const what = `“${path}” says something else by now.`;
+      throw new AppError('request.invalid', what, { issues: [what] });
+    },
+    async typed(path, write) {
+      const before = headOf(path);
+      const done = await write();
+      const after = headOf(path);
+      if (after === before || !after.startsWith('---')) return done;
+      const power = powerIn(after);
+      if (power !== null && power !== powerIn(before)) give(path, power);
+      return done;
+    },
+  };
+}

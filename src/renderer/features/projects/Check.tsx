@@ -1,0 +1,148 @@
+import { ArrowUpRight, CircleCheck, Wrench, X } from 'lucide-react';
+import { useState } from 'react';
+import type { OutputOf } from '../../../contract/define';
+import type { ProjectFinding, projectsOperations } from '../../../contract/projects';
+import { useCore } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { useLayout } from '../../app/layout';
+import { t } from '../../app/text';
+import { Button, Callout, EmptyState, IconButton, ScrollArea, Spinner } from '../../ui';
+import { Failed } from './Failed';
+import { useProject } from './use-project';
+import { findingWords, repairWords } from './words';
+import './check.css';
+
+type Repaired = OutputOf<(typeof projectsOperations)['projects.repair']>;
+type Outcome =
+  | { readonly kind: 'done'; readonly repaired: Repaired }
+  | { readonly kind: 'refused'; readonly why: string };
+
+/** What is wrong in the notes of a project, each with a button that puts it right. */
+export function Check() {
+  const core = useCore();
+  const { data, error, refetch } = useProject('projects.check', {});
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function run(work: () => Promise<Outcome | null>): Promise<void> {
+    setBusy(true);
+    try {
+      setOutcome(await work());
+    } catch (thrown) {
+      setOutcome({ kind: 'refused', why: failureText(thrown) });
+    } finally {
+      setBusy(false);
+      void refetch();
+    }
+  }
+  const repair = (findings: readonly ProjectFinding[]) =>
+    run(async () => {
+      const keys = findings.map(({ key }) => key);
+      return { kind: 'done', repaired: await core.call('projects.repair', { keys }) };
+    });
+  const takeBack = (undo: string) =>
+    run(async () => {
+      await core.call('projects.undoRepair', { undo });
+      return null;
+    });
+
+  if (error && !data) return <Failed error={error} again={refetch} />;
+  if (!data) return <Spinner size={20} />;
+  const repairable = data.filter((finding) => finding.repair !== null);
+  return (
+    <ScrollArea className="check" aria-label={t('projects.check')}>
+      {outcome && <Told outcome={outcome} busy={busy} onUndo={takeBack} onClose={() => setOutcome(null)} />}
+      {data.length === 0 ? (
+        <EmptyState icon={CircleCheck} title={t('check.none')} text={t('check.noneText')} />
+      ) : (
+        <>
+          <header className="check-head">
+            <div>
+              <h2>{t('check.found', { n: data.length })}</h2>
+              <p>{t('check.intro')}</p>
+            </div>
+            {repairable.length > 1 && (
+              <Button busy={busy} onClick={() => void repair(repairable)}>
+                {t('check.all', { n: repairable.length })}
+              </Button>
+            )}
+          </header>
+          <ul className="check-list">
+            {data.map((finding) => (
+              <Row key={finding.key} finding={finding} busy={busy} onRepair={() => void repair([finding])} />
+            ))}
+          </ul>
+        </>
+      )}
+    </ScrollArea>
+  );
+}
+
+function Told(props: { outcome: Outcome; busy: boolean; onUndo(undo: string): void; onClose(): void }) {
+  const { outcome, busy, onUndo, onClose } = props;
+  const close = <IconButton icon={X} size="s" label={t('ui.dismiss')} onClick={onClose} />;
+  if (outcome.kind === 'refused') {
+    return (
+      <Callout tone="bad" actions={close}>
+        {outcome.why}
+      </Callout>
+    );
+  }
+  const { fixed, failed, undo } = outcome.repaired;
+  return (
+    <Callout
+      tone={failed.length > 0 ? 'warn' : 'good'}
+      title={t('check.repaired', { n: fixed })}
+      actions={
+        <>
+          {undo !== null && (
+            <Button size="s" busy={busy} onClick={() => onUndo(undo)}>
+              {t('check.undo')}
+            </Button>
+          )}
+          {close}
+        </>
+      }
+    >
+      {failed.length > 0 &&
+        [t('check.failed', { n: failed.length }), ...failed.slice(0, 5).map(({ reason }) => reason)].join(
+          '\n',
+        )}
+    </Callout>
+  );
+}
+
+function Row({ finding, busy, onRepair }: { finding: ProjectFinding; busy: boolean; onRepair(): void }) {
+  const openNote = useLayout((layout) => layout.openNote);
+  const { id, path, repair, code } = finding;
+  const words = repair ? repairWords(repair) : t('check.byHand');
+  return (
+    <li className="check-row">
+      <div className="check-text">
+        <span>
+          {id !== null && <span className="entity-id">{id}</span>} {findingWords(finding)}
+        </span>
+        {code === 'unusable_name' ? (
+          <small>{path}</small>
+        ) : (
+          <button type="button" className="text-link check-path" onClick={() => openNote(path)}>
+            <span>{path}</span>
+            <ArrowUpRight size={12} strokeWidth={1.75} aria-hidden />
+          </button>
+        )}
+      </div>
+      <span className="check-plan">{words}</span>
+      {repair && (
+        <Button
+          size="s"
+          disabled={busy}
+          onClick={onRepair}
+          aria-label={`${t('check.repair')}: ${path}, ${words}`}
+        >
+          <Wrench size={13} strokeWidth={1.75} aria-hidden />
+          {t('check.repair')}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,82 @@
+import { type Failure, ToolFailure, toFailure } from './failures';
+import type { Store } from './files/store';
+import { diagnose, type Finding } from './insight/doctor';
+import { draftRepair } from './insight/repair';
+import { changeEntities, type VaultParts } from './tools/shared';
+
+type Parts = Pick<VaultParts, 'store' | 'catalog' | 'now'>;
+
+/** What takes a repair back, as long as nobody has changed the notes since. */
+export interface Undo {
+  readonly files: readonly {
+    readonly path: string;
+    readonly before: string | null;
+    readonly after: string | null;
+  }[];
+  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+}
+
+export interface Repaired {
+  readonly fixed: readonly Finding[];
+  readonly failed: readonly { readonly finding: Finding; readonly failure: Failure }[];
+  readonly undo: Undo;
+}
+
+/** Texts first: who gets another name or id is not found at its path any more. */
+const lasts = new Set(['new-id', 'rename']);
+
+/** Repairs the findings with these keys, as far as they still hold. */
+export async function repair(parts: Parts, keys: readonly string[] | 'all'): Promise<Repaired> {
+  const fixed: Finding[] = [];
+  const failed: { finding: Finding; failure: Failure }[] = [];
+  const renamed: { from: string; to: string }[] = [];
+  const files = await changeEntities(parts, async (edit, draft) => {
+    const wanted = diagnose(await parts.catalog.present()).filter((finding) =>
+      keys === 'all' ? finding.repair !== null : keys.includes(finding.key),
+    );
+    for (const finding of wanted.toSorted((a, b) => placeOf(a) - placeOf(b))) {
+      const undo = edit.savepoint();
+      try {
+        if (finding.repair?.kind === 'rename') {
+          renamed.push(await parts.store.renameUnusable(finding.path, finding.repair.to));
+        } else await draftRepair(finding, edit, draft);
+        fixed.push(finding);
+      } catch (error) {
+        undo();
+        const failure = toFailure(error);
+        if (failure.code === 'internal') throw error;
+        failed.push({ finding, failure });
+      }
+    }
+    return draft.changes();
+  });
+  return {
+    fixed,
+    failed,
+    undo: {
+      renamed,
+      files: files.map(({ path, before, after }) => ({ path, before: before?.text ?? null, after })),
+    },
+  };
+}
+
+function placeOf({ repair }: Finding): number {
+  return Number(lasts.has(repair?.kind ?? ''));
+}
+
+/** All of it or, where somebody has changed one of the notes meanwhile, nothing. */
+export async function takeBack({ store }: { store: Store }, { files, renamed }: Undo): Promise<void> {
+  await store.change(async (draft) => {
+    for (const { path, before, after } of files) {
+      const present = await draft.read(path);
+      if ((present?.text ?? null) !== after) {
+        throw new ToolFailure('conflict', `“${path}” was changed since it was repaired.`, {
+          hint: 'Nothing was taken back.',
+        });
+      }
+      if (before === null) await draft.remove(path);
+      else await draft.write(path, before);
+    }
+    for (const { from, to } of renamed) await store.renameUnusable(to, from.slice(from.lastIndexOf('/') + 1));
+  });
+}

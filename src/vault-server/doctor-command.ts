@@ -1,0 +1,35 @@
+import { diagnose, type Finding } from './insight/doctor';
+import { problemOf, repairOf } from './insight/finding-words';
+import { openProject } from './project';
+
+/** Mending one note may show what else is wrong with it. */
+const mostRounds = 5;
+
+/** The findings of a vault as text; repairs them first where that is wanted. The exit code is 1 while any are left. */
+export async function runDoctor(root: string, fix: boolean): Promise<{ code: number; text: string }> {
+  const project = await openProject({
+    root,
+    now: () => new Date(),
+    onChange: () => undefined,
+    report: () => undefined,
+  });
+  try {
+    const lines: string[] = [];
+    for (let round = 0; fix && round < mostRounds; round++) {
+      const { fixed } = await project.repair('all');
+      if (fixed.length === 0) break;
+      lines.push(...fixed.map((finding) => `repaired  ${line(finding)}`));
+    }
+    const left = diagnose(await project.entities());
+    lines.push(...left.map(line));
+    const hint = left.some(({ repair }) => repair !== null) ? ' --fix repairs what it can.' : '';
+    lines.push(left.length === 0 ? 'Nothing is wrong.' : `${left.length} found.${hint}`);
+    return { code: left.length === 0 ? 0 : 1, text: `${lines.join('\n')}\n` };
+  } finally {
+    project.close();
+  }
+}
+
+function line(finding: Finding): string {
+  return `${finding.path}\n    ${problemOf(finding)}\n    Repair: ${repairOf(finding)}`;
+}

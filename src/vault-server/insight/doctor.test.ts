@@ -1,0 +1,132 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Answer, vaultForEach } from '../../../tests/vault-server/vault-for-each';
+import { runDoctor } from '../doctor-command';
+
+const { call, make, put, root, text, update } = vaultForEach();
+const check = (more: Record<string, unknown> = {}): Promise<Answer> => call('check_project', more);
+const note = (id: string, more: string) => `---\nid: ${id}\ntitle: ${id}\n${more}\n---\n\nText of ${id}.\n`;
+
+/** A note, what is wrong with it, and a line that it has after the repair. */
+const wrong: readonly [string, string, string, RegExp, string][] = [
+  ['a status in words', 'T-001.md', note('T-001', 'status: In Progress'), /no status/, 'status: in_progress'],
+  ['another word', 'T-002.md', note('T-002', 'status: done'), /no status/, 'status: completed'],
+  ['a priority', 'T-003.md', note('T-003', 'priority: urgent'), /no priority/, 'priority: critical'],
+  ['a number', 'T-004.md', note('T-004', 'estimate_hours: 3h'), /no estimate_hours/, 'estimate_hours: 3'],
+  ['no day', 'M-001.md', note('M-001', 'target_date: next week'), /no target_date/, 'target_date: next week'],
+  [
+    'another day',
+    'M-002.md',
+    note('M-002', 'target_date: 2027/3/5'),
+    /no target_date/,
+    'target_date: 2027-03-05',
+  ],
+  ['another type', 'T-005.md', note('T-005', 'type: story'), /its id says otherwise/, 'type: task'],
+  ['a missing id', 'T-006.md', note('T-006', 'depends_on: [T-001, T-999]'), /names T-999/, 'depends_on:'],
+  ['a title for an id', 'T-007.md', note('T-007', 'parent: S-title'), /no parent/, 'parent: S-001'],
+  ['a wrong parent', 'S-002.md', note('S-002', 'parent: T-001'), /part of T-001/, 'title: S-002'],
+  [
+    'its own whole',
+    'S-003.md',
+    note('S-003', 'parent: M-001\ndepends_on: [M-001]'),
+    /which it is a part of/,
+    'parent: M-001',
+  ],
+  [
+    'decided',
+    'DEC-001.md',
+    note('DEC-001', 'status: pending\ndecision: Tin\ndecided_by: Ada'),
+    /still pending/,
+    'status: decided',
+  ],
+  ['no end', 'T-010.md', '---\nid: T-010\nstatus: blocked\n\nText of T-010.\n', /no end/, 'id: T-010'],
+  ['no YAML', 'T-011.md', note('T-011', 'goal: one: two\ntags: [a'), /can’t be read/, 'goal: "one: two"'],
+  ['an unusable name', 'T-012: a.md', note('T-012', 'status: blocked'), /invisible/, 'id: T-012'],
+  ['a double id', 'Copy of T-001.md', note('T-001', 'status: blocked'), /has the id T-001/, 'id: T-013'],
+  [
+    'no id',
+    'Projects/tasks/x.md',
+    '---\ntype: task\ntitle: X\n---\n\nText of X.\n',
+    /without an id/,
+    'id: T-013',
+  ],
+];
+
+test.each(wrong)(
+  '%s is found, repaired without losing a word, and then gone',
+  async (_, path, written, problem, line) => {
+    for (const id of ['M-001', 'T-001', 'T-012'])
+      if (!path.includes(id)) await put(`${id} other.md`, note(id, ''));
+    if (path.startsWith('Copy')) await put('T-001 first.md', note('T-001', ''));
+    await put('S-001 other.md', '---\nid: S-001\ntitle: S-title\n---\n');
+    await put(path, written);
+    const { findings, total } = await check();
+    expect([total, findings[0]]).toEqual([1, expect.objectContaining({ file: path })]);
+    expect(findings[0].problem).toMatch(problem);
+    const after = await check({ fix: [findings[0].key] });
+    expect(after).toMatchObject({ fixed: [findings[0].key], total: 0, failed: [] });
+    const now = await text(path.replace(': ', ' '));
+    expect(now.split('\n')).toContain(line);
+    expect(now).toContain(written.slice(written.indexOf('Text of')));
+  },
+);
+
+test('circles are opened: of dependencies, of parents, of decisions that replace each other', async () => {
+  await put('a.md', note('T-001', 'depends_on: [T-002]'));
+  await put('b.md', note('T-002', 'depends_on: [T-001]'));
+  await put('c.md', note('DEC-001', 'supersedes: DEC-002'));
+  await put('d.md', note('DEC-002', 'supersedes: DEC-001'));
+  const { findings } = await check();
+  expect(findings.map(({ problem }: Answer) => problem)).toEqual([
+    'depends_on leads in a circle: T-001 → T-002 → T-001',
+    'supersedes leads in a circle: DEC-001 → DEC-002 → DEC-001',
+  ]);
+  expect((await check({ fix: ['all'] })).total).toBe(0);
+});
+
+test('no tool makes what the doctor would find', async () => {
+  const milestone = await make('milestone', { title: 'M' });
+  const story = await make('story', { title: 'S', parent: milestone });
+  const task = await make('task', { title: 'T', parent: story });
+  expect(await update(story, { depends_on: [milestone] })).toMatchObject({ code: 'cycle' });
+  const free = await make('task', { title: 'U', depends_on: [milestone] });
+  expect(await update(task, { depends_on: [free] })).toMatchObject({ code: 'cycle' });
+  expect(await update(free, { parent: story })).toMatchObject({ code: 'cycle', field: 'parent' });
+  const old = await make('decision', { title: 'A' });
+  const later = await make('decision', { title: 'B', supersedes: old });
+  expect(await update(old, { supersedes: later })).toMatchObject({ code: 'cycle', field: 'supersedes' });
+  expect(await update(later, { superseded_by: old })).toMatchObject({ code: 'cycle' });
+  const decided = await make('decision', { title: 'C', decision: 'Tin.', decided_by: 'Ada' });
+  const { entity } = await call('get_entity', { id: decided });
+  expect(entity.status).toBe('decided');
+  expect((await check()).total).toBe(0);
+});
+
+test('an archived note comes back to where it was', async () => {
+  await put('Ideas/Mine.md', note('T-001', 'status: blocked'));
+  await update('T-001', { archived: true });
+  expect(await readdir(join(root(), 'Projects/archive/tasks'))).toEqual(['Mine.md']);
+  await update('T-001', { archived: false });
+  expect((await text('Ideas/Mine.md')).replace(/updated: .*\n/, '')).toBe(note('T-001', 'status: blocked'));
+});
+
+test('an argument in the wrong place is refused with the right one', async () => {
+  const id = await make('milestone', { title: 'M' });
+  expect(await update(id, { archived: true }, { cascade: true })).toMatchObject({
+    code: 'validation',
+    hint: expect.stringContaining('cascade go into data'),
+  });
+});
+
+test('the command lists what is wrong, repairs it, and ends with 1 while anything is left', async () => {
+  await put('T-001.md', note('T-001', 'status: doing'));
+  await put('T-002.md', '---\nid: T-002\nstatus: doing\ntags: [a\n---\n');
+  const listed = await runDoctor(root(), false);
+  expect(listed).toMatchObject({ code: 1, text: expect.stringContaining('set status to in_progress') });
+  expect(await runDoctor(root(), true)).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('Nothing is wrong'),
+  });
+  expect(await text('T-002.md')).toContain('# tags: [a');
+});

@@ -1,0 +1,56 @@
+import type { Finding } from './doctor';
+
+/** What is wrong, in a sentence. */
+export function problemOf({ code, id, field, value }: Finding): string {
+  const who = id === null ? '' : `${id}: `;
+  switch (code) {
+    case 'invalid_status':
+    case 'invalid_priority':
+    case 'invalid_value':
+      return `${who}“${value}” is no ${field}.`;
+    case 'type_mismatch':
+      return `${who}its type says “${value}”, its id says otherwise.`;
+    case 'decided_but_pending':
+      return `${who}says what was decided and is still pending.`;
+    case 'no_such_entity':
+      return `${who}${field} names ${value}, which nobody is.`;
+    case 'wrong_parent':
+      return `${who}can’t be a part of ${value}.`;
+    case 'waits_for_its_whole':
+      return `${who}waits for ${value}, which it is a part of.`;
+    case 'circle':
+      return `${field} leads in a circle: ${value}`;
+    case 'duplicate_id':
+      return `Another note has the id ${id}, too.`;
+    case 'no_id':
+      return `A ${value} without an id, so no entity.`;
+    case 'unreadable':
+      return `${who}its front matter can’t be read: ${value}`;
+    case 'unclosed':
+      return `${who}its front matter has no end (---).`;
+    case 'too_large':
+      return `${who}the note is too large to be read.`;
+    case 'unusable_name':
+      return 'With this name it is invisible: no path may have it.';
+  }
+}
+
+/** What would put it right. */
+export function repairOf({ repair }: Finding): string {
+  switch (repair?.kind) {
+    case undefined:
+      return 'by hand';
+    case 'set':
+      return `set ${repair.field} to ${Array.isArray(repair.to) ? repair.to.join(', ') : repair.to}`;
+    case 'drop':
+      return `take ${repair.id} out of ${repair.field}`;
+    case 'to-text':
+      return `move ${repair.field} into the text`;
+    case 'new-id':
+      return 'give it an id of its own';
+    case 'mend':
+      return 'close it, quote the lines or make them comments';
+    case 'rename':
+      return `rename it to “${repair.to}”`;
+  }
+}

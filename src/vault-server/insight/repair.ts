@@ -1,0 +1,81 @@
+import type { Edit } from '../entities/edit';
+import { type EntityType, entityTypes, idIn, parseId } from '../entities/model';
+import { withValues } from '../entities/note-text';
+import { readParts } from '../entities/read';
+import { ToolFailure } from '../failures';
+import type { Draft } from '../files/draft';
+import type { Finding, Repair } from './doctor';
+import { mended } from './mend';
+
+/** Drafts what puts a finding right. Throws where only a person can. */
+export async function draftRepair(finding: Finding, edit: Edit, draft: Draft): Promise<void> {
+  const { path, repair } = finding;
+  if (!repair) throw byHand(finding);
+  const document = await draft.read(path);
+  if (!document) throw new ToolFailure('not_found', `“${path}” is gone.`);
+  const { text } = document;
+  switch (repair.kind) {
+    case 'set':
+      await draft.write(path, withValues(path, text, { [repair.field]: repair.to }));
+      return;
+    case 'drop':
+      await draft.write(path, withValues(path, text, { [repair.field]: without(text, repair) }));
+      return;
+    case 'to-text':
+      await draft.write(path, asText(path, text, repair.field));
+      return;
+    case 'mend': {
+      const after = mended(text);
+      if (after === null) throw byHand(finding);
+      await draft.write(path, after);
+      return;
+    }
+    case 'rename':
+      // The store does that: no draft can hold such a name.
+      throw byHand(finding);
+    case 'new-id': {
+      const type = parseId(finding.id ?? '')?.type ?? entityTypes.find((each) => each === finding.value);
+      if (!type) throw byHand(finding);
+      await withNewId(type, finding, edit, draft, text);
+    }
+  }
+}
+
+function byHand({ path }: Finding): ToolFailure {
+  return new ToolFailure('validation', `“${path}” can be put right by hand only.`);
+}
+
+function without(text: string, { field, id }: Extract<Repair, { kind: 'drop' }>): unknown {
+  const value = readParts(text).values?.[field];
+  if (!Array.isArray(value)) return undefined;
+  const left = value.filter((item) => idIn(item) !== id);
+  return left.length === 0 ? undefined : left;
+}
+
+function asText(path: string, text: string, field: string): string {
+  const value = readParts(text).values?.[field];
+  const line = `${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  const after = withValues(path, text, { [field]: undefined });
+  const end = after.includes('\r\n') ? '\r\n' : '\n';
+  return `${after.endsWith('\n') ? after : after + end}${end}${line}${end}`;
+}
+
+async function withNewId(
+  type: EntityType,
+  { path, id: old }: Finding,
+  edit: Edit,
+  draft: Draft,
+  text: string,
+): Promise<void> {
+  const id = edit.claim(type);
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const folder = path.slice(0, path.length - name.length);
+  const isCalledByOld = old !== null && name.startsWith(`${old} `);
+  const to = isCalledByOld ? `${folder}${id}${name.slice(old.length)}` : path;
+  const values = { id, ...(readParts(text).values?.type === undefined && { type }) };
+  if (to !== path) {
+    if (await draft.read(to)) throw new ToolFailure('conflict', `“${to}” exists already.`);
+    await draft.remove(path);
+  }
+  await draft.write(to, withValues(path, text, values));
+}

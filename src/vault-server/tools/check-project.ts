@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { repair } from '../checkup';
+import { printCursor, readCursor } from '../cursor';
+import { diagnose } from '../insight/doctor';
+import { problemOf, repairOf } from '../insight/finding-words';
+import { defineTool, type Tool } from './define';
+import type { VaultParts } from './shared';
+
+const mostFindings = 40;
+
+const input = z.strictObject({
+  fix: z.array(z.string()).min(1).max(500).optional().describe('Keys to repair, or ["all"]'),
+  cursor: z.string().optional(),
+});
+
+const output = z.object({
+  findings: z.array(z.record(z.string(), z.unknown())),
+  total: z.number(),
+  fixed: z.array(z.string()).optional(),
+  failed: z.array(z.unknown()).optional(),
+  truncated: z.boolean(),
+  cursor: z.string().optional(),
+});
+
+const Place = z.object({ after: z.int().min(0) });
+
+export function checkProject(parts: VaultParts): Tool {
+  return defineTool({
+    name: 'check_project',
+    title: 'Check project',
+    description:
+      'Invalid values, circles, double ids, invisible or unreadable notes, each with a key and a repair; fix does it.',
+    input,
+    output,
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    run: async ({ fix, cursor }) => {
+      const done = fix && (await repair(parts, fix.includes('all') ? 'all' : fix));
+      const all = diagnose(await parts.catalog.entities());
+      const after = cursor === undefined ? 0 : readCursor(Place, cursor).after;
+      const end = Math.min(after + mostFindings, all.length);
+      return {
+        findings: all.slice(after, end).map((finding) => ({
+          key: finding.key,
+          file: finding.path,
+          problem: problemOf(finding),
+          repair: repairOf(finding),
+        })),
+        total: all.length,
+        ...(done && {
+          fixed: done.fixed.map(({ key }) => key),
+          failed: done.failed.map(({ finding, failure }) => ({ key: finding.key, ...failure })),
+        }),
+        truncated: end < all.length,
+        ...(end < all.length ? { cursor: printCursor({ after: end }) } : {}),
+      };
+    },
+  });
+}

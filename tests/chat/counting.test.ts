@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { createHouse } from './support/house';
+import { catalogTool, text as textOf } from './support/scripted-mcp';
+import { calls, says } from './support/scripted-provider';
+
+test('the provider’s id of a call stands in the note and goes back with the next question', async () => {
+  const id = 'toolu_01A09q90qw90lq917835lq9';
+  const house = createHouse({
+    note: '#User : Read it',
+    tools: [catalogTool()],
+    work: { find: () => textOf('Done') },
+    scripts: [
+      () => calls('', { id, name: 'memory__find', arguments: { query: 'x' } }),
+      () => says('It says so.'),
+      () => says('Yes.'),
+    ],
+  });
+  await house.answer();
+  const text = house.note.text();
+  expect(text).toContain(`id=${id}`);
+  house.note.edit('me', { from: text.length, to: text.length, insert: 'Sure?' });
+  await house.answer();
+  const during = house.requests[1]?.messages;
+  const later = house.requests[2]?.messages.slice(0, during?.length);
+  const withoutNative = during?.map((message) => ({ ...message, native: undefined }));
+  expect(later?.map((message) => ({ ...message, native: undefined }))).toEqual(withoutNative);
+});
+
+test('an answer that is stopped or breaks off is counted as far as it came', async () => {
+  const stopped = createHouse({
+    note: '#User : Tell me about the weather in all the places you know',
+    scripts: [
+      async function* (_request, signal) {
+        yield { kind: 'usage-so-far', usage: { inputTokens: 900, outputTokens: 1 } };
+        yield { kind: 'text', text: 'It rains in a great many places. ' };
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+        signal.throwIfAborted();
+      },
+    ],
+  });
+  const { runId, finished } = await stopped.ask();
+  await expect.poll(() => stopped.note.text()).toContain('many places');
+  stopped.chat.stop(runId);
+  const run = await finished;
+  expect(run.phase).toMatchObject({ reason: 'cancelled' });
+  expect(run.usage?.inputTokens).toBe(900);
+  expect(run.usage?.outputTokens).toBeGreaterThan(4);
+  expect(run.cost).toBe(0.01);
+
+  const broken = createHouse({
+    note: '#User : Tell me',
+    scripts: [
+      async function* () {
+        yield { kind: 'text', text: 'It rains.' };
+        throw new Error('gone');
+      },
+    ],
+  });
+  const failed = await broken.answer();
+  expect(failed.phase.kind).toBe('failed');
+  expect(failed.usage?.inputTokens).toBeGreaterThan(0);
+  expect(failed.usage?.outputTokens).toBeGreaterThan(1);
+});

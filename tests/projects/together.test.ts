@@ -1,0 +1,179 @@
+import { randomInt } from 'node:crypto';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, test } from 'vitest';
+import { isAppError } from '../../src/contract/errors';
+import { createLog, systemClock } from '../../src/core/foundation';
+import { createProjects } from '../../src/core/projects';
+import { createNotesCore } from '../notes/core';
+import { built } from '../support/built';
+import type { Answer } from '../vault-server/vault-for-each';
+
+const shared = ['T-001', 'T-002', 'T-003', 'T-004'];
+const hands = ['one', 'two', 'app', 'view', 'program'] as const;
+type Hand = (typeof hands)[number];
+const operations = 1_000;
+const pathOf = (id: string) => `Projects/tasks/${id}.md`;
+const under = (hand: Hand, text: string, line: string) =>
+  text.replace(`## ${hand}\n`, `## ${hand}\n${line}\n`);
+const pick = <T>(list: readonly T[]): T => list[randomInt(list.length)] as T;
+
+test('two servers, the window, its editor and a plain program lose nothing of each other and give no id twice', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'together-'));
+  const root = join(folder, 'vault');
+  await mkdir(join(root, 'Projects/tasks'), { recursive: true });
+  const body = hands.map((hand) => `## ${hand}\n\n--\n`).join('\n');
+  for (const id of shared)
+    await writeFile(join(root, pathOf(id)), `---\nid: ${id}\ntitle: ${id}\n---\n\n${body}`);
+
+  const server = await built('src/vault-server/cli.ts', { whole: true });
+  const clients = [new Client({ name: 'one', version: '1' }), new Client({ name: 'two', version: '1' })];
+  for (const client of clients) {
+    const args = [server.file, root];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'inherit' }));
+  }
+  const { vault, notes, close } = createNotesCore(join(folder, 'data'));
+  await vault.open(root);
+  const saveNote = async (path: string) => notes.opened(path)?.save();
+  const log = createLog(() => undefined);
+  const projects = createProjects({ vault, clock: systemClock, log, saveNote });
+  const held = await Promise.all(shared.map((id) => notes.hold(pathOf(id))));
+
+  const written: { id: string; line: string }[] = [];
+  const given: string[] = [];
+  const gone = new Set<string>();
+  const refusals: string[] = [];
+  /** A program without a lock must not write in the very moment in which another renames; nobody could help that. */
+  const writing = new Map<string, Promise<unknown>>();
+  const whileWriting = async <T>(id: string, work: () => Promise<T>): Promise<T> => {
+    const mine = work();
+    const all = Promise.allSettled([writing.get(id), mine]);
+    writing.set(id, all);
+    return mine;
+  };
+
+  async function ask(client: Client, name: string, args: Record<string, unknown>): Promise<Answer> {
+    const result = await client.callTool({ name, arguments: args });
+    return JSON.parse((result.content as { text: string }[])[0]!.text) as Answer;
+  }
+
+  async function byServer(at: 0 | 1, line: string): Promise<void> {
+    const client = clients[at]!;
+    const id = pick(shared);
+    if (randomInt(5) === 0) {
+      const data = { title: line };
+      given.push((await ask(client, 'create_entity', { type: 'task', data, fields: ['id'] })).entity.id);
+      return;
+    }
+    const asText = randomInt(3) > 0;
+    for (;;) {
+      const { entity } = await ask(client, 'get_entity', { id, fields: ['body'] });
+      const data = asText ? { body: under(hands[at]!, entity.body, line) } : { goal: line };
+      const request = { id, data, revision: entity.revision };
+      const answer = await whileWriting(id, () => ask(client, 'update_entity', request));
+      if (answer.entity) break;
+      refusals.push(`${answer.code} ${answer.difference ?? ''}`);
+    }
+    if (asText) written.push({ id, line });
+  }
+
+  async function byView(line: string): Promise<void> {
+    if (randomInt(3) === 0) {
+      const made = await projects.create({
+        type: 'task',
+        data: { title: line },
+        canvas: null,
+        workspace: null,
+      });
+      given.push(made.id);
+      return;
+    }
+    const id = pick(shared);
+    for (;;) {
+      const { entity, body: now } = await projects.entity({ id });
+      const data = { body: under('view', now, line), goal: line };
+      try {
+        await whileWriting(id, () => projects.update({ id, data, revision: entity.revision }));
+        break;
+      } catch (error) {
+        if (!isAppError(error, 'project.refused')) throw error;
+        refusals.push(
+          `${error.details.reason} ${/^(?:goal|body):[\s\S]*/m.exec(error.details.hint ?? '')?.[0] ?? ''}`,
+        );
+      }
+    }
+    written.push({ id, line });
+  }
+
+  function byEditor(line: string): void {
+    const id = pick(shared);
+    const { session } = held[shared.indexOf(id)]!;
+    const from = session.text().indexOf('## app\n') + '## app\n'.length;
+    session.edit('app', { from, insert: `${line}\n` });
+    written.push({ id, line });
+  }
+
+  async function byProgram(line: string): Promise<void> {
+    const made = pick(given.length > 0 ? given : ['']);
+    const file = (await readdir(join(root, 'Projects/tasks'))).find((name) => name.startsWith(`${made} `));
+    if (randomInt(3) === 0 && file) {
+      gone.add(made);
+      rmSync(join(root, 'Projects/tasks', file));
+      return;
+    }
+    const id = pick(shared);
+    await saveNote(pathOf(id));
+    await writing.get(id);
+    const place = join(root, pathOf(id));
+    writeFileSync(`${place}~`, under('program', readFileSync(place, 'utf8'), line));
+    renameSync(`${place}~`, place);
+    written.push({ id, line });
+  }
+
+  let left = operations;
+  /** Ends with the next operation of anybody but the editor, which would be done with all before the first of them. */
+  let beat = Promise.withResolvers<void>();
+  async function hand(work: (line: string) => Promise<void> | void, name: string): Promise<void> {
+    while (left > 0) {
+      await work(`${name} wrote ${left--}.`);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (name !== 'Editor') {
+        beat.resolve();
+        beat = Promise.withResolvers();
+      }
+    }
+  }
+  try {
+    await Promise.all([
+      hand((line) => byServer(0, line), 'One'),
+      hand((line) => byServer(1, line), 'Two'),
+      hand(byView, 'View'),
+      hand((line) => {
+        byEditor(line);
+        return beat.promise;
+      }, 'Editor'),
+      hand(byProgram, 'Program'),
+    ]);
+    for (const { session } of held) await session.save();
+    for (const id of shared) {
+      const lines = new Set((await readFile(join(root, pathOf(id)), 'utf8')).split('\n'));
+      const own = written.filter((each) => each.id === id).map(({ line }) => line);
+      expect(own.filter((line) => !lines.has(line))).toEqual([]);
+    }
+    expect(new Set(given).size).toBe(given.length);
+    expect(refusals.filter((each) => !/^conflict \S/.test(each))).toEqual([]);
+    // Otherwise they never met.
+    expect([refusals.length > 0, gone.size > 0, given.length > 50]).toEqual([true, true, true]);
+  } finally {
+    for (const client of clients) await client.close();
+    for (const { release } of held) release();
+    projects.close();
+    await close();
+    await server.remove();
+    await rm(folder, { recursive: true, force: true });
+  }
+}, 120_000);
