@@ -9,7 +9,7 @@ export interface VariableSources {
   secret(name: string): Promise<string | null>;
 }
 
-/** `${NAME}`, `${NAME:-default}`, `${env:NAME}`, `{env:NAME}`, `${vault}`, `${secret:name}`. */
+/** `${NAME}`, `${NAME:-default}`, `${env:NAME}`, `{env:NAME}`, `${vault}`, `${userHome}`, `${secret:name}`. */
 const variable = /\$\{(?:(env|secret):([\w.\-/ ]+?)|([A-Za-z_]\w*))(?::-([^}]*))?\}|\{env:([A-Za-z_]\w*)\}/g;
 
 /** Fills in variables. What is not set is named in `missing`, never replaced by nothing. */
@@ -28,7 +28,9 @@ export async function expand(
         ? await sources.secret(name)
         : kind === undefined && plain === 'vault'
           ? sources.vault
-          : lookup(sources.environment, name);
+          : kind === undefined && plain === 'userHome'
+            ? expandHome('~')
+            : lookup(sources.environment, name);
     // As in a shell, `:-` also holds for an empty value.
     const chosen = found === null || (found === '' && fallback !== undefined) ? fallback : found;
     if (chosen === undefined) missing.push(whole);
