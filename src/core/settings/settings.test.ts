@@ -137,3 +137,12 @@ test('a disk that cuts the new file short is an error, and the old settings stay
   expect(() => file.write({ theme: 'light' })).toThrow(expect.objectContaining({ code: 'vault.disk-full' }));
   expect(file.read()).toEqual({ theme: 'dark' });
 });
+
+test.each(['../../out', 'a/../..', 'C:\\out', '..\\out'])(
+  'a folder for attachments outside the vault is refused: %s',
+  (attachmentsFolder) => {
+    const settings = inFolder().open();
+    expect(() => settings.change({ chat: { attachmentsFolder } })).toThrow(/must lie in the vault/);
+    expect(settings.current.get().chat.attachmentsFolder).toBe('attachments');
+  },
+);

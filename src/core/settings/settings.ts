@@ -73,6 +73,12 @@ export function createSettings({
       }
       const parsed = Settings.safeParse(merged);
       if (!parsed.success) throw invalid(issuesOf(parsed.error));
+      const { attachmentsFolder } = parsed.data.chat;
+      if (attachmentsFolder !== current.get().chat.attachmentsFolder && leavesVault(attachmentsFolder)) {
+        throw invalid([
+          'chat.attachmentsFolder: The folder for attachments must lie in the vault, without “..”.',
+        ]);
+      }
       settingsFile.write(parsed.data);
       current.set(parsed.data);
       return parsed.data;
@@ -129,3 +135,5 @@ function issuesOf(error: { issues: { path: PropertyKey[]; message: string }[] })
 function invalid(issues: string[]): AppError<'settings.invalid'> {
   return new AppError('settings.invalid', `The settings were not changed. ${issues.join('; ')}`, { issues });
 }
+
+const leavesVault = (folder: string) => /(^|[\\/])\.\.([\\/]|$)|^[A-Za-z]:/.test(folder.trim());

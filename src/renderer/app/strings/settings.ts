@@ -30,6 +30,10 @@ export const settings = {
     '最先发送,除非笔记或其代理另有说明。',
   ],
   'settings.attachments': ['Folder for attachments', '附件文件夹'],
+  'settings.attachmentsOutside': [
+    'The folder must lie in the vault: without “..” and without a drive. It was not changed.',
+    '文件夹必须位于库内：不能含“..”或盘符。未作更改。',
+  ],
   'settings.expandLimit': ['Longest text sent from a linked note', '链接笔记发送的最大长度'],
   'settings.characters': ['Characters.', '字符数。'],
   'settings.caFile': ['Certificates to trust besides the usual ones', '额外信任的证书'],

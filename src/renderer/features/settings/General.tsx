@@ -1,3 +1,4 @@
+import { isAppError } from '../../../contract/errors';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
 import { Callout, Field, Input, Segments, Switch, TextArea } from '../../ui';
@@ -7,11 +8,14 @@ import { useSettings } from './use-settings';
 
 export function General() {
   const { settings, change, error } = useSettings();
+  const folderIssue = isAppError(error, 'settings.invalid')
+    ? error.details.issues.find((issue) => issue.startsWith('chat.attachmentsFolder'))
+    : undefined;
   if (!settings) return null;
   const { chat } = settings;
   return (
     <div className="settings-fields">
-      {error && <Callout tone="bad">{failureText(error)}</Callout>}
+      {error && !folderIssue && <Callout tone="bad">{failureText(error)}</Callout>}
       <Field row label={t('settings.theme')}>
         {() => (
           <Segments
@@ -63,7 +67,7 @@ export function General() {
           </SavedText>
         )}
       </Field>
-      <Field row label={t('settings.attachments')}>
+      <Field row label={t('settings.attachments')} error={folderIssue && t('settings.attachmentsOutside')}>
         {(ties) => (
           <SavedText
             value={chat.attachmentsFolder}
