@@ -67,7 +67,7 @@ export function adviceFor(failure: ProviderFailure, situation: Situation): { mes
       };
     case 'model-not-found':
       return {
-        message: `${label} has no model “${model}” for this key.${quote}`,
+        message: `${label} has no model “${model}”${situation.key ? ' for this key' : ''}.${quote}`,
         next:
           vendor.id === 'ollama'
             ? `Pull it with “ollama pull ${model}”, or choose another model in Settings → Providers.`

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { nameFailure } from './failures';
 import { vendorById, vendorRows } from './vendors';
 
-function refused(vendorId: string, status: number, body: string, headers: Record<string, string> = {}) {
+function refused(
+  vendorId: string,
+  status: number,
+  body: string,
+  headers: Record<string, string> = {},
+  key: string | null = 'key-of-mine-123',
+) {
   const vendor = vendorById(vendorId);
   if (!vendor) throw new Error(`No vendor ${vendorId}`);
   return nameFailure(new Error('wrapped by an SDK'), {
@@ -11,7 +17,7 @@ function refused(vendorId: string, status: number, body: string, headers: Record
     label: vendor.label,
     baseUrl: 'https://example.test/v1',
     model: 'm',
-    key: 'key-of-mine-123',
+    key,
     transport: {
       refused: () => ({ status, headers: new Headers(headers), body }),
       idledOut: () => false,
@@ -240,4 +246,10 @@ test('the wait asked for is read from headers in each of their forms, and from G
 test('a key that a provider repeats is taken out of what is shown', () => {
   const named = refused('openai', 401, '{"error":{"message":"Wrong key key-of-mine-123 given"}}');
   expect(named.error.message).toContain('Wrong key ••• given');
+});
+
+test('a model that is not there is not blamed on a key where there is none', () => {
+  const body = '{"error":"model \\"m\\" not found, try pulling it first"}';
+  expect(refused('ollama', 404, body, {}, null).message).not.toContain('key');
+  expect(refused('ollama', 404, body).message).toContain('has no model “m” for this key.');
 });
