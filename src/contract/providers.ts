@@ -29,6 +29,8 @@ export const Vendor = z.object({
   models: z.array(z.string()),
   /** Whether it has a search of the web of its own. */
   webSearch: z.boolean(),
+  /** Whether it searches where chat completions are insisted on, too. */
+  searchesInChat: z.boolean().optional(),
 });
 export type Vendor = z.infer<typeof Vendor>;
 
