@@ -54,7 +54,7 @@ test('what a shell would run stands in arguments as plain characters', async () 
     `&& touch ${marker}`,
     '| a',
   ];
-  const args = [...words, '"', "'", '%PATH%', '^&', '*', '~', '$HOME', '', 'a b'];
+  const args = [...words, '"', "'", '%PATH%', '^&', '*', '~nobody', 'a~', '$HOME', '', 'a b'];
   const environment = ours('environment');
   const { mcp } = await world({ a: { ...environment, args: [...environment.args, ...args] } });
   const [part] = (await call(mcp, 'a', 'args')).parts;
