@@ -59,19 +59,16 @@ function secretsOf(draft: ServerDraft, expanded: ServerDraft): string[] {
 export const knowsVault = ({ level, draft }: Pick<ServerConfig, 'level' | 'draft'>) =>
   level !== 'user' || usesVault(draft);
 
+/** Whether a server hears of any folders; it is told so when it starts. */
+export const tellsRoots = (config: Pick<ServerConfig, 'level' | 'draft'>) =>
+  config.draft.roots !== undefined || knowsVault(config);
+
 /** What only a new start can change. */
-export const launchHash = ({
-  command,
-  args,
-  env,
-  cwd,
-  url,
-  headers,
-  transport,
-  roots,
-  initTimeout,
-  oauth,
-}: ServerDraft) => hashOf({ command, args, env, cwd, url, headers, transport, roots, initTimeout, oauth });
+export function launchHash(config: Pick<ServerConfig, 'level' | 'draft'>): string {
+  const { command, args, env, cwd, url, headers, transport, initTimeout, oauth } = config.draft;
+  const hasRoots = tellsRoots(config);
+  return hashOf({ command, args, env, cwd, url, headers, transport, hasRoots, initTimeout, oauth });
+}
 
 /** The server that comes with the app, for this vault. */
 export function bundledServer({ vaultServer }: Pick<Host, 'vaultServer'>, root: string): ServerDraft {
