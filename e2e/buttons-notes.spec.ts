@@ -1,6 +1,6 @@
 import type { ResultState } from '../src/markdown';
 import { bench, benchName, blockOf, callsMade } from './support/bench';
-import { type ButtonState, pressAll } from './support/buttons';
+import { type ButtonState, openByName, pressAll } from './support/buttons';
 import { type AppUnderTest, expect, test } from './support/fixtures';
 
 type By = 'person' | 'model';
@@ -31,17 +31,6 @@ function noteWith(by: By, state: Finished, word: string): string {
 /** One note for what is edited, since the state is another then, one for the rest; its name is the word that it looks up. */
 const nameOf = (by: By, state: Finished, button: string) =>
   `${by}-${state}-${button.startsWith('Edit') ? 'edited' : 'again'}`;
-
-async function openByName({ page }: AppUnderTest, name: string): Promise<void> {
-  const note = page.locator(`section.note[aria-label=${JSON.stringify(`${name}.md`)}]`);
-  if (await note.isVisible()) return;
-  await page.keyboard.press('ControlOrMeta+o');
-  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
-  await page.keyboard.insertText(name);
-  await expect(page.getByRole('option', { selected: true })).toContainText(name);
-  await page.keyboard.press('Enter');
-  await expect(note).toHaveAttribute('aria-busy', 'false');
-}
 
 const card = ({ page }: AppUnderTest) => page.locator('.cm-call');
 

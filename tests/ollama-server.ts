@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerTo } from './ollama-answers';
 
 /** A small Ollama, written from https://docs.ollama.com/api: lists, shows, pulls and answers. */
 export interface OllamaServer {
@@ -10,7 +11,7 @@ export interface OllamaServer {
   readonly models: Map<string, OllamaModel>;
   /** The next step of a pull that is under way: bytes so far. Pulls wait for these. */
   step(completed: number): void;
-  /** Resolves when whoever pulled has left before the end. */
+  /** Resolves when whoever pulled, or was answered, has left before the end. */
   readonly left: Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -103,7 +104,7 @@ export async function startOllamaServer(
     response.end();
   }
 
-  function chat(model: string, body: Record<string, unknown>, response: ServerResponse): void {
+  async function chat(model: string, body: Record<string, unknown>, response: ServerResponse): Promise<void> {
     if (!known.has(model)) {
       json(response, 404, { error: `model '${model}' not found` });
       return;
@@ -116,13 +117,8 @@ export async function startOllamaServer(
       return void json(response, 400, {
         error: `registry.ollama.ai/library/${model} does not support tools`,
       });
-    response.writeHead(200, { 'content-type': 'application/x-ndjson' });
-    const said = { model, created_at: '2026-01-01T00:00:00Z' };
-    const text = { ...said, message: { role: 'assistant', content: 'Good.' }, done: false };
-    const end = { ...said, message: { role: 'assistant', content: '' }, done: true, done_reason: 'stop' };
-    response.end(
-      `${JSON.stringify(text)}\n${JSON.stringify({ ...end, prompt_eval_count: 7, eval_count: 2 })}\n`,
-    );
+    response.on('close', () => response.writableFinished || leave());
+    await say(model, body, response);
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -142,4 +138,35 @@ export async function startOllamaServer(
 
 function json(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
+
+/** As a stream of lines or, where the request wants none, as one object; no longer than `num_predict`. */
+async function say(model: string, body: Record<string, unknown>, response: ServerResponse): Promise<void> {
+  const { words, call } = answerTo(body);
+  const most = (body.options as { num_predict?: number } | undefined)?.num_predict ?? 100_000;
+  const about = { model, created_at: '2026-01-01T00:00:00Z' };
+  const message = (content: string) => ({ role: 'assistant', content });
+  const calls = call && { tool_calls: [{ function: call }] };
+  const end = (said: object, done_reason: string, eval_count: number) => ({
+    ...about,
+    ...{ message: said, done: true, done_reason, prompt_eval_count: 7, eval_count },
+  });
+  const isWhole = body.stream === false;
+  response.writeHead(200, { 'content-type': isWhole ? 'application/json' : 'application/x-ndjson' });
+  const said: string[] = [];
+  let reason = 'stop';
+  for (const word of words) {
+    if (said.length === most) reason = 'length';
+    if (said.length === most || response.destroyed) break;
+    said.push(word);
+    const line = `${JSON.stringify({ ...about, message: message(word), done: false })}\n`;
+    // So that whoever leaves is seen to have left.
+    if (!isWhole) await new Promise<void>((resolve) => response.write(line, () => setImmediate(resolve)));
+  }
+  const count = said.length + 1;
+  if (isWhole)
+    return void response.end(JSON.stringify(end({ ...message(said.join('')), ...calls }, reason, count)));
+  if (call)
+    response.write(`${JSON.stringify({ ...about, message: { ...message(''), ...calls }, done: false })}\n`);
+  response.end(`${JSON.stringify(end(message(''), reason, count))}\n`);
 }

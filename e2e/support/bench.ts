@@ -1,14 +1,22 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const record = join(mkdtempSync(join(tmpdir(), 'interlinear-bench-')), 'calls.txt');
+const folder = mkdtempSync(join(tmpdir(), 'interlinear-bench-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const record = join(folder, 'calls.txt');
+const words = join(folder, 'words.txt');
 
 /** A server with a blank in its name, as many have, that writes down each call. */
 export const benchName = 'Test Bench';
 export const bench = {
-  [benchName]: { command: process.execPath, args: [resolve('tests/servers/bench.mjs'), record] },
+  [benchName]: { command: process.execPath, args: [resolve('tests/servers/bench.mjs'), record, words] },
 };
+/** As a model calls its tools. */
+export const benchTool = (tool: string): string => `Test_Bench__${tool}`;
+
+/** What it says of its tools from its next start on. */
+export const describe = (text: string): void => writeFileSync(words, text);
 
 /** The calls that have reached it, as `tool word`. */
 export function callsMade(): string[] {

@@ -11,7 +11,8 @@ export interface ButtonState {
   readonly buttons: Readonly<Record<string, Press>>;
 }
 
-const buttonsIn = (root: Locator) => root.locator('button:visible, [role="switch"]:visible');
+const pressed = ['button', '[role="switch"]', '[role^="menuitem"]'];
+const buttonsIn = (root: Locator) => root.locator(pressed.map((one) => `${one}:visible`).join(', '));
 
 /** What each button is called: what it does where its words are its content, else its words without the keys beside them. */
 const namesIn = (root: Locator) =>
@@ -37,4 +38,16 @@ export async function pressAll(app: AppUnderTest, name: string, state: ButtonSta
     const at = (await namesIn(root)).indexOf(words);
     await press(buttonsIn(root).nth(at), app);
   }
+}
+
+/** Opens a note by its name, wherever its folder is in the tree. */
+export async function openByName({ page }: AppUnderTest, name: string): Promise<void> {
+  const note = page.locator(`section.note[aria-label=${JSON.stringify(`${name}.md`)}]`);
+  if (await note.isVisible()) return;
+  await page.keyboard.press('ControlOrMeta+o');
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
+  await page.keyboard.insertText(name);
+  await expect(page.getByRole('option', { selected: true })).toContainText(name);
+  await page.keyboard.press('Enter');
+  await expect(note).toHaveAttribute('aria-busy', 'false');
 }

@@ -23,19 +23,29 @@ export const test = base.extend<{ provider: ProviderServer }>({
   },
 });
 
-/** A whole answer in the form of OpenAI's chat. */
-export function spoken(...words: string[]): string {
-  const chunk = (choice: object) =>
-    `data: ${JSON.stringify({
-      id: 'x',
-      object: 'chat.completion.chunk',
-      created: 1,
-      model: 'm',
-      choices: [{ index: 0, ...choice }],
-    })}\n\n`;
-  return [
-    ...words.map((content) => chunk({ delta: { content } })),
-    chunk({ delta: {}, finish_reason: 'stop' }),
-    'data: [DONE]\n\n',
-  ].join('');
+const chunk = (choice: object) =>
+  `data: ${JSON.stringify({
+    id: 'x',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, ...choice }],
+  })}\n\n`;
+
+/** A piece of an answer, and its end, in the form of OpenAI's chat. */
+export const said = (delta: object): string => chunk({ delta });
+export const ended = (reason: string): string =>
+  `${chunk({ delta: {}, finish_reason: reason })}data: [DONE]\n\n`;
+
+/** A whole answer. */
+export const spoken = (...words: string[]): string =>
+  words.map((content) => said({ content })).join('') + ended('stop');
+
+/** A round that ends in calls; each as the model's name of the tool and what it is given. */
+export function calling(...calls: [tool: string, args: object][]): string {
+  const tool_calls = calls.map(([name, args], index) => ({
+    ...{ index, id: `call_${index}`, type: 'function' },
+    function: { name, arguments: JSON.stringify(args) },
+  }));
+  return said({ tool_calls }) + ended('tool_calls');
 }

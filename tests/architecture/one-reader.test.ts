@@ -18,6 +18,7 @@ const ofOurOwn = new Set([
   'src/core/settings/settings-file.ts',
   'src/core/settings/trust.ts',
   'src/vault-server/token.ts',
+  'src/vault-server/token.ts',
 ]);
 
 const readers = /\b(?:readFile|readFileSync|createReadStream|open|openSync|openAsBlob|readv?|readSync)\b/;

@@ -1,28 +1,23 @@
-import { expect, test } from 'vitest';
-import { ask, collect, providerAt } from './support';
+import { describe } from 'vitest';
+import { findOllama } from '../../src/core/providers/ollama/find';
+import { ollamaCases } from './ollama-cases';
 
-const host = process.env.OLLAMA_HOST;
-const address = host && (host.includes('://') ? host : `http://${host}`);
-const models: { name: string }[] = address
-  ? await fetch(`${address}/api/tags`, { signal: AbortSignal.timeout(2_000) })
-      .then(async (answer) => ((await answer.json()) as { models: { name: string }[] }).models)
-      .catch(() => [])
-  : [];
-const model = models[0]?.name;
-if (!address || !model)
-  process.stdout.write(
-    'No Ollama with a model answers at OLLAMA_HOST: the test with a real one does not run.\n',
-  );
+/**
+ * With an Ollama of this computer, or of Windows under WSL2. `OLLAMA_URL` names another one, `OLLAMA_MODEL` a model that calls
+ * tools, and `SKIP_REAL_E2E` leaves these out.
+ */
+const { OLLAMA_URL, OLLAMA_HOST, OLLAMA_MODEL, SKIP_REAL_E2E, WSL_DISTRO_NAME } = process.env;
+const host = OLLAMA_URL || OLLAMA_HOST;
+const isSkipped = /^(1|true|yes)$/i.test(SKIP_REAL_E2E ?? '');
+const environment = { OLLAMA_HOST: host, WSL_DISTRO_NAME };
+const found = isSkipped ? null : await findOllama({ fetch, environment });
+if (!found) {
+  const why = isSkipped
+    ? 'SKIP_REAL_E2E is set'
+    : `no Ollama with a model answers at ${host || 'http://127.0.0.1:11434'} (OLLAMA_URL names another)`;
+  process.stdout.write(`The seven cases with a real Ollama do not run: ${why}.\n`);
+}
 
-test.runIf(address && model)('a real Ollama answers', async () => {
-  const provider = await providerAt(address ?? '', 'ollama', 'ollama-chat', {
-    key: null,
-    model: model ?? '',
-  });
-  const outcome = await collect(
-    provider.stream(ask('Say hello.', { model: model ?? '', maxTokens: 200 }), AbortSignal.timeout(55_000)),
-  );
-  expect(outcome.error).toBeNull();
-  expect(outcome.text + outcome.reasoning).not.toBe('');
-  expect(outcome.usage?.outputTokens).toBeGreaterThan(0);
+describe.runIf(found)('a real Ollama', () => {
+  ollamaCases(() => ({ url: found?.baseUrl ?? '', model: OLLAMA_MODEL || (found?.model ?? '') }));
 });

@@ -1,4 +1,4 @@
-import type { OllamaFit } from './ollama/fit';
+import type { OllamaFit } from './ollama/facts';
 import type { ModelRequest } from './provider';
 import type { Source } from './reading';
 import type { Transport } from './transport';

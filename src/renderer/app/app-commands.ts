@@ -21,7 +21,7 @@ const entityCommands = [
   { type: 'document', title: 'command.newDocument' },
 ] as const;
 
-/** Only told among the keys: it is the note's, once one is open. */
+/** Only told among the keys: once a note is open, its own stand here. */
 const never = () => false;
 
 function workbenchCommands(core: Core): Command[] {
@@ -105,14 +105,14 @@ function workbenchCommands(core: Core): Command[] {
       run: () => layout().show({ kind: 'settings', section: 'vault' }),
     },
     {
-      id: 'chat.answer',
-      title: t('command.answer'),
+      id: 'note.answer',
+      title: t('note.command.answer'),
       keys: 'Mod-Enter',
       shownOnly: true,
       when: never,
       run: () => undefined,
     },
-    { id: 'chat.stop', title: t('command.stop'), keys: 'Escape', when: never, run: () => undefined },
+    { id: 'note.stop', title: t('command.stop'), keys: 'Escape', when: never, run: () => undefined },
   ];
 }
 

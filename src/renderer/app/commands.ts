@@ -16,22 +16,26 @@ export interface Command {
 
 interface Registry {
   readonly commands: ReadonlyMap<string, Command>;
+  /** A command stands in the place of an earlier one with its id for as long as it is registered. */
   register(commands: readonly Command[]): () => void;
 }
 
-export const useCommands = create<Registry>((set, get) => ({
-  commands: new Map(),
-  register(added) {
-    set({
-      commands: new Map([...get().commands, ...added.map((command) => [command.id, command] as const)]),
-    });
-    return () => {
-      const left = new Map(get().commands);
-      for (const command of added) if (left.get(command.id) === command) left.delete(command.id);
-      set({ commands: left });
-    };
-  },
-}));
+export const useCommands = create<Registry>((set) => {
+  let layers: { readonly added: readonly Command[] }[] = [];
+  const show = (changed: typeof layers) => {
+    layers = changed;
+    const all = layers.flatMap(({ added }) => added.map((command) => [command.id, command] as const));
+    set({ commands: new Map(all) });
+  };
+  return {
+    commands: new Map(),
+    register(added) {
+      const layer = { added };
+      show([...layers, layer]);
+      return () => show(layers.filter((other) => other !== layer));
+    },
+  };
+});
 
 /** Offers commands as long as the component is shown. `commands` must be memoised. */
 export function useRegisteredCommands(commands: readonly Command[]): void {

@@ -14,6 +14,14 @@ export interface OllamaFacts {
   readonly capabilities: readonly string[] | null;
 }
 
+/** Between what a model may be given and what it has now, which costs nothing. */
+export interface OllamaFit {
+  readonly limit: number;
+  readonly atLeast: number;
+  /** Whether somebody said so: a person, or the Ollama of its model. */
+  readonly isKnown: boolean;
+}
+
 export interface OllamaModels {
   facts(baseUrl: string, model: string): Promise<OllamaFacts>;
 }

@@ -2,15 +2,7 @@ import { estimateTokenCount } from 'tokenx';
 import type { ProviderConfig } from '../../../contract/providers';
 import { StreamFault } from '../failures';
 import type { JsonObject } from '../format';
-import type { OllamaFacts } from './facts';
-
-/** Between what a model may be given and what it has now, which costs nothing. */
-export interface OllamaFit {
-  readonly limit: number;
-  readonly atLeast: number;
-  /** Whether somebody said so: a person, or the Ollama of its model. */
-  readonly isKnown: boolean;
-}
+import type { OllamaFacts, OllamaFit } from './facts';
 
 /** What a machine that runs models can mostly afford; a person may say more or less. */
 const usualLimit = 32_768;

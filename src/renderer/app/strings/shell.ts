@@ -168,7 +168,6 @@ export const shell = {
   'command.left': ['Show or hide the side bar', '显示或隐藏侧栏'],
   'command.right': ['Show or hide the context panel', '显示或隐藏上下文面板'],
   'command.theme': ['Switch between light and dark', '切换浅色与深色'],
-  'command.answer': ['Answer, or run the tool block', '回答,或运行工具块'],
   'command.stop': ['Stop the answer', '停止回答'],
   'command.openFolder': ['Open another vault …', '打开其他库……'],
 

@@ -6,7 +6,7 @@ import { keyLabels } from '../../app/keys';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
 import { Badge, Button, Input, Kbd, Menu, type MenuItem, TextArea } from '../../ui';
-import { claims, printArguments, whyWords } from './asked-words';
+import { asksForLeave, claims, printArguments, whyWords } from './asked-words';
 import { useDecide, useDrafts } from './waiting';
 
 export interface ApprovalCardProps {
@@ -74,12 +74,14 @@ export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
               {t('ask.useCached')}
             </Button>
           )}
-          <Menu items={more}>
-            <Button size="s">
-              {t('ask.allowMore')}
-              <ChevronDown size={12} aria-hidden />
-            </Button>
-          </Menu>
+          {asksForLeave(asked) && (
+            <Menu items={more}>
+              <Button size="s">
+                {t('ask.allowMore')}
+                <ChevronDown size={12} aria-hidden />
+              </Button>
+            </Menu>
+          )}
           <span className="approval-gap" />
           <Button size="s" look="quiet" onClick={() => setRefusing(true)}>
             {t('ask.denyReason')}
@@ -118,9 +120,11 @@ function Arguments({ asked }: { asked: ApprovalAsked }) {
   return (
     <div className={empty ? 'approval-arguments approval-empty' : 'approval-arguments'}>
       {empty ? <p>{t('ask.noArguments')}</p> : <pre>{printed}</pre>}
-      <Button size="s" look="quiet" onClick={() => write(asked.id, printed)}>
-        {t('ask.edit')}
-      </Button>
+      {asksForLeave(asked) && (
+        <Button size="s" look="quiet" onClick={() => write(asked.id, printed)}>
+          {t('ask.edit')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { useLayout } from '../../app/layout';
 import { t, useLanguage } from '../../app/text';
 import { Button, Tray } from '../../ui';
 import { ApprovalCard } from './ApprovalCard';
+import { asksForLeave } from './asked-words';
 import { useDecide, useWaiting } from './waiting';
 
 /** Every call that waits, from any note; its keys answer the oldest wherever the focus is. */
@@ -56,6 +57,7 @@ function useAnswerKeys(oldest: ApprovalAsked | undefined): void {
         id: 'approvals.always',
         title: t('ask.command.always', { name }),
         keys: 'Alt-a',
+        when: () => asksForLeave(oldest),
         run: () => allow(oldest, 'tool'),
       },
       {

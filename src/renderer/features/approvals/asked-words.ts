@@ -4,6 +4,10 @@ import { ago } from '../../app/format';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
 
+/** Whether the call itself is in question. Else it is allowed as it stands: nothing of it can be edited or remembered. */
+export const asksForLeave = ({ why }: ApprovalAsked): boolean =>
+  why.kind === 'policy' || why.kind === 'changed';
+
 /** Why the person is asked, where it is more than the setting "ask". */
 export function whyWords(asked: ApprovalAsked): { title: string; detail: string | null } {
   const tool = visible(asked.title || asked.tool);

@@ -97,7 +97,7 @@ function Answerer({ path }: { path: string }) {
       <Button size="s" look="quiet">
         <span className="visually-hidden">{t('note.whoAnswers')} </span>
         <span className="note-answerer">{shown}</span>
-        {model && <span className="note-model">{model}</span>}
+        {model && <span className="note-model"> {model}</span>}
         <ChevronDown size={12} aria-hidden />
       </Button>
     </Menu>

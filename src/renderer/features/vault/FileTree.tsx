@@ -104,7 +104,7 @@ export function FileTree({ rows, filter, actions }: FileTreeProps) {
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         const path = event.dataTransfer.getData('application/x-vault-path');
-        if (path) actions.moveTo(path, path.split('/').pop() ?? path);
+        if (path) void actions.moveTo(path, path.split('/').pop() ?? path);
       }}
     >
       <div className="file-rows" style={{ height: virtual.getTotalSize() }}>

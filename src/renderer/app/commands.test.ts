@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { type Command, useCommands } from './commands';
+
+const command = (id: string, title: string): Command => ({ id, title, run: () => undefined });
+const titles = () => [...useCommands.getState().commands.values()].map(({ title }) => title);
+
+test('who registers a command anew stands in its place, and gives it back', () => {
+  const { register } = useCommands.getState();
+  const leave = register([command('note.answer', 'Answer'), command('other', 'Other')]);
+  const leaveFirst = register([command('note.answer', 'Answer in the first note')]);
+  const leaveSecond = register([command('note.answer', 'Answer in the second note')]);
+  expect(titles()).toEqual(['Answer in the second note', 'Other']);
+  leaveSecond();
+  expect(titles()).toEqual(['Answer in the first note', 'Other']);
+  leaveFirst();
+  expect(titles()).toEqual(['Answer', 'Other']);
+  leave();
+  expect(titles()).toEqual([]);
+});
