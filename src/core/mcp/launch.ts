@@ -3,7 +3,7 @@ import { AppError } from '../../contract/errors';
 import type { ServerDraft } from '../../contract/mcp';
 import type { Host } from '../host';
 import { bundledName } from './configuration';
-import { expandDraft, usesVault, type VariableSources } from './environment';
+import { expandDraft, knowsVault, type VariableSources } from './environment';
 import type { Launch } from './server';
 import { hashOf, type ServerConfig } from './server-config';
 
@@ -51,13 +51,6 @@ function secretsOf(draft: ServerDraft, expanded: ServerDraft): string[] {
     .map((value) => value.replace(/^(bearer|basic|token) +/i, ''))
     .filter((value) => value.length >= shortestSecret);
 }
-
-/**
- * Whom the vault's folder is told to: servers of the vault and those configured with it. Others are not, since some
- * (the reference filesystem server) then take it in place of the folders they were started with.
- */
-export const knowsVault = ({ level, draft }: Pick<ServerConfig, 'level' | 'draft'>) =>
-  level !== 'user' || usesVault(draft);
 
 /** Whether a server hears of any folders; it is told so when it starts. */
 export const tellsRoots = (config: Pick<ServerConfig, 'level' | 'draft'>) =>

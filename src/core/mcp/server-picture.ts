@@ -1,8 +1,7 @@
 import type { ServerDraft, ServerPicture } from '../../contract/mcp';
 import { redactText } from '../foundation';
 import type { CatalogTool } from './door';
-import { isReference } from './environment';
-import { knowsVault } from './launch';
+import { isReference, knowsVault } from './environment';
 import type { SignInPicture } from './oauth/sign-in';
 import type { Server } from './server';
 import { logLevelOf, originOf, type ServerConfig, transportOf } from './server-config';
