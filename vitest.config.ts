@@ -19,6 +19,8 @@ export default defineConfig({
           include: ['tests/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // A busy machine is slow, not wrong.
+          expect: { poll: { timeout: 20_000 } },
         },
       },
     ],

@@ -11,7 +11,9 @@ test('a server is added from a command, after a test that lists its tools', asyn
   const { page } = app;
   await page.getByRole('navigation').getByRole('button', { name: 'Servers', exact: true }).click();
   await page.getByRole('button', { name: 'Add server' }).click();
-  await page.getByLabel('Command, address, link or JSON').fill(`node ${program('server-everything')}`);
+  await page
+    .getByLabel('Command, address, link or configuration')
+    .fill(`node ${program('server-everything')}`);
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('everything');
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await expect(page.getByText(/Connected in .* tools:/)).toBeVisible();
@@ -30,7 +32,7 @@ test('servers are added from JSON, and edited from what the file then says', asy
   const json = { mcpServers: { notes: { command: 'node', args: [program('server-memory')], env } } };
   await page.getByRole('navigation').getByRole('button', { name: 'Servers', exact: true }).click();
   await page.getByRole('button', { name: 'Add server' }).click();
-  await page.getByLabel('Command, address, link or JSON').fill(JSON.stringify(json));
+  await page.getByLabel('Command, address, link or configuration').fill(JSON.stringify(json));
   await expect(page.getByText('JSON with 1 server')).toBeVisible();
   await page.getByLabel('other', { exact: true }).fill('typed');
   await page.getByRole('button', { name: 'Add 1 server' }).click();
@@ -93,7 +95,7 @@ test('an address that nobody answers says so, and can be added all the same', as
   const { page } = app;
   await page.getByRole('navigation').getByRole('button', { name: 'Servers', exact: true }).click();
   await page.getByRole('button', { name: 'Add server' }).click();
-  await page.getByLabel('Command, address, link or JSON').fill('http://127.0.0.1:9/mcp');
+  await page.getByLabel('Command, address, link or configuration').fill('http://127.0.0.1:9/mcp');
   await expect(page.getByText('An address', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await expect(page.getByText('It could not be reached')).toBeVisible();
@@ -112,7 +114,7 @@ test.describe('a server that asks to sign in', () => {
     try {
       await page.getByRole('navigation').getByRole('button', { name: 'Servers', exact: true }).click();
       await page.getByRole('button', { name: 'Add server' }).click();
-      await page.getByLabel('Command, address, link or JSON').fill(service.url);
+      await page.getByLabel('Command, address, link or configuration').fill(service.url);
       await page.getByLabel('Name', { exact: true }).fill('guarded');
       await page.getByRole('button', { name: 'Add 1 server' }).click();
       const server = page.getByRole('article', { name: 'guarded' });

@@ -180,12 +180,20 @@ export const ConfigProblem = z.object({
 });
 export type ConfigProblem = z.infer<typeof ConfigProblem>;
 
+/** A part of what another program says of a server, or (`what` null) a whole entry, that has no place here. */
+export const NotTaken = z.object({ server: z.string(), what: z.string().nullable(), reason: z.string() });
+export type NotTaken = z.infer<typeof NotTaken>;
+
+const taken = { servers: z.array(ServerDraft), skipped: z.array(NotTaken) };
+
 export const Recognised = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('empty') }),
-  z.object({ kind: z.literal('command'), servers: z.array(ServerDraft) }),
-  z.object({ kind: z.literal('url'), servers: z.array(ServerDraft) }),
-  z.object({ kind: z.literal('json'), servers: z.array(ServerDraft) }),
-  z.object({ kind: z.literal('link'), servers: z.array(ServerDraft) }),
+  z.object({ kind: z.literal('command'), ...taken }),
+  z.object({ kind: z.literal('url'), ...taken }),
+  z.object({ kind: z.literal('json'), ...taken }),
+  z.object({ kind: z.literal('toml'), ...taken }),
+  z.object({ kind: z.literal('yaml'), ...taken }),
+  z.object({ kind: z.literal('link'), ...taken }),
   z.object({ kind: z.literal('unrecognised'), hint: z.string() }),
 ]);
 export type Recognised = z.infer<typeof Recognised>;
@@ -252,17 +260,14 @@ export const mcpOperations = {
   ),
   /** Calls that are under way end; no other one begins. Servers go on running, and no file is changed. */
   'mcp.setPaused': call(z.object({ paused: z.boolean() }), z.void()),
-  /** Reads a command line, JSON in any of the common forms, or an address. Starts nothing. */
+  /** Reads a command line, JSON, TOML or YAML in any of the common forms, or an address. Starts nothing. */
   'mcp.recognise': call(z.object({ text: z.string().max(200_000) }), Recognised),
   'mcp.templates': call(
     z.object({}),
     z.array(z.object({ title: z.string(), description: z.string(), draft: ServerDraft })),
   ),
   /** Servers that other programs on this computer have, and are not here yet. */
-  'mcp.elsewhere': call(
-    z.object({}),
-    z.array(z.object({ app: z.string(), file: z.string(), servers: z.array(ServerDraft) })),
-  ),
+  'mcp.elsewhere': call(z.object({}), z.array(z.object({ app: z.string(), file: z.string(), ...taken }))),
   /** All but the bundled one, as an `mcpServers` file without secrets. */
   'mcp.export': call(z.object({}), z.object({ text: z.string() })),
   /** Throws `mcp.name-taken`. */

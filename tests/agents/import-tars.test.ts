@@ -98,3 +98,30 @@ test('the limits of its fork are taken over, and what makes no sense there is le
   await tars.run();
   expect(settings.current.get().tools).toMatchObject({ timeout: 60_000, concurrency: 5, callsPerNote: 25 });
 });
+
+test('a limit that cannot hold here, and the servers, which are added elsewhere, are named in what is left out', async () => {
+  const { settings, tars } = await withTars({
+    mcpGlobalTimeout: 5,
+    mcpConcurrentLimit: 900,
+    mcpSessionLimit: 'many',
+    mcpServers: [
+      { name: 'a', configInput: 'npx a' },
+      { name: 'b', configInput: 'npx b' },
+    ],
+  });
+  const before = settings.current.get().tools;
+  const { skipped } = await tars.run();
+  expect(skipped).toEqual([
+    expect.stringMatching(/mcpGlobalTimeout.*“5”.*100/),
+    expect.stringMatching(/mcpConcurrentLimit.*“900”.*1.*64/),
+    expect.stringMatching(/mcpSessionLimit.*“"many"”.*-1/),
+    expect.stringMatching(/2 servers.*Add servers/),
+  ]);
+  expect(settings.current.get().tools).toEqual(before);
+  expect((await tars.find())?.skipped).toEqual(skipped);
+});
+
+test('limits that are not set, or switched off with null, are not worth a word', async () => {
+  const { tars } = await withTars({ mcpGlobalTimeout: null, mcpServers: [] });
+  expect((await tars.run()).skipped).toEqual([]);
+});

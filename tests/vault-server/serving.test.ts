@@ -111,6 +111,7 @@ test.each([
     'analyze_project_state',
     'search_entities',
     'manage_documents',
+    'check_project',
   ]);
   const writing = new Set([
     'update_doc',
@@ -118,6 +119,7 @@ test.each([
     'update_entity',
     'batch_update',
     'manage_documents',
+    'check_project',
   ]);
   for (const tool of tools) {
     expect(tool.outputSchema?.type).toBe('object');
@@ -306,7 +308,7 @@ test('over HTTP, a foreign host or origin, any other path, and whoever has no to
 
 test.each([
   ['no folder', [], 2],
-  ['a folder that is not there', ['/no/such/vault'], 1],
+  ['a folder that is not there', ['/no/such/vault'], 2],
   ['an address that other machines reach', ['.', '--http', '0.0.0.0:0'], 2],
   ['an unknown option', ['.', '--what'], 2],
 ])('%s is refused with a word on standard error', async (_, args, code) => {

@@ -21,12 +21,35 @@ const TarsData = z.object({
     .array(z.object({ title: z.string(), template: z.string() }))
     .catch([])
     .default([]),
-  mcpGlobalTimeout: z.number().int().min(100).optional().catch(undefined),
-  mcpConcurrentLimit: z.number().int().min(1).max(64).optional().catch(undefined),
-  mcpSessionLimit: z.number().int().min(-1).optional().catch(undefined),
+  mcpServers: z.array(z.unknown()).catch([]).default([]),
+  mcpGlobalTimeout: z.unknown().optional(),
+  mcpConcurrentLimit: z.unknown().optional(),
+  mcpSessionLimit: z.unknown().optional(),
   enableDefaultSystemMsg: z.boolean().catch(false).default(false),
   defaultSystemMsg: z.string().catch('').default(''),
 });
+
+/** The limits of its fork, under the names that the settings have here. */
+const limits = [
+  {
+    key: 'mcpGlobalTimeout',
+    ours: 'timeout',
+    shape: z.number().int().min(100),
+    wanted: 'at least 100 milliseconds',
+  },
+  {
+    key: 'mcpConcurrentLimit',
+    ours: 'concurrency',
+    shape: z.number().int().min(1).max(64),
+    wanted: 'a whole number from 1 to 64',
+  },
+  {
+    key: 'mcpSessionLimit',
+    ours: 'callsPerNote',
+    shape: z.number().int().min(-1),
+    wanted: 'a whole number, or -1 for no limit',
+  },
+] as const;
 
 export interface TarsProvider {
   readonly config: Omit<ProviderConfig, 'id'>;
@@ -123,14 +146,23 @@ export function readTars(
     ];
   });
   const usable = (names: string[]) => names.filter((name) => tagName.test(name));
-  const { mcpGlobalTimeout: timeout, mcpConcurrentLimit: concurrency, mcpSessionLimit: callsPerNote } = tars;
+  const tools: { -readonly [K in keyof TarsSettings['tools']]: TarsSettings['tools'][K] } = {};
+  for (const { key, ours, shape, wanted } of limits) {
+    const value = tars[key];
+    if (value === undefined || value === null) continue;
+    const read = shape.safeParse(value);
+    if (read.success) tools[ours] = read.data;
+    else
+      skipped.push(
+        `${key}: “${JSON.stringify(value).slice(0, 100)}” can't be a limit here; it takes ${wanted}.`,
+      );
+  }
+  const servers = tars.mcpServers.length;
+  if (servers > 0)
+    skipped.push(`${servers} server${servers === 1 ? '' : 's'}: “Add servers” offers what is not here yet.`);
   return {
     providers,
-    tools: {
-      ...(timeout !== undefined && { timeout }),
-      ...(concurrency !== undefined && { concurrency }),
-      ...(callsPerNote !== undefined && { callsPerNote }),
-    },
+    tools,
     tags: { newChat: usable(tars.newChatTags), user: usable(tars.userTags), system: usable(tars.systemTags) },
     prompts: tars.promptTemplates,
     systemPrompt: tars.enableDefaultSystemMsg ? tars.defaultSystemMsg : '',

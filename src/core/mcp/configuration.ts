@@ -8,8 +8,8 @@ import type { Pins } from '../settings';
 import { broughtServer } from './brought';
 import { type ConfigContent, type ConfigFile, createConfigFile } from './config-file';
 import type { ConfigEdit } from './edit-jsonc';
-import { freeName } from './import-config';
 import { hashOf, idFromName, readEntry, type ServerConfig } from './server-config';
+import { freeName } from './server-names';
 
 export interface OpenVault {
   readonly root: string;

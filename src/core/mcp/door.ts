@@ -15,6 +15,7 @@ import type { ResultPart, ToolAnnotations, ToolCallers } from '../../contract/to
 import type { Picture } from '../foundation';
 import type { Pins } from '../settings';
 import type { Asks } from './asks';
+import type { OtherApp } from './other-apps';
 
 /** A tool as its server describes it. */
 export interface DescribedTool {
@@ -208,7 +209,7 @@ export interface Mcp {
   exportServers(): Promise<string>;
   templates(): readonly { title: string; description: string; draft: ServerDraft }[];
   /** Servers that other programs on this computer have, and are not here yet. */
-  elsewhere(): Promise<{ app: string; file: string; servers: ServerDraft[] }[]>;
+  elsewhere(): Promise<OtherApp[]>;
   add(level: 'user' | 'vault', servers: readonly ServerDraft[]): Promise<{ serverIds: string[] }>;
   update(serverId: string, changes: ServerChanges): Promise<void>;
   remove(serverId: string): Promise<void>;

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { delimiter } from 'node:path';
 import { expect, test } from 'vitest';
 import { childEnvironment, expand, isReference } from './environment';
@@ -39,4 +40,9 @@ test('a child gets a clean environment, the login shell’s folders first, each 
     HOME: '/other',
     SET: '1',
   });
+});
+
+test('the home folder is filled in by the name that VS Code gives it', async () => {
+  const none = { environment: {}, vault: null, secret: async () => null };
+  expect(await expand(`\${userHome}/x`, none)).toEqual({ value: `${homedir()}/x`, missing: [] });
 });

@@ -9,7 +9,7 @@ export interface VariableSources {
   secret(name: string): Promise<string | null>;
 }
 
-/** `${NAME}`, `${NAME:-default}`, `${env:NAME}`, `{env:NAME}`, `${vault}`, `${secret:name}`. */
+/** `${NAME}`, `${NAME:-default}`, `${env:NAME}`, `{env:NAME}`, `${vault}`, `${userHome}`, `${secret:name}`. */
 const variable = /\$\{(?:(env|secret):([\w.\-/ ]+?)|([A-Za-z_]\w*))(?::-([^}]*))?\}|\{env:([A-Za-z_]\w*)\}/g;
 
 /** Fills in variables. What is not set is named in `missing`, never replaced by nothing. */
@@ -28,7 +28,9 @@ export async function expand(
         ? await sources.secret(name)
         : kind === undefined && plain === 'vault'
           ? sources.vault
-          : lookup(sources.environment, name);
+          : kind === undefined && plain === 'userHome'
+            ? expandHome('~')
+            : lookup(sources.environment, name);
     // As in a shell, `:-` also holds for an empty value.
     const chosen = found === null || (found === '' && fallback !== undefined) ? fallback : found;
     if (chosen === undefined) missing.push(whole);
@@ -50,9 +52,11 @@ export async function expandDraft(
     return result.value;
   };
   const path = async (text: string) => expandHome(await one(text));
-  const list = async (items: readonly string[]) => {
+  // Alone, a tilde may mean anything to a program.
+  const argument = async (text: string) => (text === '~' ? text : path(text));
+  const list = async (items: readonly string[], fill: (text: string) => Promise<string>) => {
     const filled: string[] = [];
-    for (const item of items) filled.push(await path(item));
+    for (const item of items) filled.push(await fill(item));
     return filled;
   };
   const map = async (items: Readonly<Record<string, string>>) => {
@@ -68,12 +72,12 @@ export async function expandDraft(
   const expanded: ServerDraft = {
     ...draft,
     ...(command !== undefined && { command: await path(command) }),
-    ...(args && { args: await list(args) }),
+    ...(args && { args: await list(args, argument) }),
     ...(env && { env: await map(env) }),
     ...(cwd !== undefined && { cwd: await path(cwd) }),
     ...(url !== undefined && { url: await one(url) }),
     ...(headers && { headers: await map(headers) }),
-    ...(roots && { roots: await list(roots) }),
+    ...(roots && { roots: await list(roots, path) }),
     ...(oauth && { oauth: await texts(oauth) }),
   };
   return { draft: expanded, missing: [...missing] };

@@ -104,6 +104,7 @@ test('JSON as Claude Desktop and Cursor keep it, one or many, comments allowed',
       { name: 'a', command: 'npx', args: ['-y', 'x'], env: { N: '1' } },
       { name: 'b', url: 'https://b.test/mcp', headers: { H: 'v' }, enabled: false },
     ],
+    skipped: [],
   });
 });
 
@@ -134,6 +135,120 @@ test('JSON of other programs', () => {
   expect('servers' in same && same.servers.map(({ name }) => name)).toEqual(['x', 'x-2']);
 });
 
+const skippedIn = (text: string) => {
+  const found = recognise(text);
+  if (!('skipped' in found)) throw new Error(JSON.stringify(found));
+  return found.skipped.map(({ server, what }) => [server, what]);
+};
+
+test('TOML and YAML are read when pasted, whole files and pieces', () => {
+  const toml = '[mcp_servers.docs]\ncommand = "npx"\nargs = ["docs"]\ntool_timeout_sec = 5';
+  expect(only(toml)).toEqual({ kind: 'toml', name: 'docs', command: 'npx', args: ['docs'], timeout: 5_000 });
+  expect(only(`# mine\nmodel = "m"\n\n${toml}`)).toMatchObject({ kind: 'toml', name: 'docs' });
+  expect(only('extensions:\n  f:\n    type: stdio\n    cmd: uvx\n    timeout: 300')).toEqual({
+    ...{ kind: 'yaml', name: 'f', command: 'uvx', timeout: 300_000 },
+  });
+  expect(only('mcpServers:\n  - name: c\n    command: npx')).toMatchObject({ kind: 'yaml', name: 'c' });
+  for (const text of ['[mcp_servers.x]\ncommand = ', 'a:\n  - b: [', 'a: 1\nb: 2', '[a]\nb = 1'])
+    expect(recognise(text), text).toMatchObject({
+      kind: 'unrecognised',
+      hint: expect.stringMatching(/TOML|YAML/),
+    });
+  const bomb = `a: &a [x]\n${'bcdefghij'.replace(/./g, (k, at: number) => `${k}: &${k} [${`*${at ? 'abcdefghij'[at] : 'a'},`.repeat(9)}]\n`)}`;
+  expect(recognise(bomb)).toMatchObject({ kind: 'unrecognised' });
+});
+
+test('the commands with which other programs are told of a server', () => {
+  const http = { name: 'web', url: 'https://w.test/mcp', headers: { Authorization: 'Bearer x', 'X-A': 'b' } };
+  expect(
+    only(
+      'claude mcp add --transport http --scope user web https://w.test/mcp --header "Authorization: Bearer x" -H "X-A: b"',
+    ),
+  ).toEqual({ kind: 'command', ...http, transport: 'http' });
+  const git = {
+    kind: 'command',
+    name: 'git',
+    command: 'npx',
+    args: ['-y', 'git', '-e', 'x'],
+    env: { A: '1', B: '2' },
+  };
+  expect(only('claude mcp add git -e A=1 B=2 -- npx -y git -e x')).toEqual(git);
+  expect(only('$ claude mcp add -e A=1 --env=B=2 git npx -- -y git -e x')).toEqual(git);
+  expect(only('codex mcp add git --env A=1 --env B=2 -- npx -y git -e x')).toEqual(git);
+  expect(only('codex mcp add web --url https://w.test/mcp --bearer-token-env-var T')).toMatchObject({
+    ...{ name: 'web', url: 'https://w.test/mcp', headers: { Authorization: `Bearer \${T}` } },
+  });
+  const json = `{"name":"j","command":"npx","args":["a b"],"env":{"K":"\${input:k}"}}`;
+  const j = { kind: 'command', name: 'j', command: 'npx', args: ['a b'], env: { K: `\${secret:k}` } };
+  expect(only(`code --add-mcp '${json}'`)).toEqual(j);
+  expect(only(`code-insiders.cmd --add-mcp ${JSON.stringify(json)}`)).toEqual(j);
+  expect(only(`claude mcp add-json -s user j '${json}'`)).toEqual(j);
+  const windows = JSON.stringify(JSON.stringify({ name: 'w', command: 'C:\\x\\y.exe' }));
+  expect(only(`code --add-mcp ${windows}`)).toMatchObject({ name: 'w', command: 'C:\\x\\y.exe' });
+  expect(skippedIn('claude mcp add web https://w.test --callback-port 80 -e A=1')).toEqual([
+    ['web', '--callback-port'],
+    ['web', '--env'],
+  ]);
+  for (const text of ['claude mcp add', 'claude mcp add x', "code --add-mcp '{'", "code --add-mcp '{}'"])
+    expect(recognise(text), text).toMatchObject({ kind: 'unrecognised' });
+  expect(only('claude mcp serve')).toMatchObject({ command: 'claude', args: ['mcp', 'serve'] });
+});
+
+test('a whole line in quotes is a line, a path in quotes is a path', () => {
+  expect(only('"npx -y garden"')).toMatchObject({ name: 'garden', command: 'npx', args: ['-y', 'garden'] });
+  expect(only("'A=1 npx x'")).toMatchObject({ command: 'npx', env: { A: '1' } });
+  expect(only('"/opt/my tools/srv"').command).toBe('/opt/my tools/srv');
+});
+
+test('what others fill in is filled in here; what is not is named', () => {
+  const text = JSON.stringify({
+    inputs: [{ id: 'port', type: 'promptString', default: '80' }],
+    servers: {
+      s: {
+        command: `\${userHome}/srv`,
+        args: [
+          `\${workspaceFolder}`,
+          `\${env:A}`,
+          `\${B:-c}`,
+          `\${input:port}`,
+          `\${command:pick}`,
+          `\${file}`,
+        ],
+        envFile: `\${workspaceFolder}/.env`,
+        dev: { watch: '*' },
+        alwaysAllow: [],
+      },
+    },
+  });
+  expect(only(text)).toMatchObject({
+    command: `\${userHome}/srv`,
+    args: [`\${vault}`, `\${env:A}`, `\${B:-c}`, `\${secret:port:-80}`, `\${command:pick}`, `\${file}`],
+  });
+  expect(skippedIn(text)).toEqual([
+    ['s', 'envFile'],
+    ['s', 'dev'],
+    ['s', `\${command:pick}`],
+    ['s', `\${file}`],
+  ]);
+  expect(skippedIn('{ "h": { "url": "https://h.test", "headersHelper": "./t.sh", "x-y": 1 } }')).toEqual([
+    ['h', 'headersHelper'],
+    ['h', 'x-y'],
+  ]);
+});
+
+test('a wrong entry costs itself, by name', () => {
+  const text = '{ "mcpServers": { "bad": {}, "good": { "command": "good" } } }';
+  expect(only(text)).toMatchObject({ name: 'good' });
+  expect(skippedIn(text)).toEqual([['bad', null]]);
+});
+
+test('seconds are told by the shape of an entry, or it is said that nobody knows', () => {
+  expect(only('{ "a": { "command": "a", "timeout": 60, "autoApprove": [] } }').timeout).toBe(60_000);
+  expect(only('{ "a": { "command": "a", "timeout": 60000, "autoApprove": [] } }').timeout).toBe(60_000);
+  expect(only('{ "a": { "command": "a", "timeout": 60 } }').timeout).toBeUndefined();
+  expect(skippedIn('{ "a": { "command": "a", "timeout": 60 } }')).toEqual([['a', 'timeout: 60']]);
+});
+
 const config = { command: 'npx', args: ['-y', 'x; rm -rf ~', '$(id)'], env: { A: 'b' } };
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
 
@@ -149,7 +264,7 @@ test('a link that offers a server, ours and other programs’', () => {
     `vscode:mcp/install?${encodeURIComponent(JSON.stringify(draft))}`,
     `vscode-insiders:mcp/install?${encodeURIComponent(JSON.stringify(draft))}`,
   ])
-    expect(recognise(link), link).toEqual({ kind: 'link', servers: [draft] });
+    expect(recognise(link), link).toEqual({ kind: 'link', servers: [draft], skipped: [] });
   expect(
     only(`vscode:mcp/install?${encodeURIComponent('{"name":"h","type":"http","url":"https://h.test"}')}`),
   ).toEqual({ kind: 'link', name: 'h', url: 'https://h.test', transport: 'http' });
@@ -171,6 +286,9 @@ test('a link says what would run and nothing of what it may do without asking', 
     name: 'a',
     ...config,
   });
+  expect(
+    skippedIn(`interlinear://server?name=a&config=${base64({ ...config, approval: { x: 'allow' } })}`),
+  ).toEqual([['a', 'approval']]);
 });
 
 test.each([

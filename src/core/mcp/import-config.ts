@@ -1,25 +1,63 @@
 import { parse as parseJsonc } from 'jsonc-parser';
-import { parse as parseShell } from 'shell-quote';
-import type { Recognised, ServerDraft } from '../../contract/mcp';
+import { parse as parseToml } from 'smol-toml';
+import { parse as parseYaml } from 'yaml';
+import type { NotTaken, Recognised, ServerDraft } from '../../contract/mcp';
+import {
+  type Around,
+  type ForeignEntry,
+  isObject,
+  type LeftOut,
+  nothingAround,
+  readForeignEntry,
+} from './foreign-entry';
+import { isLine, readCommand, type Taken } from './import-command';
 import { readInstallLink } from './install-link';
-import { readEntry } from './server-config';
+import { freeName, nameOfEntry, nameOfUrl } from './server-names';
 
-/** Reads what a person pasted: a shell command, JSON as other programs keep it, an address, or a link that offers a server. Runs nothing. */
+/** Reads what a person pasted: a shell command, a file as other programs keep it, an address, or a link that offers a server. Runs nothing. */
 export function recognise(text: string): Recognised {
   const input = text.trim();
   if (input === '') return { kind: 'empty' };
-  if (/^[{[]/.test(input) || /^"(?:[^"\\]|\\.)*"\s*:/.test(input)) {
-    try {
-      return recogniseJson(input);
-    } catch {
-      return unrecognised('This JSON is nested too deeply.');
-    }
-  }
-  const link = readInstallLink(input, withInputs);
-  if (link?.kind === 'server') return { kind: 'link', servers: [link.draft] };
+  const format = formatOf(input);
+  if (format) return recogniseFile(input, format);
+  const link = readInstallLink(input);
+  if (link?.kind === 'server') return { kind: 'link', ...named([link]) };
   if (link) return unrecognised(link.hint);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(input)) return recogniseUrl(input);
-  return recogniseCommand(input);
+  const command = readCommand(input);
+  return command.kind === 'wrong'
+    ? unrecognised(command.hint)
+    : { kind: 'command', ...named(command.servers) };
+}
+
+export type Format = 'json' | 'toml' | 'yaml';
+const formatNames: Readonly<Record<Format, string>> = { json: 'JSON', toml: 'TOML', yaml: 'YAML' };
+
+function formatOf(input: string): Format | null {
+  const tomlTable = /^[ \t]*\[{1,2}[\w."' -]+\]{1,2}[ \t]*(?:#.*)?$/m;
+  if (/^[{[]/.test(input) || /^"(?:[^"\\]|\\.)*"\s*:/.test(input))
+    return input.startsWith('[') && input.includes('\n') && tomlTable.test(input.split('\n')[0] ?? '')
+      ? 'toml'
+      : 'json';
+  if (/^\/[/*]/.test(input) && input.includes('{')) return 'json';
+  if (!input.includes('\n')) return null;
+  if (tomlTable.test(input)) return 'toml';
+  return /^(?:- )?[\w"'-]+:(?:[ \t].*)?$/m.test(input) ? 'yaml' : null;
+}
+
+function recogniseFile(input: string, format: Format): Recognised {
+  const read = readConfigText(input, format, nothingAround);
+  if (read.kind === 'wrong') return unrecognised(read.hint);
+  if (read.servers.length > 0) {
+    const { servers, skipped } = named(read.servers);
+    return { kind: format, servers, skipped: [...skipped, ...read.skipped] };
+  }
+  const [first] = read.skipped;
+  return unrecognised(
+    first
+      ? `${first.server}: ${first.reason}`
+      : `No server was found in this ${formatNames[format]}: it needs "mcpServers", "servers" or "command".`,
+  );
 }
 
 function recogniseUrl(input: string): Recognised {
@@ -31,198 +69,159 @@ function recogniseUrl(input: string): Recognised {
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return unrecognised('Only http and https addresses can be servers.');
-  return { kind: 'url', servers: [{ name: nameOfUrl(url), url: input }] };
+  return { kind: 'url', servers: [{ name: nameOfUrl(url), url: input }], skipped: [] };
 }
 
-/** A drive, a share or a relative path with backslashes: there a backslash hides nothing. */
-const isWindows = (text: string) => /(?:^|[\s"'=])(?:[A-Za-z]:\\|\\\\[\w.-]|\.{1,2}\\\w|%\w+%\\)/.test(text);
+export type ConfigRead =
+  | {
+      readonly kind: 'read';
+      readonly servers: readonly (Taken & { readonly project: string | null })[];
+      /** Whole entries that make no sense here; each costs itself only. */
+      readonly skipped: readonly NotTaken[];
+    }
+  | { readonly kind: 'wrong'; readonly hint: string };
 
-function recogniseCommand(input: string): Recognised {
-  const lines = input.replace(/\\\r?\n/g, ' ').replace(/^\s*\$\s+/, '');
-  if (/\r?\n/.test(lines)) return unrecognised('Give one command, on one line.');
-  const parsed = parseShell(lines, (name) => `\${${name}}`, isWindows(lines) ? { escape: '^' } : {});
-  const words: string[] = [];
-  for (const part of parsed) {
-    if (typeof part === 'string') words.push(part);
-    else if ('pattern' in part) words.push(part.pattern);
-    else if ('op' in part)
-      return unrecognised(
-        `Shell operators such as “${part.op}” are not run. Give the one command that starts the server.`,
-      );
-    else return unrecognised('Comments are not part of a command.');
+/** The servers in another program's file. */
+export function readConfigText(text: string, format: Format, around: Around): ConfigRead {
+  const value = parsed(text, format);
+  if (value === broken) return { kind: 'wrong', hint: `This ${formatNames[format]} is not complete yet.` };
+  try {
+    const defaults = new Map([...around.defaults, ...defaultsIn(value)]);
+    const servers: (Taken & { project: string | null })[] = [];
+    const skipped: NotTaken[] = [];
+    for (const { name, raw, project } of entriesOf(value)) {
+      const read = readWritten(name, raw, { ...around, defaults, project });
+      if (read.kind === 'ok') servers.push({ draft: read.draft, leftOut: read.leftOut, project });
+      else skipped.push({ server: name, what: null, reason: read.message });
+    }
+    return { kind: 'read', servers, skipped };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { kind: 'wrong', hint: `This ${formatNames[format]} is nested too deeply.` };
   }
-  const env: Record<string, string> = {};
-  let first = 0;
-  for (; first < words.length; first++) {
-    const assignment = /^([A-Za-z_]\w*)=(.*)$/s.exec(words[first] ?? '');
-    if (!assignment?.[1]) break;
-    env[assignment[1]] = assignment[2] ?? '';
+}
+
+const broken = Symbol('broken');
+
+function parsed(text: string, format: Format): unknown {
+  try {
+    if (format === 'toml') return parseToml(text);
+    if (format === 'yaml') return parseYaml(text, { maxAliasCount: 100, logLevel: 'error' });
+    // A pasted piece of a file often lacks its outer braces.
+    const whole = text.startsWith('"') ? `{${text.replace(/,\s*$/, '')}}` : text;
+    const errors: unknown[] = [];
+    const value: unknown = parseJsonc(whole, errors as never, { allowTrailingComma: true });
+    return errors.length > 0 ? broken : value;
+  } catch {
+    return broken;
   }
-  const [command, ...args] = words.slice(first);
-  if (command === undefined || command === '')
-    return unrecognised('There is no command after the variables.');
-  const server: ServerDraft = {
-    name: nameOfCommand(command, args),
-    command,
-    ...(args.length > 0 && { args }),
-    ...(first > 0 && { env }),
-  };
-  return { kind: 'command', servers: [server] };
 }
 
-function recogniseJson(input: string): Recognised {
-  // A pasted piece of a file often lacks its outer braces.
-  const text = input.startsWith('"') ? `{${input.replace(/,\s*$/, '')}}` : input;
-  const errors: unknown[] = [];
-  const value: unknown = parseJsonc(text, errors as never, { allowTrailingComma: true });
-  if (errors.length > 0) return unrecognised('This JSON is not complete yet.');
-  const found = entriesOf(value);
-  if (found.length === 0)
-    return unrecognised('No server was found in this JSON: it needs "mcpServers", "servers" or "command".');
-  const servers: ServerDraft[] = [];
-  for (const [name, raw] of found) {
-    const read = readEntry(name, withInputs(withWords(withoutText(raw))));
-    if (read.kind === 'wrong') return unrecognised(`${name}: ${read.message}`);
-    servers.push(read.draft);
-  }
-  return { kind: 'json', servers: uniqueNames(servers) };
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const looksLikeServer = (value: Record<string, unknown>) =>
-  ['command', 'url', 'serverUrl', 'httpUrl'].some((key) => key in value);
-
-function entriesOf(value: unknown): [string, unknown][] {
-  if (Array.isArray(value)) return value.filter(isObject).flatMap(entriesOf);
-  if (!isObject(value)) return [];
-  if (looksLikeServer(value)) return [[nameOfEntry(value), value]];
-  const nested = [value.mcpServers, value.servers, value.context_servers];
-  if (isObject(value.mcp)) {
-    const { servers, mcpServers } = value.mcp;
-    const isMap = Object.values(value.mcp).every((item) => isObject(item) && looksLikeServer(item));
-    nested.push(servers, mcpServers, isMap ? value.mcp : undefined);
-  }
-  for (const map of nested) {
-    if (Array.isArray(map)) return map.filter(isObject).map((raw) => [nameOfEntry(raw), raw]);
-    if (isObject(map)) return Object.entries(map);
-  }
-  const entries = Object.entries(value);
-  return entries.every(([, item]) => isObject(item) && looksLikeServer(item)) ? entries : [];
-}
-
-/** TARS's fork keeps what was pasted, as it was pasted. */
-function withoutText(raw: unknown): unknown {
-  if (!isObject(raw) || typeof raw.configInput !== 'string') return raw;
-  const { configInput, name, enabled } = raw;
-  const read = recognise(configInput);
-  const server = 'servers' in read ? read.servers[0] : undefined;
-  if (!server) return raw;
-  return { ...server, ...(typeof name === 'string' && { name }), ...(enabled === false && { enabled }) };
-}
-
-/** Some write the whole line as the command. A path may hold blanks, and stays one word. */
-function withWords(raw: unknown): unknown {
-  if (!isObject(raw) || typeof raw.command !== 'string' || raw.args !== undefined) return raw;
-  const line = raw.command.trim();
-  const isPath = /^(?:[A-Za-z]:[\\/]|[\\/~.]|\$\{)/.test(line);
-  if (isPath || !/\s/.test(line)) return raw;
-  const read = recogniseCommand(line);
-  const server = 'servers' in read ? read.servers[0] : undefined;
-  if (!server) return raw;
-  const { command, args, env } = server;
-  const own = isObject(raw.env) ? raw.env : {};
-  return { ...raw, command, ...(args && { args }), ...(env && { env: { ...env, ...own } }) };
-}
-
-/** VS Code asks for `${input:x}` when starting; here it is a secret of that name. */
-function withInputs(raw: unknown): unknown {
-  if (typeof raw === 'string')
-    return raw
-      .replace(/\$\{input:([\w.-]+)\}/g, (_all, name: string) => `\${secret:${name}}`)
-      .replaceAll(`\${workspaceFolder}`, `\${vault}`);
-  if (Array.isArray(raw)) return raw.map(withInputs);
-  if (isObject(raw))
-    return Object.fromEntries(Object.entries(raw).map(([key, item]) => [key, withInputs(item)]));
-  return raw;
-}
-
-function nameOfEntry(raw: Record<string, unknown>): string {
-  if (typeof raw.name === 'string' && raw.name.trim() !== '') return raw.name.trim().slice(0, 128);
-  const url = raw.url ?? raw.serverUrl ?? raw.httpUrl;
-  if (typeof url === 'string' && URL.canParse(url)) return nameOfUrl(new URL(url));
-  const args = Array.isArray(raw.args) ? raw.args.filter((item) => typeof item === 'string') : [];
-  return typeof raw.command === 'string' ? nameOfCommand(raw.command, args) : 'server';
-}
-
-function nameOfUrl(url: URL): string {
-  const host = url.hostname.replace(/^(www|mcp|api)\./, '');
-  const label = host.split('.')[0] ?? host;
-  return /^[\d.[\]:]+$/.test(host) || label === '' ? host || 'server' : label;
-}
-
-const runners = new Set([
-  'npx',
-  'bunx',
-  'uvx',
-  'pnpx',
-  'pipx',
-  'npm',
-  'pnpm',
-  'yarn',
-  'bun',
-  'deno',
-  'uv',
-  'node',
-  'python',
-  'python3',
-  'docker',
-  'podman',
-]);
-const runnerWords = new Set(['exec', 'dlx', 'run', 'tool', 'x', 'start', '-m']);
-
-/** `npx -y @scope/server-memory@1.2` is called `memory`. */
-function nameOfCommand(command: string, args: readonly string[]): string {
-  const program = lastSegment(command).replace(/\.(exe|cmd|bat)$/i, '');
-  const candidate = runners.has(program)
-    ? (args.find((arg) => !arg.startsWith('-') && !runnerWords.has(arg)) ?? program)
-    : program;
-  const name = tellingSegment(candidate)
-    .replace(/(?<=.)@[^@]*$/, '')
-    .replace(/^(mcp-server-|server-|mcp-)(?=.)/i, '')
-    .replace(/(?<=.)(-mcp-server|-mcp|-server)$/i, '');
-  return name.slice(0, 128) || 'server';
-}
-
-const sayNothing = /^(index|main|server|cli|app|start|run|dist|build|out|lib|src|bin)$/i;
-
-/** `/apps/garden/dist/index.js` is told by `garden`. */
-function tellingSegment(path: string): string {
-  const segments = path.split(/[\\/]/).filter(Boolean);
-  const file = segments.pop()?.replace(/\.(mjs|cjs|js|ts|py)$/i, '') ?? path;
-  return (
-    [...segments, file].findLast((segment) => /^\w[\w@.-]*$|^@/.test(segment) && !sayNothing.test(segment)) ??
-    file
+/** What VS Code would put into the box when it asks. */
+function defaultsIn(value: unknown): [string, string][] {
+  const inputs = isObject(value) ? (value.inputs ?? (isObject(value.mcp) ? value.mcp.inputs : null)) : null;
+  return (Array.isArray(inputs) ? inputs : []).flatMap((input): [string, string][] =>
+    isObject(input) && typeof input.id === 'string' && typeof input.default === 'string'
+      ? [[input.id, input.default]]
+      : [],
   );
 }
 
-const lastSegment = (path: string) => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
-
-function uniqueNames(servers: readonly ServerDraft[]): ServerDraft[] {
-  const taken = new Set<string>();
-  return servers.map((server) => {
-    const name = freeName(server.name, taken);
-    taken.add(name);
-    return { ...server, name };
-  });
+interface Entry {
+  readonly name: string;
+  readonly raw: unknown;
+  readonly project: string | null;
 }
 
-/** The name itself, or with the first number that is free. */
-export function freeName(name: string, taken: ReadonlySet<string>): string {
-  for (let number = 1; ; number++) {
-    const candidate = number === 1 ? name : `${name}-${number}`;
-    if (!taken.has(candidate)) return candidate;
+const looksLikeServer = (value: Record<string, unknown>) =>
+  ['command', 'url', 'serverUrl', 'httpUrl', 'cmd', 'uri'].some((key) => key in value);
+
+function entriesOf(value: unknown): Entry[] {
+  if (Array.isArray(value)) return value.filter(isObject).flatMap(entriesOf);
+  if (!isObject(value)) return [];
+  const entry = (name: string, raw: unknown): Entry => ({ name, raw, project: null });
+  if (looksLikeServer(value)) return [entry(nameOfEntry(value), value)];
+  const maps = [value.mcpServers, value.servers, value.context_servers, value.mcp_servers, value.extensions];
+  if (isObject(value.mcp)) {
+    const { servers, mcpServers } = value.mcp;
+    maps.push(servers, mcpServers);
+    if (!isObject(servers) && !isObject(mcpServers) && Object.values(value.mcp).some(isServer))
+      maps.push(value.mcp);
   }
+  const found = maps.flatMap((map) => {
+    if (Array.isArray(map)) return map.filter(isObject).map((raw) => entry(nameOfEntry(raw), raw));
+    return isObject(map) ? Object.entries(map).map(([name, raw]) => entry(name, raw)) : [];
+  });
+  // Claude Code also keeps servers for one folder only.
+  const projects = isObject(value.projects) ? Object.entries(value.projects) : [];
+  for (const [project, own] of projects)
+    if (isObject(own) && isObject(own.mcpServers))
+      for (const [name, raw] of Object.entries(own.mcpServers)) found.push({ name, raw, project });
+  if (found.length > 0 || maps.some((map) => map !== undefined)) return found;
+  const entries = Object.entries(value);
+  return entries.every(([, item]) => isServer(item)) ? entries.map(([name, raw]) => entry(name, raw)) : [];
+}
+
+const isServer = (value: unknown) => isObject(value) && looksLikeServer(value);
+
+/** An entry, also where it is or holds something as a person once pasted it. */
+function readWritten(name: string, raw: unknown, around: Around): ForeignEntry {
+  const { entry, leftOut } = withWords(withoutText(raw));
+  const read = readForeignEntry(name, entry, around);
+  return { ...read, leftOut: [...leftOut, ...read.leftOut] };
+}
+
+interface Written {
+  readonly entry: unknown;
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** TARS's fork keeps what was pasted, as it was pasted. */
+function withoutText(raw: unknown): Written {
+  if (!isObject(raw) || typeof raw.configInput !== 'string') return { entry: raw, leftOut: [] };
+  const { configInput, name, enabled } = raw;
+  const read = recognise(configInput);
+  const server = 'servers' in read ? read.servers[0] : undefined;
+  if (!server || !('skipped' in read)) return { entry: raw, leftOut: [] };
+  const leftOut = read.skipped.flatMap(({ server: of, what, reason }) =>
+    of === server.name && what !== null ? [{ what, reason }] : [],
+  );
+  const entry = {
+    ...server,
+    ...(typeof name === 'string' && { name }),
+    ...(enabled === false && { enabled }),
+  };
+  return { entry, leftOut };
+}
+
+/** Some write the whole line as the command. */
+function withWords({ entry: raw, leftOut }: Written): Written {
+  const isWhole =
+    isObject(raw) && (raw.args === undefined || (Array.isArray(raw.args) && raw.args.length === 0));
+  if (!isWhole || typeof raw.command !== 'string' || !isLine(raw.command)) return { entry: raw, leftOut };
+  const read = readCommand(raw.command.trim());
+  const server = read.kind === 'servers' ? read.servers[0]?.draft : undefined;
+  if (!server) return { entry: raw, leftOut };
+  const { command, args, env } = server;
+  const own = isObject(raw.env) ? raw.env : {};
+  return {
+    entry: { ...raw, command, ...(args && { args }), ...(env && { env: { ...env, ...own } }) },
+    leftOut,
+  };
+}
+
+/** Under names of their own, and what of each is left out. */
+export function named(found: readonly Taken[]): { servers: ServerDraft[]; skipped: NotTaken[] } {
+  const taken = new Set<string>();
+  const servers: ServerDraft[] = [];
+  const skipped: NotTaken[] = [];
+  for (const { draft, leftOut } of found) {
+    const name = freeName(draft.name, taken);
+    taken.add(name);
+    servers.push({ ...draft, name });
+    skipped.push(...leftOut.map(({ what, reason }) => ({ server: name, what, reason })));
+  }
+  return { servers, skipped };
 }
 
 const unrecognised = (hint: string): Recognised => ({ kind: 'unrecognised', hint });

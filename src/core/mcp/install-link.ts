@@ -1,5 +1,5 @@
 import type { ServerDraft } from '../../contract/mcp';
-import { readEntry } from './server-config';
+import { type LeftOut, nothingAround, readForeignEntry } from './foreign-entry';
 
 const longest = 64 * 1024;
 
@@ -17,25 +17,33 @@ const told = [
 ] as const;
 
 export type LinkRead =
-  | { readonly kind: 'server'; readonly draft: ServerDraft }
+  | { readonly kind: 'server'; readonly draft: ServerDraft; readonly leftOut: readonly LeftOut[] }
   | { readonly kind: 'wrong'; readonly hint: string };
 
 /**
  * Links with which pages offer a server: ours, VS Code's and Cursor's. Null: it is no such link. Only ever read, so
  * that a form can show it; nothing is started or fetched because of one.
  */
-export function readInstallLink(text: string, prepare: (raw: unknown) => unknown): LinkRead | null {
+export function readInstallLink(text: string): LinkRead | null {
   const given = configIn(text);
   if (given === null || 'kind' in given) return given;
   const config = parsed(given.config);
   if (typeof config !== 'object' || config === null || Array.isArray(config))
     return wrong('The link does not hold the configuration of one server.');
-  const raw = prepare(config) as Record<string, unknown>;
+  const raw = config as Record<string, unknown>;
   const name = given.name ?? (typeof raw.name === 'string' ? raw.name : '');
-  const read = readEntry(name.trim() || 'server', raw);
+  const read = readForeignEntry(name.trim() || 'server', raw, nothingAround);
   if (read.kind === 'wrong') return wrong(`The link: ${read.message}`);
-  const kept = Object.fromEntries(Object.entries(read.draft).filter(([key]) => told.includes(key as never)));
-  return { kind: 'server', draft: { ...kept, name: read.draft.name } };
+  const said = Object.entries(read.draft).filter(([key]) => key !== 'name');
+  const kept = Object.fromEntries(said.filter(([key]) => told.includes(key as never)));
+  const leftOut = said
+    .filter(([key]) => !(key in kept))
+    .map(([what]) => ({ what, reason: 'A link does not decide this; you do.' }));
+  return {
+    kind: 'server',
+    draft: { ...kept, name: read.draft.name },
+    leftOut: [...read.leftOut, ...leftOut],
+  };
 }
 
 function configIn(text: string): { name: string | null; config: string } | LinkRead | null {

@@ -1,7 +1,9 @@
-import { join } from 'node:path';
-import type { ServerDraft } from '../../contract/mcp';
+import { basename, join } from 'node:path';
+import type { NotTaken, ServerDraft } from '../../contract/mcp';
 import { readFileAt } from '../../files';
-import { recognise } from './import-config';
+import { nothingAround } from './foreign-entry';
+import type { Taken } from './import-command';
+import { type Format, named, readConfigText } from './import-config';
 import { originOf } from './server-config';
 
 /** The servers that another program on this computer has, and are not here yet. */
@@ -9,9 +11,19 @@ export interface OtherApp {
   readonly app: string;
   readonly file: string;
   readonly servers: ServerDraft[];
+  readonly skipped: NotTaken[];
+}
+
+interface Found {
+  readonly app: string;
+  readonly file: string;
+  readonly servers: readonly Taken[];
+  readonly skipped: readonly NotTaken[];
 }
 
 const mostBytes = 1_000_000;
+/** Programs that count in seconds. */
+const inSeconds = new Set(['Cline', 'Goose']);
 
 /** Looks into the files of other programs, and changes nothing there. A file that is not there or makes no sense is left out. */
 export async function serversOfOtherApps(parts: {
@@ -22,46 +34,64 @@ export async function serversOfOtherApps(parts: {
 }): Promise<OtherApp[]> {
   const here = new Set(parts.configured.map(originOf));
   const found = await Promise.all(
-    filesOf(parts).map(async ({ app, file }) => {
-      const read = recognise(await textOf(file));
-      const servers = 'servers' in read && read.kind === 'json' ? read.servers : [];
-      const inMilliseconds = app === 'Cline' ? servers.map(fromSeconds) : servers;
-      return { app, file, servers: inMilliseconds.filter((draft) => !here.has(originOf(draft))) };
+    filesOf(parts).map(async ({ app, file, format = 'json' }) => {
+      const seconds = inSeconds.has(app) ? true : null;
+      const around = { ...nothingAround, seconds, dollars: app === 'Gemini CLI' };
+      const read = readConfigText(await textOf(file), format, around);
+      if (read.kind === 'wrong') return [];
+      const servers = read.servers.filter(({ draft }) => !here.has(originOf(draft)));
+      const projects = [...new Set([null, ...servers.map(({ project }) => project)])];
+      return projects.map(
+        (project): Found => ({
+          app: project === null ? app : `${app} (${basename(project)})`,
+          file: project === null ? file : `${file} (${project})`,
+          servers: servers.filter((server) => server.project === project),
+          skipped: project === null ? read.skipped : [],
+        }),
+      );
     }),
   );
-  return onceEach(found);
-}
-
-/** Cline counts in seconds. */
-function fromSeconds(draft: ServerDraft): ServerDraft {
-  return draft.timeout === undefined ? draft : { ...draft, timeout: draft.timeout * 1_000 };
+  return onceEach(found.flat());
 }
 
 /** What several programs have is offered once, under the names of all of them. */
-function onceEach(found: readonly OtherApp[]): OtherApp[] {
-  const groups = new Map<string, { apps: string[]; files: string[]; servers: ServerDraft[] }>();
-  for (const origin of new Set(found.flatMap(({ servers }) => servers.map(originOf)))) {
-    const having = found.filter(({ servers }) => servers.some((draft) => originOf(draft) === origin));
-    const files = having.map(({ file }) => file);
-    const server = having[0]?.servers.find((draft) => originOf(draft) === origin);
+function onceEach(found: readonly Found[]): OtherApp[] {
+  const groups = new Map<string, { having: Found[]; servers: Taken[] }>();
+  const all = found.flatMap(({ servers }) => servers.map(({ draft }) => originOf(draft)));
+  for (const origin of new Set(all)) {
+    const isIt = ({ draft }: Taken) => originOf(draft) === origin;
+    const having = found.filter(({ servers }) => servers.some(isIt));
+    const server = having[0]?.servers.find(isIt);
     if (!server) continue;
-    const apps = having.map(({ app }) => app);
-    const group = groups.get(files.join('\0')) ?? { apps, files, servers: [] };
+    const key = having.map(({ file }) => file).join('\0');
+    const group = groups.get(key) ?? { having, servers: [] };
     group.servers.push(server);
-    groups.set(files.join('\0'), group);
+    groups.set(key, group);
   }
-  return [...groups.values()].map(({ apps, files, servers }) => ({
-    app: [...new Set(apps)].join(', '),
-    file: files.join(', '),
-    servers,
-  }));
+  const told = new Set<Found>();
+  return [...groups.values()].map(({ having, servers }) => {
+    // An entry that makes no sense is named once, with the first of what its file has.
+    const wrong = having.flatMap((one) => (told.has(one) ? [] : one.skipped));
+    for (const one of having) told.add(one);
+    const read = named(servers);
+    return {
+      app: [...new Set(having.map(({ app }) => app))].join(', '),
+      file: having.map(({ file }) => file).join(', '),
+      servers: read.servers,
+      skipped: [...read.skipped, ...wrong],
+    };
+  });
 }
 
 function filesOf({
   platform,
   environment,
   vault,
-}: Pick<Parameters<typeof serversOfOtherApps>[0], 'platform' | 'environment' | 'vault'>) {
+}: Pick<Parameters<typeof serversOfOtherApps>[0], 'platform' | 'environment' | 'vault'>): {
+  app: string;
+  file: string;
+  format?: Format;
+}[] {
   const home = environment.HOME ?? environment.USERPROFILE;
   const settings =
     platform === 'win32'
@@ -69,6 +99,12 @@ function filesOf({
       : platform === 'darwin'
         ? home && join(home, 'Library/Application Support')
         : (environment.XDG_CONFIG_HOME ?? (home && join(home, '.config')));
+  const isWindows = platform === 'win32';
+  // Programs that are the same everywhere but on Windows, also on macOS.
+  const programs = isWindows
+    ? environment.APPDATA
+    : ((platform === 'linux' ? environment.XDG_CONFIG_HOME : undefined) ?? (home && join(home, '.config')));
+  const codex = environment.CODEX_HOME;
   return [
     ...(settings
       ? [
@@ -84,14 +120,25 @@ function filesOf({
           },
         ]
       : []),
+    ...(programs
+      ? [
+          { app: 'Zed', file: join(programs, isWindows ? 'Zed' : 'zed', 'settings.json') },
+          {
+            app: 'Goose',
+            file: join(programs, isWindows ? 'Block/goose/config' : 'goose', 'config.yaml'),
+            format: 'yaml' as const,
+          },
+        ]
+      : []),
     ...(home
       ? [
           { app: 'Cursor', file: join(home, '.cursor/mcp.json') },
           { app: 'Claude Code', file: join(home, '.claude.json') },
           { app: 'Windsurf', file: join(home, '.codeium/windsurf/mcp_config.json') },
           { app: 'Gemini CLI', file: join(home, '.gemini/settings.json') },
-          { app: 'Zed', file: join(home, '.config/zed/settings.json') },
           { app: 'opencode', file: join(home, '.config/opencode/opencode.json') },
+          { app: 'opencode', file: join(home, '.config/opencode/opencode.jsonc') },
+          { app: 'Codex', file: join(codex ?? join(home, '.codex'), 'config.toml'), format: 'toml' as const },
         ]
       : []),
     ...(vault

@@ -18,8 +18,8 @@ export function parseConversation(text: string, tags: TagNames, servers: readonl
   const calls: ToolCallout[] = [];
   let frontMatter: Conversation['frontMatter'] = null;
   let open: { role: Role; tag: RoleTag; cuts: Cut[] } | null = null;
-  /** The tool block that a result callout in the next or next but one line would belong to. */
-  let above: { block: Mutable<ToolBlock>; blanks: number } | null = null;
+  /** The fence that a result callout in the next or next but one line would belong to; `block` where it can be run. */
+  let above: { fence: Fence; block: Mutable<ToolBlock> | null; blanks: number } | null = null;
 
   for (const block of scanBlocks(text)) {
     switch (block.kind) {
@@ -27,18 +27,18 @@ export function parseConversation(text: string, tags: TagNames, servers: readonl
         frontMatter = { from: block.from, to: Math.min(block.to + 1, text.length) };
         break;
       case 'fence': {
-        const tool = readToolBlock(text, block, isServer);
+        const tool = isServer(languageOf(block.info)) ? readToolBlock(text, block) : null;
         if (tool) blocks.push(tool);
-        above = tool && { block: tool, blanks: 0 };
+        above = { fence: block, block: tool, blanks: 0 };
         break;
       }
       case 'code':
         above = null;
         break;
       case 'callout': {
-        const cut = readCut(text, block, above?.block ?? null);
+        const cut = readCut(text, block, above);
         open?.cuts.push(cut);
-        if (cut.kind === 'call' && above?.block.result?.from !== cut.from) calls.push(cut.call);
+        if (cut.kind === 'call' && above?.block?.result?.from !== cut.from) calls.push(cut.call);
         above = null;
         break;
       }
@@ -87,13 +87,8 @@ function partsOf(text: string, from: number, to: number, cuts: readonly Cut[]): 
   return parts;
 }
 
-function readToolBlock(
-  text: string,
-  fence: Fence,
-  isServer: (language: string) => boolean,
-): Mutable<ToolBlock> | null {
+function readToolBlock(text: string, fence: Fence): Mutable<ToolBlock> | null {
   const server = languageOf(fence.info);
-  if (!isServer(server)) return null;
   const body = readToolBody(fenceBody(text, fence) ?? '');
   if (!body) return null;
   const { from, to, closed, mark } = fence;
@@ -104,19 +99,32 @@ function readToolBlock(
 const notClosed = (mark: string) =>
   `The block is not closed: below its last line, a line with only ${mark} is missing.`;
 
-/** A callout as part of a turn; the result of a block run by hand is noted in its block too. */
-function readCut(text: string, { from, to, type }: Callout, above: Mutable<ToolBlock> | null): Cut {
+/**
+ * A callout as part of a turn; the result of a block run by hand is noted in its block too. A result stays one when the
+ * server of its block is not here any more.
+ */
+function readCut(
+  text: string,
+  { from, to, type }: Callout,
+  above: { readonly fence: Fence; readonly block: Mutable<ToolBlock> | null } | null,
+): Cut {
   const read = type === 'tool' ? readToolCallout(text.slice(from, to)) : null;
   if (!read) return { kind: 'callout', from, to, type };
   const { form, call, result } = read;
-  if (call) return { kind: 'call', from, to, call: { from, to, form, ...call, result } };
-  if (!above) return { kind: 'callout', from, to, type };
-  above.result = { from, to, value: result };
-  const { server, tool } = above;
-  return {
+  const asCall = (made: Omit<ToolCallout, 'from' | 'to' | 'form' | 'result'>): Cut => ({
     kind: 'call',
     from,
     to,
-    call: { from, to, form, server, tool, arguments: above.arguments ?? {}, error: above.error, result },
-  };
+    call: { from, to, form, ...made, result },
+  });
+  if (call) return asCall(call);
+  if (above?.block) above.block.result = { from, to, value: result };
+  const block = above && (above.block ?? readToolBlock(text, above.fence));
+  if (block && (above.block || (block.server !== '' && block.tool !== ''))) {
+    const { server, tool, error } = block;
+    return asCall({ server, tool, arguments: block.arguments ?? {}, error });
+  }
+  // What the older plugin wrote was seen by the model, whether or not the call still stands above.
+  if (form === 'tars-result') return asCall({ server: 'TARS', tool: 'unknown', arguments: {}, error: null });
+  return { kind: 'callout', from, to, type };
 }

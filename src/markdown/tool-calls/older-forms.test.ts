@@ -72,6 +72,38 @@ test('the older result form belongs to the block above it', () => {
   expect(turns[0]!.parts.at(-1)).toMatchObject({ kind: 'call', call: { form: 'tars-result', tool: 't' } });
 });
 
+const olderResult = '> [!tool]- Tool Result (245ms)\n> Duration: 245ms, Type: text\n> ```\n> found\n> ```';
+const found = { state: 'ok', ms: 245, parts: [{ kind: 'text', text: 'found' }] };
+
+test('an older result also belongs to a block of a server that is not here any more', () => {
+  const text = `#Claude : look\n\n\`\`\`Old Server\ntool: t\nq: 1\n\`\`\`\n\n${olderResult}\n\ndone`;
+  const { blocks, turns } = parseConversation(text, tags, ['m']);
+  expect(blocks).toEqual([]);
+  expect(turns[0]!.parts).toMatchObject([
+    { kind: 'text' },
+    {
+      kind: 'call',
+      call: { form: 'tars-result', server: 'Old Server', tool: 't', arguments: { q: 1 }, result: found },
+    },
+    { kind: 'text' },
+  ]);
+});
+
+test('an older result without its call is history too: the tool is not known, what it said is', () => {
+  for (const above of [
+    '',
+    '```js\nf()\n```\n\n',
+    '```js\n```\n\n',
+    '```m\ntool: t\n```\n\nsaid between\n\n',
+  ]) {
+    const { turns } = parseConversation(`#Claude : look\n\n${above}${olderResult}`, tags, ['m']);
+    expect(turns[0]!.parts.at(-1), above).toMatchObject({
+      kind: 'call',
+      call: { form: 'tars-result', server: 'TARS', tool: 'unknown', arguments: {}, result: found },
+    });
+  }
+});
+
 test('reasoning and failures are never sent', () => {
   const text = `#Claude : a\n\n${printThinking('hm\n#User : x', 3.21)}\n\n${printFailure('No key', 'It was refused.', 'Open settings.')}`;
   const { turns } = parseConversation(text, tags, []);

@@ -65,6 +65,8 @@ export function addServers(
       ...(options.name !== undefined && index === 0 && { name: options.name }),
     }));
     const { serverIds } = await app.mcp.add(options.level, drafts);
+    for (const { server, what, reason } of found.skipped)
+      commandLine.err(`Not taken over: ${what === null ? server : `${server}, ${what}`}: ${reason}\n`);
     const added = serverIds.map((id) => summary(byName(app, id)));
     printed(options, commandLine, added, () => added.map(({ name, target }) => `Added ${name}\t${target}`));
     return exitCodes.ok;

@@ -89,7 +89,8 @@ export function createExampleMcp(empty: boolean): Handlers<typeof mcpOperations>
     'mcp.recognise': ({ text }) => {
       const words = text.trim();
       if (words === '') return { kind: 'empty' };
-      if (/^https?:/.test(words)) return { kind: 'url', servers: [{ name: 'example', url: words }] };
+      if (/^https?:/.test(words))
+        return { kind: 'url', servers: [{ name: 'example', url: words }], skipped: [] };
       if (words.startsWith('{')) {
         return {
           kind: 'json',
@@ -97,11 +98,19 @@ export function createExampleMcp(empty: boolean): Handlers<typeof mcpOperations>
             { name: 'memory', command: 'npx', args: ['-y', 'memory'] },
             { name: 'web', url: 'https://example.com/mcp' },
           ],
+          skipped: [
+            {
+              server: 'web',
+              what: 'headersHelper',
+              reason: 'No program is run to make headers. Write them into “Headers”.',
+            },
+            { server: 'old', what: null, reason: 'It has neither "command" nor "url".' },
+          ],
         };
       }
       const [command = '', ...args] = words.split(/\s+/);
       return /^[\w./-]+$/.test(command)
-        ? { kind: 'command', servers: [{ name: 'memory', command, args }] }
+        ? { kind: 'command', servers: [{ name: 'memory', command, args }], skipped: [] }
         : {
             kind: 'unrecognised',
             hint: 'This is neither a command, nor an address, nor JSON. A command begins with a program, such as npx.',

@@ -106,10 +106,10 @@ export const servers = {
 
   'add.title': ['Add servers', '添加服务器'],
   'add.text': [
-    'Paste a command line, an address, an install link, or the JSON from another app or a server’s documentation.',
-    '粘贴命令行、地址、安装链接,或来自其他应用或服务器文档的 JSON。',
+    'Paste a command line, an address, an install link, or the JSON, TOML or YAML from another app or a server’s documentation.',
+    '粘贴命令行、地址、安装链接,或来自其他应用或服务器文档的 JSON、TOML 或 YAML。',
   ],
-  'add.box': ['Command, address, link or JSON', '命令、地址、链接或 JSON'],
+  'add.box': ['Command, address, link or configuration', '命令、地址、链接或配置'],
   'add.placeholder': [
     'npx -y @modelcontextprotocol/server-memory\nhttps://example.com/mcp\n{ "mcpServers": { … } }',
     'npx -y @modelcontextprotocol/server-memory\nhttps://example.com/mcp\n{ "mcpServers": { … } }',
@@ -121,6 +121,9 @@ export const servers = {
   'add.kind.command': ['A command', '命令'],
   'add.kind.url': ['An address', '地址'],
   'add.kind.json': ['JSON with {n} server|JSON with {n} servers', '包含 {n} 个服务器的 JSON'],
+  'add.kind.toml': ['TOML with {n} server|TOML with {n} servers', '包含 {n} 个服务器的 TOML'],
+  'add.kind.yaml': ['YAML with {n} server|YAML with {n} servers', '包含 {n} 个服务器的 YAML'],
+  'add.skipped': ['Not taken over', '未导入'],
   'add.kind.link': ['A link that offers a server', '提供服务器的链接'],
   'add.linkText': [
     'Whoever made this link chose what would run here. Nothing has been started; look at all of it first.',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ServerDraft } from '../../../contract/mcp';
+import type { NotTaken, ServerDraft } from '../../../contract/mcp';
 import { useAction, useAsk, useCore, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
@@ -17,12 +17,17 @@ export interface AddServersProps {
   onAdded(serverIds: string[]): void;
 }
 
+interface Offered {
+  readonly servers: readonly ServerDraft[];
+  readonly skipped: readonly NotTaken[];
+}
+
 /** One box for all that people have at hand; what it is understood as is shown while they type. */
 export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
   const core = useCore();
   const [text, setText] = useState(first);
   const [level, setLevel] = useState<'user' | 'vault'>('user');
-  const [chosen, setChosen] = useState<readonly ServerDraft[] | null>(null);
+  const [chosen, setChosen] = useState<Offered | null>(null);
   const [leftOut, setLeftOut] = useState<readonly number[]>([]);
   const [edits, setEdits] = useState<Record<number, Partial<ServerDraft>>>({});
   const templates = useAsk('mcp.templates', {});
@@ -35,8 +40,10 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
     enabled: text.trim() !== '',
   });
   const found = chosen === null && text.trim() !== '' ? recognised.data : undefined;
-  const base = chosen ?? (found && 'servers' in found ? found.servers : []);
-  const kept = base
+  const offered: Offered = chosen ?? (found && 'servers' in found ? found : { servers: [], skipped: [] });
+  const gone = new Set(leftOut.map((at) => offered.servers[at]?.name));
+  const skipped = offered.skipped.filter(({ server }) => !gone.has(server));
+  const kept = offered.servers
     .map((draft, at) => ({ at, draft: { ...draft, ...edits[at] } }))
     .filter(({ at }) => !leftOut.includes(at));
   const drafts = kept.map(({ draft }) => draft);
@@ -118,6 +125,19 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
           </p>
         )}
         {found?.kind === 'link' && <Callout tone="warn">{t('add.linkText')}</Callout>}
+        {skipped.length > 0 && (
+          <Callout tone="warn" title={t('add.skipped')}>
+            <ul className="add-skipped">
+              {skipped.map(({ server, what, reason }) => (
+                <li key={`${server} ${what} ${reason}`}>
+                  <strong>{visible(server)}</strong>
+                  {what !== null && <code>{visible(what)}</code>}
+                  {visible(reason)}
+                </li>
+              ))}
+            </ul>
+          </Callout>
+        )}
         {kept.map(({ draft, at }, index) => (
           <DraftCard
             key={at}
@@ -131,13 +151,13 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
           <section className="ui-section">
             <h3>{t('add.elsewhere')}</h3>
             <div className="add-templates">
-              {elsewhere.data?.map(({ app, file, servers }) => (
+              {elsewhere.data?.map(({ app, file, servers, skipped }) => (
                 <button
                   key={file}
                   type="button"
                   className="add-template"
                   title={file}
-                  onClick={() => setChosen(servers)}
+                  onClick={() => setChosen({ servers, skipped })}
                 >
                   <strong>{app}</strong>
                   <span>
@@ -156,7 +176,12 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
             <h3>{t('add.templates')}</h3>
             <div className="add-templates">
               {templates.data?.map(({ title, description, draft }) => (
-                <button key={title} type="button" className="add-template" onClick={() => setChosen([draft])}>
+                <button
+                  key={title}
+                  type="button"
+                  className="add-template"
+                  onClick={() => setChosen({ servers: [draft], skipped: [] })}
+                >
                   <strong>{title}</strong>
                   <span>{description}</span>
                 </button>
