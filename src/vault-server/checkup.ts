@@ -1,6 +1,6 @@
 import { type Failure, ToolFailure, toFailure } from './failures';
 import type { Store } from './files/store';
-import { diagnose, type Finding } from './insight/doctor';
+import { diagnose, type Finding, isRepairedWithAll } from './insight/doctor';
 import { draftRepair } from './insight/repair';
 import { changeEntities, type VaultParts } from './tools/shared';
 
@@ -32,7 +32,7 @@ export async function repair(parts: Parts, keys: readonly string[] | 'all'): Pro
   const renamed: { from: string; to: string }[] = [];
   const files = await changeEntities(parts, async (edit, draft) => {
     const wanted = diagnose(await parts.catalog.present()).filter((finding) =>
-      keys === 'all' ? finding.repair !== null : keys.includes(finding.key),
+      keys === 'all' ? isRepairedWithAll(finding) : keys.includes(finding.key),
     );
     for (const finding of wanted.toSorted((a, b) => placeOf(a) - placeOf(b))) {
       const undo = edit.savepoint();

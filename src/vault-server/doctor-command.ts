@@ -1,4 +1,4 @@
-import { diagnose, type Finding } from './insight/doctor';
+import { diagnose, type Finding, isRepairedWithAll } from './insight/doctor';
 import { problemOf, repairOf } from './insight/finding-words';
 import { openProject } from './project';
 
@@ -15,14 +15,17 @@ export async function runDoctor(root: string, fix: boolean): Promise<{ code: num
   });
   try {
     const lines: string[] = [];
+    let refused: string[] = [];
     for (let round = 0; fix && round < mostRounds; round++) {
-      const { fixed } = await project.repair('all');
+      const { fixed, failed } = await project.repair('all');
+      refused = failed.map(({ finding, failure }) => `failed  ${line(finding)}\n    ${failure.message}`);
       if (fixed.length === 0) break;
       lines.push(...fixed.map((finding) => `repaired  ${line(finding)}`));
     }
+    lines.push(...refused);
     const left = diagnose(await project.entities());
     lines.push(...left.map(line));
-    const hint = left.some(({ repair }) => repair !== null) ? ' --fix repairs what it can.' : '';
+    const hint = !fix && left.some(isRepairedWithAll) ? ' --fix repairs what it can.' : '';
     lines.push(left.length === 0 ? 'Nothing is wrong.' : `${left.length} found.${hint}`);
     return { code: left.length === 0 ? 0 : 1, text: `${lines.join('\n')}\n` };
   } finally {

@@ -7,6 +7,7 @@ import { ownCopy } from '../own-copy';
 import { createWordIndex, type WordIndex } from '../search/word-index';
 import { isNote } from '../workspaces';
 import { type ChangedAt, createChangedAt } from './changed-at';
+import { idClaimed, mended } from './mend';
 import { type Entity, type EntityType, entityTypes, kinds, numberOf, parseId, printId } from './model';
 import { type Numbers, numbersBy } from './numbers';
 import { type NoteParts, nameOf, readEntity, readParts } from './read';
@@ -26,8 +27,13 @@ interface Note extends NoteHead {
 /** Why a note that may be an entity is none. */
 export type Trouble =
   /** `id`: the one that it would have. */
-  | { readonly kind: 'unreadable'; readonly problem: string; readonly id: string | null }
-  | { readonly kind: 'unclosed'; readonly id: string }
+  | {
+      readonly kind: 'unreadable';
+      readonly problem: string;
+      readonly id: string | null;
+      readonly isMendable: boolean;
+    }
+  | { readonly kind: 'unclosed'; readonly id: string; readonly isMendable: boolean }
   | { readonly kind: 'too-large'; readonly id: string }
   | { readonly kind: 'no-id'; readonly type: EntityType };
 
@@ -46,6 +52,8 @@ export interface Entities {
   unreadable(): readonly string[];
   /** Notes that may be entities and are none, by path. */
   troubled(): ReadonlyMap<string, Trouble>;
+  /** Whether a file that is no entity now bears this id, in its name or in front matter that can't be read. */
+  isBorne(id: string): boolean;
   /** Names that no path may have: nothing else here knows of these files. */
   refused(): readonly { readonly path: string; readonly isFolder: boolean }[];
   /** The highest numbers that were seen so far, in names of files and in notes that can't be read, too. */
@@ -186,20 +194,35 @@ export function createCatalog(parts: {
   }
 
   /** Ids in files that nothing else reads; each is looked at once. */
-  const counted = new Set<string>();
+  const counted = new Map<string, ReturnType<typeof parseId>>();
   function countRefused(): void {
     for (const { path, isFolder } of tree.refused()) {
       if (isFolder || counted.has(path)) continue;
-      counted.add(path);
+      const claimed = isNote(path) ? idClaimed(startSync(path)?.toString('utf8') ?? '') : null;
+      counted.set(path, claimed);
       count(idInName(path));
-      if (isNote(path)) count(idClaimed(startSync(path)?.toString('utf8') ?? ''));
+      count(claimed);
+    }
+  }
+
+  /** Of what is no entity: what may become one again with the id that it bears. */
+  function* borne(): Iterable<ReturnType<typeof parseId>> {
+    for (const { path } of tree.files()) {
+      const note = notes.get(path);
+      if (note?.entity) continue;
+      yield idInName(path);
+      if (note?.trouble && note.trouble.kind !== 'no-id') yield parseId(note.trouble.id ?? '');
+    }
+    for (const { path } of tree.refused()) {
+      yield idInName(path);
+      yield counted.get(path) ?? null;
     }
   }
 
   async function present(): Promise<Entities> {
     await catchUp();
     countRefused();
-    view ??= createEntities({ byId, notes, highest, refused: tree.refused });
+    view ??= createEntities({ byId, notes, highest, borne, refused: tree.refused });
     return view;
   }
 
@@ -235,12 +258,14 @@ function createEntities(parts: {
   readonly byId: ReadonlyMap<string, readonly Entity[]>;
   readonly notes: ReadonlyMap<string, Note>;
   readonly highest: Numbers;
+  readonly borne: () => Iterable<ReturnType<typeof parseId>>;
   readonly refused: Entities['refused'];
 }): Entities {
   const { byId, notes } = parts;
   let all: readonly Entity[] | null = null;
   let children: Map<string, Entity[]> | null = null;
   let dependents: Map<string, Entity[]> | null = null;
+  let borne: Set<string> | null = null;
   const get = (id: string): Entity | undefined => byId.get(id)?.[0];
   const everyone = (): readonly Entity[] => {
     all ??= [...byId.values()]
@@ -283,31 +308,38 @@ function createEntities(parts: {
       for (const [path, { trouble }] of notes) if (trouble) found.set(path, trouble);
       return found;
     },
+    isBorne: (id) => {
+      borne ??= new Set([...parts.borne()].filter((each) => each !== null).map(printed));
+      const wanted = parseId(id);
+      return wanted !== null && borne.has(printed(wanted));
+    },
     refused: parts.refused,
     highest: parts.highest,
   };
 }
 
+const printed = ({ type, number }: { type: EntityType; number: number }) => printId(type, number);
+
 function troubleOf(path: string, text: string, parts: NoteParts, whole: boolean): Trouble | null {
   const claimed = idClaimed(text);
-  const id = claimed && printId(claimed.type, claimed.number);
+  const id = claimed && printed(claimed);
   if (!whole) return id === null ? null : { kind: 'too-large', id };
-  if (parts.problem !== null) return { kind: 'unreadable', problem: parts.problem, id };
-  if (parts.values === null) return id === null ? null : { kind: 'unclosed', id };
-  const { type, status, title } = parts.values;
+  const { problem, values } = parts;
+  if (problem !== null) return { kind: 'unreadable', problem, id, isMendable: mended(text) !== null };
+  if (values === null)
+    return id === null ? null : { kind: 'unclosed', id, isMendable: mended(text) !== null };
+  const { type, status, title } = values;
   const known = entityTypes.find((each) => each === type);
   // Other programs have their own documents and tasks.
-  const isMeant = path.includes(`/${known && kinds[known].plural}/`) || parts.values.id !== undefined;
-  return known && isMeant && (status !== undefined || title !== undefined)
-    ? { kind: 'no-id', type: known }
-    : null;
-}
-
-/** The id that front matter names which can't be read as a whole. */
-function idClaimed(text: string): ReturnType<typeof parseId> {
-  if (!/^\uFEFF?---[ \t]*\r?\n/.test(text)) return null;
-  const written = /^id:[ \t]*["']?((?:M|S|T|DEC|DOC)-\d{1,9})(?![\w-])/im.exec(text.slice(0, headBytes))?.[1];
-  return written === undefined ? null : parseId(written);
+  const isMeant = path.includes(`/${known && kinds[known].plural}/`) || values.id !== undefined;
+  if (!known || !isMeant || (status === undefined && title === undefined)) return null;
+  if (!claimed || !idClaimed(parts.head)) return { kind: 'no-id', type: known };
+  return {
+    kind: 'unreadable',
+    problem: 'The id is not a field of its own.',
+    id,
+    isMendable: mended(text) !== null,
+  };
 }
 
 /** A note whose front matter is just being repaired by hand keeps its number by its name. */

@@ -68,6 +68,11 @@ export function diagnose(entities: Entities): readonly Finding[] {
   return found.map((each) => ({ key: keyOf(each), ...each }));
 }
 
+/** A link to what is not there (any more, or not yet) is a person's text: nobody cuts it who was not asked for it. */
+export function isRepairedWithAll({ code, repair }: Pick<Finding, 'code'> & { repair: unknown }): boolean {
+  return repair !== null && code !== 'no_such_entity';
+}
+
 function keyOf({ code, path, field, value }: Found): string {
   return hashOf(JSON.stringify([code, path, field, value])).slice(0, 6);
 }
@@ -82,14 +87,14 @@ function invisible(entities: Entities): Found[] {
   for (const [path, trouble] of entities.troubled()) {
     switch (trouble.kind) {
       case 'unreadable': {
-        const { id, problem } = trouble;
+        const { id, problem, isMendable } = trouble;
         // What is no entity is no business of a project.
         if (id !== null)
-          found.push({ ...of('unreadable', path, id), value: problem, repair: { kind: 'mend' } });
+          found.push({ ...of('unreadable', path, id), value: problem, repair: mendOf(isMendable) });
         break;
       }
       case 'unclosed':
-        found.push({ ...of('unclosed', path, trouble.id), repair: { kind: 'mend' } });
+        found.push({ ...of('unclosed', path, trouble.id), repair: mendOf(trouble.isMendable) });
         break;
       case 'no-id':
         found.push({ ...of('no_id', path), value: trouble.type, repair: { kind: 'new-id' } });
@@ -99,6 +104,10 @@ function invisible(entities: Entities): Found[] {
     }
   }
   return found;
+}
+
+function mendOf(isMendable: boolean): Repair | null {
+  return isMendable ? { kind: 'mend' } : null;
 }
 
 /** The first keeps the id: who is called by it, then who is older. */
@@ -116,7 +125,12 @@ function duplicates(entities: Entities): Found[] {
 function ofOne(entity: Entity, entities: Entities): Found[] {
   const { id, path, type, values, status } = entity;
   const found: Found[] = [];
-  const add = (code: FindingCode, field: string, repair: Repair, value: unknown = values[field]): void => {
+  const add = (
+    code: FindingCode,
+    field: string,
+    repair: Repair | null,
+    value: unknown = values[field],
+  ): void => {
     found.push({ ...of(code, path, id), field, value: printed(value), repair });
   };
   const set = (field: string, to: string): Repair => ({ kind: 'set', field, to });
@@ -148,7 +162,9 @@ function ofOne(entity: Entity, entities: Entities): Found[] {
     }
   }
   for (const { field, missing } of brokenReferences(entity, entities)) {
-    add('no_such_entity', field, { kind: 'drop', field, id: missing }, missing);
+    // Whoever bears it may come back; a link is what somebody wrote.
+    const repair: Repair | null = entities.isBorne(missing) ? null : { kind: 'drop', field, id: missing };
+    add('no_such_entity', field, repair, missing);
   }
   const parent = entity.parent === null ? undefined : entities.get(entity.parent);
   if (parent && !kinds[type].parents.includes(parent.type)) {

@@ -1,11 +1,12 @@
 import type { Edit } from '../entities/edit';
+import { mended } from '../entities/mend';
 import { type EntityType, entityTypes, idIn, parseId } from '../entities/model';
 import { withValues } from '../entities/note-text';
-import { readParts } from '../entities/read';
+import { readEntity, readParts } from '../entities/read';
 import { ToolFailure } from '../failures';
 import type { Draft } from '../files/draft';
 import type { Finding, Repair } from './doctor';
-import { mended } from './mend';
+import { withLostWords } from './lost-words';
 
 /** Drafts what puts a finding right. Throws where only a person can. */
 export async function draftRepair(finding: Finding, edit: Edit, draft: Draft): Promise<void> {
@@ -14,20 +15,25 @@ export async function draftRepair(finding: Finding, edit: Edit, draft: Draft): P
   const document = await draft.read(path);
   if (!document) throw new ToolFailure('not_found', `“${path}” is gone.`);
   const { text } = document;
+  const keep = async (after: string): Promise<void> => {
+    const whole = withLostWords(text, after);
+    if (finding.id !== null && !isSameId(idOf(whole), finding.id)) throw byHand(finding);
+    await draft.write(path, whole);
+  };
   switch (repair.kind) {
     case 'set':
-      await draft.write(path, withValues(path, text, { [repair.field]: repair.to }));
+      await keep(withValues(path, text, { [repair.field]: repair.to }));
       return;
     case 'drop':
-      await draft.write(path, withValues(path, text, { [repair.field]: without(text, repair) }));
+      await keep(withValues(path, text, { [repair.field]: without(text, repair) }));
       return;
     case 'to-text':
-      await draft.write(path, asText(path, text, repair.field));
+      await keep(asText(path, text, repair.field));
       return;
     case 'mend': {
       const after = mended(text);
       if (after === null) throw byHand(finding);
-      await draft.write(path, after);
+      await keep(after);
       return;
     }
     case 'rename':
@@ -39,6 +45,16 @@ export async function draftRepair(finding: Finding, edit: Edit, draft: Draft): P
       await withNewId(type, finding, edit, draft, text);
     }
   }
+}
+
+function idOf(text: string): string | null {
+  return readEntity({ path: '', modified: 0, revision: '' }, readParts(text).values)?.id ?? null;
+}
+
+/** Also where one of them is written with fewer digits. */
+function isSameId(one: string | null, other: string): boolean {
+  const [a, b] = [parseId(one ?? ''), parseId(other)];
+  return a !== null && a.type === b?.type && a.number === b.number;
 }
 
 function byHand({ path }: Finding): ToolFailure {
@@ -77,5 +93,7 @@ async function withNewId(
     if (await draft.read(to)) throw new ToolFailure('conflict', `“${to}” exists already.`);
     await draft.remove(path);
   }
-  await draft.write(to, withValues(path, text, values));
+  const whole = withLostWords(text, withValues(path, text, values));
+  if (idOf(whole) !== id) throw new ToolFailure('validation', `“${path}” can be put right by hand only.`);
+  await draft.write(to, whole);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { repair } from '../checkup';
 import { printCursor, readCursor } from '../cursor';
+import { ToolFailure } from '../failures';
 import { diagnose } from '../insight/doctor';
 import { problemOf, repairOf } from '../insight/finding-words';
 import { defineTool, type Tool } from './define';
@@ -35,6 +36,12 @@ export function checkProject(parts: VaultParts): Tool {
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     run: async ({ fix, cursor }) => {
       const done = fix && (await repair(parts, fix.includes('all') ? 'all' : fix));
+      if (done && !fix?.includes('all') && done.fixed.length === 0 && done.failed.length === 0) {
+        throw new ToolFailure('not_found', `No finding has the key ${fix?.slice(0, 5).join(', ')}.`, {
+          field: 'fix',
+          hint: 'Keys are those of the findings of a call without fix.',
+        });
+      }
       const all = diagnose(await parts.catalog.entities());
       const after = cursor === undefined ? 0 : readCursor(Place, cursor).after;
       const end = Math.min(after + mostFindings, all.length);

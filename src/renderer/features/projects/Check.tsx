@@ -48,7 +48,8 @@ export function Check() {
 
   if (error && !data) return <Failed error={error} again={refetch} />;
   if (!data) return <Spinner size={20} />;
-  const repairable = data.filter((finding) => finding.repair !== null);
+  // A link to what is not there is cut only where somebody asks for just that.
+  const repairable = data.filter(({ repair, code }) => repair !== null && code !== 'no_such_entity');
   return (
     <ScrollArea className="check" aria-label={t('projects.check')}>
       {outcome && <Told outcome={outcome} busy={busy} onUndo={takeBack} onClose={() => setOutcome(null)} />}

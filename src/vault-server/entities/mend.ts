@@ -1,0 +1,121 @@
+import { entityTypes, parseId, writableFields } from './model';
+import { readParts } from './read';
+
+const looksLikeHead = /^(?:[^\s#:-][^:]*:(?:\s|$)|[ \t]+\S|-[ \t]|#)/;
+const claimedWithin = 8192;
+const claim = /^([ \t]?id):[ \t]*["']?((?:M|S|T|DEC|DOC)-\d{1,9})(?![\w-])/im;
+
+/** The id that front matter names which can't be read as a whole, or not as it is written. */
+export function idClaimed(text: string): ReturnType<typeof parseId> {
+  if (!/^\uFEFF?---[ \t]*\r?\n/.test(text)) return null;
+  const written = claim.exec(text.slice(0, claimedWithin))?.[2];
+  return written === undefined ? null : parseId(written);
+}
+
+/**
+ * A note whose front matter can't be read, so that it can: closed where it ends, else with the lines that are no YAML
+ * quoted or made comments. No word is lost, and it is an entity with the id that it claims. Null where nothing of that
+ * helps.
+ */
+export function mended(text: string): string | null {
+  const written = withIdOfItsOwn(text);
+  const closed = withEnd(written);
+  const { head } = readParts(written);
+  const tries = [
+    () => (written === text ? null : written),
+    () => closed,
+    () => (head === '' ? closed && quoted(closed) : quoted(written)),
+  ];
+  for (const attempt of tries) {
+    const after = attempt();
+    if (after !== null && isReadable(after) && keepsId(text, after)) return after;
+  }
+  return null;
+}
+
+function keepsId(before: string, after: string): boolean {
+  const claimed = idClaimed(before);
+  if (!claimed) return true;
+  const { id } = readParts(after).values ?? {};
+  const now = typeof id === 'string' ? parseId(id) : null;
+  return now?.type === claimed.type && now.number === claimed.number;
+}
+
+/** An id that slipped in by one, or is written in capitals. */
+function withIdOfItsOwn(text: string): string {
+  if (!idClaimed(text)) return text;
+  const found = claim.exec(text);
+  const key = found?.[1];
+  if (!found || key === undefined || key === 'id') return text;
+  return `${text.slice(0, found.index)}id${text.slice(found.index + key.length)}`;
+}
+
+const fields = new Set([
+  ...entityTypes.flatMap((type) => [...writableFields(type).keys()]),
+  ...['id', 'type', 'created', 'updated', 'archived'],
+]);
+
+/**
+ * With an end where the lines stop to look like front matter; null where that is its end already, or where fields would
+ * become text.
+ */
+function withEnd(text: string): string | null {
+  const lines = text.split(/(?<=\n)/);
+  let end = 1;
+  while (end < lines.length && looksLikeHead.test(lines[end] ?? '')) end++;
+  if (/^---[ \t]*\r?\n?$/.test(lines[end] ?? '')) return null;
+  const { head } = readParts(text);
+  const cut = head === '' ? [] : lines.slice(end, head.split(/(?<=\n)/).length);
+  if (cut.some((line) => fields.has(/^\s*([\w-]+):(?:\s|$)/.exec(line)?.[1] ?? ''))) return null;
+  const lineEnd = lines[0]?.endsWith('\r\n') ? '\r\n' : '\n';
+  const last = lines[end - 1] ?? '';
+  const before = lines.slice(0, end).join('') + (last.endsWith('\n') ? '' : lineEnd);
+  return `${before}---${lineEnd}${lines.slice(end).join('')}`;
+}
+
+function quoted(text: string): string | null {
+  const { head, body } = readParts(text);
+  const lines = head.split(/(?<=\n)/);
+  const [first = '', last = ''] = [lines[0], lines.at(-1)];
+  const seen = new Set<string>();
+  const entries = entriesOf(lines.slice(1, -1)).map((entry) => {
+    const key = /^["']?([^\s"':]+)/.exec(entry)?.[1] ?? '';
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew && isReadable(`---\n${entry}---\n`) ? entry : (isNew && asText(entry)) || asComment(entry);
+  });
+  const mendedText = first + entries.join('') + last + body;
+  return isReadable(mendedText) ? mendedText : null;
+}
+
+/** A key with the lines that belong to it. */
+function entriesOf(lines: readonly string[]): string[] {
+  const entries: string[] = [];
+  for (const line of lines) {
+    const begins = /^[^\s-]/.test(line) || entries.length === 0;
+    if (begins) entries.push(line);
+    else entries[entries.length - 1] += line;
+  }
+  return entries;
+}
+
+/** `title: A: b` is meant as a text. */
+function asText(entry: string): string | null {
+  const parts = /^([^\s:#]+):[ \t]+([^\r\n]+?)[ \t]*(\r?\n)$/.exec(entry);
+  const [, key, value = '', end] = parts ?? [];
+  if (!parts || /^[[{|>&*]/.test(value)) return null;
+  const text = `${key}: ${JSON.stringify(value.replace(/^["']|["']$/g, ''))}${end}`;
+  return isReadable(`---\n${text}---\n`) ? text : null;
+}
+
+function asComment(entry: string): string {
+  return entry
+    .split(/(?<=\n)/)
+    .map((line) => `# ${line}`)
+    .join('');
+}
+
+function isReadable(text: string): boolean {
+  const { problem, head } = readParts(text);
+  return problem === null && head !== '';
+}
