@@ -67,3 +67,42 @@ test('an answer is exported without what could run, branched, compared, written 
     .poll(() => app.readNote('Talk (branch).md'))
     .toMatch(/Old words[\s\S]*\n\n#User : Otherwise\?$/);
 });
+
+test.describe('a question that waits below something else', () => {
+  test.use({
+    notes: {
+      'New.md': '#NewChat\n#User : hi there',
+      'Headed.md': '---\na: 1\n---\n\n# Title\n\nSome prose.\n\n#User : hi there\n',
+      'Diary.md': 'Dear diary\n',
+    },
+  });
+
+  for (const [name, how] of [
+    ['New', 'button'],
+    ['Headed', 'keys'],
+  ] as const) {
+    test(`is answered as soon as its note is open: ${name}, by ${how}`, async ({ app, provider }) => {
+      const { page } = app;
+      const before = await app.readNote(`${name}.md`);
+      await app.openNote(name);
+      provider.answer({ body: spoken('Hello!') });
+      if (how === 'button') await page.getByRole('button', { name: /^Answer/ }).click();
+      else {
+        await page.locator('.cm-content').focus();
+        await page.keyboard.press('ControlOrMeta+Enter');
+      }
+      await expect
+        .poll(async () => (await app.readNote(`${name}.md`)).trimEnd())
+        .toBe(`${before.trimEnd()}\n\n#Local : Hello!\n\n#User :`);
+    });
+  }
+
+  test('a note without turns gets a place for one', async ({ app, provider }) => {
+    await app.openNote('Diary');
+    await app.page.locator('.cm-content').focus();
+    await app.page.keyboard.press('ControlOrMeta+Enter');
+    await app.page.keyboard.type('And now?');
+    await expect.poll(() => app.readNote('Diary.md')).toBe('Dear diary\n\n#User : And now?');
+    expect(provider.requests).toHaveLength(0);
+  });
+});

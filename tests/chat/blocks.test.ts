@@ -171,3 +171,29 @@ test('recovery leaves the calls of a run under way alone', async () => {
   open();
   await until(() => house.note.text().includes('done'));
 });
+
+test.each([
+  ['a block', `${block}\n\n> [!tool]- memory · find · 3 ms\n> \`\`\`result ok ms=3\n> old\n> \`\`\`\n`],
+  ["a model's call", `${modelCall('ok ms=3 turn=2')}\n`],
+])('%s run again keeps its old result until the new call is made; denied, it stays', async (_what, note) => {
+  const house = createHouse({
+    note,
+    tools: [catalogTool({ approval: null })],
+    work: { find: () => text('new') },
+  });
+  const again = () => house.chat.runBlock({ path: house.path, at: 5, version: house.note.version });
+  await again();
+  await until(() => house.tools.approvals.get().length === 1);
+  expect(house.note.text()).toBe(note);
+  await expect(again()).rejects.toThrow('run already');
+  house.tools.decide(house.tools.approvals.get()[0]?.id ?? '', { kind: 'deny', reason: '' });
+  await until(() => house.held() === 0);
+  expect(house.note.text()).toBe(note);
+
+  await again();
+  await until(() => house.tools.approvals.get().length === 1);
+  house.tools.decide(house.tools.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'once' });
+  await until(() => house.held() === 0);
+  expect(house.note.text()).toContain('new');
+  expect(house.note.text()).not.toContain('old');
+});

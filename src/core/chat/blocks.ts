@@ -69,6 +69,23 @@ function runningAlready(): AppError {
   });
 }
 
+type Anchor = ReturnType<NoteSession['anchor']>;
+
+/** Where calls are under way, whatever stands there while the person is asked. */
+const underWay = new WeakMap<NoteSession, Set<Anchor>>();
+
+function enter(session: NoteSession, place: Anchor): () => void {
+  const places = underWay.get(session) ?? new Set();
+  underWay.set(session, places.add(place));
+  return () => void places.delete(place);
+}
+
+/** Throws where a call waits for the person's answer in this place already. */
+export function refuseTwice(session: NoteSession, { result }: WrittenCall): void {
+  const places = [...(underWay.get(session) ?? [])];
+  if (result && places.some((place) => place.position() === result.from)) throw runningAlready();
+}
+
 /** Makes a call by hand. Its result stands directly below a block, or in the callout of a model's call; an older one makes place. */
 export async function runWritten(
   written: WrittenCall,
@@ -88,14 +105,18 @@ export async function runWritten(
   const print = (result: ToolResult) => written.print(result, args);
   const entry = parts.tools.find(server, tool);
 
-  const running = print(runningResult(turn));
   const { result: old, blockTo } = written;
   const from = old ? old.from : blockTo;
   const lead = old ? '' : '\n\n';
   const oldEnd = old ? from + session.slice(from, old.to).trimEnd().length : from;
-  session.edit(callId, { from, to: oldEnd, insert: lead + running });
+  // An older result makes place only when the call is made.
+  const first = old ? session.slice(from, oldEnd) : print(runningResult(turn));
+  if (!old) session.edit(callId, { from, to: from, insert: lead + first });
   const start = session.anchor(from + lead.length, 1);
-  const end = session.anchor(from + lead.length + running.length, -1);
+  const end = session.anchor(from + lead.length + first.length, -1);
+  const leave = enter(session, start);
+  let isAsked = false;
+  let isMade = false;
   const write = (result: ToolResult) =>
     session.edit(callId, { from: start.position(), to: end.position(), insert: print(result) });
   try {
@@ -115,19 +136,25 @@ export async function runWritten(
       },
       call.signal,
       (step) => {
+        if (step.kind === 'asked') isAsked = true;
         if (step.kind === 'task') write(runningTask(turn, callId));
         if (step.kind === 'running') {
+          isMade = true;
           args = step.arguments;
           // As the person who allowed it has changed them.
-          if (print(runningResult(turn)) !== running) write(runningResult(turn));
+          if (print(runningResult(turn)) !== first) write(runningResult(turn));
         }
         call.onStep(step);
       },
     );
     if (outcome.status === 'interrupted') return;
+    // Whoever says no to a new call keeps what the old one brought.
+    const isRefused = outcome.status === 'denied' || outcome.status === 'cancelled';
+    if (old && isAsked && !isMade && isRefused) return;
     write(await toolResult(outcome, tool, turn, parts));
     parts.tools.forgetTask(callId);
   } finally {
+    leave();
     start.release();
     end.release();
   }

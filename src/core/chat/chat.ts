@@ -6,7 +6,7 @@ import { leaving } from '../foundation';
 import type { NoteSession } from '../notes';
 import { type AskParts, prepareQuestion, readAnswerer, readQuestion } from './ask';
 import { type BeforeAnswer, runBefore } from './before-answer';
-import { runWritten, writtenCall } from './blocks';
+import { refuseTwice, runWritten, writtenCall } from './blocks';
 import type { CallParts } from './calls';
 import type { Chat, ChatPreview, RunRequest, TaskEnded } from './door';
 import { createLeftTasks } from './left-tasks';
@@ -94,6 +94,7 @@ export function createChat(
       if (!blocks.has(session) && !runs.isLive(session)) recoverIn(session);
       const conversation = reading.parse(session.text());
       const written = writtenCall(conversation, session.mapFrom(place.version, place.at, 1));
+      refuseTwice(session, written);
       const { server, tool } = written;
       const shown = showLoneCall(runs, {
         callId,

@@ -183,12 +183,12 @@ export const shell = {
   'switcher.choose': ['choose', '选择'],
 
   'status.mcp': ['MCP {serving}/{wanted}', 'MCP {serving}/{wanted}'],
-  'status.callsLeft': ['{n} call left|{n} calls left', '还可调用 {n} 次'],
+  'status.callsLeft': ['{n} of {most} calls left in this note', '此笔记还可调用 {n}/{most} 次'],
   'status.callsLeftText': [
     'This note has made {calls} of {most} calls; then you are asked.',
     '此笔记已调用 {calls} 次,共 {most} 次;用完后会询问您。',
   ],
-  'status.running': ['{n} of {most} calls at a time under way', '同时调用 {n}/{most}'],
+  'status.running': ['{n} running, at most {most} at a time', '正在调用 {n} 个,最多同时 {most} 个'],
   'status.inLine': ['{n} in line', '{n} 个排队'],
   'status.paused': ['Tools paused', '工具已暂停'],
   'status.pausedText': [

@@ -4,10 +4,10 @@ import type { Core } from '../../app/core';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { useVaultEntries } from '../../app/vault-entries';
+import { askedPlace } from './extensions/asked-place';
 import { setFold } from './extensions/fold-mode';
 import { editedCall } from './extensions/folds';
 import type { NoteActions } from './extensions/note-context';
-import { isSaid } from './extensions/speaker';
 import { toolBlockAt } from './extensions/tool-block';
 import { holdRange } from './menus/held-range';
 import { useNoteForm } from './menus/note-form';
@@ -25,8 +25,8 @@ export interface NoteActionsParts {
   choose(tag: string): void;
   /** Where `at` stands, and at which version, once all that was typed has reached the core. */
   placed(view: EditorView, at: number): Promise<{ at: number; version: number }>;
-  /** The person asks for an answer and waits where the cursor is. */
-  onAsked(): void;
+  /** The person asks for an answer to what stands at a place, and waits there. */
+  onAsked(at: number): void;
   onProblem(message: string | null): void;
 }
 
@@ -48,16 +48,17 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
   const actions: NoteActions = {
     answer(view, tag) {
       if (parts.liveRun() !== null) return;
-      if (!isSaid(view.state, view.state.selection.main.head)) {
+      const at = askedPlace(view.state);
+      if (at === null) {
         // What a person wrote for themselves is nobody's question; there is a place for one at the end.
         if (tag !== undefined) parts.choose(tag);
         beginTurn(view);
         return;
       }
-      parts.onAsked();
+      parts.onAsked(at);
       const chosen = tag ?? parts.answerer();
       void attempt(async () => {
-        const place = await parts.placed(view, view.state.selection.main.head);
+        const place = await parts.placed(view, at);
         await core.call('chat.run', { path, ...place, ...(chosen ? { tag: chosen } : {}) });
       });
     },

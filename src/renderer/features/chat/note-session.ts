@@ -4,6 +4,7 @@ import type { RunPicture } from '../../../contract/chat';
 import type { Core } from '../../app/core';
 import { isLive } from '../../app/run-words';
 import { answerDone } from './extensions/answer-undo';
+import { askedPlace } from './extensions/asked-place';
 import { type NoteContext, noteContext, setContext } from './extensions/note-context';
 import { roleTagsOf } from './extensions/role-tag';
 import { isShown, setWriting } from './extensions/writing';
@@ -198,7 +199,10 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
         liveRun: () => (isLive(run) ? run.runId : null),
         answerer: () => useOpenNotes.getState().answerers.get(path) ?? null,
         choose: (tag) => useOpenNotes.getState().setAnswerer(path, tag),
-        onAsked: () => {
+        onAsked: (at) => {
+          if (at !== view.state.selection.main.head) {
+            view.dispatch({ selection: { anchor: at }, scrollIntoView: true });
+          }
           waits = true;
         },
         onProblem: (problem) => tell({ problem }),
@@ -210,7 +214,11 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     lent: {
       text: () => view.state.doc.toString(),
       place: (signal) =>
-        placed(view, view.state.selection.main.head, AbortSignal.any([signal, closing.signal])),
+        placed(
+          view,
+          askedPlace(view.state) ?? view.state.selection.main.head,
+          AbortSignal.any([signal, closing.signal]),
+        ),
       goTo: (at) => goTo(view, at),
     },
   });

@@ -23,9 +23,3 @@ export function speakerAt(state: EditorState, at: number): SpeakerHere | null {
   }
   return null;
 }
-
-/** Whether what stands at a place is said by somebody; a new conversation begins with nobody's words. */
-export function isSaid(state: EditorState, at: number): boolean {
-  const speaker = speakerAt(state, at);
-  return speaker !== null && speaker.role !== 'new-chat';
-}

@@ -1,0 +1,59 @@
+import { EditorState } from '@codemirror/state';
+import { expect, test } from 'vitest';
+import { turnAt } from '../../../../markdown';
+import { askedPlace } from './asked-place';
+import { blocksField } from './blocks';
+import { conversationOf } from './conversation';
+import { noteContext, setContext } from './note-context';
+
+const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
+
+/** `|` is the cursor; what is found is the text of the turn that would be answered. */
+function asked(note: string): string | null {
+  const anchor = note.indexOf('|');
+  const doc = note.replace('|', '');
+  const empty = EditorState.create({ doc, selection: { anchor }, extensions: [noteContext, blocksField] });
+  const { state } = empty.update({ effects: setContext.of({ tags }) });
+  const at = askedPlace(state);
+  if (at === null) return null;
+  const turn = turnAt(conversationOf(state), at);
+  return turn ? doc.slice(turn.from, turn.to).trim() : 'no turn';
+}
+
+test.each([
+  ['|#NewChat\n#User : hi there', '#User : hi there'],
+  ['#NewChat|\n\n#User : hi', '#User : hi'],
+  ['|---\na: 1\n---\n\n#User : hi\n', '#User : hi'],
+  ['---\na: |1\n---\n#User : hi\n', '#User : hi'],
+  ['|# Title\n\n#User : hi\n\n', '#User : hi'],
+  ['Some |prose.\n\n#User : hi', '#User : hi'],
+  ['|\n\n#System : short\n#User : hi', '#User : hi'],
+  ['|Prose\n\n#User : a\n\n#Claude : b\n\n#User : c', '#User : c'],
+  ['#User : a\n\n#NewChat|\n\n#User : c', '#User : c'],
+  ['|Prose\n\n#User : a\n\n#Claude : \n', '#Claude :'],
+  ['|Prose\n\n#User : a\n\n> [!tool]- S · t · 1 ms\n> ```result ok\n> x\n> ```', /^#User : a\n\n> \[!tool]/],
+  ['|#User : hi', '#User : hi'],
+  ['|- #User : hi', '- #User : hi'.slice(2)],
+  ['#User : a\n\n#Claude : b\n\n|## #User : c', '#User : c'],
+  ['Prose\n\n#User : a\n\n#Claude : b|\n\n#User : c', '#Claude : b'],
+  ['#User : |a\n\n#Claude : b\n\n#User : c', '#User : a'],
+])('in %j the question that waits is answered', (note, turn) => {
+  if (turn instanceof RegExp) expect(asked(note)).toMatch(turn);
+  else expect(asked(note)).toBe(turn);
+});
+
+test.each([
+  '|',
+  'Dear |diary\n\nSecret\n',
+  '|Prose\n\n#User : \n',
+  '|Prose\n\n#User : a\n\n#Claude : b',
+  '|Prose\n\n#User : a\n\n#Claude : b\n\n#User : \n',
+  '|Prose\n\n#System : be short',
+  '|Prose\n\n#Claude : \n',
+  '#User : a\n\n#NewChat|\n\nProse',
+  '|Prose\n\n#User : a\n\n#NewChat\n\n#Claude : \n',
+  '|Prose\n\n#User :\n> [!note] x\n> y\n',
+  '|Prose\n\n~~~\n#User : hi\n~~~\n',
+])('in %j no question waits', (note) => {
+  expect(asked(note)).toBeNull();
+});
