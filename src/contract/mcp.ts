@@ -136,7 +136,10 @@ export const ServerPicture = z.object({
   initTimeout: z.number().nullable(),
   longRunning: z.boolean(),
   concurrency: z.number().nullable(),
+  /** As the file says; null: what `knowsVault` says. */
   roots: z.array(z.string()).nullable(),
+  /** It belongs to the vault, or is started with it: where nothing else is said it may know all its folders. */
+  knowsVault: z.boolean(),
   /** Its own settings of how closely it is watched; null: the general ones hold. */
   monitoring: z.boolean().nullable(),
   checkInterval: z.number().nullable(),

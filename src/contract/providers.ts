@@ -29,6 +29,8 @@ export const Vendor = z.object({
   models: z.array(z.string()),
   /** Whether it has a search of the web of its own. */
   webSearch: z.boolean(),
+  /** Whether it searches where chat completions are insisted on, too. */
+  searchesInChat: z.boolean().optional(),
 });
 export type Vendor = z.infer<typeof Vendor>;
 
@@ -49,6 +51,8 @@ export const ProviderConfig = z.object({
   contextSize: z.number().int().min(1_024).optional(),
   /** The vendor's own search of the web, where it has one. */
   webSearch: z.boolean().optional(),
+  /** False: the answer is asked for whole, and comes once it is complete. */
+  stream: z.boolean().optional(),
   /** Merged into the request body last: overrides everything but the conversation. */
   parameters: z.record(z.string(), z.json()).optional(),
 });

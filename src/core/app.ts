@@ -115,6 +115,7 @@ export async function createApp(host: Host): Promise<App> {
     loginPath: loginShellPath,
     lend: lendModel(() => providers),
     watching: settings.current,
+    folders: vault.folders,
   });
   life.add(mcp.close);
   life.add(noticeServersGivenUp(mcp, notices));

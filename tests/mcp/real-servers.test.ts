@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { call, everything, filesystem, folder, idOf, memory, ours, until, world } from './setup';
 
@@ -160,18 +159,6 @@ test('a child sees a small clean environment, what is configured, and no secret 
     GIVEN: { kind: 'reference', text: '{env:FROM_US}' },
     OTHER: { kind: 'plain', text: `\${NOPE:-default}` },
   });
-});
-
-test('a server that was given the vault may ask for its folder, others may not', async () => {
-  const asks = ours('asks-roots');
-  const { mcp, vault } = await world(
-    { given: { ...asks, roots: [`\${vault}`] }, other: asks },
-    { vaultServers: { own: asks } },
-  );
-  const roots = [{ uri: pathToFileURL(vault).href }];
-  expect(JSON.parse(textOf(await call(mcp, 'given', 'roots')))).toEqual({ roots });
-  expect(JSON.parse(textOf(await call(mcp, 'own', 'roots')))).toEqual({ roots });
-  expect(textOf(await call(mcp, 'other', 'roots'))).toBe('refused');
 });
 
 test('trying a server out adds nothing and leaves nothing running', async () => {

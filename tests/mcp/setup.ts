@@ -79,6 +79,9 @@ export async function world(
     lend?: McpParts['lend'];
     showsViews?: boolean;
     clock?: Host['clock'];
+    folders?: McpParts['folders'];
+    /** Before the servers hear of the vault. */
+    prepare?: (vault: string) => Promise<void>;
   } = {},
 ): Promise<World> {
   const data = folder();
@@ -99,8 +102,10 @@ export async function world(
     log: host.log,
     node: { command: process.execPath, env: {} },
     ...(options.lend && { lend: options.lend }),
+    ...(options.folders && { folders: options.folders }),
   });
   onTestFinished(() => mcp.close());
+  await options.prepare?.(vault);
   await mcp.useVault({ root: vault, pins: options.pins === undefined ? allAgreed : options.pins });
   const find = (name: string) => mcp.servers.get().servers.find((server) => server.name === name);
   return {

@@ -1,7 +1,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
 import { interruptedAfter } from './interrupted';
-import { schemaCost } from './schema-cost';
+import { schemaCost, stepsOf } from './schema-cost';
+import { measured } from './value-size';
 
 export type SchemaCheck =
   | {
@@ -11,17 +12,22 @@ export type SchemaCheck =
     }
   | { readonly kind: 'unusable'; readonly reason: string };
 
-const limits = { depth: 64, nodes: 20_000, issues: 20, valueDepth: 500 };
+const limits = { depth: 64, nodes: 20_000, characters: 500_000, issues: 20 };
 
-/** Milliseconds that a schema of unknown cost may take from everybody else, to compile once and at each check. */
-const patience = { compile: 250, check: 25 };
-/** Steps that take no noticeable time. */
-const quickSteps = 1_000_000;
+/** Milliseconds that a schema may take from everybody else, to compile once and at each check. */
+const patience = { compile: 250, compileAgain: 40, check: 40 };
+/** So many checks of a schema may be broken off: the machine may only have been busy. */
+const mostBrokenOff = 3;
+/** Steps that take no noticeable time, whatever they are. */
+const quickSteps = 50_000;
+/** A schema of no more steps is compiled in no noticeable time. */
+const quickToCompile = 1_000;
 
 /**
  * Compiles a JSON Schema (2020-12; older dialects are read as such) that somebody else wrote. Nothing is fetched, a
- * regular expression takes linear time, and a schema past the limits is `unusable`. What is not known to be cheap is broken
- * off after a moment and counts as not checked, from then on. Patterns that need backtracking (look-around, back references)
+ * regular expression takes linear time, and a schema past the limits is `unusable`. No check is without a bound: all that is
+ * wrong is told only where schema and value together are known to be quick; else the first mistake, and a check that is
+ * broken off after a moment counts as not done, and the schema as `unusable` after a few of them. Patterns that need backtracking (look-around, back references)
  * are not checked. Compiled schemas are kept as long as the schema object lives.
  */
 export function compileSchema(schema: Readonly<Record<string, unknown>>): SchemaCheck {
@@ -38,34 +44,59 @@ function compile(schema: Readonly<Record<string, unknown>>): SchemaCheck {
   const tooBig = schemaTooBig(schema);
   if (tooBig) return { kind: 'unusable', reason: tooBig };
   const cost = schemaCost(schema);
-  let validate: ValidateFunction;
+  const validators: { all?: ValidateFunction; first?: ValidateFunction } = {};
+
+  let brokenOff = 0;
+
+  function validatorFor(errors: 'all' | 'first', ms: number): ValidateFunction | null {
+    const make = () => validator(schema, errors === 'all');
+    const isQuick = cost.kind === 'known' && cost.work.parts + cost.work.text <= quickToCompile;
+    const made = isQuick ? { value: make() } : interruptedAfter(ms, make);
+    if (made) validators[errors] = made.value;
+    return made?.value ?? null;
+  }
+
+  function slow(): string[] {
+    if (++brokenOff === mostBrokenOff) compiled.set(schema, tooSlow);
+    return [];
+  }
+
   try {
-    const made = interruptedAfter(patience.compile, () => validator(schema, cost.kind === 'cheap'));
-    if (made === null) return tooSlow;
-    validate = made.value;
+    if (!validatorFor(cost.kind === 'known' ? 'all' : 'first', patience.compile)) return tooSlow;
   } catch (error) {
     return { kind: 'unusable', reason: error instanceof Error ? error.message : String(error) };
   }
   return {
     kind: 'usable',
     check(value) {
-      const size = measured(value);
-      if (size === null) return ['(whole value) is nested too deeply'];
-      const run = () => (validate(value) ? [] : (validate.errors ?? []).slice(0, limits.issues).map(inWords));
-      try {
-        if (cost.kind === 'cheap' && cost.work * size <= quickSteps) return run();
-        const found = interruptedAfter(patience.check, run);
-        if (found !== null) return found.value;
-      } catch {
-        // A schema that refers to itself may end the stack.
-      } finally {
-        // A check may find thousands of mistakes; they are not kept until the next one.
-        validate.errors = null;
+      if (validators.all && cost.kind === 'known') {
+        const size = measured(value, { parts: quickSteps });
+        if (size === 'deep') return nestedTooDeeply;
+        if (size !== 'large' && stepsOf(cost.work, size) <= quickSteps)
+          return issuesIn(validators.all, value);
       }
-      if (cost.kind === 'costly') compiled.set(schema, tooSlow);
-      return [];
+      const first = validators.first ?? validatorFor('first', patience.compileAgain);
+      if (!first) return slow();
+      const found = interruptedAfter(patience.check, () =>
+        measured(value) === 'deep' ? nestedTooDeeply : issuesIn(first, value),
+      );
+      return found ? found.value : slow();
     },
   };
+}
+
+const nestedTooDeeply = ['(whole value) is nested too deeply'];
+
+function issuesIn(validate: ValidateFunction, value: unknown): string[] {
+  try {
+    return validate(value) ? [] : (validate.errors ?? []).slice(0, limits.issues).map(inWords);
+  } catch {
+    // A schema that refers to itself may end the stack.
+    return [];
+  } finally {
+    // A check may find thousands of mistakes; they are not kept until the next one.
+    validate.errors = null;
+  }
 }
 
 const tooSlow: SchemaCheck = {
@@ -119,37 +150,9 @@ function linearTest(pattern: string): (text: string) => boolean {
 
 /** Why a schema is not worth reading any further; null where it is. */
 export function schemaTooBig(schema: unknown): string | null {
-  let nodes = 0;
-  let level: unknown[] = [schema];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limits.depth) return `The schema is nested more than ${limits.depth} levels deep.`;
-    nodes += level.length;
-    if (nodes > limits.nodes) return `The schema has more than ${limits.nodes} parts.`;
-    level = level.flatMap(children);
-  }
+  const size = measured(schema, { depth: limits.depth, parts: limits.nodes });
+  if (size === 'deep') return `The schema is nested more than ${limits.depth} levels deep.`;
+  if (size === 'large') return `The schema has more than ${limits.nodes} parts.`;
+  if (size.characters > limits.characters) return `The schema has more than ${limits.characters} characters.`;
   return null;
-}
-
-/** How many parts a value has; null where it is nested too deeply. Does not recurse itself. */
-export function measured(value: unknown, most = limits.valueDepth): number | null {
-  let parts = 0;
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > most) return null;
-    const next: unknown[] = [];
-    for (const item of level) {
-      if (typeof item !== 'object' || item === null) continue;
-      const inside: unknown[] = Array.isArray(item) ? item : Object.values(item);
-      parts += inside.length;
-      for (const child of inside) if (typeof child === 'object' && child !== null) next.push(child);
-    }
-    level = next;
-  }
-  return parts + 1;
-}
-
-function children(value: unknown): unknown[] {
-  return typeof value === 'object' && value !== null
-    ? Object.values(value).filter((child) => typeof child === 'object' && child !== null)
-    : [];
 }

@@ -1,12 +1,28 @@
-/** What a check may cost where nothing interrupts it: steps for each part of a value. */
-export type SchemaCost =
-  | { readonly kind: 'cheap'; readonly work: number }
-  | { readonly kind: 'costly'; readonly why: string };
+import { measured, type Size } from './value-size';
 
-const most = { parts: 2_000, depth: 24, branches: 64, patterns: 8, uniqueItems: 100 };
-const scalars = new Set(['string', 'number', 'integer', 'boolean', 'null']);
+/** What a check may cost where nothing interrupts it. */
+export type SchemaCost =
+  | { readonly kind: 'known'; readonly work: Work }
+  | { readonly kind: 'unknown'; readonly why: string };
+
+/** Steps of a schema: for each part of a value, for each character of it, and for each two parts of it. */
+interface Work {
+  readonly parts: number;
+  readonly text: number;
+  readonly pairs: number;
+}
+
+const most = { steps: 1_000_000, depth: 24, listDepth: 64 };
+/** Texts are compared and copied so many characters at a step. */
+const atOnce = 16;
 
 type Schema = Readonly<Record<string, unknown>>;
+
+/** At most so many steps: no part of a schema sees a part of a value twice, but where items are compared with each other. */
+export function stepsOf(work: Work, size: Size): number {
+  const whole = size.parts + size.characters / atOnce;
+  return work.parts * size.parts + work.text * size.characters + (work.pairs * size.parts + 1) * whole;
+}
 
 /** Keywords under which one schema, a list of them, or several by name stand. */
 const one = [
@@ -22,47 +38,41 @@ const one = [
 ];
 const several = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'];
 const named = ['properties', 'patternProperties', 'dependentSchemas', 'dependencies'];
+/** What stands in a schema and is gone through for each part of a value. */
+const lists = ['enum', 'const', 'required', 'dependentRequired', 'dependencies'];
 const never = ['$dynamicRef', '$recursiveRef', 'unevaluatedProperties', 'unevaluatedItems'];
 
-class Costly extends Error {}
+class Unknown extends Error {}
 
 /**
  * How much work a schema makes, told without running it: its parts with every `$ref` followed, so that references that
- * double at each step count as often as they are gone through. Of more than that nobody knows how long it takes.
+ * double at each step count as often as they are gone through, and the length of its lists and patterns.
  */
 export function schemaCost(root: Schema): SchemaCost {
-  const known = new Map<object, number>();
+  const known = new Map<object, Work>();
   const open = new Set<object>();
-  let branches = 0;
-  let patterns = 0;
 
-  function workOf(schema: unknown, depth: number): number {
-    if (!isObject(schema)) return 1;
+  function workOf(schema: unknown, depth: number): Work {
+    if (!isObject(schema)) return { parts: 1, text: 0, pairs: 0 };
     const before = known.get(schema);
-    if (before !== undefined) return before;
-    if (open.has(schema)) throw new Costly('it refers to itself');
-    if (depth > most.depth) throw new Costly(`it is more than ${most.depth} levels deep`);
+    if (before) return before;
+    if (open.has(schema)) throw new Unknown('it refers to itself');
+    if (depth > most.depth) throw new Unknown(`it is more than ${most.depth} levels deep`);
+    for (const keyword of never) if (keyword in schema) throw new Unknown(`of “${keyword}”`);
+    // References below it would count from there.
+    if (schema !== root && '$id' in schema) throw new Unknown('of an “$id” within');
     open.add(schema);
-    look(schema);
-    let work = 1;
+    const work = ownWork(schema);
     for (const part of partsOf(schema)) {
-      work += workOf(part, depth + 1);
-      if (work > most.parts) throw new Costly(`it has more than ${most.parts} parts`);
+      const { parts, text, pairs } = workOf(part, depth + 1);
+      work.parts += parts;
+      work.text += text;
+      work.pairs += pairs;
+      if (work.parts + work.text > most.steps) throw new Unknown('it has too many parts');
     }
     open.delete(schema);
     known.set(schema, work);
     return work;
-  }
-
-  function look(schema: Schema): void {
-    for (const keyword of never) if (keyword in schema) throw new Costly(`of “${keyword}”`);
-    branches += lengthOf(schema.anyOf) + lengthOf(schema.oneOf);
-    if (branches > most.branches) throw new Costly(`it has more than ${most.branches} branches`);
-    patterns +=
-      Number('pattern' in schema) +
-      (isObject(schema.patternProperties) ? Object.keys(schema.patternProperties).length : 0);
-    if (patterns > most.patterns) throw new Costly(`it has more than ${most.patterns} patterns`);
-    if (schema.uniqueItems === true && !isQuicklyUnique(schema)) throw new Costly('of “uniqueItems”');
   }
 
   function* partsOf(schema: Schema): Generator<unknown> {
@@ -73,22 +83,38 @@ export function schemaCost(root: Schema): SchemaCost {
   }
 
   try {
-    return { kind: 'cheap', work: workOf(root, 0) };
+    return { kind: 'known', work: workOf(root, 0) };
   } catch (error) {
-    if (error instanceof Costly) return { kind: 'costly', why: error.message };
+    if (error instanceof Unknown) return { kind: 'unknown', why: error.message };
     throw error;
   }
 }
 
-/** Equal things are found by their text where all are plain; else each is compared with each. */
-function isQuicklyUnique({ items, maxItems }: Schema): boolean {
-  if (typeof maxItems === 'number' && maxItems <= most.uniqueItems) return true;
-  return isObject(items) && typeof items.type === 'string' && scalars.has(items.type);
+function ownWork(schema: Schema): { parts: number; text: number; pairs: number } {
+  let parts = 1 + Object.keys(schema).length;
+  for (const keyword of lists) {
+    const size = measured(schema[keyword], { depth: most.listDepth });
+    if (typeof size === 'string') throw new Unknown(`of “${keyword}”`);
+    parts += size.parts + Math.ceil(size.characters / atOnce);
+  }
+  let text = Number('maxLength' in schema) + Number('minLength' in schema);
+  if (typeof schema.pattern === 'string') text += patternSteps(schema.pattern);
+  if (isObject(schema.patternProperties))
+    for (const pattern of Object.keys(schema.patternProperties)) text += patternSteps(pattern);
+  return { parts, text, pairs: Number('uniqueItems' in schema) };
+}
+
+/** A counted repetition is written out when a pattern is compiled, one within another as often as both say. */
+function patternSteps(pattern: string): number {
+  let steps = pattern.length + 1;
+  for (const [, least = '', largest = ''] of pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g))
+    steps *= Math.max(Number(least), Number(largest)) + 1;
+  return steps;
 }
 
 /** Only plain pointers into the same schema are followed. */
 function target(root: Schema, ref: string): unknown {
-  if (ref !== '#' && !ref.startsWith('#/')) throw new Costly('it refers to elsewhere');
+  if (ref !== '#' && !ref.startsWith('#/')) throw new Unknown('it refers to elsewhere');
   let at: unknown = root;
   for (const step of ref.split('/').slice(1)) {
     const key = decodeStep(step);
@@ -107,4 +133,3 @@ function decodeStep(step: string): string {
 
 const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : 0);

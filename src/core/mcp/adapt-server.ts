@@ -21,15 +21,15 @@ export function adaptServer(
   } else if (!wasEnabled) {
     supervisor.enable();
     if (config.draft.autostart !== false) supervisor.start();
-  } else if (launchHash(before.draft) !== launchHash(config.draft)) {
+  } else if (launchHash(before) !== launchHash(config)) {
     const { kind } = supervisor.life.get().state;
     if (kind !== 'stopped') later(supervisor.restart());
-  } else if (logLevelOf(before.draft) !== logLevelOf(config.draft)) {
+  } else {
+    const connection = supervisor.connection();
+    void connection?.rootsChanged();
     // A server that does not take it sends what it likes; that is no failure.
-    void supervisor
-      .connection()
-      ?.setLogLevel(logLevelOf(config.draft))
-      .catch(() => undefined);
+    if (logLevelOf(before.draft) !== logLevelOf(config.draft))
+      void connection?.setLogLevel(logLevelOf(config.draft)).catch(() => undefined);
   }
 }
 

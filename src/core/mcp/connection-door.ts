@@ -66,6 +66,7 @@ export interface Connection {
   watchResource(uri: string, signal: AbortSignal): Promise<boolean>;
   /** The cheapest question of its era; throws if there is no answer in time. */
   ping(timeoutMs: number): Promise<void>;
+  /** The folders that the server may know of may be others now; it hears of it where they are. */
   rootsChanged(): Promise<void>;
   close(): Promise<void>;
 }

@@ -43,7 +43,8 @@ const listening = { first: 1_000, most: 60_000, calmMs: 60_000 };
 /** Shakes hands over a transport; on failure the transport is closed before this rejects. */
 export async function connect(parts: ConnectParts): Promise<Connection> {
   const { serverId, transport, events, requests } = parts;
-  const hasRoots = requests.roots() !== null;
+  const rootsNow = async () => JSON.stringify(await requests.roots?.());
+  let toldRoots = await rootsNow();
   const client = new Client(
     { name: 'interlinear', version: parts.appVersion },
     {
@@ -310,7 +311,12 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
       }
     },
     async rootsChanged() {
-      if (era === 'legacy' && hasRoots) await client.sendRootsListChanged().catch(() => undefined);
+      // In the newer era a server asks whenever it needs them.
+      if (era === 'modern' || !requests.roots) return;
+      const roots = await rootsNow();
+      if (roots === toldRoots) return;
+      toldRoots = roots;
+      await client.sendRootsListChanged().catch(() => undefined);
     },
     async close() {
       closing = true;

@@ -13,13 +13,14 @@ import { childEnvironment } from './environment';
 import { exportServers } from './export-config';
 import { createGuard } from './guard';
 import { recognise } from './import-config';
-import { bundledServer, knowsVault, resolveLaunch } from './launch';
+import { bundledServer, resolveLaunch, tellsRoots } from './launch';
 import { isRunning, isUp } from './lifecycle';
 import { createSignIns } from './oauth/sign-ins';
 import { offersOf } from './offers';
 import { type OpenParts, openConnection } from './open-connection';
 import { serversOfOtherApps } from './other-apps';
 import { createPictures } from './pictures';
+import { rootsOf } from './roots';
 import { createServer, type Launch, type Server } from './server';
 import { isEnabled, logLevelOf, originOf, type ServerConfig } from './server-config';
 import { pictureOf } from './server-picture';
@@ -40,6 +41,8 @@ export interface McpParts {
   readonly lend?: (request: SampleRequest) => Promise<LentModel>;
   /** How closely servers are watched where they do not say so themselves. Left out: as by default. */
   readonly watching?: Picture<Pick<Settings, 'servers'>>;
+  /** Names of the folders at the top of the open vault. Left out: it has none. */
+  readonly folders?: Picture<readonly string[]>;
 }
 
 const defaultInitMs = 60_000;
@@ -56,6 +59,7 @@ export function createMcp({
   loginPath = async () => null,
   lend,
   watching = createPicture(Settings.parse({})),
+  folders = createPicture<readonly string[]>([]),
 }: McpParts): Mcp {
   const { clock } = host;
   const asks = createAsks({ clock, openExternal: (url) => host.openExternal(url) });
@@ -91,6 +95,9 @@ export function createMcp({
   const stopWatching = watching.onChange(() => {
     for (const { supervisor } of servers.values()) supervisor.monitoringChanged();
   });
+  const stopFollowingFolders = folders.onChange(() => {
+    for (const { supervisor } of servers.values()) void supervisor.connection()?.rootsChanged();
+  });
   const configuration = createConfiguration({ dataFolder: host.dataFolder, onChange: reconcile });
   const loaded = configuration.load();
   let entering: Promise<void> = loaded;
@@ -122,7 +129,9 @@ export function createMcp({
       legacyOnly,
       origin: originOf(config.draft),
       requests: {
-        roots: () => draft.roots ?? (knowsVault(config) && vault ? [vault.root] : null),
+        roots: tellsRoots(config)
+          ? () => rootsOf((servers.get(config.id)?.config() ?? config).draft.roots, folders.get(), sources())
+          : null,
         ask: (ask, signal) => asks.ask({ serverId: config.id, serverName: config.draft.name, ask }, signal),
         lend: lend ?? null,
         showsViews: host.showsViews === true,
@@ -333,6 +342,7 @@ export function createMcp({
       signIns.close();
       configuration.close();
       stopWatching();
+      stopFollowingFolders();
       await Promise.all([...servers.values()].map((server) => server.supervisor.stop()));
       await Promise.all(stopping);
       guard.close();

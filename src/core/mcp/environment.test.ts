@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
-import { delimiter } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { childEnvironment, expand, isReference } from './environment';
+import { childEnvironment, expand, expandDraft, isReference } from './environment';
 
 const sources = {
   environment: { HOME: '/home/a', EMPTY: '' },
@@ -21,6 +21,20 @@ test.each([
   [`$HOME {HOME} \${} \${1x}`, `$HOME {HOME} \${} \${1x}`, []],
 ])('%s', async (text, value, missing) => {
   expect(await expand(text, sources)).toEqual({ value, missing });
+});
+
+test('a tilde that stands for the home folder is that folder in paths and arguments, and nothing else is', async () => {
+  const { draft } = await expandDraft(
+    { name: 'x', command: '~/bin/x', args: ['~', '~/notes', 'a~', '~b'], env: { A: '~/x' } },
+    sources,
+  );
+  expect(draft).toEqual({
+    name: 'x',
+    command: join(homedir(), 'bin/x'),
+    // Alone among arguments it may mean anything to a program.
+    args: ['~', join(homedir(), 'notes'), 'a~', '~b'],
+    env: { A: '~/x' },
+  });
 });
 
 test('a filled-in value is not filled in again', async () => {

@@ -1,5 +1,5 @@
 import { delimiter } from 'node:path';
-import type { OAuthConfig, ServerDraft } from '../../contract/mcp';
+import type { OAuthConfig, ServerDraft, ServerLevel } from '../../contract/mcp';
 import { expandHome } from '../../files';
 
 export interface VariableSources {
@@ -84,6 +84,13 @@ export async function expandDraft(
 }
 
 export const usesVault = (draft: ServerDraft) => JSON.stringify(draft).includes(`\${vault}`);
+
+/**
+ * Whom the vault's folders are told to: servers of the vault and those configured with it. Others are not, since some
+ * (the reference filesystem server) then take them in place of the folders they were started with.
+ */
+export const knowsVault = ({ level, draft }: { level: ServerLevel; draft: ServerDraft }) =>
+  level !== 'user' || usesVault(draft);
 
 /** True where everything but well-known prefixes is a reference, so that showing the text gives nothing away. */
 export function isReference(text: string): boolean {

@@ -3,7 +3,7 @@ import { AppError } from '../../contract/errors';
 import type { ServerDraft } from '../../contract/mcp';
 import type { Host } from '../host';
 import { bundledName } from './configuration';
-import { expandDraft, usesVault, type VariableSources } from './environment';
+import { expandDraft, knowsVault, type VariableSources } from './environment';
 import type { Launch } from './server';
 import { hashOf, type ServerConfig } from './server-config';
 
@@ -52,26 +52,16 @@ function secretsOf(draft: ServerDraft, expanded: ServerDraft): string[] {
     .filter((value) => value.length >= shortestSecret);
 }
 
-/**
- * Whom the vault's folder is told to: servers of the vault and those configured with it. Others are not, since some
- * (the reference filesystem server) then take it in place of the folders they were started with.
- */
-export const knowsVault = ({ level, draft }: Pick<ServerConfig, 'level' | 'draft'>) =>
-  level !== 'user' || usesVault(draft);
+/** Whether a server hears of any folders; it is told so when it starts. */
+export const tellsRoots = (config: Pick<ServerConfig, 'level' | 'draft'>) =>
+  config.draft.roots !== undefined || knowsVault(config);
 
 /** What only a new start can change. */
-export const launchHash = ({
-  command,
-  args,
-  env,
-  cwd,
-  url,
-  headers,
-  transport,
-  roots,
-  initTimeout,
-  oauth,
-}: ServerDraft) => hashOf({ command, args, env, cwd, url, headers, transport, roots, initTimeout, oauth });
+export function launchHash(config: Pick<ServerConfig, 'level' | 'draft'>): string {
+  const { command, args, env, cwd, url, headers, transport, initTimeout, oauth } = config.draft;
+  const hasRoots = tellsRoots(config);
+  return hashOf({ command, args, env, cwd, url, headers, transport, hasRoots, initTimeout, oauth });
+}
 
 /** The server that comes with the app, for this vault. */
 export function bundledServer({ vaultServer }: Pick<Host, 'vaultServer'>, root: string): ServerDraft {

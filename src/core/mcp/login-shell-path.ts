@@ -1,6 +1,8 @@
-import { shellEnv } from 'shell-env';
+import { spawn } from 'node:child_process';
+import { userInfo } from 'node:os';
 
 const mostMs = 4_000;
+const mark = '_INTERLINEAR_ENVIRONMENT_';
 let asked: Promise<string | null> | null = null;
 
 /**
@@ -8,20 +10,54 @@ let asked: Promise<string | null> | null = null;
  * on Windows, when the shell fails, and when it takes longer than four seconds.
  */
 export function loginShellPath(): Promise<string | null> {
-  asked ??= process.platform === 'win32' ? Promise.resolve(null) : ask();
+  asked ??= process.platform === 'win32' ? Promise.resolve(null) : askShell(shellOfPerson(), mostMs);
   return asked;
 }
 
-async function ask(): Promise<string | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), mostMs);
-  });
+function shellOfPerson(): string {
   try {
-    return await Promise.race([shellEnv().then(({ PATH }) => PATH ?? null), late]);
+    return process.env.SHELL ?? userInfo().shell ?? '/bin/sh';
   } catch {
-    return null;
-  } finally {
-    clearTimeout(timer);
+    // Somebody whom the system does not list.
+    return '/bin/sh';
+  }
+}
+
+/**
+ * What an interactive login shell says its PATH is; null when it fails, and after `limit` milliseconds. Then it ends with
+ * all that its start-up files began: one that waits would keep the app from ending.
+ */
+export function askShell(shell: string, limit: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const child = spawn(shell, ['-ilc', `echo ${mark}; command env; echo ${mark}; exit`], {
+      // A group of its own can be ended whole.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      // Some set-ups of zsh update themselves or open tmux at every start.
+      env: { ...process.env, DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' },
+    });
+    let output = '';
+    const end = (path: string | null) => {
+      clearTimeout(timer);
+      child.stdout.destroy();
+      if (child.pid !== undefined) endGroup(child.pid);
+      resolve(path);
+    };
+    const timer = setTimeout(() => end(null), limit);
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk;
+      const [, environment, rest] = output.split(`${mark}\n`);
+      if (rest !== undefined) end(/^PATH=(.*)$/m.exec(environment ?? '')?.[1] ?? null);
+    });
+    child.on('error', () => end(null));
+    child.on('close', () => end(null));
+  });
+}
+
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
   }
 }

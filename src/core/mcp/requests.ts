@@ -1,4 +1,3 @@
-import { pathToFileURL } from 'node:url';
 import {
   type Client,
   type ClientCapabilities,
@@ -12,14 +11,15 @@ import {
 } from '@modelcontextprotocol/client';
 import type { AskAnswer, ServerAsk } from '../../contract/asks';
 import type { LentModel, SampleRequest } from './door';
+import type { Root } from './roots';
 import { answerSampling } from './sampling';
 import { tasksExtension } from './task-wire';
 import { viewType } from './views';
 
 /** What a server may ask of us, in either era: the same answers serve both. */
 export interface ServerRequests {
-  /** Absolute folders that the server may know of; null: nothing is said of folders at all. */
-  roots(): readonly string[] | null;
+  /** The folders that the server may know of now; null: nothing is said of folders at all. */
+  readonly roots: (() => Promise<readonly Root[]>) | null;
   /** Null: nobody can ever be asked. */
   readonly ask: ((ask: ServerAsk['ask'], signal: AbortSignal) => Promise<AskAnswer>) | null;
   /** The model that fits best; null: there is no model to lend. Rejects where none is set up. */
@@ -30,7 +30,7 @@ export interface ServerRequests {
 
 export function capabilitiesFor({ roots, ask, lend, showsViews }: ServerRequests): ClientCapabilities {
   return {
-    ...(roots() !== null && { roots: { listChanged: true } }),
+    ...(roots && { roots: { listChanged: true } }),
     ...(ask && { elicitation: { form: {}, url: {} } }),
     ...(ask && lend && { sampling: { tools: {} } }),
     extensions: {
@@ -43,10 +43,10 @@ export function capabilitiesFor({ roots, ask, lend, showsViews }: ServerRequests
 /** `onAsked` is told of every question that is answered. */
 export function answerRequests(client: Client, requests: ServerRequests, onAsked: () => void): void {
   const { roots, ask, lend } = requests;
-  if (roots() !== null)
+  if (roots)
     client.setRequestHandler('roots/list', () => {
       onAsked();
-      return listRoots(requests);
+      return listRoots(roots);
     });
   if (ask)
     client.setRequestHandler('elicitation/create', ({ params }, { mcpReq: { signal } }) => {
@@ -68,7 +68,7 @@ export async function answerEmbedded(
   signal: AbortSignal,
 ): Promise<ListRootsResult | ElicitResult | CreateMessageResultWithTools> {
   const { roots, ask, lend } = requests;
-  if (method === 'roots/list' && roots() !== null) return listRoots(requests);
+  if (method === 'roots/list' && roots) return listRoots(roots);
   if (method === 'elicitation/create' && ask)
     return elicit(checked('ElicitRequestParams', params), ask, signal);
   if (method === 'sampling/createMessage' && ask && lend)
@@ -76,8 +76,8 @@ export async function answerEmbedded(
   throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `“${method}” is not answered.`);
 }
 
-const listRoots = ({ roots }: Pick<ServerRequests, 'roots'>): ListRootsResult => ({
-  roots: (roots() ?? []).map((folder) => ({ uri: pathToFileURL(folder).href })),
+const listRoots = async (roots: () => Promise<readonly Root[]>): Promise<ListRootsResult> => ({
+  roots: (await roots()).map(({ uri, name }) => ({ uri, name })),
 });
 
 export async function elicit(

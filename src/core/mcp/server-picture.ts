@@ -1,7 +1,7 @@
 import type { ServerDraft, ServerPicture } from '../../contract/mcp';
 import { redactText } from '../foundation';
 import type { CatalogTool } from './door';
-import { isReference } from './environment';
+import { isReference, knowsVault } from './environment';
 import type { SignInPicture } from './oauth/sign-in';
 import type { Server } from './server';
 import { logLevelOf, originOf, type ServerConfig, transportOf } from './server-config';
@@ -28,6 +28,7 @@ export function pictureOf(server: Server, signIn: SignInPicture | null): ServerP
     longRunning: draft.longRunning ?? false,
     concurrency: draft.concurrency ?? null,
     roots: draft.roots ?? null,
+    knowsVault: knowsVault({ level, draft: { ...draft, roots: undefined } }),
     monitoring: draft.monitoring ?? null,
     checkInterval: draft.checkInterval ?? null,
     restarts: draft.restarts ?? null,

@@ -49,6 +49,7 @@ export function createProvider(
     baseUrl,
     key,
     apiVersion: config.apiVersion?.trim() || null,
+    streams: config.stream ?? true,
     fit,
   };
   const requesterOf = (spoken: Format) =>

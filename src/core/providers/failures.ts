@@ -1,7 +1,7 @@
 import { AppError, type ProviderFailure } from '../../contract/errors';
 import { ForeignRedirect } from '../network';
 import { adviceFor } from './failure-advice';
-import { isObject } from './format';
+import { isObject, type JsonObject } from './format';
 import { waitForLimits } from './rate-limits';
 import type { Refused, Transport } from './transport';
 import type { VendorRow } from './vendors';
@@ -17,6 +17,24 @@ export class StreamFault extends Error {
     this.failure = failure;
     this.saidBy = saidBy;
   }
+}
+
+/** Carries the provider's own error object, as the SDKs' errors do. */
+export class SaidError extends Error {
+  override readonly name = 'SaidError';
+  readonly error: unknown;
+
+  constructor(error: unknown) {
+    super('The provider answered with an error.');
+    this.error = error;
+  }
+}
+
+/** What came whole, if it is an answer at all: an object without the error that some send as a success. */
+export function answerIn(body: unknown): JsonObject {
+  if (!isObject(body)) throw new StreamFault('incomplete', 'What came is no answer.');
+  if (body.error) throw new SaidError(body.error);
+  return body;
 }
 
 /** An answer that is JSON but names no models: of something else than a provider of this format. */

@@ -12,6 +12,8 @@ export interface Target {
   readonly baseUrl: string;
   readonly key: string | null;
   readonly apiVersion: string | null;
+  /** Whether the answer comes as it is written, or whole at its end. */
+  readonly streams: boolean;
   /** Of a model that runs on a machine of the person's own. */
   readonly fit: OllamaFit | null;
 }
@@ -33,6 +35,11 @@ export interface Format {
 }
 
 export type JsonObject = Record<string, unknown>;
+
+/** The body as it asks for the whole answer at once. */
+export function unstreamed({ stream, stream_options, tool_stream, ...rest }: JsonObject): JsonObject {
+  return { ...rest, stream: false };
+}
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

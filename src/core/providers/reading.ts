@@ -19,6 +19,15 @@ export function reads<Piece>(pieces: AsyncIterable<unknown>, reading: Reading<Pi
   return { pieces, reading: reading as Reading<unknown> };
 }
 
+/** An answer that came whole, as the pieces that it would have come in. */
+export function readsWhole<Piece>(whole: readonly Piece[], reading: Reading<Piece>): Source {
+  return reads(oneByOne(whole), reading);
+}
+
+async function* oneByOne<Piece>(whole: readonly Piece[]): AsyncGenerator<Piece> {
+  yield* whole;
+}
+
 /** A source that speaks events already. */
 export function readsEvents(events: AsyncIterable<ModelEvent>): Source {
   return reads<ModelEvent>(events, { take: (event) => [event], end: () => [] });

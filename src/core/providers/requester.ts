@@ -7,6 +7,9 @@ import { eventsOf, readsEvents, type Source } from './reading';
 import { waitBefore, waitVisibly } from './retry';
 import { createTransport, type Fetch, type Transport } from './transport';
 
+/** Milliseconds at least for an answer that comes whole: until its end there is silence. */
+const wholeAnswer = 300_000;
+
 /** Speaks to one provider: opens, retries, names what goes wrong. */
 export interface Requester {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterableIterator<ModelEvent>;
@@ -31,9 +34,10 @@ export function createRequester(parts: {
 
   function open(
     signal: AbortSignal,
-    isList = false,
+    asked: 'answer' | 'list' | 'pull',
   ): { transport: Transport; name: (error: unknown) => NamedFailure } {
-    const idleTimeout = parts.idleTimeout();
+    const isWhole = asked === 'answer' && !target.streams;
+    const idleTimeout = isWhole ? Math.max(parts.idleTimeout(), wholeAnswer) : parts.idleTimeout();
     const transport = createTransport({ fetch: parts.fetch, clock, signal, idleTimeout });
     return {
       transport,
@@ -48,7 +52,7 @@ export function createRequester(parts: {
           transport,
           idleTimeout,
           aborted: signal.aborted,
-          isList,
+          isList: asked === 'list',
         }),
     };
   }
@@ -56,7 +60,7 @@ export function createRequester(parts: {
   /** Each source is read to its end before it goes on here, and what goes wrong in it is thrown in here. */
   async function* attempts(request: ModelRequest, signal: AbortSignal): AsyncGenerator<Source, void> {
     for (let attempt = 1; ; attempt++) {
-      const { transport, name } = open(signal);
+      const { transport, name } = open(signal, 'answer');
       let failure: NamedFailure;
       try {
         signal.throwIfAborted();
@@ -84,7 +88,7 @@ export function createRequester(parts: {
     stream: (request, signal) => eventsOf(attempts(request, signal)),
 
     async *pull(model, signal) {
-      const { transport, name } = open(signal);
+      const { transport, name } = open(signal, 'pull');
       try {
         signal.throwIfAborted();
         if (!format.pull) throw new StreamFault('bad-request', 'Only Ollama fetches models by itself.');
@@ -97,7 +101,7 @@ export function createRequester(parts: {
     },
 
     async models(signal) {
-      const { transport, name } = open(signal, true);
+      const { transport, name } = open(signal, 'list');
       try {
         signal.throwIfAborted();
         return await format.models(target, transport);

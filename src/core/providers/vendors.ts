@@ -288,6 +288,7 @@ export const vendorRows: readonly VendorRow[] = rows.map((row) => ({
   ...row,
   address: addresses.get(row.id) ?? 'known',
   webSearch: searching.has(row.id) || row.quirks.webSearch !== null,
+  searchesInChat: row.quirks.webSearch !== null,
 }));
 
 const byId = new Map(vendorRows.map((row) => [row.id, row]));

@@ -31,6 +31,8 @@ export interface Vault {
   /** Absolute; throws `vault.none`. */
   root(): string;
   entries(): readonly VaultEntry[];
+  /** Names of the folders at its top, in order. */
+  readonly folders: Picture<readonly string[]>;
   followEntries(signal: AbortSignal): AsyncIterable<VaultChange>;
   /** Decides what is inside; see `files/safe-path`. */
   resolve(path: string): Promise<string>;

@@ -1,4 +1,5 @@
 import type { VaultChange, VaultEntry } from '../../contract/vault';
+import { createPicture, type Picture } from '../foundation';
 import { createLinkTargets } from './links';
 import type { Found } from './walk';
 
@@ -9,6 +10,8 @@ const mostListed = 2_000;
 export interface Tree {
   get(path: string): Found | undefined;
   entries(): readonly VaultEntry[];
+  /** Names of the folders at the top, in order; set only when they are others. */
+  readonly folders: Picture<readonly string[]>;
   /** A name in the same folder that some disk or sync tool would take for this one. */
   hasTwin(path: string): boolean;
   /** Paths of everything in a folder, itself included. */
@@ -41,6 +44,7 @@ export function createTree(): Tree {
   const links = createLinkTargets();
   const followers = new Set<Follower>();
   let listed: readonly VaultEntry[] | null = null;
+  const folders = createPicture<readonly string[]>([]);
 
   function put(found: Found): void {
     const { path, kind } = found.entry;
@@ -59,11 +63,22 @@ export function createTree(): Tree {
     else folded.set(fold(path), left);
   }
 
+  function listFolders(): void {
+    const now: string[] = [];
+    for (const { entry } of known.values())
+      if (entry.kind === 'folder' && !entry.path.includes('/')) now.push(entry.path);
+    now.sort();
+    const before = folders.get();
+    if (now.length !== before.length || now.some((name, at) => name !== before[at])) folders.set(now);
+  }
+
   function apply(changed: readonly Found[], removed: readonly string[]): void {
     if (changed.length + removed.length === 0) return;
     for (const path of removed) drop(path);
     for (const found of changed) put(found);
     listed = null;
+    const isAtTop = (path: string) => !path.includes('/');
+    if (removed.some(isAtTop) || changed.some(({ entry }) => isAtTop(entry.path))) listFolders();
     for (const follower of followers) {
       if (changed.length + removed.length > mostListed) follower.all = true;
       for (const path of removed) {
@@ -83,6 +98,7 @@ export function createTree(): Tree {
   return {
     get: (path) => known.get(path),
     entries,
+    folders,
     hasTwin: (path) => folded.has(fold(path)),
     under(path) {
       if (known.get(path)?.entry.kind !== 'folder') return known.has(path) ? [path] : [];

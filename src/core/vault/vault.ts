@@ -209,6 +209,7 @@ export function createVault({
     reviewTrust: () => inOrder('vault', () => announce(present())),
     root: () => present().root,
     entries: tree.entries,
+    folders: tree.folders,
     followEntries: tree.follow,
     resolve: (path) => work(({ root }) => safePath(root, path)),
     read: (path) =>

@@ -27,6 +27,7 @@ function server(
     longRunning: false,
     concurrency: null,
     roots: null,
+    knowsVault: false,
     monitoring: null,
     checkInterval: null,
     restarts: null,

@@ -5,14 +5,19 @@ export const numbersName = 'vault-ids.txt';
 
 export type Numbers = Readonly<Record<EntityType, number>>;
 
-/** Lines that were cut off or damaged say nothing; the notes themselves are still counted. */
+/** All ids that can still be read: also two in a line that lost its end. */
 export function readNumbers(text: string | null): Numbers {
   const highest: Record<EntityType, number> = { ...numbersBy(() => 0) };
-  for (const line of text?.split('\n') ?? []) {
-    const id = parseId(line);
+  for (const [written] of text?.matchAll(/(?:DEC|DOC|[MST])-\d{1,9}/gi) ?? []) {
+    const id = parseId(written);
     if (id) highest[id.type] = Math.max(highest[id.type], id.number);
   }
   return highest;
+}
+
+/** Whether every line is whole. */
+export function isSoundRecord(text: string | null): boolean {
+  return text === null || text === '' || /^(?:(?:DEC|DOC|[MST])-\d{1,9}\r?\n)+$/.test(text);
 }
 
 /** Lines that bring a record from one state to another. */

@@ -4,7 +4,14 @@ import { trimmedSeen } from '../entities/changed-at';
 import { createEdit, type Edit } from '../entities/edit';
 import type { FieldSource } from '../entities/fields';
 import { bodyOf } from '../entities/note-text';
-import { type Numbers, numbersName, printNumbers, readNumbers } from '../entities/numbers';
+import {
+  highestOf,
+  isSoundRecord,
+  type Numbers,
+  numbersName,
+  printNumbers,
+  readNumbers,
+} from '../entities/numbers';
 import { ToolFailure } from '../failures';
 import type { Draft } from '../files/draft';
 import { revisionOf } from '../files/hash';
@@ -55,16 +62,26 @@ export async function changeEntities<T>(
       entityFolders(store),
       store.readSetting(numbersName),
     ]);
-    const given = readNumbers(written);
+    const recorded = readNumbers(written);
+    const before = known.get(store);
+    // Somebody may have taken or emptied the record meanwhile.
+    const given = before ? highestOf(recorded, before) : recorded;
+    const isSound = isSoundRecord(written) && printNumbers(given, recorded) === '';
     const edit = createEdit({ draft, entities, folders, versions: catalog.versions, given, now });
     const told = await work(edit, draft);
     // Before the notes: a number that is given is never given again, whatever happens to them.
-    await saveNumbers(store, edit.numbers(), given);
+    const numbers = edit.numbers();
+    if (isSound) await saveNumbers(store, numbers, given);
+    else await store.replaceSetting(numbersName, printNumbers(numbers));
+    known.set(store, numbers);
     for (const { id, revision, updated } of edit.changed()) catalog.changedAt.note(id, revision, updated);
     await saveSeen({ store, catalog });
     return told;
   }, looking);
 }
+
+/** The highest numbers that each open vault is known to have given. */
+const known = new WeakMap<Store, Numbers>();
 
 /** What a process appends lasts as soon as it is written; only a power cut can take it, and then the notes are counted. */
 async function saveNumbers(store: Store, numbers: Numbers, given: Numbers): Promise<void> {

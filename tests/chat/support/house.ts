@@ -43,6 +43,7 @@ export function createMemoryVault(files: Record<string, string | Uint8Array>): V
         size: data.length,
         modified: 0,
       })),
+    folders: createPicture<readonly string[]>([]),
     followEntries: () => {
       throw new Error('not used here');
     },

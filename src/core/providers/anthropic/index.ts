@@ -1,9 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { Format, Target } from '../format';
+import { type Format, type Target, unstreamed } from '../format';
 import { modelIds } from '../openai-client';
-import { reads } from '../reading';
+import { reads, readsWhole } from '../reading';
 import type { Transport } from '../transport';
 import { createReading } from './from-stream';
+import { eventsOf } from './from-whole';
 import { toRequest } from './to-request';
 
 /**
@@ -32,12 +33,14 @@ async function clientFor(target: Target, transport: Transport): Promise<Anthropi
 export const anthropic: Format = {
   async open(target, request, transport) {
     const client = await clientFor(target, transport);
+    const body = toRequest(request);
+    const { signal } = transport;
     // Not `messages.create`: it writes warnings about old models to the console.
-    const events = await client.post('/v1/messages', {
-      body: toRequest(request),
-      stream: true,
-      signal: transport.signal,
-    });
+    if (!target.streams) {
+      const whole = await client.post('/v1/messages', { body: unstreamed(body), signal });
+      return readsWhole(eventsOf(whole), createReading());
+    }
+    const events = await client.post('/v1/messages', { body, stream: true, signal });
     return reads(events as AsyncIterable<unknown>, createReading());
   },
   async models(target, transport) {

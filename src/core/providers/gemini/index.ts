@@ -1,9 +1,9 @@
 import type { GoogleGenAI } from '@google/genai';
 import { noList } from '../failures';
 import { type Format, isObject, type Target } from '../format';
-import { reads } from '../reading';
+import { reads, readsWhole } from '../reading';
 import type { Transport } from '../transport';
-import { createReading } from './from-stream';
+import { createReading, type GeminiChunk } from './from-stream';
 import { toRequest } from './to-request';
 
 /** The address may end with a version. */
@@ -26,13 +26,16 @@ export const gemini: Format = {
   async open(target, request, transport) {
     const client = await clientFor(target, transport);
     const { contents, ...rest } = toRequest(request);
-    const chunks = await client.models.generateContentStream({
+    const asked = {
       model: request.model,
       contents: contents as never,
       // The rest goes into the body as it is: the SDK would leave out what it does not know.
       config: { abortSignal: transport.signal, httpOptions: { extraBody: { contents, ...rest } } },
-    });
-    return reads(chunks, createReading());
+    };
+    // A whole answer is a stream of one.
+    if (!target.streams)
+      return readsWhole([(await client.models.generateContent(asked)) as GeminiChunk], createReading());
+    return reads(await client.models.generateContentStream(asked), createReading());
   },
   /** Not through the SDK, which takes any JSON for an empty list. */
   async models(target, transport) {

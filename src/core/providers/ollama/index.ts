@@ -1,21 +1,23 @@
 import { noList, StreamFault } from '../failures';
-import { type Format, isObject, type PullProgress } from '../format';
-import { reads } from '../reading';
+import { type Format, isObject, type PullProgress, unstreamed } from '../format';
+import { reads, readsWhole } from '../reading';
 import { speaks } from './facts';
 import { fitted } from './fit';
 import { createReading } from './from-stream';
 import { toRequest } from './to-request';
-import { lines, request } from './wire';
+import { lines, request, whole } from './wire';
 
 export const ollama: Format = {
   async open(target, asked, transport) {
-    const body = toRequest(asked);
+    const wanted = toRequest(asked);
+    const body = target.streams ? wanted : unstreamed(wanted);
     const response = await request(
       target,
       transport,
       '/api/chat',
       target.fit ? fitted(body, target.fit) : body,
     );
+    if (!target.streams) return readsWhole([await whole(response)], createReading());
     return reads(lines(response), createReading());
   },
   async models(target, transport) {

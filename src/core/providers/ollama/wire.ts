@@ -1,5 +1,5 @@
-import { StreamFault } from '../failures';
-import { isObject, type Target } from '../format';
+import { answerIn, StreamFault } from '../failures';
+import { isObject, type JsonObject, type Target } from '../format';
 import type { Transport } from '../transport';
 
 /** One request to Ollama's own API; with a `body` it is a POST. Redirects, refusals and idleness are the transport's. */
@@ -20,6 +20,11 @@ export function request(
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
+}
+
+/** An answer that is one JSON value. */
+export async function whole(response: Response): Promise<JsonObject> {
+  return answerIn(jsonOf(await response.text()));
 }
 
 /** The lines of an answer, one JSON value each. `{"error":"…"}` in their place is thrown with its words. */

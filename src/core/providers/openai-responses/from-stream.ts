@@ -1,4 +1,4 @@
-import { StreamFault } from '../failures';
+import { SaidError, StreamFault } from '../failures';
 import { isObject, type JsonObject } from '../format';
 import type { FinishReason, ModelEvent } from '../provider';
 import type { Reading } from '../reading';
@@ -64,7 +64,7 @@ export function createReading(): Reading<ResponsesEvent> {
 
   function end(): readonly ModelEvent[] {
     if (!last) throw new StreamFault('incomplete', 'The stream ended before response.completed.');
-    if (last.type === 'response.failed') throw new ResponseFailed(last.response?.error ?? {});
+    if (last.type === 'response.failed') throw new SaidError(last.response?.error ?? {});
     const complete = calls.finish();
     const native: ResponsesNative = {
       items: [...items.entries()].sort(([a], [b]) => a - b).map(([, item]) => item),
@@ -79,17 +79,6 @@ export function createReading(): Reading<ResponsesEvent> {
   }
 
   return { take, end };
-}
-
-/** Carries the provider's own error object, as the SDK's errors do. */
-class ResponseFailed extends Error {
-  override readonly name = 'ResponseFailed';
-  readonly error: unknown;
-
-  constructor(error: unknown) {
-    super('The response failed.');
-    this.error = error;
-  }
 }
 
 function callOf(index: number, item: JsonObject, withArguments: boolean) {

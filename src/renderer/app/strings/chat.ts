@@ -132,6 +132,7 @@ export const chat = {
   'call.result': ['Result', '结果'],
   'call.attached': ['Attached', '附件'],
   'call.nothing': ['(nothing)', '(无)'],
+  'call.noneYet': ['(none yet)', '(尚无)'],
   'call.run': ['Run', '运行'],
   'call.runThis': ['Run this tool call', '运行此工具调用'],
   'call.notClosed': ['Not closed', '未闭合'],

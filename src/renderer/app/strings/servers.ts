@@ -90,6 +90,13 @@ export const servers = {
   'servers.startsBy': ['Starts', '启动'],
   'servers.autostart': ['with the app', '随应用启动'],
   'servers.ondemand': ['when first used', '首次使用时'],
+  'servers.folders': ['Folders it may see', '可见的文件夹'],
+  'servers.foldersHint': [
+    'A server that asks is told the names and places of these. What a program can open on this computer is not limited by that.',
+    '服务器询问时会得知这些文件夹的名称和位置。这并不限制程序在此计算机上能打开的内容。',
+  ],
+  'servers.foldersAll': ['All folders of the vault, later ones too', '库中的所有文件夹,包括以后新建的'],
+  'servers.foldersVault': ['The vault itself', '库本身'],
   'servers.lastError': ['Last error', '上次错误'],
   'servers.rejected': ['{n} tool cannot be used|{n} tools cannot be used', '{n} 个工具无法使用'],
   'servers.signIn': ['The server asks you to sign in before it answers.', '服务器要求登录后才能使用。'],
@@ -177,8 +184,8 @@ export const servers = {
   ],
   'edit.roots': ['Folders it is told of, one a line', '告知服务器的文件夹,每行一个'],
   'edit.rootsHint': [
-    'Left empty, servers of the vault are told the vault’s folder and others none.',
-    '留空时,库中的服务器会得知库文件夹,其他服务器不会。',
+    'Left empty, servers of the vault are told its folders and others none.',
+    '留空时,库中的服务器会得知库中的文件夹,其他服务器不会。',
   ],
   'edit.monitoring': ['Check that it answers', '检查其是否响应'],
   'edit.monitoringHint': [

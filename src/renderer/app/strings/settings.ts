@@ -185,6 +185,9 @@ export const settings = {
     'It comes from the environment. A key typed here goes before it.',
     '来自环境变量。在此输入的密钥优先。',
   ],
+  'providers.keyRemove': ['Remove the key', '移除密钥'],
+  'providers.keyKeep': ['Keep the key', '保留密钥'],
+  'providers.keyRemoved': ['The stored key is removed when you save.', '保存时将移除已存的密钥。'],
   'providers.keyPage': ['Get a key', '获取密钥'],
   'providers.model': ['Model', '模型'],
   'providers.modelHint': ['Check to list the models that are offered.', '点击检查以列出可用模型。'],
@@ -215,6 +218,15 @@ export const settings = {
   'providers.webSearchHint': [
     'The vendor’s own search, beside the tools of your servers. It may cost extra.',
     '厂商自带的搜索,与您服务器的工具并用,可能额外收费。',
+  ],
+  'providers.webSearchNot': [
+    'Not with the wire format that is chosen above: this vendor searches in the other one.',
+    '上面所选的接口格式不支持:该厂商仅在另一种格式中搜索。',
+  ],
+  'providers.stream': ['Show answers as they are written', '边生成边显示回答'],
+  'providers.streamHint': [
+    'If off, an answer comes whole once it is complete, for servers that cannot do otherwise.',
+    '关闭后,回答在完成时一次给出,用于不支持流式输出的服务器。',
   ],
   'providers.parameters': ['Parameters', '参数'],
   'providers.parametersHint': [

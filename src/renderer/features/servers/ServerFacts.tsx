@@ -3,6 +3,7 @@ import { usePicture } from '../../app/core';
 import { compact, dayAndTime, shortMs } from '../../app/format';
 import { t } from '../../app/text';
 import { Callout, Facts } from '../../ui';
+import { ServerFolders } from './ServerFolders';
 import { SignIn } from './SignIn';
 
 export function ServerFacts({ server }: { server: ServerPicture }) {
@@ -56,6 +57,7 @@ export function ServerFacts({ server }: { server: ServerPicture }) {
           [t('servers.timeout'), server.timeout === null ? t('servers.default') : shortMs(server.timeout)],
         ]}
       />
+      {server.level !== 'bundled' && <ServerFolders server={server} />}
     </div>
   );
 }

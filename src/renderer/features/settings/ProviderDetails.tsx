@@ -2,7 +2,7 @@ import type { Vendor } from '../../../contract/providers';
 import { t } from '../../app/text';
 import { Field, Input, Select, Switch, TextArea } from '../../ui';
 import { ProviderAddress } from './ProviderAddress';
-import { type ProviderDraft, parametersOf } from './provider-draft';
+import { type ProviderDraft, parametersOf, searchesWeb } from './provider-draft';
 
 const unset = '-';
 const efforts = ['none', 'low', 'medium', 'high'] as const;
@@ -15,6 +15,7 @@ export interface ProviderDetailsProps {
 
 /** What few people need; closed unless something of it is set. */
 export function ProviderDetails({ vendor, draft, onChange }: ProviderDetailsProps) {
+  const searches = searchesWeb(vendor, draft);
   const used = [
     vendor.address === 'known' ? draft.baseUrl : '',
     draft.format,
@@ -24,6 +25,7 @@ export function ProviderDetails({ vendor, draft, onChange }: ProviderDetailsProp
     draft.reasoningEffort,
     draft.parameters,
     draft.webSearch ? 'on' : '',
+    draft.stream ? '' : 'off',
   ];
   return (
     <details className="settings-more" open={used.some((value) => value !== '')}>
@@ -75,9 +77,25 @@ export function ProviderDetails({ vendor, draft, onChange }: ProviderDetailsProp
           )}
         </Field>
         {vendor.webSearch && (
-          <Field row label={t('providers.webSearch')} hint={t('providers.webSearchHint')}>
+          <Field
+            row
+            label={t('providers.webSearch')}
+            hint={t(searches ? 'providers.webSearchHint' : 'providers.webSearchNot')}
+          >
             {({ id }) => (
-              <Switch id={id} checked={draft.webSearch} onChange={(webSearch) => onChange({ webSearch })} />
+              <Switch
+                id={id}
+                disabled={!searches}
+                checked={draft.webSearch && searches}
+                onChange={(webSearch) => onChange({ webSearch })}
+              />
+            )}
+          </Field>
+        )}
+        {vendor.id !== 'demo' && (
+          <Field row label={t('providers.stream')} hint={t('providers.streamHint')}>
+            {({ id }) => (
+              <Switch id={id} checked={draft.stream} onChange={(stream) => onChange({ stream })} />
             )}
           </Field>
         )}

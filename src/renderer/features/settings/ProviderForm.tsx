@@ -17,6 +17,7 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
   const others = (usePicture('providers.list', {}) ?? []).filter(({ id }) => id !== provider?.id);
   const [draft, setDraft] = useState(() => draftOf(provider));
   const [tried, setTried] = useState(false);
+  const [removesKey, setRemovesKey] = useState(false);
   const save = useAction('providers.save');
   const check = useAction('providers.check');
   const askToOpen = useLayout((layout) => layout.askToOpen);
@@ -42,17 +43,18 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
   const ready = checkable && !badTag && !badModel;
   const request = (config = configOf(draft, provider)) => {
     const key = draft.key.trim();
-    return { provider: config, ...(key === '' ? {} : { key }) };
+    return { provider: config, ...(key !== '' && { key }) };
   };
   /** What is offered is asked for before a model and a tag are chosen. */
   const checked = () => {
     const { tag, model, ...rest } = configOf(draft, provider);
     return request({ ...rest, tag: badTag ? 'Check' : tag, model: model || (vendor?.defaultModel ?? '-') });
   };
+  const forgets = removesKey && draft.key.trim() === '';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (ready) save.mutate(request(), { onSuccess: onDone });
+    if (ready) save.mutate({ ...request(), ...(forgets && { key: '' }) }, { onSuccess: onDone });
   };
   const listable = vendor !== undefined && (!vendor.needsKey || (provider?.key ?? 'missing') !== 'missing');
   const listed = useAsk(
@@ -101,10 +103,12 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
             <Field
               label={t(vendor.needsKey ? 'providers.key' : 'providers.keyOptional')}
               hint={
-                hasKey
-                  ? t(provider.key === 'environment' ? 'providers.keyOfEnvironment' : 'providers.keyKept')
-                  : vendor.keyVariables.length > 0 &&
-                    t('providers.keyHint', { variables: vendor.keyVariables.join(', ') })
+                forgets
+                  ? t('providers.keyRemoved')
+                  : hasKey
+                    ? t(provider.key === 'environment' ? 'providers.keyOfEnvironment' : 'providers.keyKept')
+                    : vendor.keyVariables.length > 0 &&
+                      t('providers.keyHint', { variables: vendor.keyVariables.join(', ') })
               }
             >
               {(ties) => (
@@ -117,6 +121,11 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
                     value={draft.key}
                     onChange={(event) => put({ key: event.target.value })}
                   />
+                  {provider?.key === 'stored' && (
+                    <Button onClick={() => setRemovesKey(!forgets)}>
+                      {t(forgets ? 'providers.keyKeep' : 'providers.keyRemove')}
+                    </Button>
+                  )}
                   {vendor.keyPage && (
                     <Button onClick={() => vendor.keyPage && askToOpen(vendor.keyPage)}>
                       {t('providers.keyPage')}

@@ -12,7 +12,7 @@ import {
   X,
   Zap,
 } from 'lucide-react';
-import { useState } from 'react';
+import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { Dialog, IconButton } from '../../ui';
 import { About } from './About';
@@ -43,8 +43,8 @@ const sections = [
 ] as const;
 
 export function SettingsDialog({ section, onClose }: { section: string; onClose(): void }) {
-  const [shown, setShown] = useState(section);
-  const current = sections.find(({ id }) => id === shown) ?? sections[0];
+  const show = useLayout((layout) => layout.show);
+  const current = sections.find(({ id }) => id === section) ?? sections[0];
   const { Content } = current;
   return (
     <Dialog title={t('settings.title')} size="settings" bare onClose={onClose}>
@@ -52,7 +52,12 @@ export function SettingsDialog({ section, onClose }: { section: string; onClose(
         <nav className="settings-nav" aria-label={t('settings.sections')}>
           <h2>{t('settings.title')}</h2>
           {sections.map(({ id, icon: Icon }) => (
-            <button key={id} type="button" aria-current={id === current.id} onClick={() => setShown(id)}>
+            <button
+              key={id}
+              type="button"
+              aria-current={id === current.id}
+              onClick={() => show({ kind: 'settings', section: id })}
+            >
               <Icon size={15} strokeWidth={1.75} aria-hidden />
               {t(`settings.${id}`)}
             </button>

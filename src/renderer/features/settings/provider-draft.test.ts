@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Vendor } from '../../../contract/providers';
-import { configOf, draftOf, parametersOf, withVendor } from './provider-draft';
+import { configOf, draftOf, parametersOf, searchesWeb, withVendor } from './provider-draft';
 
 const vendor: Vendor = {
   id: 'openai',
@@ -51,4 +51,20 @@ test('parameters are a JSON object or nothing', () => {
   expect(parametersOf('{"top_p": 0.5}')).toEqual({ top_p: 0.5 });
   expect(parametersOf('[1]')).toBeNull();
   expect(parametersOf('{top_p')).toBeNull();
+});
+
+test('streaming is switched off, and on again by leaving it out', () => {
+  const draft = withVendor(draftOf(null), vendor, []);
+  expect(configOf(draft, null)).not.toHaveProperty('stream');
+  const off = configOf({ ...draft, stream: false }, null);
+  expect(off).toMatchObject({ stream: false });
+  const saved = { ...off, id: 'p', label: 'Open AI', key: 'stored' as const, isDefault: true };
+  expect(draftOf(saved).stream).toBe(false);
+});
+
+test('the search of the web is offered only in a form that has it', () => {
+  expect(searchesWeb(vendor, { format: '' })).toBe(true);
+  expect(searchesWeb(vendor, { format: 'openai-responses' })).toBe(true);
+  expect(searchesWeb(vendor, { format: 'openai-chat' })).toBe(false);
+  expect(searchesWeb({ ...vendor, searchesInChat: true }, { format: 'openai-chat' })).toBe(true);
 });

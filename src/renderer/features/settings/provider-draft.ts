@@ -14,6 +14,7 @@ export interface ProviderDraft {
   maxTokens: string;
   reasoningEffort: string;
   webSearch: boolean;
+  stream: boolean;
   /** JSON, as typed. */
   parameters: string;
 }
@@ -32,6 +33,7 @@ export function draftOf(provider: ProviderPicture | null): ProviderDraft {
     maxTokens: provider?.maxTokens?.toString() ?? '',
     reasoningEffort: provider?.reasoningEffort ?? '',
     webSearch: provider?.webSearch ?? false,
+    stream: provider?.stream ?? true,
     parameters: provider?.parameters ? JSON.stringify(provider.parameters, null, 2) : '',
   };
 }
@@ -46,6 +48,11 @@ export function withVendor(
   let tag = wanted;
   for (let n = 2; takenTags.includes(tag); n++) tag = `${wanted}${n}`;
   return { ...draft, vendor: vendor.id, tag, model: vendor.defaultModel ?? '', baseUrl: '', format: '' };
+}
+
+/** Some vendors search only in another form than chat completions, which is taken unless these are insisted on. */
+export function searchesWeb({ searchesInChat }: Vendor, { format }: Pick<ProviderDraft, 'format'>): boolean {
+  return format !== 'openai-chat' || searchesInChat === true;
 }
 
 /** The object that the text holds; undefined for no text, null for anything else. */
@@ -80,6 +87,7 @@ export function configOf(
     maxTokens: number(draft.maxTokens),
     reasoningEffort: text(draft.reasoningEffort) as ProviderConfig['reasoningEffort'],
     webSearch: draft.webSearch || undefined,
+    stream: draft.stream ? undefined : false,
     parameters: parametersOf(draft.parameters) ?? undefined,
     id: before?.id,
   };

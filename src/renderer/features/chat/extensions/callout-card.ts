@@ -153,7 +153,8 @@ function callBody(view: EditorView, call: ShownCall): HTMLElement {
     );
     for (const target of pictures) body.append(picture(view, target));
   }
-  if (said.length === 0) body.append(part(t('call.result'), t('call.nothing')));
+  if (said.length === 0)
+    body.append(part(t('call.result'), t(call.state === 'running' ? 'call.noneYet' : 'call.nothing')));
   return body;
 }
 

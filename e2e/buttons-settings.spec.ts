@@ -1,0 +1,87 @@
+import type { Brought } from '../src/contract/vault';
+import { bench, benchName, callsMade } from './support/bench';
+import { type ButtonState, pressAll } from './support/buttons';
+import { type AppUnderTest, expect, test } from './support/fixtures';
+
+const dialog = ({ page }: AppUnderTest) => page.getByRole('dialog', { name: 'Settings' });
+
+async function section(app: AppUnderTest, name: string): Promise<void> {
+  if (!(await dialog(app).isVisible())) await app.page.keyboard.press('ControlOrMeta+,');
+  await dialog(app).getByRole('button', { name, exact: true }).click();
+  await expect(dialog(app).getByRole('heading', { name, exact: true })).toBeVisible();
+}
+
+async function leave(app: AppUnderTest): Promise<void> {
+  if (!(await dialog(app).isVisible())) return;
+  await app.page.keyboard.press('Escape');
+  await expect(dialog(app)).toBeHidden();
+}
+
+const hooksFile = '.interlinear/hooks.json';
+const hooksText = (...hooks: object[]) => JSON.stringify({ hooks });
+const calls = (name: string, tool: string, more = {}) => ({
+  ...{
+    name,
+    on: 'saved',
+    note: 'never.md',
+    run: { tool: `${benchName}/${tool}`, arguments: { word: name } },
+  },
+  ...more,
+});
+const running = { servers: bench, settings: { tools: { approval: 'allow', callsPerNote: -1 } } };
+
+test.describe('what a folder brings', () => {
+  test.use({ ...running, notes: { 'Note.md': 'Hello.\n', [hooksFile]: hooksText(calls('first', 'look')) } });
+
+  /** What is asked above the tabs; where all is agreed to, nothing is. */
+  const consents = {
+    new: { title: 'This folder brings things that can run', yes: 'Trust this folder' },
+    changed: { title: 'Something in this folder is not what you agreed to', yes: 'Agree to this' },
+  } satisfies Record<Exclude<Brought['consent']['kind'], 'given'>, { title: string; yes: string }>;
+  let version = 0;
+
+  test('the banner of a folder asks once for what is new or changed, and does what its buttons say', async ({
+    app,
+  }) => {
+    const banner = app.page.locator('.ui-callout', {
+      has: app.page.getByRole('list', { name: 'What would run' }),
+    });
+    for (const kind of ['new', 'changed'] as const) {
+      const { title, yes } = consents[kind];
+      const state: ButtonState = {
+        async show() {
+          // Another content, since what was put off is not asked again.
+          const hook = calls('first', 'look', { tool: `version/${++version}` });
+          await app.writeNote(hooksFile, hooksText(hook));
+          await expect(banner).toContainText(`version/${version}`);
+          await expect(banner.locator('strong').first()).toHaveText(title);
+          return banner;
+        },
+        buttons: {
+          async 'Not now'(button) {
+            await button.click();
+            await expect(banner).toHaveCount(0);
+            await section(app, 'Hooks');
+            const row = dialog(app).locator('li', { hasText: 'first' });
+            if (kind === 'new') await expect(row.getByRole('button', { name: 'Run now' })).toBeDisabled();
+            else await expect(row).toContainText('Waits until you agree');
+            await leave(app);
+          },
+          async [yes](button) {
+            await button.click();
+            await expect(banner).toHaveCount(0);
+            await section(app, 'Hooks');
+            const row = dialog(app).locator('li', { hasText: 'first' });
+            await expect(row).not.toContainText('Waits until you agree');
+            const before = callsMade().length;
+            await row.getByRole('button', { name: 'Run now' }).click();
+            await expect(row).toContainText(/ran (?:just now|.* ago)/);
+            expect(callsMade().slice(before)).toEqual(['look first']);
+            await leave(app);
+          },
+        },
+      };
+      await pressAll(app, `what a folder brings, ${kind}`, state);
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import type { ServerPicture } from '../../../contract/mcp';
+import { useAction } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { t } from '../../app/text';
+import { useVaultEntries } from '../../app/vault-entries';
+import { Callout } from '../../ui';
+import { folderOf, knownFolders, rootOf, switchAll, switchRoot } from './server-folders';
+
+/** What a server that asks learns of the person's folders, and where that is restricted. */
+export function ServerFolders({ server }: { server: ServerPicture }) {
+  const entries = useVaultEntries((vault) => vault.entries);
+  const update = useAction('mcp.update');
+  const folders = [...(entries?.values() ?? [])]
+    .filter(({ kind, path }) => kind === 'folder' && !path.includes('/'))
+    .map(({ path }) => path)
+    .sort();
+  const known = knownFolders(server);
+  const chosen = known.kind === 'chosen' ? known.roots : [];
+  const ofVault = folders.map(rootOf);
+  const roots = [...ofVault, ...chosen.filter((root) => !ofVault.includes(root))];
+  const save = (next: string[] | null) => update.mutate({ serverId: server.id, changes: { roots: next } });
+  return (
+    <fieldset className="server-folders" disabled={update.isPending}>
+      <legend>{t('servers.folders')}</legend>
+      <p>{t('servers.foldersHint')}</p>
+      <label>
+        <input
+          type="checkbox"
+          checked={known.kind === 'all'}
+          onChange={({ target }) => save(switchAll(target.checked, server))}
+        />
+        {t(folders.length === 0 ? 'servers.foldersVault' : 'servers.foldersAll')}
+      </label>
+      {roots.map((root) => (
+        <label key={root} className="server-folder">
+          <input
+            type="checkbox"
+            checked={known.kind === 'all' || chosen.includes(root)}
+            onChange={({ target }) => save(switchRoot(root, target.checked, server, folders))}
+          />
+          <span>{folderOf(root)}</span>
+        </label>
+      ))}
+      {update.error && <Callout tone="bad">{failureText(update.error)}</Callout>}
+    </fieldset>
+  );
+}
