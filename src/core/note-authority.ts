@@ -1,6 +1,6 @@
 import { AppError } from '../contract/errors';
 import type { Agents } from './agents';
-import { type NoteConsents, notePower, readNoteSettings } from './chat';
+import { agentNamed, type NoteConsents, notePower, readNoteSettings, tagIn } from './chat';
 import type { Notes } from './notes';
 import type { Notices } from './notices';
 import type { Vault } from './vault';
@@ -28,9 +28,11 @@ export function createNoteAuthority(parts: {
 }): NoteAuthority {
   const { consents, vault, notes, agents, notices } = parts;
 
-  function powerIn(text: string): string | null {
+  function powerIn(text: string, tag: string | null = null): string | null {
     try {
-      return notePower(readNoteSettings(text), agents);
+      const settings = readNoteSettings(text);
+      const name = tag ?? settings.agent;
+      return notePower(settings, name === null ? null : (agentNamed(name, agents) ?? null), tag !== null);
     } catch {
       return null;
     }
@@ -52,7 +54,7 @@ export function createNoteAuthority(parts: {
     async agree(path, power) {
       const { session, release } = await notes.hold(path);
       try {
-        if (powerIn(session.text()) === power) return give(path, power);
+        if (powerIn(session.text(), tagIn(power)) === power) return give(path, power);
       } finally {
         release();
       }
