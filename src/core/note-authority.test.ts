@@ -44,3 +44,17 @@ test('what the person types here is agreed to; what somebody else wrote, while t
   expect(written.note.text()).toContain('title: T');
   expect(written.isAgreed('A.md', 'approval: allow')).toBe(false);
 });
+
+test.each([
+  ['mends a quote', '---\ntitle: "T\napproval: allow\n---\n', 'T\n', 'T"\n'],
+  ['closes the front matter', '---\napproval: allow\n\n#User : Hi', 'allow\n', 'allow\n---\n'],
+  ['changes the title', '---\ntitle: T\napproval: allow\n---\n', 'T', 'U'],
+  ['narrows the tools', '---\napproval: allow\ntools: [a, b]\n---\n', ', b', ''],
+  ['takes a comment away', '---\n# approval: allow\n---\n', '# ', ''],
+])('nothing is agreed to by an edit that only %s', async (_name, text, old, insert) => {
+  const { note, typed, consents } = authority(text);
+  const from = text.indexOf(old);
+  await typed('A.md', async () => note.edit('window', { from, to: from + old.length, insert }));
+  const tools = note.text().includes('tools') ? '\ntools: a' : '';
+  expect(consents.has('/vault', 'A.md', `approval: allow${tools}`)).toBe(false);
+});

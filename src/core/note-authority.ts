@@ -1,6 +1,7 @@
 import { AppError } from '../contract/errors';
+import { readFrontMatter } from '../markdown';
 import type { Agents } from './agents';
-import { type NoteConsents, notePower, readNoteSettings } from './chat';
+import { agentNamed, type NoteConsents, notePower, readNoteSettings, tagIn } from './chat';
 import type { Notes } from './notes';
 import type { Notices } from './notices';
 import type { Vault } from './vault';
@@ -28,9 +29,11 @@ export function createNoteAuthority(parts: {
 }): NoteAuthority {
   const { consents, vault, notes, agents, notices } = parts;
 
-  function powerIn(text: string): string | null {
+  function powerIn(text: string, tag: string | null = null): string | null {
     try {
-      return notePower(readNoteSettings(text), agents);
+      const settings = readNoteSettings(text);
+      const name = tag ?? settings.agent;
+      return notePower(settings, name === null ? null : (agentNamed(name, agents) ?? null), tag !== null);
     } catch {
       return null;
     }
@@ -52,7 +55,7 @@ export function createNoteAuthority(parts: {
     async agree(path, power) {
       const { session, release } = await notes.hold(path);
       try {
-        if (powerIn(session.text()) === power) return give(path, power);
+        if (powerIn(session.text(), tagIn(power)) === power) return give(path, power);
       } finally {
         release();
       }
@@ -64,10 +67,33 @@ export function createNoteAuthority(parts: {
       const before = headOf(path);
       const done = await write();
       const after = headOf(path);
-      if (after === before || !after.startsWith('---')) return done;
       const power = powerIn(after);
-      if (power !== null && power !== powerIn(before)) give(path, power);
+      if (power === null || !insertsPower(before, after)) return done;
+      const known = powerIn(before);
+      if (power !== known && (known === null || consents.has(vault.root(), path, known))) give(path, power);
       return done;
     },
   };
+}
+
+/** Whether what was put in is of the value of `approval` or `agent`, in front matter that could be read before and after. */
+function insertsPower(textBefore: string, textAfter: string): boolean {
+  const before = readableHead(textBefore);
+  const after = readableHead(textAfter);
+  if (before === null || after === null) return false;
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before[from] === after[from]) from++;
+  let kept = 0;
+  while (kept < shorter - from && before.at(-1 - kept) === after.at(-1 - kept)) kept++;
+  const to = after.length - kept;
+  return [...after.matchAll(/^(?:approval|agent):(.*)$/gm)].some(({ index, 0: line, 1: value = '' }) => {
+    const end = index + line.length;
+    return /\p{L}/u.test(after.slice(Math.max(from, end - value.length), Math.min(to, end)));
+  });
+}
+
+function readableHead(text: string): string | null {
+  const head = readFrontMatter(text);
+  return head === null || head.problem !== null ? null : text.slice(head.from, head.to);
 }

@@ -346,3 +346,18 @@ test.each([
   expect(house.requests).toEqual([]);
   expect(house.note.text()).toBe(note);
 });
+
+test.each([
+  ['its name in front matter', '---\nagent: Poet\n---\n#User : q', 'agent: Poet'],
+  ['its name with more behind it', '---\nagent: Poet/x\n---\n#User : q', 'agent: Poet/x'],
+  ['who answered last', '#Poet :\n\n#User : q', 'tag: Poet'],
+  ['a tag that waits', '#User : q\n\n#Poet :', 'tag: Poet'],
+])('an agent that may do more waits for consent where the note names it: %s', async (_name, note, power) => {
+  const agents: ResolvedAgent[] = [{ ...poet, approval: 'allow' }];
+  const house = createHouse({ note, agents, scripts: [() => says('x')] });
+  await house.answer();
+  expect(house.unagreed).toEqual([power]);
+  const chosen = createHouse({ note, agents, scripts: [() => says('x')] });
+  await chosen.answer(undefined, { tag: 'Poet' });
+  expect(chosen.unagreed).toEqual([]);
+});

@@ -395,3 +395,13 @@ test('every call is in the history, newest first, and can be filtered', async ()
   expect(door.history.find({ limit: 10, status: 'ok', tool: 'find' })).toHaveLength(1);
   expect(door.catalog.get()[0]?.lastUsed).toBe(clock.now());
 });
+
+test('a tool that the note does not offer is unknown, also where the model names it', async () => {
+  const { call, made } = house([catalogTool(), catalogTool({ name: 'read_all' })], found);
+  for (const only of [[], ['memory/read*']]) {
+    const outcome = await call({ only, approval: 'allow' });
+    expect(outcome.status).toBe('error');
+    expect(said(outcome)).toContain('There is no tool “find”.');
+  }
+  expect(made).toEqual([]);
+});

@@ -66,12 +66,12 @@ export async function readQuestion(
   const note = withinTrust(readNoteSettings(text), parts);
   const asked = { ...request, tag: request.tag ?? place.tag?.name ?? null };
   const found = await findAnswerer(asked, note, place.turns, parts);
-  const unagreed = unagreedIn(note, request.path, asked, parts);
-  const answerer = unagreed === null ? found : withoutPower(found, note);
+  const unagreed = unagreedIn(note, request, found, place.tag !== null, parts);
+  const answerer = unagreed === null ? found : withoutPower(found, request);
   answerer.provider.checkParameters(answerer.parameters ?? {});
   const warnings = [...note.warnings, ...(answerer.agent?.problem ? [answerer.agent.problem] : [])];
   if (unagreed !== null)
-    warnings.push(`Front matter: \`${unagreed.replaceAll('\n', ', ')}\` waits until you agree to it.`);
+    warnings.push(`In this note: \`${unagreed.replaceAll('\n', ', ')}\` waits until you agree to it.`);
   const missing = unavailable(answerer, parts);
   return {
     text,
@@ -193,21 +193,24 @@ function withLastWords(messages: Prepared['messages'], said: readonly string[]):
   );
 }
 
-/** An agent that the person chose in the app needs no word of the note's. */
+/** An agent that the person chose for this question needs no word of the note's; a tag in the note is the note's. */
+const isChosen = ({ agent, tag }: Pick<RunRequest, 'agent' | 'tag'>) =>
+  agent !== undefined || tag !== undefined;
+
 function unagreedIn(
   note: NoteSettings,
-  path: string,
-  asked: Pick<RunRequest, 'agent' | 'provider'> & { readonly tag: string | null },
-  { agents, isAgreed }: Pick<AskParts, 'agents' | 'isAgreed'>,
+  request: Pick<RunRequest, 'path' | 'agent' | 'tag'>,
+  { agent }: Answerer,
+  isTagWaiting: boolean,
+  { isAgreed }: Pick<AskParts, 'isAgreed'>,
 ): string | null {
-  const isChosen = asked.agent !== undefined || asked.provider !== undefined || asked.tag !== null;
-  const power = notePower(isChosen && note.approval !== 'allow' ? { ...note, agent: null } : note, agents);
-  return power === null || isAgreed(path, power) ? null : power;
+  const power = notePower(note, isChosen(request) ? null : agent, isTagWaiting || note.agent === null);
+  return power === null || isAgreed(request.path, power) ? null : power;
 }
 
-function withoutPower(answerer: Answerer, note: NoteSettings): Answerer {
-  const own = note.approval === 'allow' && note.agent === null ? (answerer.agent?.approval ?? null) : null;
-  return { ...answerer, approval: own };
+function withoutPower(answerer: Answerer, request: Pick<RunRequest, 'agent' | 'tag'>): Answerer {
+  const own = answerer.agent?.approval ?? null;
+  return { ...answerer, approval: own === 'allow' && !isChosen(request) ? null : own };
 }
 
 /** A note may always ask for more care; to allow calls it must lie in a vault that the person trusts. */

@@ -1,21 +1,35 @@
-import type { Agents } from '../agents';
+import type { Agents, ResolvedAgent } from '../agents';
 import type { Database } from '../foundation';
 import type { NoteSettings } from './note-settings';
 
-/** What a note's front matter says that lets tools run without a yes, in its own words; null: nothing of the kind. */
+type Power = Pick<ResolvedAgent, 'name' | 'approval'>;
+
+/** The agent that a name in a note means: its own, or with a word of the note's behind a slash. */
+export function agentNamed(name: string, agents: Pick<Agents, 'find'>): ResolvedAgent | undefined {
+  return agents.find(name) ?? agents.find(name.split('/')[0] ?? name);
+}
+
+/**
+ * What a note says that lets tools run without a yes, in its own words; null: nothing of the kind. `agent`: who answers
+ * because the note says so, in its front matter or by a tag.
+ */
 export function notePower(
   note: Pick<NoteSettings, 'approval' | 'agent' | 'tools'>,
-  agents: Pick<Agents, 'find'>,
+  agent: Power | null,
+  isByTag: boolean,
 ): string | null {
-  const byAgent =
-    note.approval === null && note.agent !== null && agents.find(note.agent)?.approval === 'allow';
+  const byAgent = note.approval === null && agent?.approval === 'allow';
   if (note.approval !== 'allow' && !byAgent) return null;
   return [
     ...(note.approval === null ? [] : [`approval: ${note.approval}`]),
     ...(note.agent === null ? [] : [`agent: ${note.agent}`]),
+    ...(byAgent && isByTag ? [`tag: ${agent.name}`] : []),
     ...(note.tools === null ? [] : [`tools: ${note.tools.join(', ')}`]),
   ].join('\n');
 }
+
+/** The tag that a power names, where it comes from one. */
+export const tagIn = (power: string): string | null => /^tag: (.+)$/m.exec(power)?.[1] ?? null;
 
 /** What the person agreed to, note by note: exactly these words, nothing that somebody writes in their place. */
 export interface NoteConsents {

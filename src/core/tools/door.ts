@@ -32,7 +32,7 @@ export interface ToolCallRequest {
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Nobody can be asked: what the policy does not allow is denied. `allow` holds globs of `server/tool`. */
   readonly unattended: { readonly allow: readonly string[] } | null;
-  /** Globs of what this note offers; left out: everything. Holds for what `find_tools` finds and `call_tool` calls. */
+  /** Globs of what this note offers; left out: everything. Nothing else is called or found. */
   readonly only?: readonly string[] | null;
   /** Instead of the general setting: what the note or the agent says. */
   readonly approval?: Approval;

@@ -19,8 +19,14 @@ import { resumeTask } from './resume';
 import { answerSearch, ownServer, ownTools, search, unwrapped } from './search';
 import { createTaskStore } from './tasks';
 
+const isOffered = ({ only }: ToolCallRequest, tool: Pick<CatalogTool, 'serverName' | 'name'>) =>
+  !only || matchesGlobs(only, tool.serverName, tool.name);
+
 /** A server may keep a tool for its own pages, or from them; persons and their hooks may call any. */
-function mayCall({ by }: ToolCallRequest, { callers }: Pick<CatalogTool, 'callers'>): boolean {
+function mayCall(request: ToolCallRequest, tool: CatalogTool): boolean {
+  const { by } = request;
+  const { callers } = tool;
+  if (!isOffered(request, tool)) return false;
   if (!callers) return true;
   if (by === 'model') return callers.includes('model');
   return by !== 'app' || callers.includes('view');
@@ -109,7 +115,7 @@ export function createTools(parts: {
       const names = mcp.servers.get().servers.map(({ name }) => name);
       throw unknownServer(request.serverId, nearestNames(request.serverId, names));
     }
-    const candidates = catalog.get().filter((entry) => entry.enabled);
+    const candidates = catalog.get().filter((entry) => entry.enabled && isOffered(request, entry));
     const ofServer = server && candidates.filter((entry) => entry.serverId === server.id);
     const nearest = ofServer
       ? nearestNames(
