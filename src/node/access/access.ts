@@ -1,5 +1,14 @@
 import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type EnterMessage, entryText } from '../../bridge';
@@ -42,6 +51,13 @@ export interface Access {
   onChange(listener: () => void): () => void;
 }
 
+/** What lies in the way keeps its content under another name; browsers that it let in are invited anew. */
+function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
+    renameSync(path, `${path}.damaged-${Date.now()}`);
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+}
+
 /**
  * Sessions and invitations are a file each in the data folder, so that they outlive the process and that the command line
  * can list, invite and end. A code is only kept as its hash; removing its file is what uses it up, so it works once
@@ -50,7 +66,7 @@ export interface Access {
 export function createAccess(dataFolder: string, now: () => number = Date.now): Access {
   const sessions = join(dataFolder, 'browsers', 'sessions');
   const invitations = join(dataFolder, 'browsers', 'invitations');
-  for (const folder of [sessions, invitations]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const folder of [join(dataFolder, 'browsers'), sessions, invitations]) makeFolder(folder);
   for (const name of readdirSync(invitations))
     if (expiryOf(name) < now()) rmSync(join(invitations, name), { force: true });
   for (const { id, usedAt } of all()) if (usedAt + forgottenAfter < now()) end(id);
