@@ -122,10 +122,13 @@ function print() {
   for (const [scenario, row] of [...table].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const cells = titles.map((title) => {
       const cell = row[title];
-      return cell ? `${cell.failed.length > 0 ? '✗' : '✓'} ${cell.passed}/${cell.of}` : '';
+      if (!cell) return '';
+      // A scenario that came to none of its checks has shown nothing.
+      return cell.of === 0 ? '–' : `${cell.failed.length > 0 ? '✗' : '✓'} ${cell.passed}/${cell.of}`;
     });
     const failed = titles.flatMap((title) => row[title]?.failed ?? []);
-    const reason = failed.length > 0 ? (reasons[scenario] ?? '') : '';
+    const isUnseen = titles.some((title) => row[title]?.of === 0);
+    const reason = failed.length > 0 || isUnseen ? (reasons[scenario] ?? '') : '';
     const isBad = failed.length > 0 && reason === '';
     if (isBad) bad++;
     if (isBad || !isBrief) console.log(`| ${scenario} | ${cells.join(' | ')} | ${reason} |`);
