@@ -49,8 +49,9 @@ export const checksNotOurs = {
 async function withToken(target, token) {
   const front = createServer((asked, answer) => {
     const headers = { ...asked.headers, authorization: `Bearer ${token}` };
-    // Its checks of foreign hosts and origins are to reach the server; its own address is the server's.
-    if (headers.host === `127.0.0.1:${front.address().port}`) headers.host = target.host;
+    // Its checks of hosts and origins are to reach the server, with the server's port for this one's.
+    for (const name of ['host', 'origin'])
+      if (headers[name]) headers[name] = headers[name].replace(`:${front.address().port}`, `:${target.port}`);
     const passed = request(target, { method: asked.method, headers, path: asked.url }, (response) => {
       answer.writeHead(response.statusCode, response.headers);
       response.pipe(answer);

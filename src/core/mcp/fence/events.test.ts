@@ -59,3 +59,10 @@ test('an event of endless lines ends the stream long before the memory', () => {
 test('a server that wants to be asked again at once waits for a second', () => {
   expect(String(reader().events.add(Buffer.from('retry: 0\n\n')))).toBe('retry: 1000\n\n');
 });
+
+test('an event without a text still says where the stream can be taken up again', () => {
+  const { events, broken } = reader();
+  const out = String(events.add(Buffer.from('id: 7\nretry: 5000\ndata: \n\n')));
+  expect(out).toBe('id: 7\nretry: 5000\ndata: \n\n');
+  expect(broken).toEqual([]);
+});

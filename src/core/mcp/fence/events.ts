@@ -60,7 +60,9 @@ export function createEventReader({
     const { data, type, id, retry } = event;
     event = noEvent();
     held = 0;
-    const kept = isMessage(type) && data.length > 0 ? readable(data) : data;
+    // An event without a text gives a stream its id and its pause: what comes later is asked for from there.
+    const isBlank = data.every((one) => one.length === 0);
+    const kept = isMessage(type) && !isBlank ? readable(data) : data;
     if (kept.length === 0 && id === null && retry === null) return null;
     const head = [
       ...(type === null ? [] : [`event: ${type}`]),
