@@ -279,13 +279,12 @@ test.describe('what is for all servers', () => {
 
   test('a call that waits is shown whole in its popover, in every width', async ({ app }) => {
     const screen = app.page;
-    await screen.keyboard.press('ControlOrMeta+Shift+t');
-    await screen.getByPlaceholder('Search all tools').fill('list_files');
-    await screen.getByRole('dialog').getByText('list_files').first().click();
-    await screen.getByRole('tab', { name: 'Try' }).click();
-    await screen.getByRole('button', { name: 'Run', exact: true }).click();
+    await app.writeNote('Block.md', '```vault\ntool: list_files\n```\n');
+    await app.openNote('Block');
+    await screen.locator('.cm-content').click();
+    await screen.keyboard.press('ControlOrMeta+Home');
+    await screen.keyboard.press('ControlOrMeta+Enter');
     await expect(screen.getByRole('button', { name: /^Allow once/ })).toBeVisible();
-    await screen.keyboard.press('Escape');
     for (const width of [1280, 1000, 640, 400]) {
       await screen.setViewportSize({ width, height: 720 });
       await screen.locator('.approval-tray').click();
