@@ -71,7 +71,7 @@ export function createChat(
       const conversation = reading.parse(text, [request.tag, request.provider?.config.tag]);
       const at = Math.min(text.length, session.mapFrom(request.version, request.at, 1));
       const asked = await readQuestion(text, conversation, at, request, parts);
-      if (asked.unagreed !== null) parts.onUnagreed(session.path, asked.unagreed);
+      parts.onPower(session.path, asked.power);
       // The person may have typed on while it was found out who answers.
       const from = session.mapFrom(version, asked.place.from, 1);
       const to = Math.max(from, session.mapFrom(version, asked.place.to, 1));
