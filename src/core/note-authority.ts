@@ -16,6 +16,8 @@ export interface NoteAuthority {
   agree(path: string, power: NotePower): Promise<void>;
   /** Runs what a person's own window writes, at once: what a note allows by it and did not before is agreed to. */
   typed<T>(path: string, write: () => Promise<T>): Promise<T>;
+  /** A note’s power is not agreed to any more. */
+  revoke(path: string): void;
   /** A note or folder has another path. */
   renamed(from: string, to: string): void;
   gone(path: string): void;
@@ -104,6 +106,7 @@ export function createNoteAuthority(parts: {
       if (power !== null && wasAgreed && insertsPower(before, after)) give(path, power);
       return done;
     },
+    revoke: (path) => consents.gone(vault.root(), path),
     renamed(from, to) {
       consents.renamed(vault.root(), from, to);
       withdraw((note) => isWithin(note, from));

@@ -19,7 +19,7 @@ export function createAgents(parts: {
 }): Agents {
   const list = createPicture<Agent[]>([]);
   let agents: readonly ResolvedAgent[] = [];
-  const { close } = createNoteFolder({
+  const { settled, close } = createNoteFolder({
     ...parts,
     folder: 'agents',
     untrusted: false,
@@ -44,6 +44,7 @@ export function createAgents(parts: {
       const wanted = known(name);
       return agents.find((agent) => known(agent.name) === wanted || known(agentTag(agent.name)) === wanted);
     },
+    settled,
     close,
   };
 }

@@ -93,17 +93,38 @@ export async function readAnswerer(
   tag: string | null,
   parts: AskParts,
 ): Promise<{ tag: string; model: string } | null> {
-  const here = turnAt(conversation, at);
-  const waiting = here?.role === 'assistant' ? here.tag : null;
   try {
-    const note = withinTrust(readNoteSettings(text), parts);
-    const turns = turnsBefore(conversation, here ? at : text.length);
-    const answerer = await findAnswerer({ tag: tag ?? waiting }, note, turns, parts);
+    const { answerer } = await readPlace(text, conversation, at, tag, parts);
     return { tag: answerer.tag, model: answerer.provider.model };
   } catch (error) {
     if (isAppError(error, 'chat.no-provider', 'request.invalid')) return null;
     throw error;
   }
+}
+
+/** What an answer at a place would run on because the note says so, also where nothing is asked yet. */
+export async function readPower(
+  text: string,
+  conversation: Conversation,
+  at: number,
+  parts: AskParts,
+): Promise<NotePower | null> {
+  const { note, answerer } = await readPlace(text, conversation, at, null, parts);
+  return notePower(note, answerer.agent, false);
+}
+
+async function readPlace(
+  text: string,
+  conversation: Conversation,
+  at: number,
+  tag: string | null,
+  parts: AskParts,
+): Promise<{ note: NoteSettings; answerer: Answerer }> {
+  const here = turnAt(conversation, at);
+  const waiting = here?.role === 'assistant' ? here.tag : null;
+  const note = withinTrust(readNoteSettings(text), parts);
+  const turns = turnsBefore(conversation, here ? at : text.length);
+  return { note, answerer: await findAnswerer({ tag: tag ?? waiting }, note, turns, parts) };
 }
 
 /** The tools for this question; none where the model would refuse to be asked with any. */

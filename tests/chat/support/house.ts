@@ -106,6 +106,7 @@ export function createHouse(options: {
   const agents = {
     list: createPicture(options.agents ?? []),
     find: (name: string) => options.agents?.find((agent) => agent.name.toLowerCase() === name.toLowerCase()),
+    settled: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
   const unagreed: string[] = [];
