@@ -11,7 +11,7 @@ export const tools = {
   ],
   'tools.none': ['No tools yet', '尚无工具'],
   'tools.noMatch': ['No tool fits', '没有匹配的工具'],
-  'tools.noMatchText': ['Try fewer words, or all servers.', '请减少关键词,或选择所有服务器。'],
+  'tools.noMatchText': ['Try fewer words, or all servers.', '请减少关键词，或选择所有服务器。'],
   'tools.weight': ['about {n} tokens', '约 {n} 个词元'],
   'tools.total': [
     '{n} on · about {tokens} tokens in every request',
@@ -19,7 +19,7 @@ export const tools = {
   ],
   'tools.onlyView': ['only for its server’s views', '仅供其服务器的视图使用'],
   'tools.off': ['off', '关闭'],
-  'tools.timeout': ['Time limit (seconds)', '时限(秒)'],
+  'tools.timeout': ['Time limit (seconds)', '时限（秒）'],
   'tools.enabled': ['Offered to models', '提供给模型'],
   'tools.approval': ['Approval', '批准'],
   'tools.approval.ask': ['Ask', '询问'],
@@ -73,7 +73,7 @@ export const tools = {
   'form.unset': ['not set', '未设置'],
   'form.yes': ['yes', '是'],
   'form.no': ['no', '否'],
-  'form.badJson': ['This is not valid JSON: {reason}', '不是有效的 JSON:{reason}'],
+  'form.badJson': ['This is not valid JSON: {reason}', '不是有效的 JSON：{reason}'],
   'form.missing': ['This is required.', '此项必填。'],
   'form.notANumber': ['This is not a number.', '这不是数字。'],
 } as const satisfies Texts;
