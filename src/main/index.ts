@@ -86,7 +86,7 @@ async function start(release: () => void): Promise<void> {
   });
   const log = createFileLog(join(dataFolder, 'logs'));
   let window: BrowserWindow | undefined;
-  takeFormerData(electronApp.getPath('userData'), dataFolder);
+  takeFormerData(electronApp.getPath('userData'), dataFolder, log);
   await electronApp.whenReady();
 
   const host = await createElectronHost({
