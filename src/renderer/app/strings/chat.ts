@@ -16,6 +16,8 @@ export const chat = {
   'note.asNoteSays': ['As the note says', '按笔记所定'],
   'note.asNoteSaysElse': ['As the note says, else {name}', '按笔记所定，否则 {name}'],
   'note.models': ['Models', '模型'],
+  'note.otherModel': ['Another model for {name} …', '为 {name} 选择其他模型……'],
+  'note.addProvider': ['Add a provider …', '添加提供商……'],
   'note.agents': ['Agents', '代理'],
   'note.opening': ['Opening', '正在打开'],
   'note.saved': ['Saved', '已保存'],
