@@ -81,6 +81,12 @@ export function createProjects(parts: {
     })();
   }
 
+  async function pathOf(text: string): Promise<string | null> {
+    // Nothing of a project is read for a note that can be no entity.
+    if (!/^id:[^\n]*\b(?:M|S|T|DEC|DOC)-\d/im.test(text.slice(0, 8192))) return null;
+    return (await opened()).pathOf(text);
+  }
+
   const stop = vault.state.onChange((state) => {
     if (state.kind === 'open' && current?.root === state.path) return;
     leave();
@@ -115,6 +121,7 @@ export function createProjects(parts: {
     canvas: ask('canvas'),
     moveNodes: ask('moveNodes'),
     addMissing: ask('addMissing'),
+    pathOf,
     close: () => {
       stop();
       leave();
