@@ -117,6 +117,7 @@ export function createProjects(parts: {
     update: ask('update'),
     check: ask('check'),
     repair: ask('repair'),
+    repairs: ask('repairs'),
     undoRepair: ask('undoRepair'),
     canvas: ask('canvas'),
     moveNodes: ask('moveNodes'),
