@@ -71,17 +71,10 @@ export function verdict(facts: PolicyFacts): Verdict {
 function attendedVerdict({ tool, path, general, grants, configured }: PolicyFacts): Verdict {
   let before: string | null = null;
   for (const grant of grants) {
-    if (grant.serverId !== tool.serverId) continue;
-    if (grant.scope !== 'server' && grant.tool !== tool.name) continue;
     if (grant.scope === 'note' && grant.path !== path) continue;
-    // "Ask" said of one tool is more than "always" said of its whole server.
-    if (grant.scope === 'server' && tool.approval === 'ask') continue;
-    const pin = grant.pins[tool.name];
-    // A tool that the server has added since was not part of what was allowed.
-    if (!pin) continue;
-    if (pin.definition === tool.definition && grant.origin === tool.origin)
-      return { kind: 'allow', by: 'grant' };
-    before ??= pin.shown;
+    const covered = covers(grant, tool);
+    if (covered?.holds) return { kind: 'allow', by: 'grant' };
+    before ??= covered?.pin.shown ?? null;
   }
   if (tool.approval === 'allow') {
     const same =
@@ -92,6 +85,21 @@ function attendedVerdict({ tool, path, general, grants, configured }: PolicyFact
   if (before !== null) return { kind: 'ask', why: { kind: 'changed', before, after: tool.shown } };
   if (tool.approval === null && general === 'allow') return { kind: 'allow', by: 'settings' };
   return { kind: 'ask', why: { kind: 'policy' } };
+}
+
+/** Whether a grant speaks of this tool, in whatever note, and still holds for what the tool is now. */
+export function covers(
+  grant: PinnedGrant,
+  tool: Pick<PolicyFacts['tool'], 'serverId' | 'name' | 'definition' | 'origin' | 'approval'>,
+): { readonly pin: Pin; readonly holds: boolean } | null {
+  if (grant.serverId !== tool.serverId) return null;
+  if (grant.scope !== 'server' && grant.tool !== tool.name) return null;
+  // "Ask" said of one tool is more than "always" said of its whole server.
+  if (grant.scope === 'server' && tool.approval === 'ask') return null;
+  const pin = grant.pins[tool.name];
+  // A tool that the server has added since was not part of what was allowed.
+  if (!pin) return null;
+  return { pin, holds: pin.definition === tool.definition && grant.origin === tool.origin };
 }
 
 function deny(reason: string): Verdict {

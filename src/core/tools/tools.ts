@@ -17,6 +17,7 @@ import { nearestNames } from './nearest';
 import { partText, textBytes } from './results';
 import { resumeTask } from './resume';
 import { answerSearch, ownServer, ownTools, search, unwrapped } from './search';
+import { standingOf } from './standing';
 import { createTaskStore } from './tasks';
 
 const isOffered = ({ only }: ToolCallRequest, tool: Pick<CatalogTool, 'serverName' | 'name'>) =>
@@ -77,10 +78,14 @@ export function createTools(parts: {
   });
 
   const entriesOf = createCatalog();
-  const present = () => entriesOf(mcp.tools.get(), settings.current.get().tools.approval, lastUsed);
+  const present = () => {
+    const general = settings.current.get().tools.approval;
+    return entriesOf(mcp.tools.get(), (tool) => standingOf(tool, general, grants), lastUsed);
+  };
   const catalog = createPicture(present());
   const stops = [
     mcp.tools.onChange(() => catalog.set(present())),
+    grants.list.onChange(() => catalog.set(present())),
     settings.current.onChange(() => {
       catalog.set(present());
       limits.review();
@@ -247,10 +252,6 @@ export function createTools(parts: {
       const known = mcp.tools.get().find((other) => other.serverId === serverId && other.name === tool);
       if (!known) throw new AppError('tool.unknown', `There is no tool “${tool}”.`, { tool, nearest: [] });
       await mcp.setToolApproval(serverId, tool, approval);
-      for (const grant of grants.list.get()) {
-        if (approval !== 'allow' && grant.serverId === serverId && grant.tool === tool)
-          grants.revoke(grant.id);
-      }
       grants.setConfigured(
         serverId,
         tool,
@@ -258,6 +259,10 @@ export function createTools(parts: {
           ? { origin: known.origin, pin: { definition: known.definition, shown: shownDefinition(known) } }
           : null,
       );
+      // What was said of this tool before is replaced by it.
+      for (const grant of grants.list.get())
+        if (grant.serverId === serverId && grant.tool === tool) grants.revoke(grant.id);
+      catalog.set(present());
     },
     revoke: (grantId) => grants.revoke(grantId),
     history,

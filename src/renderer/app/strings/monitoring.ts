@@ -10,7 +10,7 @@ export const monitoring = {
   'health.noneText': ['Servers appear here as soon as there are some.', '添加服务器后会显示在这里。'],
   'health.chart': [
     'Response times of {name}: median {p50}, 95 % below {p95}',
-    '{name} 的响应时间:中位数 {p50},95% 低于 {p95}',
+    '{name} 的响应时间：中位数 {p50}，95% 低于 {p95}',
   ],
   'health.noData': ['No calls yet', '尚无调用'],
   'health.success': ['Success', '成功率'],
@@ -33,7 +33,7 @@ export const monitoring = {
   'health.providersNone': ['No answers yet', '尚无回答'],
   'health.logs': ['Log', '日志'],
   'history.title': ['History', '历史'],
-  'history.text': ['Every tool call, whoever made it.', '所有工具调用,无论由谁发起。'],
+  'history.text': ['Every tool call, whoever made it.', '所有工具调用，无论由谁发起。'],
   'history.none': ['No calls yet', '尚无调用'],
   'history.noneText': [
     'Calls that models, you or hooks make are listed here.',
@@ -69,16 +69,16 @@ export const monitoring = {
   'history.againGone': ['This tool is not there at the moment', '该工具目前不可用'],
   'history.againCut': ['The arguments were not kept whole', '参数未完整保存'],
   'history.export': ['Export', '导出'],
-  'history.export.json': ['{n} call as JSON|{n} calls as JSON', '{n} 次调用,JSON 格式'],
-  'history.export.csv': ['{n} call as CSV|{n} calls as CSV', '{n} 次调用,CSV 格式'],
+  'history.export.json': ['{n} call as JSON|{n} calls as JSON', '{n} 次调用，JSON 格式'],
+  'history.export.csv': ['{n} call as CSV|{n} calls as CSV', '{n} 次调用，CSV 格式'],
   'history.clear': ['Clear', '清除'],
   'history.clearAll': [
     'Forget the whole history: {n} call?|Forget the whole history: {n} calls?',
-    '清除全部历史记录({n} 次调用)?',
+    '清除全部历史记录（{n} 次调用）？',
   ],
   'history.clearSome': [
     'Forget the {n} call that fits the filters?|Forget the {n} calls that fit the filters?',
-    '清除符合筛选条件的 {n} 次调用?',
+    '清除符合筛选条件的 {n} 次调用？',
   ],
   'history.clearText': [
     'This cannot be undone. Notes, results in them and what you allowed stay as they are.',
