@@ -35,6 +35,12 @@ export const chat = {
     'Another program removed it from the folder. The text here is kept until you close the note.',
     '另一个程序已将其从文件夹中删除。此处的文字会保留到您关闭笔记为止。',
   ],
+  'note.movedTitle': ['This is another note now', '此内容现在位于另一笔记'],
+  'note.movedText': [
+    'Another program moved it to “{path}”. What you typed here since then is kept until you close the note: take it over there.',
+    '另一个程序已将其移动到“{path}”。您此后在此输入的内容会保留到关闭笔记为止:请将其带到那里。',
+  ],
+  'note.openMoved': ['Open it there', '在那里打开'],
   'note.writeAgain': ['Write it again', '重新写入'],
   'note.notShown': ['This note cannot be shown', '无法显示此笔记'],
   'note.bothKept': ['Both versions were kept', '两个版本均已保留'],
