@@ -178,6 +178,7 @@ export async function createApp(host: Host): Promise<App> {
     serversSettled: mcp.settled,
     instructions: mcp.instructions,
     onTaskEnded: (ended) => notices.add(taskNotice(ended)),
+    onNotRunAgain: (call) => notices.add({ code: 'not-run-again', ...call }),
     isAgreed: authority.isAgreed,
     onUnagreed: authority.ask,
     lenders: {

@@ -109,6 +109,7 @@ export function createHouse(options: {
     close: () => Promise.resolve(),
   };
   const unagreed: string[] = [];
+  const notRunAgain: string[] = [];
   const serverNames = () => ['memory', 'server-1'];
   const chat = createChat({
     notes,
@@ -126,6 +127,7 @@ export function createHouse(options: {
     serversSettled: async () => undefined,
     instructions: () => [],
     isAgreed: (_path, power) => options.agreed?.includes(power) ?? false,
+    onNotRunAgain: ({ reason }) => notRunAgain.push(reason),
     onUnagreed: (_path, power) => unagreed.push(power),
     viewWords: options.viewWords ?? (() => []),
     lenders: options.lenders ?? { server: () => null, read: async () => [] },
@@ -149,6 +151,7 @@ export function createHouse(options: {
     requests,
     overrides,
     unagreed,
+    notRunAgain,
     vault,
     chat,
     ask,
