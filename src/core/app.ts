@@ -106,6 +106,7 @@ export async function createApp(host: Host): Promise<App> {
     clock,
     log: log.named('notes'),
     onTrouble: (trouble) => notices.add(notesNotice(trouble)),
+    whereNow: (_path, text) => projects.pathOf(text),
   });
   life.add(notes.close);
   const mcp = createMcp({

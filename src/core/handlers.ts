@@ -178,6 +178,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'projects.update': projects.update,
     'projects.check': projects.check,
     'projects.repair': projects.repair,
+    'projects.repairs': projects.repairs,
     'projects.undoRepair': projects.undoRepair,
     'projects.canvas': projects.canvas,
     'projects.moveNodes': projects.moveNodes,

@@ -1,4 +1,13 @@
-import { chmodSync, type Dirent, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import {
+  chmodSync,
+  type Dirent,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 
@@ -47,6 +56,21 @@ export function preparePrivateFolder(folder: string): void {
   close(folder);
   if (!wasOurs) return;
   for (const entry of entriesOf(folder)) close(join(entry.parentPath, entry.name));
+}
+
+/** A folder in the data folder. What lies in its place, and is none, keeps its content under another name. */
+export function makeOwnFolder(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false }) && !leadsToFolder(path))
+    renameSync(path, `${path}.damaged-${Date.now()}`);
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+}
+
+function leadsToFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function entriesOf(folder: string): Dirent[] {

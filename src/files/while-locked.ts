@@ -1,5 +1,6 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openDatabaseFile } from './database-file';
 import { asUsual } from './private';
 
 /** Where writers of a vault meet, relative to it. */
@@ -22,7 +23,7 @@ export async function whileLocked<T>(file: string, longestWait: number, work: ()
 
 function open(file: string): DatabaseSync {
   try {
-    return new DatabaseSync(file, { timeout: 0 });
+    return openDatabaseFile(file);
   } catch (error) {
     throw Object.assign(new Error('The lock can’t be opened.', { cause: error }), { code: 'EROFS' });
   }

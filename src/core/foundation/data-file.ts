@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from 'node:fs';
+import { lstatSync, renameSync } from 'node:fs';
 
 /** Why a file of the app's own data could not be taken as it is. Only `damaged` and `newer` ones are set aside. */
 export type FileState = 'damaged' | 'newer' | 'busy' | 'full' | 'read-only' | 'no-permission';
@@ -27,6 +27,8 @@ const byCode: Record<string, FileState> = {
   EBUSY: 'busy',
   ENOSPC: 'full',
   EDQUOT: 'full',
+  // A disk that does not answer.
+  ETIMEDOUT: 'busy',
   EMFILE: 'busy',
   ENFILE: 'busy',
 };
@@ -66,7 +68,8 @@ export function setAside(path: string, endings: readonly string[] = []): string 
   try {
     renameSync(path, aside);
     for (const ending of endings)
-      if (existsSync(`${path}${ending}`)) renameSync(`${path}${ending}`, `${aside}${ending}`);
+      if (lstatSync(`${path}${ending}`, { throwIfNoEntry: false }))
+        renameSync(`${path}${ending}`, `${aside}${ending}`);
     return aside;
   } catch {
     return null;

@@ -6,6 +6,7 @@ export { inert, inertValue, inertWords } from './inert';
 export { createJsonFile, type JsonFile } from './json-file';
 export { compileSchema, type SchemaCheck, schemaTooBig } from './json-schema';
 export { createLifetime, type Lifetime } from './lifetime';
+export { holdLock } from './lock-file';
 export { createLog, type Log, type LogRecord } from './log';
 export { createOneAtATime } from './one-at-a-time';
 export { createPicture, type Picture } from './picture';

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
+import { largestSetting, readFileAtSync } from '../../files';
 import { type Fetch, withinOrigin } from './redirects';
 
 /** What stands between this computer and the rest: proxies and authorities of the person's own. */
@@ -83,7 +83,7 @@ async function routed({ httpProxy, httpsProxy, noProxy, caFiles }: Route): Promi
 
 function readCertificates(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileAtSync(path, largestSetting).toString('utf8');
   } catch (error) {
     throw Object.assign(new Error(`The certificates in ${path} cannot be read.`, { cause: error }), {
       code: 'ECAFILE',

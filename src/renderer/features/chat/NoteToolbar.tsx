@@ -7,12 +7,14 @@ import type { SaveState } from '../../../contract/notes';
 import type { AppOperations } from '../../../contract/operations';
 import { useCore, usePicture } from '../../app/core';
 import { keyLabels } from '../../app/keys';
+import { useLayout } from '../../app/layout';
 import { useNow } from '../../app/now';
 import { isLive, type RunWords, runWords } from '../../app/run-words';
 import { t } from '../../app/text';
 import { useRested } from '../../app/use-rested';
 import { Button, Kbd, Menu, type MenuItem, StatusDot, Tooltip } from '../../ui';
 import { noteContext } from './extensions/note-context';
+import { useNoteForm } from './menus/note-form';
 import { useOpenNote, useOpenNotes } from './open-notes';
 
 const everything = {};
@@ -71,6 +73,9 @@ function Answerer({ path }: { path: string }) {
   const { answers, isAsking } = useAnswerer(path, chosen);
   const shown = answers?.tag ?? (isAsking ? (chosen ?? standard?.tag) : null) ?? t('note.noModel');
   const model = answers?.model;
+  const provider = providers.find(({ tag }) => tag === shown);
+  const showForm = useNoteForm((forms) => forms.show);
+  const show = useLayout((layout) => layout.show);
   const items: MenuItem[] = [
     {
       label: standard ? t('note.asNoteSaysElse', { name: standard.tag }) : t('note.asNoteSays'),
@@ -85,6 +90,15 @@ function Answerer({ path }: { path: string }) {
       checked: chosen === one.tag,
       run: () => choose(path, one.tag),
     })),
+    ...(provider && provider.vendor !== 'demo'
+      ? [
+          {
+            label: t('note.otherModel', { name: provider.tag }),
+            run: () => showForm(path, { kind: 'change-model', provider: provider.id }),
+          },
+        ]
+      : []),
+    { label: t('note.addProvider'), run: () => show({ kind: 'settings', section: 'providers' }) },
     ...(agents.length > 0 ? [{ kind: 'heading' as const, label: t('note.agents') }] : []),
     ...agents.map((one) => ({
       label: one.name,

@@ -15,6 +15,8 @@ export type NoteForm =
       readonly provider: string | null;
       readonly model: string | null;
     }
+  /** Which of its models a provider uses from now on. */
+  | { readonly kind: 'change-model'; readonly provider: string }
   /** Somebody else is to answer; `tag` is who did. */
   | {
       readonly kind: 'choose-answerer';
