@@ -19,10 +19,18 @@ const table = {
     ...{ words: 'key from the environment', vendor: 'Claude', tag: 'Environment' },
     more: ['Search the web'],
   },
-  'not-needed': { words: 'needs no key', vendor: 'Ollama', tag: 'Local', more: ['Pull'] },
+  'not-needed': { words: 'needs no key', vendor: 'Ollama', tag: 'Local', more: ['Wire format', 'Pull'] },
 } satisfies Record<Key, { words: string; vendor: string; tag: string; more: string[] }>;
 const kinds = Object.keys(table) as Key[];
-const everywhere = ['Vendor', 'Check', 'Thinking', 'Show answers as they are written', 'Cancel', 'Save'];
+const everywhere = [
+  'Vendor',
+  'Get a key',
+  'Check',
+  'Thinking',
+  'Show answers as they are written',
+  'Cancel',
+  'Save',
+];
 
 const json = { 'content-type': 'application/json' };
 const models = { body: '{"data":[{"id":"m"},{"id":"beta"}]}', headers: json };
@@ -150,6 +158,12 @@ function formOf(kind: Key, server: ProviderServer): ButtonState {
       await expect(button(app, 'Pull')).toBeVisible();
     },
     async 'Wire format'(choice, app) {
+      if (kind === 'not-needed') {
+        await choice.click();
+        await app.page.getByRole('option', { name: 'openai-chat', exact: true }).click();
+        await save(app);
+        return expect.poll(() => entry(app, kind)).toMatchObject({ format: 'openai-chat' });
+      }
       // What the chosen format cannot do is off and says why.
       const search = form(app).getByLabel('Search the web');
       await expect(search).toBeDisabled();
@@ -197,7 +211,7 @@ function formOf(kind: Key, server: ProviderServer): ButtonState {
       await expect(row(app, kind)).toContainText(table[kind].words);
     },
   };
-  const names = [...everywhere, ...table[kind].more, ...(kind === 'not-needed' ? [] : ['Get a key'])];
+  const names = [...everywhere, ...table[kind].more];
   return {
     async show(app) {
       if (await form(app).isVisible()) await button(app, 'Cancel').click();
