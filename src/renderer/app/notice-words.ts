@@ -46,7 +46,7 @@ export function noticeDetail(facts: NoticeFacts): string {
     case 'server-given-up':
       return facts.reason;
     case 'note-allows':
-      return t('notice.noteAllowsText', { power: facts.power });
+      return t('notice.noteAllowsText');
     case 'not-run-again':
       return t('notice.notRunAgainText', { reason: facts.reason });
     case 'not-retried':
