@@ -17,7 +17,7 @@ import {
 import { bench, benchTool } from './support/bench';
 import { type ButtonState, openByName, type Press, pressAll } from './support/buttons';
 import { type AppUnderTest, expect } from './support/fixtures';
-import { calling, ended, said, spoken } from './support/provider';
+import { calling, ended as ends, said, spoken } from './support/provider';
 
 type Reason = Extract<RunPhase, { kind: 'finished' }>['reason'];
 
@@ -28,11 +28,11 @@ const finished = {
   stop: { words: 'Answered', answers: [{ body: spoken(kept) }] },
   length: {
     words: 'Cut off at the length limit',
-    answers: [{ body: said({ content: kept }) + ended('length') }],
+    answers: [{ body: said({ content: kept }) + ends('length') }],
   },
   'content-filter': {
     words: 'Ended by the provider’s filter',
-    answers: [{ body: said({ content: kept }) + ended('content_filter') }],
+    answers: [{ body: said({ content: kept }) + ends('content_filter') }],
   },
   rounds: {
     words: 'Ended at the limit of rounds',
@@ -41,6 +41,8 @@ const finished = {
   cancelled: { words: 'Stopped', answers: [stalled(said({ content: kept }))] },
 } satisfies Record<Reason, Course>;
 
+/** The note in which it really ends so. */
+const ended = 'ended';
 const steps = [
   'Answer',
   'Who answers: Local m',
@@ -54,7 +56,7 @@ const steps = [
 test.use({
   servers: bench,
   permissions: ['clipboard-read', 'clipboard-write'],
-  notes: notesFor(finished, steps),
+  notes: notesFor(finished, [...steps, ended]),
 });
 
 function answered(state: Reason, provider: ProviderServer): ButtonState {
@@ -124,25 +126,23 @@ function answered(state: Reason, provider: ProviderServer): ButtonState {
   let text = '';
   /** It really ends so once; the text that this leaves stands in the notes for the buttons. */
   async function end(app: AppUnderTest): Promise<void> {
-    await openByName(app, nameOf(state, ''));
+    await openByName(app, nameOf(state, ended));
     await ask(app, provider, course);
     if (state === 'cancelled') {
       await expect(app.page.locator('.cm-content')).toContainText(kept);
       await bar(app).getByRole('button', { name: 'Stop' }).click();
     }
     await expect(phase(app)).toContainText(course.words);
-    await expect.poll(() => read(app, '')).toContain(kept);
+    await expect.poll(() => read(app, ended)).toContain(kept);
     await expect(bar(app).getByText('Saved')).toBeAttached();
-    text = await read(app, '');
+    text = await read(app, ended);
   }
   return {
     async show(app, button) {
-      if (button === '') await end(app);
-      else {
-        await app.writeNote(fileOf(state, button), text);
-        await openByName(app, nameOf(state, button));
-        await expect(bar(app).getByRole('button', { name: 'Who answers: Local m' })).toBeVisible();
-      }
+      if (text === '') await end(app);
+      await app.writeNote(fileOf(state, button), text);
+      await openByName(app, nameOf(state, button));
+      await expect(bar(app).getByRole('button', { name: 'Who answers: Local m' })).toBeVisible();
       await note(app).locator('.cm-answer-actions').hover();
       return shown(app);
     },

@@ -210,9 +210,7 @@ test.each<[what: string, options: Partial<Parameters<typeof createHouse>[0]>, re
     {
       tools: [find],
       beforeCall: () =>
-        Promise.reject(
-          new AppError('tool.denied', 'Tests fail.', { tool: 'find', by: 'never', reason: '' }),
-        ),
+        Promise.reject(new AppError('tool.denied', 'Tests fail.', { tool: 'find', by: 'never', reason: '' })),
     },
     /Tests fail/,
   ],
