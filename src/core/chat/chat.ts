@@ -201,6 +201,7 @@ export function createChat(
           expanded: prepared.expanded,
           attachments: prepared.attached,
           warnings: [...asked.warnings, ...prepared.warnings],
+          unsent: prepared.unsent,
         };
       } catch (error) {
         if (isAppError(error, 'chat.nothing-to-answer', 'chat.no-provider')) return nothing(error.message);
@@ -242,5 +243,6 @@ function nothing(warning: string): ChatPreview {
     expanded: [],
     attachments: [],
     warnings: [warning],
+    unsent: [],
   };
 }

@@ -116,4 +116,6 @@ export interface ChatPreview {
   readonly expanded: { target: string; server: string | null; characters: number; tokens: number }[];
   readonly attachments: { target: string; mediaType: string; bytes: number }[];
   readonly warnings: string[];
+  /** Of the warnings: what was to go along and this model does not take. */
+  readonly unsent: string[];
 }

@@ -10,6 +10,8 @@ export const chat = {
     '写下您的问题，然后按 {keys}。其中的 [[笔记]] 会一并发送。',
   ],
   'note.answer': ['Answer', '回答'],
+  'note.notSentOne': ['1 attachment is not sent', '1 个附件不会发送'],
+  'note.notSent': ['{count} attachments are not sent', '{count} 个附件不会发送'],
   'note.stop': ['Stop', '停止'],
   'note.whoAnswers': ['Who answers:', '由谁回答：'],
   'note.noModel': ['No model', '无模型'],
