@@ -1,4 +1,4 @@
-import { diagnose, type Finding, isRepairedWithAll } from './insight/doctor';
+import { type Finding, isRepairedWithAll } from './insight/doctor';
 import { problemOf, repairOf } from './insight/finding-words';
 import { openProject } from './project';
 
@@ -23,7 +23,7 @@ export async function runDoctor(root: string, fix: boolean): Promise<{ code: num
       lines.push(...fixed.map((finding) => `repaired  ${line(finding)}`));
     }
     lines.push(...refused);
-    const left = diagnose(await project.entities());
+    const left = await project.findings();
     lines.push(...left.map(line));
     const hint = !fix && left.some(isRepairedWithAll) ? ' --fix repairs what it can.' : '';
     lines.push(left.length === 0 ? 'Nothing is wrong.' : `${left.length} found.${hint}`);

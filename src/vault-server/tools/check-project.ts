@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { repair } from '../checkup';
+import { findings, repair } from '../checkup';
 import { printCursor, readCursor } from '../cursor';
 import { ToolFailure } from '../failures';
-import { diagnose } from '../insight/doctor';
 import { problemOf, repairOf } from '../insight/finding-words';
 import { defineTool, type Tool } from './define';
 import type { VaultParts } from './shared';
@@ -42,7 +41,7 @@ export function checkProject(parts: VaultParts): Tool {
           hint: 'Keys are those of the findings of a call without fix.',
         });
       }
-      const all = diagnose(await parts.catalog.entities());
+      const all = await findings(parts);
       const after = cursor === undefined ? 0 : readCursor(Place, cursor).after;
       const end = Math.min(after + mostFindings, all.length);
       return {

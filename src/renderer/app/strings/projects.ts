@@ -113,6 +113,14 @@ export const projects = {
   'check.failed': ['{n} could not be repaired', '{n} 处无法修复'],
   'check.byHand': ['By hand: open the note', '请手动处理：打开笔记'],
   'check.invalid': ['{field}: “{value}” is not a valid value', '{field}：“{value}”不是有效值'],
+  'check.misnamed_field': [
+    '“{field}” is not read; it is called “{value}”',
+    '“{field}”不会被读取；应为“{value}”',
+  ],
+  'check.damaged_record': [
+    'A record of the app can’t be read as a whole: {value}',
+    '应用的记录无法完整读取：{value}',
+  ],
   'check.type_mismatch': ['Its type says “{value}”, its id says otherwise', '类型为“{value}”，与其编号不符'],
   'check.decided_but_pending': [
     'It says what was decided, and is still pending',
@@ -137,6 +145,8 @@ export const projects = {
   'check.set': ['Set {field} to {to}', '将{field}设为 {to}'],
   'check.drop': ['Take {id} out of {field}', '从{field}中移除 {id}'],
   'check.to-text': ['Move {field} into the text', '将{field}移入正文'],
+  'check.rename-field': ['Call it {to}', '改名为 {to}'],
+  'check.rewrite': ['Write it anew with what can be read of it', '用可读取的内容重新写入'],
   'check.new-id': ['Give it an id of its own', '分配新的编号'],
   'check.mend': [
     'Close it; quote or comment out what can’t be read',

@@ -172,7 +172,7 @@ function Row({ finding, busy, onRepair }: { finding: ProjectFinding; busy: boole
         <span>
           {id !== null && <span className="entity-id">{id}</span>} {findingWords(finding)}
         </span>
-        {code === 'unusable_name' ? (
+        {code === 'unusable_name' || code === 'damaged_record' ? (
           <small>{path}</small>
         ) : (
           <button type="button" className="text-link check-path" onClick={() => openNote(path)}>
