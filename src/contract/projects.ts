@@ -273,6 +273,7 @@ export const ProjectFinding = z.object({
     'too_large',
     'unusable_name',
     'damaged_record',
+    'half_undone',
   ]),
   /** Its name may be one that no path may have. */
   path: z.string(),

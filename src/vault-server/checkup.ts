@@ -31,15 +31,15 @@ export async function findings(parts: Pick<Parts, 'store' | 'catalog'>): Promise
   return [...(await damagedRecords(parts.store)), ...diagnose(await parts.catalog.entities())];
 }
 
-/** Repairs the findings with these keys, as far as they still hold. */
-export async function repair(parts: Parts, keys: readonly string[] | 'all'): Promise<Repaired> {
+/** Repairs the findings with these keys, as far as they still hold; `all` stands for what may be repaired unasked. */
+export async function repair(parts: Parts, keys: readonly string[]): Promise<Repaired> {
   const fixed: Finding[] = [];
   const failed: { finding: Finding; failure: Failure }[] = [];
   const renamed: { from: string; to: string }[] = [];
   const files = await changeEntities(parts, async (edit, draft) => {
     const present = [...(await damagedRecords(parts.store)), ...diagnose(await parts.catalog.present())];
-    const wanted = present.filter((finding) =>
-      keys === 'all' ? isRepairedWithAll(finding) : keys.includes(finding.key),
+    const wanted = present.filter(
+      (finding) => keys.includes(finding.key) || (keys.includes('all') && isRepairedWithAll(finding)),
     );
     for (const finding of wanted.toSorted((a, b) => placeOf(a) - placeOf(b))) {
       const undo = edit.savepoint();

@@ -17,7 +17,7 @@ export async function runDoctor(root: string, fix: boolean): Promise<{ code: num
     const lines: string[] = [];
     let refused: string[] = [];
     for (let round = 0; fix && round < mostRounds; round++) {
-      const { fixed, failed } = await project.repair('all');
+      const { fixed, failed } = await project.repair(['all']);
       refused = failed.map(({ finding, failure }) => `failed  ${line(finding)}\n    ${failure.message}`);
       if (fixed.length === 0) break;
       lines.push(...fixed.map((finding) => `repaired  ${line(finding)}`));

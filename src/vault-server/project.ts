@@ -52,7 +52,7 @@ export interface Project {
   /** All that is wrong. */
   findings(): Promise<readonly Finding[]>;
   /** Of findings with these keys. */
-  repair(keys: readonly string[] | 'all'): Promise<Repaired>;
+  repair(keys: readonly string[]): Promise<Repaired>;
   takeBack(undo: Undo): Promise<void>;
   close(): void;
 }

@@ -25,7 +25,8 @@ export type FindingCode =
   | 'unclosed'
   | 'too_large'
   | 'unusable_name'
-  | 'damaged_record';
+  | 'damaged_record'
+  | 'half_undone';
 
 /** What would put it right without losing a word. */
 export type Repair =
@@ -77,9 +78,12 @@ export function withKey(finding: Found): Finding {
   return { key: keyOf(finding), ...finding };
 }
 
-/** A link to what is not there (any more, or not yet) is a person's text: nobody cuts it who was not asked for it. */
+/**
+ * A link to what is not there (any more, or not yet) is a person's text: nobody cuts it who was not asked for it. Nor is
+ * what a person has to look at taken as seen.
+ */
 export function isRepairedWithAll({ code, repair }: Pick<Finding, 'code'> & { repair: unknown }): boolean {
-  return repair !== null && code !== 'no_such_entity';
+  return repair !== null && code !== 'no_such_entity' && code !== 'half_undone';
 }
 
 function keyOf({ code, path, field, value }: Found): string {

@@ -34,13 +34,16 @@ export function problemOf({ code, id, field, value }: Finding): string {
       return `${who}the note is too large to be read.`;
     case 'damaged_record':
       return `It can’t be read as a whole: ${value}`;
+    case 'half_undone':
+      return 'A batch was cut off and undone. This note was changed meanwhile and may keep a part of it.';
     case 'unusable_name':
       return 'With this name it is invisible: no path may have it.';
   }
 }
 
 /** What would put it right. */
-export function repairOf({ repair }: Finding): string {
+export function repairOf({ code, repair }: Finding): string {
+  if (code === 'half_undone') return 'read it, then take it off this list';
   switch (repair?.kind) {
     case undefined:
       return 'by hand';

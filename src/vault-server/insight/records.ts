@@ -1,7 +1,7 @@
 import { recordedBadly, withoutBadLines } from '../entities/done';
 import { isSoundRecord, numbersName } from '../entities/numbers';
 import { toFailure } from '../failures';
-import { recordName } from '../files/commit';
+import { leftName, recordName } from '../files/commit';
 import type { Store } from '../files/store';
 import { entityFolders } from '../workspaces';
 import { type Finding, withKey } from './doctor';
@@ -19,6 +19,11 @@ export async function damagedRecords(store: Store): Promise<readonly Finding[]> 
     add(numbersName, 'the highest ids that were given', { kind: 'rewrite' });
   const bad = recordedBadly(await store.readSetting(recordName));
   if (bad > 0) add(recordName, `${bad} of the batches that were done`, { kind: 'rewrite' });
+  for (const path of new Set((await store.readSetting(leftName))?.split('\n').filter(Boolean))) {
+    all.push(
+      withKey({ code: 'half_undone', path, id: null, field: null, value: null, repair: { kind: 'rewrite' } }),
+    );
+  }
   try {
     await entityFolders(store);
   } catch (error) {
@@ -29,6 +34,10 @@ export async function damagedRecords(store: Store): Promise<readonly Finding[]> 
 
 /** Inside a change: the record of ids is written anew by that itself. */
 export async function rewriteRecord(path: string, store: Store): Promise<void> {
+  const left = (await store.readSetting(leftName))?.split('\n') ?? [];
+  if (left.includes(path)) {
+    await store.replaceSetting(leftName, left.filter((each) => each !== path).join('\n'));
+  }
   if (path !== inSettings(recordName)) return;
   await store.replaceSetting(recordName, withoutBadLines((await store.readSetting(recordName)) ?? ''));
 }

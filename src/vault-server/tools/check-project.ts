@@ -34,13 +34,17 @@ export function checkProject(parts: VaultParts): Tool {
     output,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     run: async ({ fix, cursor }) => {
-      const done = fix && (await repair(parts, fix.includes('all') ? 'all' : fix));
+      const done = fix && (await repair(parts, fix));
       if (done && !fix?.includes('all') && done.fixed.length === 0 && done.failed.length === 0) {
         throw new ToolFailure('not_found', `No finding has the key ${fix?.slice(0, 5).join(', ')}.`, {
           field: 'fix',
           hint: 'Keys are those of the findings of a call without fix.',
         });
       }
+      const known = new Set(
+        [...(done?.fixed ?? []), ...(done?.failed ?? []).map(({ finding }) => finding)].map(({ key }) => key),
+      );
+      const unknown = fix?.filter((key) => key !== 'all' && !known.has(key)) ?? [];
       const all = await findings(parts);
       const after = cursor === undefined ? 0 : readCursor(Place, cursor).after;
       const end = Math.min(after + mostFindings, all.length);
@@ -54,7 +58,10 @@ export function checkProject(parts: VaultParts): Tool {
         total: all.length,
         ...(done && {
           fixed: done.fixed.map(({ key }) => key),
-          failed: done.failed.map(({ finding, failure }) => ({ key: finding.key, ...failure })),
+          failed: [
+            ...done.failed.map(({ finding, failure }) => ({ key: finding.key, ...failure })),
+            ...unknown.map((key) => ({ key, code: 'not_found', message: 'No finding has this key.' })),
+          ],
         }),
         truncated: end < all.length,
         ...(end < all.length ? { cursor: printCursor({ after: end }) } : {}),

@@ -117,6 +117,11 @@ export const projects = {
     '“{field}” is not read; it is called “{value}”',
     '“{field}”不会被读取；应为“{value}”',
   ],
+  'check.half_undone': [
+    'A batch was cut off and undone; this note was changed meanwhile and may keep a part of it',
+    '一批更改中断并已撤销；此笔记期间有改动，可能仍保留其中一部分',
+  ],
+  'check.seen': ['Read it, then take it off this list', '阅读后从列表中移除'],
   'check.damaged_record': [
     'A record of the app can’t be read as a whole: {value}',
     '应用的记录无法完整读取：{value}',

@@ -78,6 +78,7 @@ export function findingWords({ code, field, value }: ProjectFinding): string {
     case 'misnamed_field':
       return t('check.misnamed_field', { field: field ?? '', value: value ?? '' });
     case 'damaged_record':
+    case 'half_undone':
     case 'type_mismatch':
     case 'decided_but_pending':
     case 'no_such_entity':
