@@ -256,6 +256,22 @@ test('the catalog says what a call would meet, by which “always”, and when t
   expect(entry()).toMatchObject({ approval: 'ask', changed: false, grants: [] });
 });
 
+test('why a call was denied is a code in the history; only a person’s reason is in their words', async () => {
+  const { door, call, settings } = house([asks], found);
+  const running = call();
+  await until(() => door.approvals.get().length === 1);
+  door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'deny', reason: 'Not this folder' });
+  await running;
+  expect(door.history.find({ limit: 1 })).toMatchObject([
+    { status: 'denied', approval: 'person', error: 'Not this folder' },
+  ]);
+  await call({ unattended: { allow: [] } });
+  expect(door.history.find({ limit: 1 })).toMatchObject([{ approval: 'unattended' }]);
+  settings.change({ tools: { approval: 'deny' } });
+  await call();
+  expect(door.history.find({ limit: 1 })).toMatchObject([{ approval: 'never-here' }]);
+});
+
 test('where nobody can be asked, what is not listed is denied and what is listed runs', async () => {
   const { call, door } = house([asks], found);
   expect((await call({ unattended: { allow: ['files/*'] } })).status).toBe('denied');

@@ -1,3 +1,4 @@
+import type { DetailsOf } from '../../contract/errors';
 import type { ApprovalAsked } from '../../contract/tools';
 import { matchesGlobs } from './globs';
 
@@ -46,7 +47,11 @@ export interface PolicyFacts {
 export type Verdict =
   | { readonly kind: 'allow'; readonly by: 'grant' | 'configuration' | 'settings' | 'unattended' }
   | { readonly kind: 'ask'; readonly why: Extract<ApprovalAsked['why'], { kind: 'policy' | 'changed' }> }
-  | { readonly kind: 'deny'; readonly by: 'policy' | 'unattended' | 'paused'; readonly reason: string };
+  | {
+      readonly kind: 'deny';
+      readonly by: Exclude<DetailsOf<'tool.denied'>['by'], 'person' | 'limit'>;
+      readonly reason: string;
+    };
 
 /**
  * May this call be made? The person's "never" comes first; then what was allowed, as long as the tool is still what it
@@ -54,16 +59,17 @@ export type Verdict =
  */
 export function verdict(facts: PolicyFacts): Verdict {
   const { tool, unattended } = facts;
-  if (facts.paused) return { kind: 'deny', by: 'paused', reason: 'All tools are paused.' };
-  if (!tool.enabled) return deny('This tool is switched off.');
-  if (tool.approval === 'deny') return deny('This tool is set to “never”.');
-  if (tool.approval === null && facts.general === 'deny') return deny('Tools are set to “never” here.');
+  if (facts.paused) return deny('paused', 'All tools are paused.');
+  if (!tool.enabled) return deny('off', 'This tool is switched off.');
+  if (tool.approval === 'deny') return deny('never', 'This tool is set to “never”.');
+  if (tool.approval === null && facts.general === 'deny')
+    return deny('never-here', 'Tools are set to “never” here.');
   if (unattended && matchesGlobs(unattended.allow, tool.serverName, tool.name))
     return { kind: 'allow', by: 'unattended' };
 
   const attended = attendedVerdict(facts);
   if (unattended && attended.kind === 'ask') {
-    return { kind: 'deny', by: 'unattended', reason: 'Nobody is there to allow this call.' };
+    return deny('unattended', 'Nobody is there to allow this call.');
   }
   return attended;
 }
@@ -102,6 +108,6 @@ export function covers(
   return { pin, holds: pin.definition === tool.definition && grant.origin === tool.origin };
 }
 
-function deny(reason: string): Verdict {
-  return { kind: 'deny', by: 'policy', reason };
+function deny(by: Extract<Verdict, { kind: 'deny' }>['by'], reason: string): Verdict {
+  return { kind: 'deny', by, reason };
 }

@@ -33,6 +33,12 @@ function mayCall(request: ToolCallRequest, tool: CatalogTool): boolean {
   return by !== 'app' || callers.includes('view');
 }
 
+/** What went wrong, in the words of whoever says so; what the app itself says is told by the entry's codes. */
+function reasonOf({ outcome, refusal }: Pick<Executed, 'outcome' | 'refusal'>): string | null {
+  if (outcome.status === 'ok') return null;
+  return (refusal ?? outcome.parts.map(partText).join('\n')).slice(0, 1000) || null;
+}
+
 const isForModels = ({ callers }: ToolEntry) => callers?.includes('model') ?? true;
 
 /** Tokens that a model is taken to take where nothing is known of it. */
@@ -151,7 +157,7 @@ export function createTools(parts: {
   /** Who called what, as the history keeps it. */
   type Made = Pick<CallRecord, 'callId' | 'by' | 'serverId' | 'serverName' | 'tool' | 'path'>;
 
-  function record(made: Made, done: Pick<Executed, 'outcome' | 'arguments' | 'approval'>): void {
+  function record(made: Made, done: Pick<Executed, 'outcome' | 'arguments' | 'approval' | 'refusal'>): void {
     const { outcome } = done;
     const { callId, by, serverId, serverName, tool, path } = made;
     const entry: Parameters<typeof history.add>[0] = {
@@ -168,7 +174,7 @@ export function createTools(parts: {
       resultBytes: textBytes(outcome.parts),
       cached: outcome.cached,
       approval: done.approval,
-      error: outcome.status === 'ok' ? null : outcome.parts.map(partText).join('\n').slice(0, 1000),
+      error: reasonOf(done),
     };
     history.add(entry);
     for (const listener of callListeners) listener(entry, { arguments: done.arguments, outcome });
