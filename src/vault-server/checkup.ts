@@ -1,6 +1,7 @@
 import { type Failure, ToolFailure, toFailure } from './failures';
 import type { Store } from './files/store';
-import { diagnose, type Finding, isRepairedWithAll } from './insight/doctor';
+import { diagnose, isRepairedWithAll } from './insight/doctor';
+import type { Finding } from './insight/finding';
 import { damagedRecords, rewriteRecord } from './insight/records';
 import { draftRepair } from './insight/repair';
 import { changeEntities, type VaultParts } from './tools/shared';

@@ -1,4 +1,5 @@
-import { type Finding, isRepairedWithAll } from './insight/doctor';
+import { isRepairedWithAll } from './insight/doctor';
+import type { Finding } from './insight/finding';
 import { problemOf, repairOf } from './insight/finding-words';
 import { openProject } from './project';
 

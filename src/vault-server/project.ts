@@ -5,7 +5,7 @@ import type { Entity } from './entities/model';
 import type { Draft } from './files/draft';
 import { createStore, type Store } from './files/store';
 import { createTree, type VaultFile } from './files/tree';
-import type { Finding } from './insight/doctor';
+import type { Finding } from './insight/finding';
 import { changeEntities, fieldSource } from './tools/shared';
 import { findWorkspaces, isNote, type Workspace } from './workspaces';
 
@@ -30,8 +30,8 @@ export { bodyOf } from './entities/note-text';
 export { idOf } from './entities/read';
 export { type Failure, ToolFailure, toFailure } from './failures';
 export { analyze } from './insight/analysis';
-export type { Finding, Repair } from './insight/doctor';
 export { decisionHistory, documentHistory, freshness } from './insight/documents';
+export type { Finding, Repair } from './insight/finding';
 export { examine, isOverdue } from './insight/work';
 export { isIn } from './workspaces';
 

@@ -3,7 +3,7 @@ import type { Entities } from '../entities/catalog';
 import { isSame } from '../entities/late-change';
 import { type Entity, type FieldKind, idIn, kinds, priorities, writableFields } from '../entities/model';
 import { statusUntold } from '../entities/read';
-import type { FindingCode, Repair } from './doctor';
+import type { FindingCode, Repair } from './finding';
 import { dayMeant, numberMeant, priorityMeant, statusMeant } from './guess';
 
 type Kind = FieldKind | 'time' | 'flag' | 'path' | 'canvas';

@@ -1,4 +1,4 @@
-import type { Finding } from './doctor';
+import type { Finding } from './finding';
 
 /** What is wrong, in a sentence. */
 export function problemOf({ code, id, field, value }: Finding): string {

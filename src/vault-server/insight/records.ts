@@ -4,7 +4,8 @@ import { toFailure } from '../failures';
 import { leftName, recordName } from '../files/commit';
 import type { Store } from '../files/store';
 import { entityFolders } from '../workspaces';
-import { type Finding, withKey } from './doctor';
+import { withKey } from './doctor';
+import type { Finding } from './finding';
 
 const inSettings = (name: string) => `.interlinear/${name}`;
 

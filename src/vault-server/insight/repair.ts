@@ -5,7 +5,7 @@ import { withValues } from '../entities/note-text';
 import { idOf, readParts } from '../entities/read';
 import { ToolFailure } from '../failures';
 import type { Draft } from '../files/draft';
-import type { Finding, Repair } from './doctor';
+import type { Finding, Repair } from './finding';
 import { withLostWords } from './lost-words';
 
 /** Drafts what puts a finding right. Throws where only a person can. */
