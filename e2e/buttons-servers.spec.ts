@@ -254,7 +254,7 @@ test('every place says the same of a server, and none that all is well', async (
 test.describe('what is for all servers', () => {
   test.use({ servers: {}, settings: demoAtOnce });
 
-  test('tools are paused and resumed where it is seen; no file changes, and a new start is not paused', async ({
+  test('tools are paused and resumed where it is seen; no file changes, and a new start is still paused', async ({
     app,
   }) => {
     const screen = app.page;
@@ -272,6 +272,10 @@ test.describe('what is for all servers', () => {
     await expect(bar).not.toContainText('Tools paused');
     await pause();
     expect(file()).toBe(before);
+    await app.killAndRestart();
+    await expect(bar).toContainText('Tools paused');
+    await bar.getByRole('button', { name: 'Resume' }).click();
+    await expect(bar).not.toContainText('Tools paused');
     await app.killAndRestart();
     await expect(bar.getByRole('button', { name: /^MCP 1\/1/ })).toBeVisible();
     await expect(bar).not.toContainText('Tools paused');

@@ -69,6 +69,33 @@ test('a provider is edited: models listed, parameters checked and sent with the 
   await expect(page.getByText('claude-sonnet-5-5')).toBeVisible();
 });
 
+test('a key that is refused is told before it is kept, and another model is chosen from the note', async ({
+  app,
+  provider,
+}) => {
+  const { page } = app;
+  const json = { 'content-type': 'application/json' };
+  const refused = { status: 401, body: '{"error":{"message":"Incorrect API key"}}', headers: json };
+  provider.answer({ body: models, headers: json }, refused);
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await page.getByRole('button', { name: 'Providers', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit' }).first().click();
+  await expect(page.locator('#provider-models option[value="beta-large"]')).toBeAttached();
+  await page.getByLabel('Key, if it wants one').fill('wrong-key-123456');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('The key is not accepted')).toBeVisible();
+  await page.getByRole('button', { name: 'Save anyway' }).click();
+  await expect(page.getByRole('button', { name: 'Add provider' })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  provider.answer({ body: models, headers: json });
+  await app.openNote('Question');
+  await page.getByRole('button', { name: /^Who answers/ }).click();
+  await page.getByRole('menuitem', { name: 'Another model for Local' }).click();
+  await page.getByRole('option', { name: 'beta-large' }).click();
+  await expect(page.getByRole('button', { name: /^Who answers/ })).toContainText('beta-large');
+});
+
 test('what TARS has set up is offered and taken over', async ({ app }) => {
   const { page } = app;
   await page.getByRole('button', { name: 'Settings', exact: true }).click();

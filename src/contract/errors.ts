@@ -65,7 +65,7 @@ export const errorDetails = {
   'tool.invalid-arguments': z.object({ tool: z.string(), issues: z.array(z.string()) }),
   'tool.denied': z.object({
     tool: z.string(),
-    by: z.enum(['policy', 'person', 'unattended', 'limit', 'paused']),
+    by: z.enum(['off', 'never', 'never-here', 'person', 'unattended', 'limit', 'paused']),
     reason: z.string(),
   }),
   'tool.timed-out': z.object({ tool: z.string(), afterMs: z.number() }),

@@ -20,7 +20,9 @@ export const HistoryEntry = z.object({
   ms: z.number(),
   resultBytes: z.number(),
   cached: z.boolean(),
+  /** How it came to be allowed; for a call that was denied, by what. */
   approval: z.string(),
+  /** For a call that the person denied: why, in their words. */
   error: z.string().nullable(),
 });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;

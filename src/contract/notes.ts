@@ -17,8 +17,11 @@ export const SaveState = z.discriminatedUnion('kind', [
   /** It is tried again until it works. `message` says what happened, and where the text is meanwhile. */
   z.object({ kind: z.literal('failed'), code: z.string(), message: z.string() }),
   z.object({ kind: z.literal('read-only'), reason: z.string() }),
-  /** The file is gone from disk; it is written again only if the person says so. */
-  z.object({ kind: z.literal('deleted') }),
+  /**
+   * The file is gone from disk; it is written again only if the person says so. `movedTo`: what it was is there now, in a
+   * note that is open by itself, so it is not written again.
+   */
+  z.object({ kind: z.literal('deleted'), movedTo: NotePath.optional() }),
 ]);
 export type SaveState = z.infer<typeof SaveState>;
 

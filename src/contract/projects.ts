@@ -319,6 +319,11 @@ export const projectsOperations = {
       undo: z.string().nullable(),
     }),
   ),
+  /** Those that can still be asked to be taken back, the last first. */
+  'projects.repairs': call(
+    z.object({}),
+    z.array(z.object({ undo: z.string(), fixed: z.number().int(), paths: z.array(z.string()) })),
+  ),
   'projects.undoRepair': call(z.object({ undo: z.string() }), z.object({})),
   'projects.canvas': call(z.object({ path: NotePath }), CanvasPicture),
   /** Refused where the file has another version by now. */

@@ -19,6 +19,17 @@ export type ToolAnnotations = z.infer<typeof ToolAnnotations>;
 export const ToolCallers = z.array(z.enum(['model', 'view'])).readonly();
 export type ToolCallers = z.infer<typeof ToolCallers>;
 
+export const Grant = z.object({
+  id: z.string(),
+  scope: z.enum(['note', 'tool', 'server']),
+  serverId: ServerId,
+  serverName: z.string(),
+  tool: z.string().nullable(),
+  path: NotePath.nullable(),
+  grantedAt: z.number(),
+});
+export type Grant = z.infer<typeof Grant>;
+
 export const ToolEntry = z.object({
   serverId: ServerId,
   serverName: z.string(),
@@ -35,7 +46,12 @@ export const ToolEntry = z.object({
   /** What its definition costs in every request: an estimate. */
   tokens: z.number().int(),
   enabled: z.boolean(),
+  /** What a call meets, as far as its note and its agent say nothing else. */
   approval: Approval,
+  /** It is not what it was when it was allowed: that is why it is asked for. */
+  changed: z.boolean(),
+  /** What was always allowed and covers it. `holds`: for the tool as it is now. */
+  grants: z.array(Grant.pick({ id: true, scope: true, path: true }).extend({ holds: z.boolean() })),
   /** Milliseconds; null: its server's or the general limit holds. */
   timeout: z.number().nullable(),
   lastUsed: z.number().nullable(),
@@ -120,17 +136,6 @@ export const Decision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('deny'), reason: z.string().default('') }),
 ]);
 export type Decision = z.infer<typeof Decision>;
-
-export const Grant = z.object({
-  id: z.string(),
-  scope: z.enum(['note', 'tool', 'server']),
-  serverId: ServerId,
-  serverName: z.string(),
-  tool: z.string().nullable(),
-  path: NotePath.nullable(),
-  grantedAt: z.number(),
-});
-export type Grant = z.infer<typeof Grant>;
 
 /** How much of what is allowed is used up. */
 export const LimitsUsed = z.object({

@@ -23,6 +23,11 @@ export interface FileMark {
   readonly ino: number;
 }
 
+/** Short: a name of 255 bytes leaves no room for a suffix. */
+export function temporaryBeside(path: string): string {
+  return join(dirname(path), `.interlinear-${randomBytes(6).toString('hex')}.tmp`);
+}
+
 const temporaryName = /^\.interlinear-[0-9a-f]{12}\.tmp$/;
 
 /** A file that a killed process left behind while it wrote. */
@@ -49,8 +54,7 @@ export async function durableWrite(
       throw Object.assign(new Error('The file is read-only.'), { code: 'EACCES' });
     await access(target, constants.W_OK);
   }
-  // Short: a name of 255 bytes leaves no room for a suffix.
-  const temporary = join(dirname(target), `.interlinear-${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = temporaryBeside(target);
   try {
     let mark: FileMark;
     const handle = await openNew(temporary, before ? before.mode & 0o777 : isPrivate ? 0o600 : 'usual');

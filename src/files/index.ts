@@ -1,3 +1,4 @@
+export { besideDatabase, openDatabaseFile, readDatabaseFile } from './database-file';
 export { type DurableWriteOptions, durableWrite, type FileMark, isTemporaryName } from './durable-write';
 export { fileFailure, inVaultTerms } from './failures';
 export { expandHome } from './home';
@@ -5,6 +6,8 @@ export {
   asUsual,
   dataFolderOf,
   keepPrivate,
+  makeOwnFolder,
+  makeSharedFile,
   makeSharedFolder,
   preparePrivateFolder,
 } from './private';
@@ -13,6 +16,7 @@ export {
   openFile,
   type ReadFile,
   readFileAt,
+  readFileAtSync,
   readFileInside,
   readFileInsideSync,
   readStartAtSync,
@@ -20,3 +24,4 @@ export {
 } from './read-file';
 export { isWithin, safePath, safeSegments } from './safe-path';
 export { vaultLock, whileLocked } from './while-locked';
+export { appendAtSync, replaceFileSync, writeNewSync } from './write-at-once';

@@ -1,4 +1,16 @@
-import { chmodSync, type Dirent, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  type Dirent,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 
@@ -35,6 +47,12 @@ export function makeSharedFolder(path: string): void {
   asUsual(() => mkdirSync(path, { recursive: true }));
 }
 
+/** Makes an empty file of a vault where there is none. Opening a pipe waits for nobody. */
+export function makeSharedFile(path: string): void {
+  const { O_CREAT, O_NONBLOCK = 0, O_WRONLY } = constants;
+  asUsual(() => closeSync(openSync(path, O_WRONLY | O_CREAT | O_NONBLOCK)));
+}
+
 /**
  * The data folder, there and closed to everyone else, with all that an older version left open in it. A folder that was
  * never ours is closed, but what is in it stays as it is.
@@ -47,6 +65,21 @@ export function preparePrivateFolder(folder: string): void {
   close(folder);
   if (!wasOurs) return;
   for (const entry of entriesOf(folder)) close(join(entry.parentPath, entry.name));
+}
+
+/** A folder in the data folder. What lies in its place, and is none, keeps its content under another name. */
+export function makeOwnFolder(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false }) && !leadsToFolder(path))
+    renameSync(path, `${path}.damaged-${Date.now()}`);
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+}
+
+function leadsToFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function entriesOf(folder: string): Dirent[] {

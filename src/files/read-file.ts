@@ -3,6 +3,7 @@ import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../contract/errors';
 import type { FileMark } from './durable-write';
+import { makeSharedFile } from './private';
 import { isWithin, safePath, safeSegments } from './safe-path';
 
 /**
@@ -22,7 +23,7 @@ export const largestSetting = 4 * 1024 * 1024;
 const longestRead = 20_000;
 
 /** Opening a pipe waits for nobody. Windows has no such flags. */
-const atOnce = constants.O_NONBLOCK ?? 0;
+export const atOnce = constants.O_NONBLOCK ?? 0;
 const noLink = constants.O_NOFOLLOW ?? 0;
 
 export async function readFileInside(root: string, path: string, limit: number): Promise<ReadFile> {
@@ -42,16 +43,24 @@ export async function readStartInside(root: string, path: string, length: number
   });
 }
 
-/** A place that was looked at already, or that the person named. */
+/** A place that the app or the person named, or that was looked at already. */
 export async function readFileAt(absolute: string, limit: number): Promise<Buffer> {
   return inTime(async () => (await read(await openFile(absolute), absolute, limit)).bytes);
+}
+
+/** The same for what has to be known at once, such as at the start. */
+export function readFileAtSync(absolute: string, limit: number): Buffer {
+  return readSyncFrom(openSync(absolute, constants.O_RDONLY | atOnce), absolute, limit);
 }
 
 /** For what has to be known at once; a disk that does not answer cannot be left waiting here. */
 export function readFileInsideSync(root: string, path: string, limit: number): Buffer {
   const real = realpathSync.native(join(root, ...safeSegments(path)));
   if (!isWithin(realpathSync.native(root), real)) throw outside(path);
-  const file = openSync(real, constants.O_RDONLY | atOnce | noLink);
+  return readSyncFrom(openSync(real, constants.O_RDONLY | atOnce | noLink), path, limit);
+}
+
+function readSyncFrom(file: number, path: string, limit: number): Buffer {
   try {
     const { size } = checked(fstatSync(file), path, limit);
     const buffer = Buffer.alloc(size + 1);
@@ -76,8 +85,9 @@ export function readStartAtSync(absolute: string, length: number): Buffer {
   }
 }
 
-/** An ordinary file, opened without waiting; `flags` are those of `open(2)`. */
+/** An ordinary file, opened without waiting; `flags` are those of `open(2)`. One that is made belongs to a vault. */
 export async function openFile(absolute: string, flags: number = constants.O_RDONLY): Promise<FileHandle> {
+  if (flags & constants.O_CREAT) makeSharedFile(absolute);
   const handle = await open(absolute, flags | atOnce);
   try {
     ordinary(await handle.stat(), absolute);
@@ -115,7 +125,8 @@ function checked(stats: Stats, path: string, limit: number): Stats {
   throw new AppError('vault.too-large', message, { path, bytes: stats.size, limit });
 }
 
-function ordinary(stats: Stats, path: string): void {
+/** `EISDIR` for a folder, `vault.not-found` for pipes, sockets and devices. */
+export function ordinary(stats: Stats, path: string): void {
   if (stats.isDirectory()) throw Object.assign(new Error('A folder.'), { code: 'EISDIR' });
   if (!stats.isFile()) throw new AppError('vault.not-found', `“${path}” is not an ordinary file.`, { path });
 }

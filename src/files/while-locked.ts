@@ -1,6 +1,6 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { asUsual } from './private';
+import { openDatabaseFile } from './database-file';
 
 /** Where writers of a vault meet, relative to it. */
 export const vaultLock = '.interlinear/vault-server.lock';
@@ -22,7 +22,7 @@ export async function whileLocked<T>(file: string, longestWait: number, work: ()
 
 function open(file: string): DatabaseSync {
   try {
-    return new DatabaseSync(file, { timeout: 0 });
+    return openDatabaseFile(file);
   } catch (error) {
     throw Object.assign(new Error('The lock can’t be opened.', { cause: error }), { code: 'EROFS' });
   }
@@ -32,8 +32,7 @@ async function acquire(database: DatabaseSync, longestWait: number): Promise<voi
   const end = Date.now() + longestWait;
   for (;;) {
     try {
-      // Others who write to a shared vault meet here, too.
-      asUsual(() => database.exec('BEGIN EXCLUSIVE'));
+      database.exec('BEGIN EXCLUSIVE');
       return;
     } catch (error) {
       if (!isBusy(error)) throw Object.assign(new Error('No lock.', { cause: error }), { code: 'EROFS' });

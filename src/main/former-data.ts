@@ -1,10 +1,11 @@
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { SafeStorage } from 'electron';
 import { z } from 'zod';
 import type { Log } from '../core/foundation';
 import type { SecretStore } from '../core/host';
+import { largestSetting, readFileAt } from '../files';
 
 const ours = [
   'settings.json',
@@ -25,9 +26,18 @@ const ours = [
  * An older version kept its data beside Chromium's, where the command line did not see it. What the data folder has
  * already stays as it is; the rest comes over.
  */
-export function takeFormerData(from: string, to: string): void {
+export function takeFormerData(from: string, to: string, log: Log): void {
   if (resolve(from) === resolve(to) || !existsSync(join(from, 'settings.json'))) return;
-  mkdirSync(to, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(to, { recursive: true, mode: 0o700 });
+    moveAll(from, to);
+  } catch (error) {
+    // What is left stays where it is; the next start tries again.
+    log.warn('data of an older version could not be taken over', { from, error });
+  }
+}
+
+function moveAll(from: string, to: string): void {
   const hasHistory = existsSync(join(to, 'interlinear.db'));
   for (const name of ours) {
     const [source, target] = [join(from, name), join(to, name)];
@@ -60,7 +70,8 @@ export async function takeFormerKeys({
 }): Promise<void> {
   if (!existsSync(path)) return;
   try {
-    const { sealed } = Sealed.parse(JSON.parse(await readFile(path, 'utf8')));
+    const text = (await readFileAt(path, largestSetting)).toString('utf8');
+    const { sealed } = Sealed.parse(JSON.parse(text));
     if (!(await safeStorage.isAsyncEncryptionAvailable()))
       throw new Error('The system’s key store is closed.');
     for (const [name, text] of Object.entries(sealed)) {

@@ -18,7 +18,7 @@ import {
 import Store from 'electron-store';
 import { createApp } from '../core/app';
 import { createHandlers } from '../core/handlers';
-import { createFileLog, keepRunning, takeInstanceLock, vaultPicture } from '../core/hosting';
+import { createFileLog, keepPause, keepRunning, takeInstanceLock, vaultPicture } from '../core/hosting';
 import { dataFolderOf, keepPrivate, preparePrivateFolder } from '../files';
 import { connectPage } from './bridge';
 import { addContextMenu } from './context-menu';
@@ -86,7 +86,7 @@ async function start(release: () => void): Promise<void> {
   });
   const log = createFileLog(join(dataFolder, 'logs'));
   let window: BrowserWindow | undefined;
-  takeFormerData(electronApp.getPath('userData'), dataFolder);
+  takeFormerData(electronApp.getPath('userData'), dataFolder, log);
   await electronApp.whenReady();
 
   const host = await createElectronHost({
@@ -99,6 +99,7 @@ async function start(release: () => void): Promise<void> {
   });
   const app = await createApp(host);
   keepRunning(log, app);
+  keepPause(dataFolder, app.mcp, log);
   const handlers = createHandlers(app);
   denyPermissions(session.defaultSession);
   handleScheme({

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Rectangle } from 'electron';
 import { z } from 'zod';
+import { largestSetting, readFileAtSync, replaceFileSync } from '../files';
 
 const WindowState = z.object({
   bounds: z.object({ x: z.number(), y: z.number(), width: z.number().min(400), height: z.number().min(300) }),
@@ -15,7 +16,7 @@ export function readWindowState(
   displays: readonly { workArea: Rectangle }[],
 ): WindowState | null {
   try {
-    const state = WindowState.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const state = WindowState.parse(JSON.parse(readFileAtSync(path, largestSetting).toString('utf8')));
     return displays.some(({ workArea }) => overlaps(workArea, state.bounds)) ? state : null;
   } catch {
     return null;
@@ -25,7 +26,7 @@ export function readWindowState(
 export function writeWindowState(path: string, state: WindowState): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, JSON.stringify(state));
+    replaceFileSync(path, JSON.stringify(state));
   } catch {
     // The window then opens where it does by default.
   }

@@ -1,5 +1,9 @@
 import { enableCompileCache } from 'node:module';
 import { resolve } from 'node:path';
+import { keepPrivate } from '../files';
+
+// Before anything is written, what is compiled too: others could put code of theirs there.
+keepPrivate();
 
 // The same from src/node and from out/main.
 const appRoot = resolve(import.meta.dirname, '../..');

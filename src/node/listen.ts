@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { largestSetting, readFileAtSync, replaceFileSync } from '../files';
 
 /** Below what systems give to outgoing connections, so that the port is free again at the next start. */
 const [lowest, highest] = [20_000, 32_000];
@@ -22,9 +22,11 @@ export async function listen(server: Server, dataFolder: string, wanted?: number
   const kept = readPort(path);
   if (kept !== null) return listenOn(server, kept).catch((error) => ifTaken(error, () => anyFree(server)));
   const port = await anyFree(server);
-  writeFileSync(path, JSON.stringify({ host: '127.0.0.1', port } satisfies z.infer<typeof Place>), {
-    mode: 0o600,
-  });
+  try {
+    replaceFileSync(path, JSON.stringify({ host: '127.0.0.1', port } satisfies z.infer<typeof Place>));
+  } catch {
+    // The next start then has another port.
+  }
   return port;
 }
 
@@ -47,7 +49,7 @@ function ifTaken<T>(error: unknown, otherwise: () => Promise<T>): Promise<T> {
 
 function readPort(path: string): number | null {
   try {
-    return Place.parse(JSON.parse(readFileSync(path, 'utf8'))).port;
+    return Place.parse(JSON.parse(readFileAtSync(path, largestSetting).toString('utf8'))).port;
   } catch {
     return null;
   }

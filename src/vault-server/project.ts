@@ -26,6 +26,7 @@ export {
   writableFields,
 } from './entities/model';
 export { bodyOf } from './entities/note-text';
+export { idOf } from './entities/read';
 export { type Failure, ToolFailure, toFailure } from './failures';
 export { analyze } from './insight/analysis';
 export { diagnose, type Finding, type Repair } from './insight/doctor';
@@ -39,7 +40,7 @@ export { isIn } from './workspaces';
  */
 export interface Project {
   /** Catches up with the disk first. */
-  entities(): Promise<Entities>;
+  entities(looking?: 'events' | 'folders'): Promise<Entities>;
   readonly search: Catalog['search'];
   readonly find: Store['find'];
   files(): readonly VaultFile[];

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dataFolderOf, durableWrite, preparePrivateFolder } from '../files';
+import { dataFolderOf, durableWrite, makeOwnFolder, preparePrivateFolder, readFileAt } from '../files';
 
 /**
  * What a client of the HTTP server has to send. It is made at the first start for a vault and lies in a file that only its
@@ -15,7 +15,7 @@ export async function tokenOf(
   const dataFolder = dataFolderOf(environment);
   preparePrivateFolder(dataFolder);
   const folder = join(dataFolder, 'vault-server');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeOwnFolder(folder);
   const path = join(folder, `${createHash('sha256').update(root).digest('hex').slice(0, 16)}.token`);
   const made = randomBytes(32).toString('base64url');
   await durableWrite(path, `${made}\n`, { exclusive: true, private: true }).catch(
@@ -24,7 +24,7 @@ export async function tokenOf(
     },
   );
   await chmod(path, 0o600);
-  const token = (await readFile(path, 'utf8')).trim();
+  const token = (await readFileAt(path, 1024)).toString('utf8').trim();
   if (token.length < 32) throw new Error(`${path} holds no token. Remove it, and the next start makes one.`);
   return { path, token };
 }

@@ -228,6 +228,50 @@ test('what was allowed can be taken back', async () => {
   await until(() => door.approvals.get().length === 1);
 });
 
+test('the catalog says what a call would meet, by which “always”, and when that no longer holds', async () => {
+  const { door, call, mcp } = house([asks], found);
+  const entry = () => door.catalog.get()[0];
+  const allow = async (remember: 'note' | 'tool' | 'server') => {
+    const running = call();
+    await until(() => door.approvals.get().length === 1);
+    door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'allow', remember });
+    await running;
+  };
+  expect(entry()).toMatchObject({ approval: 'ask', changed: false, grants: [] });
+  await allow('note');
+  expect(entry()).toMatchObject({
+    approval: 'ask',
+    grants: [{ scope: 'note', path: 'A.md', holds: true }],
+  });
+  door.revoke(door.grants.get()[0]?.id ?? '');
+  await allow('server');
+  expect(entry()).toMatchObject({ approval: 'allow', grants: [{ scope: 'server', holds: true }] });
+  mcp.tools.set([{ ...asks, definition: 'another' }]);
+  expect(entry()).toMatchObject({ approval: 'ask', changed: true, grants: [{ holds: false }] });
+  await allow('tool');
+  expect(entry()).toMatchObject({ approval: 'allow', changed: false });
+  expect(entry()?.grants).toHaveLength(2);
+  // What is said of the tool itself takes the place of every "always" that covers it.
+  await door.setApproval('server-1', 'find', 'ask');
+  expect(entry()).toMatchObject({ approval: 'ask', changed: false, grants: [] });
+});
+
+test('why a call was denied is a code in the history; only a person’s reason is in their words', async () => {
+  const { door, call, settings } = house([asks], found);
+  const running = call();
+  await until(() => door.approvals.get().length === 1);
+  door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'deny', reason: 'Not this folder' });
+  await running;
+  expect(door.history.find({ limit: 1 })).toMatchObject([
+    { status: 'denied', approval: 'person', error: 'Not this folder' },
+  ]);
+  await call({ unattended: { allow: [] } });
+  expect(door.history.find({ limit: 1 })).toMatchObject([{ approval: 'unattended' }]);
+  settings.change({ tools: { approval: 'deny' } });
+  await call();
+  expect(door.history.find({ limit: 1 })).toMatchObject([{ approval: 'never-here' }]);
+});
+
 test('where nobody can be asked, what is not listed is denied and what is listed runs', async () => {
   const { call, door } = house([asks], found);
   expect((await call({ unattended: { allow: ['files/*'] } })).status).toBe('denied');

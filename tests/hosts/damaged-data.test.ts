@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   appendFileSync,
@@ -8,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -131,10 +133,32 @@ const damages: Record<string, (path: string, file: string) => void> = {
     rmSync(path, { force: true });
     mkdirSync(path);
   },
+  'a pipe'(path) {
+    rmSync(path, { force: true });
+    execFileSync('mkfifo', [path]);
+  },
+  'a socket'(path) {
+    rmSync(path, { force: true });
+    makeSocket(path);
+  },
+  'a link to a device without end'(path) {
+    rmSync(path, { force: true });
+    symlinkSync('/dev/zero', path);
+  },
+  'as large as a film'(path) {
+    writeFileSync(path, '');
+    truncateSync(path, 600 * 1024 * 1024);
+  },
   'not permitted': (path) => chmodSync(path, 0),
   older: (path, file) => older[file]!(path),
   newer: (path, file) => newer[file]!(path),
 };
+
+/** The server that listened there is gone, its name stays. */
+function makeSocket(path: string): void {
+  const program = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
+  spawnSync(process.execPath, ['-e', program]);
+}
 
 /** Silent by right: nothing of the person's was in it, or nothing was wrong. */
 function isSilent(file: string, damage: string): boolean {
@@ -190,6 +214,8 @@ test.each(every.filter(([file, damage]) => !/^(older|newer)$/.test(damage) || ve
       const told = problems.filter((problem) => problem.includes(file));
       expect(problems.filter((problem) => !told.includes(problem))).toEqual([]);
       if (!isSilent(file, damage)) expect(told).toHaveLength(1);
+      // A schema's own JSON is no reason.
+      for (const problem of told) expect(problem).not.toContain('\\"code\\"');
       if (damage === 'older' && parts[file] && file !== 'trust.json') expect(parts[file](app)).toBe(true);
     } finally {
       await app.close();

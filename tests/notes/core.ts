@@ -1,9 +1,10 @@
 import { unlink } from 'node:fs/promises';
 import { createLog, systemClock } from '../../src/core/foundation';
 import { createNotes } from '../../src/core/notes';
+import { createProjects } from '../../src/core/projects';
 import { createVault } from '../../src/core/vault';
 
-/** What of the core keeps notes. */
+/** What of the core keeps notes, and knows where entities are. */
 export function createNotesCore(dataFolder: string) {
   const log = createLog(() => undefined);
   const vault = createVault({
@@ -12,10 +13,19 @@ export function createNotesCore(dataFolder: string) {
     trust: { isTrusted: () => true },
     moveToTrash: unlink,
   });
-  const notes = createNotes({ vault, dataFolder, log, clock: systemClock });
+  const notes = createNotes({
+    vault,
+    dataFolder,
+    log,
+    clock: systemClock,
+    whereNow: (_path, text) => projects.pathOf(text),
+  });
+  const saveNote = async (path: string) => notes.opened(path)?.save();
+  const projects = createProjects({ vault, clock: systemClock, log, saveNote });
   const close = async () => {
     await notes.close();
+    projects.close();
     await vault.close();
   };
-  return { vault, notes, close };
+  return { vault, notes, projects, saveNote, close };
 }

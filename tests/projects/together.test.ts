@@ -7,8 +7,6 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';
 import { isAppError } from '../../src/contract/errors';
-import { createLog, systemClock } from '../../src/core/foundation';
-import { createProjects } from '../../src/core/projects';
 import { createNotesCore } from '../notes/core';
 import { built } from '../support/built';
 import type { Answer } from '../vault-server/vault-for-each';
@@ -36,11 +34,8 @@ test('two servers, the window, its editor and a plain program lose nothing of ea
     const args = [server.file, root];
     await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'inherit' }));
   }
-  const { vault, notes, close } = createNotesCore(join(folder, 'data'));
+  const { vault, notes, projects, saveNote, close } = createNotesCore(join(folder, 'data'));
   await vault.open(root);
-  const saveNote = async (path: string) => notes.opened(path)?.save();
-  const log = createLog(() => undefined);
-  const projects = createProjects({ vault, clock: systemClock, log, saveNote });
   const held = await Promise.all(shared.map((id) => notes.hold(pathOf(id))));
 
   const written: { id: string; line: string }[] = [];
@@ -171,7 +166,6 @@ test('two servers, the window, its editor and a plain program lose nothing of ea
   } finally {
     for (const client of clients) await client.close();
     for (const { release } of held) release();
-    projects.close();
     await close();
     await server.remove();
     await rm(folder, { recursive: true, force: true });

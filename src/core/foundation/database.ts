@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
+import { besideDatabase, openDatabaseFile, readDatabaseFile } from '../../files';
 import { type FileTrouble, NewerFile, reasonOf, setAside, stateOf } from './data-file';
 import { copyRows, defineTables } from './tables';
 
@@ -44,10 +44,9 @@ function openAny(
   try {
     return openFile(path);
   } catch (error) {
-    // SQLite has one word for a folder and for a file that may not be opened.
-    const state = isFolder(path) ? 'damaged' : stateOf(error);
+    const state = stateOf(error);
     const reason = reasonOf(error);
-    const keptAs = state === 'damaged' ? setAside(path, ['-wal', '-shm']) : null;
+    const keptAs = state === 'damaged' ? setAside(path, besideDatabase) : null;
     let sql: DatabaseSync;
     try {
       sql = keptAs === null ? openMemory() : openFile(path);
@@ -61,8 +60,13 @@ function openAny(
 }
 
 function openFile(path: string): DatabaseSync {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
-  const sql = new DatabaseSync(path);
+  mkdirSync(dirname(path), { recursive: true });
+  return prepared(openDatabaseFile(path), path);
+}
+
+const openMemory = () => prepared(new DatabaseSync(':memory:'), ':memory:');
+
+function prepared(sql: DatabaseSync, path: string): DatabaseSync {
   try {
     sql.exec(`pragma busy_timeout = ${longestWait}`);
     const version = Number(sql.prepare('pragma user_version').get()?.user_version);
@@ -82,26 +86,12 @@ function openFile(path: string): DatabaseSync {
   }
 }
 
-const openMemory = () => openFile(':memory:');
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
 /** What can be read of a file that is not used itself. */
 function takeRows(path: string, into: DatabaseSync): void {
-  const address = pathToFileURL(path);
-  // Without its log, where even that can't be opened.
-  const unchanging = new URL(address);
-  unchanging.searchParams.set('immutable', '1');
-  for (const url of [address, unchanging]) {
+  for (const alone of [false, true]) {
     let source: DatabaseSync | null = null;
     try {
-      source = new DatabaseSync(url, { readOnly: true });
+      source = readDatabaseFile(path, { alone });
       copyRows(source, into);
       return;
     } catch {

@@ -1,11 +1,20 @@
 export { backoff } from './backoff';
 export { type Clock, systemClock } from './clock';
-export { type FileState, type FileTrouble, NewerFile, reasonOf, setAside, stateOf } from './data-file';
+export {
+  type FileState,
+  type FileTrouble,
+  issuesOf,
+  NewerFile,
+  reasonOf,
+  setAside,
+  stateOf,
+} from './data-file';
 export { type Database, openDatabase } from './database';
 export { inert, inertValue, inertWords } from './inert';
 export { createJsonFile, type JsonFile } from './json-file';
 export { compileSchema, type SchemaCheck, schemaTooBig } from './json-schema';
 export { createLifetime, type Lifetime } from './lifetime';
+export { holdLock } from './lock-file';
 export { createLog, type Log, type LogRecord } from './log';
 export { createOneAtATime } from './one-at-a-time';
 export { createPicture, type Picture } from './picture';

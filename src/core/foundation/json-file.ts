@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
-import { durableWrite } from '../../files';
-import { reasonOf, setAside } from './data-file';
+import { durableWrite, largestSetting, readFileAt } from '../../files';
+import { reasonOf, setAside, stateOf } from './data-file';
 import { createOneAtATime } from './one-at-a-time';
 
 export interface JsonFile<T> {
@@ -21,11 +20,11 @@ export function createJsonFile<S extends z.ZodType>(
   async function read(): Promise<z.output<S>> {
     let text: string;
     try {
-      text = await readFile(path, 'utf8');
+      text = (await readFileAt(path, largestSetting)).toString('utf8');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return schema.parse({});
-      // A folder in its place is no file that could be whole.
-      if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
+      // A folder or a pipe in its place is no file that could be whole.
+      if (stateOf(error) !== 'damaged') throw error;
       onDamaged(setAside(path), reasonOf(error));
       return schema.parse({});
     }

@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLog, type Log } from '../foundation';
+import { appendAtSync, makeOwnFolder } from '../../files';
+import { createLog, type Log, setAside, stateOf } from '../foundation';
 
 /** Bytes after which a new file is begun; one old one is kept. */
 const limit = 5 * 1024 * 1024;
@@ -10,7 +11,7 @@ export function createFileLog(folder: string): Log {
   const path = join(folder, 'interlinear.log');
   let size = 0;
   try {
-    mkdirSync(folder, { recursive: true });
+    makeOwnFolder(folder);
     size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   } catch {
     // Said by whoever needs the data folder more than the log does.
@@ -22,10 +23,20 @@ export function createFileLog(folder: string): Log {
         renameSync(path, `${path}.1`);
         size = 0;
       }
-      appendFileSync(path, line, { mode: 0o600 });
+      append(path, line);
       size += Buffer.byteLength(line);
     } catch {
       // See above.
     }
   });
+}
+
+/** What is no ordinary file is put out of the way. */
+function append(path: string, line: string): void {
+  try {
+    appendAtSync(path, line);
+  } catch (error) {
+    if (stateOf(error) !== 'damaged' || setAside(path) === null) throw error;
+    appendAtSync(path, line);
+  }
 }

@@ -2,6 +2,7 @@
 
 export { createFileLog } from './file-log';
 export { type InstanceLock, runningAt, takeInstanceLock } from './instance-lock';
+export { keepPause } from './keep-pause';
 export { keepRunning } from './keep-running';
 export { pictureHeaders, type VaultPicture, vaultPicture } from './page';
 export { createPageFiles, type PageFile } from './page-files';

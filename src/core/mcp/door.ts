@@ -227,7 +227,7 @@ export interface Mcp {
   restart(serverId: string): Promise<void>;
   /** On: also starts what was given up after failures. */
   setEnabled(serverId: string, enabled: boolean): Promise<void>;
-  /** While paused no call begins, whoever asks for it. It is no setting: the next start of the app is not paused. */
+  /** While paused no call begins, whoever asks for it. No configuration is changed by it. */
   setPaused(paused: boolean): void;
   setToolEnabled(serverId: string, tool: string, enabled: boolean): Promise<void>;
   /** Milliseconds; null: as its server's other tools. */

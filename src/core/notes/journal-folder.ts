@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { makeOwnFolder } from '../../files';
+import { holdLock } from '../foundation';
 
 export interface JournalFolder {
   /** Absolute; this process alone writes here. Null: nowhere. */
@@ -12,7 +14,7 @@ const most = 64;
 
 /**
  * A folder for the journals of this process: `journals`, or the next that nobody holds (the command line answers beside
- * a running app). The lock is SQLite's own, which the system gives back however a process ends. Journals that died with
+ * a running app). Journals that died with
  * others are taken over, so that the next opening of their vault recovers them. A place that is damaged is passed over.
  */
 export function claimJournalFolder(dataFolder: string, onNone: (reason: string) => void): JournalFolder {
@@ -36,14 +38,10 @@ const folderAt = (dataFolder: string, place: number) =>
   join(dataFolder, place === 1 ? 'journals' : `journals-${place}`);
 
 function tryLock(folder: string, onTrouble: (reason: string) => void): DatabaseSync | null {
-  let database: DatabaseSync | null = null;
   try {
-    mkdirSync(folder, { recursive: true });
-    database = new DatabaseSync(`${folder}.lock`);
-    database.exec('pragma busy_timeout = 0; begin exclusive');
-    return database;
+    makeOwnFolder(folder);
+    return holdLock(`${folder}.lock`);
   } catch (error) {
-    database?.close();
     onTrouble(error instanceof Error ? error.message : String(error));
     return null;
   }

@@ -94,7 +94,8 @@ export function createJournal({
       try {
         const bytes = printHeader(header, base);
         mkdirSync(folder, { recursive: true });
-        file = openSync(fresh, 'w', 0o600);
+        rmSync(fresh, { force: true });
+        file = openSync(fresh, 'wx', 0o600);
         writeAll(file, bytes, 0);
         // Windows does not rename over a file that is open.
         release({ remove: null });

@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { makeOwnFolder, writeNewSync } from '../../files';
 
 const longestName = 60;
 
@@ -13,7 +13,7 @@ export function keepText(folder: string, notePath: string, text: string, now: nu
     .slice(0, longestName);
   const stamp = new Date(now).toISOString().slice(0, 19).replaceAll(':', '.');
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeOwnFolder(folder);
     for (let number = 1; ; number++) {
       const path = join(folder, `${name} ${stamp}${number === 1 ? '' : ` ${number}`}.md`);
       if (writeNew(path, text)) return path;
@@ -24,18 +24,11 @@ export function keepText(folder: string, notePath: string, text: string, now: nu
 }
 
 function writeNew(path: string, text: string): boolean {
-  let file: number;
   try {
-    file = openSync(path, 'wx', 0o600);
+    writeNewSync(path, text);
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
-  }
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-    return true;
-  } finally {
-    closeSync(file);
   }
 }

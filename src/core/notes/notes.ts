@@ -7,6 +7,7 @@ import type { Notes, NotesTrouble } from './door';
 import { follow } from './follow';
 import { claimJournalFolder } from './journal-folder';
 import { keepText } from './kept-text';
+import type { WhereNow } from './open-note';
 import { recoverNotes } from './recover-notes';
 import { cleanPath, createRegister } from './register';
 
@@ -18,9 +19,11 @@ export interface NotesParts {
   readonly clock: Clock;
   /** What can't be done silently; left out: nobody is told. */
   readonly onTrouble?: (trouble: NotesTrouble) => void;
+  /** Where a note of this text is that another program moved from `path`; left out: such a note is gone. */
+  readonly whereNow?: WhereNow;
 }
 
-export function createNotes({ vault, dataFolder, log, clock, onTrouble }: NotesParts): Notes {
+export function createNotes({ vault, dataFolder, log, clock, onTrouble, whereNow }: NotesParts): Notes {
   const tell = onTrouble ?? (() => undefined);
   const lifetime = createLifetime();
   const journals = claimJournalFolder(dataFolder, (reason) => {
@@ -28,7 +31,13 @@ export function createNotes({ vault, dataFolder, log, clock, onTrouble }: NotesP
     tell({ kind: 'no-journals', reason });
   });
   lifetime.add(journals.release);
-  const parts = { vault, journalFolder: journals.path, log, clock };
+  const parts = {
+    vault,
+    journalFolder: journals.path,
+    log,
+    clock,
+    whereNow: whereNow ?? (async () => null),
+  };
 
   function keep(note: string, text: string): boolean {
     const keptAs = keepText(join(dataFolder, 'kept'), note, text, clock.now());

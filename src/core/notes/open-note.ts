@@ -37,7 +37,13 @@ export interface OpenNoteParts {
   readonly log: Log;
   /** The note was deleted, and another one has its name now. */
   readonly onReplaced: (session: Session) => void;
+  /** Where a note of this text is that was at `path` until another program moved it. Null: nobody knows. */
+  readonly whereNow: WhereNow;
+  /** The session's note is at `path` now. False: there is another session already, or one is about to be. */
+  readonly onMoved: (session: Session, path: string) => boolean;
 }
+
+export type WhereNow = (path: string, text: string) => Promise<string | null>;
 
 export async function openNote(parts: OpenNoteParts, path: string): Promise<OpenNote> {
   const { vault } = parts;
@@ -80,13 +86,28 @@ function compose(
     clock,
     log,
     onReplaced,
+    whereNow,
+    onMoved,
     former = null,
   }: OpenNoteParts & { readonly former?: string | null },
   start: Omit<Parameters<typeof createSession>[0], 'journal' | 'clock'>,
 ): OpenNote {
   const journal = createJournal({ folder: journalFolder, former, clock, log });
   const session = createSession({ ...start, journal, clock });
-  const saver = createSaver({ session, vault, clock, log, onReplaced: () => onReplaced(session) });
+  const followMoved = async () => {
+    const { base, path } = session;
+    const to = await whereNow(path, printLines(base.doc, base.ends));
+    if (to === null || to === path) return false;
+    return onMoved(session, to) || { elsewhere: to };
+  };
+  const saver = createSaver({
+    session,
+    vault,
+    clock,
+    log,
+    onReplaced: () => onReplaced(session),
+    followMoved,
+  });
   const ending = new AbortController();
 
   function end(keepJournal: boolean): void {

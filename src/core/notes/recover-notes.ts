@@ -16,7 +16,7 @@ export async function recoverNotes({
   keep,
   onTrouble,
 }: {
-  parts: Omit<OpenNoteParts, 'onReplaced'> & { readonly vault: Vault; readonly log: Log };
+  parts: Omit<OpenNoteParts, 'onReplaced' | 'onMoved'> & { readonly vault: Vault; readonly log: Log };
   register: Register;
   keep: (path: string, text: string) => boolean;
   onTrouble: (trouble: NotesTrouble) => void;
@@ -59,11 +59,13 @@ export async function recoverNotes({
     return null;
   }
 
-  /** A rename that was under way has happened where only the new name is there. */
-  async function whereNow({ header }: Recovered): Promise<string> {
+  /** A rename that was under way has happened where only the new name is there; another program may have moved it, too. */
+  async function whereNow({ header, bases }: Recovered): Promise<string> {
     const { path, underway } = header;
-    if (underway?.kind !== 'rename') return path;
-    return !(await isThere(path)) && (await isThere(underway.to)) ? underway.to : path;
+    if (await isThere(path)) return path;
+    if (underway?.kind === 'rename' && (await isThere(underway.to))) return underway.to;
+    const [base] = bases;
+    return (base && (await parts.whereNow(path, printLines(base.doc, base.ends)))) ?? path;
   }
 
   async function isThere(path: string): Promise<boolean> {

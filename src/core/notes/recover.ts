@@ -1,12 +1,16 @@
-import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ChangeSet } from '@codemirror/state';
+import { readFileAtSync } from '../../files';
 import type { Log } from '../foundation';
 import { diff } from './diff';
 import { type JournalHeader, readJournal } from './journal-file';
 import { readLines } from './line-ends';
 import { createNoteText, type NoteText } from './note-text';
 import type { Base } from './session';
+
+/** Bytes; a journal holds its note and what was typed since. */
+const largestJournal = 512 * 1024 * 1024;
 
 /** A session as it was when its process ended. */
 export interface Recovered {
@@ -32,7 +36,7 @@ export function readJournals(
       // Begun, but never put in place: the former one is still there.
       if (name.endsWith('.new')) rmSync(path, { force: true });
       if (!name.endsWith('.journal')) continue;
-      const journal = readJournal(readFileSync(path));
+      const journal = readJournal(readFileAtSync(path, largestJournal));
       if (journal && journal.header.root !== root) continue;
       const session = journal && replay(path, journal);
       if (!session) throw new Error('Not even its beginning can be read.');

@@ -49,7 +49,7 @@ export function createRegister({
   keep,
   lifetime,
 }: {
-  parts: Omit<OpenNoteParts, 'onReplaced'> & {
+  parts: Omit<OpenNoteParts, 'onReplaced' | 'onMoved'> & {
     readonly vault: Vault;
     readonly clock: Clock;
     readonly log: Log;
@@ -68,6 +68,23 @@ export function createRegister({
     if (held) drop(held, keep);
   };
 
+  /** As after a rename by the app, only that it has happened already. */
+  function onMoved(session: Session, to: string): boolean {
+    const from = session.path;
+    const place = places.get(from);
+    const isMoving = [...moves].some(({ paths }) =>
+      paths.some((moved) => isUnder(from, moved) || isUnder(to, moved)),
+    );
+    if (!place || isMoving || places.has(to)) return false;
+    places.delete(from);
+    places.set(to, place);
+    session.path = to;
+    session.setUnderway(null);
+    session.tell({ kind: 'renamed', path: to });
+    log.info('note followed', { from, to });
+    return true;
+  }
+
   const openOnes = () => [...places.values()].flatMap((place) => (place.kind === 'open' ? [place.held] : []));
   const at = (path: string) => {
     const place = places.get(path);
@@ -84,7 +101,7 @@ export function createRegister({
 
   function begin(path: string): Promise<Held> {
     let changed = false;
-    const opening = openNote({ ...parts, onReplaced }, path).then(
+    const opening = openNote({ ...parts, onReplaced, onMoved }, path).then(
       (open) => {
         const held = put(open);
         if (changed) void open.saver.look();
@@ -153,7 +170,8 @@ export function createRegister({
     const place: Place = {
       kind: 'closing',
       closed: held.open.close().finally(() => {
-        if (places.get(path) === place) places.delete(path);
+        // It may have been moved meanwhile.
+        for (const [at, other] of places) if (other === place) places.delete(at);
       }),
     };
     places.set(path, place);
@@ -252,6 +270,9 @@ export function createRegister({
   lifetime.add(
     vault.onDiskChange(({ changed, removed }) => {
       for (const path of [...changed, ...removed]) look(path);
+      // What is gone may have come back at another place.
+      for (const { open } of openOnes())
+        if (open.session.save.get().kind === 'deleted') void open.saver.look();
     }),
   );
   lifetime.add(
@@ -287,7 +308,7 @@ export function createRegister({
       return at(path);
     },
     async reopen(path, journal) {
-      const open = await reopenNote({ ...parts, onReplaced }, path, journal);
+      const open = await reopenNote({ ...parts, onReplaced, onMoved }, path, journal);
       if (open) linger(put(open));
       return open !== null;
     },

@@ -9,6 +9,12 @@ import { printLines, readLines } from './line-ends';
 import { merge } from './merge';
 import { readOnlyFile, type Session } from './session';
 
+/**
+ * Another program may have moved the note: whether the session is at its new path now. A path: it is there, in a session of
+ * its own.
+ */
+export type FollowMoved = () => Promise<boolean | { readonly elsewhere: string }>;
+
 /** Brings a session's text to disk, and the disk's into the session. */
 export interface Saver {
   /** Resolves when the text is on disk, or with why it is not. `force`: also where the file was deleted. */
@@ -44,6 +50,7 @@ export function createSaver({
   clock,
   log,
   onReplaced,
+  followMoved,
 }: {
   session: Session;
   vault: Vault;
@@ -51,6 +58,7 @@ export function createSaver({
   log: Log;
   /** The note was deleted, and another one has its name now. */
   onReplaced: () => void;
+  followMoved: FollowMoved;
 }): Saver {
   const inOrder = createOneAtATime();
   const { note, journal, save: state } = session;
@@ -108,12 +116,24 @@ export function createSaver({
     return state.get();
   }
 
+  const isGone = (error: unknown) =>
+    isAppError(error, 'vault.not-found', 'vault.none') && vault.state.get().kind === 'open';
+
+  function deleted(elsewhere?: string): SaveState {
+    session.setBase({ ...session.base, hash: null });
+    state.set({ kind: 'deleted', ...(elsewhere !== undefined && { movedTo: elsewhere }) });
+    return state.get();
+  }
+
+  /** Null: it is at another path now, and so is the session. */
+  async function goneOrMoved(): Promise<SaveState | null> {
+    const moved = await followMoved();
+    if (moved === true) return null;
+    return deleted(moved === false ? undefined : moved.elsewhere);
+  }
+
   function failed(error: unknown): SaveState {
-    if (isAppError(error, 'vault.not-found', 'vault.none') && vault.state.get().kind === 'open') {
-      session.setBase({ ...session.base, hash: null });
-      state.set({ kind: 'deleted' });
-      return state.get();
-    }
+    if (isGone(error)) return deleted();
     attempts++;
     const why = error instanceof Error ? error.message : String(error);
     const message = `${why} ${journal.state === 'failed' ? inMemory : inJournal}`;
@@ -140,11 +160,12 @@ export function createSaver({
   }
 
   /** Takes what the disk holds into the session. Throws what reading throws. */
-  async function takeDisk(): Promise<void> {
+  async function takeDisk({ isSame } = { isSame: false }): Promise<void> {
     const disk = await readSettled();
     if (closed || disk.version === session.base.hash) return;
     const { doc, ends } = readLines(disk.text);
-    if (session.base.hash === null && !resembles(session.base.doc, doc)) return onReplaced();
+    const mayBeAnother = session.base.hash === null && !isSame;
+    if (mayBeAnother && !resembles(session.base.doc, doc)) return onReplaced();
     const theirs = diff(session.base.doc, doc);
     const ours = session.changesSinceBase();
     const merged = merge(ours, theirs, note.doc, doc);
@@ -172,24 +193,42 @@ export function createSaver({
     session.setBase({ hash, doc, ends, version, ahead: ChangeSet.empty(doc.length) });
   }
 
+  /** Why it could not be; null: it is. */
+  async function written(): Promise<unknown> {
+    try {
+      await writeOnce();
+      void journal.sync();
+      return null;
+    } catch (error) {
+      return error;
+    }
+  }
+
   function save({ force = false } = {}): Promise<SaveState> {
     return inOrder('disk', async () => {
       if (closed) return state.get();
       const gone = state.get().kind === 'deleted';
       if (gone ? !force : !session.isDirty() && attempts === 0) return state.get();
-      for (let merges = 0; !closed; merges++) {
-        try {
-          await writeOnce();
-          void journal.sync();
-          return saved();
-        } catch (error) {
-          if (!isAppError(error, 'vault.changed') || merges >= mostMerges) return failed(error);
+      try {
+        if (gone) {
+          const still = await goneOrMoved();
+          if (still === null) await takeDisk({ isSame: true });
+          // The same thing in two notes would be worse than one that is gone.
+          else if (still.kind === 'deleted' && still.movedTo !== undefined) return still;
         }
-        try {
-          await takeDisk();
-        } catch (error) {
-          return failed(error);
+        for (let merges = 0; !closed; merges++) {
+          const trouble = await written();
+          if (trouble === null) return saved();
+          if (merges >= mostMerges) return failed(trouble);
+          if (isGone(trouble)) {
+            const still = await goneOrMoved();
+            if (still !== null) return still;
+            await takeDisk({ isSame: true });
+          } else if (isAppError(trouble, 'vault.changed')) await takeDisk();
+          else return failed(trouble);
         }
+      } catch (error) {
+        return failed(error);
       }
       return state.get();
     });
@@ -199,13 +238,19 @@ export function createSaver({
     return inOrder('disk', async () => {
       if (closed) return;
       try {
-        await takeDisk().catch(async (error: unknown) => {
-          if (!isAppError(error, 'vault.not-found')) throw error;
-          await pause(gapMs);
-          await takeDisk();
-        });
-        if (closed) return;
         const wasGone = state.get().kind === 'deleted';
+        try {
+          await takeDisk().catch(async (error: unknown) => {
+            if (!isAppError(error, 'vault.not-found')) throw error;
+            await pause(gapMs);
+            await takeDisk();
+          });
+        } catch (error) {
+          if (!isGone(error)) throw error;
+          if ((await goneOrMoved()) !== null) return;
+          await takeDisk({ isSame: true });
+        }
+        if (closed) return;
         if (session.isDirty()) {
           if (wasGone) state.set({ kind: 'unsaved' });
           unsaved();

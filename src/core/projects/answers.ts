@@ -4,6 +4,7 @@ import {
   type Entities,
   type Entity,
   entityNamed,
+  idOf,
   isIn,
   openProject,
   ToolFailure,
@@ -22,6 +23,7 @@ import { repairAnswers } from './repairs';
 export interface OpenedProject {
   readonly answers: Answers;
   tellState(revision: number): Promise<ProjectsState>;
+  pathOf(text: string): Promise<string | null>;
   close(): void;
 }
 
@@ -136,7 +138,15 @@ export async function openAnswers(parts: {
     };
   }
 
-  return { answers: all(answers), tellState: (n) => refusing(() => tellState(n)), close: project.close };
+  return {
+    answers: all(answers),
+    tellState: (n) => refusing(() => tellState(n)),
+    pathOf: async (text) => {
+      const id = idOf(text);
+      return id === null ? null : ((await project.entities('folders')).get(id)?.path ?? null);
+    },
+    close: project.close,
+  };
 }
 
 /** Each answer with its failures in the words of the contract. */

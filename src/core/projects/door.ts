@@ -14,5 +14,7 @@ export type Answers = {
 /** The entities of the open vault. Nothing is read before somebody asks. */
 export interface Projects extends Answers {
   state(signal: AbortSignal): AsyncIterable<ProjectsState>;
+  /** Where the entity of a note with this text is now; null: the text is none of an entity, or it is nowhere. */
+  pathOf(text: string): Promise<string | null>;
   close(): void;
 }

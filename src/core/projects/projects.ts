@@ -81,6 +81,12 @@ export function createProjects(parts: {
     })();
   }
 
+  async function pathOf(text: string): Promise<string | null> {
+    // Nothing of a project is read for a note that can be no entity.
+    if (!/^id:[^\n]*\b(?:M|S|T|DEC|DOC)-\d/im.test(text.slice(0, 8192))) return null;
+    return (await opened()).pathOf(text);
+  }
+
   const stop = vault.state.onChange((state) => {
     if (state.kind === 'open' && current?.root === state.path) return;
     leave();
@@ -111,10 +117,12 @@ export function createProjects(parts: {
     update: ask('update'),
     check: ask('check'),
     repair: ask('repair'),
+    repairs: ask('repairs'),
     undoRepair: ask('undoRepair'),
     canvas: ask('canvas'),
     moveNodes: ask('moveNodes'),
     addMissing: ask('addMissing'),
+    pathOf,
     close: () => {
       stop();
       leave();

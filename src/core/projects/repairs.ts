@@ -8,13 +8,13 @@ const mostUndo = 50;
 export function repairAnswers(
   project: Project,
   saveNote: (path: string) => Promise<unknown>,
-): Pick<Answers, 'check' | 'repair' | 'undoRepair'> {
-  const done = new Map<string, Undo>();
+): Pick<Answers, 'check' | 'repair' | 'repairs' | 'undoRepair'> {
+  const done = new Map<string, { readonly undo: Undo; readonly fixed: number }>();
 
-  function keep(undo: Undo): string | null {
+  function keep(undo: Undo, fixed: number): string | null {
     if (undo.files.length + undo.renamed.length === 0) return null;
     const id = randomUUID();
-    done.set(id, undo);
+    done.set(id, { undo, fixed });
     for (const oldest of done.keys()) {
       if (done.size <= mostUndo) break;
       done.delete(oldest);
@@ -32,14 +32,24 @@ export function repairAnswers(
       return {
         fixed: fixed.length,
         failed: failed.map(({ finding, failure }) => ({ path: finding.path, reason: failure.message })),
-        undo: keep(undo),
+        undo: keep(undo, fixed.length),
       };
     },
+    repairs: async () =>
+      [...done].reverse().map(([id, { undo, fixed }]) => ({
+        undo: id,
+        fixed,
+        paths: [
+          ...new Set(
+            [...undo.files, ...undo.renamed.map(({ to }) => ({ path: to }))].map(({ path }) => path),
+          ),
+        ],
+      })),
     undoRepair: async ({ undo }) => {
       const kept = done.get(undo);
       if (!kept) throw new ToolFailure('not_found', 'That repair can’t be taken back any more.');
-      for (const { path } of kept.files) await saveNote(path);
-      await project.takeBack(kept);
+      for (const { path } of kept.undo.files) await saveNote(path);
+      await project.takeBack(kept.undo);
       done.delete(undo);
       return {};
     },

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { readFileAt } from '../../files';
 import type { Sealing } from './file-secrets';
 
 const ivBytes = 12;
@@ -18,8 +19,8 @@ export function createKeyFileSealing(keyPath: string): Sealing {
         if (error.code !== 'EEXIST') throw error;
       },
     );
-    const bytes = await readFile(keyPath);
-    if (bytes.length !== 32) throw new Error('The key file is damaged.');
+    const bytes = await readFileAt(keyPath, 1024);
+    if (bytes.length !== 32) throw new Error(`The key file “${keyPath}” is damaged.`);
     return bytes;
   }
 

@@ -1,6 +1,6 @@
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { AppError } from '../../contract/errors';
-import { fileFailure } from '../../files';
+import { fileFailure, largestSetting, readFileAtSync, writeNewSync } from '../../files';
 import type { SettingsFile } from '../host';
 
 /** The part of `conf` and `electron-store` that is used. */
@@ -24,23 +24,22 @@ export function createSettingsFile(path: string, open: () => Store): SettingsFil
   return {
     path,
     read() {
-      const value = { ...store().store };
-      // The store takes a list for an object.
-      if (existsSync(path) && Array.isArray(JSON.parse(readFileSync(path, 'utf8'))))
-        throw new Error('A list stands where an object is expected.');
-      return value;
+      // Before the store opens whatever is there.
+      if (Array.isArray(stored(path))) throw new Error('A list stands where an object is expected.');
+      return { ...store().store };
     },
     write(value) {
-      const target = store();
-      const existed = existsSync(path);
+      let former: Buffer | null = null;
       try {
-        if (existed) copyFileSync(path, last);
-        target.store = value as Record<string, unknown>;
+        former = bytesOf(path);
+        rmSync(last, { force: true, recursive: true });
+        if (former) writeNewSync(last, former);
+        store().store = value as Record<string, unknown>;
       } catch (error) {
         throw fileFailure(error, path);
       }
       if (!holds(path, value)) {
-        if (existed) renameSync(last, path);
+        if (former) renameSync(last, path);
         throw new AppError('vault.disk-full', 'The settings could not be saved: the disk is full.', { path });
       }
       rmSync(last, { force: true });
@@ -54,9 +53,23 @@ export function createSettingsFile(path: string, open: () => Store): SettingsFil
   };
 }
 
+/** Null where there is no file. */
+function bytesOf(path: string): Buffer | null {
+  try {
+    return readFileAtSync(path, largestSetting);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function stored(path: string): unknown {
+  return JSON.parse(bytesOf(path)?.toString('utf8') ?? 'null');
+}
+
 function holds(path: string, value: unknown): boolean {
   try {
-    return JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))) === JSON.stringify(value);
+    return JSON.stringify(stored(path)) === JSON.stringify(value);
   } catch {
     return false;
   }

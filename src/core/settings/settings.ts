@@ -1,6 +1,15 @@
 import { AppError } from '../../contract/errors';
 import { Settings } from '../../contract/settings';
-import { createPicture, type FileTrouble, type Log, type Picture, reasonOf, stateOf } from '../foundation';
+import { largestSetting, readFileAtSync } from '../../files';
+import {
+  createPicture,
+  type FileTrouble,
+  issuesOf,
+  type Log,
+  type Picture,
+  reasonOf,
+  stateOf,
+} from '../foundation';
 import type { SettingsFile } from '../host';
 import { migrate } from './migrations';
 
@@ -79,6 +88,9 @@ export function createSettings({
           'chat.attachmentsFolder: The folder for attachments must lie in the vault, without “..”.',
         ]);
       }
+      const { caFile } = parsed.data.network;
+      if (caFile !== current.get().network.caFile && !holdsCertificates(caFile))
+        throw invalid([`network.caFile: There is no file with certificates (PEM) at “${caFile}”.`]);
       settingsFile.write(parsed.data);
       current.set(parsed.data);
       return parsed.data;
@@ -128,12 +140,18 @@ function isGroup(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function issuesOf(error: { issues: { path: PropertyKey[]; message: string }[] }): string[] {
-  return error.issues.map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`);
-}
-
 function invalid(issues: string[]): AppError<'settings.invalid'> {
   return new AppError('settings.invalid', `The settings were not changed. ${issues.join('; ')}`, { issues });
+}
+
+/** No file at all is fine. */
+function holdsCertificates(path: string): boolean {
+  if (path.trim() === '') return true;
+  try {
+    return readFileAtSync(path.trim(), largestSetting).includes('-----BEGIN ');
+  } catch {
+    return false;
+  }
 }
 
 const leavesVault = (folder: string) => /(^|[\\/])\.\.([\\/]|$)|^[A-Za-z]:/.test(folder.trim());

@@ -1,16 +1,8 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../contract/errors';
+import { largestSetting, readFileAtSync, replaceFileSync } from '../../files';
 import { type FileTrouble, NewerFile, reasonOf, setAside, stateOf } from '../foundation';
 
 /** Something of a folder that can run, as a person was or is asked for it. */
@@ -59,7 +51,8 @@ export function createTrust(path: string, onTrouble: (trouble: FileTrouble) => v
     if (!loaded.mayReplace)
       throw new AppError('vault.read-only', `“${path}” can’t be read, so it is not replaced.`, { path });
     const list = [...folders].map(([folder, agreed]) => ({ path: folder, agreed }));
-    writeWhole(path, `${JSON.stringify({ version: 2, folders: list }, null, 2)}\n`);
+    mkdirSync(dirname(path), { recursive: true });
+    replaceFileSync(path, `${JSON.stringify({ version: 2, folders: list }, null, 2)}\n`);
   };
   const keyOf = ({ kind, name }: Pick<BroughtThing, 'kind' | 'name'>) => `${kind} ${name}`;
 
@@ -103,7 +96,8 @@ function load(
   onTrouble: (trouble: FileTrouble) => void,
 ): { folders: Folders; mayReplace: boolean } {
   try {
-    const { version, folders } = TrustFile.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const text = readFileAtSync(path, largestSetting).toString('utf8');
+    const { version, folders } = TrustFile.parse(JSON.parse(text));
     if (version > knownVersion) throw new NewerFile(`It has version ${version}.`);
     const lost: string[] = [];
     const read = folders.flatMap((entry, at) => readFolder(entry, `folders.${at}`, lost));
@@ -145,17 +139,4 @@ function real(path: string): string {
   } catch {
     return path;
   }
-}
-
-function writeWhole(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const temporary = `${path}.tmp`;
-  const file = openSync(temporary, 'w', 0o600);
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(temporary, path);
 }

@@ -1,15 +1,17 @@
 import { estimateTokenCount } from 'tokenx';
-import type { Settings } from '../../contract/settings';
 import type { ToolEntry } from '../../contract/tools';
 import { inert, inertWords } from '../foundation';
 import type { CatalogTool } from '../mcp';
 import { lastUsedKey } from './history';
 import { modelNames } from './names';
 
+/** What a call of a tool meets now, and why. */
+export type Standing = Pick<ToolEntry, 'approval' | 'changed' | 'grants'>;
+
 /** The tools of all servers with their names for models, what they weigh and when they were last used. */
 export function createCatalog(): (
   tools: readonly CatalogTool[],
-  general: Settings['tools']['approval'],
+  standing: (tool: CatalogTool) => Standing,
   lastUsed: ReadonlyMap<string, number>,
 ) => ToolEntry[] {
   const weights = new Map<string, number>();
@@ -23,7 +25,7 @@ export function createCatalog(): (
     return weight;
   }
 
-  return (tools, general, lastUsed) => {
+  return (tools, standing, lastUsed) => {
     const names = modelNames(tools);
     return tools.map((tool, index) => {
       const modelName = names[index] ?? tool.name;
@@ -42,7 +44,7 @@ export function createCatalog(): (
         definition: tool.definition,
         tokens: weightOf(tool, modelName),
         enabled: tool.enabled,
-        approval: tool.approval ?? general,
+        ...standing(tool),
         timeout: tool.ownTimeout,
         lastUsed: lastUsed.get(lastUsedKey(tool.serverId, tool.name)) ?? null,
       };

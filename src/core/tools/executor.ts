@@ -30,8 +30,10 @@ export interface Executed {
   readonly outcome: CallOutcome;
   readonly tool: CatalogTool | null;
   readonly arguments: Arguments;
-  /** How it came to be allowed or not, for the history. */
+  /** How it came to be allowed, or by what it was not. */
   readonly approval: string;
+  /** Why the person would not have it, in their words. */
+  readonly refusal?: string;
 }
 
 /** Made once: a new error with its stack would be a tenth of a call's time. */
@@ -321,9 +323,13 @@ export function createExecutor(parts: {
     } catch (error) {
       if (isTask && isLeaving(callerSignal))
         return outcome({ status: 'interrupted', parts: [{ kind: 'text', text: leftText }] });
-      const { status, message } = statusOf(callerSignal.aborted ? cancelled() : error);
+      const failure = callerSignal.aborted ? cancelled() : error;
+      const { status, message } = statusOf(failure);
       if (!(error instanceof AppError)) log.error('tool call failed', { tool: request.tool, error });
-      return outcome({ status, parts: [{ kind: 'text', text: message }] });
+      const failed = outcome({ status, parts: [{ kind: 'text', text: message }] });
+      if (!isAppError(failure, 'tool.denied')) return failed;
+      const { by, reason } = failure.details;
+      return { ...failed, approval: by, ...(by === 'person' && { refusal: reason }) };
     } finally {
       life.release();
       life.abort(over);

@@ -35,7 +35,7 @@ const pinned = { origin: 'o1', pin: { definition: 'd1', shown: 'then' } };
 test.each<[string, Partial<PolicyFacts>, object]>([
   ['nothing said: the general rule asks', {}, ask],
   ['the general rule allows', { general: 'allow' }, { kind: 'allow', by: 'settings' }],
-  ['the general rule denies', { general: 'deny' }, { kind: 'deny', by: 'policy' }],
+  ['the general rule denies', { general: 'deny' }, { kind: 'deny', by: 'never-here' }],
   [
     'a pause of all tools beats every yes',
     { paused: true, grants: [grant], unattended: { allow: ['*'] } },

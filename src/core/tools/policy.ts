@@ -1,3 +1,4 @@
+import type { DetailsOf } from '../../contract/errors';
 import type { ApprovalAsked } from '../../contract/tools';
 import { matchesGlobs } from './globs';
 
@@ -46,7 +47,11 @@ export interface PolicyFacts {
 export type Verdict =
   | { readonly kind: 'allow'; readonly by: 'grant' | 'configuration' | 'settings' | 'unattended' }
   | { readonly kind: 'ask'; readonly why: Extract<ApprovalAsked['why'], { kind: 'policy' | 'changed' }> }
-  | { readonly kind: 'deny'; readonly by: 'policy' | 'unattended' | 'paused'; readonly reason: string };
+  | {
+      readonly kind: 'deny';
+      readonly by: Exclude<DetailsOf<'tool.denied'>['by'], 'person' | 'limit'>;
+      readonly reason: string;
+    };
 
 /**
  * May this call be made? The person's "never" comes first; then what was allowed, as long as the tool is still what it
@@ -54,16 +59,17 @@ export type Verdict =
  */
 export function verdict(facts: PolicyFacts): Verdict {
   const { tool, unattended } = facts;
-  if (facts.paused) return { kind: 'deny', by: 'paused', reason: 'All tools are paused.' };
-  if (!tool.enabled) return deny('This tool is switched off.');
-  if (tool.approval === 'deny') return deny('This tool is set to “never”.');
-  if (tool.approval === null && facts.general === 'deny') return deny('Tools are set to “never” here.');
+  if (facts.paused) return deny('paused', 'All tools are paused.');
+  if (!tool.enabled) return deny('off', 'This tool is switched off.');
+  if (tool.approval === 'deny') return deny('never', 'This tool is set to “never”.');
+  if (tool.approval === null && facts.general === 'deny')
+    return deny('never-here', 'Tools are set to “never” here.');
   if (unattended && matchesGlobs(unattended.allow, tool.serverName, tool.name))
     return { kind: 'allow', by: 'unattended' };
 
   const attended = attendedVerdict(facts);
   if (unattended && attended.kind === 'ask') {
-    return { kind: 'deny', by: 'unattended', reason: 'Nobody is there to allow this call.' };
+    return deny('unattended', 'Nobody is there to allow this call.');
   }
   return attended;
 }
@@ -71,17 +77,10 @@ export function verdict(facts: PolicyFacts): Verdict {
 function attendedVerdict({ tool, path, general, grants, configured }: PolicyFacts): Verdict {
   let before: string | null = null;
   for (const grant of grants) {
-    if (grant.serverId !== tool.serverId) continue;
-    if (grant.scope !== 'server' && grant.tool !== tool.name) continue;
     if (grant.scope === 'note' && grant.path !== path) continue;
-    // "Ask" said of one tool is more than "always" said of its whole server.
-    if (grant.scope === 'server' && tool.approval === 'ask') continue;
-    const pin = grant.pins[tool.name];
-    // A tool that the server has added since was not part of what was allowed.
-    if (!pin) continue;
-    if (pin.definition === tool.definition && grant.origin === tool.origin)
-      return { kind: 'allow', by: 'grant' };
-    before ??= pin.shown;
+    const covered = covers(grant, tool);
+    if (covered?.holds) return { kind: 'allow', by: 'grant' };
+    before ??= covered?.pin.shown ?? null;
   }
   if (tool.approval === 'allow') {
     const same =
@@ -94,6 +93,21 @@ function attendedVerdict({ tool, path, general, grants, configured }: PolicyFact
   return { kind: 'ask', why: { kind: 'policy' } };
 }
 
-function deny(reason: string): Verdict {
-  return { kind: 'deny', by: 'policy', reason };
+/** Whether a grant speaks of this tool, in whatever note, and still holds for what the tool is now. */
+export function covers(
+  grant: PinnedGrant,
+  tool: Pick<PolicyFacts['tool'], 'serverId' | 'name' | 'definition' | 'origin' | 'approval'>,
+): { readonly pin: Pin; readonly holds: boolean } | null {
+  if (grant.serverId !== tool.serverId) return null;
+  if (grant.scope !== 'server' && grant.tool !== tool.name) return null;
+  // "Ask" said of one tool is more than "always" said of its whole server.
+  if (grant.scope === 'server' && tool.approval === 'ask') return null;
+  const pin = grant.pins[tool.name];
+  // A tool that the server has added since was not part of what was allowed.
+  if (!pin) return null;
+  return { pin, holds: pin.definition === tool.definition && grant.origin === tool.origin };
+}
+
+function deny(by: Extract<Verdict, { kind: 'deny' }>['by'], reason: string): Verdict {
+  return { kind: 'deny', by, reason };
 }

@@ -20,6 +20,8 @@ const own = (
   tokens: 150,
   enabled: true,
   approval: 'allow',
+  changed: false,
+  grants: [],
   timeout: null,
   lastUsed: null,
 });

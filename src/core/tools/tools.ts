@@ -17,6 +17,7 @@ import { nearestNames } from './nearest';
 import { partText, textBytes } from './results';
 import { resumeTask } from './resume';
 import { answerSearch, ownServer, ownTools, search, unwrapped } from './search';
+import { standingOf } from './standing';
 import { createTaskStore } from './tasks';
 
 const isOffered = ({ only }: ToolCallRequest, tool: Pick<CatalogTool, 'serverName' | 'name'>) =>
@@ -30,6 +31,12 @@ function mayCall(request: ToolCallRequest, tool: CatalogTool): boolean {
   if (!callers) return true;
   if (by === 'model') return callers.includes('model');
   return by !== 'app' || callers.includes('view');
+}
+
+/** What went wrong, in the words of whoever says so; what the app itself says is told by the entry's codes. */
+function reasonOf({ outcome, refusal }: Pick<Executed, 'outcome' | 'refusal'>): string | null {
+  if (outcome.status === 'ok') return null;
+  return (refusal ?? outcome.parts.map(partText).join('\n')).slice(0, 1000) || null;
 }
 
 const isForModels = ({ callers }: ToolEntry) => callers?.includes('model') ?? true;
@@ -77,10 +84,14 @@ export function createTools(parts: {
   });
 
   const entriesOf = createCatalog();
-  const present = () => entriesOf(mcp.tools.get(), settings.current.get().tools.approval, lastUsed);
+  const present = () => {
+    const general = settings.current.get().tools.approval;
+    return entriesOf(mcp.tools.get(), (tool) => standingOf(tool, general, grants), lastUsed);
+  };
   const catalog = createPicture(present());
   const stops = [
     mcp.tools.onChange(() => catalog.set(present())),
+    grants.list.onChange(() => catalog.set(present())),
     settings.current.onChange(() => {
       catalog.set(present());
       limits.review();
@@ -146,7 +157,7 @@ export function createTools(parts: {
   /** Who called what, as the history keeps it. */
   type Made = Pick<CallRecord, 'callId' | 'by' | 'serverId' | 'serverName' | 'tool' | 'path'>;
 
-  function record(made: Made, done: Pick<Executed, 'outcome' | 'arguments' | 'approval'>): void {
+  function record(made: Made, done: Pick<Executed, 'outcome' | 'arguments' | 'approval' | 'refusal'>): void {
     const { outcome } = done;
     const { callId, by, serverId, serverName, tool, path } = made;
     const entry: Parameters<typeof history.add>[0] = {
@@ -163,7 +174,7 @@ export function createTools(parts: {
       resultBytes: textBytes(outcome.parts),
       cached: outcome.cached,
       approval: done.approval,
-      error: outcome.status === 'ok' ? null : outcome.parts.map(partText).join('\n').slice(0, 1000),
+      error: reasonOf(done),
     };
     history.add(entry);
     for (const listener of callListeners) listener(entry, { arguments: done.arguments, outcome });
@@ -247,10 +258,6 @@ export function createTools(parts: {
       const known = mcp.tools.get().find((other) => other.serverId === serverId && other.name === tool);
       if (!known) throw new AppError('tool.unknown', `There is no tool “${tool}”.`, { tool, nearest: [] });
       await mcp.setToolApproval(serverId, tool, approval);
-      for (const grant of grants.list.get()) {
-        if (approval !== 'allow' && grant.serverId === serverId && grant.tool === tool)
-          grants.revoke(grant.id);
-      }
       grants.setConfigured(
         serverId,
         tool,
@@ -258,6 +265,10 @@ export function createTools(parts: {
           ? { origin: known.origin, pin: { definition: known.definition, shown: shownDefinition(known) } }
           : null,
       );
+      // What was said of this tool before is replaced by it.
+      for (const grant of grants.list.get())
+        if (grant.serverId === serverId && grant.tool === tool) grants.revoke(grant.id);
+      catalog.set(present());
     },
     revoke: (grantId) => grants.revoke(grantId),
     history,

@@ -1,17 +1,9 @@
 import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto';
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  watch,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, rmSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type EnterMessage, entryText } from '../../bridge';
+import { largestSetting, makeOwnFolder, readFileAtSync, replaceFileSync, writeNewSync } from '../../files';
 
 const minute = 60_000;
 /** A browser that did not come for so long has to be invited again. */
@@ -51,13 +43,6 @@ export interface Access {
   onChange(listener: () => void): () => void;
 }
 
-/** What lies in the way keeps its content under another name; browsers that it let in are invited anew. */
-function makeFolder(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
-    renameSync(path, `${path}.damaged-${Date.now()}`);
-  mkdirSync(path, { recursive: true, mode: 0o700 });
-}
-
 /**
  * Sessions and invitations are a file each in the data folder, so that they outlive the process and that the command line
  * can list, invite and end. A code is only kept as its hash; removing its file is what uses it up, so it works once
@@ -66,9 +51,8 @@ function makeFolder(path: string): void {
 export function createAccess(dataFolder: string, now: () => number = Date.now): Access {
   const sessions = join(dataFolder, 'browsers', 'sessions');
   const invitations = join(dataFolder, 'browsers', 'invitations');
-  for (const folder of [join(dataFolder, 'browsers'), sessions, invitations]) makeFolder(folder);
-  for (const name of readdirSync(invitations))
-    if (expiryOf(name) < now()) rmSync(join(invitations, name), { force: true });
+  for (const folder of [join(dataFolder, 'browsers'), sessions, invitations]) makeOwnFolder(folder);
+  for (const name of readdirSync(invitations)) if (expiryOf(name) < now()) remove(join(invitations, name));
   for (const { id, usedAt } of all()) if (usedAt + forgottenAfter < now()) end(id);
 
   const sessionPath = (id: string) => join(sessions, `${id}.json`);
@@ -80,12 +64,7 @@ export function createAccess(dataFolder: string, now: () => number = Date.now): 
   function redeem(code: string): boolean {
     const name = sha256(code);
     const isInTime = expiryOf(name) >= now();
-    try {
-      rmSync(join(invitations, name));
-    } catch {
-      return false;
-    }
-    return isInTime;
+    return remove(join(invitations, name)) && isInTime;
   }
 
   function all(): Session[] {
@@ -93,9 +72,7 @@ export function createAccess(dataFolder: string, now: () => number = Date.now): 
   }
 
   function keep(session: Session): Session {
-    const path = sessionPath(session.id);
-    writeFileSync(`${path}.tmp`, JSON.stringify(session), { mode: 0o600 });
-    renameSync(`${path}.tmp`, path);
+    replaceFileSync(sessionPath(session.id), JSON.stringify(session));
     return session;
   }
 
@@ -109,18 +86,13 @@ export function createAccess(dataFolder: string, now: () => number = Date.now): 
   }
 
   function end(id: string): boolean {
-    try {
-      rmSync(join(sessions, `${id}.json`));
-      return true;
-    } catch {
-      return false;
-    }
+    return remove(join(sessions, `${id}.json`));
   }
 
   return {
     invite(lifetime = minute) {
       const code = randomBytes(18).toString('base64url');
-      writeFileSync(join(invitations, sha256(code)), String(now() + lifetime), { mode: 0o600, flag: 'wx' });
+      writeNewSync(join(invitations, sha256(code)), String(now() + lifetime));
       return code;
     },
     enter({ key, signature, invitation, nonce, origin, port, browser }) {
@@ -142,6 +114,16 @@ export function createAccess(dataFolder: string, now: () => number = Date.now): 
   };
 }
 
+/** False where there is none, or a folder. */
+function remove(path: string): boolean {
+  try {
+    rmSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Null for a file that is gone or damaged: it costs that one session. */
 function readSession(path: string): Session | null {
   if (!path.endsWith('.json')) return null;
@@ -154,7 +136,7 @@ function readSession(path: string): Session | null {
 
 function read(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileAtSync(path, largestSetting).toString('utf8');
   } catch {
     return null;
   }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { makeOwnFolder, writeNewSync } from '../../files';
 
 /**
  * A page that leads a browser to the invitation. The browser gets this file as its argument: every account of the machine
@@ -14,7 +15,7 @@ export function writeInvitationFile(
   home = homedir(),
 ): { address: string; remove(): void } {
   const folder = folderFor(dataFolder, home);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeOwnFolder(folder);
   const path = join(folder, `interlinear-${randomBytes(9).toString('base64url')}.html`);
   const html = `<!doctype html>
 <meta charset="utf-8">
@@ -23,7 +24,7 @@ export function writeInvitationFile(
 <title>Interlinear</title>
 <p><a href="${invitation}">Open Interlinear</a></p>
 `;
-  writeFileSync(path, html, { mode: 0o600, flag: 'wx' });
+  writeNewSync(path, html);
   return { address: pathToFileURL(path).href, remove: () => rmSync(path, { force: true }) };
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createHandlers } from '../../core/handlers';
-import { keepRunning, takeInstanceLock, vaultPicture } from '../../core/hosting';
+import { keepPause, keepRunning, takeInstanceLock, vaultPicture } from '../../core/hosting';
 import { createPictureAddresses, writeInvitationFile } from '../access';
 import { createStaticPage } from '../http';
 import { hasDisplay, openWindow } from '../open-browser';
@@ -44,6 +44,7 @@ export async function serve(
   try {
     const app = await commandLine.createApp(host);
     const leaveFaults = keepRunning(host.log, app);
+    keepPause(host.dataFolder, app.mcp, host.log);
     try {
       if (vault !== undefined) await app.openVault(resolve(vault));
       else if (app.vault.state.get().kind === 'none') {

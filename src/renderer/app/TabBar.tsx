@@ -1,6 +1,7 @@
 import { Activity, FileText, FolderKanban, History, PanelRight, Server, Workflow, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { ContextMenu, classes, IconButton } from '../ui';
+import { useCommands } from './commands';
 import { folderOf, noteName } from './format';
 import { keyLabels } from './keys';
 import { isCanvas, type Tab, useLayout } from './layout';
@@ -37,6 +38,7 @@ export function TabBar() {
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus());
   };
 
+  const closeKeys = useCommands(({ commands }) => commands.get('tab.close')?.keys);
   const noteShown = tabs.some(({ id, kind }) => id === activeTab && kind === 'note' && !isCanvas(id));
   const namesakes = (tab: Tab) => tabs.filter((other) => tabName(other) === tabName(tab)).length > 1;
 
@@ -50,7 +52,11 @@ export function TabBar() {
             <ContextMenu
               key={tab.id}
               items={[
-                { label: t('command.closeTab'), keys: keyLabels('Mod-w'), run: () => closeTab(tab.id) },
+                {
+                  label: t('command.closeTab'),
+                  keys: closeKeys === undefined ? undefined : keyLabels(closeKeys),
+                  run: () => closeTab(tab.id),
+                },
                 {
                   label: t('files.closeOthers'),
                   disabled: tabs.length < 2,

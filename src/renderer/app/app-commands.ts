@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { type Command, useRegisteredCommands } from './commands';
 import { type Core, useCore } from './core';
+import { keysBesideBrowser } from './keys';
 import { useLayout } from './layout';
 import { t, useLanguage } from './text';
 
@@ -49,16 +50,21 @@ function workbenchCommands(core: Core): Command[] {
     {
       id: 'tools.open',
       title: t('command.tools'),
-      keys: 'Mod-Shift-t',
+      ...keysBesideBrowser('Mod-Shift-t', 'Alt-Shift-t'),
       run: () => layout().show({ kind: 'tools', serverId: null }),
     },
     {
       id: 'note.newConversation',
       title: t('command.newConversation'),
-      keys: 'Mod-Shift-n',
+      ...keysBesideBrowser('Mod-Shift-n', 'Alt-Shift-c'),
       run: () => void create(core, true),
     },
-    { id: 'note.new', title: t('command.newNote'), keys: 'Mod-n', run: () => void create(core, false) },
+    {
+      id: 'note.new',
+      title: t('command.newNote'),
+      ...keysBesideBrowser('Mod-n', 'Alt-Shift-n'),
+      run: () => void create(core, false),
+    },
     { id: 'view.servers', title: t('command.servers'), run: () => layout().openView('servers') },
     { id: 'view.health', title: t('command.health'), run: () => layout().openView('health') },
     { id: 'view.history', title: t('command.history'), run: () => layout().openView('history') },
@@ -73,21 +79,21 @@ function workbenchCommands(core: Core): Command[] {
     {
       id: 'tab.close',
       title: t('command.closeTab'),
-      keys: 'Mod-w',
+      ...keysBesideBrowser('Mod-w', 'Alt-Shift-w'),
       when: hasTab,
       run: () => layout().closeTab(layout().activeTab ?? ''),
     },
     {
       id: 'tab.next',
       title: t('command.nextTab'),
-      keys: 'Ctrl-Tab',
+      ...keysBesideBrowser('Ctrl-Tab', 'Alt-PageDown'),
       when: hasTab,
       run: () => layout().step(1),
     },
     {
       id: 'tab.previous',
       title: t('command.previousTab'),
-      keys: 'Ctrl-Shift-Tab',
+      ...keysBesideBrowser('Ctrl-Shift-Tab', 'Alt-PageUp'),
       when: hasTab,
       run: () => layout().step(-1),
     },

@@ -7,6 +7,8 @@ export interface Command {
   readonly title: string;
   /** For example `Mod-Shift-t`. */
   readonly keys?: string;
+  /** Does the same, but is not told: not everywhere do these keys arrive. */
+  readonly heardToo?: string;
   /** False: not offered, and its keys do nothing. */
   readonly when?: () => boolean;
   /** Keys belong to whoever has the focus (the editor); told here, never handled here. */
@@ -50,7 +52,8 @@ export function runCommand(id: string): void {
 
 export function commandFor(event: Pressed): Command | undefined {
   for (const command of useCommands.getState().commands.values()) {
-    if (command.shownOnly || !command.keys || !matchesKeys(command.keys, event)) continue;
+    const heard = [command.keys, command.heardToo].some((keys) => keys && matchesKeys(keys, event));
+    if (command.shownOnly || !heard) continue;
     if (command.when?.() ?? true) return command;
   }
   return undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyLabels, matchesKeys, type Pressed } from './keys';
+import { keyLabels, keysBesideBrowser, matchesKeys, type Pressed } from './keys';
 
 const press = (key: string, held: Partial<Pressed> = {}): Pressed => ({
   key,
@@ -27,6 +27,14 @@ test('one key too many is another shortcut', () => {
 test('a letter under Alt is known by its place, since Alt changes what it types', () => {
   const pressed = press('∫', { metaKey: true, altKey: true, code: 'KeyB' });
   expect(matchesKeys('Mod-Alt-b', pressed, true)).toBe(true);
+});
+
+test('beside a browser’s own keys others are told, and both are heard', () => {
+  expect(keysBesideBrowser('Mod-n', 'Alt-Shift-n', true)).toEqual({
+    keys: 'Alt-Shift-n',
+    heardToo: 'Mod-n',
+  });
+  expect(keysBesideBrowser('Mod-n', 'Alt-Shift-n', false)).toEqual({ keys: 'Mod-n' });
 });
 
 test('keys read as they stand on the keyboard', () => {

@@ -1,6 +1,21 @@
 /** Keys are written `Mod-Shift-t`; Mod is Command on a Mac and Control elsewhere. */
 export const isMac = /mac|iphone|ipad/i.test(globalThis.navigator?.platform ?? '');
 
+/** A browser keeps some keys for its own tabs and windows; Electron is known by its scheme. */
+const inBrowser = globalThis.location?.protocol !== 'app:';
+
+/**
+ * Keys that a browser keeps, and those that do the same there. A browser's window without bars hands on what a tab keeps, so
+ * both are heard.
+ */
+export function keysBesideBrowser(
+  keys: string,
+  others: string,
+  browser = inBrowser,
+): { readonly keys: string; readonly heardToo?: string } {
+  return browser ? { keys: others, heardToo: keys } : { keys };
+}
+
 export interface Pressed {
   readonly key: string;
   readonly code: string;
@@ -37,6 +52,8 @@ const keyNames: Record<string, string> = {
   ArrowUp: '↑',
   ArrowDown: '↓',
   Tab: '⇥',
+  PageUp: 'PgUp',
+  PageDown: 'PgDn',
 };
 
 /** What a person reads on the keys, one string a key. */

@@ -9,6 +9,16 @@ test('both languages fill in the same values', () => {
   }
 });
 
+test('a Chinese text has Chinese punctuation', () => {
+  // Within a Latin word, a number or an address it stays: 32,768.
+  const latin = /(?<![!-~])[,;:!?()]|[,;:!?()](?![!-~])/;
+  const wrong = Object.entries(strings).filter(([, [, chinese]]) => {
+    const filled = chinese.replace(/\{\{?\w+\}?\}/g, '字');
+    return /\p{Script=Han}/u.test(filled) && latin.test(filled);
+  });
+  expect(wrong).toEqual([]);
+});
+
 test('the number chooses between one and many', () => {
   useLanguage.getState().choose('en');
   expect(t('status.tools', { n: 1 })).toBe('1 tool');

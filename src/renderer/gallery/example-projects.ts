@@ -39,6 +39,7 @@ export const exampleProjects = {
   'projects.update': nothing,
   'projects.check': () => [],
   'projects.repair': nothing,
+  'projects.repairs': () => [],
   'projects.undoRepair': nothing,
   'projects.canvas': nothing,
   'projects.moveNodes': nothing,

@@ -220,6 +220,8 @@ export const exampleTools: ToolEntry[] = rows.map(([serverName, name, descriptio
   tokens: Math.round(40 + JSON.stringify(inputSchema).length / 3),
   enabled: true,
   approval: 'ask',
+  changed: false,
+  grants: [],
   lastUsed: null,
   ...more,
 }));

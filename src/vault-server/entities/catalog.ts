@@ -62,7 +62,7 @@ export interface Entities {
 
 export interface Catalog {
   /** Catches up with the disk first. */
-  entities(): Promise<Entities>;
+  entities(looking?: 'events' | 'folders'): Promise<Entities>;
   /** As they were last caught up with: inside a change, which has caught up with the folders already. */
   present(): Promise<Entities>;
   readonly search: WordIndex['search'];
@@ -156,10 +156,7 @@ export function createCatalog(parts: {
     if (!entity) return;
     if (before?.id === entity.id && before.revision !== entity.revision) versions.keep(before);
     const others = byId.get(entity.id) ?? [];
-    byId.set(
-      entity.id,
-      [...others, entity].sort((a, b) => (a.path < b.path ? -1 : 1)),
-    );
+    byId.set(entity.id, [...others, entity].sort(byClaim));
     words.put(entity.id, entity.title, searchable(entity, parts.body.slice(0, mostSearched)));
   }
 
@@ -230,8 +227,8 @@ export function createCatalog(parts: {
     present,
     versions,
     changedAt,
-    entities: async () => {
-      await tree.refresh();
+    entities: async (looking) => {
+      await tree.refresh(looking);
       return present();
     },
     search: words.search,
@@ -316,6 +313,23 @@ function createEntities(parts: {
     refused: parts.refused,
     highest: parts.highest,
   };
+}
+
+/**
+ * Of several notes with one id the first is meant: one that is not archived, then who is called by it, then who is older,
+ * then who has the shorter name, as copies have longer ones.
+ */
+function byClaim(a: Entity, b: Entity): number {
+  const isOtherwiseCalled = ({ id, path }: Entity) =>
+    !path.slice(path.lastIndexOf('/') + 1).startsWith(`${id} `);
+  const [one, two] = [a.created ?? '~', b.created ?? '~'];
+  return (
+    Number(a.archived) - Number(b.archived) ||
+    Number(isOtherwiseCalled(a)) - Number(isOtherwiseCalled(b)) ||
+    (one < two ? -1 : one > two ? 1 : 0) ||
+    a.path.length - b.path.length ||
+    (a.path < b.path ? -1 : 1)
+  );
 }
 
 const printed = ({ type, number }: { type: EntityType; number: number }) => printId(type, number);

@@ -70,6 +70,11 @@ export function readEntity(
   };
 }
 
+/** The id of the entity that a note of this text is. */
+export function idOf(text: string): string | null {
+  return readEntity({ path: '', modified: 0, revision: '' }, readParts(text).values)?.id ?? null;
+}
+
 /** The status of who has none: a decision that says what was decided, and by whom, is no open one. */
 export function statusUntold(type: EntityType, values: Readonly<Record<string, unknown>>): string {
   return isDecided(type, values) ? 'decided' : (kinds[type].statuses[0] ?? '');

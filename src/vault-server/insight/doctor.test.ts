@@ -98,6 +98,19 @@ test('circles are opened: of dependencies, of parents, of decisions that replace
   expect((await check({ fix: ['all'] })).total).toBe(0);
 });
 
+test('of several notes with one id the one keeps it that is not archived, then the one that is called by it', async () => {
+  await put('Projects/archive/tasks/T-001 Sow.md', note('T-001', 'archived: true'));
+  await put('Projects/tasks/T-001 Sow.md', note('T-001', 'status: blocked'));
+  await put('Projects/tasks/T-001 Sow copy.md', note('T-001', 'status: blocked'));
+  await put('Projects/tasks/Another.md', note('T-001', ''));
+  expect((await call('get_entity', { id: 'T-001' })).entity).toMatchObject({ status: 'blocked' });
+  expect((await check({ fix: ['all'] })).fixed).toHaveLength(3);
+  expect((await call('get_entity', { id: 'T-001', fields: ['path'] })).entity.path).toBe(
+    'Projects/tasks/T-001 Sow.md',
+  );
+  expect(await readdir(join(root(), 'Projects/tasks'))).toContain('Another.md');
+});
+
 test('no tool makes what the doctor would find', async () => {
   const milestone = await make('milestone', { title: 'M' });
   const story = await make('story', { title: 'S', parent: milestone });

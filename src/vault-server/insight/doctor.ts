@@ -110,14 +110,10 @@ function mendOf(isMendable: boolean): Repair | null {
   return isMendable ? { kind: 'mend' } : null;
 }
 
-/** The first keeps the id: who is called by it, then who is older. */
+/** The first keeps the id. */
 function duplicates(entities: Entities): Found[] {
   return [...entities.duplicates().keys()].flatMap((id) => {
-    const calledByIt = ({ path }: Entity) =>
-      Number(!path.slice(path.lastIndexOf('/') + 1).startsWith(`${id} `));
-    const [, ...others] = [...entities.sharing(id)].sort(
-      (a, b) => calledByIt(a) - calledByIt(b) || ((a.created ?? '~') < (b.created ?? '~') ? -1 : 1),
-    );
+    const [, ...others] = entities.sharing(id);
     return others.map(({ path }): Found => ({ ...of('duplicate_id', path, id), repair: { kind: 'new-id' } }));
   });
 }

@@ -2,7 +2,7 @@ import type { Edit } from '../entities/edit';
 import { mended } from '../entities/mend';
 import { type EntityType, entityTypes, idIn, parseId } from '../entities/model';
 import { withValues } from '../entities/note-text';
-import { readEntity, readParts } from '../entities/read';
+import { idOf, readParts } from '../entities/read';
 import { ToolFailure } from '../failures';
 import type { Draft } from '../files/draft';
 import type { Finding, Repair } from './doctor';
@@ -45,10 +45,6 @@ export async function draftRepair(finding: Finding, edit: Edit, draft: Draft): P
       await withNewId(type, finding, edit, draft, text);
     }
   }
-}
-
-function idOf(text: string): string | null {
-  return readEntity({ path: '', modified: 0, revision: '' }, readParts(text).values)?.id ?? null;
 }
 
 /** Also where one of them is written with fewer digits. */

@@ -19,11 +19,11 @@ export const files = {
   'files.root': ['Top of the vault', '库的根目录'],
   'files.copyPath': ['Copy path', '复制路径'],
   'files.delete': ['Move to trash', '移到回收站'],
-  'files.deleteTitle': ['Move “{name}” to the trash?', '将“{name}”移到回收站?'],
+  'files.deleteTitle': ['Move “{name}” to the trash?', '将“{name}”移到回收站？'],
   'files.deleteNote': ['It can be put back from the trash of your computer.', '可以从电脑的回收站恢复。'],
   'files.deleteFolder': [
     'The folder goes there with all that is in it. It can be put back from the trash of your computer.',
-    '文件夹及其所有内容都会移到回收站,可以从电脑的回收站恢复。',
+    '文件夹及其所有内容都会移到回收站，可以从电脑的回收站恢复。',
   ],
   'files.closeOthers': ['Close other tabs', '关闭其他标签页'],
   'files.tree': ['Files of the vault', '库中的文件'],
@@ -33,12 +33,12 @@ export const files = {
 
   'welcome.tagline': [
     'Conversations with language models, between the lines of your own notes.',
-    '在您自己的笔记字里行间,与语言模型对话。',
+    '在您自己的笔记字里行间，与语言模型对话。',
   ],
   'welcome.open': ['Open a folder of notes', '打开笔记文件夹'],
   'welcome.openText': [
     'Any folder with markdown files, an Obsidian vault for example. Nothing is changed by opening it.',
-    '任何包含 markdown 文件的文件夹,例如 Obsidian 库。打开不会更改任何内容。',
+    '任何包含 markdown 文件的文件夹，例如 Obsidian 库。打开不会更改任何内容。',
   ],
   'welcome.choose': ['Choose folder …', '选择文件夹……'],
   'welcome.path': ['Path of a folder', '文件夹路径'],
@@ -47,7 +47,7 @@ export const files = {
   'welcome.sample': ['Try the sample vault', '试用示例库'],
   'welcome.sampleText': [
     'A few notes that show how it works, with a model that needs no key and no network.',
-    '几篇演示用法的笔记,自带无需密钥和网络的模型。',
+    '几篇演示用法的笔记，自带无需密钥和网络的模型。',
   ],
   'welcome.openSample': ['Open the sample', '打开示例'],
   'welcome.recent': ['Recent', '最近打开'],

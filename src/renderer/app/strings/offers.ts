@@ -6,7 +6,7 @@ export const offers = {
   'resources.none': ['The server offers nothing to read', '服务器未提供可读取的资源'],
   'resources.read': ['Read', '读取'],
   'resources.insert': ['Insert into the note', '插入笔记'],
-  'resources.binary': ['(Data of the kind {type})', '({type} 类型的数据)'],
+  'resources.binary': ['(Data of the kind {type})', '（{type} 类型的数据）'],
   'prompts.none': ['The server offers no prompts', '服务器未提供提示'],
   'prompts.get': ['Fill in', '填写'],
   'prompts.insert': ['Insert as turns', '作为对话插入'],
@@ -28,11 +28,11 @@ export const offers = {
   ],
   'question.sampling': [
     'It wants {model} to answer this, at your cost, with up to {n} tokens.',
-    '它希望由 {model} 回答以下内容,费用由您承担,最多 {n} 个令牌。',
+    '它希望由 {model} 回答以下内容，费用由您承担，最多 {n} 个令牌。',
   ],
   'question.noModel': [
     'It wants a model to answer this, but none is set up.',
-    '它希望由模型回答以下内容,但尚未设置任何模型。',
+    '它希望由模型回答以下内容，但尚未设置任何模型。',
   ],
   'question.system': ['Instructions', '系统指令'],
   'question.user': ['Question', '提问'],

@@ -16,17 +16,17 @@ export const shell = {
 
   'failure.connectionLost': [
     'The connection to the core was lost before it answered. Look whether it was done, then try again.',
-    '在收到回复之前与核心的连接断开了。请先确认操作是否已完成,再重试。',
+    '在收到回复之前与核心的连接断开了。请先确认操作是否已完成，再重试。',
   ],
   'failure.nameTaken': [
     'There is already a server called “{name}”; “{free}” is free.',
-    '已有名为“{name}”的服务器;可以使用“{free}”。',
+    '已有名为“{name}”的服务器；可以使用“{free}”。',
   ],
   'failure.unexpected': ['Something unexpected happened in this window.', '此窗口发生了意外错误。'],
   'failure.view': ['This view stopped working', '此视图已停止工作'],
   'failure.viewText': [
     'Your notes are safe: the core keeps them apart from what is shown.',
-    '您的笔记是安全的:核心独立于界面保存它们。',
+    '您的笔记是安全的：核心独立于界面保存它们。',
   ],
 
   'notice.damaged.settings': ['The settings could not be read', '无法读取设置'],
@@ -41,21 +41,21 @@ export const shell = {
   'notice.file.newer': ['{file} was written by a newer version of the app.', '{file} 由更新版本的应用写入。'],
   'notice.file.busy': [
     'Another program keeps {file} locked. It stays as it is; what belongs there is not kept this time.',
-    '其他程序锁定了 {file}。该文件保持原样,本次运行的相关内容不会保存。',
+    '其他程序锁定了 {file}。该文件保持原样，本次运行的相关内容不会保存。',
   ],
   'notice.file.full': [
     'The disk of {file} is full or does not answer. What belongs there is not kept this time.',
-    '{file} 所在磁盘已满或无响应,本次运行的相关内容不会保存。',
+    '{file} 所在磁盘已满或无响应，本次运行的相关内容不会保存。',
   ],
   'notice.file.read-only': [
     '{file} is read-only. What belongs there is not kept this time.',
-    '{file} 为只读,本次运行的相关内容不会保存。',
+    '{file} 为只读，本次运行的相关内容不会保存。',
   ],
   'notice.file.no-permission': [
     'The app may not open {file}. It stays as it is; what belongs there is not kept this time.',
-    '应用无权打开 {file}。该文件保持原样,本次运行的相关内容不会保存。',
+    '应用无权打开 {file}。该文件保持原样，本次运行的相关内容不会保存。',
   ],
-  'notice.lost': ['Lost: {entries}.', '丢失:{entries}。'],
+  'notice.lost': ['Lost: {entries}.', '丢失：{entries}。'],
   'notice.textKept': ['Unsaved text of “{note}” was kept apart', '“{note}”中未保存的文本已另行保留'],
   'notice.textKeptAs': [
     'The note was deleted or replaced before it could be saved. The text is in {path}.',
@@ -64,22 +64,24 @@ export const shell = {
   'notice.noJournals': ['Typing is not protected from a crash', '输入内容在崩溃时不受保护'],
   'notice.noJournalsText': [
     'The data folder can’t be written: what you type is only in memory until the note is saved.',
-    '无法写入数据文件夹:在笔记保存之前,输入内容仅存于内存中。',
+    '无法写入数据文件夹：在笔记保存之前，输入内容仅存于内存中。',
   ],
   'notice.keptAs': ['The old file is kept as {path}.', '旧文件保留为 {path}。'],
   'notice.hookFailed': ['The hook “{hook}” did not work', '钩子“{hook}”未能完成'],
   'notice.serverGivenUp': [
     'The server “{server}” failed too often and was turned off',
-    '服务器“{server}”多次失败,已被关闭',
+    '服务器“{server}”多次失败，已被关闭',
   ],
   'notice.noteAllows': [
     '“{note}” wants its tools to run without asking',
     '“{note}”要求其工具无需询问即可运行',
   ],
   'notice.noteAllowsText': [
-    'Its properties say: {power}. Until you agree, every call is asked for.',
-    '其属性写着:{power}。在您同意之前,每次调用都会询问。',
+    'Until you agree to this, every call is asked for. If any of it changes, you are asked again.',
+    '在您同意以下内容之前，每次调用都会询问。其中任何内容有变，都会重新询问。',
   ],
+  'notice.noteAllowsList': ['What the note allows', '笔记所允许的内容'],
+  'notice.showNote': ['Show the note', '查看笔记'],
   'notice.agreeToNote': ['Agree for this note', '同意此笔记'],
   'notice.showServer': ['Show the server', '查看服务器'],
   'notice.notRetried': ['The answer in “{note}” is no longer retried', '不再自动重试“{note}”中的回答'],
@@ -90,12 +92,12 @@ export const shell = {
   ],
   'notice.tooLate': [
     'Its time came more than an hour ago, while the app was closed. Ask again in the note.',
-    '可重试的时间已过去一个多小时,当时应用处于关闭状态。请在笔记中重新提问。',
+    '可重试的时间已过去一个多小时，当时应用处于关闭状态。请在笔记中重新提问。',
   ],
   'notice.callDone': ['A call that went on meanwhile is done', '期间继续进行的调用已完成'],
   'notice.callEnded': ['A call that went on meanwhile ended without success', '期间继续进行的调用未成功结束'],
-  'notice.callIn': ['{call}: its result stands in “{note}”.', '{call}:结果已写入“{note}”。'],
-  'notice.callSaid': ['{call}: {text}', '{call}:{text}'],
+  'notice.callIn': ['{call}: its result stands in “{note}”.', '{call}：结果已写入“{note}”。'],
+  'notice.callSaid': ['{call}: {text}', '{call}：{text}'],
 
   'time.now': ['just now', '刚刚'],
   'time.secondsAgo': ['{n} s ago', '{n} 秒前'],
@@ -106,24 +108,24 @@ export const shell = {
   'connection.connecting': ['Connecting …', '正在连接……'],
   'connection.lost': [
     'The connection to the core is interrupted. What you type is kept in this window and sent when it is back.',
-    '与核心的连接已中断。您输入的内容会保留在此窗口中,并在恢复后发送。',
+    '与核心的连接已中断。您输入的内容会保留在此窗口中，并在恢复后发送。',
   ],
   'connection.retryIn': ['Next attempt in {time}', '{time} 后重试'],
   'connection.retryNow': ['Try now', '立即重试'],
   'connection.stale': [
     'Interlinear was updated. Load the page again to go on.',
-    'Interlinear 已更新,请重新加载页面。',
+    'Interlinear 已更新，请重新加载页面。',
   ],
   'connection.reload': ['Load again', '重新加载'],
   'connection.closed': ['The connection to the core was closed.', '与核心的连接已关闭。'],
   'connection.refused': [
     'Interlinear runs, but does not let this browser in any more. What you typed since is only in this window: invite the browser again, and it is sent.',
-    'Interlinear 正在运行,但不再允许此浏览器进入。此后输入的内容只保存在此窗口中:重新邀请此浏览器后即会发送。',
+    'Interlinear 正在运行，但不再允许此浏览器进入。此后输入的内容只保存在此窗口中：重新邀请此浏览器后即会发送。',
   ],
   'entry.title': ['This browser has not been invited', '此浏览器尚未受邀'],
   'entry.text': [
     'Interlinear runs on this computer and lets in only browsers that its owner invited. Run this command and paste what it prints:',
-    'Interlinear 在这台电脑上运行,只允许受其主人邀请的浏览器进入。请运行此命令并粘贴它输出的内容:',
+    'Interlinear 在这台电脑上运行，只允许受其主人邀请的浏览器进入。请运行此命令并粘贴它输出的内容：',
   ],
   'entry.command': ['interlinear browsers invite', 'interlinear browsers invite'],
   'entry.label': ['Invitation', '邀请'],
@@ -150,7 +152,7 @@ export const shell = {
   'tabs.none': ['Nothing open', '没有打开的内容'],
   'tabs.noneText': [
     'Choose a note on the left, or start with one of these.',
-    '在左侧选择一篇笔记,或从以下操作开始。',
+    '在左侧选择一篇笔记，或从以下操作开始。',
   ],
 
   'command.palette': ['Show all commands', '显示所有命令'],
@@ -171,7 +173,7 @@ export const shell = {
   'command.stop': ['Stop the answer', '停止回答'],
   'command.openFolder': ['Open another vault …', '打开其他库……'],
 
-  'palette.placeholder': ['What do you want to do?', '想做什么?'],
+  'palette.placeholder': ['What do you want to do?', '想做什么？'],
   'palette.empty': ['No command is called that.', '没有这个名称的命令。'],
   'switcher.placeholder': ['Name of a note', '笔记名称'],
   'switcher.empty': [
@@ -186,14 +188,14 @@ export const shell = {
   'status.callsLeft': ['{n} of {most} calls left in this note', '此笔记还可调用 {n}/{most} 次'],
   'status.callsLeftText': [
     'This note has made {calls} of {most} calls; then you are asked.',
-    '此笔记已调用 {calls} 次,共 {most} 次;用完后会询问您。',
+    '此笔记已调用 {calls} 次，共 {most} 次；用完后会询问您。',
   ],
-  'status.running': ['{n} running, at most {most} at a time', '正在调用 {n} 个,最多同时 {most} 个'],
+  'status.running': ['{n} running, at most {most} at a time', '正在调用 {n} 个，最多同时 {most} 个'],
   'status.inLine': ['{n} in line', '{n} 个排队'],
   'status.paused': ['Tools paused', '工具已暂停'],
   'status.pausedText': [
     'Every new tool call is refused until you resume. Servers go on running.',
-    '恢复之前,所有新的工具调用都会被拒绝。服务器继续运行。',
+    '恢复之前，所有新的工具调用都会被拒绝。服务器继续运行。',
   ],
   'status.pause': ['Pause all tools', '暂停所有工具'],
   'status.resume': ['Resume', '恢复'],
@@ -204,7 +206,7 @@ export const shell = {
   'status.startingN': ['{n} server is starting|{n} servers are starting', '{n} 个服务器正在启动'],
   'status.idle': [
     'Nothing is wrong; {n} server is not started|Nothing is wrong; {n} servers are not started',
-    '一切正常;{n} 个服务器尚未启动',
+    '一切正常；{n} 个服务器尚未启动',
   ],
   'status.noneOn': ['No server is on', '没有启用的服务器'],
   'status.noServers': ['No servers yet', '尚无服务器'],
@@ -221,7 +223,7 @@ export const shell = {
   'phase.hook': ['The hook “{hook}” runs first', '先运行钩子“{hook}”'],
   'phase.hookStopped': [
     'Stopped with the hook “{hook}”; the model was not asked',
-    '已停止,钩子“{hook}”也已停止;未向模型提问',
+    '已停止，钩子“{hook}”也已停止；未向模型提问',
   ],
   'phase.waiting': ['Waiting for the model', '等待模型'],
   'phase.retrying': ['Next attempt in {time}', '{time} 后重试'],
@@ -237,12 +239,12 @@ export const shell = {
   'phase.round': ['round {n}', '第 {n} 轮'],
   'phase.characters': ['{n} characters', '{n} 字符'],
 
-  'link.title': ['Open this address in your browser?', '在浏览器中打开此地址?'],
+  'link.title': ['Open this address in your browser?', '在浏览器中打开此地址？'],
   'link.open': ['Open', '打开'],
   'trust.title': ['This folder brings things that can run', '此文件夹带有可运行的内容'],
   'trust.text': [
     'Nothing of this runs until you trust the folder; notes work either way:',
-    '在您信任此文件夹之前,以下内容都不会运行;笔记不受影响:',
+    '在您信任此文件夹之前，以下内容都不会运行；笔记不受影响：',
   ],
   'trust.changedTitle': [
     'Something in this folder is not what you agreed to',
@@ -250,7 +252,7 @@ export const shell = {
   ],
   'trust.changedText': [
     'It does not run until you agree again; everything else goes on:',
-    '在您再次同意之前,它不会运行;其余内容照常:',
+    '在您再次同意之前，它不会运行；其余内容照常：',
   ],
   'trust.agree': ['Agree to this', '同意'],
   'trust.list': ['What would run', '将会运行的内容'],
@@ -264,7 +266,7 @@ export const shell = {
   'provider.none': ['No model yet', '尚无模型'],
   'provider.noneText': [
     'Add a provider so that something can answer your notes.',
-    '添加一个提供商,让它来回答您的笔记。',
+    '添加一个提供商，让它来回答您的笔记。',
   ],
   'provider.add': ['Add a provider', '添加提供商'],
 } as const satisfies Texts;

@@ -5,20 +5,20 @@ export const views = {
   'view.by': ['by {server}', '来自 {server}'],
   'view.starting': ['The view is starting', '视图正在启动'],
   'view.larger': ['Enlarge', '放大'],
-  'view.smaller': ['Back to its place (Esc)', '还原 (Esc)'],
+  'view.smaller': ['Back to its place (Esc)', '还原（Esc）'],
   'view.close': ['Close the view', '关闭视图'],
   'view.again': ['Open again', '重新打开'],
   'view.resultStays': ['The result itself is not affected.', '结果本身不受影响。'],
   'view.ended.asked': ['The view closed itself', '视图已自行关闭'],
   'view.ended.too-many': [
     'The view was closed: it sent more messages than it may',
-    '视图已关闭:发送的消息过多',
+    '视图已关闭：发送的消息过多',
   ],
   'view.ended.too-large': [
     'The view was closed: it sent a message that is too large',
-    '视图已关闭:发送的消息过大',
+    '视图已关闭：发送的消息过大',
   ],
-  'view.ended.left': ['The view was closed: it tried to go elsewhere', '视图已关闭:它试图转到别处'],
+  'view.ended.left': ['The view was closed: it tried to go elsewhere', '视图已关闭：它试图转到别处'],
   'view.ended.silent': ['The view did not start', '视图未能启动'],
   'view.cut': [
     'The note keeps only a part of this result. Run the call again to see it whole.',
@@ -27,11 +27,11 @@ export const views = {
   'view.places': ['{n} place outside|{n} places outside', '{n} 个外部地址'],
   'view.reaches': [
     'This view may talk to these places; its server asked for them:',
-    '应其服务器要求,此视图可访问以下地址:',
+    '应其服务器要求，此视图可访问以下地址：',
   ],
   'view.askReach': [
     'This view talks to places outside. Its server asked for them:',
-    '此视图会访问外部地址,由其服务器指定:',
+    '此视图会访问外部地址，由其服务器指定：',
   ],
   'view.show': ['Show it', '显示视图'],
   'view.askLink': ['The view wants to open this in your browser', '视图请求在浏览器中打开'],

@@ -132,6 +132,23 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   );
 }
 
+function MovedAway({ to }: { to: string }) {
+  const openNote = useLayout((layout) => layout.openNote);
+  return (
+    <Callout
+      tone="warn"
+      title={t('note.movedTitle')}
+      actions={
+        <Button size="s" onClick={() => openNote(to)}>
+          {t('note.openMoved')}
+        </Button>
+      }
+    >
+      {t('note.movedText', { path: to })}
+    </Callout>
+  );
+}
+
 /** Where the file could not be written, or is gone: what happened, and the one thing to do. */
 function SaveTrouble({ path, save, readOnly }: { path: string; save: SaveState; readOnly: boolean }) {
   const again = useAction('notes.save');
@@ -145,6 +162,7 @@ function SaveTrouble({ path, save, readOnly }: { path: string; save: SaveState; 
     case 'unsaved':
       return null;
     case 'deleted':
+      if (save.movedTo !== undefined) return <MovedAway to={save.movedTo} />;
       return (
         <Callout tone="warn" title={t('note.deletedTitle')} actions={button(t('note.writeAgain'))}>
           {t('note.deletedText')}

@@ -7,11 +7,13 @@ import { t } from '../../app/text';
 import { visible } from '../../app/visible';
 import { Badge, Button, Callout, CopyButton, Facts, Tooltip } from '../../ui';
 import { statusTones } from './CallList';
+import { approvalWords, reasonWords } from './call-words';
 
 export function CallDetail({ call }: { call: HistoryEntry }) {
   const openNote = useLayout((layout) => layout.openNote);
   const { path } = call;
   const args = parsed(call.arguments);
+  const reason = reasonWords(call);
   return (
     <article className="ui-split-detail history-detail" aria-label={t('history.detail')}>
       <header>
@@ -20,7 +22,7 @@ export function CallDetail({ call }: { call: HistoryEntry }) {
         {call.cached && <Badge>{t('tools.result.cached')}</Badge>}
         <RunAgain call={call} args={args} />
       </header>
-      {call.error && <Callout tone="bad">{visible(call.error)}</Callout>}
+      {reason && <Callout tone={call.status === 'error' ? 'bad' : 'neutral'}>{visible(reason)}</Callout>}
       <Facts
         facts={[
           [t('history.at'), dayAndTime(call.at)],
@@ -36,7 +38,7 @@ export function CallDetail({ call }: { call: HistoryEntry }) {
           ],
           [t('history.duration'), shortMs(call.ms)],
           [t('history.size'), bytes(call.resultBytes)],
-          [t('history.approval'), call.approval],
+          [t('history.approval'), approvalWords(call)],
         ]}
       />
       <section className="ui-section">

@@ -8,11 +8,12 @@ import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { Button, Callout, EmptyState, IconButton, ScrollArea, Spinner } from '../../ui';
 import { Failed } from './Failed';
-import { useProject } from './use-project';
+import { useChoice, useProject } from './use-project';
 import { findingWords, repairWords } from './words';
 import './check.css';
 
 type Repaired = OutputOf<(typeof projectsOperations)['projects.repair']>;
+type Done = OutputOf<(typeof projectsOperations)['projects.repairs']>[number];
 type Outcome =
   | { readonly kind: 'done'; readonly repaired: Repaired }
   | { readonly kind: 'refused'; readonly why: string };
@@ -21,6 +22,8 @@ type Outcome =
 export function Check() {
   const core = useCore();
   const { data, error, refetch } = useProject('projects.check', {});
+  const repairs = useProject('projects.repairs', {});
+  const { dismissedRepair, set } = useChoice();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [busy, setBusy] = useState(false);
 
@@ -33,6 +36,7 @@ export function Check() {
     } finally {
       setBusy(false);
       void refetch();
+      void repairs.refetch();
     }
   }
   const repair = (findings: readonly ProjectFinding[]) =>
@@ -50,9 +54,30 @@ export function Check() {
   if (!data) return <Spinner size={20} />;
   // A link to what is not there is cut only where somebody asks for just that.
   const repairable = data.filter(({ repair, code }) => repair !== null && code !== 'no_such_entity');
+  const [last] = repairs.data ?? [];
   return (
     <ScrollArea className="check" aria-label={t('projects.check')}>
-      {outcome && <Told outcome={outcome} busy={busy} onUndo={takeBack} onClose={() => setOutcome(null)} />}
+      {outcome ? (
+        <Told
+          outcome={outcome}
+          busy={busy}
+          onUndo={takeBack}
+          onClose={() => {
+            setOutcome(null);
+            set({ dismissedRepair: last?.undo ?? null });
+          }}
+        />
+      ) : (
+        last &&
+        last.undo !== dismissedRepair && (
+          <Last
+            repair={last}
+            busy={busy}
+            onUndo={takeBack}
+            onClose={() => set({ dismissedRepair: last.undo })}
+          />
+        )
+      )}
       {data.length === 0 ? (
         <EmptyState icon={CircleCheck} title={t('check.none')} text={t('check.noneText')} />
       ) : (
@@ -76,6 +101,30 @@ export function Check() {
         </>
       )}
     </ScrollArea>
+  );
+}
+
+const mostPaths = 3;
+
+/** What was repaired before this page was last left. */
+function Last(props: { repair: Done; busy: boolean; onUndo(undo: string): void; onClose(): void }) {
+  const { repair, busy, onUndo, onClose } = props;
+  const { fixed, paths, undo } = repair;
+  const named = paths.slice(0, mostPaths).map((path) => path.slice(path.lastIndexOf('/') + 1));
+  return (
+    <Callout
+      title={t('check.repaired', { n: fixed })}
+      actions={
+        <>
+          <Button size="s" busy={busy} onClick={() => onUndo(undo)}>
+            {t('check.undo')}
+          </Button>
+          <IconButton icon={X} size="s" label={t('ui.dismiss')} onClick={onClose} />
+        </>
+      }
+    >
+      {t('check.undoLast', { paths: `${named.join(', ')}${paths.length > mostPaths ? ' …' : ''}` })}
+    </Callout>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react';
-import { useEffect, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import type { EntityDetail, EntityType } from '../../../contract/projects';
 import { t } from '../../app/text';
 import { Button, Input, Select, TextArea } from '../../ui';
@@ -15,10 +15,20 @@ export interface FieldControlProps {
   value: FieldValue;
   /** The entity's own id can't be named by it. */
   self?: string;
+  /** What is typed, kept by who wants it kept; left out: here, and what is left is handed on as a change. */
+  typed?: Typed;
   ties: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean };
   /** Opens the details of an entity that is named. */
   onOpen?(id: string): void;
   onChange(value: FieldValue): void;
+}
+
+export interface Typed {
+  /** Null: nothing that differs. */
+  readonly text: string | null;
+  set(text: string | null): void;
+  /** The typing is over for now. */
+  leave(): void;
 }
 
 const long = new Set(['goal', 'context', 'decision', 'rationale', 'change_summary']);
@@ -46,18 +56,10 @@ export function FieldControl(props: FieldControlProps) {
         />
       );
     }
-    case 'date':
-      return (
-        <Input
-          {...ties}
-          type="date"
-          value={typeof value === 'string' ? value.slice(0, 10) : ''}
-          onChange={(event) => onChange(event.target.value || null)}
-        />
-      );
     case 'id':
     case 'ids':
       return <Ids {...props} />;
+    case 'date':
     case 'list':
     case 'text':
     case 'number':
@@ -66,38 +68,51 @@ export function FieldControl(props: FieldControlProps) {
   }
 }
 
-const printed = (value: FieldValue) =>
+export const printed = (value: FieldValue) =>
   Array.isArray(value) ? value.join('\n') : value === null ? '' : String(value);
 
-function Written({ field, value, ties, onChange }: FieldControlProps) {
-  const [text, setText] = useState(printed(value));
+export function parsed({ kind }: Pick<Field, 'kind'>, text: string): FieldValue {
+  const trimmed = text.trim();
+  if (kind === 'list') {
+    return trimmed
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean);
+  }
+  if (trimmed === '') return null;
+  const number = Number(trimmed);
+  if (kind === 'number') return Number.isNaN(number) ? trimmed : number;
+  return kind === 'text-or-number' && !Number.isNaN(number) ? number : trimmed;
+}
+
+function useTyped({ field, value, typed, onChange }: FieldControlProps): Typed {
+  const [text, set] = useState<string | null>(null);
+  if (typed) return typed;
+  return {
+    text,
+    set,
+    leave: () => {
+      if (text === null) return;
+      const next = parsed(field, text);
+      if (printed(next) !== printed(value)) onChange(next);
+      set(null);
+    },
+  };
+}
+
+function Written(props: FieldControlProps) {
+  const { field, value, ties } = props;
+  const { text: changed, set, leave } = useTyped(props);
   const listId = useId();
   const state = useProjectsState();
-  useEffect(() => setText(printed(value)), [value]);
-
-  const parsed = (): FieldValue => {
-    const trimmed = text.trim();
-    if (field.kind === 'list') {
-      return trimmed
-        .split('\n')
-        .map((line) => line.trim())
-        .filter(Boolean);
-    }
-    if (trimmed === '') return null;
-    const number = Number(trimmed);
-    if (field.kind === 'number') return Number.isNaN(number) ? trimmed : number;
-    return field.kind === 'text-or-number' && !Number.isNaN(number) ? number : trimmed;
-  };
-  const leave = () => {
-    const next = parsed();
-    if (printed(next) !== printed(value)) onChange(next);
-  };
+  const shown = field.kind === 'date' ? printed(value).slice(0, 10) : printed(value);
+  const text = changed ?? shown;
   const area = field.kind === 'list' || long.has(field.name);
   const shared = {
     ...ties,
     value: text,
     onBlur: leave,
-    onChange: (event: { target: { value: string } }) => setText(event.target.value),
+    onChange: (event: { target: { value: string } }) => set(event.target.value),
   };
   if (area) {
     return (
@@ -109,9 +124,9 @@ function Written({ field, value, ties, onChange }: FieldControlProps) {
         placeholder={field.kind === 'list' ? t('detail.addLine') : ''}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) leave();
-          if (event.key !== 'Escape' || text === printed(value)) return;
+          if (event.key !== 'Escape' || text === shown) return;
           event.stopPropagation();
-          setText(printed(value));
+          set(null);
         }}
       />
     );
@@ -121,14 +136,15 @@ function Written({ field, value, ties, onChange }: FieldControlProps) {
     <>
       <Input
         {...shared}
+        type={field.kind === 'date' ? 'date' : 'text'}
         inputMode={field.kind === 'number' ? 'decimal' : 'text'}
         list={suggestions.length > 0 ? listId : undefined}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return;
           if (event.key === 'Enter') leave();
-          if (event.key !== 'Escape' || text === printed(value)) return;
+          if (event.key !== 'Escape' || text === shown) return;
           event.stopPropagation();
-          setText(printed(value));
+          set(null);
         }}
       />
       {suggestions.length > 0 && (

@@ -60,7 +60,7 @@ function Totals({ overview, onType }: { overview: ProjectOverview; onType(type: 
           <>
             <span className="totals-name">
               <TypeIcon type={type} />
-              {typesWord(type)}
+              <span>{typesWord(type)}</span>
               <strong>{total}</strong>
             </span>
             <CountsBar counts={counts} label={typesWord(type)} />

@@ -122,7 +122,9 @@ function Project({ state }: { state: Ready }) {
       >
         <div className="project-body">
           <div className="project-main">{content()}</div>
-          {shown !== null && <EntityPanel key={shown} id={shown} onClose={() => set({ shown: null })} />}
+          {shown !== null && page !== 'check' && (
+            <EntityPanel key={shown} id={shown} onClose={() => set({ shown: null })} />
+          )}
         </div>
       </Page>
     </div>

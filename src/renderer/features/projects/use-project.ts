@@ -20,6 +20,8 @@ interface Choice {
   readonly page: ProjectPage;
   readonly workstream: string | null;
   readonly workspace: string | null;
+  /** The repair that is not offered to be taken back any more. */
+  readonly dismissedRepair: string | null;
   /** The entity whose details are shown. */
   readonly shown: string | null;
   readonly canvas: string | null;
@@ -33,6 +35,7 @@ export const useChoice = create<Choice>((set) => ({
   page: 'overview',
   workstream: null,
   workspace: null,
+  dismissedRepair: null,
   shown: null,
   canvas: null,
   types: 'all',

@@ -6,27 +6,31 @@ import { t } from '../../app/text';
 import { Button, Callout, Input, SearchField, Select } from '../../ui';
 
 type Row = PriceList['prices'][number];
-const boxes = ['input', 'output', 'cachedInput'] as const;
+const boxes = ['input', 'output', 'cachedInput', 'cacheWrite'] as const;
+const empty = { input: '', output: '', cachedInput: '', cacheWrite: '' };
+const number = (text: string) => (text.trim() === '' ? null : Number(text));
+const good = (value: number | null) => value !== null && value >= 0;
 
 /** The dated list, with the person's own prices over it. */
 export function Prices() {
   const list = usePicture('providers.prices', {});
   const vendors = useAsk('providers.vendors', {}, { staleTime: Number.POSITIVE_INFINITY });
   const [find, setFind] = useState('');
-  const [draft, setDraft] = useState({ vendor: 'openai', model: '', input: '', output: '', cachedInput: '' });
+  const [draft, setDraft] = useState({ vendor: 'openai', model: '', ...empty });
   const set = useAction('providers.setPrice');
   if (!list) return null;
   const wanted = find.trim().toLowerCase();
   const shown = list.prices.filter((row) => `${row.vendor} ${row.model}`.toLowerCase().includes(wanted));
-  const number = (text: string) => (text.trim() === '' ? null : Number(text));
-  const [input, output, cachedInput] = boxes.map((box) => number(draft[box]));
-  const good = (value: number | null | undefined) => typeof value === 'number' && value >= 0;
+  const input = number(draft.input);
+  const output = number(draft.output);
+  const ofCache = { cachedInput: number(draft.cachedInput), cacheWrite: number(draft.cacheWrite) };
+  const given = Object.entries(ofCache).filter(([, value]) => value !== null);
   const ready =
-    draft.model.trim() !== '' && good(input) && good(output) && (cachedInput === null || good(cachedInput));
+    draft.model.trim() !== '' && good(input) && good(output) && given.every(([, value]) => good(value));
   const save = (event: FormEvent) => {
     event.preventDefault();
-    if (!ready || typeof input !== 'number' || typeof output !== 'number') return;
-    const price = { input, output, ...(typeof cachedInput === 'number' && { cachedInput }) };
+    if (!ready || input === null || output === null) return;
+    const price = { input, output, ...Object.fromEntries(given) };
     set.mutate({ vendor: draft.vendor, model: draft.model.trim(), price });
   };
   const edit = ({ vendor, model, ...price }: Row) =>
@@ -36,6 +40,7 @@ export function Prices() {
       input: String(price.input),
       output: String(price.output),
       cachedInput: price.cachedInput?.toString() ?? '',
+      cacheWrite: price.cacheWrite?.toString() ?? '',
     });
   return (
     <details className="settings-more">
@@ -97,6 +102,7 @@ export function Prices() {
               <span className="settings-quiet">
                 ${row.input} / ${row.output}
                 {row.cachedInput !== undefined && ` / $${row.cachedInput}`}
+                {row.cacheWrite !== undefined && ` / ${t('prices.cacheWrite')} $${row.cacheWrite}`}
               </span>
               <Button size="s" onClick={() => edit(row)}>
                 {t('providers.edit')}

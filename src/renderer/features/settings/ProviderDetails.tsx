@@ -44,7 +44,10 @@ export function ProviderDetails({ vendor, draft, onChange }: ProviderDetailsProp
               <Select
                 {...ties}
                 value={draft.format || (vendor.formats[0] ?? '')}
-                options={vendor.formats.map((format) => ({ value: format, label: format }))}
+                options={vendor.formats.map((format) => ({
+                  value: format,
+                  label: t(`providers.format.${format}`),
+                }))}
                 onChange={(format) => onChange({ format })}
               />
             )}

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { ProviderPicture } from '../../../contract/providers';
+import type { ProviderCheck, ProviderPicture } from '../../../contract/providers';
 import { useAction, useAsk, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
@@ -11,6 +11,8 @@ import { ProviderDetails } from './ProviderDetails';
 import { PullModel } from './PullModel';
 import { configOf, draftOf, type ProviderDraft, parametersOf, withVendor } from './provider-draft';
 import { tagName } from './tag-name';
+
+const isRefused = (found: ProviderCheck | undefined) => found?.kind === 'failed' && found.failure === 'auth';
 
 export function ProviderForm({ provider, onDone }: { provider: ProviderPicture | null; onDone(): void }) {
   const vendors = useAsk('providers.vendors', {}, { staleTime: Number.POSITIVE_INFINITY });
@@ -51,10 +53,15 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
     return request({ ...rest, tag: badTag ? 'Check' : tag, model: model || (vendor?.defaultModel ?? '-') });
   };
   const forgets = removesKey && draft.key.trim() === '';
+  const store = () => save.mutate({ ...request(), ...(forgets && { key: '' }) }, { onSuccess: onDone });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (ready) save.mutate({ ...request(), ...(forgets && { key: '' }) }, { onSuccess: onDone });
+    if (!ready) return;
+    // A key that is refused is told before it is kept; after that, keeping it is the person's own affair.
+    const isUntried = draft.key.trim() !== '' && check.status === 'idle';
+    if (isUntried) check.mutate(checked(), { onSettled: (found) => isRefused(found) || store() });
+    else store();
   };
   const listable = vendor !== undefined && (!vendor.needsKey || (provider?.key ?? 'missing') !== 'missing');
   const listed = useAsk(
@@ -188,8 +195,13 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
       {save.error && <Callout tone="bad">{failureText(save.error)}</Callout>}
       <div className="settings-actions">
         <Button onClick={onDone}>{t('ui.cancel')}</Button>
-        <Button type="submit" look="primary" busy={save.isPending} disabled={!vendor}>
-          {t('ui.save')}
+        <Button
+          type="submit"
+          look="primary"
+          busy={save.isPending || (tried && check.isPending)}
+          disabled={!vendor}
+        >
+          {t(isRefused(check.data) ? 'providers.saveAnyway' : 'ui.save')}
         </Button>
       </div>
     </form>

@@ -1,12 +1,19 @@
 import { useState } from 'react';
+import type { UsageTotal } from '../../../contract/providers';
 import { useAsk } from '../../app/core';
 import { failureText } from '../../app/failure';
-import { compact, noteName } from '../../app/format';
+import { compact, noteName, price } from '../../app/format';
 import { t } from '../../app/text';
 import { Callout, Segments } from '../../ui';
 import { Prices } from './Prices';
 
 const kinds = ['day', 'note', 'model'] as const;
+
+function costWords({ cost, unpriced }: UsageTotal): string {
+  const known = price(cost);
+  if (unpriced === 0) return known ?? '$0.00';
+  return known === null ? t('usage.noPrice') : t('usage.atLeast', { price: known });
+}
 
 /** What answers used and cost, and the prices that this is counted with. */
 export function Usage() {
@@ -41,9 +48,7 @@ export function Usage() {
                 <td>{compact(row.inputTokens)}</td>
                 <td>{compact(row.outputTokens)}</td>
                 <td title={row.unpriced > 0 ? t('usage.unpriced', { n: row.unpriced }) : undefined}>
-                  {row.unpriced === row.answers
-                    ? t('usage.noPrice')
-                    : `$${row.cost.toFixed(row.cost > 0 && row.cost < 0.1 ? 4 : 2)}${row.unpriced > 0 ? ' +' : ''}`}
+                  {costWords(row)}
                 </td>
               </tr>
             ))}

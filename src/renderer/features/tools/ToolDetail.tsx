@@ -11,6 +11,7 @@ import { visible } from '../../app/visible';
 import { Badge, Button, Callout, IconButton, Segments, Switch, Tabs, Tooltip } from '../../ui';
 import { withDefaults } from './schema';
 import { ToolDocumentation } from './ToolDocumentation';
+import { ToolGrants } from './ToolGrants';
 import { ToolTimeout } from './ToolTimeout';
 import { ToolTrial, type ToolTrialProps } from './ToolTrial';
 import { type Arguments, beginTrial, lastArguments, useTrial } from './trials';
@@ -102,6 +103,7 @@ export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProp
             </span>
           )}
         </div>
+        <ToolGrants tool={tool} />
         {failure && <Callout tone="bad">{failureText(failure)}</Callout>}
       </header>
       <Tabs

@@ -1,7 +1,8 @@
 import type { EditorView } from '@codemirror/view';
 import { Bot, Sparkles } from 'lucide-react';
 import { useState } from 'react';
-import { useAsk, useCore, usePicture } from '../../../app/core';
+import type { ProviderPicture } from '../../../../contract/providers';
+import { type Core, useAsk, useCore, usePicture } from '../../../app/core';
 import { failureText } from '../../../app/failure';
 import { highlighted, search } from '../../../app/fuzzy';
 import { t } from '../../../app/text';
@@ -12,11 +13,10 @@ import { placeOf } from './held-range';
 
 interface PickerProps {
   view: EditorView;
-  tag: string | null;
   onClose(): void;
 }
 
-type AnswererPickerProps = PickerProps & { how: 'again' | 'replace' | 'beside' };
+type AnswererPickerProps = PickerProps & { tag: string | null; how: 'again' | 'replace' | 'beside' };
 
 /** Another model or agent for an answer. */
 export function AnswererPicker({ view, tag, how, onClose }: AnswererPickerProps) {
@@ -32,7 +32,7 @@ export function AnswererPicker({ view, tag, how, onClose }: AnswererPickerProps)
   const found = search(query, others, (one) => one.tag);
   return (
     <PickDialog
-      title={t('answer.other')}
+      title={t(how === 'beside' ? 'reply.compare' : 'answer.other')}
       placeholder={t('answer.otherPlaceholder')}
       query={query}
       onQuery={setQuery}
@@ -67,26 +67,21 @@ export function AnswererPicker({ view, tag, how, onClose }: AnswererPickerProps)
 type ModelPickerProps = PickerProps & { provider: string | null; model: string | null };
 
 /** The models of the provider that has no such model; where it was the provider's own, the choice stays. */
-export function ModelPicker({ view, tag, provider: id, model, onClose }: ModelPickerProps) {
+export function ModelPicker({ view, provider: id, model, onClose }: ModelPickerProps) {
   const core = useCore();
   const [query, setQuery] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const providers = usePicture('providers.list', {});
   const provider = providers?.find((one) => one.id === id);
-  if (!provider) return providers ? <AnswererPicker {...{ view, tag, onClose }} how="again" /> : null;
+  if (!provider) return providers ? <AnswererPicker {...{ view, onClose }} tag={null} how="again" /> : null;
   const stays = provider.model === model;
 
   const use = async (chosen: string) => {
     try {
-      if (stays) {
-        const { label: _label, key: _key, isDefault: _isDefault, ...config } = provider;
-        await core.call('providers.save', { provider: { ...config, model: chosen } });
-      }
+      if (stays) await saveModel(core, provider, chosen);
       const { from } = placeOf(view.state);
       onClose();
-      view.state
-        .field(noteContext)
-        .actions.askAgain(view, from, { ...(tag !== null && { tag }), ...(!stays && { model: chosen }) });
+      view.state.field(noteContext).actions.askAgain(view, from, stays ? {} : { model: chosen });
     } catch (error) {
       setProblem(failureText(error));
     }
@@ -97,6 +92,30 @@ export function ModelPicker({ view, tag, provider: id, model, onClose }: ModelPi
       {...{ query, setQuery, problem, onClose }}
       footer={stays ? t('answer.modelStays', { name: `#${provider.tag}` }) : t('answer.modelOnce')}
       onUse={(chosen) => void use(chosen)}
+    />
+  );
+}
+
+function saveModel(core: Core, provider: ProviderPicture, model: string) {
+  const { label: _label, key: _key, isDefault: _isDefault, ...config } = provider;
+  return core.call('providers.save', { provider: { ...config, model } });
+}
+
+/** Everything that a provider offers; what is chosen it uses from now on. */
+export function ModelChange({ provider: id, onClose }: { provider: string; onClose(): void }) {
+  const core = useCore();
+  const [query, setQuery] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const provider = usePicture('providers.list', {})?.find((one) => one.id === id);
+  if (!provider) return null;
+  return (
+    <Models
+      provider={provider}
+      {...{ query, setQuery, problem, onClose }}
+      footer={t('answer.modelStays', { name: `#${provider.tag}` })}
+      onUse={(model) =>
+        saveModel(core, provider, model).then(onClose, (error: unknown) => setProblem(failureText(error)))
+      }
     />
   );
 }

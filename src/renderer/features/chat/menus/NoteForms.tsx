@@ -1,5 +1,5 @@
 import type { EditorView } from '@codemirror/view';
-import { AnswererPicker, ModelPicker } from './AnswererPickers';
+import { AnswererPicker, ModelChange, ModelPicker } from './AnswererPickers';
 import { holdRange } from './held-range';
 import { useNoteForm } from './note-form';
 import { AttachmentPicker, PromptPicker } from './OfferPickers';
@@ -28,6 +28,8 @@ export function NoteForms({ path, view }: { path: string; view(): EditorView | n
       return <SpeakersForm view={editor} onClose={leave} />;
     case 'choose-model':
       return <ModelPicker view={editor} {...form} onClose={leave} />;
+    case 'change-model':
+      return <ModelChange {...form} onClose={leave} />;
     case 'choose-answerer':
       return <AnswererPicker view={editor} {...form} onClose={leave} />;
     case 'resource':

@@ -11,10 +11,11 @@ export type NoteForm =
   /** The provider has no such model: another one is chosen, and the failed answer asked for again. */
   | {
       readonly kind: 'choose-model';
-      readonly tag: string | null;
       readonly provider: string | null;
       readonly model: string | null;
     }
+  /** Which of its models a provider uses from now on. */
+  | { readonly kind: 'change-model'; readonly provider: string }
   /** Somebody else is to answer; `tag` is who did. */
   | {
       readonly kind: 'choose-answerer';

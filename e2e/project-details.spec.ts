@@ -1,0 +1,84 @@
+import { demoAtOnce, expect, test } from './support/fixtures';
+
+const entity = (id: string, title: string, more: string) =>
+  `---\nid: ${id}\ntitle: ${title}\nworkstream: garden\n${more}\n---\n\nWords about it.\n`;
+const dig = 'Projects/tasks/T-001 Dig.md';
+const long = 'Projects/tasks/T-002 A task with a name that is quite a lot longer than its column is wide.md';
+
+test.use({
+  settings: demoAtOnce,
+  notes: {
+    [dig]: entity('T-001', 'Dig the beds', 'status: not_started\nassignee: Ada\ngoal: Deep beds'),
+    [long]: entity('T-002', 'Long', 'status: nearly there'),
+    ...Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [
+        `Projects/documents/DOC-${String(at + 1).padStart(3, '0')} Doc.md`,
+        entity(`DOC-${String(at + 1).padStart(3, '0')}`, `Doc ${at}`, 'status: draft'),
+      ]),
+    ),
+  },
+});
+
+test('what is typed in the details stays while another program changes the field, and both are offered', async ({
+  app,
+}) => {
+  const { page } = app;
+  await page.getByRole('navigation').getByRole('button', { name: 'Projects', exact: true }).click();
+  const documents = page.locator('.totals-name', { hasText: 'Documents' });
+  await expect(documents.locator('strong')).toHaveText('40');
+  await page.getByRole('radio', { name: 'Board' }).click();
+  await page.getByRole('button', { name: /T-001/ }).press('Enter');
+  const details = page.getByRole('complementary', { name: 'Details: T-001' });
+  const assignee = details.getByRole('textbox', { name: 'Assignee' });
+  const goal = details.getByRole('textbox', { name: 'Goal' });
+
+  await assignee.fill('Bo, whom I have just typed');
+  const before = await app.readNote(dig);
+  await app.writeNote(dig, before.replace('assignee: Ada', 'assignee: Cy').replace('Deep', 'Flat'));
+  await expect(details.getByText('Changed meanwhile to “Cy”')).toBeVisible({ timeout: 20_000 });
+  await expect(goal).toHaveValue('Flat beds');
+  await expect(assignee).toHaveValue('Bo, whom I have just typed');
+  await goal.focus();
+  await expect(assignee).toHaveValue('Bo, whom I have just typed');
+  expect(await app.readNote(dig)).toContain('assignee: Cy\n');
+
+  await details.getByRole('button', { name: 'Close' }).click();
+  await expect(details).toBeHidden();
+  await page.getByRole('button', { name: /T-001/ }).press('Enter');
+  await expect(assignee).toHaveValue('Bo, whom I have just typed');
+  await details.getByRole('button', { name: 'Save mine' }).click();
+  await expect
+    .poll(() => app.readNote(dig), { timeout: 20_000 })
+    .toMatch(/assignee: Bo, whom I have just typed\ngoal: Flat beds\n/);
+  await expect(details.getByText('Changed meanwhile')).toBeHidden();
+
+  await assignee.fill('Dee');
+  await app.writeNote(dig, (await app.readNote(dig)).replace(/assignee: .*/, 'assignee: Eve'));
+  await details.getByRole('button', { name: 'Take theirs' }).click({ timeout: 20_000 });
+  await expect(assignee).toHaveValue('Eve');
+  await goal.fill('Narrow beds');
+  await goal.blur();
+  await expect
+    .poll(() => app.readNote(dig), { timeout: 20_000 })
+    .toMatch(/assignee: Eve\ngoal: Narrow beds\n/);
+});
+
+test('a repair can be taken back after the page was left, and no panel lies over its buttons', async ({
+  app,
+}) => {
+  const { page } = app;
+  await page.setViewportSize({ width: 1000, height: 700 });
+  await page.getByRole('navigation').getByRole('button', { name: 'Projects', exact: true }).click();
+  await page.getByRole('radio', { name: 'Board' }).click();
+  await page.getByRole('button', { name: /T-001/ }).press('Enter');
+  await expect(page.getByRole('complementary', { name: 'Details: T-001' })).toBeVisible();
+  await page.getByRole('radio', { name: 'Check' }).click();
+  await page.getByRole('button', { name: /^Repair: Projects\/tasks\/T-002/ }).click();
+  await expect(page.getByText('1 repaired')).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('radio', { name: 'Overview' }).click();
+  await page.getByRole('radio', { name: 'Check' }).click();
+  await expect(page.getByText(/The last repair: T-002/)).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => app.readNote(long), { timeout: 20_000 }).toContain('status: nearly there\n');
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden();
+});

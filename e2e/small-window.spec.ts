@@ -1,0 +1,51 @@
+import { resolve } from 'node:path';
+import type { Locator } from '@playwright/test';
+import { demoAtOnce, expect, test } from './support/fixtures';
+
+/** Whether a click on its middle reaches it. */
+const isReached = (button: Locator) =>
+  button.evaluate((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+    return hit !== null && one.contains(hit);
+  });
+
+const brought = Object.fromEntries(
+  ['one', 'two', 'three'].map((name) => [name, { command: `./${name}`, args: ['--with', 'words'] }]),
+);
+
+test.use({
+  // Each of them has something to tell above the note.
+  servers: { gone: { command: process.execPath, args: [resolve('tests/servers/dies-at-start.mjs')] } },
+  settings: { ...demoAtOnce, servers: { restarts: 0 } },
+  notes: {
+    'Block.md': '```vault\ntool: list_files\n```\n',
+    '.interlinear/mcp.json': JSON.stringify({ mcpServers: brought }),
+  },
+});
+
+test('in a window of any size nothing covers the answers to a call that waits', async ({ app }) => {
+  const { page } = app;
+  const banners = page.locator('.banners .ui-callout');
+  await expect(banners.filter({ hasText: 'This folder brings things that can run' })).toBeVisible();
+  await expect(banners.filter({ hasText: 'gone' })).toBeVisible();
+  await app.openNote('Block');
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  const dock = page.locator('.approval-dock');
+  const answers = ['Allow once', 'Allow more', 'Deny with reason', 'Deny Alt'];
+  for (const [width, height] of [
+    [1280, 800],
+    [1000, 700],
+    [640, 400],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const name of answers) {
+      const button = dock.getByRole('button', { name });
+      await expect.poll(() => isReached(button), { message: `${name} at ${width}×${height}` }).toBe(true);
+    }
+  }
+  await dock.getByRole('button', { name: 'Deny Alt' }).click();
+  await expect(dock).toBeEmpty();
+});

@@ -1,0 +1,21 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Log } from '../foundation';
+import type { Mcp } from '../mcp';
+
+/** "Pause all tools" holds until the person resumes them, also where the app ended in between. Returns what ends this. */
+export function keepPause(dataFolder: string, mcp: Pick<Mcp, 'servers' | 'setPaused'>, log: Log): () => void {
+  const mark = join(dataFolder, 'tools-paused');
+  let paused = existsSync(mark);
+  if (paused) mcp.setPaused(true);
+  return mcp.servers.onChange((now) => {
+    if (now.paused === paused) return;
+    paused = now.paused;
+    try {
+      if (paused) writeFileSync(mark, '', { mode: 0o600 });
+      else rmSync(mark, { force: true });
+    } catch (error) {
+      log.warn('the pause of all tools is not kept', { error });
+    }
+  });
+}

@@ -1,0 +1,104 @@
+import { useEffect, useRef } from 'react';
+import type { EntityDetail } from '../../../contract/projects';
+import { failureText } from '../../app/failure';
+import { useLayout } from '../../app/layout';
+import { t } from '../../app/text';
+import { Button, Field } from '../../ui';
+import { FieldControl, type FieldValue, parsed, printed } from './FieldControl';
+import { type Draft, useDrafts } from './use-drafts';
+import { fieldWord } from './words';
+
+/** Throws where it was refused; otherwise the revision that it made. */
+export type SaveField = (field: string, value: FieldValue, revision: string) => Promise<string>;
+
+interface Props {
+  id: string;
+  field: EntityDetail['fields'][number];
+  /** Of the note as it is known now. */
+  revision(): string;
+  problem: string | null;
+  onOpen(id: string): void;
+  onSave: SaveField;
+  /** A choice, which is saved at once. */
+  onChoose(value: FieldValue): void;
+}
+
+/** One field of an entity. What is typed stays until it is in the note or is taken back, whatever others write. */
+export function EntityField({ id, field, revision, problem, onOpen, onSave, onChoose }: Props) {
+  const vault = useLayout((layout) => layout.vault);
+  const key = `${vault} ${id} ${field.name}`;
+  const draft = useDrafts((drafts) => drafts.all[key]) ?? null;
+  const { put } = useDrafts.getState();
+  const { value } = field;
+  const sending = useRef<string | null>(null);
+  const known =
+    draft === null ? [] : [printed(draft.value), printed(parsed(field, draft.text)), sending.current];
+  const isOvertaken = draft !== null && !known.includes(printed(value));
+
+  async function send(sent: Draft, since: string): Promise<void> {
+    const next = parsed(field, sent.text);
+    sending.current = printed(next);
+    try {
+      const after = await onSave(field.name, next, since);
+      const now = useDrafts.getState().all[key];
+      put(key, now && now.text !== sent.text ? { ...now, value: next, revision: after } : null);
+    } catch (error) {
+      const now = useDrafts.getState().all[key];
+      if (now) put(key, { ...now, why: failureText(error) });
+    } finally {
+      sending.current = null;
+    }
+  }
+
+  function leave(): void {
+    const now = useDrafts.getState().all[key];
+    if (!now) return;
+    if (printed(parsed(field, now.text)) === printed(value)) put(key, null);
+    // Where others were faster the person says which of the two holds.
+    else if (printed(now.value) === printed(value) && now.why === null) void send(now, now.revision);
+  }
+
+  const atEnd = useRef(leave);
+  atEnd.current = leave;
+  useEffect(() => () => atEnd.current(), []);
+
+  function type(text: string | null): void {
+    const began = draft ?? { value, revision: revision() };
+    put(key, text === null || text === printed(value) ? null : { ...began, text, why: null });
+  }
+
+  return (
+    <Field label={fieldWord(field.name)} error={isOvertaken ? null : (draft?.why ?? problem)}>
+      {(ties) => (
+        <>
+          <FieldControl
+            field={field}
+            value={value}
+            self={id}
+            ties={ties}
+            typed={{ text: draft?.text ?? null, set: type, leave }}
+            onOpen={onOpen}
+            onChange={onChoose}
+          />
+          {draft && (isOvertaken || draft.why !== null) && (
+            <div className="field-offer" role="alert">
+              {isOvertaken && (
+                <p>
+                  {value === null || printed(value) === ''
+                    ? t('detail.emptiedMeanwhile')
+                    : t('detail.changedMeanwhile', { value: printed(value) })}
+                </p>
+              )}
+              <Button size="s" onClick={() => void send(draft, revision())}>
+                {t('detail.saveMine')}
+              </Button>
+              <Button size="s" look="quiet" onClick={() => put(key, null)}>
+                {isOvertaken ? t('detail.takeTheirs') : t('detail.discard')}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </Field>
+  );
+}
