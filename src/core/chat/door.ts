@@ -60,6 +60,14 @@ export interface TaskEnded {
   readonly placedIn: string | null;
 }
 
+/** A call that a person wanted once more was not made. */
+export interface NotRunAgain {
+  readonly note: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly reason: string;
+}
+
 export interface Chat {
   readonly runs: Picture<RunPicture[]>;
   run(request: RunRequest): Promise<{ runId: string; finished: Promise<RunPicture> }>;
