@@ -1,9 +1,11 @@
-import { enableCompileCache } from 'node:module';
+import nodeModule from 'node:module';
 import { resolve } from 'node:path';
+import { leaveOldNode } from '../files/needed-node';
 
+leaveOldNode();
 // The same from src/node and from out/main.
 const appRoot = resolve(import.meta.dirname, '../..');
 // The second start reads what the first one compiled. A folder that may not be written only makes it slower.
-enableCompileCache(resolve(appRoot, 'out/cache'));
+nodeModule.enableCompileCache(resolve(appRoot, 'out/cache'));
 const { runCommandLine } = await import('./command-line');
 await runCommandLine(appRoot);
