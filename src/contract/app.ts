@@ -55,7 +55,14 @@ export const NoticeFacts = z.discriminatedUnion('code', [
     text: z.string(),
   }),
   /** A note's front matter lets tools run without a yes, and the person has not agreed to it; `power` in its words. */
-  z.object({ code: z.literal('note-allows'), note: NotePath, power: z.string() }),
+  z.object({
+    code: z.literal('note-allows'),
+    note: NotePath,
+    /** Whom the note says it through. */
+    agent: z.string().nullable(),
+    /** All of it, a line each. */
+    words: z.string(),
+  }),
   /** A failed answer that was to be tried again is not; `null`: its time went by long ago, with the app closed. */
   z.object({ code: z.literal('not-retried'), note: NotePath, reason: z.string().nullable() }),
   /** Something inside failed that nobody caught; the log says what. */

@@ -88,7 +88,8 @@ const Place = z.object({
 export const chatOperations = {
   /**
    * Starts an answer after the message at `at` and returns at once; the text arrives through the note.
-   * Without a `tag` the note, then the default provider, says who answers.
+   * A `tag` is whom the person chose, never what stands in the note: without it the note, then the default provider, says
+   * who answers.
    */
   'chat.run': call(
     Place.extend({
@@ -106,12 +107,15 @@ export const chatOperations = {
   /** Stops the provider's stream and every call of the run; what is written stays. */
   'chat.stop': call(z.object({ runId: RunId }), z.void()),
   /** Tries a failed answer again by itself once its time has come, or does not any more; holds across a new start. */
-  'chat.retryLater': call(WaitingRetry.extend({ tag: z.string().optional(), on: z.boolean() }), z.void()),
+  'chat.retryLater': call(WaitingRetry.extend({ on: z.boolean() }), z.void()),
   'chat.waiting': picture(z.object({}), z.array(WaitingRetry)),
   /** Runs the tool block at `at` by hand, its result goes below it; or makes a model's call there once more, in its place. */
   'chat.runBlock': call(Place, z.object({ callId: CallId })),
-  /** What a note's front matter allows is agreed to, as it was shown. */
-  'chat.agreeToNote': call(z.object({ path: NotePath, power: z.string().max(10_000) }), z.void()),
+  /** What a note allows is agreed to, as it was shown. */
+  'chat.agreeToNote': call(
+    z.object({ path: NotePath, agent: z.string().nullable(), words: z.string() }),
+    z.void(),
+  ),
   'chat.stopCall': call(z.object({ callId: CallId }), z.void()),
   /** A server's prompt as turns for a note; what it brings besides text is saved or linked to. */
   'chat.promptTurns': call(

@@ -152,12 +152,13 @@ export async function createApp(host: Host): Promise<App> {
   const views = createViews({ mcp, tools, log: log.named('views') });
   life.add(views.close);
   const consents = createNoteConsents(database);
+  const authority = createNoteAuthority({ consents, vault, notes, agents, providers, notices });
   life.add(
     vault.onOwnChange((change) => {
-      if (change.kind === 'renamed') consents.renamed(vault.root(), change.from, change.to);
+      if (change.kind === 'renamed') authority.renamed(change.from, change.to);
+      if (change.kind === 'created' || change.kind === 'trashed') authority.gone(change.path);
     }),
   );
-  const authority = createNoteAuthority({ consents, vault, notes, agents, notices });
   const chat = createChat({
     notes,
     vault,
@@ -180,7 +181,7 @@ export async function createApp(host: Host): Promise<App> {
     instructions: mcp.instructions,
     onTaskEnded: (ended) => notices.add(taskNotice(ended)),
     isAgreed: authority.isAgreed,
-    onUnagreed: authority.ask,
+    onPower: authority.asked,
     lenders: {
       server(nameOrId) {
         const server = mcp.find(nameOrId);

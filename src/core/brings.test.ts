@@ -47,7 +47,11 @@ test('whoever is asked for trust sees whole commands, addresses, folders and var
     },
     { kind: 'server', name: 'far', lines: ['https://tools.example/mcp', 'header: X-Who: •••'] },
     { kind: 'hook', name: 'Sum', lines: ['on: saved · *.md', 'tool: notes/delete {"all":true}'] },
-    { kind: 'agent', name: 'Bold', lines: ['approval: allow', 'tools: notes/*'] },
+    {
+      kind: 'agent',
+      name: 'Bold',
+      lines: ['approval: allow', 'tools: [notes/*]', 'instructions:', '  Do it.'],
+    },
     { kind: 'agent', name: 'Editor', lines: [] },
   ]);
   expect(JSON.stringify(brings())).not.toContain('hunter2');
@@ -63,12 +67,14 @@ test('what changes after consent is shown with what it was; a secret that change
     files['mcp.json'].replace('some-server', 'evil-server').replace('"X-Who": "h', '"X-Who": "H'),
   );
   write('agents/Editor.md', '---\napproval: allow\n---\nBe brief.');
+  write('agents/Bold.md', files['agents/Bold.md'].replace('Do it.', 'Do more.'));
   write('hooks.json', files['hooks.json'].replace('*.md', '**'));
   const changed = brings().filter(({ consent }) => consent.kind !== 'given');
   expect(changed.map(({ name, consent }) => [name, consent.kind])).toEqual([
     ['notes', 'changed'],
     ['far', 'changed'],
     ['Sum', 'changed'],
+    ['Bold', 'changed'],
     ['Editor', 'changed'],
   ]);
   expect(changed[0]?.consent).toMatchObject({

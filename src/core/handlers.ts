@@ -60,12 +60,11 @@ export function createHandlers(app: App): Handlers<AppOperations> {
       return { runId };
     },
     'chat.stop': ({ runId }) => chat.stop(runId),
-    'chat.retryLater': ({ path, retryAt, tag, on }) =>
-      app.retryLater.set({ path, retryAt, ...(tag && { tag }) }, on),
+    'chat.retryLater': ({ on, ...wish }) => app.retryLater.set(wish, on),
     'chat.waiting': (_input, { signal }) => app.retryLater.waiting.follow(signal),
     'chat.answerer': (place) => chat.answerer(place),
     'chat.runBlock': (place) => chat.runBlock(place),
-    'chat.agreeToNote': ({ path, power }) => app.authority.agree(path, power),
+    'chat.agreeToNote': ({ path, ...power }) => app.authority.agree(path, power),
     'chat.stopCall': ({ callId }) => chat.stopCall(callId),
     'chat.promptTurns': async ({ serverId, name, arguments: args }, { signal }) => ({
       turns: await chat.promptTurns({

@@ -1,20 +1,26 @@
 import { AppError } from '../contract/errors';
 import { readFrontMatter } from '../markdown';
 import type { Agents } from './agents';
-import { agentNamed, type NoteConsents, notePower, readNoteSettings, tagIn } from './chat';
+import { type NoteConsents, type NotePower, notePower, readNoteSettings, whoIs } from './chat';
 import type { Notes } from './notes';
 import type { Notices } from './notices';
+import type { Providers } from './providers';
 import type { Vault } from './vault';
 
 /** Whether a note may let tools run without a yes: only as the person typed it here, or agreed to it. */
 export interface NoteAuthority {
-  isAgreed(path: string, power: string): boolean;
-  /** Tells the person, once. */
-  ask(path: string, power: string): void;
-  /** `power` as it was shown. Throws `request.invalid` where the note says something else by now. */
-  agree(path: string, power: string): Promise<void>;
-  /** Runs what a person's own window writes: what a note allows by it and did not before is agreed to. */
+  isAgreed(path: string, power: NotePower): boolean;
+  /** An answer was asked for that would run on `power`. Tells the person of what they have not agreed to, once. */
+  asked(path: string, power: NotePower | null): void;
+  /** `power` as it was shown. Throws `request.invalid` where the note or its agent says something else by now. */
+  agree(path: string, power: NotePower): Promise<void>;
+  /** Runs what a person's own window writes, at once: what a note allows by it and did not before is agreed to. */
   typed<T>(path: string, write: () => Promise<T>): Promise<T>;
+  /** A note’s power is not agreed to any more. */
+  revoke(path: string): void;
+  /** A note or folder has another path. */
+  renamed(from: string, to: string): void;
+  gone(path: string): void;
 }
 
 /** Front matter is read only so far while somebody types. */
@@ -25,58 +31,101 @@ export function createNoteAuthority(parts: {
   readonly vault: Pick<Vault, 'root'>;
   readonly notes: Pick<Notes, 'opened' | 'hold'>;
   readonly agents: Pick<Agents, 'find'>;
+  readonly providers: Pick<Providers, 'list'>;
   readonly notices: Pick<Notices, 'add' | 'withdraw'>;
 }): NoteAuthority {
-  const { consents, vault, notes, agents, notices } = parts;
+  const { consents, vault, notes, notices } = parts;
 
-  function powerIn(text: string, tag: string | null = null): string | null {
+  const agentNamed = (name: string | null) => (name === null ? null : (whoIs(name, parts)?.agent ?? null));
+
+  function powerIn(text: string, agent: string | null): NotePower | null {
     try {
-      const settings = readNoteSettings(text);
-      const name = tag ?? settings.agent;
-      return notePower(settings, name === null ? null : (agentNamed(name, agents) ?? null), tag !== null);
+      return notePower(readNoteSettings(text), agentNamed(agent), false);
     } catch {
       return null;
     }
   }
 
-  function give(path: string, power: string): void {
-    consents.give(vault.root(), path, power);
-    notices.withdraw((facts) => facts.code === 'note-allows' && facts.note === path);
+  function headPower(head: string): NotePower | null {
+    try {
+      return powerIn(head, readNoteSettings(head).agent);
+    } catch {
+      return null;
+    }
   }
 
+  const withdraw = (isOver: (path: string) => boolean) =>
+    notices.withdraw((facts) => facts.code === 'note-allows' && isOver(facts.note));
+
+  function give(path: string, power: NotePower): void {
+    consents.give(vault.root(), path, power);
+    withdraw((note) => note === path);
+  }
+
+  /** What a note says no more is not agreed to any more: the way back is a change as well. */
+  function forgetOther(path: string, text: string): void {
+    for (const { agent, words } of consents.of(vault.root(), path)) {
+      const isThere = agent === null || agentNamed(agent) !== null;
+      if (isThere && powerIn(text, agent)?.words !== words) consents.forget(vault.root(), path, agent);
+    }
+  }
+
+  const textOf = (path: string) => notes.opened(path)?.text() ?? '';
   const headOf = (path: string) => notes.opened(path)?.slice(0, longestHead) ?? '';
 
   return {
     isAgreed: (path, power) => consents.has(vault.root(), path, power),
-    ask(path, power) {
-      notices.withdraw((facts) => facts.code === 'note-allows' && facts.note === path);
-      notices.add({ code: 'note-allows', note: path, power });
+    asked(path, power) {
+      withdraw((note) => note === path);
+      forgetOther(path, textOf(path));
+      if (power !== null && !consents.has(vault.root(), path, power))
+        notices.add({ code: 'note-allows', note: path, agent: power.agent, words: power.words });
     },
     async agree(path, power) {
       const { session, release } = await notes.hold(path);
       try {
-        if (powerIn(session.text(), tagIn(power)) === power) return give(path, power);
+        if (powerIn(session.text(), power.agent)?.words === power.words) return give(path, power);
       } finally {
         release();
       }
-      notices.withdraw((facts) => facts.code === 'note-allows' && facts.note === path);
+      withdraw((note) => note === path);
       const what = `“${path}” says something else by now.`;
       throw new AppError('request.invalid', what, { issues: [what] });
     },
-    async typed(path, write) {
+    typed(path, write) {
       const before = headOf(path);
-      const done = await write();
+      const done = write();
+      // Before anybody else's change can come in between.
       const after = headOf(path);
-      const power = powerIn(after);
-      if (power === null || !insertsPower(before, after)) return done;
-      const known = powerIn(before);
-      if (power !== known && (known === null || consents.has(vault.root(), path, known))) give(path, power);
+      if (before === after || isUnreadable(after)) return done;
+      const power = headPower(after);
+      const known = headPower(before);
+      if (power?.words === known?.words) return done;
+      const wasAgreed = known === null || consents.has(vault.root(), path, known);
+      forgetOther(path, after);
+      if (power !== null && wasAgreed && insertsPower(before, after)) give(path, power);
       return done;
+    },
+    revoke: (path) => consents.gone(vault.root(), path),
+    renamed(from, to) {
+      consents.renamed(vault.root(), from, to);
+      withdraw((note) => isWithin(note, from));
+    },
+    gone(path) {
+      consents.gone(vault.root(), path);
+      withdraw((note) => isWithin(note, path));
     },
   };
 }
 
-/** Whether what was put in is of the value of `approval` or `agent`, in front matter that could be read before and after. */
+const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
+
+const isUnreadable = (text: string) => (readFrontMatter(text)?.problem ?? null) !== null;
+
+/**
+ * Whether what was put in is of the value of `approval` or `agent`, in front matter that could be read before and after.
+ * Whole lines that come at once were written elsewhere.
+ */
 function insertsPower(textBefore: string, textAfter: string): boolean {
   const before = readableHead(textBefore);
   const after = readableHead(textAfter);
@@ -87,6 +136,7 @@ function insertsPower(textBefore: string, textAfter: string): boolean {
   let kept = 0;
   while (kept < shorter - from && before.at(-1 - kept) === after.at(-1 - kept)) kept++;
   const to = after.length - kept;
+  if (after.slice(from, to).trim().includes('\n')) return false;
   return [...after.matchAll(/^(?:approval|agent):(.*)$/gm)].some(({ index, 0: line, 1: value = '' }) => {
     const end = index + line.length;
     return /\p{L}/u.test(after.slice(Math.max(from, end - value.length), Math.min(to, end)));

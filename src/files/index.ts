@@ -7,6 +7,7 @@ export {
   dataFolderOf,
   keepPrivate,
   makeOwnFolder,
+  makeSharedFile,
   makeSharedFolder,
   preparePrivateFolder,
 } from './private';

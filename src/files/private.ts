@@ -1,9 +1,12 @@
 import {
   chmodSync,
+  closeSync,
+  constants,
   type Dirent,
   existsSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   renameSync,
   statSync,
@@ -42,6 +45,12 @@ export function asUsual<T>(work: () => T): T {
 /** Makes a folder of a vault, with those above it. */
 export function makeSharedFolder(path: string): void {
   asUsual(() => mkdirSync(path, { recursive: true }));
+}
+
+/** Makes an empty file of a vault where there is none. Opening a pipe waits for nobody. */
+export function makeSharedFile(path: string): void {
+  const { O_CREAT, O_NONBLOCK = 0, O_WRONLY } = constants;
+  asUsual(() => closeSync(openSync(path, O_WRONLY | O_CREAT | O_NONBLOCK)));
 }
 
 /**

@@ -3,6 +3,7 @@ import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../contract/errors';
 import type { FileMark } from './durable-write';
+import { makeSharedFile } from './private';
 import { isWithin, safePath, safeSegments } from './safe-path';
 
 /**
@@ -84,8 +85,9 @@ export function readStartAtSync(absolute: string, length: number): Buffer {
   }
 }
 
-/** An ordinary file, opened without waiting; `flags` are those of `open(2)`. */
+/** An ordinary file, opened without waiting; `flags` are those of `open(2)`. One that is made belongs to a vault. */
 export async function openFile(absolute: string, flags: number = constants.O_RDONLY): Promise<FileHandle> {
+  if (flags & constants.O_CREAT) makeSharedFile(absolute);
   const handle = await open(absolute, flags | atOnce);
   try {
     ordinary(await handle.stat(), absolute);

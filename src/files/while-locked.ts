@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabaseFile } from './database-file';
-import { asUsual } from './private';
 
 /** Where writers of a vault meet, relative to it. */
 export const vaultLock = '.interlinear/vault-server.lock';
@@ -33,8 +32,7 @@ async function acquire(database: DatabaseSync, longestWait: number): Promise<voi
   const end = Date.now() + longestWait;
   for (;;) {
     try {
-      // Others who write to a shared vault meet here, too.
-      asUsual(() => database.exec('BEGIN EXCLUSIVE'));
+      database.exec('BEGIN EXCLUSIVE');
       return;
     } catch (error) {
       if (!isBusy(error)) throw Object.assign(new Error('No lock.', { cause: error }), { code: 'EROFS' });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createApp } from '../core/app';
 import { createFileLog } from '../core/hosting';
-import { dataFolderOf, keepPrivate } from '../files';
+import { dataFolderOf } from '../files';
 import { run } from './cli/program';
 import { createNodeHost } from './host';
 
@@ -22,7 +22,6 @@ process.stdout.on('error', () => interruption.abort());
 
 /** What was typed, carried out. `appRoot` holds package.json, `resources` and `out`. */
 export async function runCommandLine(appRoot: string): Promise<void> {
-  keepPrivate();
   const { version } = JSON.parse(readFileSync(join(appRoot, 'package.json'), 'utf8')) as { version: string };
   process.exitCode = await run(process.argv.slice(2), {
     environment: process.env,

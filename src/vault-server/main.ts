@@ -1,9 +1,12 @@
 import nodeModule from 'node:module';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { keepPrivate } from '../files';
 import { leaveOldNode } from '../files/needed-node';
 
 leaveOldNode();
+// Before anything is written, what is compiled too: others could put code of theirs there.
+keepPrivate();
 // Reading a vault makes V8 take 100 MB for objects that die young, and keep them; the work goes as fast without.
 setFlagsFromString('--semi-space-growth-factor=1');
 // An analysis of 10,000 entities leaves some MB behind, and V8 would let a hundred gather. While the vault is being read

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../src/contract/errors';
 import type { ResolvedAgent } from '../../src/core/agents';
+import type { ModelEvent } from '../../src/core/providers';
 import { createHouse } from './support/house';
 import { catalogTool } from './support/scripted-mcp';
 import { says } from './support/scripted-provider';
@@ -188,26 +189,22 @@ test('who answered last answers again', async () => {
   expect(house.note.text()).toContain('#Poet : x');
 });
 
+const calls = (tool: string): ModelEvent[] => [
+  {
+    ...({ kind: 'tool-call', index: 0, id: 'a', name: `memory__${tool}` } as const),
+    ...{ arguments: {}, argumentsText: '{}', error: null },
+  },
+  { kind: 'finish', reason: 'tool-calls' },
+];
+
 test('a note asks for more care always, for less only in a trusted vault', async () => {
-  const script = () => [
-    {
-      kind: 'tool-call',
-      index: 0,
-      id: 'a',
-      name: 'memory__find',
-      arguments: {},
-      argumentsText: '{}',
-      error: null,
-    } as const,
-    { kind: 'finish', reason: 'tool-calls' } as const,
-  ];
   const asksFor = async (approval: string, trusted: boolean, agreed: string[] = []) => {
     const house = createHouse({
       agreed,
       note: `---\napproval: ${approval}\n---\n#User : q`,
       tools: [catalogTool({ approval: null })],
       work: { find: () => ({ isError: false, parts: [], structured: undefined }) },
-      scripts: [script, () => says('x')],
+      scripts: [() => calls('find'), () => says('x')],
     });
     house.vault.state.update((state) => ({ ...state, trusted }) as typeof state);
     const { runId, finished } = await house.ask();
@@ -222,7 +219,7 @@ test('a note asks for more care always, for less only in a trusted vault', async
   expect(await asksFor('deny', false)).toBe('denied');
   expect(await asksFor('allow', true, ['approval: allow'])).toBe('ok');
   expect(await asksFor('allow', true)).toBe('asked');
-  expect(await asksFor('allow', true, ['approval: allow\ntools: memory'])).toBe('asked');
+  expect(await asksFor('allow', true, ['approval: allow\ntools: [memory]'])).toBe('asked');
   expect(await asksFor('allow', false)).toBe('asked');
 });
 
@@ -348,16 +345,49 @@ test.each([
 });
 
 test.each([
-  ['its name in front matter', '---\nagent: Poet\n---\n#User : q', 'agent: Poet'],
-  ['its name with more behind it', '---\nagent: Poet/x\n---\n#User : q', 'agent: Poet/x'],
-  ['who answered last', '#Poet :\n\n#User : q', 'tag: Poet'],
-  ['a tag that waits', '#User : q\n\n#Poet :', 'tag: Poet'],
-])('an agent that may do more waits for consent where the note names it: %s', async (_name, note, power) => {
+  ['its name in front matter', '---\nagent: Poet\n---\n#User : q', {}],
+  ['its name with more behind it', '---\nagent: Poet/x\n---\n#User : q', {}],
+  ['who answered last', '#User : p\n\n#Poet : a\n\n#User : q', {}],
+  ['who answered last, with more behind it', '#User : p\n\n#Poet/x : a\n\n#User : q', {}],
+  ['a tag that waits', '#User : q\n\n#Poet :', {}],
+  ['an answer that is written anew', '#User : q\n\n#Poet : a', { replace: true }],
+  ['an answer that failed', '#User : q\n\n#Poet : a\n\n> [!failure] No answer\n> Why.', {}],
+  [
+    'the tag of an answer, not its properties',
+    '---\nagent: Claude\n---\n#User : q\n\n#Poet : a',
+    { replace: true },
+  ],
+])('an agent that may do more waits for consent where the note names it: %s', async (_name, note, how) => {
   const agents: ResolvedAgent[] = [{ ...poet, approval: 'allow' }];
   const house = createHouse({ note, agents, scripts: [() => says('x')] });
-  await house.answer();
-  expect(house.unagreed).toEqual([power]);
+  await house.answer(undefined, how);
+  expect(house.unagreed).toEqual([poetAllows]);
+  expect(house.note.text()).toContain('#Poet');
   const chosen = createHouse({ note, agents, scripts: [() => says('x')] });
-  await chosen.answer(undefined, { tag: 'Poet' });
+  await chosen.answer(undefined, { ...how, tag: 'Poet' });
   expect(chosen.unagreed).toEqual([]);
+});
+
+const poetAllows = [
+  'agent: Poet',
+  '  approval: allow',
+  '  tools: [memory/read*]',
+  '  model: poem-1',
+  '  instructions:',
+  '    Write verses about {{vault}} in {{note}}, {{unknown}}.',
+].join('\n');
+
+test('a note that gives more tools to an agent which runs them unasked waits for consent, whoever chose the agent', async () => {
+  const note = '---\ntools: ["*"]\n---\n#User : q';
+  const agents: ResolvedAgent[] = [{ ...poet, approval: 'allow' }];
+  const house = createHouse({
+    ...{ note, agents },
+    tools: [catalogTool({ approval: null })],
+    scripts: [() => calls('find'), () => says('x')],
+  });
+  const { runId, finished } = await house.ask(undefined, { tag: 'Poet' });
+  await expect.poll(() => house.tools.approvals.get()).toHaveLength(1);
+  house.chat.stop(runId);
+  await finished;
+  expect(house.unagreed).toEqual([`tools: [*]\n${poetAllows}`]);
 });

@@ -53,7 +53,7 @@ async function world(files: Record<string, string>, scripts: Script[]) {
     instructions: mcp.instructions,
     lenders: { server: () => null, read: async () => [] },
     isAgreed: () => true,
-    onUnagreed: () => undefined,
+    onPower: () => undefined,
     viewWords: () => [],
   });
   onTestFinished(async () => {

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../src/contract/errors';
+import { readAgentNote } from '../../src/core/agents';
 import { createRetryLater } from '../../src/core/chat';
 import type { OwnChange } from '../../src/core/vault';
 import { createHouse } from './support/house';
 import { says } from './support/scripted-provider';
 
 /** An answer that its provider put off for a minute, and the wish to try it again. */
-async function putOff() {
+async function putOff(options: Parameters<typeof createHouse>[0] = { note: '#User : 1+1=?' }) {
   const { answer, ...house } = createHouse({
-    note: '#User : 1+1=?',
+    ...options,
     scripts: [
       () => {
         const details = { provider: 'p', failure: 'rate-limit', status: 429, retryAfterMs: 60_000 } as const;
@@ -77,4 +78,16 @@ test('a wish that is taken back, one whose failure is gone, and one of more than
   expect(next.waiting.get()).toEqual([]);
   expect(house.told).toEqual([{ code: 'not-retried', note: 'New.md', reason: null }]);
   expect(house.requests).toHaveLength(1);
+});
+
+test('what answers later, and was not chosen for it, needs the consent for the note', async () => {
+  const agent = readAgentNote('.interlinear/agents/Poet.md', '---\napproval: allow\n---\n');
+  const house = await putOff({ note: '#User : 1+1=?\n\n#Poet', agents: [agent] });
+  expect(house.unagreed).toEqual(['agent: Poet\n  approval: allow\n  tools: *']);
+  const later = house.start();
+  house.watch(later);
+  later.set({ path: house.path, retryAt: house.retryAt }, true);
+  house.clock.advance(60_001);
+  await expect.poll(() => house.note.text()).toBe('#User : 1+1=?\n\n#Poet : 2.\n\n#User : ');
+  expect(house.unagreed).toHaveLength(2);
 });

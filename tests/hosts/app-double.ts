@@ -74,6 +74,7 @@ export function createAppDouble(
       },
       stop: () => stopping.abort(),
     },
+    notices: { list: createPicture([]) },
     recentVaults: () => [],
     openSampleVault: async () => void openedVaults.push('sample'),
     openVault: async (path: string) => {

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -14,6 +15,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createBridgeClient } from '../../src/bridge';
 import { operations } from '../../src/contract/operations';
@@ -113,6 +116,39 @@ test.skipIf(!isPosix)(
     );
   },
   60_000,
+);
+
+test.skipIf(!isPosix)(
+  'the vault’s server keeps what is its own to itself, and writes notes and what goes with them as the person’s system does',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'served-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const [vault, data, built] = [join(folder, 'vault'), join(folder, 'data'), join(folder, 'app/out')];
+    mkdirSync(vault);
+    // A build that was never started: what it compiles is not there yet.
+    cpSync(join(root, 'out/main'), join(built, 'main'), { recursive: true });
+    for (const name of ['node_modules', 'package.json'])
+      symlinkSync(join(root, name), join(folder, 'app', name));
+    const program = join(built, 'main/vault-server.js');
+    const transport = new StdioClientTransport({
+      command: '/bin/sh',
+      args: ['-c', 'umask 000; exec "$@"', 'sh', process.execPath, program, vault],
+      env: { ...(process.env as Record<string, string>), INTERLINEAR_DATA: data },
+      stderr: 'inherit',
+    });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(transport);
+    const { isError } = await client.callTool({
+      name: 'create_entity',
+      arguments: { type: 'milestone', data: { title: 'First' } },
+    });
+    expect(isError).not.toBe(true);
+    await client.close();
+    const made = readdirSync(vault, { recursive: true, encoding: 'utf8' }).map((name) => join(vault, name));
+    expect(made.filter((path) => /\.md$|vault-server/.test(path)).length).toBeGreaterThan(1);
+    for (const path of made) expect(openTo(path), path).toBe(lstatSync(path).isDirectory() ? 0o077 : 0o066);
+    expect(openEntries(join(built, 'cache'))).toEqual([]);
+  },
 );
 
 test.skipIf(!isPosix)(

@@ -30,6 +30,7 @@ const places = [
   'secrets.key',
   'safe-storage.json',
   'window.json',
+  'sign-ins.changed',
   'instance.lock',
   'instance.lock-journal',
   'instance.json',

@@ -1,10 +1,5 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createLog, systemClock } from '../../src/core/foundation';
-import { createServerSignIn } from '../../src/core/mcp/oauth/sign-in';
-import { whileLocked } from '../../src/files';
-import { createMemorySecrets } from '../support/in-memory';
-import { call, folder, idOf, type World, world } from './setup';
+import { call, idOf, type World, world } from './setup';
 import { type Behaviour, type SignInService, signInService } from './sign-in-service';
 
 const signal = new AbortController().signal;
@@ -139,35 +134,6 @@ test('a service that is away for a moment is asked again, and longer outages are
   expect(server('guarded').signIn).toMatchObject({ signedIn: true });
   behave.outages = 0;
   expect((await call(mcp, 'guarded', 'x')).isError).toBe(false);
-});
-
-test('two processes that renew the same sign-in at once both stay signed in', async () => {
-  const service = await signInService({ rotates: true });
-  const secrets = createMemorySecrets();
-  const lock = join(folder(), 'lock');
-  const start = () =>
-    createServerSignIn({
-      serverId: 's',
-      server: new URL(service.url),
-      config: {},
-      secrets,
-      clock: systemClock,
-      log: createLog(() => undefined),
-      openExternal: browser().open,
-      alone: (work) => whileLocked(lock, 10_000, work),
-    });
-  const [one, other] = [start(), start()];
-  await one.signIn('browser', signal);
-  for (let round = 0; round < 3; round++) {
-    const before = await Promise.all([one.provider.token(), other.provider.token()]);
-    service.expire();
-    const refused = { response: new Response(), serverUrl: new URL(service.url), fetchFn: fetch };
-    await Promise.all([one.provider.onUnauthorized?.(refused), other.provider.onUnauthorized?.(refused)]);
-    const after = await Promise.all([one.provider.token(), other.provider.token()]);
-    expect(after[0]).toBe(after[1]);
-    expect(before).not.toContain(after[0]);
-  }
-  expect(service.tokenRequests.filter((form) => form.get('grant_type') === 'refresh_token')).toHaveLength(3);
 });
 
 test('a server that refuses after every sign-in is not signed in to without end', async () => {

@@ -1,5 +1,6 @@
 import { readFrontMatter } from '../../markdown';
 import type { BroughtThing } from '../settings';
+import { agentLines } from './agent-words';
 import type { ResolvedAgent } from './door';
 
 /** Reads an agent's note. What cannot be used is named in `problem`; the rest holds. */
@@ -71,8 +72,9 @@ export function readAgentNote(path: string, text: string): ResolvedAgent {
 }
 
 /** What an agent could do without asking: nothing, unless it says that its tools need no yes. */
-export function broughtAgent({ path, name, approval, tools }: ResolvedAgent): BroughtThing {
-  const lines = approval === 'allow' ? ['approval: allow', `tools: ${tools?.join(', ') ?? '*'}`] : [];
+export function broughtAgent(agent: ResolvedAgent): BroughtThing {
+  const { path, name } = agent;
+  const lines = agent.approval === 'allow' ? agentLines(agent) : [];
   return { kind: 'agent', name, lines, fingerprint: JSON.stringify(['agent', path, name, lines]) };
 }
 

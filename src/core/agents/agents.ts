@@ -7,6 +7,9 @@ import type { Agents, ResolvedAgent } from './door';
 import { createNoteFolder } from './note-folder';
 import { agentTag } from './tags';
 
+/** Systems write accents in two ways, and a file's name in one of them. */
+const known = (name: string) => name.normalize('NFC').toLowerCase();
+
 /** The agents of the vault that is open, as long as the person trusts it. Read again whenever their folder changes. */
 export function createAgents(parts: {
   vault: Pick<Vault, 'state' | 'root' | 'read' | 'onDiskChange'>;
@@ -16,7 +19,7 @@ export function createAgents(parts: {
 }): Agents {
   const list = createPicture<Agent[]>([]);
   let agents: readonly ResolvedAgent[] = [];
-  const { close } = createNoteFolder({
+  const { settled, close } = createNoteFolder({
     ...parts,
     folder: 'agents',
     untrusted: false,
@@ -38,11 +41,10 @@ export function createAgents(parts: {
   return {
     list,
     find(name) {
-      const wanted = name.toLowerCase();
-      return agents.find(
-        (agent) => agent.name.toLowerCase() === wanted || agentTag(agent.name).toLowerCase() === wanted,
-      );
+      const wanted = known(name);
+      return agents.find((agent) => known(agent.name) === wanted || known(agentTag(agent.name)) === wanted);
     },
+    settled,
     close,
   };
 }

@@ -16,5 +16,7 @@ export interface Agents {
   readonly list: Picture<Agent[]>;
   /** By name or by tag, without regard to case. */
   find(name: string): ResolvedAgent | undefined;
+  /** Resolves when those of a vault that was opened just now are read. */
+  settled(): Promise<void>;
   close(): Promise<void>;
 }

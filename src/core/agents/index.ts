@@ -1,4 +1,5 @@
 export { broughtAgent, readAgentNote } from './agent-note';
+export { agentWords, listWords } from './agent-words';
 export { createAgents } from './agents';
 export type { Agents, ResolvedAgent } from './door';
 export { createTarsImport } from './import-tars';

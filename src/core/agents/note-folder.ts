@@ -17,7 +17,7 @@ export function createNoteFolder<T>(parts: {
   untrusted: boolean;
   readNote: (path: string, text: string) => T;
   show: (found: readonly T[]) => void;
-}): { close(): Promise<void> } {
+}): { settled(): Promise<void>; close(): Promise<void> } {
   const { vault, clock, log } = parts;
   const folder = `.interlinear/${parts.folder}`;
   const watchers: FSWatcher[] = [];
@@ -82,6 +82,7 @@ export function createNoteFolder<T>(parts: {
   refresh();
 
   return {
+    settled: () => reading,
     async close() {
       closed = true;
       cancelSoon?.();

@@ -23,6 +23,25 @@ export interface Answerer {
   readonly approval: 'ask' | 'allow' | 'deny' | null;
 }
 
+/** Whom a name or a tag means: by the whole of it, else by what stands before a slash. */
+export function whoIs(
+  name: string,
+  {
+    providers,
+    agents,
+  }: { readonly providers: Pick<Providers, 'list'>; readonly agents: Pick<Agents, 'find'> },
+): { readonly agent: ResolvedAgent | null; readonly provider: string | null } | null {
+  const by = (wanted: string) => {
+    const agent = agents.find(wanted) ?? null;
+    const provider = providerBy(wanted, providers);
+    return agent || provider ? { agent, provider } : null;
+  };
+  return by(name) ?? by(name.split('/')[0] ?? name);
+}
+
+const providerBy = (name: string, { list }: Pick<Providers, 'list'>) =>
+  list.get().find(({ id, tag }) => id === name || tag.toLowerCase() === name.toLowerCase())?.tag ?? null;
+
 /**
  * The tag that was asked for; else what the note's front matter says; else who answered last; else the default
  * provider. A tag may be an agent's or a provider's. Throws `chat.no-provider`.
@@ -31,38 +50,30 @@ export async function findAnswerer(
   asked: Pick<RunRequest, 'agent' | 'model' | 'provider' | 'tools'> & { readonly tag: string | null },
   note: NoteSettings,
   turns: readonly Turn[],
-  { providers, agents }: { readonly providers: Providers; readonly agents: Pick<Agents, 'find'> },
+  parts: { readonly providers: Providers; readonly agents: Pick<Agents, 'find'> },
 ): Promise<Answerer> {
-  const named = (name: string) => {
-    const agent = agents.find(name);
-    const provider = providers.list
-      .get()
-      .find((one) => one.id === name || one.tag.toLowerCase() === name.toLowerCase());
-    return agent || provider ? { name, agent: agent ?? null, provider: provider ?? null } : null;
-  };
+  const { providers } = parts;
   const must = (name: string) => {
-    const found = named(name) ?? named(name.split('/')[0] ?? name);
+    const found = whoIs(name, parts);
     if (!found) throw noProvider(name);
     return found;
   };
-  const modelAsProvider = note.model === null ? null : named(note.model)?.provider;
+  const modelAsProvider = note.model === null ? null : providerBy(note.model, providers);
 
   const chosen = (() => {
     if (asked.agent !== undefined) return must(asked.agent);
-    if (asked.provider) return asked.tag === null ? null : named(asked.tag);
+    if (asked.provider) return asked.tag === null ? null : whoIs(asked.tag, parts);
     if (asked.tag !== null) return must(asked.tag);
     if (note.agent !== null) return must(note.agent);
-    if (modelAsProvider) return must(modelAsProvider.tag);
+    if (modelAsProvider !== null) return { agent: null, provider: modelAsProvider };
     const last = turns.findLast((turn) => turn.role === 'assistant');
-    return last ? named(last.tag) : null;
+    return last ? whoIs(last.tag, parts) : null;
   })();
 
   const agent = chosen?.agent ?? null;
-  const model = asked.model ?? (modelAsProvider ? null : note.model) ?? agent?.model ?? null;
+  const model = asked.model ?? (modelAsProvider !== null ? null : note.model) ?? agent?.model ?? null;
   const overrides: Partial<ProviderConfig> = model === null ? {} : { model };
-  const providerName = agent
-    ? (agent.provider ?? modelAsProvider?.tag ?? null)
-    : (chosen?.provider?.tag ?? null);
+  const providerName = agent ? (agent.provider ?? modelAsProvider) : (chosen?.provider ?? null);
   const provider = asked.provider
     ? await providers.temporary({ ...asked.provider.config, ...overrides }, asked.provider.key)
     : await pick(providerName, overrides);

@@ -10,7 +10,7 @@ import type { Vault } from '../vault';
 import { type Answerer, findAnswerer } from './answerer';
 import type { Answered, RunRequest } from './door';
 import { sizeOf } from './embeds';
-import { notePower } from './note-power';
+import { type NotePower, notePower } from './note-power';
 import { type NoteSettings, readNoteSettings } from './note-settings';
 import { type AnswerPlace, answerPlace } from './place';
 import { type Prepared, prepareMessages } from './prepare';
@@ -29,10 +29,10 @@ export interface AskParts {
   readonly serversSettled: (signal: AbortSignal) => Promise<void>;
   /** What the servers that are up say of themselves. */
   readonly instructions: () => readonly { readonly serverName: string; readonly text: string }[];
-  /** Whether the person agreed to what a note's front matter lets tools do without a yes. */
-  readonly isAgreed: (path: string, power: string) => boolean;
-  /** Such a thing waits for the person's word. */
-  readonly onUnagreed: (path: string, power: string) => void;
+  /** Whether the person agreed to what a note lets tools do without a yes. */
+  readonly isAgreed: (path: string, power: NotePower) => boolean;
+  /** An answer was asked for, and its note lets tools do so much. */
+  readonly onPower: (path: string, power: NotePower | null) => void;
   readonly lenders: Lenders;
   /** What the views that are open in a note have said for its next question. */
   readonly viewWords: (
@@ -48,8 +48,8 @@ export interface Asked {
   readonly answerer: Answerer;
   readonly offered: readonly ToolEntry[];
   readonly warnings: readonly string[];
-  /** What the front matter would allow and the person has not agreed to. */
-  readonly unagreed: string | null;
+  /** What the note lets tools do without a yes; null: nothing. */
+  readonly power: NotePower | null;
   /** Of the warnings: what was asked for and cannot be had from this model. */
   readonly unavailable: readonly string[];
 }
@@ -64,14 +64,14 @@ export async function readQuestion(
 ): Promise<Asked> {
   const place = answerPlace(conversation, text, at, request);
   const note = withinTrust(readNoteSettings(text), parts);
-  const asked = { ...request, tag: request.tag ?? place.tag?.name ?? null };
+  const asked = { ...request, tag: request.tag ?? place.speaker };
   const found = await findAnswerer(asked, note, place.turns, parts);
-  const unagreed = unagreedIn(note, request, found, place.tag !== null, parts);
-  const answerer = unagreed === null ? found : withoutPower(found, request);
+  const power = notePower(note, found.agent, isChosen(request));
+  const isHeld = power !== null && !parts.isAgreed(request.path, power);
+  const answerer = isHeld ? withoutPower(found, note, request) : found;
   answerer.provider.checkParameters(answerer.parameters ?? {});
   const warnings = [...note.warnings, ...(answerer.agent?.problem ? [answerer.agent.problem] : [])];
-  if (unagreed !== null)
-    warnings.push(`In this note: \`${unagreed.replaceAll('\n', ', ')}\` waits until you agree to it.`);
+  if (isHeld) warnings.push(`In this note: ${inBrief(note, power)} waits until you agree to it.`);
   const missing = unavailable(answerer, parts);
   return {
     text,
@@ -81,7 +81,7 @@ export async function readQuestion(
     offered: offeredTo(answerer, parts),
     warnings: [...warnings, ...missing],
     unavailable: missing,
-    unagreed,
+    power,
   };
 }
 
@@ -93,17 +93,38 @@ export async function readAnswerer(
   tag: string | null,
   parts: AskParts,
 ): Promise<{ tag: string; model: string } | null> {
-  const here = turnAt(conversation, at);
-  const waiting = here?.role === 'assistant' ? here.tag : null;
   try {
-    const note = withinTrust(readNoteSettings(text), parts);
-    const turns = turnsBefore(conversation, here ? at : text.length);
-    const answerer = await findAnswerer({ tag: tag ?? waiting }, note, turns, parts);
+    const { answerer } = await readPlace(text, conversation, at, tag, parts);
     return { tag: answerer.tag, model: answerer.provider.model };
   } catch (error) {
     if (isAppError(error, 'chat.no-provider', 'request.invalid')) return null;
     throw error;
   }
+}
+
+/** What an answer at a place would run on because the note says so, also where nothing is asked yet. */
+export async function readPower(
+  text: string,
+  conversation: Conversation,
+  at: number,
+  parts: AskParts,
+): Promise<NotePower | null> {
+  const { note, answerer } = await readPlace(text, conversation, at, null, parts);
+  return notePower(note, answerer.agent, false);
+}
+
+async function readPlace(
+  text: string,
+  conversation: Conversation,
+  at: number,
+  tag: string | null,
+  parts: AskParts,
+): Promise<{ note: NoteSettings; answerer: Answerer }> {
+  const here = turnAt(conversation, at);
+  const waiting = here?.role === 'assistant' ? here.tag : null;
+  const note = withinTrust(readNoteSettings(text), parts);
+  const turns = turnsBefore(conversation, here ? at : text.length);
+  return { note, answerer: await findAnswerer({ tag: tag ?? waiting }, note, turns, parts) };
 }
 
 /** The tools for this question; none where the model would refuse to be asked with any. */
@@ -197,21 +218,22 @@ function withLastWords(messages: Prepared['messages'], said: readonly string[]):
 const isChosen = ({ agent, tag }: Pick<RunRequest, 'agent' | 'tag'>) =>
   agent !== undefined || tag !== undefined;
 
-function unagreedIn(
-  note: NoteSettings,
-  request: Pick<RunRequest, 'path' | 'agent' | 'tag'>,
-  { agent }: Answerer,
-  isTagWaiting: boolean,
-  { isAgreed }: Pick<AskParts, 'isAgreed'>,
-): string | null {
-  const power = notePower(note, isChosen(request) ? null : agent, isTagWaiting || note.agent === null);
-  return power === null || isAgreed(request.path, power) ? null : power;
+/** Of an agent that may do more stays what the person chose it for: its own tools. */
+function withoutPower(
+  answerer: Answerer,
+  { tools }: NoteSettings,
+  request: Pick<RunRequest, 'agent' | 'tag'>,
+): Answerer {
+  const own = answerer.agent?.approval ?? null;
+  const holds = own !== 'allow' || (isChosen(request) && tools === null);
+  return { ...answerer, approval: holds ? own : null };
 }
 
-function withoutPower(answerer: Answerer, request: Pick<RunRequest, 'agent' | 'tag'>): Answerer {
-  const own = answerer.agent?.approval ?? null;
-  return { ...answerer, approval: own === 'allow' && !isChosen(request) ? null : own };
-}
+const inBrief = ({ approval }: NoteSettings, { agent }: NotePower) =>
+  [
+    ...(approval === 'allow' ? ['`approval: allow`'] : []),
+    ...(agent === null ? [] : [`the agent “${inert(agent)}”`]),
+  ].join(' with ');
 
 /** A note may always ask for more care; to allow calls it must lie in a vault that the person trusts. */
 function withinTrust(note: NoteSettings, { vault }: Pick<AskParts, 'vault'>): NoteSettings {

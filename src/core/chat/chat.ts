@@ -4,7 +4,7 @@ import { isAppError } from '../../contract/errors';
 import type { ResourceLink } from '../../markdown';
 import { leaving } from '../foundation';
 import type { NoteSession } from '../notes';
-import { type AskParts, prepareQuestion, readAnswerer, readQuestion } from './ask';
+import { type AskParts, prepareQuestion, readAnswerer, readPower, readQuestion } from './ask';
 import { type BeforeAnswer, runBefore } from './before-answer';
 import { refuseTwice, runWritten, writtenCall } from './blocks';
 import type { CallParts } from './calls';
@@ -66,12 +66,13 @@ export function createChat(
         return { runId, finished: Promise.resolve(stopped) };
       }
       if (!blocks.has(session)) recoverIn(session);
+      await parts.agents.settled();
       const { version } = session;
       const text = session.text();
       const conversation = reading.parse(text, [request.tag, request.provider?.config.tag]);
       const at = Math.min(text.length, session.mapFrom(request.version, request.at, 1));
       const asked = await readQuestion(text, conversation, at, request, parts);
-      if (asked.unagreed !== null) parts.onUnagreed(session.path, asked.unagreed);
+      parts.onPower(session.path, asked.power);
       // The person may have typed on while it was found out who answers.
       const from = session.mapFrom(version, asked.place.from, 1);
       const to = Math.max(from, session.mapFrom(version, asked.place.to, 1));
@@ -154,6 +155,17 @@ export function createChat(
         const text = session.text();
         const place = Math.min(text.length, session.mapFrom(version, at, 1));
         return await readAnswerer(text, reading.parse(text, [tag]), place, tag ?? null, parts);
+      } finally {
+        release();
+      }
+    },
+
+    async power(path) {
+      const { session, release } = await notes.hold(path);
+      try {
+        await parts.agents.settled();
+        const text = session.text();
+        return await readPower(text, reading.parse(text), text.trimEnd().length, parts);
       } finally {
         release();
       }

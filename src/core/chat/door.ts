@@ -5,6 +5,7 @@ import type { CallOutcome } from '../../contract/tools';
 import type { Picture } from '../foundation';
 import type { ModelEvent } from '../providers';
 import type { LeftTask } from '../tools';
+import type { NotePower } from './note-power';
 
 export interface RunRequest {
   readonly path: string;
@@ -79,6 +80,8 @@ export interface Chat {
     version: number;
     tag?: string | undefined;
   }): Promise<{ tag: string; model: string } | null>;
+  /** What the next answer at a note’s end would run on because the note says so; null: on nothing of the kind. */
+  power(path: string): Promise<NotePower | null>;
   preview(
     place: { path: string; at: number; version: number; tag?: string },
     signal: AbortSignal,

@@ -1,5 +1,6 @@
+export { whoIs } from './answerer';
 export { createChat } from './chat';
 export type { Chat, ChatPreview, RunEvent, RunRequest, TaskEnded } from './door';
-export { agentNamed, createNoteConsents, type NoteConsents, notePower, tagIn } from './note-power';
+export { createNoteConsents, type NoteConsents, type NotePower, notePower } from './note-power';
 export { readNoteSettings } from './note-settings';
 export { createRetryLater, type RetryLater } from './retry-later';

@@ -1,57 +1,79 @@
-import type { Agents, ResolvedAgent } from '../agents';
+import { agentWords, listWords, type ResolvedAgent } from '../agents';
 import type { Database } from '../foundation';
 import type { NoteSettings } from './note-settings';
 
-type Power = Pick<ResolvedAgent, 'name' | 'approval'>;
-
-/** The agent that a name in a note means: its own, or with a word of the note's behind a slash. */
-export function agentNamed(name: string, agents: Pick<Agents, 'find'>): ResolvedAgent | undefined {
-  return agents.find(name) ?? agents.find(name.split('/')[0] ?? name);
+/** What lets tools run without a yes because a note says so. */
+export interface NotePower {
+  /** Who answers because the note says so; null: nobody in particular. */
+  readonly agent: string | null;
+  /** All of it for a person to read, the agent's own words included: other words are another power. */
+  readonly words: string;
 }
 
 /**
- * What a note says that lets tools run without a yes, in its own words; null: nothing of the kind. `agent`: who answers
- * because the note says so, in its front matter or by a tag.
+ * Null: nothing runs without a yes, or only by an agent that the person chose for this question. `agent` is who answers,
+ * as found; a tag in the note is as much the note's word as its front matter.
  */
 export function notePower(
-  note: Pick<NoteSettings, 'approval' | 'agent' | 'tools'>,
-  agent: Power | null,
-  isByTag: boolean,
-): string | null {
-  const byAgent = note.approval === null && agent?.approval === 'allow';
-  if (note.approval !== 'allow' && !byAgent) return null;
-  return [
+  note: Pick<NoteSettings, 'approval' | 'tools'>,
+  agent: ResolvedAgent | null,
+  isChosen: boolean,
+): NotePower | null {
+  if ((note.approval ?? agent?.approval) !== 'allow') return null;
+  const isAgents = note.approval === null;
+  if (isChosen && isAgents && note.tools === null) return null;
+  const named = isChosen && !isAgents ? null : agent;
+  const lines = [
     ...(note.approval === null ? [] : [`approval: ${note.approval}`]),
-    ...(note.agent === null ? [] : [`agent: ${note.agent}`]),
-    ...(byAgent && isByTag ? [`tag: ${agent.name}`] : []),
-    ...(note.tools === null ? [] : [`tools: ${note.tools.join(', ')}`]),
-  ].join('\n');
+    ...(note.tools === null ? [] : [`tools: ${listWords(note.tools)}`]),
+    ...(named === null ? [] : agentWords(named)),
+  ];
+  return { agent: named?.name ?? null, words: lines.join('\n') };
 }
 
-/** The tag that a power names, where it comes from one. */
-export const tagIn = (power: string): string | null => /^tag: (.+)$/m.exec(power)?.[1] ?? null;
-
-/** What the person agreed to, note by note: exactly these words, nothing that somebody writes in their place. */
+/** What the person agreed to, by note and agent: exactly these words, nothing that somebody writes in their place. */
 export interface NoteConsents {
-  has(vault: string, path: string, power: string): boolean;
-  give(vault: string, path: string, power: string): void;
-  /** A note, or a folder with its notes, has another path now. */
+  of(vault: string, path: string): NotePower[];
+  has(vault: string, path: string, power: NotePower): boolean;
+  give(vault: string, path: string, power: NotePower): void;
+  forget(vault: string, path: string, agent: string | null): void;
+  /** A note, or a folder with its notes, has another path now; what was there before is no more. */
   renamed(vault: string, from: string, to: string): void;
+  /** Another note of this name is another note. */
+  gone(vault: string, path: string): void;
 }
 
-export function createNoteConsents({ sql }: Pick<Database, 'sql'>): NoteConsents {
-  sql.exec(`
-    create table if not exists note_consents (
-      vault text not null, path text not null, power text not null, primary key (vault, path)
+export function createNoteConsents({ sql, define }: Pick<Database, 'sql' | 'define'>): NoteConsents {
+  define(`
+    create table if not exists note_powers (
+      vault text not null, path text not null, agent text not null, words text not null,
+      primary key (vault, path, agent)
     ) strict;
   `);
-  const find = sql.prepare('select power from note_consents where vault = ? and path = ?');
-  const put = sql.prepare('insert or replace into note_consents (vault, path, power) values (?, ?, ?)');
-  const move = sql.prepare(`update or replace note_consents set path = $to || substr(path, length($from) + 1)
-    where vault = $vault and (path = $from or substr(path, 1, length($from) + 1) = $from || '/')`);
+  const list = sql.prepare('select agent, words from note_powers where vault = ? and path = ?');
+  const find = sql.prepare('select words from note_powers where vault = ? and path = ? and agent = ?');
+  const put = sql.prepare('insert or replace into note_powers values (?, ?, ?, ?)');
+  const drop = sql.prepare('delete from note_powers where vault = ? and path = ? and agent = ?');
+  const inside = (place: string) =>
+    `vault = $vault and (path = ${place} or substr(path, 1, length(${place}) + 1) = ${place} || '/')`;
+  const move = sql.prepare(
+    `update note_powers set path = $to || substr(path, length($from) + 1) where ${inside('$from')}`,
+  );
+  const clear = sql.prepare(`delete from note_powers where ${inside('$path')}`);
+  const gone = (vault: string, path: string) => void clear.run({ vault, path });
   return {
-    has: (vault, path, power) => find.get(vault, path)?.power === power,
-    give: (vault, path, power) => void put.run(vault, path, power),
-    renamed: (vault, from, to) => void move.run({ vault, from, to }),
+    of: (vault, path) =>
+      list
+        .all(vault, path)
+        .map(({ agent, words }) => ({ agent: String(agent) || null, words: String(words) })),
+    has: (vault, path, { agent, words }) => find.get(vault, path, agent ?? '')?.words === words,
+    give: (vault, path, { agent, words }) => void put.run(vault, path, agent ?? '', words),
+    forget: (vault, path, agent) => void drop.run(vault, path, agent ?? ''),
+    renamed(vault, from, to) {
+      // Only its letters' case may be other.
+      if (from !== to) gone(vault, to);
+      move.run({ vault, from, to });
+    },
+    gone,
   };
 }

@@ -9,6 +9,8 @@ export interface AnswerPlace {
   /** Taken out when the answer's tag is written: what is left of an attempt that failed. */
   readonly from: number;
   readonly to: number;
+  /** Who speaks there by the note's word: of an answer that is waited for, has failed or is replaced. */
+  readonly speaker: string | null;
   /** The tag that stands there already, waiting for its answer. */
   readonly tag: { readonly name: string; readonly completion: string } | null;
   /** An earlier attempt at this answer, as it stands in the note. */
@@ -36,7 +38,7 @@ export function answerPlace(
     const end = trimmedEnd(text, turn);
     const closing = openFence(text.slice(0, end));
     const place = { turns: before, from: end, to: end, closing: closing && `\n${closing}` };
-    return { ...place, tag: null, attempt: '', replaced: '' };
+    return { ...place, speaker: null, tag: null, attempt: '', replaced: '' };
   }
   if (turn.role === 'system') throw nothingToAnswer(path, 'A system message alone asks nothing.');
 
@@ -52,7 +54,8 @@ export function answerPlace(
     throw nothingToAnswer(path, 'There is no question above this tag.');
   }
   const end = trimmedEnd(text, turn);
-  const common = { turns: before.slice(0, -1), closing: '', attempt: text.slice(turn.from, end) };
+  const attempt = text.slice(turn.from, end);
+  const common = { turns: before.slice(0, -1), speaker: turn.tag, closing: '', attempt };
   // What came before it failed is the person's to keep or to delete.
   if (isWritten && !replace) return { ...common, from: end, to: end, tag: null, replaced: '' };
   const header = text.slice(turn.from, turn.contentFrom).trimEnd();

@@ -10,7 +10,7 @@ import type { Chat } from './door';
 export interface RetryLater {
   /** Nothing is asked before a screen has come in: a command that opens a vault for a moment leaves the wishes alone. */
   readonly waiting: Pick<Picture<WaitingRetry[]>, 'get' | 'follow'>;
-  set(wish: WaitingRetry & { readonly tag?: string }, on: boolean): void;
+  set(wish: WaitingRetry, on: boolean): void;
   /** Takes up what was wished for in the vault that is open now. */
   resume(): void;
   close(): void;
@@ -41,12 +41,12 @@ export function createRetryLater({
 }): RetryLater {
   define(`
     create table if not exists retries (
-      vault text not null, path text not null, retry_at real not null, tag text, primary key (vault, path, retry_at)
+      vault text not null, path text not null, retry_at real not null, primary key (vault, path, retry_at)
     ) strict;
   `);
-  const put = sql.prepare('insert or replace into retries values (?, ?, ?, ?)');
+  const put = sql.prepare('insert or replace into retries values (?, ?, ?)');
   const drop = sql.prepare('delete from retries where vault = ? and path = ? and retry_at = ?');
-  const find = sql.prepare('select path, retry_at, tag from retries where vault = ? order by retry_at');
+  const find = sql.prepare('select path, retry_at from retries where vault = ? order by retry_at');
 
   const waiting = createPicture<WaitingRetry[]>([]);
   let isWatched = false;
@@ -54,16 +54,12 @@ export function createRetryLater({
 
   const root = () => (vault.state.get().kind === 'open' ? vault.root() : null);
   const wishes = () =>
-    find.all(root() ?? '').map(({ path, retry_at, tag }) => ({
-      path: String(path),
-      retryAt: Number(retry_at),
-      ...(tag !== null && { tag: String(tag) }),
-    }));
+    find.all(root() ?? '').map(({ path, retry_at }) => ({ path: String(path), retryAt: Number(retry_at) }));
 
   function look(soonest = 0): void {
     const now = clock.now();
     const all = wishes();
-    waiting.set(all.map(({ path, retryAt }) => ({ path, retryAt })));
+    waiting.set(all);
     cancel();
     const next = all[0];
     if (!next) return;
@@ -79,7 +75,7 @@ export function createRetryLater({
   }
 
   /** False where another answer is being written there. Never rejects. */
-  async function tryAgain({ path, retryAt, tag }: ReturnType<typeof wishes>[number]): Promise<boolean> {
+  async function tryAgain({ path, retryAt }: WaitingRetry): Promise<boolean> {
     const where = root();
     // Two apps may wait for the same: one of them takes it.
     if (where === null || drop.run(where, path, retryAt).changes === 0) return true;
@@ -89,10 +85,10 @@ export function createRetryLater({
     try {
       const at = failureUntil(session.text(), retryAt);
       if (at === null) return true;
-      await chat.run({ path, at, version: session.version, ...(tag !== undefined && { tag }) });
+      await chat.run({ path, at, version: session.version });
     } catch (error) {
       if (isAppError(error, 'chat.busy')) {
-        put.run(where, path, retryAt, tag ?? null);
+        put.run(where, path, retryAt);
         return false;
       }
       log.warn('answer not tried again', { path, error });
@@ -118,10 +114,10 @@ export function createRetryLater({
   const moved = vault.onOwnChange((change) => {
     const where = root();
     if (change.kind !== 'renamed' || where === null) return;
-    for (const { path, retryAt, tag } of wishes()) {
+    for (const { path, retryAt } of wishes()) {
       if (path !== change.from && !path.startsWith(`${change.from}/`)) continue;
       drop.run(where, path, retryAt);
-      put.run(where, change.to + path.slice(change.from.length), retryAt, tag ?? null);
+      put.run(where, change.to + path.slice(change.from.length), retryAt);
     }
     look();
   });
@@ -137,10 +133,10 @@ export function createRetryLater({
         return waiting.follow(signal);
       },
     },
-    set({ path, retryAt, tag }, on) {
+    set({ path, retryAt }, on) {
       const where = root();
       if (where === null) return;
-      if (on) put.run(where, path, retryAt, tag ?? null);
+      if (on) put.run(where, path, retryAt);
       else drop.run(where, path, retryAt);
       look();
     },

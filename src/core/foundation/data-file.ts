@@ -1,4 +1,5 @@
 import { lstatSync, renameSync } from 'node:fs';
+import { z } from 'zod';
 
 /** Why a file of the app's own data could not be taken as it is. Only `damaged` and `newer` ones are set aside. */
 export type FileState = 'damaged' | 'newer' | 'busy' | 'full' | 'read-only' | 'no-permission';
@@ -18,7 +19,18 @@ export interface FileTrouble {
 /** Written by an app that knows more than this one. */
 export class NewerFile extends Error {}
 
-export const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+/** In words: what a schema says of itself is JSON. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof z.ZodError) return issuesOf(error).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What does not fit, each by its place. */
+export function issuesOf({ issues }: { issues: { path: PropertyKey[]; message: string }[] }): string[] {
+  return issues.map(({ path, message }) =>
+    path.length > 0 ? `${path.map(String).join('.')}: ${message}` : message,
+  );
+}
 
 const byCode: Record<string, FileState> = {
   EACCES: 'no-permission',

@@ -1,6 +1,14 @@
 export { backoff } from './backoff';
 export { type Clock, systemClock } from './clock';
-export { type FileState, type FileTrouble, NewerFile, reasonOf, setAside, stateOf } from './data-file';
+export {
+  type FileState,
+  type FileTrouble,
+  issuesOf,
+  NewerFile,
+  reasonOf,
+  setAside,
+  stateOf,
+} from './data-file';
 export { type Database, openDatabase } from './database';
 export { inert, inertValue, inertWords } from './inert';
 export { createJsonFile, type JsonFile } from './json-file';

@@ -15,6 +15,7 @@ import { createGuard } from './guard';
 import { recognise } from './import-config';
 import { bundledServer, resolveLaunch, tellsRoots } from './launch';
 import { isRunning, isUp } from './lifecycle';
+import { createSignInNews } from './oauth/sign-in-news';
 import { createSignIns } from './oauth/sign-ins';
 import { offersOf } from './offers';
 import { type OpenParts, openConnection } from './open-connection';
@@ -36,7 +37,7 @@ export interface McpParts {
   /** How to run plain Node, for the program that outlives the app to end its servers. */
   readonly node: { readonly command: string; readonly env: Readonly<Record<string, string>> };
   /** The PATH that a login shell has, see `loginShellPath`; left out: the app's own. */
-  loginPath?(): Promise<string | null>;
+  loginPath?(signal: AbortSignal): Promise<string | null>;
   /** The model that would be lent to a server; rejects where none is set up. Left out: none is lent. */
   readonly lend?: (request: SampleRequest) => Promise<LentModel>;
   /** How closely servers are watched where they do not say so themselves. Left out: as by default. */
@@ -73,10 +74,13 @@ export function createMcp({
     openExternal: (url) => host.openExternal(url),
     alone: (serverId, work) => whileLocked(join(host.dataFolder, `sign-in-${serverId}.lock`), renewMs, work),
     onChange: () => refresh(),
+    announce: () => signInNews.tell(),
   });
+  const signInNews = createSignInNews({ folder: host.dataFolder, log, onNews: () => later(takeUpSignIns()) });
   let vault: OpenVault | null = null;
   let mayAutostart = false;
   let closed = false;
+  const closing = new AbortController();
   let paused = false;
   const stopping = new Set<Promise<void>>();
 
@@ -117,7 +121,7 @@ export function createMcp({
     const environment =
       draft.command === undefined
         ? {}
-        : childEnvironment(host.environment, draft.env ?? {}, await loginPath());
+        : childEnvironment(host.environment, draft.env ?? {}, await loginPath(closing.signal));
     return openConnection({
       ...io,
       serverId: config.id,
@@ -140,6 +144,18 @@ export function createMcp({
       isAsking: () => asks.isAsking(config.id),
       initTimeoutMs: draft.initTimeout ?? defaultInitMs,
     });
+  }
+
+  /** Servers that wait for a sign-in go on when it was done in another process. */
+  async function takeUpSignIns(): Promise<void> {
+    try {
+      for (const serverId of await signIns.lookAgain()) {
+        const supervisor = servers.get(serverId)?.supervisor;
+        if (!closed && supervisor?.life.get().state.kind === 'needs-sign-in') await supervisor.restart();
+      }
+    } catch (error) {
+      log.warn('sign-ins of other processes not read', { error });
+    }
   }
 
   /** Makes the running servers what the files say. */
@@ -339,7 +355,9 @@ export function createMcp({
     },
     async close() {
       closed = true;
+      closing.abort();
       signIns.close();
+      signInNews.close();
       configuration.close();
       stopWatching();
       stopFollowingFolders();

@@ -7,11 +7,18 @@ let asked: Promise<string | null> | null = null;
 
 /**
  * The PATH of the person's login shell, which a program started from a dock or menu does not have. Asked once; null
- * on Windows, when the shell fails, and when it takes longer than four seconds.
+ * on Windows, when the shell fails, when it takes longer than four seconds, and once the signal is given.
  */
-export function loginShellPath(): Promise<string | null> {
-  asked ??= process.platform === 'win32' ? Promise.resolve(null) : askShell(shellOfPerson(), mostMs);
+export function loginShellPath(signal: AbortSignal): Promise<string | null> {
+  asked ??= process.platform === 'win32' ? Promise.resolve(null) : ask(signal);
   return asked;
+}
+
+async function ask(signal: AbortSignal): Promise<string | null> {
+  const path = await askShell(shellOfPerson(), mostMs, signal);
+  // It was not let finish: whoever wants to know later asks again.
+  if (signal.aborted) asked = null;
+  return path;
 }
 
 function shellOfPerson(): string {
@@ -24,10 +31,11 @@ function shellOfPerson(): string {
 }
 
 /**
- * What an interactive login shell says its PATH is; null when it fails, and after `limit` milliseconds. Then it ends with
- * all that its start-up files began: one that waits would keep the app from ending.
+ * What an interactive login shell says its PATH is; null when it fails, after `limit` milliseconds and on the signal. Then it ends
+ * with all that its start-up files began: one that waits would keep the app from ending.
  */
-export function askShell(shell: string, limit: number): Promise<string | null> {
+export function askShell(shell: string, limit: number, signal?: AbortSignal): Promise<string | null> {
+  if (signal?.aborted) return Promise.resolve(null);
   return new Promise((resolve) => {
     const child = spawn(shell, ['-ilc', `echo ${mark}; command env; echo ${mark}; exit`], {
       // A group of its own can be ended whole.
@@ -39,11 +47,14 @@ export function askShell(shell: string, limit: number): Promise<string | null> {
     let output = '';
     const end = (path: string | null) => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
       child.stdout.destroy();
       if (child.pid !== undefined) endGroup(child.pid);
       resolve(path);
     };
-    const timer = setTimeout(() => end(null), limit);
+    const stop = () => end(null);
+    const timer = setTimeout(stop, limit);
+    signal?.addEventListener('abort', stop);
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk;
       const [, environment, rest] = output.split(`${mark}\n`);

@@ -1,2 +1,3 @@
+export { NotReached, type Resolve, resolveName } from './reaching';
 export { ForeignRedirect } from './redirects';
-export { networkFetch, setNetwork } from './routes';
+export { fetchReaching, networkFetch, setNetwork } from './routes';

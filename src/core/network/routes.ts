@@ -1,6 +1,7 @@
 import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { largestSetting, readFileAtSync } from '../../files';
+import { checkedLookup, type Reaching } from './reaching';
 import { type Fetch, withinOrigin } from './redirects';
 
 /** What stands between this computer and the rest: proxies and authorities of the person's own. */
@@ -59,7 +60,10 @@ function currentFetch(): Promise<Fetch> {
   return known.made;
 }
 
-async function routed({ httpProxy, httpsProxy, noProxy, caFiles }: Route): Promise<Fetch> {
+async function routed(
+  { httpProxy, httpsProxy, noProxy, caFiles }: Route,
+  reaching?: Reaching,
+): Promise<Fetch> {
   const ca = caFiles.length === 0 ? {} : { ca: [...rootCertificates, ...caFiles.map(readCertificates)] };
   // Half a library, loaded only by those who need it. Its own fetch, since Node's may be too old for its agent.
   const { EnvHttpProxyAgent, fetch: routedFetch } = await import('undici');
@@ -68,7 +72,8 @@ async function routed({ httpProxy, httpsProxy, noProxy, caFiles }: Route): Promi
     httpsProxy,
     noProxy,
     proxyTunnel: false,
-    connect: ca,
+    // Not for what goes through a proxy, which finds the names itself.
+    connect: { ...ca, ...(reaching && { lookup: checkedLookup(reaching) }) },
     requestTls: ca,
     proxyTls: ca,
   });
@@ -99,6 +104,15 @@ function proxyRefusal(error: unknown): Error | null {
     return Object.assign(new Error(words, { cause: error }), { code: 'EPROXY' });
   }
   return null;
+}
+
+/** The same way, to where the addresses that a name turns out to have are allowed; they are asked for and used in one step. */
+export function fetchReaching(reaching: Reaching): Fetch {
+  let made: Promise<Fetch> | undefined;
+  return async (input, init) => {
+    made ??= routed(routeNow(source), reaching);
+    return (await made)(input, init);
+  };
 }
 
 /** The way to everything outside, for providers and servers alike. */

@@ -1,6 +1,14 @@
 import { AppError } from '../../contract/errors';
 import { Settings } from '../../contract/settings';
-import { createPicture, type FileTrouble, type Log, type Picture, reasonOf, stateOf } from '../foundation';
+import {
+  createPicture,
+  type FileTrouble,
+  issuesOf,
+  type Log,
+  type Picture,
+  reasonOf,
+  stateOf,
+} from '../foundation';
 import type { SettingsFile } from '../host';
 import { migrate } from './migrations';
 
@@ -126,10 +134,6 @@ function nameOf(group: string, entry: string, value: unknown): string {
 
 function isGroup(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function issuesOf(error: { issues: { path: PropertyKey[]; message: string }[] }): string[] {
-  return error.issues.map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`);
 }
 
 function invalid(issues: string[]): AppError<'settings.invalid'> {

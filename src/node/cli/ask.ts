@@ -7,7 +7,7 @@ import { type CommandLine, exitCodes, withApp } from './command-line';
 import { errorLine, exitCodeOf } from './failures';
 import { findNote, type NotePlace, noteForQuestion } from './note-place';
 import { createPrinter } from './printer';
-import { escaped, sayWhatWaits } from './what-waits';
+import { escaped, sayWhatNoteAllows, sayWhatWaits } from './what-waits';
 
 export interface AskOptions {
   readonly provider?: string;
@@ -37,7 +37,8 @@ export async function ask(note: string, options: AskOptions, commandLine: Comman
       sayWhatWaits(app, commandLine);
       // A question from standard input leaves no trace in the list of vaults.
       if (note === '-') app.settings.change({ recentVaults: recent });
-      return answer(app, path, request(options, app), printer.event, commandLine.interrupted);
+      const asked = answer(app, path, request(options, app), printer.event, commandLine);
+      return asked.finally(() => sayWhatNoteAllows(app, note, commandLine));
     });
     for (const notice of run.notices ?? []) commandLine.err(`[${escaped(notice)}]\n`);
     if (run.phase.kind === 'failed') throw deserializeError(run.phase.error);
@@ -64,7 +65,7 @@ async function answer(
   path: string,
   extra: Partial<RunRequest>,
   onEvent: RunRequest['onEvent'],
-  interrupted: AbortSignal,
+  { interrupted }: Pick<CommandLine, 'interrupted'>,
 ): Promise<RunPicture> {
   const { session, release } = await app.notes.hold(path);
   // A hook may hold the answer up before there is a run to name.

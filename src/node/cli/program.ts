@@ -8,7 +8,7 @@ import { errorLine, exitCodeOf } from './failures';
 import { addHistoryCommands } from './history';
 import { type ServeOptions, serve } from './serve';
 import { addServerCommands } from './server-commands';
-import { trust } from './trust';
+import { type TrustOptions, trust } from './trust';
 
 const exitCodeHelp = `
 Exit codes:
@@ -85,16 +85,15 @@ export async function run(argv: readonly string[], commandLine: CommandLine): Pr
 
   program
     .command('trust')
-    .description('show what a folder brings that can run, and agree to it')
-    .argument('<folder>')
+    .description(
+      'show what a folder brings that can run, or what a note runs without asking, and agree to it',
+    )
+    .argument('<place>', 'a folder or a note')
     .addOption(new Option('--agree <code>', 'agree to exactly what was shown').conflicts('revoke'))
     .option('--revoke', 'take the trust back')
+    .option('--vault <folder>', 'the vault the note belongs to')
     .option('--json', 'as JSON')
-    .action(
-      doing((folder: string, options: { agree?: string; revoke?: boolean; json?: boolean }) =>
-        trust(folder, options, commandLine),
-      ),
-    );
+    .action(doing((place: string, options: TrustOptions) => trust(place, options, commandLine)));
 
   program
     .command('doctor')

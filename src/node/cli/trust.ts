@@ -1,19 +1,25 @@
 import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Brought } from '../../contract/vault';
 import { type CommandLine, exitCodes } from './command-line';
+import { findNote } from './note-place';
 import { escaped, standing } from './what-waits';
 import { type InVault, printed, runWithVault } from './with-vault';
 
+export type TrustOptions = InVault & { agree?: string; revoke?: boolean };
+
 /**
- * Shows what a folder brings that can run; with the code of exactly that, agrees to it. The code keeps what changes
- * between looking and agreeing from slipping in.
+ * Shows what a folder brings that can run, or what a note lets run without asking; with the code of exactly that, agrees
+ * to it. The code keeps what changes between looking and agreeing from slipping in.
  */
-export function trust(
-  folder: string,
-  options: Pick<InVault, 'json'> & { agree?: string; revoke?: boolean },
-  commandLine: CommandLine,
-): Promise<number> {
+export function trust(place: string, options: TrustOptions, commandLine: CommandLine): Promise<number> {
+  const places = [resolve(place), resolve(options.vault ?? '', place)];
+  const isNote = places.some((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+  return isNote ? trustNote(place, options, commandLine) : trustFolder(place, options, commandLine);
+}
+
+function trustFolder(folder: string, options: TrustOptions, commandLine: CommandLine): Promise<number> {
   return runWithVault({ ...(options.json && { json: true }) }, commandLine, async (app) => {
     await app.openVault(resolve(folder));
     if (options.revoke) {
@@ -22,7 +28,7 @@ export function trust(
       return exitCodes.ok;
     }
     const { trusted, things } = standing(app);
-    const code = codeOf(things);
+    const code = codeOf(things.map(({ fingerprint }) => fingerprint));
     if (options.agree !== undefined && options.agree !== code) {
       commandLine.err(`That is the code of something else than what is there now (${code}). Look again.\n`);
       return exitCodes.failed;
@@ -48,11 +54,51 @@ export function trust(
   });
 }
 
-const codeOf = (things: readonly Brought[]) =>
-  createHash('sha256')
-    .update(JSON.stringify(things.map(({ fingerprint }) => fingerprint)))
-    .digest('hex')
-    .slice(0, 12);
+function trustNote(place: string, options: TrustOptions, commandLine: CommandLine): Promise<number> {
+  return runWithVault({ ...(options.json && { json: true }) }, commandLine, async (app) => {
+    const { vault, note } = findNote(place, options.vault);
+    await app.openVault(vault);
+    if (options.revoke) {
+      app.authority.revoke(note);
+      printed(options, commandLine, { note, agreed: false }, () => [
+        'Nothing is agreed to for this note any more.',
+      ]);
+      return exitCodes.ok;
+    }
+    const { trusted } = standing(app);
+    if (!trusted) sayNotTrusted(vault, commandLine);
+    const power = await app.chat.power(note);
+    const words = power?.words.split('\n') ?? [];
+    const code = codeOf([note, ...words]);
+    if (options.agree !== undefined && (power === null || options.agree !== code)) {
+      commandLine.err('That is the code of something else than what is there now. Look again.\n');
+      return exitCodes.failed;
+    }
+    if (power !== null && options.agree !== undefined) await app.authority.agree(note, power);
+    const agreed = power === null || app.authority.isAgreed(note, power);
+    printed(options, commandLine, { note, agreed, allows: words, ...(!agreed && { code }) }, () => {
+      if (power === null) return ['This note lets nothing run without asking.'];
+      if (options.agree !== undefined) return ['Agreed.'];
+      return [
+        `note ${escaped(note)} (${agreed ? 'agreed' : 'new'})`,
+        ...words.map((line) => `    ${escaped(line)}`),
+        ...(agreed
+          ? []
+          : [`To agree to exactly this: interlinear trust ${JSON.stringify(place)} --agree ${code}`]),
+      ];
+    });
+    return exitCodes.ok;
+  });
+}
+
+function sayNotTrusted(vault: string, { err }: CommandLine): void {
+  err(
+    `Its folder is not trusted, so it allows nothing of its own. See: interlinear trust ${JSON.stringify(vault)}\n`,
+  );
+}
+
+const codeOf = (shown: readonly string[]) =>
+  createHash('sha256').update(JSON.stringify(shown)).digest('hex').slice(0, 12);
 
 function inWords({ kind, name, lines, consent }: Brought): string[] {
   const before = consent.kind === 'changed' ? consent.before : [];

@@ -10,6 +10,12 @@ export function sayWhatWaits(app: App, { err }: CommandLine): void {
   err(`Not run before you agree: ${names}. See: interlinear trust ${JSON.stringify(path)}\n`);
 }
 
+/** One line where a note wanted tools to run without asking and the person has not agreed to it. */
+export function sayWhatNoteAllows(app: App, note: string, { err }: CommandLine): void {
+  if (app.notices.list.get().some(({ facts }) => facts.code === 'note-allows'))
+    err(`Not run before you agree: what this note allows. See: interlinear trust ${JSON.stringify(note)}\n`);
+}
+
 /** What of the open vault the person has not agreed to. */
 export function standing(app: App) {
   const state = app.vault.state.get();

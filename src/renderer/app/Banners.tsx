@@ -3,6 +3,7 @@ import type { VaultState } from '../../contract/vault';
 import { Button, Callout, IconButton } from '../ui';
 import { useAction, usePicture } from './core';
 import { useLayout } from './layout';
+import { NoteConsent } from './NoteConsent';
 import { noticeDetail, noticeTitle } from './notice-words';
 import { TrustBanner } from './TrustBanner';
 import { t } from './text';
@@ -42,30 +43,28 @@ function ProviderBanner() {
 function Notices() {
   const notices = usePicture('app.notices', {}) ?? [];
   const dismiss = useAction('app.dismissNotice');
-  const agree = useAction('chat.agreeToNote');
   const openServer = useLayout((layout) => layout.openServer);
-  return notices.map(({ id, facts }) => (
-    <Callout
-      key={id}
-      tone={facts.code === 'call-ended' && facts.ok ? 'neutral' : 'warn'}
-      title={noticeTitle(facts)}
-      actions={
-        <>
-          {facts.code === 'server-given-up' && (
-            <Button size="s" onClick={() => openServer(facts.serverId, 'overview')}>
-              {t('notice.showServer')}
-            </Button>
-          )}
-          {facts.code === 'note-allows' && (
-            <Button size="s" onClick={() => agree.mutate({ path: facts.note, power: facts.power })}>
-              {t('notice.agreeToNote')}
-            </Button>
-          )}
-          <IconButton size="s" icon={X} label={t('ui.dismiss')} onClick={() => dismiss.mutate({ id })} />
-        </>
-      }
-    >
-      {noticeDetail(facts)}
-    </Callout>
-  ));
+  return notices.map(({ id, facts }) =>
+    facts.code === 'note-allows' ? (
+      <NoteConsent key={id} facts={facts} onDismiss={() => dismiss.mutate({ id })} />
+    ) : (
+      <Callout
+        key={id}
+        tone={facts.code === 'call-ended' && facts.ok ? 'neutral' : 'warn'}
+        title={noticeTitle(facts)}
+        actions={
+          <>
+            {facts.code === 'server-given-up' && (
+              <Button size="s" onClick={() => openServer(facts.serverId, 'overview')}>
+                {t('notice.showServer')}
+              </Button>
+            )}
+            <IconButton size="s" icon={X} label={t('ui.dismiss')} onClick={() => dismiss.mutate({ id })} />
+          </>
+        }
+      >
+        {noticeDetail(facts)}
+      </Callout>
+    ),
+  );
 }

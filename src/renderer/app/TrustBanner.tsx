@@ -68,6 +68,10 @@ export function BroughtList({ things }: { things: readonly Brought[] }) {
   );
 }
 
+/** Instructions may say a line twice. */
+const numbered = (lines: readonly string[]) =>
+  lines.map((line, index) => ({ line, key: `${index} ${line}` }));
+
 function Lines({ thing: { lines, consent } }: { thing: Brought }) {
   const before = consent.kind === 'changed' ? consent.before : [];
   const gone = before.filter((line) => !lines.includes(line));
@@ -77,12 +81,12 @@ function Lines({ thing: { lines, consent } }: { thing: Brought }) {
     <>
       {gone.length + lines.length > 0 && (
         <pre>
-          {gone.map((line) => (
-            <del key={line}>{visible(line)}</del>
+          {numbered(gone).map(({ line, key }) => (
+            <del key={key}>{visible(line)}</del>
           ))}
-          {lines.map((line) => {
+          {numbered(lines).map(({ line, key }) => {
             const Line = isNew(line) ? 'ins' : 'span';
-            return <Line key={line}>{visible(line)}</Line>;
+            return <Line key={key}>{visible(line)}</Line>;
           })}
         </pre>
       )}

@@ -44,7 +44,7 @@ export function noticeDetail(facts: NoticeFacts): string {
     case 'server-given-up':
       return facts.reason;
     case 'note-allows':
-      return t('notice.noteAllowsText', { power: facts.power });
+      return t('notice.noteAllowsText');
     case 'not-retried':
       return facts.reason ?? t('notice.tooLate');
     case 'fault':

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { makeSharedFolder, whileLocked } from '../../files';
+import { makeSharedFile, makeSharedFolder, whileLocked } from '../../files';
 import { ToolFailure } from '../failures';
 
 export type Lock = <T>(work: () => Promise<T>) => Promise<T>;
@@ -21,6 +21,8 @@ async function locked<T>(file: () => Promise<string>, work: () => Promise<T>): P
   makeSharedFolder(dirname(path));
   let entered = false;
   try {
+    // Others who write to a shared vault meet here, too.
+    makeSharedFile(path);
     return await whileLocked(path, longestWait, () => {
       entered = true;
       return work();

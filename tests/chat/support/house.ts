@@ -1,5 +1,5 @@
 import type { ResolvedAgent } from '../../../src/core/agents';
-import { createChat } from '../../../src/core/chat';
+import { createChat, type NotePower } from '../../../src/core/chat';
 import { createLog, createPicture, openDatabase } from '../../../src/core/foundation';
 import type { CatalogTool } from '../../../src/core/mcp';
 import { createTools } from '../../../src/core/tools';
@@ -85,7 +85,7 @@ export function createHouse(options: {
   lenders?: Parameters<typeof createChat>[0]['lenders'];
   /** Instead of servers that are all up. */
   mcp?: Partial<ReturnType<typeof createScriptedMcp>['mcp']>;
-  /** What the person agreed to in the note's front matter. */
+  /** What the person agreed to of what the note allows, in its words. */
   agreed?: string[];
   beforeCall?: Parameters<typeof createTools>[0]['beforeCall'];
   beforeAnswer?: Parameters<typeof createChat>[0]['beforeAnswer'];
@@ -106,9 +106,11 @@ export function createHouse(options: {
   const agents = {
     list: createPicture(options.agents ?? []),
     find: (name: string) => options.agents?.find((agent) => agent.name.toLowerCase() === name.toLowerCase()),
+    settled: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
   const unagreed: string[] = [];
+  const isAgreed = (_path: string, { words }: NotePower) => options.agreed?.includes(words) ?? false;
   const serverNames = () => ['memory', 'server-1'];
   const chat = createChat({
     notes,
@@ -125,8 +127,10 @@ export function createHouse(options: {
     onAnswered: () => undefined,
     serversSettled: async () => undefined,
     instructions: () => [],
-    isAgreed: (_path, power) => options.agreed?.includes(power) ?? false,
-    onUnagreed: (_path, power) => unagreed.push(power),
+    isAgreed,
+    onPower(path, power) {
+      if (power !== null && !isAgreed(path, power)) unagreed.push(power.words);
+    },
     viewWords: options.viewWords ?? (() => []),
     lenders: options.lenders ?? { server: () => null, read: async () => [] },
   });

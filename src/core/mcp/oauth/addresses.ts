@@ -1,5 +1,5 @@
-import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
+import { type Resolve, resolveName } from '../../network';
 
 /** Why an address is not to be called or opened; null where it may be. */
 export type Refusal = string | null;
@@ -62,30 +62,48 @@ function reachOfIp(ip: string): Reach {
   return nonPublic.check(ip, family) ? 'private' : 'public';
 }
 
-/** Where a name leads to. The URL parser has already turned octal, decimal and short forms into plain addresses. */
-async function reachOf(hostname: string): Promise<Reach> {
+/**
+ * Where a name leads to, by all of its addresses; none where it has none now. The URL parser has already turned octal,
+ * decimal and short forms into plain addresses.
+ */
+async function reachesOf(hostname: string, resolve: Resolve): Promise<Reach[]> {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  if (isIP(host)) return reachOfIp(host);
-  if (host === 'localhost' || host.endsWith('.localhost')) return 'loopback';
-  const found = await lookup(host, { all: true }).catch(() => []);
-  const reaches = found.map(({ address }) => reachOfIp(address));
-  return reaches.includes('loopback') ? 'loopback' : reaches.includes('private') ? 'private' : 'public';
+  if (isIP(host)) return [reachOfIp(host)];
+  if (host === 'localhost' || host.endsWith('.localhost')) return ['loopback'];
+  const found = await resolve(host).catch(() => []);
+  return found.map(({ address }) => reachOfIp(address));
 }
 
 const inner: Readonly<Record<Reach, number>> = { loopback: 2, private: 1, public: 0 };
 
+const innermost = (reaches: readonly Reach[]): Reach =>
+  reaches.toSorted((one, other) => inner[other] - inner[one])[0] ?? 'public';
+
+/** How far into a person's own network a server may lead: as far as all of its own addresses lie. */
+async function depthOf(server: URL, resolve: Resolve): Promise<number> {
+  const reaches = await reachesOf(server.hostname, resolve);
+  return Math.min(...(reaches.length === 0 ? ['public' as const] : reaches).map((reach) => inner[reach]));
+}
+
+/** Whether a connection may go to an address, for what a server asked for. */
+export async function reachFor(server: URL, resolve: Resolve): Promise<(ip: string) => boolean> {
+  const depth = await depthOf(server, resolve);
+  return (ip) => inner[reachOfIp(ip)] <= depth;
+}
+
 /**
  * Whether an address that a server named may be called or opened. It has to be https, or http on this computer, and
- * must not lead further into a person's own network than the server itself does.
+ * must not lead further into a person's own network than the server itself does. A name that nobody knows now is not
+ * refused, since a proxy may know it: what connects asks once more, by `reachFor`.
  */
-export async function refusal(address: URL, server: URL): Promise<Refusal> {
+export async function refusal(address: URL, server: URL, resolve: Resolve = resolveName): Promise<Refusal> {
   if (address.protocol !== 'https:' && address.protocol !== 'http:')
     return `${address.protocol} addresses are not followed.`;
   if (address.username || address.password)
     return 'Addresses with a name or password in them are not followed.';
   if (address.origin === server.origin) return null;
-  const reach = await reachOf(address.hostname);
-  if (inner[reach] > inner[await reachOf(server.hostname)])
+  const reach = innermost(await reachesOf(address.hostname, resolve));
+  if (inner[reach] > (await depthOf(server, resolve)))
     return `${address.host} is on ${reach === 'loopback' ? 'this computer' : 'a private network'}, where the server is not.`;
   if (address.protocol === 'http:' && reach !== 'loopback')
     return `${address.host} is not called without encryption.`;

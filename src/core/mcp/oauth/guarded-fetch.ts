@@ -1,19 +1,35 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { fetchReaching, NotReached, networkFetch, type Resolve, resolveName } from '../../network';
 import { boundedFetch } from '../transports/bounded-fetch';
-import { refusal } from './addresses';
+import { reachFor, refusal } from './addresses';
 import { signInFailed } from './failures';
 
 const longestAnswer = 1024 * 1024;
 const patienceMs = 20_000;
 const mostRedirects = 3;
 
-/** For everything a sign-in asks: only addresses that may be called, no redirect to elsewhere, little time and little text. */
-export function createGuardedFetch(serverId: string, server: URL, signal?: AbortSignal): FetchLike {
+/**
+ * For everything a sign-in asks: only addresses that may be called, no redirect to elsewhere, little time and little text.
+ * A name is looked up once more for the connection, and what it then leads to is checked before anything is sent.
+ */
+export function createGuardedFetch(
+  serverId: string,
+  server: URL,
+  signal?: AbortSignal,
+  resolve: Resolve = resolveName,
+): FetchLike {
+  let elsewhere: Promise<typeof networkFetch> | undefined;
+  const toElsewhere = async () => fetchReaching({ resolve, allows: await reachFor(server, resolve) });
+  const fetchFor = async (url: URL) => {
+    if (url.origin === server.origin) return networkFetch;
+    elsewhere ??= toElsewhere();
+    return elsewhere;
+  };
   return async (target, init) => {
     let url = new URL(target);
     for (let hops = 0; ; hops++) {
-      const refused = await refusal(url, server);
-      if (refused !== null) throw signInFailed(serverId, `The server asked for something unsafe. ${refused}`);
+      const refused = await refusal(url, server, resolve);
+      if (refused !== null) throw unsafe(serverId, refused);
       const limits = [AbortSignal.timeout(patienceMs), signal, init?.signal ?? undefined];
       const response = await boundedFetch(
         url,
@@ -23,7 +39,12 @@ export function createGuardedFetch(serverId: string, server: URL, signal?: Abort
           signal: AbortSignal.any(limits.filter((limit) => limit !== undefined)),
         },
         longestAnswer,
-      );
+        await fetchFor(url),
+      ).catch((error: unknown) => {
+        throw isNotReached(error)
+          ? unsafe(serverId, `${url.host} leads into a network where the server is not.`)
+          : error;
+      });
       const location = response.headers.get('location');
       if (response.status < 300 || response.status >= 400 || location === null) return response;
       await response.body?.cancel();
@@ -37,4 +58,14 @@ export function createGuardedFetch(serverId: string, server: URL, signal?: Abort
       url = next;
     }
   };
+}
+
+const unsafe = (serverId: string, why: string) =>
+  signInFailed(serverId, `The server asked for something unsafe. ${why}`);
+
+/** Those who connect wrap what went wrong, more than once. */
+function isNotReached(error: unknown): boolean {
+  for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++)
+    if (at instanceof NotReached) return true;
+  return false;
 }

@@ -45,6 +45,8 @@ export interface ServerSignIn {
   signIn(way: 'browser' | 'device', signal: AbortSignal): Promise<void>;
   /** Takes the tokens back at the service and forgets them. */
   signOut(): Promise<void>;
+  /** Looks at what is kept anew, since another process may have signed in or out. True: somebody is signed in now who was not. */
+  lookAgain(): Promise<boolean>;
 }
 
 const aheadMs = 60_000;
@@ -246,6 +248,15 @@ export function createServerSignIn(parts: {
       } finally {
         show({ underWay: null });
       }
+    },
+    async lookAgain() {
+      store.reload();
+      const [current, account] = [await store.current(), await store.account()];
+      const before = picture.get();
+      const signedIn = current?.tokens !== undefined;
+      if (account === before.account && signedIn === before.signedIn) return false;
+      show({ signedIn, account });
+      return signedIn;
     },
     async signOut() {
       const current = await store.current();

@@ -13,6 +13,8 @@ export interface SignIns {
   /** Throws `mcp.sign-in-failed`; ends one that is under way for this server. */
   signIn(serverId: string, way: 'browser' | 'device', signal: AbortSignal): Promise<void>;
   signOut(serverId: string): Promise<void>;
+  /** Somebody signed in or out in another process: the servers at which somebody is signed in now who was not. */
+  lookAgain(): Promise<string[]>;
   close(): void;
 }
 
@@ -29,6 +31,8 @@ export function createSignIns(parts: {
   openExternal(url: string): Promise<void>;
   alone<T>(serverId: string, work: () => Promise<T>): Promise<T>;
   onChange(): void;
+  /** Somebody signed in or out here: other processes want to know. */
+  announce(): void;
 }): SignIns {
   const kept = new Map<string, Kept>();
 
@@ -70,6 +74,7 @@ export function createSignIns(parts: {
       entry.underWay = mine;
       try {
         await entry.signIn.signIn(way, anySignal(signal, mine.signal));
+        parts.announce();
       } finally {
         if (entry.underWay === mine) entry.underWay = null;
       }
@@ -78,6 +83,12 @@ export function createSignIns(parts: {
       const entry = known(serverId);
       entry.underWay?.abort();
       await entry.signIn.signOut();
+      parts.announce();
+    },
+    async lookAgain() {
+      const found: string[] = [];
+      for (const [serverId, { signIn }] of kept) if (await signIn.lookAgain()) found.push(serverId);
+      return found;
     },
     close() {
       for (const { underWay } of kept.values()) underWay?.abort();

@@ -6,8 +6,9 @@ export async function boundedFetch(
   url: string | URL,
   init?: RequestInit,
   most = longestMessage,
+  fetch = networkFetch,
 ): Promise<Response> {
-  const response = await networkFetch(url, init);
+  const response = await fetch(url, init);
   if (response.body === null || response.status < 200 || isEventStream(response)) return response;
   let held = 0;
   const counting = new TransformStream<Uint8Array, Uint8Array>({

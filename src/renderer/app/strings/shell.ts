@@ -77,9 +77,11 @@ export const shell = {
     '“{note}”要求其工具无需询问即可运行',
   ],
   'notice.noteAllowsText': [
-    'Its properties say: {power}. Until you agree, every call is asked for.',
-    '其属性写着：{power}。在您同意之前，每次调用都会询问。',
+    'Until you agree to this, every call is asked for. If any of it changes, you are asked again.',
+    '在您同意以下内容之前，每次调用都会询问。其中任何内容有变，都会重新询问。',
   ],
+  'notice.noteAllowsList': ['What the note allows', '笔记所允许的内容'],
+  'notice.showNote': ['Show the note', '查看笔记'],
   'notice.agreeToNote': ['Agree for this note', '同意此笔记'],
   'notice.showServer': ['Show the server', '查看服务器'],
   'notice.notRetried': ['The answer in “{note}” is no longer retried', '不再自动重试“{note}”中的回答'],

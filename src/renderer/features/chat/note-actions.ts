@@ -68,8 +68,8 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
         await core.call('chat.run', { path, ...(await parts.placed(view, at)), ...how });
       });
     },
-    retryLater(retryAt, tag, on) {
-      void attempt(() => core.call('chat.retryLater', { path, retryAt, on, ...(tag && { tag }) }));
+    retryLater(retryAt, on) {
+      void attempt(() => core.call('chat.retryLater', { path, retryAt, on }));
     },
     answerOrRunBlock(view) {
       const { head } = view.state.selection.main;

@@ -33,7 +33,7 @@ export const answerSteps: readonly AnswerStep[] = [
     words: 'reply.again',
     icon: 'rerun',
     writes: true,
-    act: (view, answer) => actionsOf(view).askAgain(view, answer.from, { tag: answer.tag, replace: true }),
+    act: (view, answer) => actionsOf(view).askAgain(view, answer.from, { replace: true }),
   },
   {
     id: 'other',

@@ -34,11 +34,7 @@ export function failureSteps(source: string): FailureStep[] {
   };
   switch (facts?.kind) {
     case 'rate-limit':
-      return [
-        { id: 'later', words: t('answer.later'), act: (view, at) => toggle(view, at, facts) },
-        again,
-        other,
-      ];
+      return [{ id: 'later', words: t('answer.later'), act: (view) => toggle(view, facts) }, again, other];
     case 'auth':
     case 'quota':
       return [providers, again];
@@ -59,7 +55,6 @@ export function failureSteps(source: string): FailureStep[] {
           act: (view, at) =>
             ask(view, at, {
               kind: 'choose-model',
-              tag: tagAt(view, at),
               provider: facts.provider ?? null,
               model: facts.model ?? null,
             }),
@@ -102,13 +97,12 @@ function tagAt(view: EditorView, at: number): string | null {
 }
 
 export function askAgain(view: EditorView, at: number, how: { trim?: number } = {}): void {
-  const tag = tagAt(view, at);
-  actionsOf(view).askAgain(view, at, { ...(tag !== null && { tag }), ...how });
+  actionsOf(view).askAgain(view, at, how);
 }
 
-function toggle(view: EditorView, at: number, { retryAt }: FailureFacts): void {
+function toggle(view: EditorView, { retryAt }: FailureFacts): void {
   const { waiting } = view.state.field(noteContext);
-  if (retryAt !== undefined) actionsOf(view).retryLater(retryAt, tagAt(view, at), !waiting.includes(retryAt));
+  if (retryAt !== undefined) actionsOf(view).retryLater(retryAt, !waiting.includes(retryAt));
 }
 
 /** The failure at the cursor or the last one above it, else the first one below. */

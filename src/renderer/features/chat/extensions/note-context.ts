@@ -36,7 +36,7 @@ export interface NoteActions {
     how: { tag?: string; model?: string; trim?: number; replace?: boolean; beside?: boolean },
   ): void;
   /** Tries the failed answer of this time again by itself, or does not any more. */
-  retryLater(retryAt: number, tag: string | null, on: boolean): void;
+  retryLater(retryAt: number, on: boolean): void;
   /** Mod+Enter: the tool block at the cursor, else an answer. */
   answerOrRunBlock(view: EditorView): void;
   runBlock(view: EditorView, at: number): void;

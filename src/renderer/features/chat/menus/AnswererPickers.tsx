@@ -13,11 +13,10 @@ import { placeOf } from './held-range';
 
 interface PickerProps {
   view: EditorView;
-  tag: string | null;
   onClose(): void;
 }
 
-type AnswererPickerProps = PickerProps & { how: 'again' | 'replace' | 'beside' };
+type AnswererPickerProps = PickerProps & { tag: string | null; how: 'again' | 'replace' | 'beside' };
 
 /** Another model or agent for an answer. */
 export function AnswererPicker({ view, tag, how, onClose }: AnswererPickerProps) {
@@ -68,13 +67,13 @@ export function AnswererPicker({ view, tag, how, onClose }: AnswererPickerProps)
 type ModelPickerProps = PickerProps & { provider: string | null; model: string | null };
 
 /** The models of the provider that has no such model; where it was the provider's own, the choice stays. */
-export function ModelPicker({ view, tag, provider: id, model, onClose }: ModelPickerProps) {
+export function ModelPicker({ view, provider: id, model, onClose }: ModelPickerProps) {
   const core = useCore();
   const [query, setQuery] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const providers = usePicture('providers.list', {});
   const provider = providers?.find((one) => one.id === id);
-  if (!provider) return providers ? <AnswererPicker {...{ view, tag, onClose }} how="again" /> : null;
+  if (!provider) return providers ? <AnswererPicker {...{ view, onClose }} tag={null} how="again" /> : null;
   const stays = provider.model === model;
 
   const use = async (chosen: string) => {
@@ -82,9 +81,7 @@ export function ModelPicker({ view, tag, provider: id, model, onClose }: ModelPi
       if (stays) await saveModel(core, provider, chosen);
       const { from } = placeOf(view.state);
       onClose();
-      view.state
-        .field(noteContext)
-        .actions.askAgain(view, from, { ...(tag !== null && { tag }), ...(!stays && { model: chosen }) });
+      view.state.field(noteContext).actions.askAgain(view, from, stays ? {} : { model: chosen });
     } catch (error) {
       setProblem(failureText(error));
     }

@@ -11,7 +11,6 @@ export type NoteForm =
   /** The provider has no such model: another one is chosen, and the failed answer asked for again. */
   | {
       readonly kind: 'choose-model';
-      readonly tag: string | null;
       readonly provider: string | null;
       readonly model: string | null;
     }

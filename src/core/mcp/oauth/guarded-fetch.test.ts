@@ -1,0 +1,77 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Resolve, setNetwork } from '../../network';
+import { createGuardedFetch } from './guarded-fetch';
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+async function inner(): Promise<{ port: number; connections: () => number }> {
+  let connections = 0;
+  const server = createServer((_request, response) => response.end('inner'));
+  server.on('connection', () => connections++);
+  return { port: await listen(server), connections: () => connections };
+}
+
+/** A name whose addresses are others at each question; the last ones stay. */
+function changing(...answers: string[][]): Resolve {
+  let asked = 0;
+  return async (hostname) => {
+    if (hostname !== 'rebinds.example') return [{ address: '93.184.216.34', family: 4 }];
+    const answer = answers[Math.min(asked++, answers.length - 1)] ?? [];
+    return answer.map((address) => ({ address, family: 4 }));
+  };
+}
+
+const onTheInternet = new URL('https://server.example/mcp');
+
+for (const [what, answers] of Object.entries({
+  'has another address when it is connected to': [['93.184.216.34'], ['127.0.0.1']],
+  'has one more address when it is connected to': [['93.184.216.34'], ['93.184.216.34', '127.0.0.1']],
+  'nobody knew when it was checked': [[], ['127.0.0.1']],
+})) {
+  test(`a name that ${what} leads a server of the internet nowhere`, async () => {
+    const { port, connections } = await inner();
+    const guarded = createGuardedFetch('s', onTheInternet, AbortSignal.timeout(10_000), changing(...answers));
+    await expect(guarded(`https://rebinds.example:${port}/token`)).rejects.toMatchObject({
+      code: 'mcp.sign-in-failed',
+      message: expect.stringContaining('where the server is not'),
+    });
+    expect(connections()).toBe(0);
+  });
+}
+
+test('a server of this computer reaches a name of this computer by the address that was checked', async () => {
+  const { port, connections } = await inner();
+  const server = new URL('http://127.0.0.1:1/mcp');
+  const guarded = createGuardedFetch('s', server, AbortSignal.timeout(10_000), changing(['127.0.0.1']));
+  expect(await (await guarded(`http://rebinds.example:${port}/x`)).text()).toBe('inner');
+  expect(connections()).toBe(1);
+});
+
+test('a server with an address of this computer among others leads no further than all of them', async () => {
+  const { port, connections } = await inner();
+  const server = new URL('https://rebinds.example/mcp');
+  const guarded = createGuardedFetch('s', server, undefined, changing(['127.0.0.1', '93.184.216.34']));
+  await expect(guarded(`http://127.0.0.1:${port}/x`)).rejects.toThrow('this computer');
+  expect(connections()).toBe(0);
+});
+
+test('through a proxy the proxy finds the name: nothing is looked up for the connection', async () => {
+  const asked: string[] = [];
+  const proxy = createServer();
+  proxy.on('connect', ({ url }, socket) => {
+    asked.push(url ?? '');
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  });
+  const port = await listen(proxy);
+  setNetwork({ environment: { HTTPS_PROXY: `http://127.0.0.1:${port}` }, caFile: () => '' });
+  onTestFinished(() => setNetwork({ environment: {}, caFile: () => '' }));
+  const guarded = createGuardedFetch('s', onTheInternet, AbortSignal.timeout(10_000), changing([]));
+  await expect(guarded('https://rebinds.example/token')).rejects.toThrow();
+  expect(asked).toEqual(['rebinds.example:443']);
+});
