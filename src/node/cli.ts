@@ -1,7 +1,8 @@
 import nodeModule from 'node:module';
 import { resolve } from 'node:path';
-import { keepPrivate } from '../files';
+
 import { leaveOldNode } from '../files/needed-node';
+import { keepPrivate } from '../files/private';
 
 leaveOldNode();
 // Before anything is written, what is compiled too: others could put code of theirs there.

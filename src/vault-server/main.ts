@@ -1,8 +1,9 @@
 import nodeModule from 'node:module';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { keepPrivate } from '../files';
+
 import { leaveOldNode } from '../files/needed-node';
+import { keepPrivate } from '../files/private';
 
 leaveOldNode();
 // Before anything is written, what is compiled too: others could put code of theirs there.
