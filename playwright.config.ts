@@ -12,6 +12,9 @@ if (!hasElectron && process.argv[1]?.includes('playwright') && process.env.TEST_
     'Electron is left out: its binary is not installed (node node_modules/electron/install.js).\n',
   );
 
+// What the start-up files of the machine's own shell do is not tried here.
+process.env.SHELL = '/bin/sh';
+
 /** Those that do not go by the browser host's address, tabs or cookies. */
 const electronSpecs = /(main-job|tools|servers|providers)\.spec\.ts/;
 

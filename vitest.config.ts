@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+// What the start-up files of the machine's own shell do is not tried here.
+process.env.SHELL = '/bin/sh';
+
 export default defineConfig({
   test: {
     globalSetup: 'tests/support/no-process-left.ts',

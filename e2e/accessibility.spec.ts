@@ -50,7 +50,7 @@ for (const [theme, rules] of [
       await app.openNote('Welcome');
       await page.getByText('What is still open').click();
       await page.keyboard.press('ControlOrMeta+Enter');
-      await expect(page.getByRole('article', { name: /^Run / })).toBeVisible();
+      await expect(page.locator('.approval[data-armed="true"]').first()).toBeVisible();
       await expectReadable(page, 'a note with an approval', rules);
       await page.keyboard.press('Alt+a');
       await page.keyboard.press('ControlOrMeta+Shift+b');

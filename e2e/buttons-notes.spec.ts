@@ -1,6 +1,6 @@
 import type { ResultState } from '../src/markdown';
 import { bench, benchName, blockOf, callsMade } from './support/bench';
-import { type ButtonState, openByName, pressAll } from './support/buttons';
+import { type ButtonState, openByName, type Press, pressAll } from './support/buttons';
 import { type AppUnderTest, expect, test } from './support/fixtures';
 
 type By = 'person' | 'model';
@@ -101,7 +101,7 @@ test.describe('calls in a note', () => {
     ),
   );
   test.use({
-    notes: { ...Object.fromEntries(notes), 'Waits.md': `${blockOf('wait', 'long')}\n\nBelow.\n` },
+    notes: { ...Object.fromEntries(notes) },
     settings: { tools: { approval: 'allow', callsPerNote: -1 } },
     servers: bench,
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -114,4 +114,50 @@ test.describe('calls in a note', () => {
       for (const state of states) await pressAll(app, `a card by a ${by}, ${state}`, finishedCall(by, state));
     });
   }
+});
+
+/** How a block of the person's own can stand before it is run; its note looks up its own name. */
+const blocks = {
+  closed: 'Run this tool call',
+  'not closed': 'Without its closing line the block goes on to the end of the note',
+};
+
+test.describe('blocks in a note', () => {
+  const whole = (name: string) => `Above.\n\n${blockOf('look', name)}\n\nBelow.\n`;
+  test.use({
+    notes: { 'closed.md': whole('closed'), 'not closed.md': whole('not closed').replace('\n```\n', '\n') },
+    settings: { tools: { approval: 'allow', callsPerNote: -1 } },
+    servers: bench,
+  });
+
+  test('a block is run where it is closed, and closed where it is not; what stands below stays there', async ({
+    app,
+  }) => {
+    const inBlock = app.page.locator('section.note:visible .cm-content');
+    for (const name of Object.keys(blocks) as (keyof typeof blocks)[]) {
+      const read = () => app.readNote(`${name}.md`);
+      const run: Press = async (button) => {
+        await button.click();
+        await expect.poll(read).toContain(`found ${name}`);
+        const [before = '', after] = (await read()).split('> [!tool]');
+        expect(before).toBe(whole(name).replace('Below.\n', ''));
+        expect(after).toMatch(/\n\nBelow\.\n$/);
+      };
+      await pressAll(app, `a block, ${name}`, {
+        async show() {
+          await openByName(app, name);
+          await expect(app.page.locator('.cm-content')).toContainText('Below.');
+          return inBlock;
+        },
+        buttons: {
+          async [blocks[name]](button) {
+            if (name === 'closed') return run(button, app);
+            await button.click();
+            await expect.poll(read).toBe(whole(name));
+            await run(app.page.getByTitle(blocks.closed), app);
+          },
+        },
+      });
+    }
+  });
 });

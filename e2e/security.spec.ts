@@ -149,6 +149,7 @@ test.describe('what others wrote stays text', () => {
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect(page.locator('.approval')).toContainText('onerror=hit');
+    await expect(page.locator('.approval[data-armed="true"]').first()).toBeVisible();
     await page.keyboard.press('Alt+y');
     await expect(page.getByRole('button', { name: /^Answer/ })).toBeVisible();
     await expect(page.locator('.cm-call')).toBeVisible();

@@ -6,7 +6,7 @@ export type Press = (button: Locator, app: AppUnderTest) => Promise<void>;
 
 /** Something with buttons, in one state. */
 export interface ButtonState {
-  /** Brings it about anew, for one button or to be looked at (''), and gives the part of the screen that holds its buttons. */
+  /** Brings it about anew, for one button, and gives the part of the screen that holds its buttons. */
   show(app: AppUnderTest, forButton: string): Promise<Locator>;
   readonly buttons: Readonly<Record<string, Press>>;
 }
@@ -14,29 +14,27 @@ export interface ButtonState {
 const pressed = ['button', '[role="switch"]', '[role^="menuitem"]'];
 const buttonsIn = (root: Locator) => root.locator(pressed.map((one) => `${one}:visible`).join(', '));
 
-/** What each button is called: what it does where its words are its content, else its words without the keys beside them. */
+/** What each button is called: its label, what it does where its words are its content, else its words without the keys beside them. */
 const namesIn = (root: Locator) =>
   buttonsIn(root).evaluateAll((found) =>
     found.map((one) => {
       if (one.className.includes('cm-') && one instanceof HTMLElement) return one.title;
       const copy = one.cloneNode(true) as HTMLElement;
       for (const beside of copy.querySelectorAll('.ui-keys, [aria-hidden="true"]')) beside.remove();
-      return (one.getAttribute('aria-label') ?? copy.textContent ?? '').replace(/\s+/g, ' ').trim();
+      const label = one instanceof HTMLButtonElement ? one.labels[0]?.textContent : null;
+      return (one.getAttribute('aria-label') ?? label ?? copy.textContent ?? '').replace(/\s+/g, ' ').trim();
     }),
   );
 
 /** Every button of the state stands in its table, and every row of the table does what it says. */
 export async function pressAll(app: AppUnderTest, name: string, state: ButtonState): Promise<void> {
   const listed = Object.keys(state.buttons).sort();
-  const shown = await state.show(app, '');
-  await expect
-    .poll(async () => [...new Set(await namesIn(shown))].sort(), { message: `the buttons of ${name}` })
-    .toEqual(listed);
   for (const [words, press] of Object.entries(state.buttons)) {
     const root = await state.show(app, words);
-    await expect.poll(() => namesIn(root), { message: `${words}, ${name}` }).toContain(words);
-    const at = (await namesIn(root)).indexOf(words);
-    await press(buttonsIn(root).nth(at), app);
+    await expect
+      .poll(async () => [...new Set(await namesIn(root))].sort(), { message: `the buttons of ${name}` })
+      .toEqual(listed);
+    await press(buttonsIn(root).nth((await namesIn(root)).indexOf(words)), app);
   }
 }
 

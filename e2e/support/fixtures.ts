@@ -155,6 +155,8 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
       async decide(tool, key) {
         const asked = page.getByRole('article', { name: /^Run / });
         await expect(asked.getByText(tool).first()).toBeVisible();
+        // Keys that allow do nothing in the first moment.
+        await expect(page.locator('.approval[data-armed="true"]', { hasText: tool }).first()).toBeVisible();
         await page.keyboard.press(key);
       },
       async secondWindow() {

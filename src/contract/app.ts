@@ -54,6 +54,14 @@ export const NoticeFacts = z.discriminatedUnion('code', [
     note: NotePath.nullable(),
     text: z.string(),
   }),
+  /** A call that was to be made once more was not; its older result stands in the note as it was. */
+  z.object({
+    code: z.literal('not-run-again'),
+    note: NotePath,
+    server: z.string(),
+    tool: z.string(),
+    reason: z.string(),
+  }),
   /** A note's front matter lets tools run without a yes, and the person has not agreed to it; `power` in its words. */
   z.object({
     code: z.literal('note-allows'),

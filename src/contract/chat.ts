@@ -154,6 +154,8 @@ export const chatOperations = {
       ),
       attachments: z.array(z.object({ target: z.string(), mediaType: z.string(), bytes: z.number() })),
       warnings: z.array(z.string()),
+      /** Of the warnings: what was to go along and this model does not take. */
+      unsent: z.array(z.string()),
     }),
   ),
 } as const;

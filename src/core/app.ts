@@ -180,6 +180,7 @@ export async function createApp(host: Host): Promise<App> {
     serversSettled: mcp.settled,
     instructions: mcp.instructions,
     onTaskEnded: (ended) => notices.add(taskNotice(ended)),
+    onNotRunAgain: (call) => notices.add({ code: 'not-run-again', ...call }),
     isAgreed: authority.isAgreed,
     onPower: authority.asked,
     lenders: {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { AppError } from '../../src/contract/errors';
 import { until } from '../support/until';
 import { createHouse } from './support/house';
 import { catalogTool, text } from './support/scripted-mcp';
@@ -189,6 +190,7 @@ test.each([
   house.tools.decide(house.tools.approvals.get()[0]?.id ?? '', { kind: 'deny', reason: '' });
   await until(() => house.held() === 0);
   expect(house.note.text()).toBe(note);
+  expect(house.notRunAgain).toEqual([]);
 
   await again();
   await until(() => house.tools.approvals.get().length === 1);
@@ -197,3 +199,68 @@ test.each([
   expect(house.note.text()).toContain('new');
   expect(house.note.text()).not.toContain('old');
 });
+
+const count = { type: 'object', properties: { query: { type: 'number' } } } as const;
+test.each<[what: string, options: Partial<Parameters<typeof createHouse>[0]>, reason: RegExp]>([
+  ['a rule', { tools: [catalogTool({ approval: 'deny' })] }, /was not allowed/],
+  ['bad arguments', { tools: [catalogTool({ inputSchema: count })] }, /do not fit the tool/],
+  ['a server that is gone', { tools: [] }, /There is no server “memory”/],
+  [
+    'what is to run before it',
+    {
+      tools: [find],
+      beforeCall: () =>
+        Promise.reject(new AppError('tool.denied', 'Tests fail.', { tool: 'find', by: 'never', reason: '' })),
+    },
+    /Tests fail/,
+  ],
+])(
+  'a call that is run again and ended by %s keeps its old result, and says why',
+  async (_what, more, reason) => {
+    for (const note of [
+      `${block}\n\n> [!tool]- memory · find · 3 ms\n> \`\`\`result ok ms=3\n> old\n> \`\`\`\n`,
+      `${modelCall('ok ms=3 turn=2')}\n`,
+    ]) {
+      const house = createHouse({ note, work: { find: () => text('new') }, ...more });
+      await house.chat.runBlock({ path: house.path, at: 5, version: 0 });
+      await until(() => house.held() === 0);
+      expect(house.made).toEqual([]);
+      expect(house.note.text()).toBe(note);
+      expect(house.notRunAgain).toEqual([expect.stringMatching(reason)]);
+    }
+  },
+);
+
+test('a call that the note’s limit refuses keeps its old result', async () => {
+  const note = `${modelCall('ok ms=3 turn=2')}\n`;
+  const house = createHouse({ note, tools: [find], settings: { tools: { callsPerNote: 0 } } });
+  await house.chat.runBlock({ path: house.path, at: 5, version: 0 });
+  await until(() => house.tools.approvals.get().length === 1);
+  expect(house.tools.approvals.get()[0]?.why.kind).toBe('call-limit');
+  expect(house.note.text()).toBe(note);
+  house.tools.decide(house.tools.approvals.get()[0]?.id ?? '', { kind: 'deny', reason: '' });
+  await until(() => house.held() === 0);
+  expect(house.note.text()).toBe(note);
+});
+
+test.each(['denied', 'ok'] as const)(
+  'the time in which a person is asked is not the call’s (%s)',
+  async (status) => {
+    const house = createHouse({
+      note: block,
+      tools: [catalogTool({ approval: null })],
+      work: { find: () => text('new') },
+    });
+    await house.chat.runBlock({ path: house.path, at: 5, version: 0 });
+    await until(() => house.tools.approvals.get().length === 1);
+    house.clock.advance(15_900);
+    const id = house.tools.approvals.get()[0]?.id ?? '';
+    house.tools.decide(
+      id,
+      status === 'ok' ? { kind: 'allow', remember: 'once' } : { kind: 'deny', reason: '' },
+    );
+    await until(() => house.held() === 0);
+    expect(house.note.text()).toContain(`result ${status} ms=0`);
+    expect(house.tools.history.find({ limit: 1 })[0]).toMatchObject({ status, ms: 0 });
+  },
+);

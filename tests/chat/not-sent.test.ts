@@ -13,6 +13,7 @@ test('what the model does not take is said above its answer, once, and what it c
     AbortSignal.timeout(5_000),
   );
   expect(preview.warnings).toEqual(['![[Paper.pdf]] is not sent: this model does not take application/pdf.']);
+  expect(preview.unsent).toEqual(preview.warnings);
   // Of a size that nobody can read off it, a picture counts as a large one.
   expect(preview.estimatedTokens).toBeGreaterThan(1_500);
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createApp } from '../../src/core/app';
 import { createCommandLine } from './command-line';
@@ -55,6 +55,15 @@ test('the whole way: the answer is on standard output and in the note', async ()
   expect(await run('ask', note, ...(await provider(['Hel', 'lo'])), '--tools', 'none')).toBe(0);
   expect(printed).toEqual({ out: 'Hello\n', err: '' });
   expect(text()).toContain('#User : Hi\n\n#OpenAI-compatible : Hello\n');
+});
+
+test('what the model does not take is said on standard error before its answer', async () => {
+  const { run, printed, note } = withNote();
+  writeFileSync(join(dirname(note), 'Paper.pdf'), '%PDF-1.4');
+  writeFileSync(note, '#User : Sum up ![[Paper.pdf]]\n');
+  expect(await run('ask', note, ...(await provider(['None.'])), '--tools', 'none')).toBe(0);
+  expect(printed.out).toBe('None.\n');
+  expect(printed.err).toContain('![[Paper.pdf]] is not sent: this model does not take application/pdf.');
 });
 
 test('a provider that cannot be reached is exit code 1, with its class as the event', async () => {

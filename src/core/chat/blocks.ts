@@ -86,7 +86,7 @@ export function refuseTwice(session: NoteSession, { result }: WrittenCall): void
   if (result && places.some((place) => place.position() === result.from)) throw runningAlready();
 }
 
-/** Makes a call by hand. Its result stands directly below a block, or in the callout of a model's call; an older one makes place. */
+/** Makes a call by hand. Its result stands directly below a block, or in the callout of a model's call; an older one makes place once the call is made. */
 export async function runWritten(
   written: WrittenCall,
   call: {
@@ -96,6 +96,8 @@ export async function runWritten(
     readonly callId: string;
     readonly signal: AbortSignal;
     readonly onStep: (step: CallStep) => void;
+    /** It was not made, and its older result stands as it was. */
+    readonly onRefused: (reason: string) => void;
   },
   parts: CallParts,
 ): Promise<void> {
@@ -148,9 +150,13 @@ export async function runWritten(
       },
     );
     if (outcome.status === 'interrupted') return;
-    // Whoever says no to a new call keeps what the old one brought.
-    const isRefused = outcome.status === 'denied' || outcome.status === 'cancelled';
-    if (old && isAsked && !isMade && isRefused) return;
+    if (old && !isMade && outcome.status !== 'ok') {
+      // Who denies or stops a call knows it.
+      const isOwnWord = outcome.status === 'cancelled' || (isAsked && outcome.status === 'denied');
+      if (!isOwnWord)
+        call.onRefused(outcome.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n'));
+      return;
+    }
     write(await toolResult(outcome, tool, turn, parts));
     parts.tools.forgetTask(callId);
   } finally {

@@ -8,7 +8,7 @@ import { type AskParts, prepareQuestion, readAnswerer, readPower, readQuestion }
 import { type BeforeAnswer, runBefore } from './before-answer';
 import { refuseTwice, runWritten, writtenCall } from './blocks';
 import type { CallParts } from './calls';
-import type { Chat, ChatPreview, RunRequest, TaskEnded } from './door';
+import type { Chat, ChatPreview, NotRunAgain, RunRequest, TaskEnded } from './door';
 import { createLeftTasks } from './left-tasks';
 import { showLoneCall } from './lone-call';
 import { promptTurns } from './prompt-turns';
@@ -30,6 +30,8 @@ export function createChat(
       readonly afterAnswer?: (path: string, phase: RunPhase) => void;
       /** Told of the end of a call that an earlier start of the app began. */
       readonly onTaskEnded?: (ended: TaskEnded) => void;
+      /** Told of a call that was to be made once more and was not. */
+      readonly onNotRunAgain?: (call: NotRunAgain) => void;
     },
 ): Chat {
   const { notes, log } = parts;
@@ -106,7 +108,10 @@ export function createChat(
       });
       blocks.set(session, (blocks.get(session) ?? 0) + 1);
       const endSaving = session.keepSaving();
-      const call = { session, conversation, callId, signal: shown.signal, onStep: shown.onStep };
+      const onRefused = (reason: string) =>
+        parts.onNotRunAgain?.({ note: session.path, server, tool, reason });
+      const { signal, onStep } = shown;
+      const call = { session, conversation, callId, signal, onStep, onRefused };
       const work = runWritten(written, call, parts)
         .catch((error: unknown) => log.warn('block not run', { path: session.path, error }))
         .finally(() => {
@@ -196,6 +201,7 @@ export function createChat(
           expanded: prepared.expanded,
           attachments: prepared.attached,
           warnings: [...asked.warnings, ...prepared.warnings],
+          unsent: prepared.unsent,
         };
       } catch (error) {
         if (isAppError(error, 'chat.nothing-to-answer', 'chat.no-provider')) return nothing(error.message);
@@ -237,5 +243,6 @@ function nothing(warning: string): ChatPreview {
     expanded: [],
     attachments: [],
     warnings: [warning],
+    unsent: [],
   };
 }

@@ -60,6 +60,14 @@ export interface TaskEnded {
   readonly placedIn: string | null;
 }
 
+/** A call that a person wanted once more was not made. */
+export interface NotRunAgain {
+  readonly note: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly reason: string;
+}
+
 export interface Chat {
   readonly runs: Picture<RunPicture[]>;
   run(request: RunRequest): Promise<{ runId: string; finished: Promise<RunPicture> }>;
@@ -108,4 +116,6 @@ export interface ChatPreview {
   readonly expanded: { target: string; server: string | null; characters: number; tokens: number }[];
   readonly attachments: { target: string; mediaType: string; bytes: number }[];
   readonly warnings: string[];
+  /** Of the warnings: what was to go along and this model does not take. */
+  readonly unsent: string[];
 }

@@ -45,3 +45,18 @@ test.skipIf(process.platform === 'win32')(
     await expect.poll(isThere, { timeout: 5_000 }).toBe(false);
   },
 );
+
+test.skipIf(process.platform === 'win32')('a shell that is broken off takes back its locks', async () => {
+  const path = shell(
+    'trap \'rm "$0.lock"\' EXIT',
+    'trap "exit 1" HUP',
+    'touch "$0.lock"',
+    'while :; do sleep 0.1; done',
+  );
+  const signal = new AbortController();
+  const asked = askShell(path, 30_000, signal.signal);
+  await expect.poll(() => existsSync(`${path}.lock`), { timeout: 10_000 }).toBe(true);
+  signal.abort();
+  expect(await asked).toBeNull();
+  expect(existsSync(`${path}.lock`)).toBe(false);
+});

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { userInfo } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const mostMs = 4_000;
+const graceMs = 500;
 const mark = '_INTERLINEAR_ENVIRONMENT_';
 let asked: Promise<string | null> | null = null;
 
@@ -45,12 +47,17 @@ export function askShell(shell: string, limit: number, signal?: AbortSignal): Pr
       env: { ...process.env, DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' },
     });
     let output = '';
+    let isEnding = false;
     const end = (path: string | null) => {
+      if (isEnding) return;
+      isEnding = true;
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);
       child.stdout.destroy();
-      if (child.pid !== undefined) endGroup(child.pid);
-      resolve(path);
+      const ended = child.pid === undefined ? Promise.resolve() : endGroup(child.pid);
+      // Who has the answer need not wait for the rest; who has none may be about to end, and nothing is to stay behind.
+      if (path === null) void ended.then(() => resolve(null));
+      else resolve(path);
     };
     const stop = () => end(null);
     const timer = setTimeout(stop, limit);
@@ -65,10 +72,25 @@ export function askShell(shell: string, limit: number, signal?: AbortSignal): Pr
   });
 }
 
-function endGroup(leader: number): void {
+/**
+ * Ends a group as a terminal that is closed does, so that start-up files may take back their locks (pyenv's would hold
+ * up every later shell for a minute); what is still there after `graceMs` is ended at once.
+ */
+async function endGroup(leader: number): Promise<void> {
+  const deadline = Date.now() + graceMs;
+  if (!signalGroup(leader, 'SIGHUP')) return;
+  while (Date.now() < deadline) {
+    await delay(20);
+    if (!signalGroup(leader, 0)) return;
+  }
+  signalGroup(leader, 'SIGKILL');
+}
+
+/** False when nothing of the group is left. */
+function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    process.kill(-leader, 'SIGKILL');
+    return process.kill(-leader, signal);
   } catch {
-    // It has ended by itself.
+    return false;
   }
 }

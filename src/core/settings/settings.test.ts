@@ -146,3 +146,14 @@ test.each(['../../out', 'a/../..', 'C:\\out', '..\\out'])(
     expect(settings.current.get().chat.attachmentsFolder).toBe('attachments');
   },
 );
+
+test('a file of certificates that is not there, or holds none, is refused when it is named', () => {
+  const { path, open } = inFolder();
+  const [settings, empty, good] = [open(), `${path}.empty`, `${path}.pem`];
+  writeFileSync(empty, 'nothing');
+  writeFileSync(good, '-----BEGIN CERTIFICATE-----');
+  for (const caFile of [`${path}.gone`, empty, dirname(path), '/dev/zero'])
+    expect(() => settings.change({ network: { caFile } }), caFile).toThrow(/no file with certificates/);
+  for (const caFile of [good, ''])
+    expect(settings.change({ network: { caFile } }).network.caFile).toBe(caFile);
+});

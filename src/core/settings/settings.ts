@@ -1,5 +1,6 @@
 import { AppError } from '../../contract/errors';
 import { Settings } from '../../contract/settings';
+import { largestSetting, readFileAtSync } from '../../files';
 import {
   createPicture,
   type FileTrouble,
@@ -87,6 +88,9 @@ export function createSettings({
           'chat.attachmentsFolder: The folder for attachments must lie in the vault, without “..”.',
         ]);
       }
+      const { caFile } = parsed.data.network;
+      if (caFile !== current.get().network.caFile && !holdsCertificates(caFile))
+        throw invalid([`network.caFile: There is no file with certificates (PEM) at “${caFile}”.`]);
       settingsFile.write(parsed.data);
       current.set(parsed.data);
       return parsed.data;
@@ -138,6 +142,16 @@ function isGroup(value: unknown): value is Record<string, unknown> {
 
 function invalid(issues: string[]): AppError<'settings.invalid'> {
   return new AppError('settings.invalid', `The settings were not changed. ${issues.join('; ')}`, { issues });
+}
+
+/** No file at all is fine. */
+function holdsCertificates(path: string): boolean {
+  if (path.trim() === '') return true;
+  try {
+    return readFileAtSync(path.trim(), largestSetting).includes('-----BEGIN ');
+  } catch {
+    return false;
+  }
 }
 
 const leavesVault = (folder: string) => /(^|[\\/])\.\.([\\/]|$)|^[A-Za-z]:/.test(folder.trim());

@@ -228,6 +228,8 @@ export function createExecutor(parts: {
     let tool: CatalogTool | null = null;
     let args = request.arguments;
     let approval = 'none';
+    /** When it went to its server; what is waited for before that is not the call's time. */
+    let started: number | null = null;
     let isTask = false;
     // Ends what a call leaves behind, whichever way it went.
     const life = childSignal(callerSignal);
@@ -236,7 +238,7 @@ export function createExecutor(parts: {
     const outcome = (facts: Pick<CallOutcome, 'status' | 'parts'> & Partial<CallOutcome>): Executed => ({
       outcome: {
         callId: request.callId,
-        ms: Math.max(0, clock.now() - at),
+        ms: started === null ? 0 : Math.max(0, clock.now() - started),
         at,
         cached: false,
         truncated: false,
@@ -282,7 +284,7 @@ export function createExecutor(parts: {
       const leave = await limits.enter(tool.serverId, signal);
       try {
         onStep({ kind: 'running', arguments: args });
-        const started = clock.now();
+        started = clock.now();
         const made = { tool, arguments: args, approval };
         const result = await callServer(tool, args, signal, {
           onProgress: (progress) => onStep({ kind: 'progress', ...progress }),
@@ -298,7 +300,6 @@ export function createExecutor(parts: {
         return outcome({
           status: result.isError ? 'error' : 'ok',
           parts: shaped,
-          ms: Math.max(0, clock.now() - started),
           truncated: textBytes(shaped) > settings.current.get().tools.resultLimit,
           ...(tool.viewUri !== undefined &&
             result.meta && { meta: result.meta as NonNullable<CallOutcome['meta']> }),

@@ -38,6 +38,13 @@ test('closing the shown tab shows the one before it, and the next where there is
   expect(active()).toBeNull();
 });
 
+test('a note that is looked up is wanted where it was left, one that is made to be written at its end', () => {
+  layout().visit('a.md');
+  expect([active(), layout().wanted]).toEqual(['note:a.md', { path: 'a.md', at: 'kept' }]);
+  layout().writeIn('b.md');
+  expect([active(), layout().wanted]).toEqual(['note:b.md', { path: 'b.md', at: 'end' }]);
+});
+
 test('tabs follow a renamed note and a renamed folder', () => {
   layout().openNote('old/a.md');
   layout().openNote('older.md');

@@ -17,6 +17,8 @@ export function noticeTitle(facts: NoticeFacts): string {
       return t('notice.serverGivenUp', { server: facts.server });
     case 'not-retried':
       return t('notice.notRetried', { note: facts.note });
+    case 'not-run-again':
+      return t('notice.notRunAgain', { tool: facts.tool, note: facts.note });
     case 'note-allows':
       return t('notice.noteAllows', { note: facts.note });
     case 'call-ended':
@@ -45,6 +47,8 @@ export function noticeDetail(facts: NoticeFacts): string {
       return facts.reason;
     case 'note-allows':
       return t('notice.noteAllowsText');
+    case 'not-run-again':
+      return t('notice.notRunAgainText', { reason: facts.reason });
     case 'not-retried':
       return facts.reason ?? t('notice.tooLate');
     case 'fault':

@@ -138,6 +138,7 @@ export function createEditorCore(options: EditorExampleOptions) {
       ],
       attachments: [{ target: 'attachments/frame.png', mediaType: 'image/png', bytes: 84_000 }],
       warnings: ['“projects/Apollo/Risks” is larger than the limit; its first 50,000 characters are sent.'],
+      unsent: [],
     }),
     'chat.promptTurns': () => ({ turns: [{ role: 'user', text: 'Review this.' }] }),
     'tools.approvals': (_, { signal }) => approvals.follow(signal),

@@ -190,6 +190,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
       expanded: [],
       attachments: [],
       warnings: [],
+      unsent: [],
     }),
 
     'tools.catalog': (_, { signal }) => catalog.follow(signal),

@@ -110,6 +110,7 @@ export function createHouse(options: {
     close: () => Promise.resolve(),
   };
   const unagreed: string[] = [];
+  const notRunAgain: string[] = [];
   const isAgreed = (_path: string, { words }: NotePower) => options.agreed?.includes(words) ?? false;
   const serverNames = () => ['memory', 'server-1'];
   const chat = createChat({
@@ -127,6 +128,7 @@ export function createHouse(options: {
     onAnswered: () => undefined,
     serversSettled: async () => undefined,
     instructions: () => [],
+    onNotRunAgain: ({ reason }) => notRunAgain.push(reason),
     isAgreed,
     onPower(path, power) {
       if (power !== null && !isAgreed(path, power)) unagreed.push(power.words);
@@ -153,6 +155,7 @@ export function createHouse(options: {
     requests,
     overrides,
     unagreed,
+    notRunAgain,
     vault,
     chat,
     ask,

@@ -10,6 +10,8 @@ export const chat = {
     '写下您的问题，然后按 {keys}。其中的 [[笔记]] 会一并发送。',
   ],
   'note.answer': ['Answer', '回答'],
+  'note.notSentOne': ['1 attachment is not sent', '1 个附件不会发送'],
+  'note.notSent': ['{count} attachments are not sent', '{count} 个附件不会发送'],
   'note.stop': ['Stop', '停止'],
   'note.whoAnswers': ['Who answers:', '由谁回答：'],
   'note.noModel': ['No model', '无模型'],
@@ -38,7 +40,7 @@ export const chat = {
   'note.movedTitle': ['This is another note now', '此内容现在位于另一笔记'],
   'note.movedText': [
     'Another program moved it to “{path}”. What you typed here since then is kept until you close the note: take it over there.',
-    '另一个程序已将其移动到“{path}”。您此后在此输入的内容会保留到关闭笔记为止:请将其带到那里。',
+    '另一个程序已将其移动到“{path}”。您此后在此输入的内容会保留到关闭笔记为止：请将其带到那里。',
   ],
   'note.openMoved': ['Open it there', '在那里打开'],
   'note.writeAgain': ['Write it again', '重新写入'],

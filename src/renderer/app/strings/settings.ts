@@ -41,6 +41,10 @@ export const settings = {
     'A PEM file, as a company’s proxy needs it. The proxy itself is taken from HTTPS_PROXY, HTTP_PROXY and NO_PROXY.',
     'PEM 文件，公司代理可能需要。代理本身取自 HTTPS_PROXY、HTTP_PROXY 和 NO_PROXY。',
   ],
+  'settings.caFileMissing': [
+    'There is no file with certificates (PEM) at this path. It was not changed.',
+    '此路径没有证书文件（PEM）。未作更改。',
+  ],
   'settings.caFileExample': ['/path/to/company-ca.pem', '/path/to/company-ca.pem'],
   'settings.badNumber': ['A whole number from {min} to {max}.', '请输入 {min} 到 {max} 之间的整数。'],
   'settings.badNumberMin': ['A whole number from {min} on.', '请输入不小于 {min} 的整数。'],

@@ -85,6 +85,8 @@ export const shell = {
   'notice.agreeToNote': ['Agree for this note', '同意此笔记'],
   'notice.showServer': ['Show the server', '查看服务器'],
   'notice.notRetried': ['The answer in “{note}” is no longer retried', '不再自动重试“{note}”中的回答'],
+  'notice.notRunAgain': ['“{tool}” was not run again in “{note}”', '“{note}”中的“{tool}”未重新运行'],
+  'notice.notRunAgainText': ['{reason} The older result stands as it was.', '{reason} 先前的结果保持不变。'],
   'notice.fault': ['Something inside the app failed', '应用内部出现错误'],
   'notice.faultDetail': [
     'The app goes on; what was under way there may have to be done again. The log holds the details.',

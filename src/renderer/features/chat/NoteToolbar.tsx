@@ -1,5 +1,5 @@
 import type { EditorView } from '@codemirror/view';
-import { ChevronDown, Play, Square } from 'lucide-react';
+import { ChevronDown, Play, Square, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { RunPicture } from '../../../contract/chat';
 import type { OutputOf } from '../../../contract/define';
@@ -46,6 +46,7 @@ export function NoteToolbar({ path, run, view }: NoteToolbarProps) {
         {(ready || !problem) && <SaveMark save={save} ready={ready} readOnly={readOnly} />}
       </div>
       <RunStatus run={run} />
+      {!live && <NotSent path={path} view={view} />}
       <Answerer path={path} />
       {live ? (
         <Button size="s" onClick={() => act('stop')}>
@@ -116,6 +117,50 @@ function Answerer({ path }: { path: string }) {
       </Button>
     </Menu>
   );
+}
+
+/** What the question at the cursor names and this model does not take, before it is asked. */
+function NotSent({ path, view }: Pick<NoteToolbarProps, 'path' | 'view'>) {
+  const unsent = useNotSent(path, view);
+  if (unsent.length === 0) return null;
+  const words = unsent.length === 1 ? t('note.notSentOne') : t('note.notSent', { count: unsent.length });
+  return (
+    <Tooltip text={<span className="note-not-sent-list">{unsent.join('\n')}</span>}>
+      <button type="button" className="note-not-sent" aria-label={`${words}: ${unsent.join(' ')}`}>
+        <TriangleAlert size={12} aria-hidden />
+        {words}
+      </button>
+    </Tooltip>
+  );
+}
+
+/** Characters before the cursor; a question with more of them is not looked through for what goes along. */
+const mostLooked = 100_000;
+
+function useNotSent(path: string, view: NoteToolbarProps['view']): readonly string[] {
+  const core = useCore();
+  const { lent, ready, touched } = useOpenNote(path);
+  const rested = useRested(touched, 500);
+  const chosen = useOpenNotes(({ answerers }) => answerers.get(path)) ?? null;
+  const providers = usePicture('providers.list', everything);
+  const [unsent, setUnsent] = useState<readonly string[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: any of these may change what is sent.
+  useEffect(() => {
+    if (!lent || !ready) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const look = async () => {
+      const place = await lent.place(signal);
+      const before = view()?.state.sliceDoc(Math.max(0, place.at - mostLooked), place.at) ?? '';
+      if (!before.includes('![')) return setUnsent([]);
+      const tag = chosen === null ? {} : { tag: chosen };
+      const preview = await core.call('chat.preview', { path, ...place, ...tag }, { signal });
+      if (!signal.aborted) setUnsent(preview.unsent);
+    };
+    look().catch(() => undefined);
+    return () => leaving.abort();
+  }, [core, path, lent, ready, rested, chosen, providers]);
+  return unsent;
 }
 
 /** Who would answer at the cursor: the note's front matter and who spoke last have their say. */

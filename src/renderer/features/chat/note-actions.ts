@@ -5,10 +5,11 @@ import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { useVaultEntries } from '../../app/vault-entries';
 import { askedPlace } from './extensions/asked-place';
+import { callBegun, callNamed } from './extensions/call-places';
 import { setFold } from './extensions/fold-mode';
 import { editedCall } from './extensions/folds';
 import type { NoteActions } from './extensions/note-context';
-import { toolBlockAt } from './extensions/tool-block';
+import { cardOfCall, toolBlockAt } from './extensions/tool-block';
 import { holdRange } from './menus/held-range';
 import { useNoteForm } from './menus/note-form';
 import { createOffers } from './menus/offers';
@@ -81,7 +82,13 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       if (edited && edited.from <= at && at <= edited.to) {
         view.dispatch({ effects: setFold.of({ at: edited.from, mode: 'open' }) });
       }
-      void attempt(async () => core.call('chat.runBlock', { path, ...(await parts.placed(view, at)) }));
+      const card = cardOfCall(view.state, at);
+      const press = {};
+      if (card !== null) view.dispatch({ effects: callBegun.of({ at: card, press }) });
+      void attempt(async () => {
+        const { callId } = await core.call('chat.runBlock', { path, ...(await parts.placed(view, at)) });
+        view.dispatch({ effects: callNamed.of({ press, callId }) });
+      });
     },
     stop() {
       const runId = parts.liveRun();
@@ -91,7 +98,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     },
     stopCall: (callId) => void attempt(() => core.call('chat.stopCall', { callId })),
     openNote: (target) => useLayout.getState().openNote(resolveNote(notePaths(), target, path)),
-    openLink: (url) => void attempt(() => core.call('app.openExternal', { url })),
+    openLink: (url) => useLayout.getState().askToOpen(url),
     openSettings: (section, item) =>
       useLayout.getState().show({ kind: 'settings', section, ...(item !== undefined && { item }) }),
     copy: (text) => void attempt(() => navigator.clipboard.writeText(text)),

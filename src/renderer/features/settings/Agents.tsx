@@ -6,11 +6,7 @@ import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { Button, Callout, Field } from '../../ui';
-
-const templates = {
-  agents: '---\nprovider:\nmodel:\ntools: []\napproval: ask\n---\nYou help with the notes in {{vault}}.\n',
-  prompts: '---\ndescription: What it is for\n---\n{{selection}}\n',
-};
+import { newNotes } from './new-notes';
 
 /** Agents and prompt templates are notes: they are listed here, and opened to be changed. */
 export function Agents() {
@@ -21,9 +17,9 @@ export function Agents() {
   const openNote = useOpenNote();
   const show = useLayout((layout) => layout.show);
   if (vault?.kind !== 'open') return <p className="settings-quiet">{t('agents.noVault')}</p>;
-  const make = (folder: keyof typeof templates, name: string) =>
+  const make = (folder: keyof typeof newNotes, name: string) =>
     create.mutate(
-      { path: `.interlinear/${folder}/${name}.md`, text: templates[folder] },
+      { path: `.interlinear/${folder}/${name}.md`, text: newNotes[folder] },
       { onSuccess: ({ path }) => openNote(path) },
     );
   return (

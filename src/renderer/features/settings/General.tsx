@@ -8,14 +8,14 @@ import { useSettings } from './use-settings';
 
 export function General() {
   const { settings, change, error } = useSettings();
-  const folderIssue = isAppError(error, 'settings.invalid')
-    ? error.details.issues.find((issue) => issue.startsWith('chat.attachmentsFolder'))
-    : undefined;
+  const issues = isAppError(error, 'settings.invalid') ? error.details.issues : [];
+  const folderIssue = issues.find((issue) => issue.startsWith('chat.attachmentsFolder'));
+  const caFileIssue = issues.find((issue) => issue.startsWith('network.caFile'));
   if (!settings) return null;
   const { chat } = settings;
   return (
     <div className="settings-fields">
-      {error && !folderIssue && <Callout tone="bad">{failureText(error)}</Callout>}
+      {error && !folderIssue && !caFileIssue && <Callout tone="bad">{failureText(error)}</Callout>}
       <Field row label={t('settings.theme')}>
         {() => (
           <Segments
@@ -84,7 +84,11 @@ export function General() {
         min={0}
         onChange={(expandLimit) => change({ chat: { expandLimit } })}
       />
-      <Field label={t('settings.caFile')} hint={t('settings.caFileHint')}>
+      <Field
+        label={t('settings.caFile')}
+        hint={t('settings.caFileHint')}
+        error={caFileIssue && t('settings.caFileMissing')}
+      >
         {(ties) => (
           <SavedText value={settings.network.caFile} onSave={(caFile) => change({ network: { caFile } })}>
             {(bound) => <Input {...ties} {...bound} mono placeholder={t('settings.caFileExample')} />}

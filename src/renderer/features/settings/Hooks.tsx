@@ -75,9 +75,15 @@ export function Hooks() {
             </span>
             <Button
               size="s"
-              disabled={!trusted || hook.lastRun?.outcome === 'running'}
+              disabled={!trusted || !hook.agreed || hook.lastRun?.outcome === 'running'}
               busy={run.isPending && run.variables.name === hook.name}
-              title={note && !hook.in ? t('hooks.runNowOn', { note }) : undefined}
+              title={
+                hook.agreed
+                  ? note && !hook.in
+                    ? t('hooks.runNowOn', { note })
+                    : undefined
+                  : t('hooks.waits')
+              }
               onClick={() => run.mutate({ name: hook.name, path: note })}
             >
               <Play size={13} strokeWidth={2} aria-hidden />

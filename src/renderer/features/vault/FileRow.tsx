@@ -4,6 +4,7 @@ import { folderOf } from '../../app/format';
 import { t } from '../../app/text';
 import { ContextMenu, classes, type MenuItem } from '../../ui';
 import type { FileActions } from './file-actions';
+import { pathNamed } from './path-named';
 import type { TreeRow } from './tree';
 import { useTree } from './tree-state';
 
@@ -78,25 +79,15 @@ function Mark({ row }: { row: TreeRow }) {
   );
 }
 
-/** A slash moves it into a folder. */
-const cleaned = (name: string) =>
-  name
-    .split('/')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .join('/');
-
 function NameField({ row, actions }: { row: TreeRow; actions: FileActions }) {
   const rename = useTree((tree) => tree.rename);
   const left = useRef(false);
   const leave = (name: string | null) => {
     if (left.current) return;
-    const trimmed = cleaned(name ?? '');
-    if (trimmed === '' || trimmed === row.name) return rename(null);
+    const to = pathNamed(row, name ?? '');
+    if (to === null) return rename(null);
     left.current = true;
-    const file = row.kind === 'note' && !/\.md$/i.test(trimmed) ? `${trimmed}.md` : trimmed;
-    const folder = folderOf(row.path);
-    void actions.moveTo(row.path, folder === '' ? file : `${folder}/${file}`).then((moved) => {
+    void actions.moveTo(row.path, to).then((moved) => {
       // What was typed stays to be mended.
       left.current = moved;
       if (moved) rename(null);

@@ -6,6 +6,7 @@ import {
   RangeValue,
   StateField,
   type Text,
+  type Transaction,
 } from '@codemirror/state';
 import { closesFence, fenceOpening } from '../../../../markdown';
 
@@ -176,6 +177,12 @@ export function blockAround(state: EditorState, at: number): PlacedBlock | null 
     if (from <= at && at <= to) found.push({ from, to, value });
   });
   return found[0] ?? null;
+}
+
+/** Where a block begins after a change: behind what was put before it, at what was put in its place. */
+export function blockBeginAfter(at: number, { changes, state }: Transaction): number {
+  const behind = changes.mapPos(at, 1);
+  return blockAround(state, behind)?.from === behind ? behind : changes.mapPos(at, -1);
 }
 
 export function calloutType(head: string): string {

@@ -27,7 +27,7 @@ export const completion: Extension = autocompletion({
 const inBlock = (state: EditorState, at: number) => blockAround(state, at) !== null;
 
 /** `#Cl` at the start of a line; a word without `#` only from its second letter on. */
-function tagCompletion(context: CompletionContext): CompletionResult | null {
+export function tagCompletion(context: CompletionContext): CompletionResult | null {
   if (inBlock(context.state, context.pos)) return null;
   const line = context.state.doc.lineAt(context.pos);
   const before = line.text.slice(0, context.pos - line.from);

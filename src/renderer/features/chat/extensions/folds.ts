@@ -8,7 +8,14 @@ import {
   type Transaction,
 } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
-import { type Block, blockAround, blocksField, calloutType, type PlacedBlock } from './blocks';
+import {
+  type Block,
+  blockAround,
+  blockBeginAfter,
+  blocksField,
+  calloutType,
+  type PlacedBlock,
+} from './blocks';
 import { CalloutCard } from './callout-card';
 import { type FoldMode, setFold } from './fold-mode';
 import { FrontMatterLine } from './front-matter-line';
@@ -52,7 +59,7 @@ function modesAfter(folds: Folds, transaction: Transaction): Folds['modes'] {
   let { modes } = folds;
   const { state } = transaction;
   if (transaction.docChanged && modes.length > 0) {
-    modes = modes.map(({ at, mode }) => ({ at: placeAfter(at, transaction), mode }));
+    modes = modes.map(({ at, mode }) => ({ at: blockBeginAfter(at, transaction), mode }));
   }
   for (const effect of transaction.effects) {
     if (!effect.is(setFold)) continue;
@@ -72,12 +79,6 @@ function modesAfter(folds: Folds, transaction: Transaction): Folds['modes'] {
     if (stays.length !== modes.length) modes = stays;
   }
   return modes;
-}
-
-/** Where a block begins after a change: behind what was put before it, at what was put in its place. */
-function placeAfter(at: number, { changes, state }: Transaction): number {
-  const behind = changes.mapPos(at, 1);
-  return blockAround(state, behind)?.from === behind ? behind : changes.mapPos(at, -1);
 }
 
 /** The tool call that is shown as its own text, since the cursor is in it. */

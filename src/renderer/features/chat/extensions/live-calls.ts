@@ -2,12 +2,13 @@ import type { Extension } from '@codemirror/state';
 import { type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import type { RunPicture } from '../../../../contract/chat';
 import { t } from '../../../app/text';
+import { callPlaces } from './call-places';
 import { duration } from './callout-text';
 import { noteContext } from './note-context';
 import { button } from './widgets';
 
-/** Running cards on the screen say how far their call is; nothing else is drawn again. */
-export const liveCalls: Extension = ViewPlugin.fromClass(
+/** Cards on the screen whose call runs or waits say how far it is; nothing else is drawn again. */
+const plugin = ViewPlugin.fromClass(
   class {
     private timer: ReturnType<typeof setInterval> | undefined;
     constructor(private readonly view: EditorView) {
@@ -34,42 +35,64 @@ export const liveCalls: Extension = ViewPlugin.fromClass(
   },
 );
 
-function callsOf(view: EditorView): RunPicture['calls'] {
+type Call = RunPicture['calls'][number];
+
+function callsOf(view: EditorView): readonly Call[] {
   const { run, loneCalls } = view.state.field(noteContext);
   return [...(run?.calls ?? []), ...loneCalls];
 }
 
 const isLive = (state: string) => state === 'running' || state === 'asked';
 
+export const liveCalls: Extension = [callPlaces, plugin];
+
 function show(view: EditorView): void {
-  const { actions } = view.state.field(noteContext);
-  const calls = callsOf(view);
-  const taken = new Set<string>();
-  for (const place of view.contentDOM.querySelectorAll<HTMLElement>('[data-live]')) {
-    const call = calls.find(
-      (one) =>
-        isLive(one.state) && !taken.has(one.callId) && `${one.server} ${one.tool}` === place.dataset.live,
+  const calls = callsOf(view).filter(({ state }) => isLive(state));
+  const places = view.state
+    .field(callPlaces)
+    .filter(({ callId }) => calls.some((one) => one.callId === callId));
+  const taken = new Set(places.map(({ callId }) => callId));
+  for (const card of view.contentDOM.querySelectorAll<HTMLElement>('.cm-call')) {
+    const words = card.querySelector<HTMLElement>('.cm-card-facts');
+    if (!words) continue;
+    const { live } = words.dataset;
+    const here = places.length > 0 ? view.posAtDOM(card) : null;
+    const placed = places.find(({ at }) => at === here)?.callId;
+    const call = calls.find(({ callId, server, tool }) =>
+      placed ? callId === placed : !taken.has(callId) && `${server} ${tool}` === live,
     );
-    if (!call) {
-      place.textContent = '';
-      continue;
-    }
-    taken.add(call.callId);
-    place.closest('.cm-card')?.classList.toggle('cm-call-asked', call.state === 'asked');
-    const { progress } = call;
-    const part = progress?.total ? `${Math.round((100 * progress.progress) / progress.total)} %` : '';
-    const words =
-      call.state === 'asked'
-        ? t('call.asked')
-        : [progress?.message, part, duration(Date.now() - call.startedAt)].filter(Boolean).join(' · ');
-    if (place.firstChild?.textContent !== words) {
-      const stop = button(
-        'cm-text-button',
-        t('call.stopThis'),
-        () => actions.stopCall(call.callId),
-        t('call.stop'),
-      );
-      place.replaceChildren(words, ...(call.state === 'running' ? [stop] : []));
-    }
+    if (call) taken.add(call.callId);
+    showOn(view, card, words, call);
   }
+}
+
+function showOn(view: EditorView, card: HTMLElement, words: HTMLElement, call: Call | undefined): void {
+  // The actions are hidden then; whoever pressed one stays at the card.
+  if (call && card.querySelector('.cm-card-actions')?.contains(document.activeElement))
+    card.querySelector<HTMLElement>('.cm-card-toggle')?.focus();
+  card.classList.toggle('cm-call-live', call !== undefined);
+  card.classList.toggle('cm-call-asked', call?.state === 'asked');
+  if (!call) {
+    const { live, facts } = words.dataset;
+    if (live !== undefined) words.textContent = '';
+    else if (facts !== undefined) words.textContent = facts;
+    delete words.dataset.facts;
+    return;
+  }
+  words.dataset.facts ??= words.textContent ?? '';
+  const { progress } = call;
+  const part = progress?.total ? `${Math.round((100 * progress.progress) / progress.total)} %` : '';
+  const said =
+    call.state === 'asked'
+      ? t('call.asked')
+      : [progress?.message, part, duration(Date.now() - call.startedAt)].filter(Boolean).join(' · ');
+  if (words.firstChild?.textContent === said) return;
+  const { actions } = view.state.field(noteContext);
+  const stop = button(
+    'cm-text-button',
+    t('call.stopThis'),
+    () => actions.stopCall(call.callId),
+    t('call.stop'),
+  );
+  words.replaceChildren(said, ...(call.state === 'running' ? [stop] : []));
 }

@@ -60,10 +60,20 @@ export function behindBlock(state: EditorState, at: number): { at: number; closi
   if (block.value.kind === 'fence' && !isClosed(state, block)) {
     return { at: block.to, closing: `\n${openFence(state.sliceDoc(block.from, block.to))}` };
   }
-  const result = [block.to + 1, block.to + 2]
-    .map((from) => callAt(state, from))
-    .find((call) => call && blockAbove(state, call.from)?.from === block.from);
-  return { at: (result ?? block).to, closing: '' };
+  return { at: (resultBelow(state, block) ?? block).to, closing: '' };
+}
+
+/** The callout that holds the result of a block run by hand. */
+function resultBelow(state: EditorState, block: PlacedBlock): PlacedBlock | null {
+  const below = [block.to + 1, block.to + 2].map((from) => callAt(state, from));
+  return below.find((call) => call && blockAbove(state, call.from)?.from === block.from) ?? null;
+}
+
+/** Where the card begins that holds the call at a place, or the result of the block there. */
+export function cardOfCall(state: EditorState, at: number): number | null {
+  const block = blockAround(state, at);
+  if (!block) return null;
+  return (callAt(state, block.from) ?? resultBelow(state, block))?.from ?? null;
 }
 
 export function toolOf(

@@ -1,37 +1,15 @@
 import type { Brought } from '../src/contract/vault';
-import { bench, benchName, callsMade } from './support/bench';
+import { callsMade } from './support/bench';
 import { type ButtonState, pressAll } from './support/buttons';
-import { type AppUnderTest, expect, test } from './support/fixtures';
-
-const dialog = ({ page }: AppUnderTest) => page.getByRole('dialog', { name: 'Settings' });
-
-async function section(app: AppUnderTest, name: string): Promise<void> {
-  if (!(await dialog(app).isVisible())) await app.page.keyboard.press('ControlOrMeta+,');
-  await dialog(app).getByRole('button', { name, exact: true }).click();
-  await expect(dialog(app).getByRole('heading', { name, exact: true })).toBeVisible();
-}
-
-async function leave(app: AppUnderTest): Promise<void> {
-  if (!(await dialog(app).isVisible())) return;
-  await app.page.keyboard.press('Escape');
-  await expect(dialog(app)).toBeHidden();
-}
-
-const hooksFile = '.interlinear/hooks.json';
-const hooksText = (...hooks: object[]) => JSON.stringify({ hooks });
-const calls = (name: string, tool: string, more = {}) => ({
-  ...{
-    name,
-    on: 'saved',
-    note: 'never.md',
-    run: { tool: `${benchName}/${tool}`, arguments: { word: name } },
-  },
-  ...more,
-});
-const running = { servers: bench, settings: { tools: { approval: 'allow', callsPerNote: -1 } } };
+import { expect, test } from './support/fixtures';
+import { hooksFile, hooksText, hookThat, running } from './support/hooks';
+import { dialog, leave, section } from './support/settings-dialog';
 
 test.describe('what a folder brings', () => {
-  test.use({ ...running, notes: { 'Note.md': 'Hello.\n', [hooksFile]: hooksText(calls('first', 'look')) } });
+  test.use({
+    ...running,
+    notes: { 'Note.md': 'Hello.\n', [hooksFile]: hooksText(hookThat('first', 'look')) },
+  });
 
   /** What is asked above the tabs; where all is agreed to, nothing is. */
   const consents = {
@@ -51,7 +29,7 @@ test.describe('what a folder brings', () => {
       const state: ButtonState = {
         async show() {
           // Another content, since what was put off is not asked again.
-          const hook = calls('first', 'look', { tool: `version/${++version}` });
+          const hook = hookThat('first', 'look', { tool: `version/${++version}` });
           await app.writeNote(hooksFile, hooksText(hook));
           await expect(banner).toContainText(`version/${version}`);
           await expect(banner.locator('strong').first()).toHaveText(title);

@@ -1,0 +1,67 @@
+import type { Brought } from '../src/contract/vault';
+import { type Press, pressAll } from './support/buttons';
+import { expect, test } from './support/fixtures';
+import { dialog, leave, section } from './support/settings-dialog';
+
+test.describe('agents', () => {
+  const agents = '.interlinear/agents';
+  const careful = '---\nprovider: Demo\n---\nYou check.\n';
+  const free = (tools: string) =>
+    `---\nprovider: Demo\napproval: allow\ntools: [${tools}]\n---\nYou check.\n`;
+  type Consent = Brought['consent']['kind'];
+  /** How it comes into the folder, and what is said of it. */
+  const states = {
+    given: { text: careful, problem: '' },
+    new: { text: free('look'), problem: '`approval: allow` waits until you agree to it.' },
+    changed: { text: free('fail'), problem: '`approval: allow` waits until you agree to it.' },
+  } satisfies Record<Consent, { text: string; problem: string }>;
+
+  test.use({ notes: { 'Note.md': 'Hello.\n', [`${agents}/changed.md`]: free('look') } });
+
+  test('an agent of one’s own, one that was brought, and one that was changed are told apart and opened', async ({
+    app,
+  }) => {
+    const { page } = app;
+    const content = dialog(app).locator('.settings-content');
+    const row = (name: string) => content.locator('li', { has: page.getByText(name, { exact: true }) });
+    await section(app, 'Agents & prompts');
+    await expect(row('changed')).toHaveCount(0);
+    await content.getByRole('button', { name: 'To the folder’s settings' }).click();
+    await expect(dialog(app).getByRole('switch', { name: 'Trust this folder' })).not.toBeChecked();
+    await leave(app);
+    await page.getByRole('button', { name: 'Trust this folder' }).click();
+    for (const [name, { text }] of Object.entries(states)) await app.writeNote(`${agents}/${name}.md`, text);
+
+    for (const [name, { problem }] of Object.entries(states)) {
+      await pressAll(app, `an agent, ${name}`, {
+        async show() {
+          await section(app, 'Agents & prompts');
+          await expect(row(name).locator('.settings-problem')).toHaveText(problem === '' ? [] : [problem]);
+          return row(name);
+        },
+        buttons: {
+          async Edit(button) {
+            await button.click();
+            await expect(page.locator(`section.note[aria-label="${agents}/${name}.md"]`)).toBeVisible();
+          },
+        },
+      });
+    }
+    const made = (folder: string, name: string): Press => {
+      return async (button) => {
+        await button.click();
+        await expect(
+          page.locator(`section.note[aria-label=".interlinear/${folder}/${name}.md"]`),
+        ).toBeVisible();
+        expect(await app.readNote(`.interlinear/${folder}/${name}.md`)).toMatch(/^---\n/);
+      };
+    };
+    await pressAll(app, 'the page of agents', {
+      async show() {
+        await section(app, 'Agents & prompts');
+        return content.locator('.settings-list > li:last-child');
+      },
+      buttons: { 'New agent': made('agents', 'New agent'), 'New prompt': made('prompts', 'New prompt') },
+    });
+  });
+});
