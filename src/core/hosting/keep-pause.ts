@@ -1,10 +1,15 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Log } from '../foundation';
-import type { Mcp } from '../mcp';
+import type { Log, Picture } from '../foundation';
+
+/** The servers' owner, as far as it pauses. */
+interface Pausing {
+  readonly servers: Pick<Picture<{ readonly paused: boolean }>, 'onChange'>;
+  setPaused(paused: boolean): void;
+}
 
 /** "Pause all tools" holds until the person resumes them, also where the app ended in between. Returns what ends this. */
-export function keepPause(dataFolder: string, mcp: Pick<Mcp, 'servers' | 'setPaused'>, log: Log): () => void {
+export function keepPause(dataFolder: string, mcp: Pausing, log: Log): () => void {
   const mark = join(dataFolder, 'tools-paused');
   let paused = existsSync(mark);
   if (paused) mcp.setPaused(true);
