@@ -56,7 +56,7 @@ test('where a link of a note leads is shown before it is opened', async ({ app }
   const { page } = app;
   await app.openNote('Plan');
   await page.locator('.cm-link').click({ modifiers: ['ControlOrMeta'] });
-  const asked = page.getByRole('dialog', { name: 'Open this address in your browser?' });
+  const asked = page.getByRole('alertdialog', { name: 'Open this address in your browser?' });
   await expect(asked).toContainText('https://garden.example/beds');
   await asked.getByRole('button', { name: 'Cancel' }).click();
   await expect(asked).toHaveCount(0);
