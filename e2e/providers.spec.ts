@@ -61,8 +61,10 @@ for (const [format, vendor] of Object.entries(wiresOf)) {
       await page.keyboard.press('ControlOrMeta+Enter');
       const waiting = page.locator('.cm-content').getByText('waits for your answer');
       await expect(waiting).toHaveCount(2);
+      await expect(page.locator('.approval[data-armed="true"]').first()).toBeVisible();
       await page.keyboard.press('Alt+y');
       await expect(waiting).toHaveCount(1);
+      await expect(page.locator('.approval[data-armed="true"]').first()).toBeVisible();
       await page.keyboard.press('Alt+y');
       await expect(page.locator('.cm-content')).toContainText('Beans and peas are in the ground.');
       await expect(page.locator('.cm-content')).toContainText('I look.');

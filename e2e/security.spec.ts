@@ -97,8 +97,13 @@ test.describe('what others wrote stays text', () => {
       await text.press('PageDown');
     }
     await page.keyboard.press('ControlOrMeta+Home');
-    for (const link of await page.locator('.cm-link').all())
+    const asked = page.getByRole('alertdialog');
+    for (const link of await page.locator('.cm-link').all()) {
       await link.click({ modifiers: ['ControlOrMeta'], timeout: 500 }).catch(() => undefined);
+      // Where it leads is shown first.
+      if (await asked.isVisible()) await asked.getByRole('button', { name: 'Open' }).click();
+      await expect(asked).toHaveCount(0);
+    }
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await app.openNote(hostileName);
     await expect(page.getByRole('tab', { name: hostileName })).toBeVisible();
@@ -149,6 +154,7 @@ test.describe('what others wrote stays text', () => {
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect(page.locator('.approval')).toContainText('onerror=hit');
+    await expect(page.locator('.approval[data-armed="true"]').first()).toBeVisible();
     await page.keyboard.press('Alt+y');
     await expect(page.getByRole('button', { name: /^Answer/ })).toBeVisible();
     await expect(page.locator('.cm-call')).toBeVisible();

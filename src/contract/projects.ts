@@ -245,6 +245,8 @@ const RepairPlan = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('drop'), field: z.string(), id: z.string() }),
   /** The value becomes a line of the note's text. */
   z.object({ kind: z.literal('to-text'), field: z.string() }),
+  z.object({ kind: z.literal('rename-field'), field: z.string(), to: z.string() }),
+  z.object({ kind: z.literal('rewrite') }),
   z.object({ kind: z.literal('new-id') }),
   z.object({ kind: z.literal('mend') }),
   z.object({ kind: z.literal('rename'), to: z.string() }),
@@ -257,6 +259,7 @@ export const ProjectFinding = z.object({
     'invalid_status',
     'invalid_priority',
     'invalid_value',
+    'misnamed_field',
     'type_mismatch',
     'decided_but_pending',
     'no_such_entity',
@@ -269,6 +272,8 @@ export const ProjectFinding = z.object({
     'unclosed',
     'too_large',
     'unusable_name',
+    'damaged_record',
+    'half_undone',
   ]),
   /** Its name may be one that no path may have. */
   path: z.string(),

@@ -2,7 +2,7 @@ import './no-eval';
 import * as z from 'zod';
 import { call, picture } from './define';
 import { NotePath, ServerId } from './ids';
-import { ResourceContent } from './mcp';
+import { PromptEntry, ResourceContent, ResourceList } from './mcp';
 import { CallOutcome } from './tools';
 
 /** A page that a server brings for the results of a tool, ready to be put into a frame of its own. */
@@ -39,6 +39,9 @@ export const viewsOperations = {
     CallOutcome,
   ),
   'views.read': call(inView.extend({ uri: z.string().max(4096) }), z.array(ResourceContent)),
+  /** What the view's own server offers besides tools. */
+  'views.resources': call(inView, ResourceList),
+  'views.prompts': call(inView, z.array(PromptEntry)),
   /** What goes with the next questions of the note while the view is open; empty: nothing. */
   'views.tell': call(inView.extend({ text: z.string().max(32_000) }), z.void()),
 } as const;

@@ -129,6 +129,8 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'views.open': (what, { signal }) => views.open(what, signal),
     'views.call': ({ viewId, tool, arguments: args }, { signal }) => views.call(viewId, tool, args, signal),
     'views.read': ({ viewId, uri }, { signal }) => views.read(viewId, uri, signal),
+    'views.resources': ({ viewId }, { signal }) => views.resources(viewId, signal),
+    'views.prompts': ({ viewId }, { signal }) => views.prompts(viewId, signal),
     'views.tell': ({ viewId, text }) => views.tell(viewId, text),
 
     'providers.vendors': () => [...providers.vendors()],

@@ -1,6 +1,8 @@
 import { type Failure, ToolFailure, toFailure } from './failures';
 import type { Store } from './files/store';
-import { diagnose, type Finding, isRepairedWithAll } from './insight/doctor';
+import { diagnose, isRepairedWithAll } from './insight/doctor';
+import type { Finding } from './insight/finding';
+import { damagedRecords, rewriteRecord } from './insight/records';
 import { draftRepair } from './insight/repair';
 import { changeEntities, type VaultParts } from './tools/shared';
 
@@ -25,21 +27,28 @@ export interface Repaired {
 /** Texts first: who gets another name or id is not found at its path any more. */
 const lasts = new Set(['new-id', 'rename']);
 
-/** Repairs the findings with these keys, as far as they still hold. */
-export async function repair(parts: Parts, keys: readonly string[] | 'all'): Promise<Repaired> {
+/** All that is wrong, in the notes and in what the app keeps beside them. */
+export async function findings(parts: Pick<Parts, 'store' | 'catalog'>): Promise<readonly Finding[]> {
+  return [...(await damagedRecords(parts.store)), ...diagnose(await parts.catalog.entities())];
+}
+
+/** Repairs the findings with these keys, as far as they still hold; `all` stands for what may be repaired unasked. */
+export async function repair(parts: Parts, keys: readonly string[]): Promise<Repaired> {
   const fixed: Finding[] = [];
   const failed: { finding: Finding; failure: Failure }[] = [];
   const renamed: { from: string; to: string }[] = [];
   const files = await changeEntities(parts, async (edit, draft) => {
-    const wanted = diagnose(await parts.catalog.present()).filter((finding) =>
-      keys === 'all' ? isRepairedWithAll(finding) : keys.includes(finding.key),
+    const present = [...(await damagedRecords(parts.store)), ...diagnose(await parts.catalog.present())];
+    const wanted = present.filter(
+      (finding) => keys.includes(finding.key) || (keys.includes('all') && isRepairedWithAll(finding)),
     );
     for (const finding of wanted.toSorted((a, b) => placeOf(a) - placeOf(b))) {
       const undo = edit.savepoint();
       try {
         if (finding.repair?.kind === 'rename') {
           renamed.push(await parts.store.renameUnusable(finding.path, finding.repair.to));
-        } else await draftRepair(finding, edit, draft);
+        } else if (finding.repair?.kind === 'rewrite') await rewriteRecord(finding.path, parts.store);
+        else await draftRepair(finding, edit, draft);
         fixed.push(finding);
       } catch (error) {
         undo();

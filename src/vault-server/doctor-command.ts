@@ -1,4 +1,5 @@
-import { diagnose, type Finding, isRepairedWithAll } from './insight/doctor';
+import { isRepairedWithAll } from './insight/doctor';
+import type { Finding } from './insight/finding';
 import { problemOf, repairOf } from './insight/finding-words';
 import { openProject } from './project';
 
@@ -17,13 +18,13 @@ export async function runDoctor(root: string, fix: boolean): Promise<{ code: num
     const lines: string[] = [];
     let refused: string[] = [];
     for (let round = 0; fix && round < mostRounds; round++) {
-      const { fixed, failed } = await project.repair('all');
+      const { fixed, failed } = await project.repair(['all']);
       refused = failed.map(({ finding, failure }) => `failed  ${line(finding)}\n    ${failure.message}`);
       if (fixed.length === 0) break;
       lines.push(...fixed.map((finding) => `repaired  ${line(finding)}`));
     }
     lines.push(...refused);
-    const left = diagnose(await project.entities());
+    const left = await project.findings();
     lines.push(...left.map(line));
     const hint = !fix && left.some(isRepairedWithAll) ? ' --fix repairs what it can.' : '';
     lines.push(left.length === 0 ? 'Nothing is wrong.' : `${left.length} found.${hint}`);

@@ -1,10 +1,11 @@
-import { type Repaired, repair, takeBack, type Undo } from './checkup';
+import { findings, type Repaired, repair, takeBack, type Undo } from './checkup';
 import { type Catalog, createCatalog, type Entities } from './entities/catalog';
 import type { Edit } from './entities/edit';
 import type { Entity } from './entities/model';
 import type { Draft } from './files/draft';
 import { createStore, type Store } from './files/store';
 import { createTree, type VaultFile } from './files/tree';
+import type { Finding } from './insight/finding';
 import { changeEntities, fieldSource } from './tools/shared';
 import { findWorkspaces, isNote, type Workspace } from './workspaces';
 
@@ -29,8 +30,8 @@ export { bodyOf } from './entities/note-text';
 export { idOf } from './entities/read';
 export { type Failure, ToolFailure, toFailure } from './failures';
 export { analyze } from './insight/analysis';
-export { diagnose, type Finding, type Repair } from './insight/doctor';
 export { decisionHistory, documentHistory, freshness } from './insight/documents';
+export type { Finding, Repair } from './insight/finding';
 export { examine, isOverdue } from './insight/work';
 export { isIn } from './workspaces';
 
@@ -48,8 +49,10 @@ export interface Project {
   text(entity: Entity): Promise<string>;
   /** Alone among all writers; kept whole or not at all. */
   change<T>(work: (edit: Edit, draft: Draft) => Promise<T>, looking?: 'events' | 'folders'): Promise<T>;
+  /** All that is wrong. */
+  findings(): Promise<readonly Finding[]>;
   /** Of findings with these keys. */
-  repair(keys: readonly string[] | 'all'): Promise<Repaired>;
+  repair(keys: readonly string[]): Promise<Repaired>;
   takeBack(undo: Undo): Promise<void>;
   close(): void;
 }
@@ -104,6 +107,7 @@ export async function openProject(parts: {
     workspaces: () => findWorkspaces(store, tree.files()),
     text: async (entity) => fieldSource(shared, await catalog.present()).text(entity),
     change: (work, how) => changeEntities(shared, work, how),
+    findings: () => findings(shared),
     repair: (keys) => repair(shared, keys),
     takeBack: (undo) => takeBack(shared, undo),
     close: () => {

@@ -31,6 +31,7 @@ const places = [
   'safe-storage.json',
   'window.json',
   'sign-ins.changed',
+  'tools-paused',
   'instance.lock',
   'instance.lock-journal',
   'instance.json',

@@ -186,3 +186,14 @@ test('what a view says goes with the questions of its own note, as long as it is
   await close();
   expect(views.words('Garden.md')).toEqual([]);
 });
+
+test('a view lists the resources of its own server while it is open, and no longer', async () => {
+  const { views, mcp, serverId, open } = await garden();
+  const { view, close } = await open();
+  const listed = await views.resources(view.viewId, never());
+  expect(listed.resources.length).toBeGreaterThan(0);
+  expect(listed).toEqual(await mcp.resources(serverId));
+  await close();
+  await expect(views.resources(view.viewId, never())).rejects.toMatchObject({ code: 'view.gone' });
+  await expect(views.prompts(view.viewId, never())).rejects.toMatchObject({ code: 'view.gone' });
+});

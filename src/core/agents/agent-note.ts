@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFrontMatter } from '../../markdown';
 import type { BroughtThing } from '../settings';
 import { agentLines } from './agent-words';
@@ -75,7 +76,10 @@ export function readAgentNote(path: string, text: string): ResolvedAgent {
 export function broughtAgent(agent: ResolvedAgent): BroughtThing {
   const { path, name } = agent;
   const lines = agent.approval === 'allow' ? agentLines(agent) : [];
-  return { kind: 'agent', name, lines, fingerprint: JSON.stringify(['agent', path, name, lines]) };
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify(['agent', path, name, lines]))
+    .digest('hex');
+  return { kind: 'agent', name, lines, fingerprint };
 }
 
 function nameOf(path: string): string {

@@ -1,10 +1,14 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Log } from '../foundation';
-import type { Mcp } from '../mcp';
+import { replaceFileSync } from '../../files';
+import type { Log, Picture } from '../foundation';
 
 /** "Pause all tools" holds until the person resumes them, also where the app ended in between. Returns what ends this. */
-export function keepPause(dataFolder: string, mcp: Pick<Mcp, 'servers' | 'setPaused'>, log: Log): () => void {
+export function keepPause(
+  dataFolder: string,
+  mcp: { readonly servers: Picture<{ readonly paused: boolean }>; setPaused(paused: boolean): void },
+  log: Log,
+): () => void {
   const mark = join(dataFolder, 'tools-paused');
   let paused = existsSync(mark);
   if (paused) mcp.setPaused(true);
@@ -12,7 +16,7 @@ export function keepPause(dataFolder: string, mcp: Pick<Mcp, 'servers' | 'setPau
     if (now.paused === paused) return;
     paused = now.paused;
     try {
-      if (paused) writeFileSync(mark, '', { mode: 0o600 });
+      if (paused) replaceFileSync(mark, '');
       else rmSync(mark, { force: true });
     } catch (error) {
       log.warn('the pause of all tools is not kept', { error });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { diagnose, type Project, ToolFailure, type Undo } from '../../vault-server/project';
+import { type Project, ToolFailure, type Undo } from '../../vault-server/project';
 import type { Answers } from './door';
 
 /** The last ones can be taken back, until the vault is left. */
@@ -23,11 +23,10 @@ export function repairAnswers(
   }
 
   return {
-    check: async () => [...diagnose(await project.entities())],
+    check: async () => [...(await project.findings())],
     repair: async ({ keys }) => {
       const wanted = new Set(keys);
-      for (const { key, path } of diagnose(await project.entities()))
-        if (wanted.has(key)) await saveNote(path);
+      for (const { key, path } of await project.findings()) if (wanted.has(key)) await saveNote(path);
       const { fixed, failed, undo } = await project.repair(keys);
       return {
         fixed: fixed.length,

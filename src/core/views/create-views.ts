@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError } from '../../contract/errors';
-import { anySignal, type Log } from '../foundation';
+import { anySignal, type Log, orCancelled } from '../foundation';
 import type { CatalogTool, Mcp } from '../mcp';
 import { runAlone, type Tools } from '../tools';
 import { type ViewPolicy, viewPolicy } from './content-policy';
@@ -28,7 +28,7 @@ export function createViews({
   tools,
   log,
 }: {
-  mcp: Pick<Mcp, 'tools' | 'ready' | 'readView' | 'readResource'>;
+  mcp: Pick<Mcp, 'tools' | 'ready' | 'readView' | 'readResource' | 'resources' | 'prompts'>;
   tools: Pick<Tools, 'run' | 'onCall'>;
   log: Log;
 }): Views {
@@ -106,6 +106,14 @@ export function createViews({
     async read(id, uri, caller) {
       const view = known(id);
       return underWay(view, caller, (signal) => mcp.readResource(view.tool.serverId, uri, signal));
+    },
+    async resources(id, caller) {
+      const view = known(id);
+      return underWay(view, caller, (signal) => orCancelled(mcp.resources(view.tool.serverId), signal));
+    },
+    async prompts(id, caller) {
+      const view = known(id);
+      return underWay(view, caller, (signal) => orCancelled(mcp.prompts(view.tool.serverId), signal));
     },
     tell(id, text) {
       known(id).words = text;

@@ -1,4 +1,4 @@
-import type { ResourceContent } from '../../contract/mcp';
+import type { PromptEntry, ResourceContent, ResourceList } from '../../contract/mcp';
 import type { CallOutcome } from '../../contract/tools';
 import type { OpenView } from '../../contract/views';
 
@@ -37,6 +37,9 @@ export interface Views {
   ): Promise<CallOutcome>;
   /** A resource of the view's own server. */
   read(viewId: string, uri: string, signal: AbortSignal): Promise<ResourceContent[]>;
+  /** What the view's own server offers. */
+  resources(viewId: string, signal: AbortSignal): Promise<ResourceList>;
+  prompts(viewId: string, signal: AbortSignal): Promise<PromptEntry[]>;
   tell(viewId: string, text: string): void;
   /** What the open views of a note said. */
   words(path: string): readonly ViewWords[];

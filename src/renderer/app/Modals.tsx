@@ -4,6 +4,7 @@ import { useAction } from './core';
 import { ErrorBoundary } from './ErrorBoundary';
 import { useLayout } from './layout';
 import { t } from './text';
+import { visible } from './visible';
 
 const palette = () => import('./CommandPalette');
 const switcher = () => import('./QuickSwitcher');
@@ -40,7 +41,7 @@ function LinkDialog() {
   return (
     <ConfirmDialog
       title={t('link.title')}
-      text={link}
+      text={visible(link)}
       confirm={t('link.open')}
       cancel={t('ui.cancel')}
       onConfirm={() => open.mutate({ url: link })}

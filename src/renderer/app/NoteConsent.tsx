@@ -42,7 +42,9 @@ export function NoteConsent({ facts, onDismiss }: NoteConsentProps) {
       {noticeDetail(facts)}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard. */}
       <section className="brought" tabIndex={0} aria-label={t('notice.noteAllowsList')}>
-        <pre>{words}</pre>
+        <pre>
+          <span>{words}</span>
+        </pre>
       </section>
       {agree.error && <p className="failure">{failureText(agree.error)}</p>}
     </Callout>

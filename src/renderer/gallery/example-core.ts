@@ -257,6 +257,8 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
       throw new AppError('view.gone', 'There are no views here.', {});
     },
     'views.read': () => [],
+    'views.resources': () => ({ resources: [], templates: [] }),
+    'views.prompts': () => [],
     'views.tell': () => undefined,
 
     'providers.vendors': () => exampleVendors,

@@ -7,10 +7,11 @@ import { ownCopy } from '../own-copy';
 import { createWordIndex, type WordIndex } from '../search/word-index';
 import { isNote } from '../workspaces';
 import { type ChangedAt, createChangedAt } from './changed-at';
-import { idClaimed, mended } from './mend';
-import { type Entity, type EntityType, entityTypes, kinds, numberOf, parseId, printId } from './model';
+import { idClaimed } from './mend';
+import { type Entity, type EntityType, numberOf, parseId, printId } from './model';
 import { type Numbers, numbersBy } from './numbers';
-import { type NoteParts, nameOf, readEntity, readParts } from './read';
+import { nameOf, readEntity, readParts } from './read';
+import { type Trouble, troubleOf, type Unread, unreadIn } from './trouble';
 import { createVersions, type Versions } from './versions';
 
 export interface NoteHead {
@@ -22,20 +23,8 @@ export interface NoteHead {
 interface Note extends NoteHead {
   readonly entity: Entity | null;
   readonly trouble: Trouble | null;
+  readonly unread: Unread | null;
 }
-
-/** Why a note that may be an entity is none. */
-export type Trouble =
-  /** `id`: the one that it would have. */
-  | {
-      readonly kind: 'unreadable';
-      readonly problem: string;
-      readonly id: string | null;
-      readonly isMendable: boolean;
-    }
-  | { readonly kind: 'unclosed'; readonly id: string; readonly isMendable: boolean }
-  | { readonly kind: 'too-large'; readonly id: string }
-  | { readonly kind: 'no-id'; readonly type: EntityType };
 
 /** The entities of the vault at one moment. */
 export interface Entities {
@@ -52,6 +41,8 @@ export interface Entities {
   unreadable(): readonly string[];
   /** Notes that may be entities and are none, by path. */
   troubled(): ReadonlyMap<string, Trouble>;
+  /** What was not taken of the note at a path, though it is an entity. */
+  unread(path: string): Unread | null;
   /** Whether a file that is no entity now bears this id, in its name or in front matter that can't be read. */
   isBorne(id: string): boolean;
   /** Names that no path may have: nothing else here knows of these files. */
@@ -149,10 +140,14 @@ export function createCatalog(parts: {
     const entity = whole
       ? readEntity({ ...file, revision: revisionOf(bytes) }, parts.values, changedAt.of)
       : null;
-    const trouble = entity ? null : troubleOf(path, text, parts, whole);
+    const unread = unreadIn(bytes, parts.head);
+    const problem = unread?.problem ?? null;
+    const named = idInName(path);
+    const { hasSeen } = changedAt;
+    const trouble = entity ? null : troubleOf({ path, bytes, text, parts, whole, problem, named, hasSeen });
     if (entity) count({ type: entity.type, number: numberOf(entity) });
     else if (trouble) count(idClaimed(text));
-    notes.set(path, { ...headOf(path, text, parts.values, entity), entity, trouble });
+    notes.set(path, { ...headOf(path, text, parts.values, entity), entity, trouble, unread });
     if (!entity) return;
     if (before?.id === entity.id && before.revision !== entity.revision) versions.keep(before);
     const others = byId.get(entity.id) ?? [];
@@ -305,6 +300,7 @@ function createEntities(parts: {
       for (const [path, { trouble }] of notes) if (trouble) found.set(path, trouble);
       return found;
     },
+    unread: (path) => notes.get(path)?.unread ?? null,
     isBorne: (id) => {
       borne ??= new Set([...parts.borne()].filter((each) => each !== null).map(printed));
       const wanted = parseId(id);
@@ -333,28 +329,6 @@ function byClaim(a: Entity, b: Entity): number {
 }
 
 const printed = ({ type, number }: { type: EntityType; number: number }) => printId(type, number);
-
-function troubleOf(path: string, text: string, parts: NoteParts, whole: boolean): Trouble | null {
-  const claimed = idClaimed(text);
-  const id = claimed && printed(claimed);
-  if (!whole) return id === null ? null : { kind: 'too-large', id };
-  const { problem, values } = parts;
-  if (problem !== null) return { kind: 'unreadable', problem, id, isMendable: mended(text) !== null };
-  if (values === null)
-    return id === null ? null : { kind: 'unclosed', id, isMendable: mended(text) !== null };
-  const { type, status, title } = values;
-  const known = entityTypes.find((each) => each === type);
-  // Other programs have their own documents and tasks.
-  const isMeant = path.includes(`/${known && kinds[known].plural}/`) || values.id !== undefined;
-  if (!known || !isMeant || (status === undefined && title === undefined)) return null;
-  if (!claimed || !idClaimed(parts.head)) return { kind: 'no-id', type: known };
-  return {
-    kind: 'unreadable',
-    problem: 'The id is not a field of its own.',
-    id,
-    isMendable: mended(text) !== null,
-  };
-}
 
 /** A note whose front matter is just being repaired by hand keeps its number by its name. */
 function idInName(path: string): ReturnType<typeof parseId> {

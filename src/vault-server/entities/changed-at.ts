@@ -12,6 +12,8 @@ export interface ChangedAt {
     /** The file's time, in milliseconds. */
     readonly modified: number;
   }): string;
+  /** Whether there was an entity with this id. */
+  hasSeen(id: string): boolean;
   /** A change that is made here. */
   note(id: string, revision: string, at: string): void;
   /** Lines for the record, once. */
@@ -32,6 +34,7 @@ export function createChangedAt(): ChangedAt {
 
   return {
     note,
+    hasSeen: (id) => seen.has(id),
     load: (record) => {
       for (const [id, { revision, at }] of readSeen(record)) seen.set(id, { revision, at });
     },

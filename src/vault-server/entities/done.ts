@@ -61,6 +61,28 @@ export function readDone(text: string | null): DoneOps {
   };
 }
 
+function isDone(line: string): boolean {
+  try {
+    return Done.safeParse(JSON.parse(line)).success;
+  } catch {
+    return false;
+  }
+}
+
+/** How many lines can't be read, beside the last one, of which a crash may have taken the end. */
+export function recordedBadly(text: string | null): number {
+  const lines = text?.split('\n').filter((line) => line.trim() !== '') ?? [];
+  return lines.slice(0, -1).filter((line) => !isDone(line)).length;
+}
+
+export function withoutBadLines(text: string): string {
+  return text
+    .split('\n')
+    .filter(isDone)
+    .map((line) => `\n${line}`)
+    .join('');
+}
+
 /**
  * The record without what is older than 30 days and without all but the last 20,000 ops; null where it may stay as it
  * is. Ops of which nobody wrote down when they were done count as done now.

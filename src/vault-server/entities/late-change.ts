@@ -26,18 +26,25 @@ export function bodyOfLate(parts: {
     const now = key === 'archived' ? entity.archived : entity.values[key];
     const read = key === 'archived' ? base?.archived : base?.values[key];
     if (isSame(now, wanted) || (base && isSame(read, now))) continue;
-    const since = base ? `${shown(read)} → ${shown(now)}` : shown(now);
+    const since = base ? `${shown(read)} → ${shown(now)}` : `${shown(now)} now`;
     differences.push(`${key}: ${since} (yours: ${shown(wanted)})`);
   }
   const merged = mergedBody(base, body, request.body);
   if (merged === null) {
-    const read = base?.body ?? request.body ?? '';
-    differences.push(`body:\n${cut(unifiedDiff(entity.id, read, body), longestDiff)}`);
+    const read = base?.body ?? null;
+    const [heading, diff] =
+      read === null
+        ? [
+            'body, from what is there now (-) to yours (+)',
+            unifiedDiff(entity.id, body, plainBody(request.body)),
+          ]
+        : ['body, from what was read (-) to what is there now (+)', unifiedDiff(entity.id, read, body)];
+    differences.push(`${heading}:\n${cut(diff, longestDiff)}`);
   }
   if (differences.length === 0) return merged ?? undefined;
   throw new ToolFailure('conflict', `${entity.id} was changed since it was read.`, {
     field: 'revision',
-    hint: 'Nothing was written. Read it again, or repeat with the present revision what should hold against this difference.',
+    hint: `Nothing was written.${base ? '' : ' What it was when it was read is not known here any more, so this is what differs now.'} Read it again, or repeat with the present revision what should hold against this difference.`,
     revision: entity.revision,
     difference: differences.join('\n'),
   });
@@ -45,9 +52,13 @@ export function bodyOfLate(parts: {
 
 function mergedBody(base: Version | null, now: string, wanted: string | undefined) {
   if (wanted === undefined) return undefined;
-  const own = wanted.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
+  const own = plainBody(wanted);
   if (own === now) return own;
   return base?.body === null || base === null ? null : mergeTexts(base.body, now, own);
+}
+
+function plainBody(body = ''): string {
+  return body.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
 }
 
 export function isSame(a: unknown, b: unknown): boolean {

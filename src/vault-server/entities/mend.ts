@@ -1,14 +1,16 @@
 import { entityTypes, parseId, writableFields } from './model';
+import { withLaterBlock, withPlainStart } from './plain-start';
 import { readParts } from './read';
 
 const looksLikeHead = /^(?:[^\s#:-][^:]*:(?:\s|$)|[ \t]+\S|-[ \t]|#)/;
 const claimedWithin = 8192;
-const claim = /^([ \t]?id):[ \t]*["']?((?:M|S|T|DEC|DOC)-\d{1,9})(?![\w-])/im;
+const claim = /^((?:-[ \t]+|[ \t]?)["']?id["']?)[ \t]*:[ \t]*["']?((?:M|S|T|DEC|DOC)-\d{1,9})(?![\w-])/im;
 
 /** The id that front matter names which can't be read as a whole, or not as it is written. */
 export function idClaimed(text: string): ReturnType<typeof parseId> {
-  if (!/^\uFEFF?---[ \t]*\r?\n/.test(text)) return null;
-  const written = claim.exec(text.slice(0, claimedWithin))?.[2];
+  const start = withPlainStart(text.slice(0, claimedWithin));
+  if (!/^\uFEFF?---[ \t]*\r?\n/.test(start)) return null;
+  const written = claim.exec(start)?.[2];
   return written === undefined ? null : parseId(written);
 }
 
@@ -18,7 +20,9 @@ export function idClaimed(text: string): ReturnType<typeof parseId> {
  * helps.
  */
 export function mended(text: string): string | null {
-  const written = withIdOfItsOwn(text);
+  const moved = withLaterBlock(text);
+  if (moved !== null && idClaimed(text) === null) return isReadable(moved) ? moved : null;
+  const written = withIdOfItsOwn(withoutBullets(withPlainStart(text)));
   const closed = withEnd(written);
   const { head } = readParts(written);
   const tries = [
@@ -39,6 +43,16 @@ function keepsId(before: string, after: string): boolean {
   const { id } = readParts(after).values ?? {};
   const now = typeof id === 'string' ? parseId(id) : null;
   return now?.type === claimed.type && now.number === claimed.number;
+}
+
+/** Front matter of which each line is an item of a list. */
+function withoutBullets(text: string): string {
+  const { head, body, problem } = readParts(text);
+  const lines = head.split(/(?<=\n)/);
+  const inner = lines.slice(1, -1);
+  if (problem === null || inner.length === 0 || !inner.every((line) => /^- [A-Za-z_]/.test(line)))
+    return text;
+  return [lines[0], ...inner.map((line) => line.slice(2)), lines.at(-1), body].join('');
 }
 
 /** An id that slipped in by one, or is written in capitals. */

@@ -174,6 +174,14 @@ export function idIn(value: unknown): string | null {
   return written === undefined ? null : written.toUpperCase();
 }
 
+/** The id that somebody may have meant who wrote `T001`, `[T-001]` or `T–001 Sow`. */
+export function idMeant(value: unknown): string | null {
+  const written = [value].flat(3).join(' ');
+  const found = /^\W*(M|S|T|DEC|DOC)[\s_\u2010-\u2015\u2212-]?(\d{1,9})(?![\w-])/i.exec(written);
+  const type = found && typeOfPrefix.get(found[1]?.toUpperCase() ?? '');
+  return type ? printId(type, Number(found[2])) : null;
+}
+
 export function idsIn(value: unknown): string[] {
   const values = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
   return values.map(idIn).filter((id) => id !== null);

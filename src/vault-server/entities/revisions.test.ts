@@ -111,3 +111,42 @@ test('a note of more than five million bytes is an entity like any other', async
   expect(await update('DOC-031', { status: 'review' })).toHaveProperty('entity');
   expect(await make('document', { title: 'Next' })).toBe('DOC-032');
 });
+
+test('who comes with a revision that no process knows any more is told what differs now, and that it is not more', async () => {
+  await make('task', { title: 'T', body: 'one\ntwo\nthree', goal: 'Old' });
+  const { revision } = await read('T-001', ['body']);
+  await put(path, (await text(path)).replace('one', 'one by hand'));
+  const later = await serveVault(root());
+  const data = { body: 'one\ntwo\nthree by agent', goal: 'New' };
+  const refused = JSON.parse(await later.ask('update_entity', { id: 'T-001', data, revision })) as Answer;
+  await later.close();
+  expect(refused).toMatchObject({
+    code: 'conflict',
+    hint: expect.stringContaining('not known here any more'),
+  });
+  expect(refused.difference).toContain('goal: Old now (yours: New)');
+  expect(refused.difference).toContain('from what is there now (-) to yours (+)');
+  expect(refused.difference).toMatch(/-one by hand\n[\s\S]*\+three by agent/);
+});
+
+test('update_doc replaces the text of an entity only for who has read it, and makes no id a second time', async () => {
+  await make('task', { title: 'T', body: 'one' });
+  const before = await text(path);
+  const content = before.replace('one', 'uno');
+  const write = (more: object) => call('update_doc', { path, ...more });
+  expect(await write({ content })).toMatchObject({ code: 'validation', field: 'expected_hash' });
+  const { revision } = await read();
+  await put(path, before.replace('one', 'one by hand'));
+  expect(await write({ content, expected_hash: revision })).toMatchObject({
+    code: 'conflict',
+    difference: expect.stringMatching(/-one by hand\n\+uno/),
+  });
+  const now = await read();
+  const written = await write({ content, expected_hash: now.revision });
+  expect(written.revision).toBe((await read()).revision);
+  expect(await write({ append: 'two\n' })).toMatchObject({ changed: true, revision: expect.any(String) });
+  expect(await call('update_doc', { path: 'Copy.md', content, create: true })).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('T-001 is the id of'),
+  });
+});

@@ -3,6 +3,7 @@ import { rm, stat, truncate } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { durableWrite, makeSharedFolder, openFile, readFileAt, safePath } from '../../files';
+import { mergeTexts } from '../entities/merge-text';
 import { ToolFailure } from '../failures';
 import type { Document } from './document';
 import type { Change, Draft } from './draft';
@@ -10,6 +11,8 @@ import { hashOf } from './hash';
 
 export const recordName = 'vault-batches.jsonl';
 const recordFile = `.interlinear/${recordName}`;
+export const leftName = 'vault-undone.txt';
+const leftFile = `.interlinear/${leftName}`;
 const journalFile = '.interlinear/vault-journal.json';
 
 const largestJournal = 1024 * 1024 * 1024;
@@ -18,7 +21,16 @@ const toAppend = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 /** What the files held, so that a change that was cut off can be undone. */
 const Journal = z.object({
   record_length: z.number(),
-  files: z.array(z.object({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      before: z.string().nullable(),
+      /** A hash. */
+      after: z.string().nullable(),
+      /** What it is the hash of. */
+      text: z.string().nullable().optional(),
+    }),
+  ),
 });
 type Journal = z.infer<typeof Journal>;
 
@@ -71,6 +83,7 @@ export function createCommit(parts: {
         path,
         before: before?.text ?? null,
         after: after === null ? null : hashOf(after),
+        text: after,
       })),
     };
     await durableWrite(await journalPlace(), JSON.stringify(journal));
@@ -113,11 +126,21 @@ export function createCommit(parts: {
   async function recover(): Promise<void> {
     if (!isPending()) return;
     const journal = await readJournal();
-    for (const { path, before, after } of journal?.files.toReversed() ?? []) {
+    const left: string[] = [];
+    for (const { path, before, after, text } of journal?.files.toReversed() ?? []) {
       const present = await find(path);
-      // What somebody wrote since then is theirs.
-      if ((present?.hash ?? null) !== after || present?.text === before) continue;
+      if (present?.text === before || (present === null && (before === null || after !== null))) continue;
       const place = await locate(path);
+      if ((present?.hash ?? null) !== after) {
+        // What somebody wrote since then is theirs; only what was written here is taken out of it.
+        const undone =
+          before !== null && typeof text === 'string' && present
+            ? mergeTexts(text, present.text, before)
+            : null;
+        if (undone === null) left.push(path);
+        else if (undone !== present?.text) await durableWrite(place, undone);
+        continue;
+      }
       if (before === null) await rm(place, { force: true });
       else {
         makeSharedFolder(dirname(place));
@@ -128,7 +151,20 @@ export function createCommit(parts: {
     if (journal && (await sizeOf(recordedAt)) > journal.record_length) {
       await truncate(recordedAt, journal.record_length);
     }
+    await sayLeft(left);
     await end();
+  }
+
+  /** Notes in which a part of what was undone may be left: nobody but a person can tell. */
+  async function sayLeft(paths: readonly string[]): Promise<void> {
+    if (paths.length === 0) return;
+    const handle = await openFile(await safePath(root, leftFile), toAppend);
+    try {
+      await handle.writeFile(paths.map((path) => `${path}\n`).join(''));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
   }
 
   function isPending(): boolean {

@@ -271,6 +271,18 @@ test('whatever is damaged: no repair loses a word, and who is an entity stays th
   );
 }, 60_000);
 
+test('keys that no finding has are said beside those that were repaired, and a key goes with all', async () => {
+  await put('T-001.md', note('T-001', 'status: doing\nparent: S-404'));
+  const { findings } = await check();
+  const [status, link] = findings.map(({ key }: Answer) => key);
+  expect(await check({ fix: [status, 'nope'] })).toMatchObject({
+    fixed: [status],
+    failed: [{ key: 'nope', code: 'not_found' }],
+  });
+  expect(await check({ fix: ['all'] })).toMatchObject({ fixed: [], total: 1 });
+  expect(await check({ fix: ['all', link] })).toMatchObject({ fixed: [link], failed: [], total: 0 });
+});
+
 test('a key that no finding has is refused', async () => {
   expect(await check({ fix: ['nope'] })).toMatchObject({ code: 'not_found', field: 'fix' });
 });

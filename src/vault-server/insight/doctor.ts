@@ -1,58 +1,13 @@
 import type { Entities } from '../entities/catalog';
-import { isSame } from '../entities/late-change';
-import { type Entity, idIn, idsIn, kinds, priorities, writableFields } from '../entities/model';
+import { type Entity, idsIn, kinds, referenceFields } from '../entities/model';
 import { isDecided } from '../entities/read';
 import { ancestorsOf, replacedBy } from '../entities/references';
+import type { Trouble } from '../entities/trouble';
 import { hashOf } from '../files/hash';
 import { isNote } from '../workspaces';
 import { brokenReferences, circlesOf, circlesOfParents } from './analysis';
-import { dayMeant, numberMeant, priorityMeant, statusMeant } from './guess';
-
-export type FindingCode =
-  | 'invalid_status'
-  | 'invalid_priority'
-  | 'invalid_value'
-  | 'type_mismatch'
-  | 'decided_but_pending'
-  | 'no_such_entity'
-  | 'wrong_parent'
-  | 'waits_for_its_whole'
-  | 'circle'
-  | 'duplicate_id'
-  | 'no_id'
-  | 'unreadable'
-  | 'unclosed'
-  | 'too_large'
-  | 'unusable_name';
-
-/** What would put it right without losing a word. */
-export type Repair =
-  | {
-      readonly kind: 'set';
-      readonly field: string;
-      readonly to: string | number | boolean | string[];
-    }
-  /** Takes an id out of a field. */
-  | { readonly kind: 'drop'; readonly field: string; readonly id: string }
-  /** Takes a field out of the front matter; what it held becomes a line of the text. */
-  | { readonly kind: 'to-text'; readonly field: string }
-  | { readonly kind: 'new-id' }
-  /** Quotes or comments out the lines that can't be read, or closes the front matter where it ends. */
-  | { readonly kind: 'mend' }
-  | { readonly kind: 'rename'; readonly to: string };
-
-export interface Finding {
-  /** The same for the same trouble, as long as it lasts. */
-  readonly key: string;
-  readonly code: FindingCode;
-  readonly path: string;
-  readonly id: string | null;
-  readonly field: string | null;
-  /** What is wrong there, as it is written; for a circle the way around. */
-  readonly value: string | null;
-  /** Null: only a person can. */
-  readonly repair: Repair | null;
-}
+import { badFields } from './field-check';
+import type { Finding, FindingCode, Repair } from './finding';
 
 type Found = Omit<Finding, 'key'>;
 
@@ -65,12 +20,19 @@ export function diagnose(entities: Entities): readonly Finding[] {
     ...all.flatMap(({ id }) => entities.sharing(id)).flatMap((entity) => ofOne(entity, entities)),
     ...circles(all, entities),
   ];
-  return found.map((each) => ({ key: keyOf(each), ...each }));
+  return found.map(withKey);
 }
 
-/** A link to what is not there (any more, or not yet) is a person's text: nobody cuts it who was not asked for it. */
+export function withKey(finding: Found): Finding {
+  return { key: keyOf(finding), ...finding };
+}
+
+/**
+ * A link to what is not there (any more, or not yet) is a person's text: nobody cuts it who was not asked for it. Nor is
+ * what a person has to look at taken as seen.
+ */
 export function isRepairedWithAll({ code, repair }: Pick<Finding, 'code'> & { repair: unknown }): boolean {
-  return repair !== null && code !== 'no_such_entity';
+  return repair !== null && code !== 'no_such_entity' && code !== 'half_undone';
 }
 
 function keyOf({ code, path, field, value }: Found): string {
@@ -97,13 +59,24 @@ function invisible(entities: Entities): Found[] {
         found.push({ ...of('unclosed', path, trouble.id), repair: mendOf(trouble.isMendable) });
         break;
       case 'no-id':
-        found.push({ ...of('no_id', path), value: trouble.type, repair: { kind: 'new-id' } });
+        found.push(withoutId(path, trouble, entities));
         break;
       case 'too-large':
         found.push(of('too_large', path, trouble.id));
     }
   }
   return found;
+}
+
+/** The id that it seems to have had comes back, unless somebody has it. */
+function withoutId(
+  path: string,
+  { type, id }: Extract<Trouble, { kind: 'no-id' }>,
+  entities: Entities,
+): Found {
+  const own = id !== null && !entities.get(id) ? id : null;
+  const repair: Repair = own === null ? { kind: 'new-id' } : { kind: 'set', field: 'id', to: own };
+  return { ...of('no_id', path, own), value: type, repair };
 }
 
 function mendOf(isMendable: boolean): Repair | null {
@@ -120,47 +93,29 @@ function duplicates(entities: Entities): Found[] {
 
 function ofOne(entity: Entity, entities: Entities): Found[] {
   const { id, path, type, values, status } = entity;
-  const found: Found[] = [];
-  const add = (
-    code: FindingCode,
-    field: string,
-    repair: Repair | null,
-    value: unknown = values[field],
-  ): void => {
+  const found: Found[] = badFields(entity, entities).map(({ value, ...bad }) => ({
+    ...of(bad.code, path, id),
+    ...bad,
+    value: printed(value),
+  }));
+  const add = (code: FindingCode, field: string, repair: Repair | null, value: unknown): void => {
     found.push({ ...of(code, path, id), field, value: printed(value), repair });
   };
-  const set = (field: string, to: string): Repair => ({ kind: 'set', field, to });
-  if (values.type !== undefined && values.type !== type) add('type_mismatch', 'type', set('type', type));
-  if (!kinds[type].statuses.includes(status)) {
-    add('invalid_status', 'status', set('status', statusMeant(type, status)));
-  } else if (status === 'pending' && isDecided(type, values)) {
-    add('decided_but_pending', 'status', set('status', 'decided'));
-  }
-  if (values.archived !== undefined && typeof values.archived !== 'boolean') {
-    const to = /^(?:yes|true|on|1)$/i.test(String(values.archived));
-    add('invalid_value', 'archived', { kind: 'set', field: 'archived', to });
-  }
-  for (const [field, kind] of writableFields(type)) {
-    const value = values[field];
-    if (value === undefined || value === null || value === '' || kind === 'status') continue;
-    if (kind === 'priority') {
-      if (priorities.some((each) => each === value)) continue;
-      const meant = priorityMeant(String(value));
-      add('invalid_priority', field, meant === null ? { kind: 'to-text', field } : set(field, meant));
-    } else if (kind === 'id' || kind === 'ids') {
-      const items = Array.isArray(value) ? value : [value];
-      if (items.some((item) => idIn(item) === null))
-        add('invalid_value', field, idsMeant(field, items, entities));
-    } else {
-      const meant = valueMeant(kind, value);
-      if (meant === undefined) add('invalid_value', field, { kind: 'to-text', field });
-      else if (!isSame(meant, value)) add('invalid_value', field, { kind: 'set', field, to: meant });
-    }
+  const problem = entities.unread(path)?.problem ?? null;
+  if (problem !== null) found.push({ ...of('unreadable', path, id), value: problem });
+  if (status === 'pending' && isDecided(type, values)) {
+    add('decided_but_pending', 'status', { kind: 'set', field: 'status', to: 'decided' }, values.status);
   }
   for (const { field, missing } of brokenReferences(entity, entities)) {
     // Whoever bears it may come back; a link is what somebody wrote.
     const repair: Repair | null = entities.isBorne(missing) ? null : { kind: 'drop', field, id: missing };
     add('no_such_entity', field, repair, missing);
+  }
+  for (const field of referenceFields(type)) {
+    // A circle of one, as far as nothing else calls it that.
+    const isKnown = field === 'parent' || field === 'depends_on' || field.startsWith('supersede');
+    if (isKnown || !idsIn(values[field]).includes(id)) continue;
+    add('circle', field, { kind: 'drop', field, id }, `${id} → ${id}`);
   }
   const parent = entity.parent === null ? undefined : entities.get(entity.parent);
   if (parent && !kinds[type].parents.includes(parent.type)) {
@@ -203,59 +158,6 @@ function of(code: FindingCode, path: string, id: string | null = null): Found {
 
 function printed(value: unknown): string {
   return (typeof value === 'string' ? value : JSON.stringify(value ?? null)).slice(0, 200);
-}
-
-/** Ids by the titles that somebody wrote instead; what names nobody becomes text. */
-function idsMeant(field: string, items: readonly unknown[], entities: Entities): Repair {
-  const ids = items.map((item) => {
-    const id = idIn(item);
-    if (id !== null) return id;
-    const title = String(item)
-      .replace(/^\[\[|\]\]$/g, '')
-      .trim()
-      .toLowerCase();
-    const [one, another] = entities.all().filter((entity) => entity.title.toLowerCase() === title);
-    return one && !another ? one.id : null;
-  });
-  if (ids.some((id) => id === null)) return { kind: 'to-text', field };
-  const known = ids.filter((id) => id !== null);
-  const [only] = known;
-  const isOne = field === 'parent' || field === 'supersedes' || field === 'superseded_by';
-  return { kind: 'set', field, to: isOne && only !== undefined ? only : known };
-}
-
-/** The value as its field wants it; undefined for what can't be that. */
-function valueMeant(
-  kind: 'text' | 'number' | 'text-or-number' | 'date' | 'list',
-  value: unknown,
-): string | number | string[] | undefined {
-  const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-  switch (kind) {
-    case 'text':
-    case 'text-or-number':
-      if (typeof value === 'string' || typeof value === 'number') return value;
-      if (Array.isArray(value)) return value.map(String).join(', ');
-      return isPlain ? String(value) : undefined;
-    case 'number':
-      return typeof value === 'number' && value >= 0 ? value : (numberMeant(value) ?? undefined);
-    case 'date':
-      if (
-        typeof value === 'string' &&
-        /^\d{4}-\d\d-\d\d(?:T|$)/.test(value) &&
-        dayMeant(value.slice(0, 10))
-      ) {
-        return value;
-      }
-      return dayMeant(value) ?? undefined;
-    case 'list': {
-      if (isPlain)
-        return String(value)
-          .split(/\s*,\s*/)
-          .filter(Boolean);
-      const isFlat = Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null);
-      return isFlat ? value.filter((item) => item !== null).map(String) : undefined;
-    }
-  }
 }
 
 const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;

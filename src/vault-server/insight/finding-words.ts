@@ -1,4 +1,4 @@
-import type { Finding } from './doctor';
+import type { Finding } from './finding';
 
 /** What is wrong, in a sentence. */
 export function problemOf({ code, id, field, value }: Finding): string {
@@ -8,6 +8,8 @@ export function problemOf({ code, id, field, value }: Finding): string {
     case 'invalid_priority':
     case 'invalid_value':
       return `${who}“${value}” is no ${field}.`;
+    case 'misnamed_field':
+      return `${who}“${field}” is not read; it is “${value}”.`;
     case 'type_mismatch':
       return `${who}its type says “${value}”, its id says otherwise.`;
     case 'decided_but_pending':
@@ -30,13 +32,18 @@ export function problemOf({ code, id, field, value }: Finding): string {
       return `${who}its front matter has no end (---).`;
     case 'too_large':
       return `${who}the note is too large to be read.`;
+    case 'damaged_record':
+      return `It can’t be read as a whole: ${value}`;
+    case 'half_undone':
+      return 'A batch was cut off and undone. This note was changed meanwhile and may keep a part of it.';
     case 'unusable_name':
       return 'With this name it is invisible: no path may have it.';
   }
 }
 
 /** What would put it right. */
-export function repairOf({ repair }: Finding): string {
+export function repairOf({ code, repair }: Finding): string {
+  if (code === 'half_undone') return 'read it, then take it off this list';
   switch (repair?.kind) {
     case undefined:
       return 'by hand';
@@ -46,10 +53,14 @@ export function repairOf({ repair }: Finding): string {
       return `take ${repair.id} out of ${repair.field}`;
     case 'to-text':
       return `move ${repair.field} into the text`;
+    case 'rename-field':
+      return `call it ${repair.to}`;
     case 'new-id':
       return 'give it an id of its own';
     case 'mend':
       return 'close it, quote the lines or make them comments';
+    case 'rewrite':
+      return 'write it anew, with what can be read of it';
     case 'rename':
       return `rename it to “${repair.to}”`;
   }

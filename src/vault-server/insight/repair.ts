@@ -5,7 +5,7 @@ import { withValues } from '../entities/note-text';
 import { idOf, readParts } from '../entities/read';
 import { ToolFailure } from '../failures';
 import type { Draft } from '../files/draft';
-import type { Finding, Repair } from './doctor';
+import type { Finding, Repair } from './finding';
 import { withLostWords } from './lost-words';
 
 /** Drafts what puts a finding right. Throws where only a person can. */
@@ -30,6 +30,9 @@ export async function draftRepair(finding: Finding, edit: Edit, draft: Draft): P
     case 'to-text':
       await keep(asText(path, text, repair.field));
       return;
+    case 'rename-field':
+      await keep(withFieldRenamed(text, repair));
+      return;
     case 'mend': {
       const after = mended(text);
       if (after === null) throw byHand(finding);
@@ -37,7 +40,8 @@ export async function draftRepair(finding: Finding, edit: Edit, draft: Draft): P
       return;
     }
     case 'rename':
-      // The store does that: no draft can hold such a name.
+    case 'rewrite':
+      // The store does that: no draft can hold such a name, or such a file.
       throw byHand(finding);
     case 'new-id': {
       const type = parseId(finding.id ?? '')?.type ?? entityTypes.find((each) => each === finding.value);
@@ -62,6 +66,14 @@ function without(text: string, { field, id }: Extract<Repair, { kind: 'drop' }>)
   if (!Array.isArray(value)) return undefined;
   const left = value.filter((item) => idIn(item) !== id);
   return left.length === 0 ? undefined : left;
+}
+
+function withFieldRenamed(text: string, { field, to }: Extract<Repair, { kind: 'rename-field' }>): string {
+  const { head, body } = readParts(text);
+  const lines = head.split(/(?<=\n)/);
+  const at = lines.findIndex((line) => /^["']?([^"':]*?)["']?[ \t]*:/.exec(line)?.[1] === field);
+  if (at !== -1) lines[at] = (lines[at] ?? '').replace(/^["']?[^"':]*?["']?(?=[ \t]*:)/, to);
+  return lines.join('') + body;
 }
 
 function asText(path: string, text: string, field: string): string {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { repair } from '../checkup';
+import { findings, repair } from '../checkup';
 import { printCursor, readCursor } from '../cursor';
 import { ToolFailure } from '../failures';
-import { diagnose } from '../insight/doctor';
 import { problemOf, repairOf } from '../insight/finding-words';
 import { defineTool, type Tool } from './define';
 import type { VaultParts } from './shared';
@@ -35,14 +34,18 @@ export function checkProject(parts: VaultParts): Tool {
     output,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     run: async ({ fix, cursor }) => {
-      const done = fix && (await repair(parts, fix.includes('all') ? 'all' : fix));
+      const done = fix && (await repair(parts, fix));
       if (done && !fix?.includes('all') && done.fixed.length === 0 && done.failed.length === 0) {
         throw new ToolFailure('not_found', `No finding has the key ${fix?.slice(0, 5).join(', ')}.`, {
           field: 'fix',
           hint: 'Keys are those of the findings of a call without fix.',
         });
       }
-      const all = diagnose(await parts.catalog.entities());
+      const known = new Set(
+        [...(done?.fixed ?? []), ...(done?.failed ?? []).map(({ finding }) => finding)].map(({ key }) => key),
+      );
+      const unknown = fix?.filter((key) => key !== 'all' && !known.has(key)) ?? [];
+      const all = await findings(parts);
       const after = cursor === undefined ? 0 : readCursor(Place, cursor).after;
       const end = Math.min(after + mostFindings, all.length);
       return {
@@ -55,7 +58,10 @@ export function checkProject(parts: VaultParts): Tool {
         total: all.length,
         ...(done && {
           fixed: done.fixed.map(({ key }) => key),
-          failed: done.failed.map(({ finding, failure }) => ({ key: finding.key, ...failure })),
+          failed: [
+            ...done.failed.map(({ finding, failure }) => ({ key: finding.key, ...failure })),
+            ...unknown.map((key) => ({ key, code: 'not_found', message: 'No finding has this key.' })),
+          ],
         }),
         truncated: end < all.length,
         ...(end < all.length ? { cursor: printCursor({ after: end }) } : {}),

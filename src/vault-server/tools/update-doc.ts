@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { headingsNamed } from '../../markdown';
+import type { Entities } from '../entities/catalog';
+import { idOf } from '../entities/read';
 import { ToolFailure } from '../failures';
 import type { Document } from '../files/document';
+import { revisionOf } from '../files/hash';
 import { createLongDiffs } from '../long-diffs';
 import { unifiedDiff } from '../unified-diff';
 import { defineTool, type Tool } from './define';
-import { noHeading } from './read-docs';
+import { cut, noHeading } from './read-docs';
 import type { VaultParts } from './shared';
 
 const input = z.strictObject({
@@ -22,7 +25,7 @@ const input = z.strictObject({
     .strictObject({ heading: z.string().min(1), content: z.string() })
     .optional()
     .describe('Replaces the text under a heading, subsections included'),
-  expected_hash: z.string().optional().describe('Refuse if changed since it was read'),
+  expected_hash: z.string().optional().describe('Or the revision: refuse if changed since it was read'),
   create: z.boolean().default(false).describe('A new note; with append: if missing'),
   cursor: z.string().optional().describe('With path alone: the rest of a diff'),
 });
@@ -30,6 +33,8 @@ const input = z.strictObject({
 const output = z.object({
   path: z.string(),
   hash: z.string(),
+  /** Of an entity's note. */
+  revision: z.string().optional(),
   created: z.boolean(),
   changed: z.boolean(),
   diff: z.string(),
@@ -41,7 +46,7 @@ type Change = z.output<typeof input>;
 
 const writable = /\.(?:md|markdown|txt)$/i;
 
-export function updateDoc({ store }: VaultParts): Tool {
+export function updateDoc({ store, catalog }: VaultParts): Tool {
   const diffs = createLongDiffs();
   return defineTool({
     name: 'update_doc',
@@ -70,11 +75,14 @@ export function updateDoc({ store }: VaultParts): Tool {
       }
       const { before, after } = await store.change(async (draft) => {
         const present = await draft.read(path);
-        return { before: present, after: await draft.write(path, changed(present, change)) };
+        const text = changed(present, change);
+        checkId(path, present, text, await catalog.present());
+        return { before: present, after: await draft.write(path, text) };
       });
       return diffs.first({
         path,
         hash: after.hash,
+        ...(idOf(after.text) === null ? {} : { revision: revisionOf(after.text) }),
         created: before === null,
         changed: before?.hash !== after.hash,
         diff: unifiedDiff(path, before?.text ?? '', after.text),
@@ -85,11 +93,27 @@ export function updateDoc({ store }: VaultParts): Tool {
 
 function changed(present: Document | null, change: Change): string {
   const { path, content, edits, append, section, expected_hash, create } = change;
-  if (expected_hash !== undefined && expected_hash !== present?.hash) {
+  if (expected_hash !== undefined && !isHashOf(expected_hash, present)) {
     throw new ToolFailure('conflict', `“${path}” is not what was read.`, {
       field: 'expected_hash',
       hint: present ? `Its hash is now ${present.hash}. Read it again.` : 'It is gone.',
+      ...(present && content !== undefined && { difference: differenceOf(present, content) }),
     });
+  }
+  if (
+    expected_hash === undefined &&
+    present &&
+    idOf(present.text) !== null &&
+    (content ?? section) !== undefined
+  ) {
+    throw new ToolFailure(
+      'validation',
+      `“${path}” is the note of ${idOf(present.text)}; what replaces it needs its hash or revision.`,
+      {
+        field: 'expected_hash',
+        hint: 'Read it and pass the hash that comes with it. edits and append need none.',
+      },
+    );
   }
   if (!present && !create) {
     throw new ToolFailure('not_found', `There is no note “${path}”.`, {
@@ -120,6 +144,28 @@ function changed(present: Document | null, change: Change): string {
           ? withSection(path, text, section.heading, plain(section.content))
           : withAppended(text, plain(append ?? ''));
   return windows ? next.replaceAll('\n', '\r\n') : next;
+}
+
+/** A revision is the beginning of a hash. */
+function isHashOf(expected: string, present: Document | null): boolean {
+  return present !== null && (expected === present.hash || expected === revisionOf(present.text));
+}
+
+const longestDifference = 1_500;
+
+function differenceOf({ path, text }: Document, content: string): string {
+  return `from what is there now (-) to yours (+):\n${cut(unifiedDiff(path, text, content), longestDifference)}`;
+}
+
+/** No text makes a second entity of an id. */
+function checkId(path: string, present: Document | null, text: string, entities: Entities): void {
+  const id = idOf(text);
+  if (id === null || id === idOf(present?.text ?? '')) return;
+  const other = entities.sharing(id).find((entity) => entity.path !== path);
+  if (!other) return;
+  throw new ToolFailure('conflict', `${id} is the id of “${other.path}”.`, {
+    hint: 'create_entity gives a new one.',
+  });
 }
 
 function withEdits(

@@ -113,6 +113,19 @@ export const projects = {
   'check.failed': ['{n} could not be repaired', '{n} 处无法修复'],
   'check.byHand': ['By hand: open the note', '请手动处理：打开笔记'],
   'check.invalid': ['{field}: “{value}” is not a valid value', '{field}：“{value}”不是有效值'],
+  'check.misnamed_field': [
+    '“{field}” is not read; it is called “{value}”',
+    '“{field}”不会被读取；应为“{value}”',
+  ],
+  'check.half_undone': [
+    'A batch was cut off and undone; this note was changed meanwhile and may keep a part of it',
+    '一批更改中断并已撤销；此笔记期间有改动，可能仍保留其中一部分',
+  ],
+  'check.seen': ['Read it, then take it off this list', '阅读后从列表中移除'],
+  'check.damaged_record': [
+    'A record of the app can’t be read as a whole: {value}',
+    '应用的记录无法完整读取：{value}',
+  ],
   'check.type_mismatch': ['Its type says “{value}”, its id says otherwise', '类型为“{value}”，与其编号不符'],
   'check.decided_but_pending': [
     'It says what was decided, and is still pending',
@@ -137,6 +150,8 @@ export const projects = {
   'check.set': ['Set {field} to {to}', '将{field}设为 {to}'],
   'check.drop': ['Take {id} out of {field}', '从{field}中移除 {id}'],
   'check.to-text': ['Move {field} into the text', '将{field}移入正文'],
+  'check.rename-field': ['Call it {to}', '改名为 {to}'],
+  'check.rewrite': ['Write it anew with what can be read of it', '用可读取的内容重新写入'],
   'check.new-id': ['Give it an id of its own', '分配新的编号'],
   'check.mend': [
     'Close it; quote or comment out what can’t be read',

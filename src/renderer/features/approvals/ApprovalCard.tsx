@@ -6,6 +6,7 @@ import { keyLabels } from '../../app/keys';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
 import { Badge, Button, Input, Kbd, Menu, type MenuItem, TextArea } from '../../ui';
+import { useIsArmed } from './armed';
 import { asksForLeave, claims, printArguments, whyWords } from './asked-words';
 import { useDecide, useDrafts } from './waiting';
 
@@ -20,6 +21,7 @@ export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
   const { decide, allow } = useDecide();
   const problem = useDrafts(({ problems }) => problems.get(asked.id));
   const [refusing, setRefusing] = useState(false);
+  const isArmed = useIsArmed(asked.id);
   const id = useId();
   const { title, detail } = whyWords(asked);
   const keys = (combination: string): ReactNode => isOldest && <Kbd keys={keyLabels(combination)} />;
@@ -33,7 +35,7 @@ export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
     { label: t('ask.allowServer', { server: asked.serverName }), run: () => allow(asked, 'server') },
   ];
   return (
-    <article className="approval" aria-labelledby={id}>
+    <article className="approval" aria-labelledby={id} data-armed={isArmed}>
       <header>
         <ShieldQuestion size={16} strokeWidth={1.75} aria-hidden />
         <h3 id={id}>{title}</h3>

@@ -8,6 +8,7 @@ import { useLayout } from '../../app/layout';
 import { t, useLanguage } from '../../app/text';
 import { Button, Tray } from '../../ui';
 import { ApprovalCard } from './ApprovalCard';
+import { isArmed, useArming } from './armed';
 import { asksForLeave } from './asked-words';
 import { useDecide, useWaiting } from './waiting';
 
@@ -41,6 +42,7 @@ function OpenNote({ path }: { path: string }) {
 
 function useAnswerKeys(oldest: ApprovalAsked | undefined): void {
   const { decide, allow } = useDecide();
+  useArming(oldest?.id);
   const language = useLanguage((state) => state.language);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the titles change with the language.
   const commands = useMemo<Command[]>(() => {
@@ -51,14 +53,14 @@ function useAnswerKeys(oldest: ApprovalAsked | undefined): void {
         id: 'approvals.once',
         title: t('ask.command.once', { name }),
         keys: 'Alt-y',
-        run: () => allow(oldest, 'once'),
+        run: () => isArmed(oldest.id) && allow(oldest, 'once'),
       },
       {
         id: 'approvals.always',
         title: t('ask.command.always', { name }),
         keys: 'Alt-a',
         when: () => asksForLeave(oldest),
-        run: () => allow(oldest, 'tool'),
+        run: () => isArmed(oldest.id) && allow(oldest, 'tool'),
       },
       {
         id: 'approvals.deny',

@@ -98,7 +98,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     },
     stopCall: (callId) => void attempt(() => core.call('chat.stopCall', { callId })),
     openNote: (target) => useLayout.getState().openNote(resolveNote(notePaths(), target, path)),
-    openLink: (url) => void attempt(() => core.call('app.openExternal', { url })),
+    openLink: (url) => useLayout.getState().askToOpen(url),
     openSettings: (section, item) =>
       useLayout.getState().show({ kind: 'settings', section, ...(item !== undefined && { item }) }),
     copy: (text) => void attempt(() => navigator.clipboard.writeText(text)),

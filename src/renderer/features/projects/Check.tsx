@@ -53,7 +53,9 @@ export function Check() {
   if (error && !data) return <Failed error={error} again={refetch} />;
   if (!data) return <Spinner size={20} />;
   // A link to what is not there is cut only where somebody asks for just that.
-  const repairable = data.filter(({ repair, code }) => repair !== null && code !== 'no_such_entity');
+  const repairable = data.filter(
+    ({ repair, code }) => repair !== null && code !== 'no_such_entity' && code !== 'half_undone',
+  );
   const [last] = repairs.data ?? [];
   return (
     <ScrollArea className="check" aria-label={t('projects.check')}>
@@ -165,14 +167,14 @@ function Told(props: { outcome: Outcome; busy: boolean; onUndo(undo: string): vo
 function Row({ finding, busy, onRepair }: { finding: ProjectFinding; busy: boolean; onRepair(): void }) {
   const openNote = useLayout((layout) => layout.openNote);
   const { id, path, repair, code } = finding;
-  const words = repair ? repairWords(repair) : t('check.byHand');
+  const words = code === 'half_undone' ? t('check.seen') : repair ? repairWords(repair) : t('check.byHand');
   return (
     <li className="check-row">
       <div className="check-text">
         <span>
           {id !== null && <span className="entity-id">{id}</span>} {findingWords(finding)}
         </span>
-        {code === 'unusable_name' ? (
+        {code === 'unusable_name' || code === 'damaged_record' ? (
           <small>{path}</small>
         ) : (
           <button type="button" className="text-link check-path" onClick={() => openNote(path)}>

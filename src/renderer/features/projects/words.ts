@@ -75,6 +75,10 @@ export function findingWords({ code, field, value }: ProjectFinding): string {
     case 'invalid_priority':
     case 'invalid_value':
       return t('check.invalid', words);
+    case 'misnamed_field':
+      return t('check.misnamed_field', { field: field ?? '', value: value ?? '' });
+    case 'damaged_record':
+    case 'half_undone':
     case 'type_mismatch':
     case 'decided_but_pending':
     case 'no_such_entity':
@@ -106,7 +110,10 @@ export function repairWords(repair: NonNullable<ProjectFinding['repair']>): stri
       return t('check.drop', { id: repair.id, field: fieldWord(repair.field) });
     case 'to-text':
       return t('check.to-text', { field: fieldWord(repair.field) });
+    case 'rename-field':
+      return t('check.rename-field', { to: repair.to });
     case 'new-id':
+    case 'rewrite':
     case 'mend':
       return t(`check.${repair.kind}`);
     case 'rename':

@@ -203,6 +203,8 @@ export function ServerView({
                       { signal },
                     ),
                   read: (uri, signal) => core.call('views.read', { viewId: viewId.current, uri }, { signal }),
+                  resources: (signal) => core.call('views.resources', { viewId: viewId.current }, { signal }),
+                  prompts: (signal) => core.call('views.prompts', { viewId: viewId.current }, { signal }),
                   tell,
                   ask,
                   show: (wanted) => {

@@ -22,7 +22,16 @@ export interface ViewFrameProps {
   title: string;
   handlers: Pick<
     MediatorParts,
-    'takesMessages' | 'call' | 'read' | 'tell' | 'ask' | 'show' | 'onHeight' | 'onReady'
+    | 'takesMessages'
+    | 'call'
+    | 'read'
+    | 'resources'
+    | 'prompts'
+    | 'tell'
+    | 'ask'
+    | 'show'
+    | 'onHeight'
+    | 'onReady'
   >;
   onEnd(why: EndReason): void;
   /** Lent for as long as the frame is there. */

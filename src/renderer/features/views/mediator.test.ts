@@ -42,6 +42,13 @@ function mediated(changes: Partial<MediatorParts> = {}) {
       return outcome;
     },
     read: async (uri) => [{ uri, mediaType: 'text/plain', text: 'soil', base64: null }],
+    resources: async () => ({
+      resources: [
+        { uri: 'bed://1', name: 'one', title: 'One', description: '', mediaType: 'text/plain', size: null },
+      ],
+      templates: [{ uriTemplate: 'bed://{n}', name: 'bed', title: 'Bed', description: '', mediaType: null }],
+    }),
+    prompts: async () => [{ name: 'plan', title: 'Plan', description: '', arguments: [] }],
     tell: async (text) => void seen.told.push(text),
     ask: async (question) => {
       seen.questions.push(question);
@@ -201,7 +208,7 @@ test.each([
   ['tools/list'],
   ['sampling/createMessage'],
   ['ui/download-file'],
-  ['resources/list'],
+  ['prompts/get'],
   ['constructor'],
 ])('%s is answered as unknown', async (method) => {
   const { mediator, seen } = mediated();
@@ -247,4 +254,18 @@ test('a call that the view gives up is stopped', async () => {
   mediator.receive(request('tools/call', { name: 'water' }, 'a'));
   mediator.receive({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'a' } });
   await expect.poll(() => stopped).toBe(true);
+});
+
+test('a view lists what its own server offers: resources, templates, prompts', async () => {
+  const made = mediated();
+  const answers: Sent[] = [];
+  made.deliver((message) => void answers.push(message));
+  const methods = ['resources/list', 'resources/templates/list', 'prompts/list'];
+  for (const [id, method] of methods.entries()) made.mediator.receive({ jsonrpc: '2.0', id, method });
+  await expect.poll(() => answers).toHaveLength(3);
+  expect(answers.map(({ result }) => result)).toEqual([
+    { resources: [{ uri: 'bed://1', name: 'one', title: 'One', description: '', mimeType: 'text/plain' }] },
+    { resourceTemplates: [{ uriTemplate: 'bed://{n}', name: 'bed', title: 'Bed', description: '' }] },
+    { prompts: [{ name: 'plan', title: 'Plan', description: '', arguments: [] }] },
+  ]);
 });

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { isAppError } from '../../../contract/errors';
-import type { ResourceContent } from '../../../contract/mcp';
+import type { PromptEntry, ResourceContent, ResourceList } from '../../../contract/mcp';
 import type { CallOutcome } from '../../../contract/tools';
 import { createMessageLimits } from './message-limits';
 import * as say from './messages';
@@ -27,6 +27,9 @@ export interface MediatorParts {
     signal: AbortSignal,
   ): Promise<CallOutcome>;
   read(uri: string, signal: AbortSignal): Promise<readonly ResourceContent[]>;
+  /** What the view's own server offers. */
+  resources(signal: AbortSignal): Promise<ResourceList>;
+  prompts(signal: AbortSignal): Promise<readonly PromptEntry[]>;
   tell(text: string): Promise<void>;
   /** True once the person has said yes and it is done. */
   ask(question: Question): Promise<boolean>;
@@ -136,6 +139,13 @@ export function createMediator(parts: MediatorParts): Mediator {
         if (!asked) return { error: invalid };
         return { result: { contents: (await parts.read(asked.uri, signal)).map(contentsOf) } };
       }
+      // All at once: no list here has a second page.
+      case 'resources/list':
+        return { result: { resources: (await parts.resources(signal)).resources.map(listed) } };
+      case 'resources/templates/list':
+        return { result: { resourceTemplates: (await parts.resources(signal)).templates.map(listed) } };
+      case 'prompts/list':
+        return { result: { prompts: await parts.prompts(signal) } };
       case 'ui/open-link': {
         const asked = say.OpenLink.safeParse(params).data;
         const url = asked && URL.parse(asked.url);
@@ -240,4 +250,13 @@ function contentsOf({ uri, mediaType, text, base64 }: ResourceContent): Record<s
     ...(text !== null && { text }),
     ...(base64 !== null && { blob: base64 }),
   };
+}
+
+/** As the protocol writes an entry of a list: what is not known is left out. */
+function listed<T extends { mediaType: string | null; size?: number | null }>({
+  mediaType,
+  size = null,
+  ...rest
+}: T): Record<string, unknown> {
+  return { ...rest, ...(mediaType !== null && { mimeType: mediaType }), ...(size !== null && { size }) };
 }

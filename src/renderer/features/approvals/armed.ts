@@ -1,0 +1,21 @@
+import { useEffect } from 'react';
+import { create } from 'zustand';
+
+/** Milliseconds: a key that was pressed for something else does not allow a call that just came. */
+const unseen = 500;
+
+const useArmed = create<{ readonly id: string | null }>(() => ({ id: null }));
+
+/** Whether the keys that allow answer this question by now. */
+export const useIsArmed = (id: string): boolean => useArmed((armed) => armed.id === id);
+
+export const isArmed = (id: string): boolean => useArmed.getState().id === id;
+
+/** From half a second on that it is the one to be answered. */
+export function useArming(id: string | undefined): void {
+  useEffect(() => {
+    if (id === undefined) return;
+    const timer = setTimeout(() => useArmed.setState({ id }), unseen);
+    return () => clearTimeout(timer);
+  }, [id]);
+}

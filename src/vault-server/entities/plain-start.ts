@@ -1,0 +1,40 @@
+const mark = /^\uFEFF?---[ \t]*\r?\n/;
+const invisible = /^[\s\uFEFF\u200B-\u200D\u2060]+/;
+const otherMark = /^(?:-{2,}|[—–][-—–]*)[ \t]*(\S[^\r\n]*)?(?=\r?\n)/;
+const fenced = /^```ya?ml[ \t]*\r?\n([\s\S]*?\n)```[ \t]*(?=\r?\n|$)/;
+const claim = /^["']?id["']?[ \t]*:[ \t]*["'[]*(?:M|S|T|DEC|DOC)-\d/i;
+const blockAhead = 4096;
+
+/**
+ * The text as it is where its front matter begins as it must: on the first line with three dashes. Also where blanks, a
+ * text or another mark stand there, or the line ends are those of old systems; unchanged where nothing like it is meant.
+ */
+export function withPlainStart(text: string): string {
+  if (mark.test(text) && !/^[^\n]*\r(?!\n)/.test(text)) return text;
+  const lines = /^[^\n]*\r(?!\n)/.test(text) ? text.replace(/\r(?!\n)/g, '\n') : text;
+  const bare = lines.replace(invisible, '');
+  if (mark.test(bare)) return bare;
+  if (otherMark.test(bare))
+    return bare.replace(otherMark, (_, words?: string) => (words ? `---\n# ${words}` : '---'));
+  if (fenced.test(bare)) return bare.replace(fenced, '---\n$1---');
+  const [block = ''] = bare.slice(0, blockAhead).split(/\r?\n[ \t]*\r?\n/, 1);
+  if (
+    /^[A-Za-z_"'][\w "'-]*:(?:[ \t\r\n]|$)/.test(bare) &&
+    block.split(/\r?\n/).some((line) => claim.test(line))
+  )
+    return `---\n${bare}`;
+  return text;
+}
+
+const block = /(?:^|\n)(---[ \t]*\r?\n[\s\S]*?\n---[ \t]*(?:\r?\n|$))/;
+
+/** With the front matter that comes after other words before them; null where there is none that names an id. */
+export function withLaterBlock(text: string): string | null {
+  const found = block.exec(text.slice(0, blockAhead));
+  const written = found?.[1];
+  if (!found || written === undefined || !written.split(/\r?\n/).some((line) => claim.test(line)))
+    return null;
+  const at = found.index + found[0].length - written.length;
+  const before = text.slice(0, at);
+  return at === 0 ? null : `${written}${before}${text.slice(at + written.length)}`;
+}

@@ -1,0 +1,103 @@
+import { isUtf8 } from 'node:buffer';
+import { idClaimed, mended } from './mend';
+import { type EntityType, entityTypes, idMeant, kinds, parseId, printId } from './model';
+import type { NoteParts } from './read';
+
+/** Why a note that may be an entity is none. */
+export type Trouble =
+  /** `id`: the one that it would have. */
+  | {
+      readonly kind: 'unreadable';
+      readonly problem: string;
+      readonly id: string | null;
+      readonly isMendable: boolean;
+    }
+  | { readonly kind: 'unclosed'; readonly id: string; readonly isMendable: boolean }
+  | { readonly kind: 'too-large'; readonly id: string }
+  /** `id`: the one that it seems to have had. */
+  | { readonly kind: 'no-id'; readonly type: EntityType; readonly id: string | null };
+
+/** What the reader did not take of a note, be it an entity or not. */
+export interface Unread {
+  /** Of its bytes. */
+  readonly problem: string | null;
+  /** Values that YAML takes for comments, by field. */
+  readonly swallowed: ReadonlyMap<string, string>;
+}
+
+/** Null: nothing. */
+export function unreadIn(bytes: Buffer, head: string): Unread | null {
+  const problem = isUtf8(bytes) && !bytes.subarray(0, 8192).includes(0) ? null : 'It is not UTF-8 text.';
+  const swallowed = new Map<string, string>();
+  if (head.includes(' #')) {
+    for (const [, key = '', value = ''] of head.matchAll(
+      /^([A-Za-z_][\w-]*):[ \t]+(#[^\s#][^\r\n]*?)[ \t]*$/gm,
+    ))
+      swallowed.set(key, value);
+  }
+  return problem === null && swallowed.size === 0 ? null : { problem, swallowed };
+}
+
+const folders = new RegExp(`/(?:${entityTypes.map((type) => kinds[type].plural).join('|')})/[^/]*$`);
+const utf16 = new TextDecoder('utf-16le');
+const printed = (id: ReturnType<typeof parseId>) => id && printId(id.type, id.number);
+
+/** What is wrong with a note that is no entity; null for one that is not meant to be. */
+export function troubleOf(note: {
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly text: string;
+  readonly parts: NoteParts;
+  readonly whole: boolean;
+  readonly problem: string | null;
+  readonly named: ReturnType<typeof parseId>;
+  readonly hasSeen: (id: string) => boolean;
+}): Trouble | null {
+  const { path, bytes, text, parts, whole } = note;
+  const inFolder = folders.test(path);
+  const named = printed(note.named);
+  const isCalled = named !== null && (inFolder || note.hasSeen(named));
+  const claimed = printed(idClaimed(text));
+  const id = claimed ?? (isCalled ? named : null);
+  const unreadable = (problem: string, isMendable: boolean): Trouble => ({
+    kind: 'unreadable',
+    problem,
+    id,
+    isMendable,
+  });
+  if (!whole) return id === null ? null : { kind: 'too-large', id };
+  if (note.problem !== null) {
+    const wide =
+      claimed ?? printed(idClaimed(utf16.decode(bytes)) ?? idClaimed(utf16.decode(swapped(bytes))));
+    return id === null && wide === null
+      ? null
+      : { kind: 'unreadable', problem: note.problem, id: wide ?? id, isMendable: false };
+  }
+  const after = id === null && parts.problem === null ? null : mended(text);
+  if (parts.problem !== null) return unreadable(parts.problem, after !== null);
+  if (parts.values === null) {
+    if (id === null) return null;
+    if (claimed !== null && /^\uFEFF?---[ \t]*\r?\n/.test(text))
+      return { kind: 'unclosed', id, isMendable: after !== null };
+    if (claimed !== null || after !== null)
+      return unreadable('It does not begin with --- on the first line.', after !== null);
+    if (text.trim() === '') return unreadable('The file is empty.', false);
+    return { kind: 'no-id', type: parseId(id)?.type ?? 'task', id };
+  }
+  const { type, status, title } = parts.values;
+  const known = entityTypes.find((each) => each === type);
+  const written = idMeant(Object.entries(parts.values).find(([key]) => key.toLowerCase() === 'id')?.[1]);
+  // Other programs have their own documents and tasks.
+  const isOurs = path.includes(`/${known && kinds[known].plural}/`) || parts.values.id !== undefined;
+  const isTyped = known !== undefined && isOurs && (status !== undefined || title !== undefined);
+  if (!isTyped && !isCalled && !(written !== null && inFolder)) return null;
+  if (claimed !== null && after !== null) return unreadable('The id is not a field of its own.', true);
+  const meant = written ?? id;
+  const own = meant === null ? known : parseId(meant)?.type;
+  return own === undefined ? null : { kind: 'no-id', type: own, id: meant };
+}
+
+function swapped(bytes: Buffer): Buffer {
+  const copy = Buffer.from(bytes.subarray(0, Math.min(bytes.length, 8192) & ~1));
+  return copy.swap16();
+}

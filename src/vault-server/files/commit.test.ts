@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { vaultForEach } from '../../../tests/vault-server/vault-for-each';
+import { hashOf } from './hash';
+
+const { call, put, root, text } = vaultForEach();
+const note = (id: string, status: string, body: string) =>
+  `---\nid: ${id}\ntitle: ${id}\nstatus: ${status}\n---\n\n${body}\n`;
+const body = 'One.\n\nTwo.\n\nThree.';
+
+/** What a process leaves that is killed in the middle of a batch. */
+async function cutOff(
+  files: { path: string; before: string | null; after: string; now: string }[],
+): Promise<void> {
+  for (const { path, now } of files) await put(path, now);
+  const journal = {
+    record_length: 0,
+    files: files.map(({ path, before, after }) => ({ path, before, after: hashOf(after), text: after })),
+  };
+  await put('.interlinear/vault-journal.json', JSON.stringify(journal));
+}
+
+test('of a batch that was cut off nothing stays, and a hand edit made meanwhile is not lost', async () => {
+  const [before, after] = [note('T-001', 'blocked', body), note('T-001', 'completed', body)];
+  const other = (written: string) => written.replaceAll('T-001', 'T-002');
+  const byHand = (written: string) => written.replace('Three.', 'Three, by hand.');
+  await cutOff([
+    { path: 'T-001 a.md', before, after, now: byHand(after) },
+    // Not written by the batch yet.
+    { path: 'T-002 b.md', before: other(before), after: other(after), now: byHand(other(before)) },
+  ]);
+  expect((await call('check_project')).findings).toEqual([]);
+  expect(await text('T-001 a.md')).toBe(byHand(before));
+  expect(await text('T-002 b.md')).toBe(byHand(other(before)));
+});
+
+test('where a hand edit and the batch changed the same, it is kept as it is and said until somebody has seen it', async () => {
+  const [before, after] = [note('T-001', 'blocked', body), note('T-001', 'completed', body)];
+  const now = after.replace('status: completed', 'status: in_progress');
+  const made = note('T-002', 'blocked', 'Made by the batch.');
+  await cutOff([
+    { path: 'T-001 a.md', before, after, now },
+    { path: 'T-002 b.md', before: null, after: made, now: `${made}\nBy hand.\n` },
+  ]);
+  const { findings } = await call('check_project');
+  expect(findings).toMatchObject([
+    { file: 'T-002 b.md', problem: expect.stringContaining('cut off') },
+    { file: 'T-001 a.md', problem: expect.stringContaining('cut off') },
+  ]);
+  expect(await text('T-001 a.md')).toBe(now);
+  expect(await text('T-002 b.md')).toContain('By hand.');
+  expect(await call('check_project', { fix: ['all'] })).toMatchObject({ total: 2, fixed: [] });
+  const keys = findings.map(({ key }: { key: string }) => key);
+  expect(await call('check_project', { fix: keys })).toMatchObject({ total: 0, fixed: keys });
+  expect(await readFile(join(root(), 'T-001 a.md'), 'utf8')).toBe(now);
+});

@@ -1,0 +1,181 @@
+import { safeSegments } from '../../files';
+import type { Entities } from '../entities/catalog';
+import { isSame } from '../entities/late-change';
+import { type Entity, type FieldKind, idIn, kinds, priorities, writableFields } from '../entities/model';
+import { statusUntold } from '../entities/read';
+import type { FindingCode, Repair } from './finding';
+import { dayMeant, numberMeant, priorityMeant, statusMeant } from './guess';
+
+type Kind = FieldKind | 'time' | 'flag' | 'path' | 'canvas';
+
+/** What was not taken of a field. */
+export interface BadField {
+  readonly code: FindingCode;
+  readonly field: string;
+  readonly value: unknown;
+  readonly repair: Repair;
+}
+
+/** Fields that nobody may write and everybody reads. */
+const readFields: readonly [string, Kind][] = [
+  ['created', 'time'],
+  ['updated', 'time'],
+  ['archived', 'flag'],
+  ['archived_from', 'path'],
+];
+
+function fieldsOf({ type }: Entity): ReadonlyMap<string, Kind> {
+  return new Map<string, Kind>([...writableFields(type), ...readFields, ['canvas_source', 'canvas']]);
+}
+
+/** Every value of the front matter that was not taken as it is written there: one place for all fields. */
+export function badFields(entity: Entity, entities: Entities): BadField[] {
+  const { id, type, path, values } = entity;
+  const swallowed = entities.unread(path)?.swallowed;
+  const fields = fieldsOf(entity);
+  const found: BadField[] = [];
+  if (String(values.id).trim() !== id)
+    found.push({ code: 'invalid_value', field: 'id', value: values.id, repair: set('id', id) });
+  if (values.type !== undefined && values.type !== type)
+    found.push({ code: 'type_mismatch', field: 'type', value: values.type, repair: set('type', type) });
+  for (const [field, kind] of fields) {
+    const comment = isEmpty(values[field]) ? swallowed?.get(field) : undefined;
+    const value = comment ?? values[field];
+    if (isEmpty(value)) continue;
+    const meant = meantBy(
+      kind,
+      comment === undefined ? value : withoutSigns(kind, comment),
+      entity,
+      entities,
+    );
+    if (meant !== undefined && comment === undefined && isSame(meant, value)) continue;
+    const code = kind === 'status' || kind === 'priority' ? (`invalid_${kind}` as const) : 'invalid_value';
+    // What YAML takes for a comment is where it is, and stays there.
+    const asText: Repair = comment === undefined ? { kind: 'to-text', field } : set(field, comment);
+    found.push({ code, field, value, repair: meant === undefined ? asText : set(field, meant) });
+  }
+  for (const key of Object.keys(values)) {
+    const field = plainKey(key);
+    if (field === key || !(fields.has(field) || field === 'type')) continue;
+    const repair: Repair =
+      values[field] === undefined
+        ? { kind: 'rename-field', field: key, to: field }
+        : { kind: 'to-text', field: key };
+    found.push({ code: 'misnamed_field', field: key, value: field, repair });
+  }
+  return found;
+}
+
+type Meant = string | number | boolean | string[];
+
+const set = (field: string, to: Meant): Repair => ({ kind: 'set', field, to });
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** `Depends-On`, `dependsOn`, `depends on`. */
+function plainKey(key: string): string {
+  return key
+    .trim()
+    .replace(/(?<=[a-z])(?=[A-Z])/g, '_')
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
+}
+
+/** `#spring #peas` as tags; a title keeps its sign. */
+function withoutSigns(kind: Kind, comment: string): unknown {
+  if (kind === 'text' || kind === 'text-or-number') return comment;
+  const words = comment.split(/[\s,]+/).map((word) => word.replace(/^#/, ''));
+  return kind === 'list' || kind === 'ids' ? words.filter(Boolean) : words.join(' ');
+}
+
+/** The value as its field wants it, the same where it is that already; undefined for what can't be that. */
+function meantBy(kind: Kind, value: unknown, entity: Entity, entities: Entities): Meant | undefined {
+  const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  const isFlat = Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null);
+  switch (kind) {
+    case 'status': {
+      const word = isPlain ? String(value) : isFlat ? value.join(' ') : null;
+      if (word === null) return statusUntold(entity.type, { ...entity.values, status: undefined });
+      return kinds[entity.type].statuses.includes(word.trim()) && typeof value === 'string'
+        ? value
+        : statusMeant(entity.type, word);
+    }
+    case 'priority': {
+      if (priorities.some((each) => each === value)) return String(value);
+      return priorityMeant(String(value)) ?? undefined;
+    }
+    case 'id':
+    case 'ids':
+      return idsMeant(kind, value, entities);
+    case 'text':
+    case 'text-or-number':
+      if (typeof value === 'string' || Number.isFinite(value)) return value as string | number;
+      if (isFlat) return value.map(String).join(', ');
+      return isPlain ? String(value) : undefined;
+    case 'number':
+      if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : undefined;
+      return numberMeant(value) ?? undefined;
+    case 'date':
+    case 'time':
+      return isTime(value) ? value : (dayMeant(value) ?? undefined);
+    case 'list':
+      if (isFlat) return value.filter((item) => item !== null).map(String);
+      if (!isPlain) return undefined;
+      return String(value)
+        .split(/\s*,\s*/)
+        .filter(Boolean);
+    case 'flag':
+      return typeof value === 'boolean' ? value : /^(?:yes|true|on|1)$/i.test(String(value));
+    case 'path':
+      return typeof value === 'string' ? value : undefined;
+    case 'canvas':
+      return typeof value === 'string' && isCanvasPath(value) ? value : undefined;
+  }
+}
+
+function isCanvasPath(path: string): boolean {
+  try {
+    return path.endsWith('.canvas') && !safeSegments(path).some((segment) => segment.startsWith('.'));
+  } catch {
+    return false;
+  }
+}
+
+function isTime(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d(?:[T ][\d:.]+ ?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(value))
+    return false;
+  const day = value.slice(0, 10);
+  return !Number.isNaN(Date.parse(value)) && dayMeant(day) === day;
+}
+
+const anyId = /(?<![\w-])(?:M|S|T|DEC|DOC)-\d{1,9}(?![\w-])/gi;
+
+/** Ids, also by the titles that somebody wrote instead. The same value where every id of it is taken. */
+function idsMeant(kind: 'id' | 'ids', value: unknown, entities: Entities): Meant | undefined {
+  const items = [value].flat(3);
+  const written = items.flatMap((item) => {
+    const ids = typeof item === 'string' ? (item.match(anyId) ?? []).map((id) => id.toUpperCase()) : [];
+    return ids.length > 0 ? ids : [byTitle(item, entities)];
+  });
+  const known = written.filter((id) => id !== null);
+  const isFlat = Array.isArray(value)
+    ? value.every((item) => typeof item === 'string')
+    : typeof value === 'string';
+  // One id in a text may be followed by the title of what it names.
+  const isTaken = items.every((item) => idIn(item) !== null) && new Set(known).size <= items.length;
+  if (isFlat && isTaken && (kind === 'ids' || items.length === 1)) return value as Meant;
+  const [first] = known;
+  if (written.includes(null) || first === undefined) return undefined;
+  return kind === 'id' ? first : [...new Set(known)];
+}
+
+function byTitle(item: unknown, entities: Entities): string | null {
+  const title = String(item)
+    .replace(/^\[\[|\]\]$/g, '')
+    .trim()
+    .toLowerCase();
+  const [one, another] = entities.all().filter((entity) => entity.title.toLowerCase() === title);
+  return one && !another ? one.id : null;
+}
