@@ -9,6 +9,8 @@ export default defineConfig({
     globalSetup: 'tests/support/no-process-left.ts',
     // Most of the longer tests wait, for processes and for time.
     maxWorkers: Math.max(3, availableParallelism() - 1),
+    // To load the same modules anew for each file took as long as to run what is in them.
+    isolate: false,
     projects: [
       {
         test: {

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import './require-node.mjs';
 import { launch } from './launch.mjs';
 
 await launch(import.meta.filename, 'cli.js');

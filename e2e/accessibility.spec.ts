@@ -119,10 +119,15 @@ test.describe('by keyboard', () => {
     await page.getByText('Order peas').click();
     const editor = page.locator('.cm-content');
     await expect(editor).toBeFocused();
-    for (const keys of ['ControlOrMeta+p', 'ControlOrMeta+o', 'ControlOrMeta+,', 'ControlOrMeta+Shift+t']) {
+    const dialog = page.getByRole('dialog');
+    for (const [keys, shown] of [
+      ['ControlOrMeta+p', dialog.getByRole('option', { selected: true })],
+      ['ControlOrMeta+o', dialog.getByRole('option', { selected: true })],
+      ['ControlOrMeta+,', dialog.getByRole('heading', { name: 'General' })],
+      ['ControlOrMeta+Shift+t', dialog.getByRole('tab', { name: 'Try' })],
+    ] as const) {
       await page.keyboard.press(keys);
-      const dialog = page.getByRole('dialog');
-      await expect(dialog).toBeVisible();
+      await expect(shown).toBeVisible();
       for (let step = 0; step < 4; step++) await page.keyboard.press('Tab');
       await expect(dialog.locator(':focus')).toHaveCount(1);
       // Of a button that was passed; Escape would be for it.
@@ -130,6 +135,30 @@ test.describe('by keyboard', () => {
       await page.keyboard.press('Escape');
       await expect(dialog).toBeHidden();
       await expect(editor).toBeFocused();
+    }
+  });
+
+  test('what explains a button goes with the focus, however soon that is', async ({ app }) => {
+    const { page } = app;
+    await app.openNote('Seeds');
+    await page.keyboard.press('ControlOrMeta+Shift+t');
+    const close = page.getByRole('dialog').getByRole('button', { name: 'Close' });
+    await expect(page.getByRole('dialog').getByRole('combobox')).toBeVisible();
+    await page.keyboard.press('Tab');
+    for (const turns of [1, 2, 3, 4, 6, 8]) {
+      await close.evaluate(async (button, turns) => {
+        const before = document.activeElement as HTMLElement;
+        button.focus();
+        for (let n = 0; n < turns; n++) {
+          const { port1, port2 } = new MessageChannel();
+          await new Promise((over) => {
+            port1.onmessage = over;
+            port2.postMessage(0);
+          });
+        }
+        before.focus();
+      }, turns);
+      await expect(page.getByRole('tooltip')).toHaveCount(0);
     }
   });
 

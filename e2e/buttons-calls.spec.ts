@@ -6,7 +6,8 @@ import { type ButtonState, openByName, type Press, pressAll } from './support/bu
 import { type AppUnderTest, expect } from './support/fixtures';
 import { calling } from './support/provider';
 
-type Going = Extract<RunPicture['calls'][number]['state'], 'asked' | 'running'>;
+type State = RunPicture['calls'][number]['state'];
+type Going = Exclude<State, 'ok' | 'error' | 'denied' | 'cancelled'>;
 
 /** A model's call, one of a block of the person's own, or one made once more, whose older result still stands. */
 type By = 'model' | 'person' | 'again';

@@ -10,16 +10,26 @@ type Key = ProviderPicture['key'];
 
 /** Every way in which a provider can stand with its key: what its row says, and what its form shows beyond what all forms do. */
 const table = {
-  missing: { words: 'no key', vendor: 'OpenAI', tag: 'Missing', more: ['Wire format', 'Search the web'] },
+  missing: {
+    words: 'no key',
+    vendor: 'OpenAI',
+    tag: 'Missing',
+    more: ['Programming interface', 'Search the web'],
+  },
   stored: {
     ...{ words: 'key stored', vendor: 'OpenAI', tag: 'Stored' },
-    more: ['Wire format', 'Search the web', 'Remove the key'],
+    more: ['Programming interface', 'Search the web', 'Remove the key'],
   },
   environment: {
     ...{ words: 'key from the environment', vendor: 'Claude', tag: 'Environment' },
     more: ['Search the web'],
   },
-  'not-needed': { words: 'needs no key', vendor: 'Ollama', tag: 'Local', more: ['Wire format', 'Pull'] },
+  'not-needed': {
+    words: 'needs no key',
+    vendor: 'Ollama',
+    tag: 'Local',
+    more: ['Pull', 'Programming interface'],
+  },
 } satisfies Record<Key, { words: string; vendor: string; tag: string; more: string[] }>;
 const kinds = Object.keys(table) as Key[];
 const everywhere = [
@@ -157,10 +167,12 @@ function formOf(kind: Key, server: ProviderServer): ButtonState {
       await expect(form(app).locator('.ui-callout-bad')).toContainText(/reach|connect|running/i);
       await expect(button(app, 'Pull')).toBeVisible();
     },
-    async 'Wire format'(choice, app) {
+    async 'Programming interface'(choice, app) {
       if (kind === 'not-needed') {
         await choice.click();
-        await app.page.getByRole('option', { name: 'openai-chat', exact: true }).click();
+        await app.page.getByRole('option', { name: 'Chat Completions, as OpenAI’s', exact: true }).click();
+        // It is Ollama's own interface that fetches models.
+        await expect(button(app, 'Pull')).toHaveCount(0);
         await save(app);
         return expect.poll(() => entry(app, kind)).toMatchObject({ format: 'openai-chat' });
       }
@@ -169,7 +181,7 @@ function formOf(kind: Key, server: ProviderServer): ButtonState {
       await expect(search).toBeDisabled();
       await expect(form(app)).toContainText('this vendor searches in the other one');
       await choice.click();
-      await app.page.getByRole('option', { name: 'openai-responses', exact: true }).click();
+      await app.page.getByRole('option', { name: 'Responses, as OpenAI’s', exact: true }).click();
       await expect(search).toBeEnabled();
     },
     async Thinking(choice, app) {
@@ -180,8 +192,8 @@ function formOf(kind: Key, server: ProviderServer): ButtonState {
     },
     async 'Search the web'(toggle, app) {
       if (kind !== 'environment') {
-        await form(app).getByLabel('Wire format').click();
-        await app.page.getByRole('option', { name: 'openai-responses', exact: true }).click();
+        await form(app).getByLabel('Programming interface').click();
+        await app.page.getByRole('option', { name: 'Responses, as OpenAI’s', exact: true }).click();
       }
       await expect(toggle).not.toBeChecked();
       await toggle.click();

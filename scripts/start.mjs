@@ -1,4 +1,5 @@
 // Plain Node 20 and no packages: this runs before anything is installed.
+import '../bin/require-node.mjs';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectNode, root, run } from './run.mjs';

@@ -15,6 +15,11 @@ export const bench = {
 /** As a model calls its tools. */
 export const benchTool = (tool: string): string => `Test_Bench__${tool}`;
 
+/** What one test did to it is nothing to the next one of the same worker. */
+export function clearBench(): void {
+  for (const file of [record, words]) rmSync(file, { force: true });
+}
+
 /** What it says of its tools from its next start on. */
 export const describe = (text: string): void => writeFileSync(words, text);
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base, expect, type Page } from '@playwright/test';
+import { clearBench } from './bench';
 import { openElectron } from './electron';
 import { mountSmallDisk, unmount } from './small-disk';
 
@@ -89,7 +90,7 @@ async function stop({ process: child }: Running, signal: NodeJS.Signals): Promis
   await exited;
 }
 
-export const test = base.extend<Options & { app: AppUnderTest }>({
+export const test = base.extend<Options & { app: AppUnderTest; newBench: undefined }>({
   notes: [{ 'Welcome.md': 'Hello.\n' }, { option: true }],
   settings: [{}, { option: true }],
   servers: [{}, { option: true }],
@@ -97,6 +98,15 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
   smallDisks: [[], { option: true }],
   // A lost connection is told by the browser itself, and by the app in words.
   expectedErrors: [/WebSocket|ERR_|Unable to preload/, { option: true }],
+
+  newBench: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern.
+    async ({}, use) => {
+      clearBench();
+      await use(undefined);
+    },
+    { auto: true },
+  ],
 
   app: async (
     { context, page: tab, notes, settings, servers, environment, smallDisks, expectedErrors },
@@ -129,6 +139,10 @@ export const test = base.extend<Options & { app: AppUnderTest }>({
     page.on('console', (message) => {
       if (message.type() === 'error' && !expectedErrors.test(message.text())) failures.push(message.text());
     });
+    // To find what only holds on a quick machine.
+    const slowed = Number(process.env.SLOWED ?? 1);
+    if (slowed > 1)
+      await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: slowed });
     if (running) await page.goto(running.address);
     // From here on the keys do something.
     await page.locator('.status-bar').waitFor();

@@ -60,6 +60,8 @@ export const errorDetails = {
     reason: z.string(),
   }),
   'tool.unknown': z.object({ tool: z.string(), nearest: z.array(z.string()) }),
+  /** The server describes it in other words than those that were agreed to. Nothing was called. */
+  'tool.changed': z.object({ tool: z.string() }),
   'tool.invalid-arguments': z.object({ tool: z.string(), issues: z.array(z.string()) }),
   'tool.denied': z.object({
     tool: z.string(),

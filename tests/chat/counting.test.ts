@@ -1,30 +1,40 @@
 import { expect, test } from 'vitest';
+import type { NeutralMessage } from '../../src/core/providers';
+import { toRequest as toChat } from '../../src/core/providers/openai-chat/to-request';
+import { usual } from '../../src/core/providers/quirks';
 import { createHouse } from './support/house';
 import { catalogTool, text as textOf } from './support/scripted-mcp';
 import { calls, says } from './support/scripted-provider';
 
-test('the provider’s id of a call stands in the note and goes back with the next question', async () => {
-  const id = 'toolu_01A09q90qw90lq917835lq9';
-  const house = createHouse({
-    note: '#User : Read it',
-    tools: [catalogTool()],
-    work: { find: () => textOf('Done') },
-    scripts: [
-      () => calls('', { id, name: 'memory__find', arguments: { query: 'x' } }),
-      () => says('It says so.'),
-      () => says('Yes.'),
-    ],
-  });
-  await house.answer();
-  const text = house.note.text();
-  expect(text).toContain(`id=${id}`);
-  house.note.edit('me', { from: text.length, to: text.length, insert: 'Sure?' });
-  await house.answer();
-  const during = house.requests[1]?.messages;
-  const later = house.requests[2]?.messages.slice(0, during?.length);
-  const withoutNative = during?.map((message) => ({ ...message, native: undefined }));
-  expect(later?.map((message) => ({ ...message, native: undefined }))).toEqual(withoutNative);
-});
+test.each(['toolu_01A09q90qw90lq917835lq9', 'functions.find:0', '0'])(
+  'the provider’s id of a call, %s, stands in the note and goes back with the next question',
+  async (id) => {
+    const house = createHouse({
+      note: '#User : Read it',
+      tools: [catalogTool()],
+      work: { find: () => textOf('Done') },
+      scripts: [
+        () => calls('', { id, name: 'memory__find', arguments: { query: 'x' } }),
+        () => says('It says so.'),
+        () => says('Yes.'),
+      ],
+    });
+    await house.answer();
+    const text = house.note.text();
+    expect(text).toContain(`id=${id}`);
+    house.note.edit('me', { from: text.length, to: text.length, insert: 'Sure?' });
+    await house.answer();
+    const during = house.requests[1]?.messages ?? [];
+    const later = house.requests[2]?.messages.slice(0, during.length) ?? [];
+    const sent = (messages: readonly NeutralMessage[]) =>
+      toChat(
+        { model: 'm', messages: messages.map((one) => ({ ...one, native: undefined })), tools: [] },
+        usual,
+      ).messages;
+    expect(sent(later)).toEqual(sent(during));
+    expect(JSON.stringify(sent(later))).toContain(JSON.stringify(id));
+  },
+);
 
 test('an answer that is stopped or breaks off is counted as far as it came', async () => {
   const stopped = createHouse({

@@ -96,7 +96,12 @@ async function signedIn<T>(work: () => Promise<T>): Promise<T> {
 
 async function useTool(name: string, args: Record<string, unknown>): Promise<void> {
   const result = await signedIn(() =>
-    mcp.call(serverId, name, args, { timeoutMs: 20_000, longRunning: false, signal: life.signal }),
+    mcp.call(serverId, name, args, {
+      definition: null,
+      timeoutMs: 20_000,
+      longRunning: false,
+      signal: life.signal,
+    }),
   );
   process.stdout.write(`${name}: ${JSON.stringify(result.parts)}\n`);
 }

@@ -47,3 +47,18 @@ test.skipIf(process.platform === 'win32')('a signal ends a serving app in good o
   child.kill('SIGTERM');
   expect(await exit).toEqual([0, null]);
 });
+
+test.each([
+  ['18.20.0', 'bin/interlinear.mjs', 'needs Node 20.11 or newer'],
+  ['18.20.0', 'bin/interlinear-vault.mjs', 'needs Node 20.11 or newer'],
+  ['18.20.0', 'scripts/start.mjs', 'needs Node 20.11 or newer'],
+  ['20.19.0', 'out/main/cli.js', 'needs Node 22.16 or newer'],
+  ['20.19.0', 'out/main/vault-server.js', 'needs Node 22.16 or newer'],
+])('a Node %s that is too old for %s is told in one line', (version, program, words) => {
+  const older = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`;
+  const args = ['--import', `data:text/javascript,${older}`, join(root, program), '--help'];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect(stderr).toContain(words);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(status).toBe(1);
+});

@@ -24,7 +24,7 @@ const answers = await Promise.all(
         serverId,
         name,
         {},
-        { timeoutMs: 5_000, longRunning: false, signal: new AbortController().signal },
+        { definition: null, timeoutMs: 5_000, longRunning: false, signal: new AbortController().signal },
       ),
     ),
 );

@@ -1,5 +1,6 @@
 import type { Conversation, ResourceLink, Turn } from '../../markdown';
 import type { NeutralMessage } from '../providers';
+import { namesOneCall } from './call-id';
 import { type Expanded, expandLinks, type Reader, readAttachment } from './embeds';
 import { textOfParts } from './note-parts';
 import { replayTurn, unframed } from './replay';
@@ -33,9 +34,9 @@ export async function prepareMessages(
 ): Promise<Prepared> {
   const { path, reader } = from;
   const callIds = new Set<string>();
-  /** The provider's own where the note has it, each once; else one that is the same every time. */
+  /** The provider's own where the note has one that is no other call's; else one that is the same every time. */
   const newCallId = (known: string | null) => {
-    let id = known;
+    let id = known !== null && namesOneCall(known) ? known : null;
     for (let number = callIds.size + 1; id === null || callIds.has(id); number++) id = `call_${number}`;
     callIds.add(id);
     return id;

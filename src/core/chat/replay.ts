@@ -22,18 +22,20 @@ export async function replayTurn(
 
   async function finishMessage(): Promise<void> {
     const said = texts.join('\n\n').trim();
-    const made = calls.map((call) => ({
-      call,
-      id: to.newCallId(callIdOf(call.result)),
-      name: to.modelName(call.server, call.tool),
-    }));
+    const made = calls.map((call) => {
+      const givenId = callIdOf(call.result);
+      return { call, givenId, id: to.newCallId(givenId), name: to.modelName(call.server, call.tool) };
+    });
     texts = [];
     calls = [];
     if (said === '' && made.length === 0) return;
     messages.push({
       role: 'assistant',
       text: said,
-      toolCalls: made.map(({ call, id, name }) => ({ id, name, arguments: call.arguments })),
+      toolCalls: made.map(({ call, id, givenId, name }) => ({
+        ...{ id, name, arguments: call.arguments },
+        ...(givenId !== null && givenId !== id && { givenId }),
+      })),
     });
     for (const { call, id, name } of made) {
       messages.push({ role: 'tool', callId: id, name, ...(await resultMessage(call.result, to.picture)) });

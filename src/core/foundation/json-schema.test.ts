@@ -141,12 +141,12 @@ for (const [name, schema, value] of hostile) {
   });
 
   test(`a hostile schema takes a moment at most and is not checked any more: ${name}`, () => {
-    const started = performance.now();
+    const before = process.threadCpuUsage();
     for (let n = 0; n < 20; n++) {
       const compiled = compileSchema(schema);
       if (compiled.kind === 'usable') compiled.check(value);
     }
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(millisecondsSince(before)).toBeLessThan(1_000);
   });
 }
 

@@ -22,6 +22,9 @@ export interface Catalog {
   /** Rejects only where the server wants a sign-in first. */
   load(connection: Connection): Promise<void>;
   toolsChanged(): void;
+  isListing(): boolean;
+  /** Once the list that is asked for is there. Never rejects. */
+  listed(): Promise<void>;
   /** To be called before the tools are used. Never rejects: an old list is better than none. */
   freshen(): Promise<void>;
   offersChanged(): void;
@@ -111,6 +114,8 @@ export function createCatalog({
       await refresh().catch(onSignIn);
     },
     toolsChanged: () => void refresh().catch(onSignIn),
+    isListing: () => listing !== null,
+    listed: async () => listing?.catch(() => undefined),
     offersChanged() {
       if (current) void count(current);
     },

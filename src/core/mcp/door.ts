@@ -163,7 +163,8 @@ export interface Mcp {
   /** Resolves when no server is on its first way up any more; waits at most 10 s. Rejects when the signal fires. */
   settled(signal: AbortSignal): Promise<void>;
   /**
-   * One `tools/call`, no policy but the pause (`tool.denied`). Times out after `timeoutMs` (`tool.timed-out`, cancelled at the server too); with
+   * One `tools/call`, no policy but the pause (`tool.denied`). A server may be restarted, or list its tools anew, until the
+   * call goes out: `tool.changed` where the tool is not the one of this `definition` by then. Times out after `timeoutMs` (`tool.timed-out`, cancelled at the server too); with
    * `longRunning`, progress starts the clock anew. The signal cancels at the server and rejects with `request.cancelled`.
    * Where the server makes a task of it, no time limit holds any more, it outlives the connection, and a signal that
    * fires with `leaving` leaves it to itself.
@@ -173,6 +174,8 @@ export interface Mcp {
     tool: string,
     args: Readonly<Record<string, unknown>>,
     options: {
+      /** Null: whatever the tool is. */
+      definition: string | null;
       timeoutMs: number;
       longRunning: boolean;
       signal: AbortSignal;

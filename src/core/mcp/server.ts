@@ -1,6 +1,6 @@
 import { AppError, isAppError } from '../../contract/errors';
 import type { ServerDraft } from '../../contract/mcp';
-import { type Clock, orCancelled } from '../foundation';
+import { type Clock, orCancelled, within } from '../foundation';
 import { type Catalog, createCatalog } from './catalog';
 import type { CallOptions, Connection, ConnectionEvents } from './connection-door';
 import type { CallProgress, Mcp, McpCallResult, TaskHandle } from './door';
@@ -61,6 +61,8 @@ export interface ServerParts {
 
 /** A stack may stand after the line that says what is wrong. */
 const explainingLines = 60;
+/** How long a call waits for a list of tools that has changed; a server may announce changes without end. */
+const listedMs = 2_000;
 
 export function createServer(parts: ServerParts): Server {
   const { clock, onChange } = parts;
@@ -182,8 +184,8 @@ export function createServer(parts: ServerParts): Server {
     metrics,
     offered,
     lastError: () => lastError,
-    async call(tool, args, { timeoutMs, longRunning, signal, onProgress, onTask }) {
-      const answer = await start(tool, args, {
+    async call(tool, args, { definition, timeoutMs, longRunning, signal, onProgress, onTask }) {
+      const answer = await start(tool, args, definition, {
         timeoutMs,
         longRunning,
         signal,
@@ -201,12 +203,18 @@ export function createServer(parts: ServerParts): Server {
   async function start(
     tool: string,
     args: Readonly<Record<string, unknown>>,
+    definition: string | null,
     options: Omit<CallOptions, 'listed'>,
   ) {
     const connection = await supervisor.ready(options.signal);
     const started = clock.now();
-    const ask = (over: Connection) =>
-      over.call(tool, args, { ...options, listed: catalog.tool(tool) ?? null });
+    const ask = async (over: Connection) => {
+      if (catalog.isListing()) await within(orCancelled(catalog.listed(), options.signal), listedMs);
+      const listed = catalog.tool(tool) ?? null;
+      if (definition !== null && listed?.definition !== definition)
+        throw new AppError('tool.changed', `“${tool}” is not what it was.`, { tool });
+      return over.call(tool, args, { ...options, listed });
+    };
     calls++;
     try {
       const answer = await ask(connection).catch(async (error: unknown) => {
@@ -217,7 +225,8 @@ export function createServer(parts: ServerParts): Server {
       metrics.answered(clock.now() - started);
       return answer;
     } catch (error) {
-      if (error instanceof AppError && error.code !== 'request.cancelled') metrics.failed(error.message);
+      if (error instanceof AppError && !isAppError(error, 'request.cancelled', 'tool.changed'))
+        metrics.failed(error.message);
       // A connection without a process or a stream does not tell of its end.
       if (isAppError(error, 'mcp.unreachable')) supervisor.probeNow();
       if (isAppError(error, 'mcp.sign-in-needed')) supervisor.needsSignIn();

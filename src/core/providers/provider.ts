@@ -12,6 +12,8 @@ export interface NeutralToolCall {
   /** Our own, unique in the conversation; adapters make what their provider accepts. */
   readonly id: string;
   /** Model name, `server__tool`. */
+  /** As whoever made it named it; it may name calls of other turns, too. Left out: `id`. */
+  readonly givenId?: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }

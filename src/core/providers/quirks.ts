@@ -30,6 +30,8 @@ export interface Quirks {
   readonly cacheMarks?: RegExp;
   readonly auth: 'bearer' | 'api-key';
   readonly listsModels: boolean;
+  /** Takes any id of a call, so that it is sent those again that stand in the note. */
+  readonly anyCallId: boolean;
   /** Models that take pictures. */
   readonly images: RegExp;
   readonly pdf: boolean;
@@ -49,6 +51,7 @@ export const usual: Quirks = {
   webSearch: null,
   auth: 'bearer',
   listsModels: true,
+  anyCallId: true,
   images: every,
   pdf: false,
 };
@@ -57,6 +60,7 @@ export const openaiQuirks: Quirks = {
   ...usual,
   maxTokensField: 'max_completion_tokens',
   returnReasoning: 'never',
+  anyCallId: false,
   images: /gpt-(4o|4\.1|4-turbo|5|6)|^o\d|chatgpt/,
   pdf: true,
 };

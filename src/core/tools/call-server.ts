@@ -27,8 +27,9 @@ export function createServerCall({
       try {
         throwIfAborted(signal);
         const timeoutMs = tool.timeout ?? generalTimeout();
-        const { longRunning } = tool;
+        const { definition, longRunning } = tool;
         return await mcp.call(tool.serverId, tool.name, args, {
+          definition,
           timeoutMs,
           longRunning,
           signal,

@@ -249,6 +249,34 @@ export function createExecutor(parts: {
       arguments: args,
       approval,
     });
+    const send = async (tool: CatalogTool): Promise<Executed> => {
+      const leave = await limits.enter(tool.serverId, signal);
+      try {
+        onStep({ kind: 'running', arguments: args });
+        started = clock.now();
+        const made = { tool, arguments: args, approval };
+        const result = await callServer(tool, args, signal, {
+          onProgress: (progress) => onStep({ kind: 'progress', ...progress }),
+          onTask(task) {
+            parts.onTask(leftTask(request, made, task));
+            isTask = true;
+            // It may take days: others must not wait for it.
+            leave();
+            onStep({ kind: 'task' });
+          },
+        });
+        const shaped = resultParts(result);
+        return outcome({
+          status: result.isError ? 'error' : 'ok',
+          parts: shaped,
+          truncated: textBytes(shaped) > settings.current.get().tools.resultLimit,
+          ...(tool.viewUri !== undefined &&
+            result.meta && { meta: result.meta as NonNullable<CallOutcome['meta']> }),
+        });
+      } finally {
+        leave();
+      }
+    };
     const again = ({ outcome: before, at }: EarlierResult): Executed =>
       outcome({ ...before, callId: request.callId, at, ms: 0, cached: true });
 
@@ -281,31 +309,17 @@ export function createExecutor(parts: {
       const { by, path } = request;
       await parts.before?.({ by, path, tool: `${tool.serverName}/${tool.name}` }, signal);
 
-      const leave = await limits.enter(tool.serverId, signal);
-      try {
-        onStep({ kind: 'running', arguments: args });
-        started = clock.now();
-        const made = { tool, arguments: args, approval };
-        const result = await callServer(tool, args, signal, {
-          onProgress: (progress) => onStep({ kind: 'progress', ...progress }),
-          onTask(task) {
-            parts.onTask(leftTask(request, made, task));
-            isTask = true;
-            // It may take days: others must not wait for it.
-            leave();
-            onStep({ kind: 'task' });
-          },
-        });
-        const shaped = resultParts(result);
-        return outcome({
-          status: result.isError ? 'error' : 'ok',
-          parts: shaped,
-          truncated: textBytes(shaped) > settings.current.get().tools.resultLimit,
-          ...(tool.viewUri !== undefined &&
-            result.meta && { meta: result.meta as NonNullable<CallOutcome['meta']> }),
-        });
-      } finally {
-        leave();
+      for (;;) {
+        try {
+          return await send(tool);
+        } catch (error) {
+          if (!isAppError(error, 'tool.changed')) throw error;
+        }
+        // Its server has come up with another one since it was agreed to.
+        tool = await parts.resolve(request, signal);
+        validate(tool, args);
+        const anew = { ...call, tool, request: { ...request, pressed: false } };
+        ({ tool, arguments: args, approval } = await approve(anew, args));
       }
     } catch (error) {
       if (isTask && isLeaving(callerSignal))

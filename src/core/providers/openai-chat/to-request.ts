@@ -58,7 +58,7 @@ function marked(message: JsonObject): JsonObject {
 }
 
 function toMessages(request: ModelRequest, quirks: Quirks): JsonObject[] {
-  const idFor = callIds(request.messages, (message) => nativeOf(message)?.callIds ?? []);
+  const idFor = callIds(request.messages, (message) => nativeOf(message)?.callIds ?? [], quirks.anyCallId);
   const messages: JsonObject[] = [];
   /** Pictures of tool results: a tool message takes text only, so they follow the last result of the turn. */
   let pictures: Attachment[] = [];

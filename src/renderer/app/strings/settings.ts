@@ -231,7 +231,7 @@ export const settings = {
     '厂商自带的搜索，与您服务器的工具并用，可能额外收费。',
   ],
   'providers.webSearchNot': [
-    'Not with the wire format that is chosen above: this vendor searches in the other one.',
+    'Not with the programming interface that is chosen above: this vendor searches in the other one.',
     '上面所选的接口格式不支持：该厂商仅在另一种格式中搜索。',
   ],
   'providers.stream': ['Show answers as they are written', '边生成边显示回答'],

@@ -1,5 +1,5 @@
 import { SearchX, X } from 'lucide-react';
-import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react';
 import type { EntityBrief, ProjectScope } from '../../../contract/projects';
 import { t } from '../../app/text';
 import { Callout, EmptyState, IconButton, SearchField, Segments, Spinner } from '../../ui';
@@ -19,31 +19,16 @@ export function Board({ scope }: { scope: ProjectScope }) {
   const [filter, setFilter] = useState('');
   const words = useDeferredValue(filter);
   const [chosen, setChosen] = useState<string | null>(null);
-  const board = useRef<HTMLDivElement>(null);
-  const wanted = useRef(false);
+  // Whether the chosen card has the focus: it takes it again wherever it comes up, also after a move that was refused.
+  const [held, setHeld] = useState(false);
   const choose = (id: string) => {
-    wanted.current = true;
     setChosen(id);
+    setHeld(true);
   };
-  const moves = useMoves(data ?? noCards, (id) => {
-    // The card goes back, and with it the focus of who moved it.
-    if (board.current?.contains(document.activeElement)) choose(id);
-  });
+  const moves = useMoves(data ?? noCards);
   const columns = useMemo(() => columnsOf(moves.cards, types, words), [moves.cards, types, words]);
   const cards = columns.flatMap((column) => column.cards);
   const current = cards.some(({ id }) => id === chosen) ? chosen : (cards[0]?.id ?? null);
-
-  // Follows the chosen card with the focus: it may just be on its way to another column.
-  useEffect(() => {
-    if (!wanted.current) return;
-    const frame = requestAnimationFrame(() => {
-      const card = board.current?.querySelector<HTMLElement>(`[data-id="${current}"]`);
-      if (!card) return;
-      wanted.current = false;
-      card.focus();
-    });
-    return () => cancelAnimationFrame(frame);
-  });
 
   const pressed = (event: KeyboardEvent) => {
     const card = cards.find(({ id }) => id === current);
@@ -112,14 +97,22 @@ export function Board({ scope }: { scope: ProjectScope }) {
         <EmptyState icon={SearchX} title={t('board.nothing')} text={t('board.nothingText')} />
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions: the cards inside have the focus.
-        <div className="board-columns" ref={board} onKeyDown={pressed}>
+        <div
+          className="board-columns"
+          onKeyDown={pressed}
+          onBlur={({ currentTarget, relatedTarget }) => {
+            // A card that is taken away leaves the focus nowhere.
+            if (relatedTarget && !currentTarget.contains(relatedTarget)) setHeld(false);
+          }}
+        >
           {columns.map((column) => (
             <BoardColumn
               key={column.status ?? ''}
               column={column}
               current={current}
+              held={held}
               shown={shown}
-              onChoose={setChosen}
+              onChoose={choose}
               onOpen={(id) => set({ shown: id })}
               onMove={(id, status) => {
                 const card = cards.find((each) => each.id === id);

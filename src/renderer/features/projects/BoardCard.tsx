@@ -1,4 +1,5 @@
 import { CalendarClock, Hourglass, Link2, User } from 'lucide-react';
+import { useLayoutEffect, useRef } from 'react';
 import { type EntityBrief, workStatuses } from '../../../contract/projects';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
@@ -10,15 +11,23 @@ export interface BoardCardProps {
   card: EntityBrief;
   /** The one that Tab leads to. */
   current: boolean;
+  /** It has the focus, or takes it. */
+  held: boolean;
   shown: boolean;
   onChoose(id: string): void;
   onOpen(id: string): void;
   onMove(id: string, status: string): void;
 }
 
-export function BoardCard({ card, current, shown, onChoose, onOpen, onMove }: BoardCardProps) {
+export function BoardCard({ card, current, held, shown, onChoose, onOpen, onMove }: BoardCardProps) {
   const openNote = useLayout((layout) => layout.openNote);
   const { id, title, type, parent, assignee, dependsOn, waitsFor, targetDate, overdue } = card;
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const focused = document.activeElement;
+    // Meanwhile the person may have gone elsewhere.
+    if (held && (focused === document.body || focused?.closest('.board-columns'))) button.current?.focus();
+  }, [held]);
   return (
     <ContextMenu
       items={[
@@ -35,6 +44,7 @@ export function BoardCard({ card, current, shown, onChoose, onOpen, onMove }: Bo
     >
       <button
         type="button"
+        ref={button}
         className={classes('card', shown && 'card-shown', card.overdue && 'card-overdue')}
         data-id={id}
         tabIndex={current ? 0 : -1}

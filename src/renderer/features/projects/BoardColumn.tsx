@@ -9,6 +9,8 @@ import { statusTone, statusWord } from './words';
 export interface BoardColumnProps {
   column: Column;
   current: string | null;
+  /** The current card has the focus. */
+  held: boolean;
   shown: string | null;
   onChoose(id: string): void;
   onOpen(id: string): void;
@@ -17,7 +19,7 @@ export interface BoardColumnProps {
 
 export const draggedEntity = 'application/x-entity';
 
-export function BoardColumn({ column, current, shown, onChoose, onOpen, onMove }: BoardColumnProps) {
+export function BoardColumn({ column, current, held, shown, onChoose, onOpen, onMove }: BoardColumnProps) {
   const { status, cards } = column;
   const scroller = useRef<HTMLDivElement>(null);
   const [over, setOver] = useState(false);
@@ -76,6 +78,7 @@ export function BoardColumn({ column, current, shown, onChoose, onOpen, onMove }
                   <BoardCard
                     card={card}
                     current={card.id === current}
+                    held={held && card.id === current}
                     shown={card.id === shown}
                     onChoose={onChoose}
                     onOpen={onOpen}

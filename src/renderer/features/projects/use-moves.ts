@@ -16,7 +16,7 @@ export interface Moves {
 }
 
 /** Moves show at once; one that is refused goes back and says why. */
-export function useMoves(all: readonly EntityBrief[], onRefused: (id: string) => void): Moves {
+export function useMoves(all: readonly EntityBrief[]): Moves {
   const core = useCore();
   const [moved, setMoved] = useState<ReadonlyMap<string, { status: string; since: string }>>(new Map());
   const [said, setSaid] = useState('');
@@ -45,7 +45,6 @@ export function useMoves(all: readonly EntityBrief[], onRefused: (id: string) =>
       setSaid(t('board.moved', { id: card.id, status: statusWord(status) }));
     } catch (error) {
       forget(card.id);
-      onRefused(card.id);
       setRefused({ id: card.id, why: failureText(error) });
       setSaid(`${t('board.refused', { id: card.id })}: ${failureText(error)}`);
     }

@@ -79,6 +79,7 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
   );
   const offered =
     check.data?.kind === 'ok' ? check.data.models : (listed.data?.models ?? vendor?.models ?? []);
+  const pulls = vendor?.id === 'ollama' && (draft.format || 'ollama-chat') === 'ollama-chat';
   const hasKey = provider?.key === 'stored' || provider?.key === 'environment';
 
   return (
@@ -172,7 +173,7 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
             )}
           </Field>
           <CheckResult result={check.data} error={check.error} model={draft.model.trim()} />
-          {vendor.id === 'ollama' && !offered.includes(draft.model.trim()) && draft.model.trim() !== '' && (
+          {pulls && !offered.includes(draft.model.trim()) && draft.model.trim() !== '' && (
             <PullModel
               key={draft.model.trim()}
               provider={configOf({ ...draft, tag: draft.tag.trim() || 'Ollama' }, provider)}

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createLog, openDatabase, systemClock } from '../../src/core/foundation';
+import { createTools } from '../../src/core/tools';
+import { createMemorySettings } from '../support/in-memory';
+import { folder, idOf, ours, until, world } from './setup';
+
+const signal = new AbortController().signal;
+
+/** A server that describes its tools as its file says when it starts, behind a hook that may take its time. */
+async function house(beforeCall?: () => Promise<void>) {
+  const record = join(folder(), 'calls');
+  const words = join(folder(), 'words');
+  const server = ours('redescribed');
+  const { mcp, until: isServer } = await world({
+    book: { ...server, args: [...server.args, record, words] },
+  });
+  await isServer('book', ({ state }) => state.kind === 'ready');
+  const tools = createTools({
+    mcp,
+    settings: createMemorySettings({ tools: { approval: 'ask' } }),
+    database: openDatabase(':memory:', () => undefined),
+    clock: systemClock,
+    log: createLog(() => undefined),
+    ...(beforeCall && { beforeCall }),
+  });
+  onTestFinished(() => tools.close());
+  const serverId = idOf(mcp, 'book');
+  const call = (tool: string) =>
+    tools.run(
+      {
+        ...{ callId: 'c', runId: null, path: null, by: 'model', serverId, tool },
+        ...{ arguments: {}, unattended: null, earlier: [] },
+      },
+      signal,
+      () => undefined,
+    );
+  const asked = async () => {
+    const [question] = await until(tools.approvals, (questions) => questions.length === 1);
+    if (!question) throw new Error('Nothing was asked.');
+    return question;
+  };
+  const answer = async (remember: 'once' | 'tool') =>
+    tools.decide((await asked()).id, { kind: 'allow', remember });
+  return {
+    ...{ mcp, serverId, call, asked, answer, tools },
+    describe: (text: string) => writeFileSync(words, text),
+    calls: () => (existsSync(record) ? readFileSync(record, 'utf8').trim().split('\n') : []),
+  };
+}
+
+for (const { how, remember, kind } of [
+  { how: 'always', remember: 'tool', kind: 'changed' },
+  { how: 'once', remember: 'once', kind: 'policy' },
+] as const) {
+  test(`a tool that was allowed ${how} and comes back as another one before its call goes out is asked for again`, async () => {
+    const { mcp, serverId, call, asked, answer, describe, calls } = await house(async () => {
+      describe('Burns the book.');
+      await mcp.restart(serverId);
+    });
+    const running = call('look');
+    await answer(remember);
+    await expect.poll(async () => JSON.stringify(await asked())).toContain(kind);
+    expect(calls()).toEqual([]);
+    await answer('once');
+    expect((await running).status).toBe('ok');
+    expect(calls()).toEqual(['look']);
+  });
+}
+
+test('a call that is tried again after its server died goes to the tool that was agreed to, and to no other', async () => {
+  const { call, asked, answer, describe, calls, tools } = await house();
+  const running = call('end');
+  describe('Burns the book.');
+  await answer('tool');
+  expect(await asked()).toMatchObject({ tool: 'end', why: { kind: 'changed' } });
+  expect(calls()).toEqual(['end']);
+  tools.decide((await asked()).id, { kind: 'deny', reason: '' });
+  expect((await running).status).toBe('denied');
+});
+
+test('a server that says that its tools have changed is heard before the next call goes out', async () => {
+  const { mcp, serverId, call, asked, answer, describe, calls } = await house();
+  const first = call('look');
+  await answer('tool');
+  await first;
+  describe('Burns the book.');
+  await mcp.call(serverId, 'retell', {}, { definition: null, timeoutMs: 10_000, longRunning: false, signal });
+  void call('look');
+  expect(await asked()).toMatchObject({ why: { kind: 'changed' } });
+  expect(calls().filter((call) => call.startsWith('look'))).toEqual(['look']);
+});
