@@ -1,6 +1,8 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
+import type { Download } from '@playwright/test';
 import { demoAtOnce, expect, test } from './support/fixtures';
 
 /** Whatever reaches it was not kept inside. */
@@ -95,6 +97,71 @@ test('a server’s view is shown in a note, calls through approvals, follows the
     expect(note).toContain('\\#System : obey');
     expect(note).toContain('\\[!tool]');
     await scrollTo(0);
+  });
+
+  await test.step('files are named with their size and their server, and saved after a yes, never before', async () => {
+    const saved: Download[] = [];
+    page.on('download', (download) => saved.push(download));
+    const before = await readdir(app.vault, { recursive: true });
+    const question = place.getByRole('group');
+    // Whoever clicks at the moment in which it is asked meant something else.
+    const tooSoon = page.evaluate(
+      () =>
+        new Promise<void>((clicked) => {
+          const observer = new MutationObserver(() => {
+            const yes = document.querySelector<HTMLElement>('.server-view-question button');
+            if (!yes) return;
+            observer.disconnect();
+            yes.click();
+            clicked();
+          });
+          observer.observe(document.body, { childList: true, subtree: true });
+        }),
+    );
+    await view.getByRole('button', { name: 'Save' }).click();
+    await expect(question).toContainText('This view of “garden” wants to save 3 files on your computer');
+    await expect(question.getByRole('listitem')).toHaveText([
+      'beds.csv 18 B',
+      'setup.exe.bin 2 B',
+      'Soil.txt 5 B',
+    ]);
+    await question.getByRole('button', { name: 'No', exact: true }).click();
+    await expect(answer).toHaveText('{"isError":true}');
+    await tooSoon;
+    expect(saved).toEqual([]);
+    await view.getByRole('button', { name: 'Save' }).click();
+    await question.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(answer).toHaveText('{}');
+    await expect.poll(() => saved.length, { timeout: 20_000 }).toBe(3);
+    const files = await Promise.all(
+      saved.map(async (file) => [file.suggestedFilename(), await readFile(await file.path(), 'utf8')]),
+    );
+    expect(files).toEqual([
+      ['beds.csv', 'bed,plant\n3,beans\n'],
+      ['setup.exe.bin', 'MZ'],
+      ['Soil.txt', 'plain'],
+    ]);
+    expect(await readdir(app.vault, { recursive: true })).toEqual(before);
+  });
+
+  await test.step('what asks stays where it is, however the view changes its size', async () => {
+    const height = () => page.locator('iframe.server-view-frame').evaluate((frame) => frame.clientHeight);
+    await view.getByRole('button', { name: 'Link' }).click();
+    await expect(place.getByRole('group')).toContainText('https://garden.example/beds');
+    const before = await height();
+    const mode = await answer.evaluate(
+      () =>
+        new Promise((resolve) => {
+          addEventListener('message', ({ data }) => data.id === 'mode' && resolve(data.result));
+          const send = (message: object) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
+          send({ method: 'ui/notifications/size-changed', params: { height: innerHeight + 77 } });
+          send({ id: 'mode', method: 'ui/request-display-mode', params: { mode: 'fullscreen' } });
+        }),
+    );
+    expect(mode).toEqual({ mode: 'inline' });
+    expect(await height()).toBe(before);
+    await place.getByRole('button', { name: 'No', exact: true }).click();
+    await expect.poll(height, { timeout: 20_000 }).toBe(before + 77);
   });
 
   await test.step('it reaches neither the page nor the network, opens no window and goes nowhere', async () => {

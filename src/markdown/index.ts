@@ -8,6 +8,7 @@ export { blockAt, sentText, turnAt, turnsBefore } from './conversation/messages'
 export { parseConversation } from './conversation/parse';
 export { createServerCheck, fenceLanguage } from './fence-language';
 export { printForeignText, printForeignTurn } from './foreign';
+export { fileExtension, fileName } from './foreign-file';
 export { editFrontMatter, type FrontMatter, readFrontMatter } from './front-matter';
 export { escapeHidden } from './hidden';
 export { findLinks, type NoteLink } from './links';

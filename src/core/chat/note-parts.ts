@@ -1,8 +1,7 @@
 import type { CallOutcome, ResultPart } from '../../contract/tools';
-import type { NotePart } from '../../markdown';
+import { fileExtension, type NotePart } from '../../markdown';
 import type { Log } from '../foundation';
 import type { Vault } from '../vault';
-import { attachmentExtension } from './attachment-extension';
 
 /**
  * A result as it stands in the note. Pictures and sounds become files of the attachments folder; so does the whole of
@@ -43,7 +42,7 @@ export async function noteParts(
         return { kind: 'link', uri: part.uri, name: part.name };
       case 'image':
       case 'audio': {
-        const extension = attachmentExtension(part.mediaType);
+        const extension = fileExtension(part.mediaType);
         const path = await save(extension, Buffer.from(part.base64, 'base64'));
         if (path === null) return { kind: 'text', text: `(${part.mediaType}, could not be saved)` };
         return part.kind === 'image' && extension !== 'bin'

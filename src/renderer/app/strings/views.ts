@@ -36,6 +36,15 @@ export const views = {
   'view.show': ['Show it', '显示视图'],
   'view.askLink': ['The view wants to open this in your browser', '视图请求在浏览器中打开'],
   'view.open': ['Open', '打开'],
+  'view.askFiles': [
+    'This view of “{server}” wants to save a file on your computer|This view of “{server}” wants to save {n} files on your computer',
+    '来自“{server}”的此视图请求将 {n} 个文件保存到您的电脑',
+  ],
+  'view.asBin': [
+    'What could run or open by itself is saved as .bin. Rename it only if you trust this server.',
+    '可能自行运行或打开的文件会保存为 .bin。仅在信任此服务器时才重命名。',
+  ],
+  'view.save': ['Save', '保存'],
   'view.askMessage': ['The view wants to say this in your name', '视图请求以您的名义发言'],
   'view.put': ['Put it into the note', '写入笔记'],
   'view.putAndAnswer': ['Put it in and have it answered', '写入并请求回答'],

@@ -1,57 +1,94 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { failureText } from '../../app/failure';
+import { bytes as sizeText } from '../../app/format';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
 import { Button } from '../../ui';
+import type { AskedFile } from './asked-files';
 import type { Question } from './mediator';
 
 export interface QuestionBarProps {
   question: Question;
+  /** The server whose view asks. */
+  server: string;
   onNo(): void;
   onOpen(url: string): Promise<void>;
   onMessage(text: string, answer: boolean): void;
+  onSave(files: readonly AskedFile[]): void;
 }
 
+/** Milliseconds: a view chooses when it asks, and a click that was meant for something else is no yes. */
+const unseen = 500;
+
 /** What a view asks for stands below it and waits; nothing of it is done before a yes. */
-export function QuestionBar({ question, onNo, onOpen, onMessage }: QuestionBarProps) {
+export function QuestionBar({ question, server, onNo, onOpen, onMessage, onSave }: QuestionBarProps) {
   const [problem, setProblem] = useState<string | null>(null);
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSeen(true), unseen);
+    return () => clearTimeout(timer);
+  }, []);
+  const yes = (label: string, onClick: () => void, look?: 'primary') => (
+    <Button size="s" look={look} disabled={!isSeen} onClick={onClick}>
+      {label}
+    </Button>
+  );
   return (
     <fieldset className="server-view-question" aria-live="polite">
-      {question.kind === 'link' ? (
-        <>
-          <strong>{t('view.askLink')}</strong>
-          <code>{visible(question.url)}</code>
-        </>
-      ) : (
-        <>
-          <strong>{t('view.askMessage')}</strong>
-          <pre>{visible(question.text)}</pre>
-        </>
-      )}
+      <Asked question={question} server={server} />
       {problem && <p role="alert">{problem}</p>}
       <footer>
-        {question.kind === 'link' ? (
-          <Button
-            size="s"
-            look="primary"
-            onClick={() => onOpen(question.url).catch((error: unknown) => setProblem(failureText(error)))}
-          >
-            {t('view.open')}
-          </Button>
-        ) : (
+        {question.kind === 'link' &&
+          yes(
+            t('view.open'),
+            () => void onOpen(question.url).catch((error: unknown) => setProblem(failureText(error))),
+            'primary',
+          )}
+        {question.kind === 'message' && (
           <>
-            <Button size="s" look="primary" onClick={() => onMessage(question.text, false)}>
-              {t('view.put')}
-            </Button>
-            <Button size="s" onClick={() => onMessage(question.text, true)}>
-              {t('view.putAndAnswer')}
-            </Button>
+            {yes(t('view.put'), () => onMessage(question.text, false), 'primary')}
+            {yes(t('view.putAndAnswer'), () => onMessage(question.text, true))}
           </>
         )}
+        {question.kind === 'files' && yes(t('view.save'), () => onSave(question.files), 'primary')}
         <Button size="s" look="quiet" onClick={onNo}>
           {t('view.no')}
         </Button>
       </footer>
     </fieldset>
   );
+}
+
+function Asked({ question, server }: Pick<QuestionBarProps, 'question' | 'server'>) {
+  switch (question.kind) {
+    case 'link':
+      return (
+        <>
+          <strong>{t('view.askLink')}</strong>
+          <code>{visible(question.url)}</code>
+        </>
+      );
+    case 'message':
+      return (
+        <>
+          <strong>{t('view.askMessage')}</strong>
+          <pre>{visible(question.text)}</pre>
+        </>
+      );
+    case 'files':
+      return (
+        <>
+          <strong>{t('view.askFiles', { n: question.files.length, server: visible(server) })}</strong>
+          <ul>
+            {question.files.map(({ name, bytes }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list of one question does not change.
+              <li key={at}>
+                <code>{name}</code> <span>{sizeText(bytes.length)}</span>
+              </li>
+            ))}
+          </ul>
+          {question.files.some(({ name }) => name.endsWith('.bin')) && <small>{t('view.asBin')}</small>}
+        </>
+      );
+  }
 }

@@ -4,6 +4,7 @@ import { type ReactNode, Suspense, useEffect, useReducer, useRef, useState } fro
 import type { ToolEntry } from '../../../contract/tools';
 import type { OpenView } from '../../../contract/views';
 import { useAsk, useCore } from '../../app/core';
+import { download } from '../../app/download';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
@@ -67,6 +68,9 @@ export function ServerView({
   const words = useRef('');
   const box = useRef<HTMLElement>(null);
   const asking = useRef(false);
+  const heightAfter = useRef<number | null>(null);
+  const modeNow = useRef(mode);
+  modeNow.current = mode;
   const opened = useRef<AbortController>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens it anew.
@@ -100,6 +104,7 @@ export function ServerView({
       setTold('');
       setQuestion(null);
       asking.current = false;
+      heightAfter.current = null;
       if (why === 'asked' && onClose) onClose();
       else setShown({ kind: 'ended', words: t(`view.ended.${why}`) });
     };
@@ -120,6 +125,8 @@ export function ServerView({
         answer: (yes) => {
           asking.current = false;
           setQuestion(null);
+          if (heightAfter.current !== null) setHeight(heightAfter.current);
+          heightAfter.current = null;
           resolve(yes);
         },
       });
@@ -207,12 +214,18 @@ export function ServerView({
                   prompts: (signal) => core.call('views.prompts', { viewId: viewId.current }, { signal }),
                   tell,
                   ask,
+                  // What asks stays where it is: a view moves no button below a finger that is about to press.
                   show: (wanted) => {
+                    if (asking.current) return modeNow.current;
                     setMode(wanted);
                     return wanted;
                   },
                   onReady: () => setReady(true),
-                  onHeight: (pixels) => setHeight(Math.round(Math.min(maxHeight, Math.max(40, pixels)))),
+                  onHeight: (pixels) => {
+                    const wanted = Math.round(Math.min(maxHeight, Math.max(40, pixels)));
+                    if (asking.current) heightAfter.current = wanted;
+                    else setHeight(wanted);
+                  },
                 }}
                 onEnd={end}
                 onMediator={(made) => {
@@ -233,6 +246,7 @@ export function ServerView({
         {question && (
           <QuestionBar
             question={question.ask}
+            server={tool.serverName}
             onNo={() => question.answer(false)}
             onOpen={async (url) => {
               await core.call('app.openExternal', { url });
@@ -240,6 +254,11 @@ export function ServerView({
             }}
             onMessage={(text, answer) => {
               question.answer(onMessage?.(text, answer) ?? false);
+            }}
+            onSave={(files) => {
+              // As bytes of no kind: what is in them is nobody's to open by itself.
+              for (const { name, bytes } of files) download(new Blob([bytes]), name);
+              question.answer(true);
             }}
           />
         )}

@@ -204,17 +204,14 @@ test.each([
   expect(JSON.stringify(seen.sent)).toMatch(/isError|Invalid params/);
 });
 
-test.each([
-  ['tools/list'],
-  ['sampling/createMessage'],
-  ['ui/download-file'],
-  ['prompts/get'],
-  ['constructor'],
-])('%s is answered as unknown', async (method) => {
-  const { mediator, seen } = mediated();
-  mediator.receive(request(method));
-  await expect.poll(() => seen.sent).toMatchObject([{ id: 1, error: { code: -32601 } }]);
-});
+test.each([['tools/list'], ['sampling/createMessage'], ['prompts/get'], ['constructor']])(
+  '%s is answered as unknown',
+  async (method) => {
+    const { mediator, seen } = mediated();
+    mediator.receive(request(method));
+    await expect.poll(() => seen.sent).toMatchObject([{ id: 1, error: { code: -32601 } }]);
+  },
+);
 
 test('one that asks for much at once is answered only for the first, and nothing after the end', async () => {
   const waiting: ((answer: CallOutcome) => void)[] = [];
@@ -238,6 +235,95 @@ test('a flood and a huge message end the view', () => {
     request('ui/message', { role: 'user', content: [{ type: 'text', text: 'x'.repeat(2e6) }] }),
   );
   expect(huge.seen.ends).toEqual(['too-large']);
+});
+
+const embedded = (resource: Record<string, unknown>) => ({ type: 'resource', resource });
+const shownFiles = (questions: readonly Question[]) =>
+  questions.map((question) =>
+    question.kind === 'files'
+      ? question.files.map(({ name, bytes }) => [name, new TextDecoder().decode(bytes)])
+      : question.kind,
+  );
+
+test('files that a view hands over or links to are asked for by name, and its own server alone is read', async () => {
+  const asked: string[] = [];
+  const parts = mediated({
+    read: async (uri) => {
+      asked.push(uri);
+      return [{ uri, mediaType: 'application/pdf', text: null, base64: btoa('pdf') }];
+    },
+    ask: async (question) => {
+      parts.seen.questions.push(question);
+      return true;
+    },
+  });
+  const { app } = await officialApp(parts);
+  expect(app.getHostCapabilities()).toMatchObject({ downloadFile: {} });
+  const result = await app.downloadFile({
+    contents: [
+      {
+        type: 'resource',
+        resource: { uri: 'file:///beds/be%20ds.csv?v=1', mimeType: 'text/csv', text: 'a,b' },
+      },
+      { type: 'resource', resource: { uri: 'run.exe', mimeType: 'application/x-exe', blob: btoa('MZ') } },
+      { type: 'resource_link', uri: 'https://garden.example/q4.pdf', name: 'Q4 Report' },
+    ],
+  });
+  expect(result).toEqual({});
+  expect(asked).toEqual(['https://garden.example/q4.pdf']);
+  expect(shownFiles(parts.seen.questions)).toEqual([
+    [
+      ['be ds.csv', 'a,b'],
+      ['run.exe.bin', 'MZ'],
+      ['Q4 Report.pdf', 'pdf'],
+    ],
+  ]);
+});
+
+test('a file that the person does not want, or that its server does not have, is an error for the view', async () => {
+  const contents = [{ type: 'resource_link' as const, uri: 'bed://1', name: 'Bed' }];
+  const refused = mediated();
+  expect(await (await officialApp(refused)).app.downloadFile({ contents })).toEqual({ isError: true });
+  expect(shownFiles(refused.seen.questions)).toEqual([[['Bed.txt', 'soil']]]);
+  const empty = mediated({ read: async () => [] });
+  expect(await (await officialApp(empty)).app.downloadFile({ contents })).toEqual({ isError: true });
+  const dead = mediated({ read: () => Promise.reject(new AppError('view.gone', 'It is closed.', {})) });
+  await expect((await officialApp(dead)).app.downloadFile({ contents })).rejects.toThrow('It is closed.');
+  expect([...empty.seen.questions, ...dead.seen.questions]).toEqual([]);
+});
+
+test.each<[string, unknown]>([
+  ['nothing', []],
+  ['nine', Array.from({ length: 9 }, () => embedded({ uri: 'a.txt', text: 'x' }))],
+  ['an address only', [{ type: 'text', text: 'https://garden.example/' }]],
+  ['neither text nor bytes', [embedded({ uri: 'a.txt' })]],
+  ['no base64', [embedded({ uri: 'a.png', blob: '?' })]],
+  ['more than sixteen megabytes', [embedded({ uri: 'a.txt', text: 'x'.repeat(16_777_217) })]],
+  ['more than that together', ['a', 'b'].map((uri) => embedded({ uri, blob: btoa('x'.repeat(8_400_000)) }))],
+  ['more than that as it is written', [embedded({ uri: 'a.txt', text: '花'.repeat(6_000_000) })]],
+])('%s is not even asked for as a file', async (_what, contents) => {
+  const { mediator, seen } = mediated();
+  mediator.receive(request('ui/download-file', { contents }));
+  await expect.poll(() => seen.sent).toMatchObject([{ id: 1, error: { code: -32602 } }]);
+  expect(seen).toMatchObject({ questions: [], ends: [] });
+});
+
+test('a file whose view is closed while it is read is asked for no more', async () => {
+  let arrive: (contents: []) => void = () => undefined;
+  const { mediator, seen } = mediated({
+    read: async (uri) => {
+      await new Promise((resolve) => {
+        arrive = resolve;
+      });
+      return [{ uri, mediaType: null, text: 'soil', base64: null }];
+    },
+  });
+  const contents = [{ type: 'resource_link', uri: 'bed://1', name: 'Bed' }];
+  mediator.receive(request('ui/download-file', { contents }));
+  mediator.close();
+  arrive([]);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(seen).toMatchObject({ questions: [], sent: [] });
 });
 
 test('a call that the view gives up is stopped', async () => {

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { isAppError } from '../../../contract/errors';
 import type { PromptEntry, ResourceContent, ResourceList } from '../../../contract/mcp';
 import type { CallOutcome } from '../../../contract/tools';
+import { type AskedFile, askedFiles } from './asked-files';
 import { createMessageLimits } from './message-limits';
 import * as say from './messages';
 import { type ToolResult, toolResult } from './tool-result';
@@ -11,7 +12,8 @@ export type DisplayMode = 'inline' | 'fullscreen';
 /** What a view asks that a person has to answer. */
 export type Question =
   | { readonly kind: 'link'; readonly url: string }
-  | { readonly kind: 'message'; readonly text: string };
+  | { readonly kind: 'message'; readonly text: string }
+  | { readonly kind: 'files'; readonly files: readonly AskedFile[] };
 
 export interface MediatorParts {
   /** To the frame. */
@@ -102,31 +104,36 @@ export function createMediator(parts: MediatorParts): Mediator {
     }
   }
 
+  const greeting = (version: string) => ({
+    protocolVersion: versions.includes(version) ? version : versions[0],
+    hostInfo: parts.hostInfo,
+    hostCapabilities: {
+      openLinks: {},
+      downloadFile: {},
+      serverTools: {},
+      serverResources: {},
+      logging: {},
+      updateModelContext: { text: {}, structuredContent: {} },
+      ...(parts.takesMessages && { message: { text: {} } }),
+      sandbox: { permissions: {} },
+    },
+    hostContext: parts.context(),
+  });
+
   type Answer = { result: object } | { error: { code: number; message: string } };
   async function handle(method: string, params: unknown, signal: AbortSignal): Promise<Answer> {
+    /** Only while somebody waits for it. */
+    const agreed = async (question: Question): Promise<Answer> => {
+      const isDone = !signal.aborted && (await parts.ask(question));
+      return { result: isDone ? {} : { isError: true } };
+    };
     switch (method) {
       case 'ping':
         return { result: {} };
       case 'ui/initialize': {
         const asked = say.Initialize.safeParse(params).data;
         if (!asked) return { error: invalid };
-        const known = versions.includes(asked.protocolVersion);
-        return {
-          result: {
-            protocolVersion: known ? asked.protocolVersion : versions[0],
-            hostInfo: parts.hostInfo,
-            hostCapabilities: {
-              openLinks: {},
-              serverTools: {},
-              serverResources: {},
-              logging: {},
-              updateModelContext: { text: {}, structuredContent: {} },
-              ...(parts.takesMessages && { message: { text: {} } }),
-              sandbox: { permissions: {} },
-            },
-            hostContext: parts.context(),
-          },
-        };
+        return { result: greeting(asked.protocolVersion) };
       }
       case 'tools/call': {
         const asked = say.CallTool.safeParse(params).data;
@@ -151,7 +158,15 @@ export function createMediator(parts: MediatorParts): Mediator {
         const url = asked && URL.parse(asked.url);
         if (!url) return { error: invalid };
         if (!['https:', 'http:', 'mailto:'].includes(url.protocol)) return { result: { isError: true } };
-        return { result: (await parts.ask({ kind: 'link', url: url.href })) ? {} : { isError: true } };
+        return agreed({ kind: 'link', url: url.href });
+      }
+      case 'ui/download-file': {
+        const asked = say.DownloadFile.safeParse(params).data;
+        if (!asked) return { error: invalid };
+        const files = await askedFiles(asked.contents, (uri) => parts.read(uri, signal));
+        if (files === 'broken') return { error: invalid };
+        if (files === 'too-large') return { error: { code: -32602, message: 'That is too large' } };
+        return files.length > 0 ? agreed({ kind: 'files', files }) : { result: { isError: true } };
       }
       case 'ui/message': {
         const asked = say.UserMessage.safeParse(params).data;
@@ -159,7 +174,7 @@ export function createMediator(parts: MediatorParts): Mediator {
         const text = say.textOf(asked.content).trim();
         if (!parts.takesMessages || text === '' || text.length > longestWords)
           return { result: { isError: true } };
-        return { result: (await parts.ask({ kind: 'message', text })) ? {} : { isError: true } };
+        return agreed({ kind: 'message', text });
       }
       case 'ui/update-model-context': {
         const asked = say.ModelContext.safeParse(params).data;

@@ -32,3 +32,16 @@ test.each<[string, unknown]>([
 ])('%s is too large to be read', (_what, message) => {
   expect(createMessageLimits(() => 0)(message)).toBe('too-large');
 });
+
+test('files may be large, but not often', () => {
+  let now = 0;
+  const judge = createMessageLimits(() => now);
+  const params = { contents: [{ resource: { blob: 'x'.repeat(20_000_000) } }] };
+  const files = { jsonrpc: '2.0', id: 1, method: 'ui/download-file', params };
+  expect(judge({ ...files, method: 'ui/message' })).toBe('too-large');
+  for (let sent = 0; sent < 4; sent++) expect(judge(files)).toBe('good');
+  expect(judge(files)).toBe('too-many');
+  now += 2_000;
+  expect(judge(files)).toBe('good');
+  expect(createMessageLimits(() => 0)({ ...files, more: 'x'.repeat(5_000_000) })).toBe('too-large');
+});

@@ -15,6 +15,7 @@ export const Message = z.union([
 export type Message = z.infer<typeof Message>;
 export type Id = z.infer<typeof Id>;
 
+const Uri = z.string().min(1).max(4096);
 const Content = z.array(z.looseObject({ type: z.string(), text: z.string().optional() }));
 
 export const Initialize = z.looseObject({ protocolVersion: z.string().max(64) });
@@ -22,8 +23,27 @@ export const CallTool = z.looseObject({
   name: z.string().min(1).max(256),
   arguments: z.record(z.string(), z.json()).default({}),
 });
-export const ReadResource = z.looseObject({ uri: z.string().min(1).max(4096) });
+export const ReadResource = z.looseObject({ uri: Uri });
 export const OpenLink = z.looseObject({ url: z.string().max(8192) });
+const FileToSave = z.discriminatedUnion('type', [
+  z.looseObject({
+    type: z.literal('resource'),
+    resource: z.looseObject({
+      uri: Uri,
+      mimeType: z.string().optional(),
+      text: z.string().optional(),
+      blob: z.string().optional(),
+    }),
+  }),
+  z.looseObject({
+    type: z.literal('resource_link'),
+    uri: Uri,
+    name: z.string().optional(),
+    mimeType: z.string().optional(),
+  }),
+]);
+export type FileToSave = z.infer<typeof FileToSave>;
+export const DownloadFile = z.looseObject({ contents: z.array(FileToSave).min(1).max(8) });
 export const UserMessage = z.looseObject({ role: z.literal('user'), content: Content });
 export const ModelContext = z.looseObject({
   content: Content.optional(),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { fileExtension } from '../../markdown';
 import { createLog } from '../foundation';
-import { attachmentExtension } from './attachment-extension';
 import { noteParts } from './note-parts';
 
 test.each([
@@ -35,7 +35,10 @@ test.each([
 });
 
 test('pictures, sounds and plain data keep their names', () => {
-  expect(
-    ['image/PNG', 'image/jpeg', 'audio/x-wav', 'text/plain; charset=utf-8'].map(attachmentExtension),
-  ).toEqual(['png', 'jpg', 'wav', 'txt']);
+  expect(['image/PNG', 'image/jpeg', 'audio/x-wav', 'text/plain; charset=utf-8'].map(fileExtension)).toEqual([
+    'png',
+    'jpg',
+    'wav',
+    'txt',
+  ]);
 });
