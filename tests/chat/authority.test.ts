@@ -9,6 +9,7 @@ import type { RunRequest } from '../../src/core/chat';
 import { createNodeHost } from '../../src/node/host';
 import { createCommandLine } from '../hosts/command-line';
 import { ours } from '../mcp/setup';
+import { extent } from '../support/extent';
 import { createMemorySecrets } from '../support/in-memory';
 import { type AskedRequest, startCallingProvider } from './support/calling-provider';
 
@@ -30,7 +31,7 @@ async function house() {
   const secrets = createMemorySecrets();
   const start = async (): Promise<App> => {
     const environment = { INTERLINEAR_DATA: data, PATH: process.env.PATH ?? '' };
-    const host = await createNodeHost({ appRoot: process.cwd(), version: '1', environment });
+    const host = await createNodeHost({ appRoot: root, version: '1', environment });
     const app = await createApp({ ...host, secrets });
     app.settings.change({ providers: [stand], defaultProvider: 'stand' });
     await app.openVault(vault);
@@ -367,7 +368,7 @@ test('whatever a note and its agents say, and whatever happens to them, no tool 
         }
       },
     ),
-    { numRuns: examples.length + Number(process.env.FUZZ_RUNS ?? 8), examples },
+    { numRuns: examples.length + extent(8, 200), examples },
   );
 }, 240_000);
 

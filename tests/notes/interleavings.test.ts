@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { extent } from '../support/extent';
 import { createNotesCore } from './core';
 import { createFollower } from './follower';
 
-/** More find more: SEEDS=200 for an evening. */
-const seeds = Number(process.env.SEEDS ?? 60);
+const seeds = extent(60, 400);
 
 /** The same numbers for the same seed (mulberry32). */
 function random(seed: number): (below: number) => number {

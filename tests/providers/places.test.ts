@@ -3,16 +3,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WireFormat } from '../../src/contract/providers';
 import { type ProviderServer, startProviderServer } from '../provider-server';
+import { extent } from '../support/extent';
 import { createFrozenClock, createMemoryFetch, type Fault, settled } from './memory-wire';
 import { readRecorded, readRecordings, vendorOf } from './recordings';
 import { ask, collect, type Outcome, testProviders } from './support';
 
-/**
- * Every answer that is known here, broken in four ways at twenty places each. Over HTTP at six of them, since each place
- * costs four connections; INTERLINEAR_PLACES sets another number.
- */
-const places = Number(process.env.INTERLINEAR_PLACES ?? 20);
-const placesOverHttp = Number(process.env.INTERLINEAR_PLACES ?? 6);
+/** Every answer that is known here, broken in four ways at so many places each. Over HTTP at fewer, since each costs four connections. */
+const places = extent(8, 20);
+const placesOverHttp = extent(2, 6);
 
 interface Whole {
   id: string;

@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Built, built } from '../support/built';
+import { extent } from '../support/extent';
 
 const processes = 8;
-const each = 100;
-/** Twice at each of the twenty moments over which the kills are spread. */
-const kills = 40;
+const each = extent(30, 100);
+/** At each of the twenty moments over which the kills are spread. */
+const kills = extent(20, 100);
 
 let server: Built;
 let vault: string;

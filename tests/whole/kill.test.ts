@@ -7,11 +7,12 @@ import { beforeAll, expect, test } from 'vitest';
 import { isAppError } from '../../src/contract/errors';
 import { parseConversation } from '../../src/markdown';
 import { createFollower, type Follower, type NotesWire } from '../notes/follower';
+import { extent } from '../support/extent';
 import { comeIn, ensureBuilt, startCore, type Visitor } from './support/core';
 import { createRandom } from './support/random';
 import { startTalkingProvider } from './support/talking-provider';
 
-const runs = Number(process.env.RUNS ?? 50);
+const runs = extent(18, 200);
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 /** Apps that are killed side by side, each with folders of its own. */
 const lanes = Math.min(3, runs);

@@ -2,10 +2,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { extent } from '../../support/extent';
 import { createFollower } from '../follower';
 import { bundleHost, type RunningHost, startHost } from './start';
 
-const rounds = 50;
+const rounds = extent(20, 200);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function numbersOf(text: string, run: string): number[] {
