@@ -65,6 +65,31 @@ test('a call waits for a yes, shows everything, and is made once', async () => {
   expect(door.grants.get()).toEqual([]);
 });
 
+test.each(['note', 'tool', 'server'] as const)(
+  'a yes for the %s in a note that allows much leaves the questions of other notes to the person',
+  async (remember) => {
+    const asking = catalogTool({ approval: 'ask' });
+    const other = catalogTool({ approval: null, serverId: 'server-2', serverName: 'second', name: 'send' });
+    const { door, call, made } = house([asking, other], { ...found, send: () => text('sent') });
+    const stop = new AbortController();
+    const foreign = [
+      call({ path: 'B.md', serverId: 'server-2', tool: 'send', arguments: {} }, stop.signal),
+      call({ path: 'C.md', serverId: 'server-2', tool: 'send', approval: 'ask', arguments: {} }, stop.signal),
+    ];
+    await until(() => door.approvals.get().length === 2);
+    const own = call({ approval: 'allow' });
+    await until(() => door.approvals.get().length === 3);
+    const mine = door.approvals.get().find(({ path }) => path === 'A.md');
+    door.decide(mine?.id ?? '', { kind: 'allow', remember });
+    expect((await own).status).toBe('ok');
+    expect(made).toHaveLength(1);
+    expect(door.approvals.get().map(({ path }) => path)).toEqual(['B.md', 'C.md']);
+    stop.abort();
+    await Promise.allSettled(foreign);
+    expect(made).toHaveLength(1);
+  },
+);
+
 test('what is called is what was shown, whatever becomes of the request meanwhile', async () => {
   const { door, call, made } = house([asks], found);
   const given = { query: 'shown', nested: { to: ['here'] } };

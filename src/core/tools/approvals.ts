@@ -4,28 +4,35 @@ import { type Clock, cancelled, createPicture, type Picture } from '../foundatio
 
 export interface Approvals {
   readonly waiting: Picture<ApprovalAsked[]>;
-  /** Resolves with the person's decision; rejects with `request.cancelled` when the signal fires. */
-  ask(question: Omit<ApprovalAsked, 'id' | 'askedAt'>, signal: AbortSignal): Promise<Decision>;
+  /**
+   * Resolves with the person's decision; rejects with `request.cancelled` when the signal fires. `isSettled`: whether it
+   * would not be asked any more, by all that its own call says.
+   */
+  ask(
+    question: Omit<ApprovalAsked, 'id' | 'askedAt'>,
+    signal: AbortSignal,
+    isSettled: () => boolean,
+  ): Promise<Decision>;
   /** A question that is already answered or gone is left alone. */
   decide(id: string, decision: Decision): void;
-  /** Answers the questions that something decided elsewhere has settled. */
-  settle(isSettled: (question: ApprovalAsked) => boolean): void;
+  /** Something was decided elsewhere: answers the questions that this has settled. */
+  settle(): void;
 }
 
 export function createApprovals({ clock }: { clock: Clock }): Approvals {
   const waiting = createPicture<ApprovalAsked[]>([]);
-  const answers = new Map<string, (decision: Decision) => void>();
+  const answers = new Map<string, { answer: (decision: Decision) => void; isSettled: () => boolean }>();
 
   function take(id: string) {
-    const answer = answers.get(id);
+    const asked = answers.get(id);
     answers.delete(id);
     waiting.update((list) => list.filter((question) => question.id !== id));
-    return answer;
+    return asked;
   }
 
   const approvals: Approvals = {
     waiting,
-    ask(question, signal) {
+    ask(question, signal, isSettled) {
       if (signal.aborted) return Promise.reject(cancelled());
       const id = randomUUID();
       return new Promise((resolve, reject) => {
@@ -33,18 +40,19 @@ export function createApprovals({ clock }: { clock: Clock }): Approvals {
           take(id);
           reject(cancelled());
         };
-        answers.set(id, (decision) => {
+        const answer = (decision: Decision) => {
           signal.removeEventListener('abort', onAbort);
           resolve(decision);
-        });
+        };
+        answers.set(id, { answer, isSettled });
         signal.addEventListener('abort', onAbort, { once: true });
         waiting.update((list) => [...list, { ...question, id, askedAt: clock.now() }]);
       });
     },
-    decide: (id, decision) => take(id)?.(decision),
-    settle(isSettled) {
-      for (const question of waiting.get()) {
-        if (isSettled(question)) approvals.decide(question.id, { kind: 'allow', remember: 'once' });
+    decide: (id, decision) => take(id)?.answer(decision),
+    settle() {
+      for (const { id } of waiting.get()) {
+        if (answers.get(id)?.isSettled()) approvals.decide(id, { kind: 'allow', remember: 'once' });
       }
     },
   };

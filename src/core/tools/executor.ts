@@ -1,5 +1,5 @@
 import { AppError, isAppError } from '../../contract/errors';
-import type { CallOutcome, Decision } from '../../contract/tools';
+import type { ApprovalAsked, CallOutcome, Decision } from '../../contract/tools';
 import { type Clock, cancelled, childSignal, compileSchema, isLeaving, type Log } from '../foundation';
 import type { CatalogTool, Mcp } from '../mcp';
 import type { SettingsDoor } from '../settings';
@@ -111,13 +111,7 @@ export function createExecutor(parts: {
       ),
     });
     if (tool.approval === 'allow' && scope !== 'note') pinConfigured(tool);
-    approvals.settle((question) => {
-      if (question.why.kind !== 'policy' && question.why.kind !== 'changed') return false;
-      const asked = mcp.tools
-        .get()
-        .find((other) => other.serverId === question.serverId && other.name === question.tool);
-      return asked !== undefined && judge({ ...request, path: question.path }, asked).kind === 'allow';
-    });
+    approvals.settle();
   }
 
   function pinConfigured(tool: CatalogTool): void {
@@ -130,7 +124,7 @@ export function createExecutor(parts: {
   async function ask(
     { request, tool, signal, onStep }: UnderWay,
     args: Arguments,
-    why: Parameters<Approvals['ask']>[0]['why'],
+    why: ApprovalAsked['why'],
   ): Promise<Decision> {
     onStep({ kind: 'asked' });
     return approvals.ask(
@@ -148,7 +142,16 @@ export function createExecutor(parts: {
         why,
       },
       signal,
+      () => isSettled(request, tool, why),
     );
+  }
+
+  /** By what this call itself says: a yes to one note's call is none to another's. */
+  function isSettled(request: ToolCallRequest, tool: CatalogTool, why: ApprovalAsked['why']): boolean {
+    if (why.kind === 'call-limit') return request.path !== null && limits.counted(request.path) < why.calls;
+    if (why.kind === 'cached') return false;
+    const now = mcp.tools.get().find((other) => other.serverId === tool.serverId && other.name === tool.name);
+    return now !== undefined && judge(request, now).kind === 'allow';
   }
 
   /** The arguments to call with, perhaps edited, how they came to be allowed, and the tool that this was said of. */
@@ -217,7 +220,7 @@ export function createExecutor(parts: {
       }
       // Asked by several calls at once: one yes is a new count for all of them.
       if (limits.counted(path) >= calls) limits.resetCount(path);
-      approvals.settle((question) => question.why.kind === 'call-limit' && question.path === path);
+      approvals.settle();
       if (settings.current.get().tools.callsPerNote === 0) return;
     }
   }

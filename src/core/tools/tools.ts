@@ -279,7 +279,7 @@ export function createTools(parts: {
     limits: limits.used,
     resetLimit(path) {
       limits.resetCount(path);
-      approvals.settle((question) => question.why.kind === 'call-limit' && question.path === path);
+      approvals.settle();
     },
     async close() {
       closing.abort(leaving);
