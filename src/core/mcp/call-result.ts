@@ -6,6 +6,8 @@ import type { McpCallResult } from './door';
 type Json = z.infer<ReturnType<typeof z.json>>;
 
 const deepest = 64;
+/** Values in one answer that are worth looking at one by one: each look at more of them would hold up everybody. */
+const mostValues = 20_000;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -27,12 +29,16 @@ export function readCallResult(
         : []
       : [raw.content];
   const parts = content.map(readPart);
-  const structured = raw.structuredContent === undefined ? undefined : bounded(raw.structuredContent);
-  const broken = isError || outputSchema === null ? [] : brokenPromise(raw.structuredContent, outputSchema);
-  const meta = isObject(raw._meta) ? { meta: bounded(raw._meta) as Record<string, unknown> } : {};
+  const { structuredContent } = raw;
+  const isMany = hasMany(structuredContent);
+  const structured = structuredContent === undefined || isMany ? undefined : bounded(structuredContent);
+  const broken = isError || outputSchema === null ? [] : brokenPromise(structuredContent, outputSchema);
+  const meta =
+    isObject(raw._meta) && !hasMany(raw._meta) ? { meta: bounded(raw._meta) as Record<string, unknown> } : {};
   if (broken.length > 0)
     return { isError, parts: [...parts, mismatch(broken)], structured: undefined, ...meta };
-  if (parts.length === 0 && structured !== undefined) parts.push({ kind: 'json', value: structured });
+  if (isMany && !parts.some((part) => part.kind === 'text' && isSameText(part.text, structuredContent)))
+    parts.push(asText(structuredContent));
   return { isError, parts, structured, ...meta };
 }
 
@@ -89,7 +95,28 @@ function readResource(resource: z.infer<typeof Resource>['resource']): ResultPar
   return null;
 }
 
-const unknownPart = (raw: unknown): ResultPart => ({ kind: 'unknown', value: bounded(raw) });
+const unknownPart = (raw: unknown): ResultPart =>
+  hasMany(raw) ? asText(raw) : { kind: 'unknown', value: bounded(raw) };
+
+/** Kept whole, but as one text. */
+const asText = (value: unknown): ResultPart => ({ kind: 'text', text: JSON.stringify(value) });
+
+const isSameText = (text: string, value: unknown) =>
+  text.replace(/\s+/g, '') === JSON.stringify(value).replace(/\s+/g, '');
+
+function hasMany(value: unknown): boolean {
+  let count = 0;
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    const inside = Object.values(next);
+    count += inside.length;
+    if (count > mostValues) return true;
+    for (const one of inside) open.push(one);
+  }
+  return false;
+}
 
 /** As JSON, cut where it is nested so deep that the programs after us would fail on it. */
 function bounded(value: unknown, depth = 0): Json {

@@ -145,11 +145,16 @@ test('the history stays quick when it is full', () => {
     'overview of words': () => history.overview({ words: 'call 17' }, 80),
     facets: () => history.facets(),
   };
-  const took = Object.entries(asked).map(([name, ask]) => {
-    const start = performance.now();
+  // The quickest of a few, in the processor's own time: others may be at work here.
+  const cost = (ask: () => unknown) => {
+    const before = process.cpuUsage();
     ask();
-    return [name, Math.round(performance.now() - start)] as const;
-  });
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  };
+  const took = Object.entries(asked).map(
+    ([name, ask]) => [name, Math.round(Math.min(cost(ask), cost(ask), cost(ask)))] as const,
+  );
   if (process.env.HISTORY_CALLS) process.stdout.write(`${JSON.stringify(Object.fromEntries(took))}\n`);
   for (const [name, ms] of took) expect(ms, name).toBeLessThan(20 + calls / 100);
 });

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { resultParts } from '../tools/results';
+import { readCallResult } from './call-result';
+
+const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`k${index}`, index]));
+const json = JSON.stringify(many);
+
+test('an answer of very many values is kept whole, as one text', () => {
+  const parts = resultParts(readCallResult({ content: [], structuredContent: many }, null));
+  expect(parts).toEqual([{ kind: 'text', text: json }]);
+});
+
+test('it is kept once where its text says the same', () => {
+  const content = [{ type: 'text', text: JSON.stringify(many, null, 2) }];
+  expect(readCallResult({ content, structuredContent: many }, null).parts).toEqual([
+    { kind: 'text', text: content[0]?.text },
+  ]);
+});
+
+test('few values stay data', () => {
+  const read = readCallResult({ content: [], structuredContent: { a: [1, null] } }, null);
+  expect(resultParts(read)).toEqual([{ kind: 'json', value: { a: [1, null] } }]);
+});
+
+test('a part or a whole answer of an unknown form and very many values is kept as one text, too', () => {
+  expect(readCallResult({ content: [{ type: 'new', many }] }, null).parts).toEqual([
+    { kind: 'text', text: JSON.stringify({ type: 'new', many }) },
+  ]);
+  expect(readCallResult({ content: [], _meta: { many } }, null)).not.toHaveProperty('meta');
+});
