@@ -10,8 +10,6 @@ import { projectNode, root, run, tool } from './run.mjs';
 const notOurs = {
   'auth/enterprise-managed-authorization':
     'needs an identity provider of a company that hands out ID-JAG grants',
-  'auth/dpop': 'extension, no service known to ask for it',
-  'auth/dpop-nonce': 'extension, no service known to ask for it',
   'auth/wif-jwt-bearer': 'for workloads in a cloud, not for a person’s computer',
   'sep-2640-client-no-prefetch': 'skills are not a feature of the app',
   'sep-2640-client-verify-digest': 'skills are not a feature of the app',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createServerSignIn } from '../../src/core/mcp/oauth/sign-in';
 import { call, idOf, type World, world } from './setup';
 import { type Behaviour, type SignInService, signInService } from './sign-in-service';
 
@@ -319,4 +320,42 @@ test('an answer with the wrong state, another host name or another path is not t
   expect(await status(`${back.replace('127.0.0.1', 'localhost')}?state=${asked.get('state')}`)).toBe(404);
   stop.abort();
   await expect(signedIn).rejects.toMatchObject({ code: 'request.cancelled' });
+});
+
+test('a server that asks for proofs gets one with each request, of the same key after a new start, too', async () => {
+  const { mcp, host, service, signIn } = await scene({ bound: true });
+  await signIn();
+  expect((await call(mcp, 'guarded', 'x')).parts).toEqual([{ kind: 'text', text: 'read' }]);
+  service.expire();
+  expect((await call(mcp, 'guarded', 'x')).isError).toBe(false);
+  expect([...service.presented].every((header) => header.startsWith('DPoP '))).toBe(true);
+
+  const later = createServerSignIn({
+    serverId: idOf(mcp, 'guarded'),
+    server: new URL(service.url),
+    config: {},
+    secrets: host.secrets,
+    clock: host.clock,
+    log: host.log,
+    openExternal: () => Promise.reject(new Error('Nobody is asked.')),
+    alone: (work) => work(),
+  });
+  const ask = later.proving(fetch);
+  const ping = async (prove: typeof ask) => {
+    const authorization = `Bearer ${await later.provider.token()}`;
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    return (await prove(service.url, { method: 'POST', headers: { authorization }, body })).status;
+  };
+  expect(await ping(ask)).toBe(200);
+  expect(await ping(fetch)).toBe(401);
+  service.expire();
+  await later.provider.onUnauthorized?.({ response: new Response() } as never);
+  expect(await ping(ask)).toBe(200);
+});
+
+test('a server that asks for no proofs gets none, whatever its sign-in service could do', async () => {
+  const { mcp, service, signIn } = await scene();
+  await signIn();
+  expect((await call(mcp, 'guarded', 'x')).isError).toBe(false);
+  expect([...service.presented].every((header) => header.startsWith('Bearer '))).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, createPublicKey, randomUUID, verify } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -40,6 +40,8 @@ export interface Behaviour {
   rotates?: boolean;
   /** The token endpoint fails that often before it answers a renewal. */
   outages?: number;
+  /** The MCP server takes no token without a proof of the key that it was made for (RFC 9449). */
+  bound?: boolean;
   /** What was granted is not said. */
   omitsScope?: boolean;
 }
@@ -54,6 +56,8 @@ export async function startSignInService(behave: Behaviour = {}): Promise<SignIn
   const codes = new Map<string, URLSearchParams>();
   let valid = new Map<string, string>();
   const refreshable = new Map<string, string>();
+  /** The key that a token was made for. */
+  const keys = new Map<string, string>();
   let deviceApproved = false;
 
   const server = createServer(async (request, response) => {
@@ -81,6 +85,7 @@ export async function startSignInService(behave: Behaviour = {}): Promise<SignIn
           code_challenge_methods_supported: ['S256'],
           token_endpoint_auth_methods_supported: ['none', 'client_secret_basic'],
           authorization_response_iss_parameter_supported: true,
+          dpop_signing_alg_values_supported: ['ES256'],
           ...behave.metadata?.(origin),
         });
       case '/register': {
@@ -151,11 +156,15 @@ export async function startSignInService(behave: Behaviour = {}): Promise<SignIn
     } else return refuse('unsupported_grant_type');
     const access = `access-${randomUUID()}`;
     const refresh = `refresh-${randomUUID()}`;
+    const proof = proofIn(request, `${origin}/token`);
+    const earlier = keys.get(form.get('refresh_token') ?? '');
+    if (earlier !== undefined && proof?.key !== earlier) return refuse('invalid_dpop_proof');
+    if (proof) for (const made of [access, refresh]) keys.set(made, proof.key);
     valid.set(access, scope);
     refreshable.set(refresh, scope);
     return json(response, {
       access_token: access,
-      token_type: 'Bearer',
+      token_type: proof ? 'DPoP' : 'Bearer',
       ...(!behave.omitsScope && { scope }),
       ...(grant !== 'client_credentials' && { refresh_token: refresh }),
       ...(behave.expiresIn !== undefined && { expires_in: behave.expiresIn }),
@@ -166,9 +175,13 @@ export async function startSignInService(behave: Behaviour = {}): Promise<SignIn
     const { authorization = '' } = request.headers;
     if (authorization) presented.add(authorization);
     const pointer = `resource_metadata="${behave.pointer ?? `${origin}/.well-known/oauth-protected-resource/mcp`}"`;
-    const scope = valid.get(authorization.replace('Bearer ', ''));
-    if (scope === undefined)
-      return response.writeHead(401, { 'www-authenticate': `Bearer ${pointer}` }).end();
+    const scheme = behave.bound ? 'DPoP' : 'Bearer';
+    const presentedToken = authorization.replace(`${scheme} `, '');
+    const scope = valid.get(presentedToken);
+    const proof = proofIn(request, `${origin}/mcp`, presentedToken);
+    const isProven = !behave.bound || (proof !== null && proof.key === keys.get(presentedToken));
+    if (scope === undefined || !isProven)
+      return response.writeHead(401, { 'www-authenticate': `${scheme} ${pointer}` }).end();
     if (request.method !== 'POST') return response.writeHead(405).end();
     const { id, method, params } = JSON.parse(body);
     const result = (value: unknown) => json(response, { jsonrpc: '2.0', id, result: value });
@@ -220,6 +233,19 @@ export async function startSignInService(behave: Behaviour = {}): Promise<SignIn
       server.close();
     },
   };
+}
+
+/** Null: there is none, or it is for another request or another token. */
+function proofIn({ headers, method }: IncomingMessage, url: string, token?: string): { key: string } | null {
+  const [head = '', body = '', signature = ''] = String(headers.dpop ?? '').split('.');
+  if (signature === '') return null;
+  const [{ jwk }, { htm, htu, ath }] = [head, body].map((part) =>
+    JSON.parse(Buffer.from(part, 'base64url').toString()),
+  );
+  const key = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' as const };
+  const isSigned = verify('sha256', Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url'));
+  const hash = token && createHash('sha256').update(token).digest('base64url');
+  return isSigned && htm === method && htu === url && ath === hash && !('d' in jwk) ? { key: jwk.x } : null;
 }
 
 async function read(request: IncomingMessage): Promise<string> {

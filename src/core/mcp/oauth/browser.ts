@@ -7,9 +7,11 @@ import {
 } from '@modelcontextprotocol/client';
 import { anySignal } from '../../foundation';
 import { type Callback, openCallback } from './callback';
-import { createProvider, issuerOf, type OAuthConfig } from './client';
+import { createProvider, type OAuthConfig } from './client';
 import { assertSafe } from './discovery';
 import { createGuardedFetch } from './guarded-fetch';
+import { issuerOf } from './issuer';
+import type { Proofs } from './proofs';
 import type { TokenStore } from './tokens';
 
 interface BrowserParts {
@@ -17,6 +19,7 @@ interface BrowserParts {
   readonly server: URL;
   readonly config: OAuthConfig;
   readonly store: TokenStore;
+  readonly proofs: Proofs;
   readonly discovery: OAuthDiscoveryState;
   readonly resourceMetadata: URL | undefined;
   readonly scope: string | undefined;
@@ -29,12 +32,13 @@ const patienceMs = 10 * 60_000;
 
 /** Signs in with a code that the person's browser brings back to this computer (OAuth 2.1 with PKCE). */
 export async function signInByBrowser(parts: BrowserParts): Promise<void> {
-  const { serverId, server, config, store, discovery, resourceMetadata, scope, signal } = parts;
+  const { serverId, server, config, store, proofs, discovery, resourceMetadata, scope, signal } = parts;
   const callback = await callbackFor(parts);
   const state = randomUUID();
   const provider = createProvider({
     config,
     store,
+    proofs,
     discovery,
     redirectUrl: callback.url,
     state,

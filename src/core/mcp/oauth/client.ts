@@ -6,6 +6,8 @@ import {
   type StoredOAuthClientInformation,
 } from '@modelcontextprotocol/client';
 import type { ServerDraft } from '../../../contract/mcp';
+import { issuerOf } from './issuer';
+import type { Proofs } from './proofs';
 import type { TokenStore } from './tokens';
 
 export type OAuthConfig = NonNullable<ServerDraft['oauth']>;
@@ -16,6 +18,7 @@ export type OtherGrant = (scope: string | undefined) => URLSearchParams;
 export interface ProviderParts {
   readonly config: OAuthConfig;
   readonly store: TokenStore;
+  readonly proofs: Proofs;
   readonly discovery: OAuthDiscoveryState;
   /** Undefined: no browser takes part. */
   readonly redirectUrl: string | undefined;
@@ -32,7 +35,7 @@ const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /** What the SDK's `auth()` needs to know of one try to sign in. */
 export function createProvider(parts: ProviderParts): OAuthClientProvider {
-  const { config, store, discovery, redirectUrl, state, grant, scope, mayRegister, open } = parts;
+  const { config, store, proofs, discovery, redirectUrl, state, grant, scope, mayRegister, open } = parts;
   const known = registered(config);
   let verifier = '';
   return {
@@ -54,6 +57,7 @@ export function createProvider(parts: ProviderParts): OAuthClientProvider {
       const issuer = context?.issuer ?? tokens.issuer;
       if (issuer !== undefined) await store.saveTokens(issuer, tokens, scope);
     },
+    dpop: () => proofs.session(discovery),
     redirectToAuthorization: open,
     saveCodeVerifier: (value) => {
       verifier = value;
@@ -79,9 +83,6 @@ export function createProvider(parts: ProviderParts): OAuthClientProvider {
       }),
   };
 }
-
-export const issuerOf = (discovery: OAuthDiscoveryState): string =>
-  discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl;
 
 /** A client that was made known to the service by hand. */
 function registered({ clientId, clientSecret }: OAuthConfig): StoredOAuthClientInformation | null {

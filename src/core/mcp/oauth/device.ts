@@ -10,9 +10,9 @@ import {
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { type Clock, delay } from '../../foundation';
-import { issuerOf } from './client';
 import { assertSafe } from './discovery';
 import { signInFailed } from './failures';
+import { issuerOf } from './issuer';
 import { authenticated, endpointOf } from './requests';
 
 const DeviceAnswer = z.object({

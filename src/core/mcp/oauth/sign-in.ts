@@ -4,6 +4,7 @@ import {
   auth,
   computeScopeUnion,
   extractWWWAuthenticateParams,
+  type FetchLike,
   type OAuthDiscoveryState,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
@@ -23,6 +24,7 @@ import { signInByDevice } from './device';
 import { discover } from './discovery';
 import { signInFailed, signInFailure } from './failures';
 import { createGuardedFetch } from './guarded-fetch';
+import { createProofs } from './proofs';
 import { revoke } from './revoke';
 import { createTokenStore } from './tokens';
 
@@ -39,6 +41,8 @@ export interface ServerSignIn {
   readonly picture: Picture<SignInPicture>;
   /** For the transports: the token, renewed ahead of time and after a refusal, never by asking a person. */
   readonly provider: AuthProvider;
+  /** For the transports: each request with its proof, where the token is bound to a key. */
+  proving(fetch: FetchLike): FetchLike;
   /** Every answer of the server passes here: a refusal says what the next sign-in has to ask for. */
   note(response: Response): void;
   /** Throws `mcp.sign-in-failed`, `request.cancelled`. */
@@ -66,6 +70,7 @@ export function createServerSignIn(parts: {
 }): ServerSignIn {
   const { serverId, server, config, secrets, clock, log } = parts;
   const store = createTokenStore({ serverId, server, secrets, clock });
+  const proofs = createProofs(store);
   const picture = createPicture<SignInPicture>({ signedIn: false, account: null, underWay: null });
   let challenge: { resourceMetadata: URL | undefined; scope: string | undefined } | null = null;
   let asked: string | undefined;
@@ -109,7 +114,9 @@ export function createServerSignIn(parts: {
     const guarded = createGuardedFetch(serverId, server);
     const fetchFn: typeof guarded = async (url, init) => {
       try {
-        return await patiently(() => guarded(url, init), clock);
+        // A proof is for one request: the same one again would be refused.
+        const tries = new Headers(init?.headers).has('dpop') ? 1 : busy.tries;
+        return await patiently(() => guarded(url, init), tries, clock);
       } catch (error) {
         broken = error;
         throw error;
@@ -119,6 +126,7 @@ export function createServerSignIn(parts: {
       const provider = createProvider({
         config,
         store,
+        proofs,
         discovery: await look(),
         redirectUrl: byItself ? undefined : 'http://127.0.0.1/callback',
         mayRegister: false,
@@ -151,6 +159,7 @@ export function createServerSignIn(parts: {
       server,
       config,
       store,
+      proofs,
       discovery: found,
       resourceMetadata: challenge?.resourceMetadata,
       scope: asked,
@@ -173,6 +182,7 @@ export function createServerSignIn(parts: {
         createProvider({
           config,
           store,
+          proofs,
           discovery: found,
           redirectUrl: undefined,
           grant,
@@ -206,7 +216,9 @@ export function createServerSignIn(parts: {
         await renewOnce(presented);
       },
     },
+    proving: proofs.proving,
     note(response) {
+      proofs.note(response);
       if (response.status !== 401 && response.status !== 403) return;
       const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response);
       if (response.status === 403 && error !== 'insufficient_scope') return;
@@ -278,12 +290,12 @@ export function createServerSignIn(parts: {
 const busy = { tries: 3, first: 500, most: 4_000 };
 
 /** A service that is overloaded or being restarted is asked again; that says nothing about the sign-in. */
-async function patiently(ask: () => Promise<Response>, clock: Clock): Promise<Response> {
+async function patiently(ask: () => Promise<Response>, tries: number, clock: Clock): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     const response = await ask();
     if (response.status < 500 && response.status !== 429) return response;
     await response.body?.cancel();
-    if (attempt === busy.tries)
+    if (attempt >= tries)
       throw new Error(`The sign-in service cannot be used now (HTTP ${response.status}).`);
     await delay(backoff(attempt, busy, Math.random()), undefined, clock);
   }

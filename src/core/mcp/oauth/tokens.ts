@@ -3,11 +3,17 @@ import { z } from 'zod';
 import { type Clock, createOneAtATime } from '../../foundation';
 import type { SecretStore } from '../../host';
 
+/** A key on the curve P-256, as a JSON Web Key writes its numbers; `d` is the secret one. */
+const ProofKey = z.object({ x: z.string(), y: z.string(), d: z.string() });
+export type ProofKey = z.infer<typeof ProofKey>;
+
 /** What is kept of one sign-in service for one server. */
 interface Entry {
   readonly client?: StoredOAuthClientInformation | undefined;
   readonly tokens?: StoredOAuthTokens | undefined;
   readonly expiresAt?: number | undefined;
+  /** What tokens are bound to, where they are. */
+  readonly proofKey?: ProofKey | undefined;
 }
 
 const Stored = z.object({
@@ -22,6 +28,7 @@ const Stored = z.object({
       client: z.custom<StoredOAuthClientInformation>((value) => typeof value === 'object').optional(),
       tokens: z.custom<StoredOAuthTokens>((value) => typeof value === 'object').optional(),
       expiresAt: z.number().optional(),
+      proofKey: ProofKey.optional(),
     }),
   ),
 });
@@ -37,6 +44,8 @@ export interface TokenStore {
   account(): Promise<string | null>;
   saveAccount(account: string): Promise<void>;
   saveClient(issuer: string, client: StoredOAuthClientInformation | undefined): Promise<void>;
+  /** The first one that is kept stays; gives that. */
+  saveProofKey(issuer: string, key: ProofKey): Promise<ProofKey>;
   /** Makes this issuer the current one. `asked`: the scope that a sign-in asked for. */
   saveTokens(issuer: string, tokens: StoredOAuthTokens, asked?: string): Promise<void>;
   dropTokens(): Promise<void>;
@@ -90,6 +99,12 @@ export function createTokenStore({
     account: async () => (await read()).account ?? null,
     saveAccount: (account) => change((stored) => ({ ...stored, account })),
     saveClient: (issuer, client) => change((stored) => withEntry(stored, issuer, { client })),
+    async saveProofKey(issuer, key) {
+      await change((stored) =>
+        stored.issuers[issuer]?.proofKey ? stored : withEntry(stored, issuer, { proofKey: key }),
+      );
+      return (await read()).issuers[issuer]?.proofKey ?? key;
+    },
     saveTokens: (issuer, tokens, asked) =>
       change((stored) => ({
         ...withEntry(stored, issuer, {

@@ -13,6 +13,7 @@ const farewellMs = 1_000;
 /** How requests to an address are signed, where they are. */
 export interface Signing {
   readonly provider: AuthProvider;
+  proving(fetch: FetchLike): FetchLike;
   note(response: Response): void;
 }
 
@@ -69,8 +70,9 @@ function createPatientReconnections() {
 /** A refusal says what a sign-in has to ask for; every answer is shown to who keeps that. */
 export function notingFetch(signing: Signing | null): FetchLike {
   if (signing === null) return (url, init) => boundedFetch(url, init);
+  const fetch = signing.proving((url, init) => boundedFetch(url, init));
   return async (url, init) => {
-    const response = await boundedFetch(url, init);
+    const response = await fetch(url, init);
     signing.note(response);
     return response;
   };
