@@ -75,6 +75,40 @@ test('a block without its end is closed, not run; one that runs is stopped on it
   await app.openNote('Waits');
   await page.getByTitle('Run this tool call').click();
   await expect(page.locator('.cm-call-running')).toContainText(benchName);
-  await page.getByTitle('Stop this call').click();
+  const stop = page.getByTitle('Stop this call');
+  await stop.focus();
+  const counted = page.locator('.cm-call-running .cm-card-facts');
+  const before = (await counted.textContent()) ?? '';
+  await expect(counted).not.toHaveText(before, { timeout: 20_000 });
+  await expect(stop).toBeFocused();
+  await page.keyboard.press('Enter');
   await expect.poll(() => app.readNote('Waits.md')).toMatch(/result cancelled[\s\S]+\n\nBelow\.\n$/);
+});
+
+test('a note made in the tree is named and then written in; another name gives the focus back to the tree', async ({
+  app,
+}) => {
+  const { page } = app;
+  const tree = page.getByRole('tree');
+  await page.getByTestId('left').getByRole('button', { name: 'New note' }).click();
+  await expect(page.getByRole('textbox', { name: /^New name/ })).toBeFocused({ timeout: 20_000 });
+  await page.keyboard.type('Fresh');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Fresh.md' }).locator('.cm-content')).toBeFocused({
+    timeout: 20_000,
+  });
+  await page.keyboard.type('Written at once.');
+  await expect.poll(() => app.readNote('Fresh.md'), { timeout: 20_000 }).toBe('Written at once.');
+
+  await page.getByRole('treeitem', { name: 'Fresh' }).click();
+  await page.keyboard.press('F2');
+  await page.keyboard.type('Renamed');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('treeitem', { name: 'Renamed' })).toBeVisible({ timeout: 20_000 });
+  await expect(tree).toBeFocused({ timeout: 20_000 });
+  await page.keyboard.press('F2');
+  await page.keyboard.type('Never');
+  await page.keyboard.press('Escape');
+  await expect(tree).toBeFocused();
+  await expect(page.getByRole('treeitem', { name: 'Renamed' })).toBeVisible();
 });
