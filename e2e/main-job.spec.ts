@@ -10,7 +10,7 @@ const callsOf = (text: string) =>
 const settled = (text: string) =>
   text
     .replaceAll(/\d+ ms$/gm, '… ms')
-    .replaceAll(/ms=\d+ at=\S+ turn=(\d) def=\S+/g, 'ms=… at=… turn=$1 def=…')
+    .replaceAll(/ms=\d+ at=\S+ turn=(\d) def=\S+ id=\S+/g, 'ms=… at=… turn=$1 def=… id=…')
     .replaceAll(/> (`{3,})json\n(> .*\n)*?> \1$/gm, '> ```json\n> …\n> ```');
 
 const call = (turn: number, tool: string, ...lines: string[]) =>
@@ -20,7 +20,7 @@ const call = (turn: number, tool: string, ...lines: string[]) =>
     `tool: ${tool}`,
     ...lines,
     '```',
-    `\`\`\`result ok ms=… at=… turn=${turn} def=…`,
+    `\`\`\`result ok ms=… at=… turn=${turn} def=… id=…`,
     '```',
     '```json',
     '…',
