@@ -25,7 +25,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
-  workers: 2,
+  // Much of a test is waiting.
+  workers: 3,
   // A busy machine is slow, not wrong.
   timeout: 180_000,
   expect: { timeout: 30_000 },

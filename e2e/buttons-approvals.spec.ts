@@ -212,12 +212,14 @@ function asked(why: Why, face: Face, provider: ProviderServer): ButtonState {
       // What was left unanswered on the way here.
       if (await app.page.getByRole('menu').isVisible()) await app.page.keyboard.press('Escape');
       if (await card(app).isVisible()) {
-        if (await card(app).getByRole('button', { name: 'Back' }).isVisible())
-          await card(app).getByRole('button', { name: 'Back' }).click();
-        await card(app)
-          .getByRole('button', { name: /^Deny(?! with)/ })
-          .click();
-        await expect(card(app)).toHaveCount(0);
+        // It may be on its way out by itself.
+        await expect(async () => {
+          const back = card(app).getByRole('button', { name: 'Back' });
+          if (await back.isVisible()) await back.click({ timeout: 2_000 });
+          const deny = card(app).getByRole('button', { name: /^Deny(?! with)/ });
+          if (await deny.isVisible()) await deny.click({ timeout: 2_000 });
+          await expect(card(app)).toHaveCount(0, { timeout: 2_000 });
+        }).toPass();
         await expect(app.page.locator('.note-bar').getByRole('button', { name: /^Answer/ })).toBeVisible();
       }
       await askFor(app, provider, why, word(button));
