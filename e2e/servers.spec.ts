@@ -60,6 +60,30 @@ test('servers are added from JSON, and edited from what the file then says', asy
   });
 });
 
+test('a second paste shows and adds its own environment, with nothing of the one before', async ({ app }) => {
+  const { page } = app;
+  const pasted = (env: object) =>
+    JSON.stringify({ mcpServers: { notes: { command: 'node', args: [program('server-memory')], env } } });
+  await page.getByRole('navigation').getByRole('button', { name: 'Servers', exact: true }).click();
+  await page.getByRole('button', { name: 'Add server' }).click();
+  const box = page.getByLabel('Command, address, link or configuration');
+  const environment = page.getByLabel('Environment');
+  await box.fill(pasted({ SEEN: 'first' }));
+  await expect(environment).toHaveValue('SEEN=first');
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await expect(page.getByText(/Connected in .* tools:/)).toBeVisible({ timeout: 20_000 });
+  await box.fill(pasted({ SEEN: 'second', NODE_OPTIONS: '--no-warnings' }));
+  await expect(environment).toHaveValue('SEEN=second\nNODE_OPTIONS=--no-warnings');
+  await expect(page.getByText(/Connected in .* tools:/)).toBeHidden();
+  await environment.fill('SEEN=edited');
+  await box.fill(pasted({ SEEN: 'third' }));
+  await expect(environment).toHaveValue('SEEN=third');
+  await page.getByRole('button', { name: 'Add 1 server' }).click();
+  await expect(page.getByRole('article', { name: 'notes' })).toContainText('Ready', { timeout: 20_000 });
+  const file = await readFile(join(app.data, 'mcp.json'), 'utf8');
+  expect(JSON.parse(file).mcpServers.notes.env).toEqual({ SEEN: 'third' });
+});
+
 test('a link only fills in the form, with all that would run; what it asks beyond that is left out', async ({
   app,
 }) => {

@@ -28,8 +28,8 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
   const [text, setText] = useState(first);
   const [level, setLevel] = useState<'user' | 'vault'>('user');
   const [chosen, setChosen] = useState<Offered | null>(null);
-  const [leftOut, setLeftOut] = useState<readonly number[]>([]);
-  const [edits, setEdits] = useState<Record<number, Partial<ServerDraft>>>({});
+  const [leftOut, setLeftOut] = useState<readonly string[]>([]);
+  const [edits, setEdits] = useState<Readonly<Record<string, Partial<ServerDraft>>>>({});
   const templates = useAsk('mcp.templates', {});
   const elsewhere = useAsk('mcp.elsewhere', {}, { gcTime: 0 });
   const add = useAction('mcp.add');
@@ -41,11 +41,13 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
   });
   const found = chosen === null && text.trim() !== '' ? recognised.data : undefined;
   const offered: Offered = chosen ?? (found && 'servers' in found ? found : { servers: [], skipped: [] });
-  const gone = new Set(leftOut.map((at) => offered.servers[at]?.name));
+  // What a person did to a draft belongs to what it says, not to its place: other text begins anew.
+  const cards = offered.servers.map((draft, at) => ({ key: `${at} ${JSON.stringify(draft)}`, draft }));
+  const gone = new Set(cards.filter(({ key }) => leftOut.includes(key)).map(({ draft }) => draft.name));
   const skipped = offered.skipped.filter(({ server }) => !gone.has(server));
-  const kept = offered.servers
-    .map((draft, at) => ({ at, draft: { ...draft, ...edits[at] } }))
-    .filter(({ at }) => !leftOut.includes(at));
+  const kept = cards
+    .filter(({ key }) => !leftOut.includes(key))
+    .map(({ key, draft }) => ({ key, draft: { ...draft, ...edits[key] } }));
   const drafts = kept.map(({ draft }) => draft);
   const secrets = useSecretFields(drafts.map((draft) => JSON.stringify(draft)));
   const [failure, setFailure] = useState<unknown>(null);
@@ -56,14 +58,18 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
       .filter((server) => server.level === level || server.level === 'bundled')
       .map(({ name }) => name),
   );
-  const named =
-    drafts.length > 0 && drafts.every(({ name }, at) => name.trim() !== '' && suggested[at] === null);
+  /** What is shown is still that of the text before. */
+  const outdated = chosen === null && recognised.isPlaceholderData;
+  const ready =
+    !outdated &&
+    drafts.length > 0 &&
+    drafts.every(({ name }, at) => name.trim() !== '' && suggested[at] === null);
 
   const write = (next: string) => {
     setText(next);
     setChosen(null);
-    setEdits({});
     setLeftOut([]);
+    setFailure(null);
   };
   const submit = async () => {
     try {
@@ -94,7 +100,7 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
             />
           </div>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button look="primary" disabled={!named} busy={add.isPending} onClick={() => void submit()}>
+          <Button look="primary" disabled={!ready} busy={add.isPending} onClick={() => void submit()}>
             {drafts.length === 0 ? t('servers.add') : t('add.add', { n: drafts.length })}
           </Button>
         </>
@@ -138,13 +144,13 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
             </ul>
           </Callout>
         )}
-        {kept.map(({ draft, at }, index) => (
+        {kept.map(({ key, draft }, index) => (
           <DraftCard
-            key={at}
+            key={key}
             draft={draft}
             freeName={suggested[index] ?? null}
-            onLeaveOut={kept.length > 1 ? () => setLeftOut([...leftOut, at]) : null}
-            onChange={(changes) => setEdits({ ...edits, [at]: { ...edits[at], ...changes } })}
+            onLeaveOut={kept.length > 1 ? () => setLeftOut([...leftOut, key]) : null}
+            onChange={(changes) => setEdits({ ...edits, [key]: { ...edits[key], ...changes } })}
           />
         ))}
         {drafts.length === 0 && (elsewhere.data?.length ?? 0) > 0 && (

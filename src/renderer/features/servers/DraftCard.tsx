@@ -16,7 +16,10 @@ export interface DraftCardProps {
   onLeaveOut: (() => void) | null;
 }
 
-/** A server about to be added: what it would run, its name, its environment, and a try. */
+/**
+ * A server about to be added: what it would run, its name, its environment, and a try. The caller gives each draft a
+ * card (`key`) of its own.
+ */
 export function DraftCard({ draft, freeName, onChange, onLeaveOut }: DraftCardProps) {
   const local = draft.url === undefined;
   const [pairs, setPairs] = useState(() =>
@@ -85,7 +88,7 @@ export function DraftCard({ draft, freeName, onChange, onLeaveOut }: DraftCardPr
           )}
         </Field>
       </div>
-      <TestServer draft={draft} />
+      <TestServer key={JSON.stringify(draft)} draft={draft} />
     </section>
   );
 }
