@@ -1,6 +1,7 @@
 import { ChevronRight, Copy, File, FilePlus, FolderInput, FolderPlus, Pencil, Trash2 } from 'lucide-react';
 import { useRef } from 'react';
 import { folderOf } from '../../app/format';
+import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { ContextMenu, classes, type MenuItem } from '../../ui';
 import type { FileActions } from './file-actions';
@@ -62,7 +63,11 @@ export function FileRow({ id, row, top, chosen, active, actions, onOpen }: FileR
         onContextMenu={() => choose(row.path)}
       >
         <Mark row={row} />
-        {renaming === row.path ? <NameField row={row} actions={actions} /> : <span>{row.name}</span>}
+        {renaming?.path === row.path ? (
+          <NameField row={row} isNewNote={renaming.isNewNote} actions={actions} />
+        ) : (
+          <span>{row.name}</span>
+        )}
       </div>
     </ContextMenu>
   );
@@ -79,19 +84,37 @@ function Mark({ row }: { row: TreeRow }) {
   );
 }
 
-function NameField({ row, actions }: { row: TreeRow; actions: FileActions }) {
-  const rename = useTree((tree) => tree.rename);
+interface NameFieldProps {
+  row: TreeRow;
+  isNewNote: boolean;
+  actions: FileActions;
+}
+
+/** Enter goes on in the text of a note just made; else the focus goes back to the tree, unless the person took it elsewhere. */
+function NameField({ row, isNewNote, actions }: NameFieldProps) {
+  const endRenaming = useTree((tree) => tree.endRenaming);
+  const writeIn = useLayout((layout) => layout.writeIn);
   const left = useRef(false);
-  const leave = (name: string | null) => {
+  const leave = (name: string, goOn: (path: string) => void) => {
     if (left.current) return;
-    const to = pathNamed(row, name ?? '');
-    if (to === null) return rename(null);
     left.current = true;
+    const to = pathNamed(row, name) ?? row.path;
     void actions.moveTo(row.path, to).then((moved) => {
       // What was typed stays to be mended.
       left.current = moved;
-      if (moved) rename(null);
+      if (!moved) return;
+      endRenaming();
+      goOn(to);
     });
+  };
+  const entered = (field: HTMLInputElement) => {
+    const tree = field.closest<HTMLElement>('.file-tree');
+    leave(field.value, (path) => (isNewNote ? writeIn(path) : focusIfLost(tree, field)));
+  };
+  const escaped = (field: HTMLInputElement) => {
+    left.current = true;
+    field.closest<HTMLElement>('.file-tree')?.focus();
+    endRenaming();
   };
   return (
     <input
@@ -107,10 +130,15 @@ function NameField({ row, actions }: { row: TreeRow; actions: FileActions }) {
       onKeyDown={(event) => {
         event.stopPropagation();
         if (event.nativeEvent.isComposing) return;
-        if (event.key === 'Enter') leave(event.currentTarget.value);
-        if (event.key === 'Escape') leave(null);
+        if (event.key === 'Enter') entered(event.currentTarget);
+        if (event.key === 'Escape') escaped(event.currentTarget);
       }}
-      onBlur={(event) => leave(event.currentTarget.value)}
+      onBlur={(event) => leave(event.currentTarget.value, () => undefined)}
     />
   );
+}
+
+function focusIfLost(tree: HTMLElement | null, field: HTMLElement): void {
+  const { activeElement } = document;
+  if (activeElement === document.body || activeElement === field) tree?.focus();
 }

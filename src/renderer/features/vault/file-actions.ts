@@ -56,7 +56,7 @@ async function createNote(core: Core, folder: string): Promise<void> {
   const { path } = await core.call('vault.create', { path: join(folder, `${t('files.untitled')}.md`) });
   useLayout.getState().openNote(path);
   reveal(path);
-  useTree.getState().rename(path);
+  useTree.getState().nameNewNote(path);
 }
 
 async function createFolder(core: Core, folder: string): Promise<void> {

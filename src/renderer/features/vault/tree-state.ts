@@ -1,16 +1,24 @@
 import { create } from 'zustand';
 
+/** The row whose name is typed; that of a note just made is followed by its text. */
+interface Renaming {
+  readonly path: string;
+  readonly isNewNote: boolean;
+}
+
 interface TreeState {
   readonly expanded: ReadonlySet<string>;
   /** The row that the keys act on. */
   readonly chosen: string | null;
-  readonly renaming: string | null;
+  readonly renaming: Renaming | null;
   readonly moving: string | null;
   readonly deleting: string | null;
   choose(path: string): void;
   setExpanded(paths: readonly string[], open: boolean): void;
   collapseAll(): void;
-  rename(path: string | null): void;
+  rename(path: string): void;
+  nameNewNote(path: string): void;
+  endRenaming(): void;
   move(path: string | null): void;
   remove(path: string | null): void;
 }
@@ -32,7 +40,9 @@ export const useTree = create<TreeState>((set) => ({
       return { expanded: next };
     }),
   collapseAll: () => set({ expanded: new Set() }),
-  rename: (renaming) => set({ renaming }),
+  rename: (path) => set({ renaming: { path, isNewNote: false } }),
+  nameNewNote: (path) => set({ renaming: { path, isNewNote: true } }),
+  endRenaming: () => set({ renaming: null }),
   move: (moving) => set({ moving }),
   remove: (deleting) => set({ deleting }),
 }));

@@ -72,6 +72,7 @@ function showOn(view: EditorView, card: HTMLElement, words: HTMLElement, call: C
     card.querySelector<HTMLElement>('.cm-card-toggle')?.focus();
   card.classList.toggle('cm-call-live', call !== undefined);
   card.classList.toggle('cm-call-asked', call?.state === 'asked');
+  showStop(view, card, call?.state === 'running' ? call : undefined);
   if (!call) {
     const { live, facts } = words.dataset;
     if (live !== undefined) words.textContent = '';
@@ -86,13 +87,24 @@ function showOn(view: EditorView, card: HTMLElement, words: HTMLElement, call: C
     call.state === 'asked'
       ? t('call.asked')
       : [progress?.message, part, duration(Date.now() - call.startedAt)].filter(Boolean).join(' · ');
-  if (words.firstChild?.textContent === said) return;
+  if (words.textContent !== said) words.textContent = said;
+}
+
+/** One button as long as the call runs, so that a press and the focus outlive the counting beside it. */
+function showStop(view: EditorView, card: HTMLElement, call: Call | undefined): void {
+  const shown = card.querySelector<HTMLButtonElement>('.cm-card-stop');
+  const callId = call?.callId ?? '';
+  if (shown?.dataset.callId === callId) return;
+  if (shown?.contains(document.activeElement)) card.querySelector<HTMLElement>('.cm-card-toggle')?.focus();
+  shown?.remove();
+  if (!call) return;
   const { actions } = view.state.field(noteContext);
   const stop = button(
-    'cm-text-button',
+    'cm-text-button cm-card-stop',
     t('call.stopThis'),
-    () => actions.stopCall(call.callId),
+    () => actions.stopCall(callId),
     t('call.stop'),
   );
-  words.replaceChildren(said, ...(call.state === 'running' ? [stop] : []));
+  stop.dataset.callId = callId;
+  card.querySelector('.cm-card-toggle')?.after(stop);
 }
