@@ -4,6 +4,7 @@ import { usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
 import { Callout, Field, Input } from '../../ui';
+import { useLeaving } from './use-leaving';
 import { useSettings } from './use-settings';
 
 export function Tags() {
@@ -46,15 +47,14 @@ function TagList({
     .map((tag) => tag.trim().replace(/^#/, ''))
     .filter((tag) => tag !== '');
   const good = read.length > 0 && read.every((tag) => tagName.test(tag));
+  const save = () => {
+    if (good && read.join(', ') !== joined) onChange(read);
+  };
+  useLeaving(save);
   return (
     <Field label={label} hint={t('settings.tagsHint')} error={good ? null : t('settings.tagsBad')}>
       {(ties) => (
-        <Input
-          {...ties}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onBlur={() => good && read.join(', ') !== joined && onChange(read)}
-        />
+        <Input {...ties} value={text} onChange={(event) => setText(event.target.value)} onBlur={save} />
       )}
     </Field>
   );
