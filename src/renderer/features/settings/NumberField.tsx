@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { t } from '../../app/text';
 import { Field, Input } from '../../ui';
+import { useLeaving } from './use-leaving';
 
 export interface NumberFieldProps {
   label: string;
@@ -20,6 +21,7 @@ export function NumberField({ label, hint, value, min, max, onChange }: NumberFi
   const save = () => {
     if (good && number !== value) onChange(number);
   };
+  useLeaving(save);
   return (
     <Field
       row

@@ -1,4 +1,5 @@
 import { type ChangeEvent, type ReactNode, useEffect, useState } from 'react';
+import { useLeaving } from './use-leaving';
 
 export interface SavedTextProps {
   value: string;
@@ -14,11 +15,13 @@ export interface SavedTextProps {
 export function SavedText({ value, onSave, children }: SavedTextProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
+  const save = () => {
+    if (text !== value) onSave(text);
+  };
+  useLeaving(save);
   return children({
     value: text,
     onChange: (event) => setText(event.target.value),
-    onBlur: () => {
-      if (text !== value) onSave(text);
-    },
+    onBlur: save,
   });
 }

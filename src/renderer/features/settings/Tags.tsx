@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
+import { tagName } from '../../../contract/providers';
 import { usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
 import { Callout, Field, Input } from '../../ui';
-import { tagName } from './tag-name';
+import { useLeaving } from './use-leaving';
 import { useSettings } from './use-settings';
 
 export function Tags() {
@@ -42,19 +43,18 @@ function TagList({
   const joined = tags.join(', ');
   useEffect(() => setText(joined), [joined]);
   const read = text
-    .split(/[,,、]/)
+    .split(/[,\uFF0C、]/)
     .map((tag) => tag.trim().replace(/^#/, ''))
     .filter((tag) => tag !== '');
   const good = read.length > 0 && read.every((tag) => tagName.test(tag));
+  const save = () => {
+    if (good && read.join(', ') !== joined) onChange(read);
+  };
+  useLeaving(save);
   return (
     <Field label={label} hint={t('settings.tagsHint')} error={good ? null : t('settings.tagsBad')}>
       {(ties) => (
-        <Input
-          {...ties}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onBlur={() => good && read.join(', ') !== joined && onChange(read)}
-        />
+        <Input {...ties} value={text} onChange={(event) => setText(event.target.value)} onBlur={save} />
       )}
     </Field>
   );
