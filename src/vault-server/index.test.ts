@@ -45,6 +45,8 @@ test('files come sorted, page by page, without hidden ones, with titles', async 
   ]);
   const rest = await call('list_files', { limit: 2, cursor: page.cursor });
   expect(rest).toMatchObject({ files: [{ path: 'b/pic.png', title: 'pic' }], truncated: false });
+  for (const glob of ['a[', '{a,b'])
+    expect(await call('list_files', { glob })).toMatchObject({ code: 'validation' });
   expect((await call('list_files', { glob: '**/*.md' })).files?.map((file) => file.path)).toEqual([
     'a.md',
     'b/Two.md',

@@ -58,7 +58,7 @@ export function listFiles({ store, catalog }: VaultParts): Tool {
 
 function matcher(glob: string): (path: string) => boolean {
   try {
-    return picomatch(glob, { nonegate: true });
+    return picomatch(glob, { nonegate: true, strictBrackets: true });
   } catch {
     throw new ToolFailure('validation', 'The glob can’t be read.', { field: 'glob' });
   }
