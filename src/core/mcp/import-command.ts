@@ -53,7 +53,8 @@ function wordsOf(line: string, windows: boolean): string[] | string {
 
 function readProgram(words: readonly string[]): CommandRead {
   const env: Record<string, string> = {};
-  let first = 0;
+  const start = words[0] === 'env' && /^[A-Za-z_]\w*=/.test(words[1] ?? '') ? 1 : 0;
+  let first = start;
   for (; first < words.length; first++) {
     const assignment = /^([A-Za-z_]\w*)=(.*)$/s.exec(words[first] ?? '');
     if (!assignment?.[1]) break;
@@ -65,7 +66,7 @@ function readProgram(words: readonly string[]): CommandRead {
     name: nameOfCommand(command, args),
     command,
     ...(args.length > 0 && { args }),
-    ...(first > 0 && { env }),
+    ...(first > start && { env }),
   };
   return { kind: 'servers', servers: [{ draft, leftOut: [] }] };
 }
