@@ -1,5 +1,9 @@
+import { mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { bench, benchName, blockOf } from './support/bench';
 import { demoQuick, expect, test } from './support/fixtures';
+
+const task = '---\nid: T-001\ntype: task\ntitle: Moved\n---\n\n';
 
 test.use({
   settings: { ...demoQuick, tools: { approval: 'allow' } },
@@ -9,6 +13,7 @@ test.use({
     'Answered.md': '#User : Hi\n\n#Demo : Hello.\n\n#User : \n',
     'Open.md': `${blockOf('look', 'x').slice(0, -4)}\n\nWords below.\n`,
     'Leads.md': '[away](Nowhere.md)\n\nBelow.\n',
+    'Moved.md': `${task}Begin\n`,
     'Waits.md': `${blockOf('wait', 'long')}\n\nBelow.\n`,
   },
 });
@@ -84,6 +89,43 @@ test('a block without its end is closed, not run; one that runs is stopped on it
   await expect(stop).toBeFocused();
   await page.keyboard.press('Enter');
   await expect.poll(() => app.readNote('Waits.md')).toMatch(/result cancelled[\s\S]+\n\nBelow\.\n$/);
+});
+
+test('a note that is moved by others while it is typed in goes on being typed in, and undone', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.openNote('Moved');
+  await page.locator('.cm-line', { hasText: 'Begin' }).click();
+  await page.keyboard.press('End');
+  const moves = [
+    ['Moved.md', 'Deep/Moved.md'],
+    ['Deep/Moved.md', 'Renamed.md'],
+  ] as const;
+  await mkdir(join(app.vault, 'Deep'));
+  let typed = '';
+  const type = async (words: string) => {
+    typed += words;
+    await page.keyboard.type(words);
+  };
+  await type(' before');
+  for (const [from, to] of moves) {
+    await expect.poll(() => app.readNote(from), { timeout: 20_000 }).toContain(typed);
+    await rename(join(app.vault, from), join(app.vault, to));
+    for (let word = 0; !(await page.getByRole('region', { name: to, exact: true }).isVisible()); word++) {
+      expect(word, 'the editor follows the note').toBeLessThan(300);
+      await type(` w${word}`);
+    }
+    await type(' after');
+  }
+  await expect.poll(() => app.readNote('Renamed.md'), { timeout: 20_000 }).toContain(`Begin${typed}\n`);
+  await expect(page.locator('.cm-content')).toBeFocused();
+  await expect(page.getByRole('tab', { name: 'Renamed' })).toHaveAttribute('aria-selected', 'true');
+  const text = page.locator('.cm-line', { hasText: 'Begin' });
+  for (let pressed = 0; pressed < 100 && (await text.textContent()) !== 'Begin'; pressed++)
+    await page.keyboard.press('ControlOrMeta+z');
+  await expect(text).toHaveText('Begin');
+  await expect.poll(() => app.readNote('Renamed.md'), { timeout: 20_000 }).toContain('\n\nBegin\n');
 });
 
 test('a note made in the tree is named and then written in; another name gives the focus back to the tree', async ({

@@ -7,6 +7,8 @@ import { NotePath } from './ids';
 export const Agent = z.object({
   name: z.string(),
   path: NotePath,
+  /** What it answers under; null: that tag means something else, so that nobody can ask it. */
+  tag: z.string().nullable(),
   provider: z.string().nullable(),
   model: z.string().nullable(),
   /** Globs of `server` or `server/tool`; null: all. */

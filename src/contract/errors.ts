@@ -93,6 +93,12 @@ export const errorDetails = {
     field: z.string().nullable(),
     hint: z.string().nullable(),
   }),
+  /** A tag would mean two things. */
+  'settings.tag-taken': z.object({
+    tag: z.string(),
+    held: z.enum(['newChat', 'user', 'system', 'model']),
+    wanted: z.enum(['newChat', 'user', 'system', 'model']),
+  }),
   'settings.invalid': z.object({ issues: z.array(z.string()) }),
   'secrets.unavailable': z.object({ reason: z.string() }),
   internal: z.object({}),

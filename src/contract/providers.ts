@@ -34,11 +34,15 @@ export const Vendor = z.object({
 });
 export type Vendor = z.infer<typeof Vendor>;
 
+/** As notes are read: letters of any script, digits, emoji, `_`, `-` and `/`; not digits alone. */
+export const tagName =
+  /^(?=.*\P{Nd})(?:[\p{L}\p{M}\p{N}_\-/\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}]|\u200D|\uFE0F|\u20E3)+$/u;
+
 /** A provider as configured. `tag` is the assistant tag that it answers under. */
 export const ProviderConfig = z.object({
   id: ProviderId,
   vendor: z.string(),
-  tag: z.string().regex(/^[\p{L}\p{N}\p{Emoji}_\-/]+$/u),
+  tag: z.string().regex(tagName),
   model: z.string(),
   format: WireFormat.optional(),
   baseUrl: z.string().optional(),
@@ -58,10 +62,15 @@ export const ProviderConfig = z.object({
 });
 export type ProviderConfig = z.infer<typeof ProviderConfig>;
 
+/** The one that is no model and always there. */
+export const demoProvider: ProviderConfig = { id: 'demo', vendor: 'demo', tag: 'Demo', model: 'demo' };
+
 export const ProviderPicture = ProviderConfig.extend({
   label: z.string(),
   key: z.enum(['stored', 'environment', 'missing', 'not-needed']),
   isDefault: z.boolean(),
+  /** What its tag means instead, so that it cannot answer under it; null: the tag is its own. */
+  tagTaken: z.enum(['newChat', 'user', 'system', 'model']).nullable(),
 });
 export type ProviderPicture = z.infer<typeof ProviderPicture>;
 

@@ -3,6 +3,11 @@ import * as z from 'zod';
 import { call, picture } from './define';
 import { Price, ProviderConfig } from './providers';
 
+/** The tags that mean something other than who answers. */
+export const tagRoles = ['newChat', 'user', 'system'] as const;
+export const TagMeaning = z.enum([...tagRoles, 'model']);
+export type TagMeaning = z.infer<typeof TagMeaning>;
+
 export const Settings = z.object({
   version: z.literal(1).default(1),
   theme: z.enum(['system', 'light', 'dark']).default('system'),

@@ -134,7 +134,7 @@ export async function createApp(host: Host): Promise<App> {
       if (change.kind === 'renamed') usage.renamed(vault.root(), change.from, change.to);
     }),
   );
-  const agents = createAgents({ vault, clock, isAgreed, log: log.named('agents') });
+  const agents = createAgents({ vault, clock, isAgreed, settings, log: log.named('agents') });
   life.add(agents.close);
   const prompts = createPrompts({ vault, clock, log: log.named('prompts') });
   life.add(prompts.close);

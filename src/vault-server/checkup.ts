@@ -1,4 +1,4 @@
-import { type Failure, ToolFailure, toFailure } from './failures';
+import { type Failure, toFailure } from './failures';
 import type { Store } from './files/store';
 import { diagnose, isRepairedWithAll } from './insight/doctor';
 import type { Finding } from './insight/finding';
@@ -73,19 +73,39 @@ function placeOf({ repair }: Finding): number {
   return Number(lasts.has(repair?.kind ?? ''));
 }
 
-/** All of it or, where somebody has changed one of the notes meanwhile, nothing. */
-export async function takeBack({ store }: { store: Store }, { files, renamed }: Undo): Promise<void> {
+/** Gives what could not be taken back, since somebody has changed it meanwhile. */
+export async function takeBack({ store }: { store: Store }, { files, renamed }: Undo): Promise<Undo> {
+  const left: { files: Undo['files'][number][]; renamed: Undo['renamed'][number][] } = {
+    files: [],
+    renamed: [],
+  };
   await store.change(async (draft) => {
-    for (const { path, before, after } of files) {
-      const present = await draft.read(path);
-      if ((present?.text ?? null) !== after) {
-        throw new ToolFailure('conflict', `“${path}” was changed since it was repaired.`, {
-          hint: 'Nothing was taken back.',
-        });
+    for (const together of Map.groupBy(files, noteOf).values()) {
+      const present = await Promise.all(
+        together.map(async ({ path }) => (await draft.read(path))?.text ?? null),
+      );
+      if (together.some(({ after }, at) => present[at] !== after)) {
+        left.files.push(...together);
+        continue;
       }
-      if (before === null) await draft.remove(path);
-      else await draft.write(path, before);
+      for (const { path, before } of together) {
+        if (before === null) await draft.remove(path);
+        else await draft.write(path, before);
+      }
     }
-    for (const { from, to } of renamed) await store.renameUnusable(to, from.slice(from.lastIndexOf('/') + 1));
+    for (const one of renamed) {
+      try {
+        await store.renameUnusable(one.to, one.from.slice(one.from.lastIndexOf('/') + 1));
+      } catch {
+        left.renamed.push(one);
+      }
+    }
   });
+  return left;
+}
+
+/** The same for a note under its old and its new id: one without the other would be two notes, or none. */
+function noteOf({ path, before, after }: Undo['files'][number]): string {
+  const isMoved = before === null || after === null;
+  return isMoved ? path.replace(/(^|\/)[A-Z]+-\d+ (?=[^/]*$)/i, '$1') : `same ${path}`;
 }

@@ -53,7 +53,7 @@ export interface Project {
   findings(): Promise<readonly Finding[]>;
   /** Of findings with these keys. */
   repair(keys: readonly string[]): Promise<Repaired>;
-  takeBack(undo: Undo): Promise<void>;
+  takeBack(undo: Undo): Promise<Undo>;
   close(): void;
 }
 

@@ -54,6 +54,19 @@ export function isNote(path: string): boolean {
   return /\.(?:md|markdown)$/i.test(path);
 }
 
+/** As `entityFolders`; where they can't be read, whoever asks for one is told. */
+export async function entityFoldersIfAsked(store: Store): Promise<EntityFolders> {
+  try {
+    return await entityFolders(store);
+  } catch (error) {
+    return {
+      folderFor() {
+        throw error;
+      },
+    };
+  }
+}
+
 export async function entityFolders(store: Store): Promise<EntityFolders> {
   const { entities, workspaces } = await readFile(store);
   return {

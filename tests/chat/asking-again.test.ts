@@ -6,7 +6,7 @@ import { createHouse } from './support/house';
 import { type Script, says } from './support/scripted-provider';
 
 const poet: ResolvedAgent = {
-  ...{ name: 'Poet', path: '.interlinear/agents/Poet.md', instructions: '', problem: null },
+  ...{ name: 'Poet', tag: 'Poet', path: '.interlinear/agents/Poet.md', instructions: '', problem: null },
   ...{ provider: null, model: null, tools: null, temperature: null, maxTokens: null },
   ...{ approval: null, reasoning: null, webSearch: null, parameters: null },
 };

@@ -8,6 +8,7 @@ import { says } from './support/scripted-provider';
 
 const poet: ResolvedAgent = {
   name: 'Poet',
+  tag: 'Poet',
   path: '.interlinear/agents/Poet.md',
   provider: null,
   model: 'poem-1',
@@ -47,6 +48,15 @@ test('a note that is linked to three times in a message goes along once', async 
   expect(text).toContain('and [[Facts]]');
   // A part of it is another thing to send.
   expect(text.match(/second/g)).toHaveLength(2);
+});
+
+test('an answer is never written under a tag that is read as somebody else’s', async () => {
+  const note = '#User : hello';
+  const house = createHouse({ note, agents: [{ ...poet, name: 'User', tag: 'User' }] });
+  await expect(house.answer(undefined, { agent: 'User' })).rejects.toMatchObject({
+    code: 'settings.tag-taken',
+  });
+  expect(house.requests).toEqual([]);
 });
 
 test('who would answer is told before anything is asked, with what front matter and tags say', async () => {

@@ -35,7 +35,7 @@ async function world(files: Record<string, string>, scripts: Script[]) {
   const settings = createMemorySettings({ tools: { approval: 'allow' } });
   const database = openDatabase(join(dataFolder, 'interlinear.db'), () => undefined);
   const tools = createTools({ mcp, settings, database, clock, log });
-  const agents = createAgents({ vault, clock, isAgreed: () => true, log });
+  const agents = createAgents({ vault, clock, isAgreed: () => true, settings, log });
   const { providers, requests } = createScriptedProviders(scripts);
   const serverNames = () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]);
   const chat = createChat({

@@ -275,3 +275,23 @@ test('a repair in the window is undone, unless somebody has changed the note sin
   });
   expect(await readFile(join(root, 'T-900.md'), 'utf8')).toBe('Mine.\n');
 });
+
+test('of a repair of several notes all is taken back that nobody has changed since, and all the others are named', async () => {
+  const names = ['T-910.md', 'T-911.md', 'T-912.md'];
+  const note = (name: string) => `---\nid: ${name.slice(0, 5)}\ntitle: One\nstatus: In Progress\n---\n`;
+  for (const name of names) await writeFile(join(root, name), note(name));
+  const found = (await projects.check({})).filter(({ path }) => names.includes(path));
+  const { undo } = await projects.repair({ keys: found.map(({ key }) => key) });
+  const repaired = await readFile(join(root, 'T-911.md'), 'utf8');
+  for (const name of ['T-910.md', 'T-911.md']) await writeFile(join(root, name), 'Mine.\n');
+  await expect(projects.undoRepair({ undo: undo ?? '' })).rejects.toMatchObject({
+    message: expect.stringMatching(/T-910\.md.*T-911\.md/),
+  });
+  expect(await readFile(join(root, 'T-912.md'), 'utf8')).toBe(note('T-912.md'));
+  expect(await readFile(join(root, 'T-910.md'), 'utf8')).toBe('Mine.\n');
+  // What is left is offered again.
+  for (const name of ['T-910.md', 'T-911.md'])
+    await writeFile(join(root, name), repaired.replace('T-911', name.slice(0, 5)));
+  await projects.undoRepair({ undo: undo ?? '' });
+  expect(await readFile(join(root, 'T-911.md'), 'utf8')).toBe(note('T-911.md'));
+});

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { tagName } from '../../src/contract/providers';
 import { type ProviderServer, startProviderServer } from '../provider-server';
 import { createMemorySecrets, createMemorySettings } from '../support/in-memory';
 import { ask, collect, testProviders } from './support';
@@ -48,8 +49,40 @@ test('two providers can’t answer under one tag', async () => {
   const providers = testProviders();
   await providers.save(deepseek);
   await expect(providers.save({ ...deepseek, tag: 'deepseek' })).rejects.toMatchObject({
-    code: 'settings.invalid',
+    code: 'settings.tag-taken',
   });
+});
+
+test('a provider can’t answer under a tag that means something else, whichever of the two is changed', async () => {
+  const settings = createMemorySettings();
+  const providers = testProviders({ settings });
+  for (const tag of ['User', '我', 'newchat', 'System', 'User/x', 'Demo'])
+    await expect(providers.save({ ...deepseek, tag }, 'key-1234567')).rejects.toMatchObject({
+      code: 'settings.tag-taken',
+    });
+  await providers.save(deepseek);
+  for (const tag of ['deepseek', 'Demo', 'System'])
+    expect(() => settings.change({ tags: { user: ['User', tag] } })).toThrow('The tag');
+  expect(settings.current.get().tags.user).toEqual(['User', '我']);
+});
+
+test('a provider whose tag is taken on disk is said to be so, and nothing else is stopped', async () => {
+  const settings = createMemorySettings({ providers: [{ ...deepseek, id: 'd', tag: 'User' }] });
+  const providers = testProviders({ settings });
+  expect(providers.list.get()).toMatchObject([
+    { id: 'd', tagTaken: 'user' },
+    { id: 'demo', tagTaken: null },
+  ]);
+  await expect(providers.pick('User')).rejects.toMatchObject({ code: 'provider.unknown' });
+  expect(settings.change({ theme: 'dark' }).theme).toBe('dark');
+});
+
+test.each(['#', '*', 'C#', '4', 'a b', ''])('“%s” is no tag', (tag) => {
+  expect(tagName.test(tag)).toBe(false);
+});
+
+test.each(['4o', 'Claude-4', '我', '🤖', 'a/b_c', '👩‍💻'])('“%s” is a tag', (tag) => {
+  expect(tagName.test(tag)).toBe(true);
 });
 
 test('an unknown name is told', async () => {

@@ -3,6 +3,7 @@ import { readFrontMatter } from '../../markdown';
 import type { BroughtThing } from '../settings';
 import { agentLines } from './agent-words';
 import type { ResolvedAgent } from './door';
+import { agentTag } from './tags';
 
 /** Reads an agent's note. What cannot be used is named in `problem`; the rest holds. */
 export function readAgentNote(path: string, text: string): ResolvedAgent {
@@ -52,9 +53,11 @@ export function readAgentNote(path: string, text: string): ResolvedAgent {
   const maxTokens = number('max_tokens');
   const tools = list('tools');
   const servers = list('servers');
+  const name = words('name')?.trim() || nameOf(path);
   return {
-    name: words('name')?.trim() || nameOf(path),
+    name,
     path,
+    tag: agentTag(name),
     provider: words('provider'),
     model: words('model'),
     tools: tools === null && servers === null ? null : [...(tools ?? []), ...(servers ?? [])],

@@ -1,6 +1,6 @@
 import type { Agent } from '../../contract/agents';
 import { type Clock, createPicture, type Log } from '../foundation';
-import type { BroughtThing } from '../settings';
+import { type BroughtThing, roleOfTag, type SettingsDoor, tagTaken } from '../settings';
 import type { Vault } from '../vault';
 import { broughtAgent, readAgentNote } from './agent-note';
 import type { Agents, ResolvedAgent } from './door';
@@ -14,10 +14,12 @@ const known = (name: string) => name.normalize('NFC').toLowerCase();
 export function createAgents(parts: {
   vault: Pick<Vault, 'state' | 'root' | 'read' | 'onDiskChange'>;
   isAgreed: (thing: BroughtThing) => boolean;
+  settings: Pick<SettingsDoor, 'current'>;
   clock: Clock;
   log: Log;
 }): Agents {
   const list = createPicture<Agent[]>([]);
+  let noted: readonly ResolvedAgent[] = [];
   let agents: readonly ResolvedAgent[] = [];
   const { settled, close } = createNoteFolder({
     ...parts,
@@ -25,10 +27,25 @@ export function createAgents(parts: {
     untrusted: false,
     readNote: (path, text) => withinConsent(readAgentNote(path, text)),
     show(found) {
-      agents = found;
-      list.set([...found]);
+      noted = found;
+      show();
     },
   });
+  const stop = parts.settings.current.onChange(show);
+
+  function show(): void {
+    agents = noted.map(withFreeTag);
+    if (JSON.stringify(agents) !== JSON.stringify(list.get())) list.set([...agents]);
+  }
+
+  /** A note that is called like a person would have what it says read as that person's words. */
+  function withFreeTag(agent: ResolvedAgent): ResolvedAgent {
+    const tag = agentTag(agent.name);
+    const held = roleOfTag(tag, parts.settings.current.get().tags);
+    if (held === null) return agent;
+    const { message } = tagTaken({ tag, held, wanted: 'model' });
+    return { ...agent, tag: null, problem: [agent.problem, message].filter(Boolean).join(' ') };
+  }
 
   /** An agent may always ask for more care; that its tools run without a yes is what a person has to agree to. */
   function withinConsent(agent: ResolvedAgent): ResolvedAgent {
@@ -42,9 +59,14 @@ export function createAgents(parts: {
     list,
     find(name) {
       const wanted = known(name);
-      return agents.find((agent) => known(agent.name) === wanted || known(agentTag(agent.name)) === wanted);
+      return agents.find(
+        ({ name, tag }) => tag !== null && (known(name) === wanted || known(tag) === wanted),
+      );
     },
     settled,
-    close,
+    async close() {
+      stop();
+      await close();
+    },
   };
 }

@@ -4,6 +4,7 @@ import type { Settings } from '../../contract/settings';
 import { largestSetting, readFileInside } from '../../files';
 import type { Picture } from '../foundation';
 import type { Providers } from '../providers';
+import { isSameTag, newClash, tagTaken } from '../settings';
 
 import type { Vault } from '../vault';
 import { readPromptSlides, readTars, type TarsSettings } from './tars';
@@ -81,9 +82,19 @@ export function createTarsImport(parts: {
         }
       }
       const { tags, chat } = settings.current.get();
+      const configured = settings.current.get().providers;
+      const isFree = (name: string, own: readonly string[]) => {
+        if (own.some((other) => isSameTag(other, name))) return false;
+        const clash = newClash(
+          { tags, providers: configured },
+          { tags: { ...tags, user: [...tags.user, name] }, providers: configured },
+        );
+        if (clash) skipped.push(`#${name}: ${tagTaken(clash).message}`);
+        return clash === null;
+      };
       const joined = (own: readonly string[], theirs: readonly string[]) => [
         ...own,
-        ...theirs.filter((name) => !own.some((other) => other.toLowerCase() === name.toLowerCase())),
+        ...theirs.filter((name) => isFree(name, own)),
       ];
       settings.change({
         tags: {

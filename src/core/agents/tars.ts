@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProviderConfig } from '../../contract/providers';
+import { type ProviderConfig, tagName } from '../../contract/providers';
 
 /** `.obsidian/plugins/tars/data.json`, as far as it can be taken over. Anything may be missing. */
 const Names = z.array(z.string()).catch([]).default([]);
@@ -71,7 +71,6 @@ export interface TarsSettings {
 }
 
 const vendors: Readonly<Record<string, string>> = { claude: 'anthropic' };
-const tagName = /^[\p{L}\p{N}\p{Emoji}_\-/]+$/u;
 /** Fields of a provider that have a name of their own here; the rest of its options went into the request body. */
 const ours = new Set([
   'apiKey',

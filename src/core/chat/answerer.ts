@@ -40,7 +40,10 @@ export function whoIs(
 }
 
 const providerBy = (name: string, { list }: Pick<Providers, 'list'>) =>
-  list.get().find(({ id, tag }) => id === name || tag.toLowerCase() === name.toLowerCase())?.tag ?? null;
+  list
+    .get()
+    .find(({ id, tag, tagTaken }) => id === name || (!tagTaken && tag.toLowerCase() === name.toLowerCase()))
+    ?.tag ?? null;
 
 /**
  * The tag that was asked for; else what the note's front matter says; else who answered last; else the default

@@ -4,7 +4,7 @@ import { type Conversation, type ResourceLink, turnAt, turnsBefore } from '../..
 import { type Agents, fillInstructions } from '../agents';
 import type { Notes } from '../notes';
 import type { Providers } from '../providers';
-import type { SettingsDoor } from '../settings';
+import { roleOfTag, type SettingsDoor, tagTaken } from '../settings';
 import { inert, plainModelName, type Tools } from '../tools';
 import type { Vault } from '../vault';
 import { type Answerer, findAnswerer } from './answerer';
@@ -54,7 +54,7 @@ export interface Asked {
   readonly unavailable: readonly string[];
 }
 
-/** Throws `chat.nothing-to-answer` and `chat.no-provider`. */
+/** Throws `chat.nothing-to-answer`, `chat.no-provider` and `settings.tag-taken`. */
 export async function readQuestion(
   text: string,
   conversation: Conversation,
@@ -66,6 +66,9 @@ export async function readQuestion(
   const note = withinTrust(readNoteSettings(text), parts);
   const asked = { ...request, tag: request.tag ?? place.speaker };
   const found = await findAnswerer(asked, note, place.turns, parts);
+  // What is written under such a tag would be read as somebody else's words.
+  const held = roleOfTag(found.tag, parts.settings.current.get().tags);
+  if (held !== null) throw tagTaken({ tag: found.tag, held, wanted: 'model' });
   const power = notePower(note, found.agent, isChosen(request));
   const isHeld = power !== null && !parts.isAgreed(request.path, power);
   const answerer = isHeld ? withoutPower(found, note, request) : found;

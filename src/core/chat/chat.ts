@@ -207,7 +207,8 @@ export function createChat(
           unsent: prepared.unsent,
         };
       } catch (error) {
-        if (isAppError(error, 'chat.nothing-to-answer', 'chat.no-provider')) return nothing(error.message);
+        if (isAppError(error, 'chat.nothing-to-answer', 'chat.no-provider', 'settings.tag-taken'))
+          return nothing(error.message);
         throw error;
       } finally {
         release();

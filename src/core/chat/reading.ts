@@ -1,5 +1,5 @@
 import { type Conversation, parseConversation, type TagNames } from '../../markdown';
-import { type Agents, agentTag } from '../agents';
+import type { Agents } from '../agents';
 import type { Providers } from '../providers';
 import type { SettingsDoor } from '../settings';
 
@@ -19,9 +19,11 @@ export function createNoteReading(parts: {
   const { settings, providers, agents } = parts;
   const reading: NoteReading = {
     tags(more) {
-      const configured = providers.list.get().map((provider) => provider.tag);
-      const ofAgents = agents.list.get().map((agent) => agentTag(agent.name));
-      const assistant = [...configured, ...ofAgents, ...more].filter((tag) => tag !== undefined);
+      const configured = providers.list.get().flatMap(({ tag, tagTaken }) => (tagTaken ? [] : [tag]));
+      const ofAgents = agents.list.get().map(({ tag }) => tag);
+      const assistant = [...configured, ...ofAgents, ...more].filter(
+        (tag) => tag !== undefined && tag !== null,
+      );
       return { ...settings.current.get().tags, assistant };
     },
     parse: (text, more = []) => parseConversation(text, reading.tags(more), parts.serverNames()),

@@ -1,5 +1,5 @@
 export { backoff } from './backoff';
-export { type Clock, systemClock } from './clock';
+export { type Clock, longestMs, systemClock } from './clock';
 export {
   type FileState,
   type FileTrouble,

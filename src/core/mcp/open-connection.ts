@@ -1,6 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import type { LogLevel, ServerDraft } from '../../contract/mcp';
-import { anySignal, orCancelled, throwIfAborted, within } from '../foundation';
+import { anySignal, longestMs, orCancelled, throwIfAborted, within } from '../foundation';
 import { connect } from './connection';
 import type { Connection, ConnectionEvents } from './connection-door';
 import { mayFallBack } from './failures';
@@ -49,7 +49,7 @@ const closeMs = 5_000;
  */
 export async function openConnection(parts: OpenParts): Promise<Connection> {
   const { initTimeoutMs, legacyOnly, origin } = parts;
-  const deadline = AbortSignal.timeout(initTimeoutMs);
+  const deadline = AbortSignal.timeout(Math.min(initTimeoutMs, longestMs));
   const signal = anySignal(parts.signal, deadline);
   const until = performance.now() + initTimeoutMs;
   let failed = false;

@@ -1,4 +1,4 @@
-import { childSignal } from '../foundation';
+import { childSignal, longestMs } from '../foundation';
 
 /** How long a request may take. */
 export interface Patience {
@@ -21,11 +21,11 @@ export function createPatience(
     over = true;
     life.abort();
   };
-  const last = setTimeout(stop, mostMs);
+  const last = setTimeout(stop, Math.min(mostMs, longestMs));
   let timer: NodeJS.Timeout;
   const renew = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => (isPaused() ? renew() : stop()), timeoutMs);
+    timer = setTimeout(() => (isPaused() ? renew() : stop()), Math.min(timeoutMs, longestMs));
   };
   renew();
   return {

@@ -5,6 +5,10 @@ import type { Answers } from './door';
 /** The last ones can be taken back, until the vault is left. */
 const mostUndo = 50;
 
+const pathsOf = ({ files, renamed }: Undo) => [
+  ...new Set([...files.map(({ path }) => path), ...renamed.map(({ to }) => to)]),
+];
+
 export function repairAnswers(
   project: Project,
   saveNote: (path: string) => Promise<unknown>,
@@ -38,19 +42,25 @@ export function repairAnswers(
       [...done].reverse().map(([id, { undo, fixed }]) => ({
         undo: id,
         fixed,
-        paths: [
-          ...new Set(
-            [...undo.files, ...undo.renamed.map(({ to }) => ({ path: to }))].map(({ path }) => path),
-          ),
-        ],
+        paths: pathsOf(undo),
       })),
     undoRepair: async ({ undo }) => {
       const kept = done.get(undo);
       if (!kept) throw new ToolFailure('not_found', 'That repair can’t be taken back any more.');
       for (const { path } of kept.undo.files) await saveNote(path);
-      await project.takeBack(kept.undo);
-      done.delete(undo);
-      return {};
+      const left = await project.takeBack(kept.undo);
+      const paths = pathsOf(left);
+      if (paths.length === 0) {
+        done.delete(undo);
+        return {};
+      }
+      done.set(undo, { ...kept, undo: left });
+      const isAll = paths.length === pathsOf(kept.undo).length;
+      throw new ToolFailure(
+        'conflict',
+        `Changed since the repair, so not taken back: ${paths.map((path) => `“${path}”`).join(', ')}.`,
+        { hint: isAll ? 'Nothing was taken back.' : 'All the others were.' },
+      );
     },
   };
 }

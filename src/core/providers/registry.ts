@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../contract/errors';
-import type { ProviderConfig, ProviderPicture } from '../../contract/providers';
+import { demoProvider, type ProviderConfig, type ProviderPicture } from '../../contract/providers';
 import { type Clock, createPicture, type Database, type Log } from '../foundation';
 import type { SecretStore } from '../host';
 import { networkFetch } from '../network';
-import type { SettingsDoor } from '../settings';
+import { isSameTag, roleOfTag, type SettingsDoor, tagClashes } from '../settings';
 import { baseUrlFor } from './base-url';
 import { checkProvider } from './check';
 import { createProvider, type ProviderParts } from './create-provider';
@@ -16,8 +16,6 @@ import { priceList } from './prices';
 import type { Providers } from './providers';
 import type { Fetch } from './transport';
 import { vendorById, vendorRows } from './vendors';
-
-const demoConfig: ProviderConfig = { id: 'demo', vendor: 'demo', tag: 'Demo', model: 'demo' };
 
 export function createProviders(parts: {
   settings: SettingsDoor;
@@ -48,24 +46,26 @@ export function createProviders(parts: {
 
   /** Configured ones first, then what was found here; the demo, which is no model, is always there and last. */
   function configs(): ProviderConfig[] {
-    const configured = settings.current.get().providers;
+    const { providers: configured, tags } = settings.current.get();
     const missing = (config: ProviderConfig) =>
-      configured.every((other) => other.id !== config.id && !sameTag(other.tag, config.tag));
+      roleOfTag(config.tag, tags) === null &&
+      configured.every((other) => other.id !== config.id && !isSameTag(other.tag, config.tag));
     const ollama =
       foundOllama && configured.every(({ vendor }) => vendor !== 'ollama') && missing(foundOllama)
         ? [foundOllama]
         : [];
-    return [...configured, ...ollama, ...(configured.some(({ id }) => id === 'demo') ? [] : [demoConfig])];
+    return [...configured, ...ollama, ...(configured.some(({ id }) => id === 'demo') ? [] : [demoProvider])];
   }
 
   function defaultId(): string {
     const { defaultProvider } = settings.current.get();
     const all = configs();
-    return (all.find(({ id }) => id === defaultProvider) ?? all[0] ?? demoConfig).id;
+    return (all.find(({ id }) => id === defaultProvider) ?? all[0] ?? demoProvider).id;
   }
 
   function pictures(): ProviderPicture[] {
     const chosen = defaultId();
+    const clashes = tagClashes(settings.current.get());
     return configs().map((config) => {
       const vendor = vendorById(config.vendor);
       return {
@@ -73,6 +73,7 @@ export function createProviders(parts: {
         label: vendor?.label ?? config.vendor,
         key: foundKeys.get(config.id)?.from ?? (vendor ? keys.fromEnvironment(vendor).from : 'missing'),
         isDefault: config.id === chosen,
+        tagTaken: clashes.find(({ provider }) => provider === config.id)?.held ?? null,
       };
     });
   }
@@ -140,7 +141,10 @@ export function createProviders(parts: {
       if (idOrTag === null && settings.current.get().providers.length === 0) await searched;
       const all = configs();
       const wanted = idOrTag ?? defaultId();
-      const config = all.find(({ id }) => id === wanted) ?? all.find(({ tag }) => sameTag(tag, wanted));
+      const { tags } = settings.current.get();
+      const config =
+        all.find(({ id }) => id === wanted) ??
+        all.find(({ tag }) => isSameTag(tag, wanted) && roleOfTag(tag, tags) === null);
       if (!config)
         throw new AppError('provider.unknown', `No provider answers as “${wanted}”.`, { provider: wanted });
       const vendor = rowOf(config);
@@ -157,15 +161,6 @@ export function createProviders(parts: {
     async save({ id, ...rest }, key) {
       rowOf(rest);
       const providerId = id ?? randomUUID();
-      const others = settings.current.get().providers.filter((other) => other.id !== providerId);
-      if (others.some(({ tag }) => sameTag(tag, rest.tag)))
-        throw new AppError('settings.invalid', `Another provider already answers as “${rest.tag}”.`, {
-          issues: [`providers: the tag ${rest.tag} is taken`],
-        });
-      if (key !== undefined) {
-        if (key.trim() === '') await keys.forget(providerId);
-        else await keys.store(providerId, key.trim());
-      }
       const saved: ProviderConfig = { ...rest, id: providerId };
       const present = settings.current.get().providers;
       settings.change({
@@ -173,6 +168,10 @@ export function createProviders(parts: {
           ? present.map((other) => (other.id === providerId ? saved : other))
           : [...present, saved],
       });
+      if (key !== undefined) {
+        if (key.trim() === '') await keys.forget(providerId);
+        else await keys.store(providerId, key.trim());
+      }
       await refresh();
       return { providerId };
     },
@@ -215,10 +214,6 @@ export function createProviders(parts: {
       settings.change({ prices: { ...own, [vendor]: price ? { ...others, [model]: price } : others } });
     },
   };
-}
-
-function sameTag(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
 }
 
 function withoutGaps<T extends object>(value: T): Partial<T> {

@@ -12,6 +12,7 @@ import {
 } from '../foundation';
 import type { SettingsFile } from '../host';
 import { migrate } from './migrations';
+import { newClash, tagTaken } from './tag-meanings';
 
 /** Live: whoever reads `current.get()` at the moment of use follows every change. */
 export interface SettingsDoor {
@@ -91,6 +92,8 @@ export function createSettings({
       const { caFile } = parsed.data.network;
       if (caFile !== current.get().network.caFile && !holdsCertificates(caFile))
         throw invalid([`network.caFile: There is no file with certificates (PEM) at “${caFile}”.`]);
+      const clash = newClash(current.get(), parsed.data);
+      if (clash) throw tagTaken(clash);
       settingsFile.write(parsed.data);
       current.set(parsed.data);
       return parsed.data;

@@ -4,7 +4,7 @@ import { ContextMenu, classes, IconButton } from '../ui';
 import { useCommands } from './commands';
 import { folderOf, noteName } from './format';
 import { keyLabels } from './keys';
-import { isCanvas, type Tab, useLayout } from './layout';
+import { isCanvas, type Tab, useActiveNote, useLayout } from './layout';
 import { t } from './text';
 
 const icons = {
@@ -39,7 +39,7 @@ export function TabBar() {
   };
 
   const closeKeys = useCommands(({ commands }) => commands.get('tab.close')?.keys);
-  const noteShown = tabs.some(({ id, kind }) => id === activeTab && kind === 'note' && !isCanvas(id));
+  const noteShown = useActiveNote() !== null;
   const namesakes = (tab: Tab) => tabs.filter((other) => tabName(other) === tabName(tab)).length > 1;
 
   return (

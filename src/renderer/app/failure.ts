@@ -12,6 +12,12 @@ export function failureText(error: unknown): string {
     return [message, ...details.issues.filter((issue) => !message.includes(issue))].join('\n');
   }
   if (isAppError(error, 'mcp.name-taken')) return t('failure.nameTaken', error.details);
+  if (isAppError(error, 'settings.tag-taken')) {
+    const { tag, held, wanted } = error.details;
+    return held === wanted
+      ? t('failure.tagOfModel', { tag })
+      : t('failure.tagTaken', { tag, a: t(`tag.means.${held}`), b: t(`tag.means.${wanted}`) });
+  }
   if (isAppError(error, 'project.refused')) {
     return [error.message, error.details.hint].filter(Boolean).join('\n');
   }

@@ -12,7 +12,12 @@ vi.hoisted(() => {
 
 const layout = () => useLayout.getState();
 const paths = () => layout().tabs.map((tab) => (tab.kind === 'note' ? tab.path : tab.view));
-const active = () => layout().activeTab;
+const idOf = (path: string) =>
+  layout().tabs.find((tab) => tab.kind === 'note' && tab.path === path)?.id ?? '';
+const active = () => {
+  const tab = layout().tabs.find(({ id }) => id === layout().activeTab);
+  return tab ? (tab.kind === 'note' ? tab.path : tab.view) : null;
+};
 
 beforeEach(() => {
   layout().enterVault(null);
@@ -24,25 +29,25 @@ test('a note that is open already is shown, not opened twice', () => {
   layout().openNote('b.md');
   layout().openNote('a.md');
   expect(paths()).toEqual(['a.md', 'b.md']);
-  expect(active()).toBe('note:a.md');
+  expect(active()).toBe('a.md');
 });
 
 test('closing the shown tab shows the one before it, and the next where there is none', () => {
   for (const path of ['a.md', 'b.md', 'c.md']) layout().openNote(path);
-  layout().activate('note:b.md');
-  layout().closeTab('note:b.md');
-  expect(active()).toBe('note:a.md');
-  layout().closeTab('note:a.md');
-  expect(active()).toBe('note:c.md');
-  layout().closeTab('note:c.md');
+  layout().activate(idOf('b.md'));
+  layout().closeTab(idOf('b.md'));
+  expect(active()).toBe('a.md');
+  layout().closeTab(idOf('a.md'));
+  expect(active()).toBe('c.md');
+  layout().closeTab(idOf('c.md'));
   expect(active()).toBeNull();
 });
 
 test('a note that is looked up is wanted where it was left, one that is made to be written at its end', () => {
   layout().visit('a.md');
-  expect([active(), layout().wanted]).toEqual(['note:a.md', { path: 'a.md', at: 'kept' }]);
+  expect([active(), layout().wanted]).toEqual(['a.md', { path: 'a.md', at: 'kept' }]);
   layout().writeIn('b.md');
-  expect([active(), layout().wanted]).toEqual(['note:b.md', { path: 'b.md', at: 'end' }]);
+  expect([active(), layout().wanted]).toEqual(['b.md', { path: 'b.md', at: 'end' }]);
 });
 
 test('tabs follow a renamed note and a renamed folder', () => {
@@ -51,7 +56,26 @@ test('tabs follow a renamed note and a renamed folder', () => {
   layout().openNote('old/deep/b.md');
   layout().renamed('old', 'new');
   expect(paths()).toEqual(['new/a.md', 'older.md', 'new/deep/b.md']);
-  expect(active()).toBe('note:new/deep/b.md');
+  expect(active()).toBe('new/deep/b.md');
+});
+
+test('a tab is the same one wherever its note is moved, and what waits for the note goes along', () => {
+  layout().visit('a.md');
+  const before = layout().activeTab;
+  layout().renamed('a.md', 'old/a.md');
+  layout().renamed('old', 'new');
+  expect([layout().activeTab, active()]).toEqual([before, 'new/a.md']);
+  expect(layout().wanted).toEqual({ path: 'new/a.md', at: 'kept' });
+  layout().openNote('a.md');
+  expect(paths()).toEqual(['new/a.md', 'a.md']);
+  expect(layout().activeTab).not.toBe(before);
+});
+
+test('a note that is moved to where another tab stood has one tab, the shown one', () => {
+  for (const path of ['a.md', 'b.md']) layout().openNote(path);
+  const shown = layout().activeTab;
+  layout().renamed('a.md', 'b.md');
+  expect([layout().activeTab, paths()]).toEqual([shown, ['b.md']]);
 });
 
 test('the tabs of a deleted folder close, its namesakes stay', () => {

@@ -4,6 +4,7 @@ import type { EntityType } from '../../contract/projects';
 
 export type ServerPage = 'overview' | 'resources' | 'prompts' | 'log';
 export type View = 'servers' | 'health' | 'history' | 'projects';
+/** `id` is the tab's own from its opening to its closing, wherever its note is moved meanwhile. */
 export type Tab =
   | { readonly id: string; readonly kind: 'note'; readonly path: string }
   | { readonly id: string; readonly kind: 'view'; readonly view: View };
@@ -84,6 +85,8 @@ interface Layout {
 /** A tab of a canvas is one of a file like a note's, and shown by another view. */
 export const isCanvas = (path: string) => path.endsWith('.canvas');
 
+const pathOf = (tab: Tab) => (tab.kind === 'note' ? tab.path : null);
+
 const inside = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 
 export const useLayout = create<Layout>()(
@@ -107,6 +110,11 @@ export const useLayout = create<Layout>()(
           return { tabs: left, activeTab: neighbour?.id ?? null };
         });
 
+      const openNote = (path: string) => {
+        const shown = get().tabs.find((tab) => tab.kind === 'note' && tab.path === path);
+        open(shown ?? { id: crypto.randomUUID(), kind: 'note', path });
+      };
+
       return {
         vault: null,
         tabs: [],
@@ -120,13 +128,13 @@ export const useLayout = create<Layout>()(
         server: { id: null, page: 'overview' },
         adding: null,
 
-        openNote: (path) => open({ id: `note:${path}`, kind: 'note', path }),
+        openNote,
         writeIn: (path) => {
-          get().openNote(path);
+          openNote(path);
           set({ wanted: { path, at: 'end' } });
         },
         visit: (path) => {
-          get().openNote(path);
+          openNote(path);
           set({ wanted: { path, at: 'kept' } });
         },
         arrived: () => set({ wanted: null }),
@@ -153,14 +161,16 @@ export const useLayout = create<Layout>()(
             return moved ? { tabs: tabs.filter((tab) => tab !== moved).toSpliced(to, 0, moved) } : {};
           }),
         renamed: (from, to) =>
-          set(({ tabs, activeTab }) => {
-            const follow = (tab: Tab): Tab => {
-              if (tab.kind !== 'note' || !inside(tab.path, from)) return tab;
-              const path = to + tab.path.slice(from.length);
-              return { id: `note:${path}`, kind: 'note', path };
+          set(({ tabs, activeTab, wanted }) => {
+            const follow = <T extends { readonly path: string }>(at: T): T =>
+              inside(at.path, from) ? { ...at, path: to + at.path.slice(from.length) } : at;
+            const moved = tabs.map((tab) => (tab.kind === 'note' ? follow(tab) : tab));
+            // One tab a note: of what stood open at the new place already, the tab that is looked at stays.
+            const stays = (tab: Tab) => {
+              const same = moved.filter((other) => other.kind === 'note' && other.path === pathOf(tab));
+              return tab === (same.find(({ id }) => id === activeTab) ?? same[0] ?? tab);
             };
-            const active = tabs.find(({ id }) => id === activeTab);
-            return { tabs: tabs.map(follow), activeTab: active ? follow(active).id : null };
+            return { tabs: moved.filter(stays), wanted: wanted && follow(wanted) };
           }),
         removed: (path) => close((tab) => tab.kind === 'note' && inside(tab.path, path)),
         enterVault: (vault) => {

@@ -69,6 +69,7 @@ export const exampleProviders: ProviderPicture[] = [
     label: 'Anthropic',
     key: 'stored',
     isDefault: true,
+    tagTaken: null,
   },
   {
     id: 'p2',
@@ -78,6 +79,7 @@ export const exampleProviders: ProviderPicture[] = [
     label: 'OpenAI',
     key: 'missing',
     isDefault: false,
+    tagTaken: null,
   },
   {
     id: 'p3',
@@ -87,6 +89,7 @@ export const exampleProviders: ProviderPicture[] = [
     label: 'Ollama',
     key: 'not-needed',
     isDefault: false,
+    tagTaken: null,
   },
 ];
 

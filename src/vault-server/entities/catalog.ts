@@ -9,7 +9,7 @@ import { isNote } from '../workspaces';
 import { type ChangedAt, createChangedAt } from './changed-at';
 import { idClaimed } from './mend';
 import { type Entity, type EntityType, numberOf, parseId, printId } from './model';
-import { type Numbers, numbersBy } from './numbers';
+import { lastGiven, type Numbers, numbersBy } from './numbers';
 import { nameOf, readEntity, readParts } from './read';
 import { type Trouble, troubleOf, type Unread, unreadIn } from './trouble';
 import { createVersions, type Versions } from './versions';
@@ -156,7 +156,7 @@ export function createCatalog(parts: {
   }
 
   function count(id: ReturnType<typeof parseId>): void {
-    if (id && id.number > highest[id.type]) highest[id.type] = id.number;
+    if (id && id.number <= lastGiven && id.number > highest[id.type]) highest[id.type] = id.number;
   }
 
   function drop(entity: Entity): void {

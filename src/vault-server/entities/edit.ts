@@ -9,7 +9,7 @@ import { entityNamed } from './find';
 import { bodyOfLate, isSame } from './late-change';
 import { type Entity, type EntityType, kinds, numberOf, printId, writableFields } from './model';
 import { bodyOf, newNote, withBody, withValues } from './note-text';
-import { highestOf, type Numbers, numbersBy } from './numbers';
+import { highestOf, lastGiven, type Numbers, numbersBy, numbersName } from './numbers';
 import { isDecided, readEntity, readParts, statusUntold } from './read';
 import { checkReferences, type Lookup } from './references';
 import { type ChangeRequest, readChange } from './validate';
@@ -66,13 +66,23 @@ export function createEdit(parts: {
   const children = (id: string): Entity[] => having(entities.children(id), (entity) => entity.parent === id);
 
   function nextId(type: EntityType): string {
-    return printId(type, numbers()[type] + 1);
+    const number = numbers()[type] + 1;
+    if (number <= lastGiven) return printId(type, number);
+    throw new ToolFailure('conflict', `No number is left for a new ${type}.`, {
+      hint: `Give ${printId(type, number - 1)} a smaller number, and take its line out of .interlinear/${numbersName}.`,
+    });
   }
 
   function numbers(): Numbers {
     const own = [...changed.values()];
     return numbersBy((type) =>
-      Math.max(given[type], ...own.filter((each) => each.type === type).map(numberOf)),
+      Math.max(
+        given[type],
+        ...own
+          .filter((each) => each.type === type)
+          .map(numberOf)
+          .filter((number) => number <= lastGiven),
+      ),
     );
   }
 

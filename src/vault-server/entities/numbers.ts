@@ -3,6 +3,9 @@ import { type EntityType, entityTypes, parseId, printId } from './model';
 /** In `.interlinear/`: ids that were given, or seen, one to a line; of each prefix the highest counts. */
 export const numbersName = 'vault-ids.txt';
 
+/** Numbers above it can be read and are never given: one typed by mistake would leave none for what comes after. */
+export const lastGiven = 899_999_999;
+
 export type Numbers = Readonly<Record<EntityType, number>>;
 
 /** All ids that can still be read: also two in a line that lost its end. */
@@ -10,14 +13,16 @@ export function readNumbers(text: string | null): Numbers {
   const highest: Record<EntityType, number> = { ...numbersBy(() => 0) };
   for (const [written] of text?.matchAll(/(?:DEC|DOC|[MST])-\d{1,9}/gi) ?? []) {
     const id = parseId(written);
-    if (id) highest[id.type] = Math.max(highest[id.type], id.number);
+    if (id && id.number <= lastGiven) highest[id.type] = Math.max(highest[id.type], id.number);
   }
   return highest;
 }
 
 /** Whether every line is whole. */
 export function isSoundRecord(text: string | null): boolean {
-  return text === null || text === '' || /^(?:(?:DEC|DOC|[MST])-\d{1,9}\r?\n)+$/.test(text);
+  if (text === null || text === '') return true;
+  if (!/^(?:(?:DEC|DOC|[MST])-\d{1,9}\r?\n)+$/.test(text)) return false;
+  return [...text.matchAll(/\d+/g)].every(([number]) => Number(number) <= lastGiven);
 }
 
 /** Lines that bring a record from one state to another. */

@@ -150,3 +150,30 @@ test('update_doc replaces the text of an entity only for who has read it, and ma
     message: expect.stringContaining('T-001 is the id of'),
   });
 });
+
+test('update_doc changes no id of an entity and takes none away', async () => {
+  const id = await make('task', { title: 'One' });
+  const { entity } = await call('get_entity', { id, fields: ['path'] });
+  const before = await text(entity.path);
+  for (const edit of [
+    { old: `id: ${id}`, new: 'id: T-077' },
+    { old: `id: ${id}\n`, new: '' },
+  ]) {
+    expect(await call('update_doc', { path: entity.path, edits: [edit] })).toMatchObject({
+      code: 'validation',
+      message: expect.stringContaining(id),
+    });
+  }
+  expect(await text(entity.path)).toBe(before);
+});
+
+test('a search for a status that is none says which there are', async () => {
+  await make('task', { title: 'One' });
+  expect(await call('search_entities', { filters: { status: ['doing'] } })).toMatchObject({
+    code: 'validation',
+    hint: expect.stringContaining('in_progress'),
+  });
+  expect(await call('search_entities', { filters: { status: ['blocked'] } })).toMatchObject({
+    total_matches: 0,
+  });
+});

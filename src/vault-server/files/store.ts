@@ -88,8 +88,10 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
     try {
       return (await readFileInside(root, `.interlinear/${name}`, largestSetting)).bytes.toString('utf8');
     } catch (error) {
-      if (toFailure(error).code === 'not_found') return null;
-      throw error;
+      const failure = toFailure(error);
+      if (failure.code === 'not_found') return null;
+      if (failure.code === 'internal') throw error;
+      throw new ToolFailure(failure.code, `.interlinear/${name}: ${failure.message}`);
     }
   }
 

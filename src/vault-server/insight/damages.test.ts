@@ -198,5 +198,13 @@ test('a damaged record is found and written anew', async () => {
   expect((await call('check_project')).findings).toMatchObject([
     { file: '.interlinear/workspaces.json', repair: 'by hand' },
   ]);
+  const note = 'Projects/tasks/T-002 Other.md';
+  await put(note, sound.replaceAll('T-001', 'T-009').replace('in_progress', 'In Progress'));
+  const { fixed } = await call('check_project', { fix: ['all'] });
+  expect(fixed, 'what needs no workspaces is repaired').toHaveLength(1);
+  expect(await text(note)).toContain('in_progress');
+  expect(await call('create_entity', { type: 'task', data: { title: 'New' } })).toMatchObject({
+    message: expect.stringContaining('workspaces.json'),
+  });
   expect(root()).toBeTruthy();
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { printCursor, readCursor } from '../cursor';
 import { checkFields, defaultFields, pick } from '../entities/fields';
-import { type Entity, entityTypes, priorities } from '../entities/model';
+import { type Entity, entityTypes, kinds, priorities } from '../entities/model';
 import { ToolFailure } from '../failures';
 import { byText, byWay, passes, sorted } from '../search/find-entities';
 import { defineTool, reads, type Tool } from './define';
@@ -60,6 +60,7 @@ export function searchEntities(parts: VaultParts): Tool {
       }
       const entities = await parts.catalog.entities();
       checkFields(fields, entities.all());
+      checkStatuses(filters.status ?? [], entities.all());
       const way =
         from_id !== undefined && direction !== undefined ? byWay(from_id, direction, depth, entities) : null;
       const after = cursor === undefined ? 0 : readCursor(Place, cursor).after;
@@ -92,4 +93,19 @@ export function searchEntities(parts: VaultParts): Tool {
       };
     },
   });
+}
+
+/** What somebody wrote by hand can be looked for, too. */
+function checkStatuses(asked: readonly string[], all: Iterable<Entity>): void {
+  const usual = new Set(entityTypes.flatMap((type) => kinds[type].statuses));
+  const unusual = asked.filter((status) => !usual.has(status));
+  if (unusual.length === 0) return;
+  const written = new Set([...all].map(({ status }) => status));
+  for (const status of unusual) {
+    if (written.has(status)) continue;
+    throw new ToolFailure('validation', `“${status}” is no status.`, {
+      field: 'filters.status',
+      hint: `One of: ${[...usual].join(', ')}`,
+    });
+  }
 }

@@ -16,7 +16,7 @@ import { ToolFailure } from '../failures';
 import type { Draft } from '../files/draft';
 import { revisionOf } from '../files/hash';
 import type { Store } from '../files/store';
-import { entityFolders } from '../workspaces';
+import { entityFoldersIfAsked } from '../workspaces';
 
 /** What every tool works with. */
 export interface VaultParts {
@@ -59,7 +59,7 @@ export async function changeEntities<T>(
   return store.change(async (draft) => {
     const [entities, folders, written] = await Promise.all([
       catalog.present(),
-      entityFolders(store),
+      entityFoldersIfAsked(store),
       store.readSetting(numbersName),
     ]);
     const recorded = readNumbers(written);

@@ -157,10 +157,18 @@ function differenceOf({ path, text }: Document, content: string): string {
   return `from what is there now (-) to yours (+):\n${cut(unifiedDiff(path, text, content), longestDifference)}`;
 }
 
-/** No text makes a second entity of an id. */
+/** An entity stays who it is, and no text makes a second one of an id; one of two with the same id may get another. */
 function checkId(path: string, present: Document | null, text: string, entities: Entities): void {
   const id = idOf(text);
-  if (id === null || id === idOf(present?.text ?? '')) return;
+  const old = idOf(present?.text ?? '');
+  if (id === old) return;
+  const isOne = old !== null && entities.sharing(old).every((entity) => entity.path === path);
+  if (isOne && entities.get(old)) {
+    throw new ToolFailure('validation', `“${path}” is the note of ${old}; its id can’t be changed.`, {
+      hint: 'Leave the line of its id, and the marks around its front matter, as they are.',
+    });
+  }
+  if (id === null) return;
   const other = entities.sharing(id).find((entity) => entity.path !== path);
   if (!other) return;
   throw new ToolFailure('conflict', `${id} is the id of “${other.path}”.`, {

@@ -39,6 +39,7 @@ export function createScriptedProviders(scripts: Script[], tag = 'Claude') {
     label: tag,
     key: 'not-needed',
     isDefault: true,
+    tagTaken: null,
   };
   const unused = () => Promise.reject(new Error('not used here'));
   const providers: Providers = {

@@ -22,6 +22,19 @@ export const shell = {
     'There is already a server called “{name}”; “{free}” is free.',
     '已有名为“{name}”的服务器；可以使用“{free}”。',
   ],
+  'failure.tagOfModel': [
+    'The tag “#{tag}” belongs to another model already.',
+    '标签“#{tag}”已属于另一个模型。',
+  ],
+  'failure.tagTaken': [
+    'The tag “#{tag}” cannot mean both {a} and {b}.',
+    '标签“#{tag}”不能既表示{a}，又表示{b}。',
+  ],
+  'tag.means.newChat': ['a new conversation', '新对话'],
+  'tag.means.user': ['what you say', '您说的话'],
+  'tag.means.system': ['instructions', '系统指令'],
+  'tag.means.model': ['what a model says', '模型的回答'],
+  'tag.unusable': ['Its tag is taken', '标签已被占用'],
   'failure.unexpected': ['Something unexpected happened in this window.', '此窗口发生了意外错误。'],
   'failure.view': ['This view stopped working', '此视图已停止工作'],
   'failure.viewText': [

@@ -45,15 +45,14 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   const latest = useRef({ knowledge, run, loneCalls, waiting });
   latest.current = { knowledge, run, loneCalls, waiting };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a note that was missing is opened once it was made.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a moved note keeps its editor; one that was missing is opened once it was made.
   useEffect(() => {
     if (!host.current) return;
     const opened = openNoteSession({
       core,
       path,
       parent: host.current,
-      label: path,
-      renamed: (to) => useLayout.getState().renamed(path, to),
+      renamed: useLayout.getState().renamed,
     });
     const { view } = opened;
     session.current = opened;
@@ -61,19 +60,23 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
     const { knowledge: known, run: lastRun, ...more } = latest.current;
     opened.know({ ...known, ...more });
     opened.showRun(lastRun);
-    const unregister = useLayout.getState().registerEditor({
-      path,
-      insertBlock: (text) => insertBlock(view, text),
-      focus: () => view.focus(),
-      goTo: (offset) => goTo(view, offset),
-    });
     return () => {
-      unregister();
       setShown(null);
       opened.close();
       session.current = null;
     };
-  }, [core, path, created]);
+  }, [core, created]);
+
+  useEffect(() => session.current?.moved(path), [path]);
+  useEffect(() => {
+    if (!shown) return;
+    return useLayout.getState().registerEditor({
+      path,
+      insertBlock: (text) => insertBlock(shown, text),
+      focus: () => shown.focus(),
+      goTo: (offset) => goTo(shown, offset),
+    });
+  }, [shown, path]);
 
   useEffect(() => session.current?.know(knowledge), [knowledge]);
   useEffect(() => session.current?.know({ loneCalls }), [loneCalls]);

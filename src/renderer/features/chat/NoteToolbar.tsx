@@ -67,8 +67,8 @@ export function NoteToolbar({ path, run, view }: NoteToolbarProps) {
 }
 
 function Answerer({ path }: { path: string }) {
-  const providers = usePicture('providers.list', everything) ?? [];
-  const agents = usePicture('agents.list', everything) ?? [];
+  const providers = (usePicture('providers.list', everything) ?? []).filter(({ tagTaken }) => !tagTaken);
+  const agents = (usePicture('agents.list', everything) ?? []).filter(({ tag }) => tag !== null);
   const chosen = useOpenNotes(({ answerers }) => answerers.get(path)) ?? null;
   const choose = useOpenNotes(({ setAnswerer }) => setAnswerer);
   const standard = providers.find(({ isDefault }) => isDefault);

@@ -18,6 +18,7 @@ import { beginTurn } from './turn-at-end';
 
 export interface NoteActionsParts {
   readonly core: Core;
+  /** Where the note is now. */
   readonly path: string;
   /** The run that writes into this note now. */
   liveRun(): string | null;
@@ -32,7 +33,7 @@ export interface NoteActionsParts {
 }
 
 export function createNoteActions(parts: NoteActionsParts): NoteActions {
-  const { core, path } = parts;
+  const { core } = parts;
 
   async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
     parts.onProblem(null);
@@ -60,17 +61,17 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       const chosen = tag ?? parts.answerer();
       void attempt(async () => {
         const place = await parts.placed(view, at);
-        await core.call('chat.run', { path, ...place, ...(chosen ? { tag: chosen } : {}) });
+        await core.call('chat.run', { path: parts.path, ...place, ...(chosen ? { tag: chosen } : {}) });
       });
     },
     askAgain(view, at, how) {
       if (parts.liveRun() !== null || view.state.readOnly) return;
       void attempt(async () => {
-        await core.call('chat.run', { path, ...(await parts.placed(view, at)), ...how });
+        await core.call('chat.run', { path: parts.path, ...(await parts.placed(view, at)), ...how });
       });
     },
     retryLater(retryAt, on) {
-      void attempt(() => core.call('chat.retryLater', { path, retryAt, on }));
+      void attempt(() => core.call('chat.retryLater', { path: parts.path, retryAt, on }));
     },
     answerOrRunBlock(view) {
       const { head } = view.state.selection.main;
@@ -86,7 +87,10 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       const press = {};
       if (card !== null) view.dispatch({ effects: callBegun.of({ at: card, press }) });
       void attempt(async () => {
-        const { callId } = await core.call('chat.runBlock', { path, ...(await parts.placed(view, at)) });
+        const { callId } = await core.call('chat.runBlock', {
+          path: parts.path,
+          ...(await parts.placed(view, at)),
+        });
         view.dispatch({ effects: callNamed.of({ press, callId }) });
       });
     },
@@ -97,7 +101,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       return true;
     },
     stopCall: (callId) => void attempt(() => core.call('chat.stopCall', { callId })),
-    openNote: (target) => useLayout.getState().openNote(resolveNote(notePaths(), target, path)),
+    openNote: (target) => useLayout.getState().openNote(resolveNote(notePaths(), target, parts.path)),
     openLink: (url) => useLayout.getState().askToOpen(url),
     openSettings: (section, item) =>
       useLayout.getState().show({ kind: 'settings', section, ...(item !== undefined && { item }) }),
@@ -105,7 +109,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     attempt: (work) => void attempt(work),
     branch(text) {
       void attempt(async () => {
-        const created = await core.call('vault.create', { path: branchPath(path), text });
+        const created = await core.call('vault.create', { path: branchPath(parts.path), text });
         useLayout.getState().writeIn(created.path);
       });
     },
@@ -114,7 +118,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     ask(view, form, range) {
       if (view.state.readOnly) return;
       view.dispatch({ effects: holdRange.of(range) });
-      useNoteForm.getState().show(path, form);
+      useNoteForm.getState().show(parts.path, form);
     },
     putPrompt(view, offered, range) {
       const { from, to } = view.state.selection.main;
@@ -122,7 +126,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       actions.ask(view, { kind: 'prompt', offered, selection }, range);
     },
     revert: async (clientId) =>
-      (await attempt(() => core.call('notes.revert', { path, clientId })))?.clientId ?? null,
+      (await attempt(() => core.call('notes.revert', { path: parts.path, clientId })))?.clientId ?? null,
     pictureAddress: (target) => core.call('vault.pictureAddress', { path: target }),
   };
   return actions;

@@ -9,8 +9,9 @@ import { type NoteContext, noteContext, setContext } from './extensions/note-con
 import { roleTagsOf } from './extensions/role-tag';
 import { isShown, setWriting } from './extensions/writing';
 import { keepPlace, placeFollows, returnToPlace } from './kept-places';
+import { useNoteForm } from './menus/note-form';
 import { createNoteActions } from './note-actions';
-import { createNoteView, translateNoteView } from './note-view';
+import { createNoteView, renameNoteView, translateNoteView } from './note-view';
 import { useOpenNotes } from './open-notes';
 import { connectNote } from './sync/connect-note';
 
@@ -18,8 +19,7 @@ export interface NoteSessionParts {
   readonly core: Core;
   readonly path: string;
   readonly parent: HTMLElement;
-  readonly label: string;
-  renamed(path: string): void;
+  renamed(from: string, to: string): void;
 }
 
 export interface EditorSession {
@@ -32,6 +32,8 @@ export interface EditorSession {
   showRun(run: RunPicture | null): void;
   /** Everything that is drawn says its words in the language of now. */
   translate(): void;
+  /** The same note at another path; all else stays as it is. */
+  moved(to: string): void;
   close(): void;
 }
 
@@ -49,7 +51,8 @@ function tellUnsaved(path: string): void {
 
 /** An editor in the page, joined with the core's session of the note. */
 export function openNoteSession(parts: NoteSessionParts): EditorSession {
-  const { core, path } = parts;
+  const { core } = parts;
+  let { path } = parts;
   const closing = new AbortController();
   const pins = new Set<{ at: number }>();
   const locked = new Compartment();
@@ -65,7 +68,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   let follows = false;
   let writingAt: number | null = null;
 
-  const view = createNoteView(parts.parent, parts.label, [
+  const view = createNoteView(parts.parent, path, [
     locked.of([EditorState.readOnly.of(true), EditorView.editable.of(false)]),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) {
@@ -164,9 +167,9 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     onSave: (save) => tell({ save }),
     onConflict: (conflict) => tell({ conflict }),
     onRenamed: (to) => {
-      keepPlace(path, view);
-      placeFollows(path, to);
-      parts.renamed(to);
+      const from = path;
+      moved(to);
+      parts.renamed(from, to);
     },
     onProblem: (problem) => tell({ problem }),
     onArrival: (arrivals) => {
@@ -177,6 +180,16 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
       else if (waits) goOn(written.at);
     },
   });
+
+  function moved(to: string): void {
+    if (to === path) return;
+    placeFollows(path, to);
+    useOpenNotes.getState().moved(path, to);
+    useNoteForm.getState().moved(path, to);
+    path = to;
+    link.moved(to);
+    view.dispatch({ effects: [setContext.of({ path }), renameNoteView(path)] });
+  }
 
   async function placed(_view: EditorView, at: number, signal = closing.signal) {
     const pin = { at };
@@ -194,7 +207,9 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
       path,
       actions: createNoteActions({
         core,
-        path,
+        get path() {
+          return path;
+        },
         placed,
         liveRun: () => (isLive(run) ? run.runId : null),
         answerer: () => useOpenNotes.getState().answerers.get(path) ?? null,
@@ -225,6 +240,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
 
   return {
     view,
+    moved,
     translate: () => translateNoteView(view),
     know: (context) => view.dispatch({ effects: setContext.of(context) }),
     showRun(next) {

@@ -43,6 +43,10 @@ const answerKeys = Prec.high(
   ]),
 );
 
+const name = new Compartment();
+const nameOf = (label: string) =>
+  EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' });
+
 const words = new Compartment();
 const wordsOfNow = () => [EditorState.phrases.of(findWords()), placeholder(t('note.placeholder'))];
 
@@ -53,6 +57,8 @@ export function translateNoteView(view: EditorView): void {
   view.setState(view.state);
   view.dispatch({ effects: place });
 }
+
+export const renameNoteView = (label: string) => name.reconfigure(nameOf(label));
 
 /** The editor of a note without a note in it yet. */
 export function createNoteView(parent: HTMLElement, label: string, extra: Extension): EditorView {
@@ -78,7 +84,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         dropCursor(),
         words.of(wordsOfNow()),
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
+        name.of(nameOf(label)),
         folds,
         viewPlaces,
         viewButtons,

@@ -35,8 +35,18 @@ interface OpenNotes {
   /** Who is to answer in a note, by tag; absent: the note's own or the default. */
   readonly answerers: ReadonlyMap<string, string>;
   change(path: string, changes: Partial<OpenNote>): void;
+  /** All that is known of the note goes with it. */
+  moved(from: string, to: string): void;
   close(path: string): void;
   setAnswerer(path: string, tag: string | null): void;
+}
+
+function rekeyed<T>(map: ReadonlyMap<string, T>, from: string, to: string): ReadonlyMap<string, T> {
+  const next = new Map(map);
+  const value = next.get(from);
+  if (value === undefined) return map;
+  next.delete(from);
+  return next.set(to, value);
 }
 
 export const useOpenNotes = create<OpenNotes>((set) => ({
@@ -44,6 +54,11 @@ export const useOpenNotes = create<OpenNotes>((set) => ({
   answerers: new Map(),
   change: (path, changes) =>
     set(({ notes }) => ({ notes: new Map(notes).set(path, { ...fresh, ...notes.get(path), ...changes }) })),
+  moved: (from, to) =>
+    set(({ notes, answerers }) => ({
+      notes: rekeyed(notes, from, to),
+      answerers: rekeyed(answerers, from, to),
+    })),
   close: (path) =>
     set(({ notes }) => {
       const left = new Map(notes);

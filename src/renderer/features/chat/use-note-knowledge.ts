@@ -30,7 +30,10 @@ export function useNoteKnowledge(): NoteKnowledge {
     settings?.tags.newChat ?? ['NewChat', '新对话'],
     settings?.tags.user ?? ['User', '我'],
     settings?.tags.system ?? ['System', '系统'],
-    [...(providers ?? []).map(({ tag }) => tag), ...(agents ?? []).map(({ name }) => name)],
+    [
+      ...(providers ?? []).flatMap(({ tag, tagTaken }) => (tagTaken ? [] : [tag])),
+      ...(agents ?? []).flatMap(({ tag }) => tag ?? []),
+    ],
   ]);
   const named = JSON.stringify(mcp?.servers.flatMap(({ id, name }) => [name, id]) ?? []);
   const tags = useMemo(() => {

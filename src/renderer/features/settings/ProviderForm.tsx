@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { ProviderCheck, ProviderPicture } from '../../../contract/providers';
+import { type ProviderCheck, type ProviderPicture, tagName } from '../../../contract/providers';
 import { useAction, useAsk, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
@@ -10,7 +10,6 @@ import { ProviderAddress } from './ProviderAddress';
 import { ProviderDetails } from './ProviderDetails';
 import { PullModel } from './PullModel';
 import { configOf, draftOf, type ProviderDraft, parametersOf, withVendor } from './provider-draft';
-import { tagName } from './tag-name';
 
 const isRefused = (found: ProviderCheck | undefined) => found?.kind === 'failed' && found.failure === 'auth';
 

@@ -69,6 +69,7 @@ export function Providers() {
               </span>
               <small>{provider.model}</small>
             </span>
+            {provider.tagTaken && <Badge tone="bad">{t('tag.unusable')}</Badge>}
             {provider.isDefault && <Badge tone="accent">{t('providers.default')}</Badge>}
             <Badge tone={keyTones[provider.key]}>{t(`providers.key.${provider.key}`)}</Badge>
             <Button size="s" onClick={() => setEditing(provider)}>

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
+import { tagName } from '../../../contract/providers';
 import { usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
 import { Callout, Field, Input } from '../../ui';
-import { tagName } from './tag-name';
 import { useSettings } from './use-settings';
 
 export function Tags() {
@@ -42,7 +42,7 @@ function TagList({
   const joined = tags.join(', ');
   useEffect(() => setText(joined), [joined]);
   const read = text
-    .split(/[,,、]/)
+    .split(/[,\uFF0C、]/)
     .map((tag) => tag.trim().replace(/^#/, ''))
     .filter((tag) => tag !== '');
   const good = read.length > 0 && read.every((tag) => tagName.test(tag));

@@ -33,6 +33,7 @@ export function ToolLimits() {
         hint={t('settings.seconds')}
         value={Math.round(tools.timeout / 1_000)}
         min={1}
+        max={86_400}
         onChange={(seconds) => change({ tools: { timeout: seconds * 1_000 } })}
       />
       <NumberField

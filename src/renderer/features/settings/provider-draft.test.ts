@@ -36,6 +36,7 @@ test('editing keeps the id and the parameters', () => {
     label: 'Open AI',
     key: 'stored' as const,
     isDefault: true,
+    tagTaken: null,
   };
   expect(configOf(draftOf(before), before)).toEqual({
     id: 'p1',
@@ -58,7 +59,14 @@ test('streaming is switched off, and on again by leaving it out', () => {
   expect(configOf(draft, null)).not.toHaveProperty('stream');
   const off = configOf({ ...draft, stream: false }, null);
   expect(off).toMatchObject({ stream: false });
-  const saved = { ...off, id: 'p', label: 'Open AI', key: 'stored' as const, isDefault: true };
+  const saved = {
+    ...off,
+    id: 'p',
+    label: 'Open AI',
+    key: 'stored' as const,
+    isDefault: true,
+    tagTaken: null,
+  };
   expect(draftOf(saved).stream).toBe(false);
 });
 

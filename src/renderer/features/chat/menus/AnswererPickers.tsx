@@ -24,8 +24,12 @@ export function AnswererPicker({ view, tag, how, onClose }: AnswererPickerProps)
   const providers = usePicture('providers.list', {}) ?? [];
   const agents = usePicture('agents.list', {}) ?? [];
   const all = [
-    ...providers.map((one) => ({ tag: one.tag, detail: `${one.label} · ${one.model}`, isAgent: false })),
-    ...agents.map((one) => ({ tag: one.name, detail: one.model ?? '', isAgent: true })),
+    ...providers
+      .filter(({ tagTaken }) => !tagTaken)
+      .map((one) => ({ tag: one.tag, detail: `${one.label} · ${one.model}`, isAgent: false })),
+    ...agents
+      .filter(({ tag }) => tag !== null)
+      .map((one) => ({ tag: one.name, detail: one.model ?? '', isAgent: true })),
   ];
   // Whoever did it last comes last.
   const others = all.toSorted((a, b) => Number(a.tag === tag) - Number(b.tag === tag));

@@ -26,11 +26,13 @@ export type NoteForm =
 interface NoteForms {
   readonly open: { readonly path: string; readonly form: NoteForm } | null;
   show(path: string, form: NoteForm): void;
+  moved(from: string, to: string): void;
   close(): void;
 }
 
 export const useNoteForm = create<NoteForms>((set) => ({
   open: null,
   show: (path, form) => set({ open: { path, form } }),
+  moved: (from, to) => set(({ open }) => ({ open: open?.path === from ? { ...open, path: to } : open })),
   close: () => set({ open: null }),
 }));

@@ -25,6 +25,8 @@ export interface NoteLink {
   edited(): void;
   /** The session's version once it holds everything that the editor shows. */
   flushed(signal: AbortSignal): Promise<number>;
+  /** The note is elsewhere now; what follows it stays joined. */
+  moved(to: string): void;
   close(): void;
 }
 
@@ -34,7 +36,8 @@ const lastPushMs = 30_000;
 
 /** Joins an editor with the core's session of a note, for as long as it takes. */
 export function connectNote(parts: NoteLinkParts): NoteLink {
-  const { core, path } = parts;
+  const { core } = parts;
+  let { path } = parts;
   const closing = new AbortController();
   const waiting = new Set<() => void>();
   let following = new AbortController();
@@ -99,6 +102,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
         parts.onConflict(event.message);
         return;
       case 'renamed':
+        path = event.path;
         parts.onRenamed(event.path);
     }
   }
@@ -142,6 +146,9 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
         signal.addEventListener('abort', abort);
         check();
       }),
+    moved(to) {
+      path = to;
+    },
     close() {
       const isDone = () => sync.version() === null || !sync.hasPending();
       const end = () => isDone() && closing.abort();

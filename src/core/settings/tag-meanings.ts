@@ -1,0 +1,67 @@
+import { AppError } from '../../contract/errors';
+import { demoProvider } from '../../contract/providers';
+import { type Settings, type TagMeaning, tagRoles } from '../../contract/settings';
+
+const fold = (tag: string) => tag.normalize('NFC').toLowerCase();
+
+export const isSameTag = (a: string, b: string): boolean => fold(a) === fold(b);
+
+/** What a tag means besides somebody who answers, read as in a note: the whole of it, else what stands before a slash. */
+export function roleOfTag(tag: string, tags: Settings['tags']): Exclude<TagMeaning, 'model'> | null {
+  const of = (wanted: string) =>
+    tagRoles.find((role) => tags[role].some((one) => isSameTag(one, wanted))) ?? null;
+  return of(tag) ?? of(tag.split('/', 1)[0] ?? tag);
+}
+
+export interface TagClash {
+  readonly tag: string;
+  /** What the tag goes on meaning. */
+  readonly held: TagMeaning;
+  /** What it cannot mean besides. */
+  readonly wanted: TagMeaning;
+  /** The provider that cannot answer under it; null: a list of tags says it twice. */
+  readonly provider: string | null;
+}
+
+/** Each place where settings give a second meaning to a tag. */
+export function tagClashes({ tags, providers }: Pick<Settings, 'tags' | 'providers'>): TagClash[] {
+  const lists = tagRoles.flatMap((role, at) =>
+    tags[role].flatMap((tag): TagClash[] => {
+      const held = tagRoles.slice(0, at).find((other) => tags[other].some((one) => isSameTag(one, tag)));
+      return held ? [{ tag, held, wanted: role, provider: null }] : [];
+    }),
+  );
+  const all = providers.some(({ id }) => id === demoProvider.id) ? providers : [...providers, demoProvider];
+  const models = all.flatMap(({ id, tag }, at): TagClash[] => {
+    const isTaken = all.slice(0, at).some((other) => isSameTag(other.tag, tag));
+    const held = roleOfTag(tag, tags) ?? (isTaken ? 'model' : null);
+    return held ? [{ tag, held, wanted: 'model', provider: id }] : [];
+  });
+  return [...lists, ...models];
+}
+
+/** The first clash that a change would bring; one that was there before does not stop other changes. */
+export function newClash(
+  before: Pick<Settings, 'tags' | 'providers'>,
+  after: Pick<Settings, 'tags' | 'providers'>,
+): TagClash | null {
+  const keyOf = ({ tag, ...rest }: TagClash) => JSON.stringify([fold(tag), rest]);
+  const known = new Set(tagClashes(before).map(keyOf));
+  return tagClashes(after).find((clash) => !known.has(keyOf(clash))) ?? null;
+}
+
+export function tagTaken({ tag, held, wanted }: Omit<TagClash, 'provider'>): AppError<'settings.tag-taken'> {
+  const named = `The tag “#${tag.slice(0, 100)}”`;
+  const message =
+    held === wanted
+      ? `${named} belongs to another model already.`
+      : `${named} cannot mean both ${meanings[held]} and ${meanings[wanted]}.`;
+  return new AppError('settings.tag-taken', message, { tag, held, wanted });
+}
+
+const meanings: Record<TagMeaning, string> = {
+  newChat: 'a new conversation',
+  user: 'what you say',
+  system: 'instructions',
+  model: 'what a model says',
+};

@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createAgents } from '../../src/core/agents';
+import { createVault } from '../../src/core/vault';
+import { hostIn } from '../mcp/setup';
+import { createMemorySettings } from '../support/in-memory';
+
+test('an agent called like a person is listed with what is wrong, and asked by nobody', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'agents-'));
+  const folder = join(root, '.interlinear', 'agents');
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['User', 'Poet']) writeFileSync(join(folder, `${name}.md`), 'Be kind.');
+  const { log, clock, moveToTrash } = hostIn(root);
+  const vault = createVault({ log, clock, trust: { isTrusted: () => true }, moveToTrash });
+  const settings = createMemorySettings();
+  const agents = createAgents({ vault, clock, isAgreed: () => true, settings, log });
+  onTestFinished(async () => {
+    await agents.close();
+    await vault.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+  await vault.open(root);
+  await agents.settled();
+
+  expect(agents.find('User')).toBeUndefined();
+  expect(agents.find('Poet')).toMatchObject({ tag: 'Poet', problem: null });
+  expect(agents.list.get()).toContainEqual(
+    expect.objectContaining({ name: 'User', tag: null, problem: expect.stringContaining('#User') }),
+  );
+
+  settings.change({ tags: { user: ['Poet'] } });
+  expect(agents.find('User')).toMatchObject({ tag: 'User' });
+  expect(agents.find('Poet')).toBeUndefined();
+});
