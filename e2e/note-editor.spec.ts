@@ -12,6 +12,7 @@ test.use({
     'Story.md': '#User : Tell me a long story\n',
     'Answered.md': '#User : Hi\n\n#Demo : Hello.\n\n#User : \n',
     'Open.md': `${blockOf('look', 'x').slice(0, -4)}\n\nWords below.\n`,
+    'Leads.md': '[away](Nowhere.md)\n\nBelow.\n',
     'Moved.md': `${task}Begin\n`,
     'Waits.md': `${blockOf('wait', 'long')}\n\nBelow.\n`,
   },
@@ -153,4 +154,38 @@ test('a note made in the tree is named and then written in; another name gives t
   await page.keyboard.press('Escape');
   await expect(tree).toBeFocused();
   await expect(page.getByRole('treeitem', { name: 'Renamed' })).toBeVisible();
+});
+
+test('a link to a note that is not there leads to its making; a name that is refused says so until it is dismissed', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.openNote('Leads');
+  await page.locator('.cm-link', { hasText: 'away' }).click({ modifiers: ['ControlOrMeta'] });
+  const made = page.getByRole('region', { name: 'Nowhere.md' });
+  await made.getByRole('button', { name: 'Create' }).click({ timeout: 20_000 });
+  await expect(made.locator('.cm-content')).toBeFocused({ timeout: 20_000 });
+  await page.keyboard.type('Somewhere.');
+  await expect.poll(() => app.readNote('Nowhere.md'), { timeout: 20_000 }).toBe('Somewhere.');
+
+  await page.getByRole('treeitem', { name: 'Nowhere' }).click();
+  await page.keyboard.press('F2');
+  await page.keyboard.type('Story');
+  await page.keyboard.press('Enter');
+  const files = page.getByTestId('left');
+  await expect(files.getByRole('alert')).toBeVisible({ timeout: 20_000 });
+  await files.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(files.getByRole('alert')).toBeHidden();
+  await expect(page.getByRole('treeitem', { name: 'Nowhere' })).toBeVisible();
+});
+
+test('while the core is gone nothing claims that the note is saved', async ({ app }) => {
+  const { page } = app;
+  await app.openNote('Answered');
+  const saved = page.locator('.note-save');
+  await expect(saved).toHaveText('Saved', { timeout: 20_000 });
+  await app.kill();
+  await expect(saved).toHaveText('Not connected', { timeout: 20_000 });
+  await app.restart();
+  await expect(saved).toHaveText('Saved', { timeout: 40_000 });
 });

@@ -126,7 +126,8 @@ export async function makeCalls(
                       args = step.arguments;
                       region.replace(print(runningResult(run.turn)));
                     }
-                    return show({ state: 'running' });
+                    // The wait for the person's word is not the call's.
+                    return show({ state: 'running', startedAt: clock.now() });
                   case 'task':
                     return region.replace(print(runningTask(run.turn, callId)));
                   case 'progress':

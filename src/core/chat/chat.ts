@@ -99,13 +99,16 @@ export function createChat(
       const written = writtenCall(conversation, session.mapFrom(place.version, place.at, 1));
       refuseTwice(session, written);
       const { server, tool } = written;
-      const shown = showLoneCall(runs, {
-        callId,
-        path: session.path,
-        server,
-        tool,
-        startedAt: parts.clock.now(),
-      });
+      const shown = showLoneCall(
+        { runs, clock: parts.clock },
+        {
+          callId,
+          path: session.path,
+          server,
+          tool,
+          startedAt: parts.clock.now(),
+        },
+      );
       blocks.set(session, (blocks.get(session) ?? 0) + 1);
       const endSaving = session.keepSaving();
       const onRefused = (reason: string) =>

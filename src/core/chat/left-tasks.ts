@@ -17,12 +17,12 @@ export function createLeftTasks(
     readonly onTaskEnded: (ended: TaskEnded) => void;
   },
 ) {
-  const { tools, notes, reading, runs, log } = parts;
+  const { tools, notes, reading, log } = parts;
 
   /** Never rejects. */
   async function follow(left: LeftTask): Promise<void> {
     const { callId, path, serverName: server, tool, task } = left;
-    const call = showLoneCall(runs, { callId, path, server, tool, startedAt: task.createdAt });
+    const call = showLoneCall(parts, { callId, path, server, tool, startedAt: task.createdAt });
     try {
       const outcome = await tools.resume(left, call.signal, call.onStep);
       if (outcome.status === 'interrupted') return;

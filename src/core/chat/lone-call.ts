@@ -1,4 +1,5 @@
 import type { RunPicture } from '../../contract/chat';
+import type { Clock } from '../foundation';
 import type { CallStep } from '../tools';
 import type { Runs } from './runs';
 
@@ -14,7 +15,7 @@ export interface LoneCall {
 }
 
 export function showLoneCall(
-  runs: Runs,
+  { runs, clock }: { readonly runs: Runs; readonly clock: Clock },
   call: {
     readonly callId: string;
     /** Null: it belongs to no note. */
@@ -67,7 +68,8 @@ export function showLoneCall(
         case 'asked':
           return show({ state: 'asked' });
         case 'running':
-          return show({ state: 'running' });
+          // The wait for the person's word is not the call's.
+          return show({ state: 'running', startedAt: clock.now() });
         case 'progress': {
           const { progress, total, message } = step;
           return show({ progress: { progress, total, message } });

@@ -245,6 +245,9 @@ function factsOfThrown(error: unknown): Facts {
   return factsOfBody(json === -1 ? text : parsed(text.slice(json)), null, null);
 }
 
+/** A vendor's words often lack their full stop. */
+const ended = (words: string) => (/[.!?…。！？:]["”’)]*$/.test(words.trim()) ? words : `${words}.`);
+
 export interface NamedFailure {
   readonly error: AppError<'provider.failed'>;
   readonly failure: ProviderFailure;
@@ -288,7 +291,11 @@ export function nameFailure(
       status: facts.status ?? null,
       retryAfterMs: facts.retryAfterMs ?? null,
     };
-    const appError = new AppError('provider.failed', `${advice.message} ${advice.next}`.trim(), details);
+    const appError = new AppError(
+      'provider.failed',
+      `${ended(advice.message)} ${advice.next}`.trim(),
+      details,
+    );
     return { error: appError, failure, ...advice, retryable };
   }
 

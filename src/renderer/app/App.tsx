@@ -4,6 +4,7 @@ import { DialogAsideProvider, TooltipProvider, UiWordsProvider } from '../ui';
 import { ConnectionBanner } from './ConnectionBanner';
 import { listenForKeys } from './commands';
 import type { PageConnection } from './connect';
+import { Connected } from './connected';
 import { CoreProvider, usePicture } from './core';
 import { Entry } from './Entry';
 import { ErrorBoundary } from './ErrorBoundary';
@@ -21,6 +22,7 @@ export function App({ connection }: { connection: PageConnection }) {
   // Everything below is rendered again, and nothing taken down, when the language changes.
   useLanguage((state) => state.language);
   const stranger = useStranger(connection);
+  const connected = useIsConnected(connection);
   return (
     <CoreProvider core={connection.client}>
       <Appearance>
@@ -28,15 +30,19 @@ export function App({ connection }: { connection: PageConnection }) {
           {stranger ? (
             <Entry connection={connection} />
           ) : (
-            <>
+            <Connected value={connected}>
               <ConnectionBanner connection={connection} />
               <Screen />
-            </>
+            </Connected>
           )}
         </div>
       </Appearance>
     </CoreProvider>
   );
+}
+
+function useIsConnected({ state }: PageConnection): boolean {
+  return useSyncExternalStore(state.onChange, () => state.get().kind === 'connected');
 }
 
 /** Whether this page was refused before it was ever let in: it has nothing to show yet. */

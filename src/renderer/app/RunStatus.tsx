@@ -1,6 +1,7 @@
 import { Square } from 'lucide-react';
 import type { RunPicture } from '../../contract/chat';
 import { IconButton, StatusDot } from '../ui';
+import { useConnected } from './connected';
 import { useAction, usePicture } from './core';
 import { compact, longTime, noteName, price } from './format';
 import { useActiveNote, useLayout } from './layout';
@@ -12,16 +13,17 @@ import { t } from './text';
 export function RunStatus() {
   const runs = usePicture('chat.runs', {}) ?? [];
   const path = useActiveNote();
+  const connected = useConnected();
   const elsewhere = runs.find((run) => run.finishedAt === null && run.path !== path);
   const here = runs
     .filter((run) => run.path === path && !run.withoutAnswer)
     .toSorted((a, b) => b.startedAt - a.startedAt)[0];
   return (
     <>
-      {elsewhere && <Elsewhere run={elsewhere} />}
+      {connected && elsewhere && <Elsewhere run={elsewhere} />}
       {here && <Used run={here} />}
       {path !== null && <CallsLeft path={path} />}
-      <Waiting active={path} />
+      {connected && <Waiting active={path} />}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { CirclePause, Folder } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { VaultState } from '../../contract/vault';
 import { Badge, Button, Popover, StatusDot } from '../ui';
+import { useConnected } from './connected';
 import { useAction, usePicture } from './core';
 import { ErrorBoundary } from './ErrorBoundary';
 import { RunStatus } from './RunStatus';
@@ -43,6 +44,7 @@ export function StatusBar({ vault }: { vault: Extract<VaultState, { kind: 'open'
 
 function Mcp() {
   const picture = usePicture('mcp.servers', {});
+  const connected = useConnected();
   if (!picture) return null;
   const { serving, wanted, tools, troubled, starting, tone } = summarise(picture.servers);
   const isWrong = picture.problems.some(({ kind }) => kind === 'wrong');
@@ -55,7 +57,10 @@ function Mcp() {
         align="end"
         trigger={
           <button type="button" className="status-item status-button">
-            <StatusDot tone={isWrong ? 'bad' : tone} moving={starting > 0} />
+            <StatusDot
+              tone={!connected ? 'neutral' : isWrong ? 'bad' : tone}
+              moving={connected && starting > 0}
+            />
             {t('status.mcp', { serving, wanted })} · {t('status.tools', { n: tools })}
             {troubled > 0 && <span className="visually-hidden">{t('status.failing', { n: troubled })}</span>}
           </button>

@@ -27,7 +27,8 @@ function startInside(event: Event): void {
   const fields = 'input, textarea, select, button';
   const firstIn = (part: string) =>
     content.querySelector<HTMLElement>(`.${part} :is(${fields}):not([disabled])`);
-  const first = firstIn('ui-dialog-body') ?? firstIn('ui-dialog-foot');
+  const current = content.querySelector<HTMLElement>('nav [aria-current="true"]');
+  const first = current ?? firstIn('ui-dialog-body') ?? firstIn('ui-dialog-foot');
   if (!first && !content.querySelector('.ui-dialog-head')) return;
   event.preventDefault();
   (first ?? content).focus();

@@ -195,6 +195,10 @@ export const settings = {
   'providers.keyPage': ['Get a key', '获取密钥'],
   'providers.model': ['Model', '模型'],
   'providers.modelHint': ['Check to list the models that are offered.', '点击检查以列出可用模型。'],
+  'providers.modelListed': [
+    'Choose one of the models that are offered, or type another.',
+    '选择一个可用模型，或输入其他模型。',
+  ],
   'providers.tag': ['Tag', '标签'],
   'providers.tagHint': ['It answers where a line begins with #{tag}.', '以 #{tag} 开头的行由它回答。'],
   'providers.badTag': ['Letters, digits, _ - and / only.', '只能包含字母、数字、_ - 和 /。'],
@@ -246,6 +250,7 @@ export const settings = {
   ],
   'providers.badParameters': ['This is not a JSON object.', '这不是 JSON 对象。'],
   'providers.pull': ['Pull', '拉取'],
+  'providers.unreached': ['Ollama cannot be reached', '无法连接 Ollama'],
   'providers.pullText': ['Ollama does not have “{model}” yet.', 'Ollama 尚无“{model}”。'],
 
   'agents.noVault': [

@@ -8,8 +8,10 @@ import { X } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { SaveState } from '../../../contract/notes';
 import { useAction, useCore } from '../../app/core';
+import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
 import { t, useLanguage } from '../../app/text';
+import { useVaultEntries } from '../../app/vault-entries';
 import { Button, Callout, IconButton } from '../../ui';
 import { useNoteCommands } from './commands/use-note-commands';
 import { ComparePanel } from './compare/ComparePanel';
@@ -34,6 +36,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const session = useRef<EditorSession | null>(null);
   const [shown, setShown] = useState<EditorView | null>(null);
+  const [created, setCreated] = useState(0);
   const knowledge = useNoteKnowledge();
   const run = useRunOf(path);
   const loneCalls = useLoneCalls(path);
@@ -42,7 +45,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   const latest = useRef({ knowledge, run, loneCalls, waiting });
   latest.current = { knowledge, run, loneCalls, waiting };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a moved note keeps its editor.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a moved note keeps its editor; one that was missing is opened once it was made.
   useEffect(() => {
     if (!host.current) return;
     const opened = openNoteSession({
@@ -62,7 +65,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
       opened.close();
       session.current = null;
     };
-  }, [core]);
+  }, [core, created]);
 
   useEffect(() => session.current?.moved(path), [path]);
   useEffect(() => {
@@ -105,6 +108,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   useNoteCommands(view, knowledge.tags);
 
   const failedToOpen = note.problem !== null && !note.ready;
+  const isMissing = useIsMissing(path);
   const change = useOpenNotes((notes) => notes.change);
   const dismiss = (what: 'problem' | 'conflict') => (
     <IconButton icon={X} label={t('ui.dismiss')} size="s" onClick={() => change(path, { [what]: null })} />
@@ -112,7 +116,10 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   return (
     <section className="note" aria-label={path} aria-busy={!note.ready}>
       <NoteToolbar path={path} run={run} view={view} />
-      {note.problem && (
+      {failedToOpen && isMissing && (
+        <MissingNote path={path} onCreated={() => setCreated((before) => before + 1)} />
+      )}
+      {note.problem && !(failedToOpen && isMissing) && (
         <Callout
           tone="bad"
           title={failedToOpen && t('note.notShown')}
@@ -133,6 +140,39 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
       {approvals}
       <NoteForms path={path} view={view} />
     </section>
+  );
+}
+
+/** Whether the list of the vault's files is there, and a note at this path could be. */
+function useIsMissing(path: string): boolean {
+  return useVaultEntries(({ entries }) => entries !== undefined && !entries.has(path) && /\.md$/i.test(path));
+}
+
+/** Where a link leads to a note that nobody has written yet. */
+function MissingNote({ path, onCreated }: { path: string; onCreated(): void }) {
+  const create = useAction('vault.create');
+  const change = useOpenNotes((notes) => notes.change);
+  // The list of files may know the note before this does, and take the button away.
+  const make = () =>
+    create.mutateAsync({ path }).then(
+      (made) => {
+        change(path, { problem: null });
+        onCreated();
+        useLayout.getState().writeIn(made.path);
+      },
+      () => undefined,
+    );
+  return (
+    <Callout
+      title={t('note.missing')}
+      actions={
+        <Button size="s" look="primary" busy={create.isPending} onClick={() => void make()}>
+          {t('note.create')}
+        </Button>
+      }
+    >
+      {create.error ? failureText(create.error) : t('note.missingText', { path })}
+    </Callout>
   );
 }
 

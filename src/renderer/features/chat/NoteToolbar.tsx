@@ -5,6 +5,7 @@ import type { RunPicture } from '../../../contract/chat';
 import type { OutputOf } from '../../../contract/define';
 import type { SaveState } from '../../../contract/notes';
 import type { AppOperations } from '../../../contract/operations';
+import { useConnected } from '../../app/connected';
 import { useCore, usePicture } from '../../app/core';
 import { keyLabels } from '../../app/keys';
 import { useLayout } from '../../app/layout';
@@ -192,7 +193,10 @@ type Answers = NonNullable<OutputOf<AppOperations['chat.answerer']>>;
 const unknown = { answers: null, isAsking: true };
 
 function SaveMark({ save, ready, readOnly }: { save: SaveState | null; ready: boolean; readOnly: boolean }) {
-  const { tone, label, detail } = saveWords(save, ready, readOnly);
+  const connected = useConnected();
+  const { tone, label, detail } = connected
+    ? saveWords(save, ready, readOnly)
+    : ({ tone: 'neutral', label: t('note.notConnected'), detail: undefined } as const);
   return (
     <Tooltip text={detail ?? label}>
       <span className={`note-save note-save-${tone}`} role="status">
@@ -230,9 +234,11 @@ function saveWords(
 }
 
 function RunStatus({ run }: { run: RunPicture | null }) {
-  const now = useNow(500, isLive(run));
+  const connected = useConnected();
+  const now = useNow(500, isLive(run) && connected);
   const words: RunWords | null = run && runWords(run, now);
-  if (!words) return null;
+  // Whether it still goes on, nobody knows.
+  if (!words || (isLive(run) && !connected)) return null;
   return (
     <Tooltip text={words.detail}>
       <output className={`note-run note-run-${words.tone}`}>

@@ -9,6 +9,9 @@ import { Button, Callout } from '../../ui';
 export function TestServer({ draft }: { draft: ServerDraft }) {
   const test = useAction('mcp.test');
   const result = test.data;
+  // The message often says the last lines already.
+  const log =
+    result?.kind === 'failed' ? result.log.filter((line) => !result.message.includes(line.trim())) : [];
   return (
     <div className="test">
       <Button size="s" busy={test.isPending} onClick={() => test.mutate({ server: draft })}>
@@ -18,7 +21,7 @@ export function TestServer({ draft }: { draft: ServerDraft }) {
       {result?.kind === 'failed' && (
         <Callout tone="bad" title={t('add.testFailed')}>
           <p>{result.message}</p>
-          {result.log.length > 0 && <pre className="ui-code">{result.log.join('\n')}</pre>}
+          {log.length > 0 && <pre className="ui-code">{log.join('\n')}</pre>}
         </Callout>
       )}
       {result?.kind === 'ok' && (

@@ -78,6 +78,11 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
   );
   const offered =
     check.data?.kind === 'ok' ? check.data.models : (listed.data?.models ?? vendor?.models ?? []);
+  const isListed =
+    offered.length > 0 && (check.data?.kind === 'ok' || (listed.data?.listedAt ?? null) !== null);
+  const model = draft.model.trim();
+  const lacks = model !== '' && !offered.includes(model) && check.data?.kind !== 'failed';
+  const unreached = check.data === undefined ? (listed.data?.problem ?? null) : null;
   const pulls = vendor?.id === 'ollama' && (draft.format || 'ollama-chat') === 'ollama-chat';
   const hasKey = provider?.key === 'stored' || provider?.key === 'environment';
 
@@ -150,7 +155,11 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
               onChange={(baseUrl) => put({ baseUrl })}
             />
           )}
-          <Field label={t('providers.model')} hint={t('providers.modelHint')} error={tried ? badModel : null}>
+          <Field
+            label={t('providers.model')}
+            hint={t(isListed ? 'providers.modelListed' : 'providers.modelHint')}
+            error={tried ? badModel : null}
+          >
             {(ties) => (
               <div className="settings-line">
                 <Input
@@ -172,11 +181,16 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
             )}
           </Field>
           <CheckResult result={check.data} error={check.error} model={draft.model.trim()} />
-          {pulls && !offered.includes(draft.model.trim()) && draft.model.trim() !== '' && (
+          {pulls && lacks && unreached !== null && (
+            <Callout tone="warn" title={t('providers.unreached')}>
+              {unreached}
+            </Callout>
+          )}
+          {pulls && lacks && unreached === null && (check.data || listed.data) && (
             <PullModel
-              key={draft.model.trim()}
+              key={model}
               provider={configOf({ ...draft, tag: draft.tag.trim() || 'Ollama' }, provider)}
-              model={draft.model.trim()}
+              model={model}
               onDone={() => void listed.refetch()}
             />
           )}

@@ -95,6 +95,7 @@ function NameField({ row, isNewNote, actions }: NameFieldProps) {
   const endRenaming = useTree((tree) => tree.endRenaming);
   const writeIn = useLayout((layout) => layout.writeIn);
   const left = useRef(false);
+  const refused = useRef<string | null>(null);
   const leave = (name: string, goOn: (path: string) => void) => {
     if (left.current) return;
     left.current = true;
@@ -102,6 +103,7 @@ function NameField({ row, isNewNote, actions }: NameFieldProps) {
     void actions.moveTo(row.path, to).then((moved) => {
       // What was typed stays to be mended.
       left.current = moved;
+      refused.current = moved ? null : name;
       if (!moved) return;
       endRenaming();
       goOn(to);
@@ -113,6 +115,7 @@ function NameField({ row, isNewNote, actions }: NameFieldProps) {
   };
   const escaped = (field: HTMLInputElement) => {
     left.current = true;
+    actions.forgetProblem();
     field.closest<HTMLElement>('.file-tree')?.focus();
     endRenaming();
   };
@@ -133,7 +136,11 @@ function NameField({ row, isNewNote, actions }: NameFieldProps) {
         if (event.key === 'Enter') entered(event.currentTarget);
         if (event.key === 'Escape') escaped(event.currentTarget);
       }}
-      onBlur={(event) => leave(event.currentTarget.value, () => undefined)}
+      onBlur={({ currentTarget: { value } }) => {
+        // Whoever leaves a name that was refused gives it up.
+        if (value === refused.current) endRenaming();
+        else leave(value, () => undefined);
+      }}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { ChevronsDownUp, FilePlus, FolderPlus, FolderTree, SearchX } from 'lucide-react';
+import { ChevronsDownUp, FilePlus, FolderPlus, FolderTree, SearchX, X } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { VaultState } from '../../../contract/vault';
 import { failureText } from '../../app/failure';
@@ -61,9 +61,15 @@ export function Files({ vault }: { vault: Extract<VaultState, { kind: 'open' }> 
         onChange={(event) => setFilter(event.target.value)}
         onKeyDown={(event) => event.key === 'Escape' && setFilter('')}
       />
-      {(actions.problem !== '' || Boolean(error)) && (
-        <Callout tone="bad">{actions.problem || failureText(error)}</Callout>
+      {actions.problem !== '' && (
+        <Callout
+          tone="bad"
+          actions={<IconButton icon={X} label={t('ui.dismiss')} size="s" onClick={actions.forgetProblem} />}
+        >
+          {actions.problem}
+        </Callout>
       )}
+      {actions.problem === '' && Boolean(error) && <Callout tone="bad">{failureText(error)}</Callout>}
       {entries === undefined && !error && (
         <div className="files-wait">
           <Spinner />

@@ -1,0 +1,6 @@
+import { createContext, useContext } from 'react';
+
+/** Whether the core is there. Without it, what was last heard of it is said no longer as if it went on. */
+export const Connected = createContext(true);
+
+export const useConnected = (): boolean => useContext(Connected);
