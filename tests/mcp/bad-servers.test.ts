@@ -196,7 +196,7 @@ test('results of any form are kept as data', async () => {
     ],
     structured: undefined,
   });
-  expect(await call(mcp, 'odd', 'no-content')).toMatchObject({ parts: [{ kind: 'json', value: { n: 1 } }] });
+  expect(await call(mcp, 'odd', 'no-content')).toMatchObject({ parts: [], structured: { n: 1 } });
   expect(await call(mcp, 'odd', 'nothing')).toMatchObject({ parts: [] });
   expect(JSON.stringify(await call(mcp, 'odd', 'deep')).length).toBeLessThan(1_000);
   expect(textOf(await call(mcp, 'odd', 'twice'))).toBe('first');
