@@ -29,6 +29,8 @@ const long = [
   'src/vault-server/entities',
   'tests/chat/authority.test.ts',
   'tests/chat/round-trip.test.ts',
+  'tests/hosts/strange-places.test.ts',
+  'tests/mcp/fence.test.ts',
   'tests/notes',
   'tests/providers/places.test.ts',
   'tests/vault-server/many-processes.test.ts',

@@ -2,12 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isAppError } from '../../src/contract/errors';
+import { extent } from '../support/extent';
 import { type How, hostileHttp } from './hostile-http';
 import { hostileLines } from './hostile-lines';
 import { call, folder, idOf, ours, type World, world } from './setup';
 
 const good = ours('vault');
-const cases = 480;
+const cases = extent(160, 480);
 /** Fewer than what ends a connection. */
 const aConnection = 80;
 

@@ -7,7 +7,7 @@ import { extent } from '../support/extent';
 import { createNotesCore } from './core';
 import { createFollower } from './follower';
 
-const seeds = extent(60, 400);
+const seeds = extent(24, 400);
 
 /** The same numbers for the same seed (mulberry32). */
 function random(seed: number): (below: number) => number {

@@ -10,7 +10,7 @@ import { type Built, built } from '../support/built';
 import { extent } from '../support/extent';
 
 const processes = 8;
-const each = extent(30, 100);
+const each = extent(20, 100);
 /** At each of the twenty moments over which the kills are spread. */
 const kills = extent(20, 100);
 

@@ -6,7 +6,7 @@ import { extent } from '../../support/extent';
 import { createFollower } from '../follower';
 import { bundleHost, type RunningHost, startHost } from './start';
 
-const rounds = extent(20, 200);
+const rounds = extent(12, 200);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function numbersOf(text: string, run: string): number[] {
