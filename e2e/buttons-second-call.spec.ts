@@ -127,6 +127,7 @@ test('when the first is answered the second takes its place, and the keys', asyn
     .click();
   await expect(dock(app).getByRole('article')).toContainText(`${name} two`);
   await expect(dock(app)).not.toContainText('Then 1 more');
+  await expect(dock(app).locator('.approval[data-armed="true"]', { hasText: `${name} two` })).toBeVisible();
   await page.keyboard.press('Alt+y');
   await expect.poll(() => app.readNote(`${name}.md`)).toContain('Fine.');
   expect(callsMade()).toContain(`look ${name} two`);
