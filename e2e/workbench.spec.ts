@@ -41,9 +41,9 @@ test('in an ordinary note Answer makes place for a question and leaves its words
   await page.keyboard.type('hello');
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(page.getByText(/^Answered/)).toBeVisible();
-  const after = await app.readNote('Ideas.md');
-  expect(after.startsWith(`${before.trimEnd()}\n\n#User : hello\n\n#Demo : `)).toBe(true);
-  expect(after.match(/#User/g)).toHaveLength(2);
+  const begins = `${before.trimEnd()}\n\n#User : hello\n\n#Demo : `;
+  await expect.poll(async () => (await app.readNote('Ideas.md')).slice(0, begins.length)).toBe(begins);
+  await expect.poll(async () => (await app.readNote('Ideas.md')).match(/#User/g)).toHaveLength(2);
 });
 
 test('palette and switcher lead anywhere by keyboard', async ({ app }) => {
