@@ -86,7 +86,9 @@ function showOn(view: EditorView, card: HTMLElement, words: HTMLElement, call: C
   const said =
     call.state === 'asked'
       ? t('call.asked')
-      : [progress?.message, part, duration(Date.now() - call.startedAt)].filter(Boolean).join(' · ');
+      : [progress?.noise ? t('call.noise') : progress?.message, part, duration(Date.now() - call.startedAt)]
+          .filter(Boolean)
+          .join(' · ');
   if (words.textContent !== said) words.textContent = said;
 }
 
