@@ -35,6 +35,7 @@ async function compare(app: AppUnderTest, provider: ProviderServer, kind: State)
   await expect(app.page.getByRole('dialog').getByRole('option', { name: /Other/ })).toBeVisible();
   provider.answer(...answers);
   await app.page.keyboard.insertText('Other');
+  await expect(app.page.getByRole('option', { selected: true })).toContainText('Other');
   await app.page.keyboard.press('Enter');
   await expect(panel(app).getByRole('article').first()).toContainText('First.');
   const second = panel(app).getByRole('article').last();

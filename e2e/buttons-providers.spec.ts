@@ -208,7 +208,11 @@ function formOf(kind: Key, server: ProviderServer): ButtonState {
       await form(app).getByLabel('Tag', { exact: true }).fill('Changed');
       await cancel.click();
       await expect(row(app, kind)).toBeVisible();
-      expect(await entry(app, kind)).toEqual(before);
+      // What is saved next brings nothing of it along.
+      await edit(app, kind);
+      await form(app).getByLabel('Model', { exact: true }).fill('after');
+      await save(app);
+      await expect.poll(() => entry(app, kind)).toMatchObject({ tag: before.tag, model: 'after' });
     },
     async Save(_save, app) {
       await form(app).getByLabel('Model', { exact: true }).fill(`${kind}-model`);
@@ -302,7 +306,7 @@ function inList(kind: Key): ButtonState {
         await expect(row(app, kind)).toBeVisible();
         await remove('Remove');
         await expect(row(app, kind)).toHaveCount(0);
-        expect(await entry(app, kind)).toBeUndefined();
+        await expect.poll(() => entry(app, kind)).toBeUndefined();
       },
     },
   };
@@ -312,7 +316,6 @@ test('whatever its key, a provider in the list is edited, made the default and r
   app,
   server,
 }) => {
-  test.setTimeout(120_000);
   await storeKey(app, server);
   for (const kind of kinds) await pressAll(app, `a provider in the list, ${kind}`, inList(kind));
 });

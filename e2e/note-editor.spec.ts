@@ -144,12 +144,16 @@ test('a note made in the tree is named and then written in; another name gives t
   await expect.poll(() => app.readNote('Fresh.md'), { timeout: 20_000 }).toBe('Written at once.');
 
   await page.getByRole('treeitem', { name: 'Fresh' }).click();
+  const name = page.getByRole('textbox', { name: /^New name/ });
   await page.keyboard.press('F2');
+  await expect(name).toBeFocused();
   await page.keyboard.type('Renamed');
   await page.keyboard.press('Enter');
+  await expect(name).toHaveCount(0);
   await expect(page.getByRole('treeitem', { name: 'Renamed' })).toBeVisible({ timeout: 20_000 });
   await expect(tree).toBeFocused({ timeout: 20_000 });
   await page.keyboard.press('F2');
+  await expect(name).toBeFocused();
   await page.keyboard.type('Never');
   await page.keyboard.press('Escape');
   await expect(tree).toBeFocused();
@@ -170,6 +174,7 @@ test('a link to a note that is not there leads to its making; a name that is ref
 
   await page.getByRole('treeitem', { name: 'Nowhere' }).click();
   await page.keyboard.press('F2');
+  await expect(page.getByRole('textbox', { name: /^New name/ })).toBeFocused();
   await page.keyboard.type('Story');
   await page.keyboard.press('Enter');
   const files = page.getByTestId('left');

@@ -18,6 +18,7 @@ export interface AppUnderTest {
   readonly data: string;
   /** The core's process. */
   readonly pid: () => number;
+  /** Empty as long as there is no such file: it may be on its way. */
   readNote(path: string): Promise<string>;
   writeNote(path: string, text: string): Promise<void>;
   removeNote(path: string): Promise<void>;
@@ -152,7 +153,11 @@ export const test = base.extend<Options & { app: AppUnderTest; newBench: undefin
       vault,
       data,
       pid: () => running?.process.pid ?? shell?.pid ?? 0,
-      readNote: (path) => readFile(join(vault, path), 'utf8'),
+      readNote: (path) =>
+        readFile(join(vault, path), 'utf8').catch((error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return '';
+          throw error;
+        }),
       writeNote: (path, text) => write(join(vault, path), text),
       removeNote: (path) => rm(join(vault, path)),
       openNote: (name) => openNote(page, name),
@@ -188,6 +193,7 @@ export const test = base.extend<Options & { app: AppUnderTest; newBench: undefin
         await app.restart();
         // As from a bookmark: the browser is known, and the port was kept.
         await page.goto(new URL('/', inBrowser(running).address).href);
+        await page.locator('.status-bar').waitFor();
       },
     };
     await use(app);
