@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import { type ReactNode, useReducer } from 'react';
 import type { RunPicture } from '../../../../contract/chat';
 import { sentText, type Turn } from '../../../../markdown';
+import { useConnected } from '../../../app/connected';
 import { useLayout } from '../../../app/layout';
 import { isLive, phaseWords } from '../../../app/run-words';
 import { t } from '../../../app/text';
@@ -22,6 +23,7 @@ interface ComparePanelProps {
 export function ComparePanel({ path, run, view }: ComparePanelProps) {
   // The note says by itself when its text has changed.
   useOpenNote(path);
+  const connected = useConnected();
   const [, closed] = useReducer((times: number) => times + 1, 0);
   const editor = view();
   const turns = editor && comparedTurns(editor.state);
@@ -47,6 +49,8 @@ export function ComparePanel({ path, run, view }: ComparePanelProps) {
     </Button>
   );
   const text = editor.state.doc.toString();
+  const underWay = live ? (connected ? phaseWords(run, Date.now()) : t('note.notConnected')) : null;
+  const quiet = underWay ?? (second ? null : t('compare.nothing'));
   return (
     <section className="note-compare" aria-label={t('compare.title')}>
       <header>
@@ -61,7 +65,7 @@ export function ComparePanel({ path, run, view }: ComparePanelProps) {
         <Column
           tag={second?.tag ?? ''}
           text={second ? sentText(text, second) : ''}
-          quiet={live && run ? phaseWords(run, Date.now()) : second ? null : t('compare.nothing')}
+          quiet={quiet}
           action={keep(first)}
         />
       </div>
