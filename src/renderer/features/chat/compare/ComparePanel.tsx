@@ -11,7 +11,7 @@ import { t } from '../../../app/text';
 import { Button, IconButton } from '../../../ui';
 import { Markdown } from '../../../ui/Markdown';
 import { useOpenNote } from '../open-notes';
-import { compareAt, comparedTurns } from './compared';
+import { type Compared, compareAt, comparedTurns } from './compared';
 
 interface ComparePanelProps {
   path: string;
@@ -29,7 +29,7 @@ export function ComparePanel({ path, run, view }: ComparePanelProps) {
   const turns = editor && comparedTurns(editor.state);
   if (!editor || !turns) return null;
   const { first, second } = turns;
-  const live = isLive(run);
+  const stands: Compared = isLive(run) ? 'writing' : second ? 'both' : 'none';
 
   const close = () => {
     editor.dispatch({ effects: compareAt.of(null) });
@@ -44,18 +44,22 @@ export function ComparePanel({ path, run, view }: ComparePanelProps) {
     close();
   };
   const keep = (other: Turn | null) => (
-    <Button size="s" disabled={live || second === null} onClick={() => drop(other)}>
+    <Button size="s" disabled={stands !== 'both'} onClick={() => drop(other)}>
       {t('compare.keep')}
     </Button>
   );
   const text = editor.state.doc.toString();
-  const underWay = live ? (connected ? phaseWords(run, Date.now()) : t('note.notConnected')) : null;
-  const quiet = underWay ?? (second ? null : t('compare.nothing'));
+  const underWay = run && connected ? phaseWords(run, Date.now()) : t('note.notConnected');
+  const quiet: Record<Compared, string | null> = {
+    writing: underWay,
+    none: t('compare.nothing'),
+    both: null,
+  };
   return (
     <section className="note-compare" aria-label={t('compare.title')}>
       <header>
         <h2>{t('compare.title')}</h2>
-        <Button size="s" look="quiet" disabled={live} onClick={close}>
+        <Button size="s" look="quiet" disabled={stands === 'writing'} onClick={close}>
           {t('compare.both')}
         </Button>
         <IconButton icon={X} label={t('ui.close')} size="s" onClick={close} />
@@ -65,7 +69,7 @@ export function ComparePanel({ path, run, view }: ComparePanelProps) {
         <Column
           tag={second?.tag ?? ''}
           text={second ? sentText(text, second) : ''}
-          quiet={quiet}
+          quiet={quiet[stands]}
           action={keep(first)}
         />
       </div>
