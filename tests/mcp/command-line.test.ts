@@ -63,7 +63,11 @@ test('tools are listed, found and called; a wrong argument, an unknown tool and 
   });
   expect((await json('tools', 'call', 'everything/get-sum', '{"a":1,"b":2}')).status).toBe('ok');
   expect((await run('tools', 'call', 'everything/echo', '{}')).code).toBe(1);
-  expect((await run('tools', 'call', 'everything/nothing')).code).toBe(1);
+  expect(await run('tools', 'call', 'everything/nothing')).toMatchObject({
+    code: 3,
+    out: '',
+    err: expect.stringContaining('There is no tool “nothing”'),
+  });
   expect((await run('tools', 'call', 'everything/echo', 'no json')).code).toBe(3);
   expect((await run('tools', 'call', 'nowhere/echo')).code).toBe(3);
   const calls = await json('history', '--server', 'everything', '--limit', '10');
@@ -229,4 +233,15 @@ test('nothing of a call stays behind but its history', async () => {
   const { run, file } = shell({ memory });
   await run('tools', 'list');
   expect(existsSync(file)).toBe(true);
+});
+
+test('without the command that belongs there the usage is printed, and nothing is wrong', async () => {
+  const { run } = shell();
+  for (const words of [[], ['servers'], ['tools'], ['secrets']]) {
+    const { code, out, err } = await run(...words);
+    expect([code, err], words.join()).toEqual([0, '']);
+    expect(out).toContain('Usage: interlinear');
+  }
+  expect((await run('nonsense')).code).toBe(2);
+  expect((await run('servers', 'nonsense')).code).toBe(2);
 });
