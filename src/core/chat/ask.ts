@@ -95,10 +95,14 @@ export async function readAnswerer(
   at: number,
   tag: string | null,
   parts: AskParts,
-): Promise<{ tag: string; model: string } | null> {
+): Promise<{ tag: string; model: string; unavailable: string[] } | null> {
   try {
     const { answerer } = await readPlace(text, conversation, at, tag, parts);
-    return { tag: answerer.tag, model: answerer.provider.model };
+    return {
+      tag: answerer.tag,
+      model: answerer.provider.model,
+      unavailable: unavailable(answerer, parts),
+    };
   } catch (error) {
     if (isAppError(error, 'chat.no-provider', 'request.invalid')) return null;
     throw error;

@@ -177,7 +177,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
     'chat.retryLater': () => undefined,
     'chat.waiting': (_, { signal }) => live<WaitingRetry[]>([]).follow(signal),
     'chat.runs': (_, { signal }) => live(options.empty ? [] : exampleRuns).follow(signal),
-    'chat.answerer': () => ({ tag: 'Claude', model: 'claude-sonnet-4-5' }),
+    'chat.answerer': () => ({ tag: 'Claude', model: 'claude-sonnet-4-5', unavailable: [] }),
     'chat.preview': () => ({
       provider: 'Anthropic',
       model: 'claude-sonnet-4-5',
