@@ -91,7 +91,7 @@ test('a project is overlooked, moved on, arranged and added to; all of it is in 
   await page.keyboard.type('Tie up the beans');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('tab', { name: 'T-006 Tie up the beans' })).toBeVisible();
-  expect(await app.readNote('Projects/tasks/T-006 Tie up the beans.md')).toContain('id: T-006\n');
+  await expect.poll(() => app.readNote('Projects/tasks/T-006 Tie up the beans.md')).toContain('id: T-006\n');
 
   await app.openNote('Weekly');
   const link = page.locator('.cm-entity');

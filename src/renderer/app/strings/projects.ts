@@ -138,6 +138,13 @@ export const projects = {
     '它依赖 {value}，而它本身属于 {value}',
   ],
   'check.circle': ['{field} leads in a circle: {value}', '{field} 形成循环：{value}'],
+  'check.deadlock': [
+    'They wait for each other, by dependencies, parts and decisions: {value}',
+    '因依赖、从属或决定而互相等待：{value}',
+  ],
+  'check.id_too_high': ['Its number is too high to count on from', '编号过大，无法继续编号'],
+  'check.hidden': ['Its name begins with a dot, so it is hidden', '文件名以点开头，因此被隐藏'],
+  'check.damaged_canvas': ['It can’t be read as a canvas: {value}', '无法作为画布读取：{value}'],
   'check.duplicate_id': ['Another note has the same id', '另一篇笔记使用相同编号'],
   'check.no_id': ['It has no id, so it is not shown anywhere', '没有编号，因此不会显示'],
   'check.unreadable': ['Its front matter can’t be read: {value}', '无法读取其属性：{value}'],

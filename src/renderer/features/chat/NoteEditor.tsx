@@ -7,6 +7,7 @@ import type { EditorView } from '@codemirror/view';
 import { X } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { SaveState } from '../../../contract/notes';
+import { useConnected } from '../../app/connected';
 import { useAction, useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
@@ -41,9 +42,10 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   const run = useRunOf(path);
   const loneCalls = useLoneCalls(path);
   const waiting = useWaiting(path);
+  const connected = useConnected();
   const note = useOpenNote(path);
-  const latest = useRef({ knowledge, run, loneCalls, waiting });
-  latest.current = { knowledge, run, loneCalls, waiting };
+  const latest = useRef({ knowledge, run, loneCalls, waiting, connected });
+  latest.current = { knowledge, run, loneCalls, waiting, connected };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a moved note keeps its editor; one that was missing is opened once it was made.
   useEffect(() => {
@@ -81,6 +83,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   useEffect(() => session.current?.know(knowledge), [knowledge]);
   useEffect(() => session.current?.know({ loneCalls }), [loneCalls]);
   useEffect(() => session.current?.know({ waiting }), [waiting]);
+  useEffect(() => session.current?.know({ connected }), [connected]);
   useEffect(() => session.current?.showRun(run), [run]);
 
   const language = useLanguage((state) => state.language);

@@ -26,7 +26,10 @@ export interface EditorSession {
   readonly view: EditorView;
   know(
     context: Partial<
-      Pick<NoteContext, 'tags' | 'servers' | 'tools' | 'templates' | 'lenders' | 'loneCalls' | 'waiting'>
+      Pick<
+        NoteContext,
+        'tags' | 'servers' | 'tools' | 'templates' | 'lenders' | 'loneCalls' | 'waiting' | 'connected'
+      >
     >,
   ): void;
   showRun(run: RunPicture | null): void;

@@ -23,6 +23,8 @@ export interface NoteContext {
   readonly approvals: readonly ApprovalAsked[];
   /** The times of the failures in the note that are tried again by themselves. */
   readonly waiting: readonly number[];
+  /** Without the core nobody knows how far anything is. */
+  readonly connected: boolean;
   readonly actions: NoteActions;
 }
 
@@ -99,6 +101,7 @@ const emptyContext: NoteContext = {
   loneCalls: [],
   approvals: [],
   waiting: [],
+  connected: true,
   actions: nobody,
 };
 
