@@ -67,6 +67,8 @@ export interface CallProgress {
   readonly progress: number;
   readonly total: number | null;
   readonly message: string;
+  /** No progress: the server writes meanwhile what is no answer. */
+  readonly noise?: true;
 }
 
 export interface McpCallResult {

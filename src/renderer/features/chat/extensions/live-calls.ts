@@ -90,7 +90,9 @@ function showOn(view: EditorView, card: HTMLElement, words: HTMLElement, call: C
 function factsOf({ state, progress, startedAt }: Call): string {
   if (state === 'asked') return t('call.asked');
   const part = progress?.total ? `${Math.round((100 * progress.progress) / progress.total)} %` : '';
-  return [progress?.message, part, duration(Date.now() - startedAt)].filter(Boolean).join(' · ');
+  return [progress?.noise ? t('call.noise') : progress?.message, part, duration(Date.now() - startedAt)]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 /** One button as long as the call runs, so that a press and the focus outlive the counting beside it. */
