@@ -57,6 +57,8 @@ export const chat = {
   'note.command.select': ['Select message', '选中消息'],
   'note.command.attach': ['Attach a note or a resource …', '附加笔记或资源……'],
   'note.clickToOpen': ['{keys} to open', '{keys} 打开'],
+  'note.pictureNotShown': ['“{name}” cannot be shown', '无法显示“{name}”'],
+  'note.linkMissing': ['Not written yet.', '尚未创建。'],
   'note.click.mac': ['⌘-click', '⌘ 点击'],
   'note.click': ['Ctrl-click', 'Ctrl 点击'],
   'note.newChat': ['New conversation', '新对话'],

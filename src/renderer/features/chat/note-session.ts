@@ -28,7 +28,15 @@ export interface EditorSession {
     context: Partial<
       Pick<
         NoteContext,
-        'tags' | 'servers' | 'tools' | 'templates' | 'lenders' | 'loneCalls' | 'waiting' | 'connected'
+        | 'tags'
+        | 'servers'
+        | 'tools'
+        | 'templates'
+        | 'lenders'
+        | 'loneCalls'
+        | 'waiting'
+        | 'leads'
+        | 'connected'
       >
     >,
   ): void;
