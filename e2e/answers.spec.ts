@@ -70,6 +70,28 @@ test('an answer is exported without what could run, branched, compared, written 
     .toMatch(/Old words[\s\S]*\n\n#User : Otherwise\?$/);
 });
 
+test.describe('a note whose properties name a model', () => {
+  test.use({ notes: { 'Own.md': '---\nmodel: beta\n---\n\n#User : Hello?' } });
+
+  test('is answered by the one that stands over it, which follows the properties', async ({
+    app,
+    provider,
+  }) => {
+    const { page } = app;
+    const who = (model: string) => page.getByRole('button', { name: `Who answers: Local ${model}` });
+    await app.openNote('Own');
+    await expect(who('beta')).toBeVisible();
+    await app.writeNote('Own.md', '---\nmodel: gamma\n---\n\n#User : Hello?');
+    await expect(who('gamma')).toBeVisible();
+    provider.answer({ body: spoken('Hello!') });
+    await page.locator('.cm-content').focus();
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect.poll(() => app.readNote('Own.md')).toContain('Hello!');
+    expect(provider.requests.at(-1)?.body).toMatchObject({ model: 'gamma' });
+  });
+});
+
 test.describe('a question that waits below something else', () => {
   test.use({
     notes: {

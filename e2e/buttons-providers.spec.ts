@@ -96,6 +96,13 @@ async function save(app: AppUnderTest): Promise<void> {
   await expect(form(app)).toHaveCount(0);
 }
 
+/** The button says what becomes of changes. */
+async function leaveForm(app: AppUnderTest): Promise<void> {
+  await form(app)
+    .getByRole('button', { name: /^(Cancel|Discard changes)$/ })
+    .click();
+}
+
 async function storeKey(app: AppUnderTest, server: ProviderServer): Promise<void> {
   server.answer(models);
   await section(app, 'Providers');
@@ -225,7 +232,7 @@ function formOf(kind: Key, server: ProviderServer): ButtonState {
   const names = [...everywhere, ...table[kind].more];
   return {
     async show(app) {
-      if (await form(app).isVisible()) await button(app, 'Cancel').click();
+      if (await form(app).isVisible()) await leaveForm(app);
       await edit(app, kind);
       return form(app);
     },
@@ -247,7 +254,7 @@ test('a form without a vendor offers nothing but to choose one', async ({ app })
   await section(app, 'Providers');
   await pressAll(app, 'the form of a new provider', {
     async show() {
-      if (await form(app).isVisible()) await button(app, 'Cancel').click();
+      if (await form(app).isVisible()) await leaveForm(app);
       await dialog(app).getByRole('button', { name: 'Add provider' }).click();
       return form(app);
     },
@@ -266,10 +273,43 @@ test('a form without a vendor offers nothing but to choose one', async ({ app })
   });
 });
 
+test('a key that was refused is kept only where that is said', async ({ app, server }) => {
+  await storeKey(app, server);
+  // Those do here what they do before.
+  const others = [...everywhere, ...table.stored.more].filter((name) => name !== 'Save');
+  const asBefore: Press = (one) => expect(one).toBeEnabled();
+  const { show } = formOf('stored', server);
+  await pressAll(app, 'the form of a provider whose key is refused', {
+    async show(app, name) {
+      const whole = await show(app, name);
+      await form(app).getByLabel('Key', { exact: true }).fill(checks.failed.key);
+      server.answer(refused);
+      await button(app, 'Save').click();
+      await expect(form(app).locator('.ui-callout')).toContainText(checks.failed.words);
+      server.answer(models);
+      return whole;
+    },
+    buttons: {
+      ...Object.fromEntries(others.map((name) => [name, asBefore])),
+      // Off while it says which interface cannot do it.
+      'Search the web': (one) => expect(one).toBeDisabled(),
+      async 'Save anyway'(anyway, app) {
+        await anyway.click();
+        await expect(form(app)).toHaveCount(0);
+        await edit(app, 'stored');
+        await button(app, 'Check').click();
+        await expect(form(app).locator('.ui-callout')).toContainText(checks.ok.words);
+        const { authorization } = server.requests.at(-1)?.headers ?? {};
+        expect(authorization).toContain(checks.failed.key);
+      },
+    },
+  });
+});
+
 function inList(kind: Key): ButtonState {
   return {
     async show(app) {
-      if (await form(app).isVisible()) await button(app, 'Cancel').click();
+      if (await form(app).isVisible()) await leaveForm(app);
       await expect(row(app, kind)).toContainText(table[kind].words);
       return row(app, kind);
     },

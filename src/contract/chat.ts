@@ -67,7 +67,13 @@ export const RunPicture = z.object({
       startedAt: z.number(),
       ms: z.number().nullable(),
       progress: z
-        .object({ progress: z.number(), total: z.number().nullable(), message: z.string() })
+        .object({
+          progress: z.number(),
+          total: z.number().nullable(),
+          message: z.string(),
+          /** The server writes what is no JSON-RPC while the call waits for its answer. */
+          noise: z.literal(true).optional(),
+        })
         .nullable(),
     }),
   ),

@@ -5,7 +5,7 @@ import { printToolCall, type ResultState, type ToolResult } from '../../markdown
 import type { Clock, Log } from '../foundation';
 import type { ModelEvent, NeutralMessage } from '../providers';
 import type { SettingsDoor } from '../settings';
-import { type EarlierResult, ownOutcome, type ToolCallRequest, type Tools } from '../tools';
+import { type CallStep, type EarlierResult, ownOutcome, type ToolCallRequest, type Tools } from '../tools';
 import type { Vault } from '../vault';
 import { withCallId } from './call-id';
 import type { RunEvent } from './door';
@@ -131,9 +131,7 @@ export async function makeCalls(
                   case 'task':
                     return region.replace(print(runningTask(run.turn, callId)));
                   case 'progress':
-                    return show({
-                      progress: { progress: step.progress, total: step.total, message: step.message },
-                    });
+                    return show({ progress: progressOf(step) });
                 }
               },
             );
@@ -153,6 +151,8 @@ export async function makeCalls(
     }
   }
 }
+
+export const progressOf = ({ kind: _kind, ...progress }: Extract<CallStep, { kind: 'progress' }>) => progress;
 
 /** An outcome as it stands in the note; its files are written first. */
 export async function toolResult(

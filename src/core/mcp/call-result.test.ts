@@ -22,9 +22,10 @@ test('few values stay data', () => {
   expect(resultParts(read)).toEqual([{ kind: 'json', value: { a: [1, null] } }]);
 });
 
-test('a part or a whole answer of an unknown form and very many values is kept as one text, too', () => {
-  expect(readCallResult({ content: [{ type: 'new', many }] }, null).parts).toEqual([
-    { kind: 'text', text: JSON.stringify({ type: 'new', many }) },
+test('an answer in the form of the oldest revision stays data, and as one text where it has very many values', () => {
+  expect(readCallResult({ toolResult: { a: 1 } }, null).parts).toEqual([
+    { kind: 'unknown', value: { a: 1 } },
   ]);
+  expect(readCallResult({ toolResult: many }, null).parts).toEqual([{ kind: 'text', text: json }]);
   expect(readCallResult({ content: [], _meta: { many } }, null)).not.toHaveProperty('meta');
 });

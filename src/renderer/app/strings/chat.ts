@@ -62,6 +62,8 @@ export const chat = {
   'note.command.select': ['Select message', '选中消息'],
   'note.command.attach': ['Attach a note or a resource …', '附加笔记或资源……'],
   'note.clickToOpen': ['{keys} to open', '{keys} 打开'],
+  'note.pictureNotShown': ['“{name}” cannot be shown', '无法显示“{name}”'],
+  'note.linkMissing': ['Not written yet.', '尚未创建。'],
   'note.click.mac': ['⌘-click', '⌘ 点击'],
   'note.click': ['Ctrl-click', 'Ctrl 点击'],
   'note.newChat': ['New conversation', '新对话'],
@@ -139,6 +141,7 @@ export const chat = {
   'call.cached': ['from cache', '来自缓存'],
   'call.shortened': ['shortened', '已截短'],
   'call.asked': ['waits for your answer', '等待您的回答'],
+  'call.noise': ['the server writes lines that are no answer', '服务器输出了不是应答的内容'],
   'call.stop': ['Stop', '停止'],
   'call.stopThis': ['Stop this call', '停止此调用'],
   'call.copy': ['Copy result', '复制结果'],
@@ -280,8 +283,8 @@ export const chat = {
   'ask.runByView': ['A view wants to run {tool}', '视图请求运行 {tool}'],
   'ask.changed': ['{tool} is not what you allowed', '{tool} 与您允许时不同'],
   'ask.changedText': [
-    'Its definition has changed since you said “always”. Read the difference before you allow it.',
-    '自您选择“始终”以来，其定义已更改。请在允许之前查看差异。',
+    'Its definition has changed since you allowed it. Read the difference before you allow it again.',
+    '自您允许以来，其定义已更改。请在再次允许之前查看差异。',
   ],
   'ask.limit': ['Go on with {tool}?', '继续使用 {tool}？'],
   'ask.limitText': [

@@ -26,7 +26,18 @@ export interface EditorSession {
   readonly view: EditorView;
   know(
     context: Partial<
-      Pick<NoteContext, 'tags' | 'servers' | 'tools' | 'templates' | 'lenders' | 'loneCalls' | 'waiting'>
+      Pick<
+        NoteContext,
+        | 'tags'
+        | 'servers'
+        | 'tools'
+        | 'templates'
+        | 'lenders'
+        | 'loneCalls'
+        | 'waiting'
+        | 'leads'
+        | 'connected'
+      >
     >,
   ): void;
   showRun(run: RunPicture | null): void;
