@@ -17,7 +17,8 @@ test.use({
     'Story.md': '#User : Tell me a long story\n',
     'Answered.md': '#User : Hi\n\n#Demo : Hello.\n\n#User : \n',
     'Open.md': `${blockOf('look', 'x').slice(0, -4)}\n\nWords below.\n`,
-    'Leads.md': '[away](Nowhere.md)\n\nBelow.\n',
+    'Leads.md': '[away](Nowhere.md), [[Story]], ![[Broken.png]]\n\nBelow.\n',
+    'Broken.png': 'No picture.',
     'Moved.md': `${task}Begin\n`,
     'Refused.md': `${blockOf('wait', 'long')}\n\n#User : Hi\n\n#Demo : \n\n${refused}\n`,
     'Waits.md': `${blockOf('wait', 'long')}\n\nBelow.\n`,
@@ -171,12 +172,20 @@ test('a link to a note that is not there leads to its making; a name that is ref
 }) => {
   const { page } = app;
   await app.openNote('Leads');
-  await page.locator('.cm-link', { hasText: 'away' }).click({ modifiers: ['ControlOrMeta'] });
+  const link = page.locator('.cm-link', { hasText: 'away' });
+  const here = page.locator('.cm-link', { hasText: 'Story' });
+  await expect(link).toHaveClass(/cm-link-missing/);
+  await expect(here).not.toHaveClass(/cm-link-missing/);
+  await expect(page.getByText('“Broken.png” cannot be shown')).toBeVisible();
+  await link.click({ modifiers: ['ControlOrMeta'] });
   const made = page.getByRole('region', { name: 'Nowhere.md' });
   await made.getByRole('button', { name: 'Create' }).click({ timeout: 20_000 });
   await expect(made.locator('.cm-content')).toBeFocused({ timeout: 20_000 });
   await page.keyboard.type('Somewhere.');
   await expect.poll(() => app.readNote('Nowhere.md'), { timeout: 20_000 }).toBe('Somewhere.');
+  await page.getByRole('tab', { name: 'Leads' }).click();
+  await expect(here).toBeVisible();
+  await expect(link).not.toHaveClass(/cm-link-missing/);
 
   await page.getByRole('treeitem', { name: 'Nowhere' }).click();
   await page.keyboard.press('F2');

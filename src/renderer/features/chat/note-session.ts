@@ -28,7 +28,15 @@ export interface EditorSession {
     context: Partial<
       Pick<
         NoteContext,
-        'tags' | 'servers' | 'tools' | 'templates' | 'lenders' | 'loneCalls' | 'waiting' | 'connected'
+        | 'tags'
+        | 'servers'
+        | 'tools'
+        | 'templates'
+        | 'lenders'
+        | 'loneCalls'
+        | 'waiting'
+        | 'leads'
+        | 'connected'
       >
     >,
   ): void;
@@ -169,10 +177,11 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     },
     onSave: (save) => tell({ save }),
     onConflict: (conflict) => tell({ conflict }),
-    onRenamed: (to) => {
+    onRenamed: (to, byOthers) => {
       const from = path;
       moved(to);
       parts.renamed(from, to);
+      tell({ movedBy: byOthers ? 'others' : null });
     },
     onProblem: (problem) => tell({ problem }),
     onArrival: (arrivals) => {
