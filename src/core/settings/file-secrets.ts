@@ -16,8 +16,6 @@ import type { SecretStore } from '../host';
 export interface Sealing {
   seal(name: string, value: string): Promise<string>;
   open(name: string, sealed: string): Promise<string>;
-  /** Told of what it seals with, where that is damaged. */
-  onTrouble?(listener: (trouble: FileTrouble) => void): void;
 }
 
 const SecretsFile = z.object({
@@ -60,7 +58,6 @@ export function createFileSecrets({
     kind,
     onTrouble(next) {
       listener = next;
-      sealing.onTrouble?.(next);
     },
     async get(name) {
       const { sealed } = await file.read().catch((error: unknown) => {

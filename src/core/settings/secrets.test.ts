@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -44,26 +44,6 @@ test('a value moved to another name does not open', async () => {
   const path = join(folder, 'secrets.json');
   writeFileSync(path, readFileSync(path, 'utf8').replace('"cheap"', '"dear"'));
   await expect(store.get('dear')).rejects.toMatchObject({ code: 'secrets.unavailable' });
-});
-
-test.each([
-  ['a folder', (path: string) => mkdirSync(path)],
-  ['too short', (path: string) => writeFileSync(path, 'short')],
-])('a key file that is %s is set aside and said, and keys can be kept again', async (_what, damage) => {
-  const { folder, store: before } = await withoutKeyring();
-  await before.set('old', 'one');
-  const path = join(folder, 'secrets.key');
-  rmSync(path);
-  damage(path);
-  const { store } = await withoutKeyring(folder);
-  const said: unknown[] = [];
-  store.onTrouble?.((trouble) => said.push(trouble));
-  await store.set('new', 'two');
-  expect(await store.get('new')).toBe('two');
-  await expect(store.get('old')).rejects.toMatchObject({ code: 'secrets.unavailable' });
-  expect(said).toMatchObject([
-    { file: path, state: 'damaged', keptAs: expect.stringContaining('.damaged-') },
-  ]);
 });
 
 test('a keyring that answers is used', async () => {
