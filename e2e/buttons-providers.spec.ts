@@ -96,6 +96,13 @@ async function save(app: AppUnderTest): Promise<void> {
   await expect(form(app)).toHaveCount(0);
 }
 
+/** The button says what becomes of changes. */
+async function leaveForm(app: AppUnderTest): Promise<void> {
+  await form(app)
+    .getByRole('button', { name: /^(Cancel|Discard changes)$/ })
+    .click();
+}
+
 async function storeKey(app: AppUnderTest, server: ProviderServer): Promise<void> {
   server.answer(models);
   await section(app, 'Providers');
@@ -225,7 +232,7 @@ function formOf(kind: Key, server: ProviderServer): ButtonState {
   const names = [...everywhere, ...table[kind].more];
   return {
     async show(app) {
-      if (await form(app).isVisible()) await button(app, 'Cancel').click();
+      if (await form(app).isVisible()) await leaveForm(app);
       await edit(app, kind);
       return form(app);
     },
@@ -247,7 +254,7 @@ test('a form without a vendor offers nothing but to choose one', async ({ app })
   await section(app, 'Providers');
   await pressAll(app, 'the form of a new provider', {
     async show() {
-      if (await form(app).isVisible()) await button(app, 'Cancel').click();
+      if (await form(app).isVisible()) await leaveForm(app);
       await dialog(app).getByRole('button', { name: 'Add provider' }).click();
       return form(app);
     },
@@ -302,7 +309,7 @@ test('a key that was refused is kept only where that is said', async ({ app, ser
 function inList(kind: Key): ButtonState {
   return {
     async show(app) {
-      if (await form(app).isVisible()) await button(app, 'Cancel').click();
+      if (await form(app).isVisible()) await leaveForm(app);
       await expect(row(app, kind)).toContainText(table[kind].words);
       return row(app, kind);
     },

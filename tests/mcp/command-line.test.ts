@@ -98,6 +98,28 @@ test('how servers are is listed and asked for; a server in trouble fails, one th
   );
 });
 
+test('the doctor names a folder that a server is told of and a file of certificates that are gone', async () => {
+  const gone = join(folder(), 'none');
+  const { run, line } = shell({ told: { ...memory, enabled: false, roots: [gone] } });
+  writeFileSync(
+    join(line.folder, 'data', 'settings.json'),
+    JSON.stringify({ version: 1, network: { caFile: gone } }),
+  );
+  const { code, out } = await run('doctor', '--json');
+  const problems: { level: string; subject: string; found: string }[] = JSON.parse(out);
+  expect(code).toBe(1);
+  expect(problems).toContainEqual(
+    expect.objectContaining({ level: 'problem', subject: 'told', found: expect.stringContaining(gone) }),
+  );
+  expect(problems).toContainEqual(
+    expect.objectContaining({
+      level: 'problem',
+      subject: 'Certificates',
+      found: expect.stringContaining(gone),
+    }),
+  );
+});
+
 test('resources and prompts are listed and read', async () => {
   const { run, json } = shell({ everything });
   const { resources } = await json('resources', 'list', 'everything');

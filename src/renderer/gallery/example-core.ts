@@ -337,6 +337,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
     }),
     'agents.list': (_, { signal }) => live([]).follow(signal),
     'settings.current': (_, { signal }) => settings.follow(signal),
+    'settings.troubles': () => [],
     'settings.change': ({ changes }) => {
       const before = settings.get();
       const merged = Object.entries(changes).map(([name, value]) => {

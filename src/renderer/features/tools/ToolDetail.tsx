@@ -87,7 +87,12 @@ export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProp
           <ToolTimeout
             key={`${serverId} ${name}`}
             tool={tool}
-            onChange={(timeout) => changeTimeout.mutate({ serverId, tool: name, timeout })}
+            onChange={(timeout) =>
+              changeTimeout.mutateAsync({ serverId, tool: name, timeout }).then(
+                () => true,
+                () => false,
+              )
+            }
           />
           {claims.some((claim) => tool.annotations[claim]) && (
             <span className="tool-rule">
