@@ -11,7 +11,6 @@ import {
   vaultLock,
 } from '../../files';
 import { outside, ToolFailure, toFailure } from '../failures';
-import { isNote } from '../workspaces';
 import { ChangedMeanwhile, createCommit } from './commit';
 import type { Document } from './document';
 import { createDraft, type Draft } from './draft';
@@ -100,7 +99,7 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
     const at = path.lastIndexOf('/') + 1;
     const [folder, old] = [path.slice(0, at), path.slice(at)];
     const mayNotBe = (each: string) =>
-      each === '' || each.includes('/') || (each.startsWith('.') && !isNote(each));
+      each === '' || each.includes('/') || (each.startsWith('.') && !/\.(?:md|markdown)$/i.test(each));
     if ([name, old].some(mayNotBe)) throw outside(path);
     const inside = await safePath(root, folder);
     const place = join(inside, name);

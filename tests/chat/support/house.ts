@@ -65,6 +65,7 @@ export function createMemoryVault(files: Record<string, string | Uint8Array>): V
     rename: unused,
     trash: unused,
     onDiskChange: () => () => undefined,
+    movedTo: () => null,
     findLinked: (target) =>
       [target, `${target}.md`].find((path) => bytes.has(path)) ??
       [...bytes.keys()].find((path) => path.endsWith(`/${target}.md`)) ??

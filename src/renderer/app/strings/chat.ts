@@ -43,6 +43,11 @@ export const chat = {
     'Another program moved it to “{path}”. What you typed here since then is kept until you close the note: take it over there.',
     '另一个程序已将其移动到“{path}”。您此后在此输入的内容会保留到关闭笔记为止：请将其带到那里。',
   ],
+  'note.followedTitle': ['Another program moved this note', '另一个程序移动了此笔记'],
+  'note.followedText': [
+    'It is at “{path}” now, and you go on writing there.',
+    '它现在位于“{path}”，您可在那里继续书写。',
+  ],
   'note.openMoved': ['Open it there', '在那里打开'],
   'note.writeAgain': ['Write it again', '重新写入'],
   'note.missing': ['There is no such note yet', '尚无此笔记'],

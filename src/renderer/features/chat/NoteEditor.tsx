@@ -115,7 +115,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   const failedToOpen = note.problem !== null && !note.ready;
   const isMissing = useIsMissing(path);
   const change = useOpenNotes((notes) => notes.change);
-  const dismiss = (what: 'problem' | 'conflict') => (
+  const dismiss = (what: 'problem' | 'conflict' | 'movedBy') => (
     <IconButton icon={X} label={t('ui.dismiss')} size="s" onClick={() => change(path, { [what]: null })} />
   );
   return (
@@ -136,6 +136,11 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
       {note.conflict && (
         <Callout tone="warn" title={t('note.bothKept')} actions={dismiss('conflict')}>
           {note.conflict}
+        </Callout>
+      )}
+      {note.movedBy && (
+        <Callout tone="neutral" title={t('note.followedTitle')} actions={dismiss('movedBy')}>
+          {t('note.followedText', { path })}
         </Callout>
       )}
       {note.save && <SaveTrouble path={path} save={note.save} readOnly={note.readOnly} />}

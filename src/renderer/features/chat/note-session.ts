@@ -177,10 +177,11 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     },
     onSave: (save) => tell({ save }),
     onConflict: (conflict) => tell({ conflict }),
-    onRenamed: (to) => {
+    onRenamed: (to, byOthers) => {
       const from = path;
       moved(to);
       parts.renamed(from, to);
+      tell({ movedBy: byOthers ? 'others' : null });
     },
     onProblem: (problem) => tell({ problem }),
     onArrival: (arrivals) => {
