@@ -122,7 +122,7 @@ export function HookForm({
       </Field>
       <Field
         label={t(`hookForm.which.${draft.kind}`)}
-        hint={offered.asked ? t('hookForm.notAllowed') : draft.kind === 'tool' && t('hookForm.toolIs')}
+        hint={offered.about && t(offered.about)}
         error={said('which')}
       >
         {(ties) => (
@@ -170,8 +170,14 @@ export function HookForm({
   );
 }
 
-/** The names that can be chosen, and whether the tool that is written there would still be asked about. */
-function useOffered({ kind, which }: HookDraft): { names: readonly string[]; asked: boolean } {
+interface Offered {
+  /** The names that can be chosen. */
+  readonly names: readonly string[];
+  /** What is to be known of the tool that is written there. */
+  readonly about: 'hookForm.toolIs' | 'hookForm.notAllowed' | 'hookForm.unknownTool' | null;
+}
+
+function useOffered({ kind, which }: HookDraft): Offered {
   const tools = usePicture('tools.catalog', {}) ?? [];
   const prompts = usePicture('agents.prompts', {}) ?? [];
   const agents = usePicture('agents.list', {}) ?? [];
@@ -179,15 +185,23 @@ function useOffered({ kind, which }: HookDraft): { names: readonly string[]; ask
     case 'tool': {
       const named = tools.map((tool) => ({ ...tool, full: `${tool.serverName}/${tool.name}` }));
       const chosen = named.find(({ full }) => full === which.trim());
+      // Its server may only be off.
+      const isWhole = /^[^/]+\/./.test(which.trim());
       return {
         names: named.map(({ full }) => full),
-        asked: chosen !== undefined && chosen.approval !== 'allow',
+        about: chosen
+          ? chosen.approval === 'allow'
+            ? 'hookForm.toolIs'
+            : 'hookForm.notAllowed'
+          : isWhole
+            ? 'hookForm.unknownTool'
+            : 'hookForm.toolIs',
       };
     }
     case 'prompt':
-      return { names: prompts.map(({ name }) => name), asked: false };
+      return { names: prompts.map(({ name }) => name), about: null };
     case 'agent':
       // One whose tag means something else cannot be asked.
-      return { names: agents.flatMap(({ name, tag }) => (tag === null ? [] : [name])), asked: false };
+      return { names: agents.flatMap(({ name, tag }) => (tag === null ? [] : [name])), about: null };
   }
 }
