@@ -22,7 +22,6 @@ function malformedAnswers(): { tool: string; answer: Json }[] {
   });
   const items: Json[] = [
     ...wrong,
-    { type: 'hologram', shape: 'cube' },
     { type: 7 },
     ...except('x').map(text),
     { type: 'text' },

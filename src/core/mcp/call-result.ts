@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { ResultPart } from '../../contract/tools';
 import { compileSchema } from '../foundation';
 import type { McpCallResult } from './door';
-import { foreignWords } from './foreign-words';
 
 type Json = z.infer<ReturnType<typeof z.json>>;
 
@@ -99,7 +98,7 @@ export function readKnownPart(raw: unknown): ResultPart {
   return part;
 }
 
-/** What is wrong with it, where it is no part that the protocol knows. */
+/** What is wrong with it, where it is not as its own type has to be. */
 function knownPart(raw: unknown): ResultPart | string {
   if (!isObject(raw)) return 'is no object';
   switch (raw.type) {
@@ -124,9 +123,8 @@ function knownPart(raw: unknown): ResultPart | string {
       return readResource(data.resource) ?? unknownPart(raw);
     }
     default:
-      return typeof raw.type === 'string'
-        ? `is of the unknown type “${foreignWords(raw.type, 40)}”`
-        : 'has no type';
+      // A newer revision may know it.
+      return typeof raw.type === 'string' ? unknownPart(raw) : 'has no type';
   }
 }
 
