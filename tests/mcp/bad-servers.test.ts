@@ -190,8 +190,7 @@ test('what is no result is an error that says why, and what has a form is kept',
   const failed = async (tool: string) => call(mcp, 'odd', tool).catch((error: unknown) => error);
   expect(await failed('unknown')).toMatchObject({
     code: 'mcp.protocol',
-    message:
-      'The result is not what the protocol says: content 1 is of the unknown type “hologram”; content 3 has a missing or wrong “data”.',
+    message: 'The result is not what the protocol says: content 3 has a missing or wrong “data”.',
   });
   expect(await failed('nothing')).toMatchObject({
     code: 'mcp.protocol',
