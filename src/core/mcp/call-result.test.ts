@@ -29,3 +29,9 @@ test('an answer in the form of the oldest revision stays data, and as one text w
   expect(readCallResult({ toolResult: many }, null).parts).toEqual([{ kind: 'text', text: json }]);
   expect(readCallResult({ content: [], _meta: { many } }, null)).not.toHaveProperty('meta');
 });
+
+test('content of a type that is not known stays data, what has no type at all is no answer', () => {
+  const cube = { type: 'hologram', shape: 'cube' };
+  expect(readCallResult({ content: [cube] }, null).parts).toEqual([{ kind: 'unknown', value: cube }]);
+  expect(() => readCallResult({ content: [{ shape: 'cube' }] }, null)).toThrow('content 1 has no type');
+});
