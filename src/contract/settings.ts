@@ -1,6 +1,7 @@
 import './no-eval';
 import * as z from 'zod';
 import { call, picture } from './define';
+import { JsonObject } from './json';
 import { Price, ProviderConfig } from './providers';
 
 /** The tags that mean something other than who answers. */
@@ -79,5 +80,5 @@ export const settingsOperations = {
   /** What is wrong by now with settings that were good; in the form of `settings.invalid`. */
   'settings.troubles': call(z.object({}), z.array(z.string())),
   /** Top-level groups are merged one level deep; the rest is replaced. */
-  'settings.change': call(z.object({ changes: z.record(z.string(), z.json()) }), Settings),
+  'settings.change': call(z.object({ changes: JsonObject }), Settings),
 } as const;

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
+import { Json } from '../../contract/json';
 import { NoteUpdate } from '../../contract/notes';
 
 /** What was about to happen to the note when its process may have ended; which of both states holds, the disk tells. */
@@ -20,7 +21,7 @@ export const JournalHeader = z.object({
   /** Hash of the bytes that the disk held, which follow the header; null: there was no file. */
   base: z.string().nullable(),
   /** Leads from the base to the text at `version`; null: they are the same. */
-  ahead: z.json(),
+  ahead: Json,
   /** The updates up to `version` that a follower may have missed. */
   recent: z.array(NoteUpdate),
   underway: Underway.nullable().default(null),
