@@ -1,4 +1,4 @@
-import { addToCanvas, followOnCanvas } from '../canvas';
+import { addToCanvas, followMoved, followOnCanvas } from '../canvas';
 import { ToolFailure, toFailure } from '../failures';
 import type { Draft } from '../files/draft';
 import { revisionOf } from '../files/hash';
@@ -31,6 +31,8 @@ export interface Edit extends Lookup, FieldSource {
   update(id: string, data: Data, revision?: string): Promise<{ entity: Entity; cascaded: readonly string[] }>;
   /** A number that nobody has had, for what is to become an entity of that type. */
   claim(type: EntityType): string;
+  /** After a file or folder got another path. */
+  moved(from: string, to: string): Promise<void>;
   /** As they are drafted. */
   changed(): readonly Entity[];
   /** The highest numbers, those given here included. */
@@ -45,9 +47,11 @@ export function createEdit(parts: {
   readonly versions: Versions;
   /** The highest numbers ever given. */
   readonly given: Numbers;
+  /** Paths of all canvases. */
+  readonly canvases: readonly string[];
   readonly now: () => Date;
 }): Edit {
-  const { draft, entities, folders, versions, now } = parts;
+  const { draft, entities, folders, versions, canvases, now } = parts;
   let given = highestOf(parts.given, entities.highest);
   let changed = new Map<string, Entity>();
   const made = new Set<string>();
@@ -240,6 +244,7 @@ export function createEdit(parts: {
     const after = await put(path, now);
     const canvas = before.values.canvas_source;
     if (typeof canvas === 'string') await followOnCanvas(draft, canvas, before, after, { get, all });
+    if (move) await followMoved(draft, canvases, before.path, after.path);
     return after;
   }
 
@@ -312,6 +317,7 @@ export function createEdit(parts: {
       given = { ...given, [type]: numbers()[type] + 1 };
       return printId(type, given[type]);
     },
+    moved: (from, to) => followMoved(draft, canvases, from, to),
     changed: () => [...changed.values()],
     numbers,
     children,
