@@ -200,7 +200,7 @@ test.each([1, 2, 3])(
         expect([seed, step, field, before[field], knew]).toEqual([seed, step, field, before[field], true]);
       }
       for (const field of isBatch ? wanted : ([...wanted, 'title', 'status'] as const))
-      hand(at, field, after[field]);
+        hand(at, field, after[field]);
       for (const line of told.split('\n')) {
         const kept = /^(\w+): .* → (?:\["([\w-]+)"\]|(.*)) \(kept\)$/.exec(line);
         if (kept) hand(at, kept[1] ?? '', kept[2] ?? kept[3]);
