@@ -46,6 +46,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'notes.follow': ({ path, seen }, { signal }) => app.followNote(path, seen, signal),
     'notes.push': ({ path, sessionId, version, updates }) =>
       app.authority.typed(path, () => notes.push(path, sessionId, version, updates)),
+    'notes.keep': ({ path, text }) => ({ keptAs: notes.keep(path, text) }),
     'notes.save': ({ path }) => notes.save(path),
     'notes.revert': ({ path, clientId }) => notes.revert(path, clientId),
 
