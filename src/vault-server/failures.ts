@@ -5,6 +5,7 @@ export const FailureCode = z.enum([
   'not_found',
   'validation',
   'conflict',
+  'revision_needed',
   'cycle',
   'unresolved_reference',
   'path_outside_vault',
