@@ -1,6 +1,7 @@
 import './no-eval';
 import * as z from 'zod';
 import { call, picture } from './define';
+import { JsonObject } from './json';
 import { Price, ProviderConfig } from './providers';
 
 /** The tags that mean something other than who answers. */
@@ -78,6 +79,15 @@ export const settingsOperations = {
   'settings.current': picture(z.object({}), Settings),
   /** What is wrong by now with settings that were good; in the form of `settings.invalid`. */
   'settings.troubles': call(z.object({}), z.array(z.string())),
-  /** Top-level groups are merged one level deep; the rest is replaced. */
-  'settings.change': call(z.object({ changes: z.record(z.string(), z.json()) }), Settings),
+  /**
+   * Top-level groups are merged one level deep; the rest is replaced. `seen`: what the changes replace, in their form;
+   * `settings.changed` where it is something else by now.
+   */
+  'settings.change': call(
+    z.object({
+      changes: JsonObject,
+      seen: JsonObject.optional(),
+    }),
+    Settings,
+  ),
 } as const;

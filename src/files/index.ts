@@ -1,5 +1,5 @@
 export { besideDatabase, openDatabaseFile, readDatabaseFile } from './database-file';
-export { type DurableWriteOptions, durableWrite, type FileMark, isTemporaryName } from './durable-write';
+export { type DurableWriteOptions, durableWrite, type FileMark, fileId, isTemporaryName } from './durable-write';
 export { fileFailure, inVaultTerms } from './failures';
 export { expandHome } from './home';
 export {
@@ -22,6 +22,6 @@ export {
   readStartAtSync,
   readStartInside,
 } from './read-file';
-export { isWithin, safePath, safeSegments } from './safe-path';
+export { isWithin, safePath, safeSegments, whyNoName } from './safe-path';
 export { vaultLock, whileLocked } from './while-locked';
 export { appendAtSync, replaceFileSync, writeNewSync } from './write-at-once';

@@ -1,6 +1,5 @@
-import { isRepairedWithAll } from './insight/doctor';
 import type { Finding } from './insight/finding';
-import { problemOf, repairOf } from './insight/finding-words';
+import { pathWords, problemOf, repairOf } from './insight/finding-words';
 import { openProject } from './project';
 
 /** Mending one note may show what else is wrong with it. */
@@ -26,7 +25,7 @@ export async function runDoctor(root: string, fix: boolean): Promise<{ code: num
     lines.push(...refused);
     const left = await project.findings();
     lines.push(...left.map(line));
-    const hint = !fix && left.some(isRepairedWithAll) ? ' --fix repairs what it can.' : '';
+    const hint = !fix && left.some(({ withAll }) => withAll) ? ' --fix repairs what it can.' : '';
     lines.push(left.length === 0 ? 'Nothing is wrong.' : `${left.length} found.${hint}`);
     return { code: left.length === 0 ? 0 : 1, text: `${lines.join('\n')}\n` };
   } finally {
@@ -35,5 +34,5 @@ export async function runDoctor(root: string, fix: boolean): Promise<{ code: num
 }
 
 function line(finding: Finding): string {
-  return `${finding.path}\n    ${problemOf(finding)}\n    Repair: ${repairOf(finding)}`;
+  return `${pathWords(finding.path)}\n    ${problemOf(finding)}\n    Repair: ${repairOf(finding)}`;
 }

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
+import { Json } from '../../contract/json';
 import { NoteUpdate } from '../../contract/notes';
 
 /** What was about to happen to the note when its process may have ended; which of both states holds, the disk tells. */
@@ -19,8 +20,10 @@ export const JournalHeader = z.object({
   version: z.number().int(),
   /** Hash of the bytes that the disk held, which follow the header; null: there was no file. */
   base: z.string().nullable(),
+  /** Which file it was in. */
+  file: z.string().nullable().default(null),
   /** Leads from the base to the text at `version`; null: they are the same. */
-  ahead: z.json(),
+  ahead: Json,
   /** The updates up to `version` that a follower may have missed. */
   recent: z.array(NoteUpdate),
   underway: Underway.nullable().default(null),
@@ -32,7 +35,7 @@ export const JournalRecord = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('update'), version: z.number().int(), update: NoteUpdate }),
   /** The text at `version`, which has this hash on disk, is about to replace the note. */
   z.object({ kind: z.literal('saving'), version: z.number().int(), hash: z.string() }),
-  z.object({ kind: z.literal('saved'), hash: z.string() }),
+  z.object({ kind: z.literal('saved'), hash: z.string(), file: z.string().nullable().default(null) }),
 ]);
 export type JournalRecord = z.infer<typeof JournalRecord>;
 

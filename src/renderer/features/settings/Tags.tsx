@@ -5,11 +5,11 @@ import { DraftNote } from '../../app/DraftNote';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
 import { useSavedText } from '../../app/use-saved-text';
-import { Callout, Field, Input } from '../../ui';
+import { Badge, Callout, Field, Input } from '../../ui';
 import { useSettings } from './use-settings';
 
 export function Tags() {
-  const { settings, change, error } = useSettings();
+  const { settings, replace, error } = useSettings();
   const providers = usePicture('providers.list', {}) ?? [];
   if (!settings) return null;
   return (
@@ -25,11 +25,19 @@ export function Tags() {
             const clash = newClash(settings, { ...settings, tags: { ...settings.tags, [role]: tags } });
             return clash && failureText(tagTaken(clash));
           }}
-          onChange={(tags) => change({ tags: { [role]: tags } })}
+          onChange={(tags) => replace({ tags: { [role]: tags } })}
         />
       ))}
       <Field label={t('settings.tags.assistant')} hint={t('settings.tags.assistantHint')}>
-        {() => <p>{providers.map(({ tag }) => `#${tag}`).join(', ') || '–'}</p>}
+        {() => (
+          <ul className="settings-tags">
+            {providers.map(({ id, tag, tagTaken }) => (
+              <li key={id}>
+                #{tag} {tagTaken && <Badge tone="bad">{t('tag.unusable')}</Badge>}
+              </li>
+            ))}
+          </ul>
+        )}
       </Field>
     </div>
   );
@@ -47,7 +55,7 @@ function TagList({
   clashOf(tags: string[]): string | null;
   onChange(tags: string[]): Promise<boolean>;
 }) {
-  const { text, draft, type, leave } = useSavedText(
+  const { text, draft, type, leave, save } = useSavedText(
     `tags ${label}`,
     tags.join(', '),
     (given) => {
@@ -65,7 +73,7 @@ function TagList({
       {(ties) => (
         <>
           <Input {...ties} value={text} onChange={(event) => type(event.target.value)} onBlur={leave} />
-          <DraftNote draft={draft} />
+          <DraftNote draft={draft} onSave={save} />
         </>
       )}
     </Field>
