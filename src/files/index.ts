@@ -1,3 +1,4 @@
+export { appendDurably } from './append-file';
 export { besideDatabase, openDatabaseFile, readDatabaseFile } from './database-file';
 export { type DurableWriteOptions, durableWrite, type FileMark, isTemporaryName } from './durable-write';
 export { fileFailure, inVaultTerms } from './failures';
