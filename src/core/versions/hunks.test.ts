@@ -50,7 +50,7 @@ const document = fc
   .map((lines) => lines.join('\n'));
 
 test('all hunks together make the second text of the first, and each drawn hunk keeps its lines', () => {
-  fc.assert(
+  void fc.assert(
     fc.property(document, document, (a, b) => {
       const [now, then] = [text(a), text(b)];
       const hunks = lineHunks(now, then);
@@ -70,7 +70,7 @@ test('all hunks together make the second text of the first, and each drawn hunk 
 });
 
 test('some hunks alone leave all other lines as they are', () => {
-  fc.assert(
+  void fc.assert(
     fc.property(document, document, fc.array(fc.boolean(), { maxLength: 12 }), (a, b, picks) => {
       const [now, then] = [text(a), text(b)];
       const chosen = lineHunks(now, then).filter((_, at) => picks[at]);

@@ -139,7 +139,7 @@ export function createKeepQueue({
     keep: (wish) => push({ kind: 'keep', wish }),
     add: (make) => push({ kind: 'add', make }),
     async settled() {
-      while (working) await working;
+      while (working !== null) await working;
     },
     failure,
   };

@@ -48,15 +48,13 @@ export function createRestores({
     return kept().store.list();
   };
 
-  /** The text of an entry of the note that is, or was last, at `path`. */
-  async function find(
-    path: string,
-    id: string,
-  ): Promise<{ record: NoteRecord; entry: TextEntry; text: string }> {
-    const record = (await listed()).lastAt(path);
-    const entry = record?.entries.find((one) => one.id === id);
-    if (!record || entry?.kind !== 'text') throw unknownVersion(id);
-    return { record, entry, text: await textOf(entry) };
+  /** An entry is known by its id alone: its note may be somewhere else by now. */
+  async function find(id: string): Promise<{ record: NoteRecord; entry: TextEntry; text: string }> {
+    for (const record of (await listed()).all()) {
+      const entry = record.entries.find((one) => one.id === id);
+      if (entry?.kind === 'text') return { record, entry, text: await textOf(entry) };
+    }
+    throw unknownVersion(id);
   }
 
   async function textOf(entry: TextEntry): Promise<string> {
@@ -83,7 +81,7 @@ export function createRestores({
   }
 
   async function preview(path: string, id: string): Promise<VersionDiff> {
-    const { text } = await find(path, id);
+    const { text } = await find(id);
     return previews.show((await present(path)) ?? '', text, text);
   }
 
@@ -117,13 +115,8 @@ export function createRestores({
   }
 
   async function restoreDeleted(id: string): Promise<{ path: string }> {
-    for (const record of (await listed()).all()) {
-      const entry = record.entries.find((one) => one.id === id);
-      if (entry?.kind !== 'text') continue;
-      if (!record.isGone) return { path: record.path };
-      return { path: await bringBack(record, record.path, await textOf(entry)) };
-    }
-    throw unknownVersion(id);
+    const { record, text } = await find(id);
+    return { path: record.isGone ? await bringBack(record, record.path, text) : record.path };
   }
 
   async function beforeAnswer(runId: string) {
@@ -196,8 +189,8 @@ export function createRestores({
     restoreDeleted,
     beforeAnswer,
     /** What is new in an entry. */
-    async changes(path: string, id: string): Promise<VersionDiff> {
-      const { record, entry, text } = await find(path, id);
+    async changes(id: string): Promise<VersionDiff> {
+      const { record, entry, text } = await find(id);
       const texts = record.entries.filter((one) => one.kind === 'text');
       const before = texts[texts.indexOf(entry) - 1];
       return previews.show(before ? await textOf(before) : '', text, null);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { VersionAuthor } from '../../contract/versions';
-import type { NoteRecord, TextEntry } from './note-list';
+import type { Entry, NoteRecord, TextEntry } from './note-list';
 import { entriesToDrop } from './thin';
 
 const hour = 3_600_000;
@@ -10,7 +10,7 @@ const you: VersionAuthor = { kind: 'you' };
 const disk: VersionAuthor = { kind: 'disk' };
 
 let number = 0;
-const version = (age: number, by = you, more: Partial<TextEntry> = {}): TextEntry => ({
+const version = (age: number, by: VersionAuthor = you, more: Partial<TextEntry> = {}): TextEntry => ({
   kind: 'text',
   note: 'n',
   id: `v${number++}`,
@@ -35,7 +35,7 @@ const note = (entries: NoteRecord['entries'], more: Partial<NoteRecord> = {}): N
   ...more,
 });
 const roomy = { size: 1e9, age: 90 * day };
-const minutes = (count: number, from: number, by = you) =>
+const minutes = (count: number, from: number, by: VersionAuthor = you) =>
   Array.from({ length: count }, (_, at) => version(from - at * 60_000, by));
 
 test('everything of the last day stays', () => {
@@ -86,7 +86,7 @@ test('where all take too much the oldest of all go, then notes that never change
 });
 
 test('where a note has moved to since its newest version stays', () => {
-  const moved = {
+  const moved: Entry = {
     kind: 'moved',
     note: 'n',
     id: 'm',
@@ -94,7 +94,7 @@ test('where a note has moved to since its newest version stays', () => {
     path: 'B.md',
     by: [],
     from: 'A.md',
-  } as const;
+  };
   const drop = entriesToDrop([note([version(300 * day), version(250 * day), moved])], roomy, now);
   expect(drop.has(moved)).toBe(false);
   expect(drop.size).toBe(1);

@@ -272,8 +272,8 @@ export function createVersions(parts: VersionsParts): Versions {
       await settled();
       return timeline(path);
     },
-    read: async (path, id) => (await restores.find(path, id)).text,
-    changes: restores.changes,
+    read: async (_path, id) => (await restores.find(id)).text,
+    changes: (_path, id) => restores.changes(id),
     preview: restores.preview,
     restore: (path, _id, basis, hunks) => restores.restore(path, basis, hunks),
     followDeleted: (signal) => followed(deleted, signal),

@@ -1,7 +1,7 @@
 import type { Settings } from '../../../contract/settings';
 import { useAction, usePicture } from '../../app/core';
 
-type Group = 'tags' | 'chat' | 'tools' | 'servers';
+type Group = 'tags' | 'chat' | 'tools' | 'servers' | 'versions';
 type Changes = { [K in keyof Omit<Settings, Group>]?: Settings[K] } & { [K in Group]?: Partial<Settings[K]> };
 
 /** The settings as they stand in the core, and a way to change them there. */
