@@ -13,7 +13,9 @@ const files = {
 const garden = 'Beds\nbeans\npeas\n\nTools\nspade\nrake\n\nWater\nevery morning\n';
 
 const test = base.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern.
   servers: async ({}, use) => use(files),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern.
   notes: async ({}, use) =>
     use({
       'Chat.md': '#User : Tidy up my notes.',

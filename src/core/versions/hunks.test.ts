@@ -1,7 +1,7 @@
 import { Text } from '@codemirror/state';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changesFor, countLines, drawHunk, lineHunks } from './hunks';
+import { changesFor, countLines, drawHunks, lineHunks } from './hunks';
 
 const text = (lines: string) => Text.of(lines.split('\n'));
 
@@ -18,7 +18,7 @@ test('differences are whole lines, with a line between two of them', () => {
 test('a hunk shows the lines around it, and which words differ', () => {
   const now = text('a\nb\nc\nthe quick brown fox\ne');
   const then = text('a\nb\nc\nthe slow brown fox\ne');
-  const [hunk] = lineHunks(now, then).map((one) => drawHunk(one, now, then));
+  const [hunk] = drawHunks(lineHunks(now, then), now, then);
   expect(hunk?.rows.map(({ kind, line, parts }) => [kind, line, parts])).toEqual([
     ['same', 1, [{ text: 'a', changed: false }]],
     ['same', 2, [{ text: 'b', changed: false }]],
@@ -55,10 +55,14 @@ test('all hunks together make the second text of the first, and each drawn hunk 
       const [now, then] = [text(a), text(b)];
       const hunks = lineHunks(now, then);
       expect(changesFor(hunks, now, then).apply(now).toString()).toBe(b);
-      for (const hunk of hunks) {
-        const drawn = drawHunk(hunk, now, then);
+      const all = drawHunks(hunks, now, then);
+      const same = all.flatMap(({ rows }) =>
+        rows.flatMap(({ kind, line }) => (kind === 'same' ? [line] : [])),
+      );
+      expect(new Set(same).size).toBe(same.length);
+      for (const [at, hunk] of hunks.entries()) {
         const lines = (kind: string) =>
-          drawn.rows
+          (all[at]?.rows ?? [])
             .filter((row) => row.kind === kind)
             .map(({ parts }) => parts.map((one) => one.text).join(''));
         expect(lines('gone')).toEqual(a.split('\n').slice(hunk.from - 1, hunk.to - 1));

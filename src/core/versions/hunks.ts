@@ -87,16 +87,32 @@ export function rangeOf({ from, to }: LineHunk, now: Text): { from: number; to: 
 
 type Row = DiffHunk['rows'][number];
 
-/** As a person reads it: lines around, what goes, what comes, and the words that differ. */
-export function drawHunk({ from, to, fromNew, toNew }: LineHunk, now: Text, then: Text): DiffHunk {
+/** As a person reads them: lines around, each shown once, what goes, what comes, and the words that differ. */
+export function drawHunks(hunks: readonly LineHunk[], now: Text, then: Text): DiffHunk[] {
+  let shownTo = 1;
+  return hunks.map((hunk, at) => {
+    const from = Math.max(shownTo, hunk.from - around);
+    shownTo = Math.min(hunks[at + 1]?.from ?? lastShown(now), hunk.to + around);
+    return drawHunk(hunk, { from, to: shownTo }, now, then);
+  });
+}
+
+/** What comes after the last line end is nothing that anybody sees. */
+const lastShown = (doc: Text) => (doc.line(doc.lines).length === 0 ? doc.lines : doc.lines + 1);
+
+function drawHunk(
+  { from, to, fromNew, toNew }: LineHunk,
+  shown: { from: number; to: number },
+  now: Text,
+  then: Text,
+): DiffHunk {
   const rows: Row[] = [];
   const same = (number: number): Row => ({ kind: 'same', line: number, parts: plain(now.line(number).text) });
-  for (let number = Math.max(1, from - around); number < from; number++) rows.push(same(number));
-  const [goneLines, newLines] = [linesOf(now, from, to), linesOf(then, fromNew, toNew)];
-  const marked = markWords(goneLines, newLines);
+  for (let number = shown.from; number < from; number++) rows.push(same(number));
+  const marked = markWords(linesOf(now, from, to), linesOf(then, fromNew, toNew));
   for (const [at, parts] of marked.gone.entries()) rows.push({ kind: 'gone', line: from + at, parts });
   for (const [at, parts] of marked.new.entries()) rows.push({ kind: 'new', line: fromNew + at, parts });
-  for (let number = to; number < Math.min(now.lines + 1, to + around); number++) rows.push(same(number));
+  for (let number = to; number < shown.to; number++) rows.push(same(number));
   return {
     line: from,
     gone: to - from,

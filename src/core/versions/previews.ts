@@ -3,7 +3,7 @@ import { Text } from '@codemirror/state';
 import { AppError } from '../../contract/errors';
 import type { VersionDiff } from '../../contract/versions';
 import { diffTexts, type NoteSession, readLines } from '../notes';
-import { changesFor, drawHunk, type LineHunk, lineHunks, rangeOf } from './hunks';
+import { changesFor, drawHunks, type LineHunk, lineHunks, rangeOf } from './hunks';
 import { restoring } from './sessions';
 
 interface Preview {
@@ -52,7 +52,7 @@ export function createPreviews(): Previews {
       const basis = keep({ now, then, hunks, onDisk });
       return {
         basis,
-        hunks: hunks.map((hunk) => drawHunk(hunk, now, then)),
+        hunks: drawHunks(hunks, now, then),
         endsOnly: hunks.length === 0 && nowText !== thenText,
       };
     },

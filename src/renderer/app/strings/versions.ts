@@ -94,8 +94,8 @@ export const versions = {
     '您移到回收站的笔记，以及被工具或其他程序移除的笔记，会列在这里。',
   ],
   'versions.deleted.restore': ['Bring it back', '恢复笔记'],
-  'versions.deleted.trashed': ['Trashed by {who}, {ago}', '{who} 移到回收站，{ago}'],
-  'versions.deleted.deleted': ['Deleted by {who}, {ago}', '{who} 删除，{ago}'],
+  'versions.deleted.trashed': ['Trashed · {who} · {ago}', '移到回收站 · {who} · {ago}'],
+  'versions.deleted.deleted': ['Deleted · {who} · {ago}', '已删除 · {who} · {ago}'],
 
   'versions.before.title': ['Restore to before this answer', '恢复到此回答之前'],
   'versions.before.text': [

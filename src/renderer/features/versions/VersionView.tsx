@@ -78,7 +78,10 @@ function AgainstNow({ path, id, newest }: { path: string; id: string; newest: st
   useEffect(() => void refetch(), [refetch, newest]);
   const bring = (hunks: number[] | null) => {
     if (!diff) return;
-    restore.mutate({ path, id, basis: diff.basis, hunks }, { onSettled: () => void refetch() });
+    restore.mutate(
+      { path, id, basis: diff.basis, hunks },
+      { onSettled: () => void refetch().then(keepFocus) },
+    );
   };
   const canRestore = diff && (diff.hunks.length > 0 || diff.endsOnly);
   return (
@@ -130,6 +133,15 @@ function AgainstNow({ path, id, newest }: { path: string; id: string; newest: st
       </footer>
     </>
   );
+}
+
+/** The button that was pressed may be gone, or of no use any more; the keys stay here. */
+function keepFocus(): void {
+  requestAnimationFrame(() => {
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement?.matches(':disabled'))
+      document.getElementById('version-view')?.focus();
+  });
 }
 
 function nameAt({ hunks }: VersionDiff, at: number): string {
