@@ -26,6 +26,8 @@ const isNote = (path: string) => /\.(md|markdown)$/i.test(path);
 interface Look {
   readonly by: readonly VersionAuthor[];
   readonly at: number;
+  /** It was just made. */
+  readonly isNew?: boolean;
 }
 
 /** What a look at the disk found. */
@@ -64,6 +66,8 @@ export function createDiskKeeper({
   let waiting = new Map<string, Look>();
   let cancelLook: (() => void) | null = null;
   let cancelSweep: (() => void) | null = null;
+  /** Since then a note that is not known is a new one. */
+  let sweptOnce = false;
   let swept: { readonly root: string; readonly done: Promise<void> } | null = null;
 
   function onDiskChange({ changed, removed }: DiskChange): void {
@@ -102,9 +106,9 @@ export function createDiskKeeper({
         kept.queue.add(() => [move]);
       }
       for (const { path, text, seen } of found) {
-        const { by, at } = lookOf(path);
-        const isNew = list.at(path) === undefined && ![...moved.values()].some((to) => to.path === path);
-        const cause = isNew ? (swept?.root === kept.root && sweptOnce ? 'created' : 'found') : 'changed';
+        const { by, at, isNew = sweptOnce } = lookOf(path);
+        const isFirst = list.at(path) === undefined && ![...moved.values()].some((to) => to.path === path);
+        const cause = isFirst ? (isNew ? 'created' : 'found') : 'changed';
         kept.queue.keep({ path, text: () => text, by, cause, at, seen });
       }
       for (const record of gone) {
@@ -121,8 +125,6 @@ export function createDiskKeeper({
       return looks.get(path) ?? { by: [{ kind: 'disk' }], at: clock.now() };
     }
   }
-
-  let sweptOnce = false;
 
   async function readAll(paths: readonly string[], list: NoteList): Promise<[Found[], string[]]> {
     const found: Found[] = [];
@@ -188,7 +190,6 @@ export function createDiskKeeper({
     const kept = current();
     if (!kept) return Promise.resolve();
     if (swept?.root !== kept.root) {
-      sweptOnce = false;
       swept = { root: kept.root, done: inOrder('disk', sweepNow).catch(failed) };
     }
     return swept.done;
@@ -199,13 +200,15 @@ export function createDiskKeeper({
   return {
     onDiskChange,
     /** The app itself wrote this file, and it is not open. */
-    async written(path: string, by: readonly VersionAuthor[]): Promise<void> {
+    async written(path: string, by: readonly VersionAuthor[], isNew: boolean): Promise<void> {
       if (!isNote(path)) return;
-      await inOrder('disk', () => look(new Map([[path, { by, at: clock.now() }]])));
+      const wish = { by, at: clock.now(), ...(isNew && { isNew }) };
+      await inOrder('disk', () => look(new Map([[path, wish]])));
     },
     opened(): void {
       cancelSweep?.();
       swept = null;
+      sweptOnce = false;
       cancelSweep = clock.after(sweepAfterMs, () => void sweep());
     },
     /** Every note is known as it is now, as far as there is room for it. */

@@ -114,14 +114,15 @@ export function createKeepQueue({
       return [...(moved ? [moved] : []), ...(isSeen ? [] : [{ kind: 'seen', note, seen } as const])];
     }
     const counts = await countedAgainst(last?.object ?? null, text);
-    // Nobody is known to have made what was there when it was looked at first.
+    // Nobody else is known to have made what was there when it was looked at first.
     const isFirst = !last && cause !== 'created';
     return [
       ...(moved ? [moved] : []),
       {
         kind: 'text',
         ...{ note, id: newId(), at, path, seen, ...counts, ...content },
-        by: isFirst && cause === 'found' ? [] : [...by],
+        // A tool that changed it is told, though what it said before is not known.
+        by: isFirst ? by.filter(({ kind }) => kind === 'tool') : [...by],
         cause,
       },
     ];

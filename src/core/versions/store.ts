@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   appendDurably,
   durableWrite,
@@ -46,6 +46,7 @@ const largestIndex = 256 * 1024 * 1024;
 /** Milliseconds. */
 const longestWait = 5_000;
 const linesAtOnce = 2_000;
+const writtenAtOnce = 8;
 /** Of the size that is allowed: after so much more it is looked at again. */
 const share = 0.02;
 
@@ -111,8 +112,7 @@ export function createStore({
 
   function makeFolder(): void {
     if (isMade && statSync(folder, { throwIfNoEntry: false })) return;
-    makeOwnFolder(folder);
-    makeOwnFolder(join(folder, 'objects'));
+    for (const own of [dirname(folder), folder, join(folder, 'objects')]) makeOwnFolder(own);
     // For a person who looks into the folder.
     if (!statSync(join(folder, 'vault'), { throwIfNoEntry: false }))
       replaceFileSync(join(folder, 'vault'), `${root}\n`);
@@ -131,8 +131,10 @@ export function createStore({
     makeFolder();
     await whileLocked(join(folder, 'lock'), longestWait, async () => {
       const { list, endsWhole } = await load();
+      const wanted = await make(list);
       const records: IndexRecord[] = [];
-      for (const record of await make(list)) records.push(await store(record));
+      for (let at = 0; at < wanted.length; at += writtenAtOnce)
+        records.push(...(await Promise.all(wanted.slice(at, at + writtenAtOnce).map(store))));
       if (records.length === 0) return;
       const lines = records.map(printRecord).join('');
       // A line that was cut off stays a line of its own.

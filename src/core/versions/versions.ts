@@ -119,6 +119,13 @@ export function createVersions(parts: VersionsParts): Versions {
   });
   lifetime.add(disk.close);
 
+  /** Tools may have changed files of which nothing was heard yet. */
+  let isChangedByCalls = false;
+  const hearAll = async () => {
+    await inTime(vault.sweep());
+    await disk.settled();
+  };
+
   let creating = 0;
   const restores = createRestores({
     kept: opened,
@@ -170,7 +177,7 @@ export function createVersions(parts: VersionsParts): Versions {
           );
         const isFile = change.kind === 'created' ? creating === 0 : change.kind === 'written';
         if (isFile && 'path' in change && !parts.notes().opened(change.path))
-          void disk.written(change.path, [{ kind: 'you' }]);
+          void disk.written(change.path, [{ kind: 'you' }], change.kind === 'created');
       }),
     );
     lifetime.add(
@@ -262,7 +269,10 @@ export function createVersions(parts: VersionsParts): Versions {
     },
     async callBegins(call) {
       if (!current()) return;
-      if (!call.readOnly) await inTime(disk.sweep());
+      if (!call.readOnly) {
+        await inTime(disk.sweep());
+        isChangedByCalls = true;
+      }
       calls.begin(call);
     },
     callEnds: calls.end,
@@ -283,7 +293,10 @@ export function createVersions(parts: VersionsParts): Versions {
     },
     restoreDeleted: restores.restoreDeleted,
     answers: restores.answers,
-    beforeAnswer: restores.beforeAnswer,
+    async beforeAnswer(runId) {
+      await hearAll();
+      return restores.beforeAnswer(runId);
+    },
     restoreBeforeAnswer: restores.restoreBeforeAnswer,
     async keepAll() {
       await disk.sweep();
@@ -291,6 +304,8 @@ export function createVersions(parts: VersionsParts): Versions {
     },
     settled,
     async close() {
+      if (isChangedByCalls) await hearAll();
+      await disk.settled();
       sessions.flush(() => true);
       for (const { queue } of vaults.values()) await queue.settled();
       await lifetime.close();
