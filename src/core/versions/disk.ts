@@ -217,13 +217,16 @@ export function createDiskKeeper({
     async keepUnder(folder: string): Promise<void> {
       const list = await current()?.store.list();
       if (!list) return;
+      const own: Look = { by: [{ kind: 'disk' }], at: clock.now() };
+      const gone = new Set(list.under(folder).map(({ path }) => path));
       const looks = new Map<string, Look>();
       for (const { path, kind, size, modified } of vault.entries()) {
         if (kind !== 'note' || !isUnder(path, folder) || !isNote(path)) continue;
+        gone.delete(path);
         const seen = list.at(path)?.seen;
-        if (seen?.bytes !== size || seen.modified !== modified)
-          looks.set(path, { by: [{ kind: 'disk' }], at: clock.now() });
+        if (seen?.bytes !== size || seen.modified !== modified) looks.set(path, own);
       }
+      for (const path of gone) looks.set(path, own);
       await inOrder('disk', () => look(looks));
     },
     /** Nothing that was seen waits to be looked at. */

@@ -42,6 +42,8 @@ export interface Versions {
     runId: string,
     notes: readonly { note: string; basis: string | null; hunks: readonly number[] | null }[],
   ): Promise<{ notes: Restored[] }>;
+  /** What is at or below the path is kept as it stands. */
+  keep(path: string): Promise<void>;
   /** Every note is kept as it stands, as far as there is room; the first time in a vault this reads them all. */
   keepAll(): Promise<void>;
   /** All that was seen so far is kept. */

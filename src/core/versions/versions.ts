@@ -298,6 +298,10 @@ export function createVersions(parts: VersionsParts): Versions {
       return restores.beforeAnswer(runId);
     },
     restoreBeforeAnswer: restores.restoreBeforeAnswer,
+    async keep(path) {
+      await disk.keepUnder(path);
+      await settled();
+    },
     async keepAll() {
       await disk.sweep();
       await settled();

@@ -113,6 +113,7 @@ function showVersion(
 
 function listDeleted(options: InVault, commandLine: CommandLine): Promise<number> {
   return withVaultHere(options, commandLine, async (app) => {
+    await app.versions.keepAll();
     const { notes } = await app.versions.deleted();
     printed(options, commandLine, notes, () =>
       linesOr(
@@ -247,22 +248,21 @@ function inWords(entry: TimelineEntry): string {
   return columns(entry.id, new Date(entry.at).toISOString(), who(entry.by), what());
 }
 
-function who(by: readonly VersionAuthor[]): string {
-  const names = by.map((one) => {
-    switch (one.kind) {
-      case 'you':
-        return 'you';
-      case 'model':
-        return one.answer.model;
-      case 'tool':
-        return `${one.certain ? '' : 'while running '}${one.server} · ${one.tool}`;
-      case 'disk':
-        return 'another program';
-      case 'app':
-        return 'the app';
-    }
-  });
-  return [...new Set(names)].join(', ') || 'unknown';
+const who = (by: readonly VersionAuthor[]): string => [...new Set(by.map(nameOf))].join(', ') || 'unknown';
+
+function nameOf(author: VersionAuthor): string {
+  switch (author.kind) {
+    case 'you':
+      return 'you';
+    case 'model':
+      return author.answer.model;
+    case 'tool':
+      return `${author.certain ? '' : 'while running '}${author.server} · ${author.tool}`;
+    case 'disk':
+      return 'another program';
+    case 'app':
+      return 'the app';
+  }
 }
 
 /** By its id, or the beginning of it. */
@@ -290,7 +290,11 @@ function withNote(
   const inVault = join(root, note);
   const absolute = options.vault !== undefined && !existsSync(resolve(note)) ? inVault : resolve(note);
   const path = relative(root, absolute).split(sep).join('/');
-  return runWithVault({ ...options, vault: root }, commandLine, (app) => work(app, path));
+  return runWithVault({ ...options, vault: root }, commandLine, async (app) => {
+    // What another program did while nobody watched.
+    await app.versions.keep(path);
+    return work(app, path);
+  });
 }
 
 function withVaultHere(

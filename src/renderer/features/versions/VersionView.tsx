@@ -78,10 +78,9 @@ function AgainstNow({ path, id, newest }: { path: string; id: string; newest: st
   useEffect(() => void refetch(), [refetch, newest]);
   const bring = (hunks: number[] | null) => {
     if (!diff) return;
-    restore.mutate(
-      { path, id, basis: diff.basis, hunks },
-      { onSettled: () => void refetch().then(keepFocus) },
-    );
+    // The button may soon be gone, or of no use; the keys stay here.
+    document.getElementById('version-view')?.focus();
+    restore.mutate({ path, id, basis: diff.basis, hunks }, { onSettled: () => void refetch() });
   };
   const canRestore = diff && (diff.hunks.length > 0 || diff.endsOnly);
   return (
@@ -133,15 +132,6 @@ function AgainstNow({ path, id, newest }: { path: string; id: string; newest: st
       </footer>
     </>
   );
-}
-
-/** The button that was pressed may be gone, or of no use any more; the keys stay here. */
-function keepFocus(): void {
-  requestAnimationFrame(() => {
-    const { activeElement } = document;
-    if (activeElement === document.body || activeElement?.matches(':disabled'))
-      document.getElementById('version-view')?.focus();
-  });
 }
 
 function nameAt({ hunks }: VersionDiff, at: number): string {
