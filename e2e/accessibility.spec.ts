@@ -162,6 +162,30 @@ test.describe('by keyboard', () => {
     }
   });
 
+  test('in the tool browser the way out keeps the focus, whatever tool is shown', async ({ app }) => {
+    const { page } = app;
+    await app.openNote('Seeds');
+    await page.keyboard.press('ControlOrMeta+Shift+t');
+    const dialog = page.getByRole('dialog');
+    const search = dialog.getByPlaceholder('Search all tools');
+    const close = dialog.getByRole('button', { name: 'Close' });
+    await expect(dialog.getByRole('option').first()).toBeVisible();
+    await close.focus();
+    for (const words of ['no such tool', 'list', '']) {
+      // As a server that comes or goes changes what is shown.
+      await search.evaluate((input: HTMLInputElement, to) => {
+        const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+        set?.call(input, to);
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+      }, words);
+      if (words === 'no such tool') await expect(dialog.getByRole('tab', { name: 'Try' })).toHaveCount(0);
+      else await expect(dialog.getByRole('tab', { name: 'Try' })).toBeVisible();
+      await expect(close).toBeFocused();
+    }
+    await page.keyboard.press('Enter');
+    await expect(dialog).toBeHidden();
+  });
+
   test('Escape closes only what is on top', async ({ app }) => {
     const { page } = app;
     await app.openNote('Seeds');

@@ -36,6 +36,7 @@ test('an answer is exported without what could run, branched, compared, written 
   await expect
     .poll(() => app.readNote('Talk.md'))
     .toBe('#User : First?\n\n#Local : New words.\n\n#User : \n');
+  await expect(page.locator('.cm-content')).toContainText('New words.');
   await page.locator('.cm-content').click();
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(() => app.readNote('Talk.md')).toContain('Old words.');
@@ -48,7 +49,8 @@ test('an answer is exported without what could run, branched, compared, written 
   provider.answer({ body: spoken('Other words, with **weight**.') });
   await app.runCommand('Answer: Compare with another model');
   await expect(page.getByRole('dialog').getByRole('option', { name: /Local/ })).toBeVisible();
-  await page.keyboard.type('local');
+  await page.keyboard.insertText('local');
+  await expect(page.getByRole('option', { selected: true })).toContainText('Local');
   await page.keyboard.press('Enter');
   const both = page.getByRole('region', { name: 'Two answers side by side' });
   await expect(both.getByRole('article').last()).toContainText('Other words, with weight.');
@@ -66,6 +68,28 @@ test('an answer is exported without what could run, branched, compared, written 
   await expect
     .poll(() => app.readNote('Talk (branch).md'))
     .toMatch(/Old words[\s\S]*\n\n#User : Otherwise\?$/);
+});
+
+test.describe('a note whose properties name a model', () => {
+  test.use({ notes: { 'Own.md': '---\nmodel: beta\n---\n\n#User : Hello?' } });
+
+  test('is answered by the one that stands over it, which follows the properties', async ({
+    app,
+    provider,
+  }) => {
+    const { page } = app;
+    const who = (model: string) => page.getByRole('button', { name: `Who answers: Local ${model}` });
+    await app.openNote('Own');
+    await expect(who('beta')).toBeVisible();
+    await app.writeNote('Own.md', '---\nmodel: gamma\n---\n\n#User : Hello?');
+    await expect(who('gamma')).toBeVisible();
+    provider.answer({ body: spoken('Hello!') });
+    await page.locator('.cm-content').focus();
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect.poll(() => app.readNote('Own.md')).toContain('Hello!');
+    expect(provider.requests.at(-1)?.body).toMatchObject({ model: 'gamma' });
+  });
 });
 
 test.describe('a question that waits below something else', () => {
@@ -101,6 +125,7 @@ test.describe('a question that waits below something else', () => {
     await app.openNote('Diary');
     await app.page.locator('.cm-content').focus();
     await app.page.keyboard.press('ControlOrMeta+Enter');
+    await expect(app.page.locator('.cm-ask-hint')).toBeVisible();
     await app.page.keyboard.type('And now?');
     await expect.poll(() => app.readNote('Diary.md')).toBe('Dear diary\n\n#User : And now?');
     expect(provider.requests).toHaveLength(0);

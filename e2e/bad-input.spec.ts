@@ -151,7 +151,7 @@ test.describe('notes', () => {
     await page.getByRole('tab', { name: /Talk/ }).click();
     await expect(page.locator('.cm-content')).toContainText('Typed after.');
     await page.getByRole('button', { name: 'Write it again' }).click();
-    await expect.poll(() => app.readNote('Talk.md').catch(() => '')).toContain('Typed after.');
+    await expect.poll(() => app.readNote('Talk.md')).toContain('Typed after.');
   });
 
   test('a note that is no text, and one of 100 MB, say why they are not opened', async ({ app }) => {
@@ -250,7 +250,7 @@ test.describe('the vault', () => {
     await expect(page.getByText(/cannot be reached/)).toBeVisible();
     await rename(`${vault}-away`, vault);
     await expect
-      .poll(() => app.readNote('Talk.md').catch(() => ''), { timeout: 30_000 })
+      .poll(() => app.readNote('Talk.md'), { timeout: 30_000 })
       .toContain('Typed while it was away.');
     await restIsUsable(app);
   });

@@ -53,7 +53,7 @@ test.describe('agents', () => {
         await expect(
           page.locator(`section.note[aria-label=".interlinear/${folder}/${name}.md"]`),
         ).toBeVisible();
-        expect(await app.readNote(`.interlinear/${folder}/${name}.md`)).toMatch(/^---\n/);
+        await expect.poll(() => app.readNote(`.interlinear/${folder}/${name}.md`)).toMatch(/^---\n/);
       };
     };
     await pressAll(app, 'the page of agents', {

@@ -68,6 +68,7 @@ function answered(state: Reason, provider: ProviderServer): ButtonState {
     const dialog = app.page.getByRole('dialog');
     await expect(dialog.getByRole('option', { name: new RegExp(who) })).toBeVisible();
     await app.page.keyboard.insertText(who);
+    await expect(dialog.getByRole('option', { selected: true })).toContainText(who);
     await app.page.keyboard.press('Enter');
   }
   const buttons: Record<string, Press> = {
@@ -110,8 +111,9 @@ function answered(state: Reason, provider: ProviderServer): ButtonState {
       await expect(both.getByRole('article').last()).toContainText('Else.');
       await both.getByRole('button', { name: 'Keep both' }).click();
       await expect(both).toBeHidden();
-      const text = await read(app, 'Compare with another model …');
-      expect(text.match(/^#(?:Local|Other) :/gm)).toEqual(['#Local :', '#Other :']);
+      await expect
+        .poll(async () => (await read(app, 'Compare with another model …')).match(/^#(?:Local|Other) :/gm))
+        .toEqual(['#Local :', '#Other :']);
     },
     async 'Branch to a new note'(button, app) {
       await button.click();

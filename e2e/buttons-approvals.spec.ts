@@ -1,13 +1,14 @@
 import type { ApprovalAsked } from '../src/contract/tools';
+import type { CardFace } from '../src/renderer/features/approvals/card-face';
 import type { ProviderServer } from '../tests/provider-server';
 import { bench, benchName, benchTool, callsMade, describe } from './support/bench';
 import { type ButtonState, openByName, type Press, pressAll } from './support/buttons';
 import type { AppUnderTest } from './support/fixtures';
-import { calling, expect, spoken, test as withProvider } from './support/provider';
+import { calling, expect, settingsFor, spoken, test as withProvider } from './support/provider';
 
 type Why = ApprovalAsked['why']['kind'];
-/** A card as it comes, while its arguments are edited, and while a reason is given. */
-type Face = 'plain' | 'edited' | 'refusing' | 'more';
+/** The menu of a card is looked at, too. */
+type Face = CardFace | 'more';
 
 interface Row {
   /** What the person is asked. */
@@ -18,11 +19,13 @@ interface Row {
   readonly faces: readonly Face[];
 }
 
+const faces = { plain: 0, edited: 0, refusing: 0, 'edited and refusing': 0, more: 0 };
+const everyFace = Object.keys(faces satisfies Record<Face, number>) as Face[];
 const asking = { approval: 'ask', callsPerNote: -1, cache: 'run' };
 const table = {
   policy: {
     ...{ title: 'Run look?', yes: 'Allow once', tools: asking },
-    faces: ['plain', 'edited', 'refusing', 'more'],
+    faces: everyFace,
   },
   changed: {
     ...{ title: 'look is not what you allowed', yes: 'Allow once', tools: asking },
@@ -46,23 +49,12 @@ const scopes = {
 };
 
 const wordOf = (why: Why, face: Face, button: string) =>
-  `${why}-${face}-${button.replace(/\W+/g, '-').toLowerCase()}`;
+  `${why}-${face.replaceAll(' ', '-')}-${button.replace(/\W+/g, '-').toLowerCase()}`;
 
 const test = withProvider.extend<{ why: Why }>({
   why: ['policy', { option: true }],
   settings: async ({ provider, why }, use) => {
-    const local = {
-      id: 'local',
-      vendor: 'openai-compatible',
-      tag: 'Local',
-      model: 'm',
-      format: 'openai-chat',
-    };
-    await use({
-      providers: [{ ...local, baseUrl: `${provider.url}/v1` }],
-      defaultProvider: 'local',
-      tools: table[why].tools,
-    });
+    await use({ ...settingsFor(provider), tools: table[why].tools });
   },
   notes: async ({ why }, use) => {
     const every = ['', row(why).yes, 'Edit', 'As asked', 'Allow more', 'Use the earlier answer', 'Back'];
@@ -196,6 +188,25 @@ function asked(why: Why, face: Face, provider: ProviderServer): ButtonState {
         await runs(app, 'Back');
       },
     },
+    'edited and refusing': {
+      async 'As asked'(button, app) {
+        await button.click();
+        await expect(card(app).locator('pre').last()).toContainText(word('As asked'));
+        await card(app).getByRole('button', { name: 'Deny' }).click();
+        await denied(app, 'As asked');
+      },
+      async Deny(button, app) {
+        await card(app).getByLabel('Why not').fill('Never mind');
+        await button.click();
+        await denied(app, 'Deny', 'Never mind');
+      },
+      async Back(button, app) {
+        await button.click();
+        await expect(card(app).getByLabel('Arguments as JSON')).toBeVisible();
+        await card(app).getByRole('button', { name: yes }).click();
+        await runs(app, 'Back');
+      },
+    },
     more: Object.fromEntries(
       Object.entries(scopes).map(([label, scope]): [string, Press] => [
         label,
@@ -224,9 +235,10 @@ function asked(why: Why, face: Face, provider: ProviderServer): ButtonState {
       }
       await askFor(app, provider, why, word(button));
       await expect(card(app).getByRole('heading')).toHaveText(title);
-      if (face === 'edited') await card(app).getByRole('button', { name: 'Edit' }).click();
+      if (face.startsWith('edited')) await card(app).getByRole('button', { name: 'Edit' }).click();
       if (face === 'more') await card(app).getByRole('button', { name: 'Allow more' }).click();
-      if (face === 'refusing') await card(app).getByRole('button', { name: 'Deny with reason …' }).click();
+      if (face.endsWith('refusing'))
+        await card(app).getByRole('button', { name: 'Deny with reason …' }).click();
       return face === 'more' ? app.page.getByRole('menu') : card(app);
     },
     buttons: faces[face],

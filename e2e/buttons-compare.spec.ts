@@ -1,3 +1,4 @@
+import type { Compared } from '../src/renderer/features/chat/compare/compared';
 import type { ProviderServer } from '../tests/provider-server';
 import { ask, asked, bar, fileOf, nameOf, note, notesFor, phase, stalled, test } from './support/answers';
 import { type ButtonState, openByName, type Press, pressAll } from './support/buttons';
@@ -9,13 +10,12 @@ const states = {
   writing: { answers: [stalled(said({ content: 'Second' }))], words: 'Writing' },
   none: { answers: [stalled('')], words: 'There is no second answer.' },
   both: { answers: [{ body: spoken('Second.') }], words: 'Second.' },
-};
-type State = keyof typeof states;
-const kinds = Object.keys(states) as State[];
+} satisfies Record<Compared, object>;
+const kinds = Object.keys(states) as Compared[];
 const parts = { first: ['Keep this one'], second: ['Keep this one'], head: ['Keep both', 'Close'] } as const;
 type Part = keyof typeof parts;
 
-const stateOf = (kind: State, part: Part) => `${kind}-${part}`;
+const stateOf = (kind: Compared, part: Part) => `${kind}-${part}`;
 const all = kinds.flatMap((kind) =>
   (Object.keys(parts) as Part[]).map((part) =>
     notesFor({ [stateOf(kind, part)]: { words: '', answers: [] } }, parts[part]),
@@ -26,7 +26,7 @@ test.use({ notes: Object.assign({}, ...all) });
 const panel = ({ page }: AppUnderTest) => page.getByRole('region', { name: 'Two answers side by side' });
 
 /** Has a second model answer beside the first, until it stands as it is wanted. */
-async function compare(app: AppUnderTest, provider: ProviderServer, kind: State): Promise<void> {
+async function compare(app: AppUnderTest, provider: ProviderServer, kind: Compared): Promise<void> {
   const { answers, words } = states[kind];
   await ask(app, provider, { words: '', answers: [{ body: spoken('First.') }] });
   await expect(phase(app)).toContainText('Answered');
@@ -35,6 +35,7 @@ async function compare(app: AppUnderTest, provider: ProviderServer, kind: State)
   await expect(app.page.getByRole('dialog').getByRole('option', { name: /Other/ })).toBeVisible();
   provider.answer(...answers);
   await app.page.keyboard.insertText('Other');
+  await expect(app.page.getByRole('option', { selected: true })).toContainText('Other');
   await app.page.keyboard.press('Enter');
   await expect(panel(app).getByRole('article').first()).toContainText('First.');
   const second = panel(app).getByRole('article').last();
@@ -51,7 +52,7 @@ async function stop(app: AppUnderTest): Promise<void> {
   await expect(bar(app).getByRole('button', { name: /^Answer/ })).toBeEnabled();
 }
 
-function comparing(kind: State, part: Part, provider: ProviderServer): ButtonState {
+function comparing(kind: Compared, part: Part, provider: ProviderServer): ButtonState {
   const first = `${asked()}\n\n#Local : First.`;
   const second = '#Other : Second.';
   async function leaves(app: AppUnderTest, button: string, left: string): Promise<void> {

@@ -61,6 +61,7 @@ function failure(kind: Failure, provider: ProviderServer): ButtonState {
       await button.click();
       await expect(app.page.getByRole('dialog').getByRole('option', { name: /Other/ })).toBeVisible();
       await app.page.keyboard.insertText('Other');
+      await expect(app.page.getByRole('option', { selected: true })).toContainText('Other');
       await app.page.keyboard.press('Enter');
       await answers(app, other, 'Other');
     },

@@ -99,11 +99,12 @@ test.describe('hooks', () => {
             const before = await file();
             await menu('Remove');
             await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+            await expect(page.getByRole('alertdialog')).toBeHidden();
             expect(await file()).toBe(before);
             await menu('Remove');
             await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
             await expect(row(kind)).toHaveCount(0);
-            expect(await hookIn(kind)).toBeUndefined();
+            await expect.poll(() => hookIn(kind)).toBeUndefined();
           },
         },
       };

@@ -1,4 +1,5 @@
 import type { ResultState } from '../src/markdown';
+import type { BlockState } from '../src/renderer/features/chat/extensions/fences';
 import { bench, benchName, blockOf, callsMade } from './support/bench';
 import { type ButtonState, openByName, type Press, pressAll } from './support/buttons';
 import { type AppUnderTest, expect, test } from './support/fixtures';
@@ -116,11 +117,11 @@ test.describe('calls in a note', () => {
   }
 });
 
-/** How a block of the person's own can stand before it is run; its note looks up its own name. */
+/** What stands at a block of the person's own before it is run; its note looks up its own name. */
 const blocks = {
   closed: 'Run this tool call',
   'not closed': 'Without its closing line the block goes on to the end of the note',
-};
+} satisfies Record<BlockState, string>;
 
 test.describe('blocks in a note', () => {
   const whole = (name: string) => `Above.\n\n${blockOf('look', name)}\n\nBelow.\n`;
@@ -134,7 +135,7 @@ test.describe('blocks in a note', () => {
     app,
   }) => {
     const inBlock = app.page.locator('section.note:visible .cm-content');
-    for (const name of Object.keys(blocks) as (keyof typeof blocks)[]) {
+    for (const name of Object.keys(blocks) as BlockState[]) {
       const read = () => app.readNote(`${name}.md`);
       const run: Press = async (button) => {
         await button.click();

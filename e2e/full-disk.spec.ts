@@ -43,7 +43,7 @@ function fullDisks(): void {
       makeRoom(vault);
       await expect(page.locator('.note-save')).toHaveText('Saved', { timeout: 40_000 });
       await expect(said).toHaveCount(0);
-      expect(await app.readNote('Plan.md')).toBe(`Typed on a full disk. And more. ${before}`);
+      await expect.poll(() => app.readNote('Plan.md')).toBe(`Typed on a full disk. And more. ${before}`);
     });
   });
 
@@ -92,7 +92,7 @@ function fullDisks(): void {
       makeRoom(vault);
       await page.getByRole('button', { name: 'Try again' }).click();
       await expect(page.locator('.note-save')).toHaveText('Saved');
-      expect(await app.readNote('Plan.md')).toBe(`Only in memory. ${before}`);
+      await expect.poll(() => app.readNote('Plan.md')).toBe(`Only in memory. ${before}`);
     });
   });
 }

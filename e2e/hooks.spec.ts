@@ -35,7 +35,9 @@ test('hooks are off until the folder is trusted, made in a form, run by hand and
   await dialog.getByLabel('Works on').fill('Log.md');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByText('After an answer · prompt Sum up · works on Log.md')).toBeVisible();
-  expect(await app.readNote('.interlinear/hooks.json')).toMatch(/\/\/ Mine\.[\s\S]+"Sum up answers"/);
+  await expect
+    .poll(() => app.readNote('.interlinear/hooks.json'))
+    .toMatch(/\/\/ Mine\.[\s\S]+"Sum up answers"/);
 
   const run = dialog.getByRole('button', { name: 'Run now' });
   await expect(run).toBeDisabled();

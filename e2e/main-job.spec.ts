@@ -91,7 +91,7 @@ test('the main job: ask, approve by keyboard, watch it stream, find the calls fo
   await expect
     .poll(async () => turnsOf(await app.readNote('Question.md')).map((turn) => turn.role))
     .toEqual(['user', 'assistant', 'user']);
-  expect(settled(await app.readNote('Question.md'))).toBe(answered);
+  await expect.poll(async () => settled(await app.readNote('Question.md'))).toBe(answered);
 });
 
 test('an answer stopped half-way keeps its text, and the next question is answered below it', async ({
@@ -104,6 +104,7 @@ test('an answer stopped half-way keeps its text, and the next question is answer
   await expect(page.getByRole('button', { name: /^Answer/ })).toBeVisible();
 
   await expect.poll(async () => (await app.readNote('Question.md')).includes('#Demo : ')).toBe(true);
+  await expect(page.locator('.note-save')).toHaveText('Saved');
   const stopped = await app.readNote('Question.md');
   const [, answer] = turnsOf(stopped);
   expect(stopped.length - (answer?.contentFrom ?? 0)).toBeGreaterThan(200);

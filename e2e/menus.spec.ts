@@ -83,6 +83,7 @@ test('by keyboard alone: a prompt is filled in behind a slash, a resource and a 
   await page.keyboard.type(' and @dyntext');
   await choose(menu.getByRole('option', { name: /Dynamic Text/ }));
   const pattern = page.getByRole('dialog', { name: 'Dynamic Text Resource' });
+  await expect(pattern.getByRole('textbox').or(pattern.getByRole('combobox')).first()).toBeFocused();
   await page.keyboard.type('7');
   await expect(pattern).toContainText('demo://resource/dynamic/text/7');
   await page.keyboard.press('Enter');
@@ -104,7 +105,8 @@ test('by keyboard alone: a prompt is filled in behind a slash, a resource and a 
   await page.keyboard.press('Control+Shift+ArrowLeft');
   await app.runCommand('use a prompt');
   await expect(page.getByRole('dialog', { name: 'Use a prompt' }).getByRole('option').first()).toBeVisible();
-  await page.keyboard.type('sum');
+  await page.keyboard.insertText('sum');
+  await expect(page.getByRole('option', { selected: true })).toContainText('Sum up');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Sum up' }).getByLabel(/reader/)).toBeFocused();
   await page.keyboard.type('children');

@@ -12,7 +12,7 @@ test('what the model does not take is said beside the button, before it is asked
   await app.openNote('Question');
   await page.getByText('Sum up').click();
   await page.keyboard.press('End');
-  const notSent = page.locator('.note-bar').getByRole('button', { name: /attachment is not sent/ });
+  const notSent = page.locator('.note-bar').getByRole('button', { name: /1 thing is not sent/ });
   await expect(notSent).toBeVisible({ timeout: 20_000 });
   await expect(notSent).toHaveAccessibleName(/Paper\.pdf.*does not take application\/pdf/);
   await notSent.hover();

@@ -1,8 +1,13 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { printFailure } from '../src/markdown';
 import { bench, benchName, blockOf } from './support/bench';
 import { demoQuick, expect, test } from './support/fixtures';
 
+const refused = printFailure('No answer', 'Too many requests.', '', {
+  ...{ kind: 'rate-limit', provider: 'demo', model: 'demo' },
+  retryAt: Date.now() + 3_600_000,
+});
 const task = '---\nid: T-001\ntype: task\ntitle: Moved\n---\n\n';
 
 test.use({
@@ -12,8 +17,10 @@ test.use({
     'Story.md': '#User : Tell me a long story\n',
     'Answered.md': '#User : Hi\n\n#Demo : Hello.\n\n#User : \n',
     'Open.md': `${blockOf('look', 'x').slice(0, -4)}\n\nWords below.\n`,
-    'Leads.md': '[away](Nowhere.md)\n\nBelow.\n',
+    'Leads.md': '[away](Nowhere.md), [[Story]], ![[Broken.png]]\n\nBelow.\n',
+    'Broken.png': 'No picture.',
     'Moved.md': `${task}Begin\n`,
+    'Refused.md': `${blockOf('wait', 'long')}\n\n#User : Hi\n\n#Demo : \n\n${refused}\n`,
     'Waits.md': `${blockOf('wait', 'long')}\n\nBelow.\n`,
   },
 });
@@ -144,12 +151,16 @@ test('a note made in the tree is named and then written in; another name gives t
   await expect.poll(() => app.readNote('Fresh.md'), { timeout: 20_000 }).toBe('Written at once.');
 
   await page.getByRole('treeitem', { name: 'Fresh' }).click();
+  const name = page.getByRole('textbox', { name: /^New name/ });
   await page.keyboard.press('F2');
+  await expect(name).toBeFocused();
   await page.keyboard.type('Renamed');
   await page.keyboard.press('Enter');
+  await expect(name).toHaveCount(0);
   await expect(page.getByRole('treeitem', { name: 'Renamed' })).toBeVisible({ timeout: 20_000 });
   await expect(tree).toBeFocused({ timeout: 20_000 });
   await page.keyboard.press('F2');
+  await expect(name).toBeFocused();
   await page.keyboard.type('Never');
   await page.keyboard.press('Escape');
   await expect(tree).toBeFocused();
@@ -161,15 +172,24 @@ test('a link to a note that is not there leads to its making; a name that is ref
 }) => {
   const { page } = app;
   await app.openNote('Leads');
-  await page.locator('.cm-link', { hasText: 'away' }).click({ modifiers: ['ControlOrMeta'] });
+  const link = page.locator('.cm-link', { hasText: 'away' });
+  const here = page.locator('.cm-link', { hasText: 'Story' });
+  await expect(link).toHaveClass(/cm-link-missing/);
+  await expect(here).not.toHaveClass(/cm-link-missing/);
+  await expect(page.getByText('“Broken.png” cannot be shown')).toBeVisible();
+  await link.click({ modifiers: ['ControlOrMeta'] });
   const made = page.getByRole('region', { name: 'Nowhere.md' });
   await made.getByRole('button', { name: 'Create' }).click({ timeout: 20_000 });
   await expect(made.locator('.cm-content')).toBeFocused({ timeout: 20_000 });
   await page.keyboard.type('Somewhere.');
   await expect.poll(() => app.readNote('Nowhere.md'), { timeout: 20_000 }).toBe('Somewhere.');
+  await page.getByRole('tab', { name: 'Leads' }).click();
+  await expect(here).toBeVisible();
+  await expect(link).not.toHaveClass(/cm-link-missing/);
 
   await page.getByRole('treeitem', { name: 'Nowhere' }).click();
   await page.keyboard.press('F2');
+  await expect(page.getByRole('textbox', { name: /^New name/ })).toBeFocused();
   await page.keyboard.type('Story');
   await page.keyboard.press('Enter');
   const files = page.getByTestId('left');
@@ -177,6 +197,27 @@ test('a link to a note that is not there leads to its making; a name that is ref
   await files.getByRole('button', { name: 'Dismiss' }).click();
   await expect(files.getByRole('alert')).toBeHidden();
   await expect(page.getByRole('treeitem', { name: 'Nowhere' })).toBeVisible();
+});
+
+test('while the core is gone no card counts on: a running call and a waiting retry say so', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.openNote('Refused');
+  const retry = page.locator('.cm-retry-time');
+  await expect(retry).toContainText('You can retry in');
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.getByTitle('Run this tool call').click();
+  const facts = page.locator('.cm-call-live .cm-card-facts');
+  await expect(facts).toContainText(/\d s/);
+  await app.kill();
+  await expect(facts).toHaveText('Not connected');
+  await expect(retry).toHaveText('Not connected');
+  await expect(page.getByTitle('Stop this call')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Retry when possible' })).toBeDisabled();
+  await app.restart();
+  await expect(retry).toContainText('You can retry in');
+  await expect(page.getByRole('button', { name: 'Retry when possible' })).toBeEnabled();
 });
 
 test('while the core is gone nothing claims that the note is saved', async ({ app }) => {

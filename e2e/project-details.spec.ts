@@ -82,3 +82,29 @@ test('a repair can be taken back after the page was left, and no panel lies over
   await expect.poll(() => app.readNote(long), { timeout: 20_000 }).toContain('status: nearly there\n');
   await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden();
 });
+
+test('what is typed in the details stays readable when the note breaks or is deleted meanwhile', async ({
+  app,
+}) => {
+  const { page } = app;
+  const late = { timeout: 30_000 };
+  await page.getByRole('navigation').getByRole('button', { name: 'Projects', exact: true }).click();
+  await page.getByRole('radio', { name: 'Board' }).click(late);
+  await page.getByRole('button', { name: /T-001/ }).press('Enter');
+  const details = page.getByRole('complementary', { name: 'Details: T-001' });
+  await details.getByRole('textbox', { name: 'Assignee' }).fill('Bo, typed just now', late);
+  const before = await app.readNote(dig);
+  await app.writeNote(dig, before.replace('title: Dig the beds', 'title: [Dig'));
+  await expect(details.getByText('The note of T-001 cannot be read')).toBeVisible(late);
+  await expect(details.getByText('Bo, typed just now')).toBeVisible(late);
+  await expect(details.getByRole('button', { name: 'Copy' })).toBeVisible();
+
+  await app.removeNote(dig);
+  await expect(details.getByText('The note of T-001 is gone')).toBeVisible(late);
+  await expect(details.getByText('Bo, typed just now')).toBeVisible(late);
+
+  await app.writeNote(dig, before);
+  await expect(details.getByRole('textbox', { name: 'Assignee' })).toHaveValue('Bo, typed just now', late);
+  await details.getByRole('button', { name: 'Save mine' }).click(late);
+  await expect.poll(() => app.readNote(dig), late).toContain('assignee: Bo, typed just now\n');
+});

@@ -1,3 +1,5 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { demoAtOnce, expect, test } from './support/fixtures';
 
 const entity = (id: string, title: string, more: string) =>
@@ -91,7 +93,7 @@ test('a project is overlooked, moved on, arranged and added to; all of it is in 
   await page.keyboard.type('Tie up the beans');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('tab', { name: 'T-006 Tie up the beans' })).toBeVisible();
-  expect(await app.readNote('Projects/tasks/T-006 Tie up the beans.md')).toContain('id: T-006\n');
+  await expect.poll(() => app.readNote('Projects/tasks/T-006 Tie up the beans.md')).toContain('id: T-006\n');
 
   await app.openNote('Weekly');
   const link = page.locator('.cm-entity');
@@ -101,4 +103,40 @@ test('a project is overlooked, moved on, arranged and added to; all of it is in 
   await link.click();
   await page.keyboard.press('Alt+Enter');
   await expect(page.getByRole('tab', { name: 'T-001 Dig' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('of presses that come faster than a card is drawn or saved each counts, in their order', async ({
+  app,
+}) => {
+  const { page } = app;
+  await page.getByRole('navigation').getByRole('button', { name: 'Projects', exact: true }).click();
+  await page.getByRole('radio', { name: 'Board' }).click();
+  const column = (name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) });
+  const card = column('Not started').getByRole('button', { name: /T-001/ });
+  await expect(card).toBeVisible();
+  await card.focus();
+  await page.evaluate(() => {
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft']) {
+      const press = { key, shiftKey: true, bubbles: true, cancelable: true };
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', press));
+    }
+  });
+  await expect(column('Blocked').getByRole('button', { name: /T-001/ })).toBeFocused();
+  const note = () => app.readNote('Projects/tasks/T-001 Dig.md');
+  await expect.poll(note).toContain('status: blocked\n');
+  for (let press = 0; press < 3; press++) await page.keyboard.press('Shift+ArrowLeft');
+  for (let press = 0; press < 3; press++) await page.keyboard.press('Shift+ArrowRight');
+  await expect(column('Completed').getByRole('button', { name: /T-001/ })).toBeFocused();
+  await expect.poll(note).toContain('status: completed\n');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('a note that another program moves is followed, and the person is told where to', async ({ app }) => {
+  const { page } = app;
+  await page.getByRole('treeitem', { name: 'Weekly', exact: true }).click();
+  const note = page.getByRole('region', { name: 'Weekly.md' });
+  await expect(note.getByText('First T-001')).toBeVisible();
+  await rename(join(app.vault, 'Weekly.md'), join(app.vault, 'Projects', 'Weekly plan.md'));
+  await expect(page.getByText('It is at “Projects/Weekly plan.md” now')).toBeVisible();
+  await expect(page.getByRole('tab', { name: /Weekly plan/ })).toBeVisible();
 });

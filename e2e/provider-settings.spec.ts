@@ -106,5 +106,5 @@ test('what TARS has set up is offered and taken over', async ({ app }) => {
   await expect(page.getByText('Sum up', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Providers', exact: true }).click();
   await expect(page.getByText('#Deep')).toBeVisible();
-  expect(await app.readNote('.interlinear/prompts/Sum up.md')).toContain('Sum up: {{s}}');
+  await expect.poll(() => app.readNote('.interlinear/prompts/Sum up.md')).toContain('Sum up: {{s}}');
 });

@@ -64,6 +64,7 @@ for (const [format, vendor] of Object.entries(wiresOf)) {
       await expect(page.locator('.approval[data-armed="true"]').first()).toBeVisible();
       await page.keyboard.press('Alt+y');
       await expect(waiting).toHaveCount(1);
+      await expect(page.locator('.approval-dock')).not.toContainText('Then 1 more');
       await expect(page.locator('.approval[data-armed="true"]').first()).toBeVisible();
       await page.keyboard.press('Alt+y');
       await expect(page.locator('.cm-content')).toContainText('Beans and peas are in the ground.');

@@ -66,7 +66,7 @@ const test = base.extend<{ canary: { hits(): Promise<string[]> } }>({
 });
 
 // The page's policy blocks what is tried here, and says so.
-test.use({ expectedErrors: /WebSocket|ERR_|Unable to preload|Content Security Policy|404/ });
+test.use({ expectedErrors: /Content Security Policy|404/ });
 
 test.use({
   notes: {

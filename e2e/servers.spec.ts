@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { startSignInService } from '../tests/support/sign-in-service';
-import { expect, test } from './support/fixtures';
+import { type AppUnderTest, expect, test } from './support/fixtures';
 
 const program = (name: string) =>
   resolve(import.meta.dirname, `../node_modules/@modelcontextprotocol/${name}/dist/index.js`);
+const environmentOf = async (app: AppUnderTest, name: string) =>
+  JSON.parse(await readFile(join(app.data, 'mcp.json'), 'utf8')).mcpServers[name].env;
 
 test('a server is added from a command, after a test that lists its tools', async ({ app }) => {
   const { page } = app;
@@ -52,12 +54,13 @@ test('servers are added from JSON, and edited from what the file then says', asy
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(server).toContainText('Ready');
-  const file = await readFile(join(app.data, 'mcp.json'), 'utf8');
-  expect(JSON.parse(file).mcpServers.notes.env).toEqual({
-    ...env,
-    API_KEY: `\${secret:notes/API_KEY}`,
-    MORE: '1',
-  });
+  await expect
+    .poll(() => environmentOf(app, 'notes'))
+    .toEqual({
+      ...env,
+      API_KEY: `\${secret:notes/API_KEY}`,
+      MORE: '1',
+    });
 });
 
 test('a second paste shows and adds its own environment, with nothing of the one before', async ({ app }) => {
@@ -80,8 +83,7 @@ test('a second paste shows and adds its own environment, with nothing of the one
   await expect(environment).toHaveValue('SEEN=third');
   await page.getByRole('button', { name: 'Add 1 server' }).click();
   await expect(page.getByRole('article', { name: 'notes' })).toContainText('Ready', { timeout: 20_000 });
-  const file = await readFile(join(app.data, 'mcp.json'), 'utf8');
-  expect(JSON.parse(file).mcpServers.notes.env).toEqual({ SEEN: 'third' });
+  await expect.poll(() => environmentOf(app, 'notes')).toEqual({ SEEN: 'third' });
 });
 
 test('a link only fills in the form, with all that would run; what it asks beyond that is left out', async ({
@@ -111,6 +113,7 @@ test('a link only fills in the form, with all that would run; what it asks beyon
   await expect(form).toContainText('a program of their own');
   expect(page.url()).not.toContain('link=');
   await form.getByRole('button', { name: 'Cancel' }).click();
+  await expect(form).toBeHidden();
   expect(existsSync(marker)).toBe(false);
   expect(await readFile(join(app.data, 'mcp.json'), 'utf8')).not.toContain('offered');
 });

@@ -13,6 +13,7 @@ test('a vault that is new shows its welcome note, once', async ({ app }) => {
   const { page } = app;
   await expect(page.getByRole('tab', { name: 'Welcome' })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+w');
+  await expect(page.getByText('Nothing open')).toBeVisible();
   await page.reload();
   await expect(page.getByText('Nothing open')).toBeVisible();
 });
@@ -25,6 +26,7 @@ test('a new conversation is typed at once, asked, and gone on with behind the an
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(page.getByText(/^Answered/)).toBeVisible();
   await expect.poll(() => app.readNote('Conversation.md')).toMatch(/#Demo : [\s\S]*#User : $/);
+  await expect(page.locator('.cm-line').last()).toHaveText(/^#User : $/);
   await page.keyboard.type('and more');
   await expect.poll(() => app.readNote('Conversation.md')).toMatch(/#User : and more$/);
 });
@@ -63,10 +65,14 @@ test('a note renamed from the menu of the tree takes the name that is typed at o
   const { page } = app;
   await page.getByRole('treeitem', { name: 'Ideas' }).click({ button: 'right' });
   await page.getByRole('menuitem', { name: /^Rename/ }).click();
+  const name = page.getByRole('textbox', { name: /^New name/ });
+  await expect(name).toBeFocused();
   await page.keyboard.type('Thoughts');
   await page.keyboard.press('Enter');
+  // Until it is gone, it is what the row is called by.
+  await expect(name).toHaveCount(0);
   await expect(page.getByRole('treeitem', { name: 'Thoughts' })).toBeVisible();
-  expect(await app.readNote('Thoughts.md')).toContain('Some words');
+  await expect.poll(() => app.readNote('Thoughts.md')).toContain('Some words');
 });
 
 test('a link from outside opens its note, also in a page that is open already', async ({ app }) => {
@@ -87,11 +93,13 @@ test('appearance and limits change at once, and stay', async ({ app }) => {
   await page.getByRole('button', { name: 'Tools & limits' }).click();
   const approval = page.getByRole('radiogroup', { name: 'When a model wants to call a tool' });
   await approval.getByRole('radio', { name: 'Deny' }).click();
+  await expect(approval.getByRole('radio', { name: 'Deny' })).toBeChecked();
   await page.keyboard.press('Escape');
 
   await app.openNote('Ideas');
   await page.getByText('What is still open').click();
   await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.locator('.cm-ask-hint')).toBeVisible();
   await page.keyboard.type('What is still open in the plan?');
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect.poll(() => app.readNote('Ideas.md')).toContain('result denied');
@@ -106,5 +114,5 @@ test('a note that was lost on disk says what happened and can be written again',
   await app.removeNote('Ideas.md');
   await expect(page.getByText('The file was deleted')).toBeVisible();
   await page.getByRole('button', { name: 'Write it again' }).click();
-  await expect.poll(() => app.readNote('Ideas.md').catch(() => '')).toContain('Some words');
+  await expect.poll(() => app.readNote('Ideas.md')).toContain('Some words');
 });

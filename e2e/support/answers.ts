@@ -1,7 +1,7 @@
 import type { Answer, ProviderServer } from '../../tests/provider-server';
 import type { Press } from './buttons';
 import { type AppUnderTest, expect } from './fixtures';
-import { test as withProvider } from './provider';
+import { settingsFor, test as withProvider } from './provider';
 
 /** How an answer comes to where a test wants it. */
 export interface Course {
@@ -30,13 +30,8 @@ export function notesFor(states: Record<string, Course>, buttons: readonly strin
 export const test = withProvider.extend<{ approval: 'allow' | 'ask' }>({
   approval: ['allow', { option: true }],
   settings: async ({ provider, approval }, use) => {
-    const local = { vendor: 'openai-compatible', model: 'm', format: 'openai-chat' };
     await use({
-      providers: [
-        { id: 'local', tag: 'Local', ...local, baseUrl: `${provider.url}/v1` },
-        { id: 'other', tag: 'Other', ...local, baseUrl: `${provider.url}/v1` },
-      ],
-      defaultProvider: 'local',
+      ...settingsFor(provider, { id: 'other', tag: 'Other' }),
       tools: { approval, callsPerNote: -1, rounds: 2, cache: 'run' },
     });
   },

@@ -18,6 +18,7 @@ export interface AppUnderTest {
   readonly data: string;
   /** The core's process. */
   readonly pid: () => number;
+  /** Empty as long as there is no such file: it may be on its way. */
   readNote(path: string): Promise<string>;
   writeNote(path: string, text: string): Promise<void>;
   removeNote(path: string): Promise<void>;
@@ -55,7 +56,7 @@ interface Options {
   environment: Record<string, string>;
   /** Folders (`vault`, `data/…`) that are small disks of their own. */
   smallDisks: string[];
-  /** What the console may say as an error without failing the test. */
+  /** What the console may say as an error without failing the test, beside that the connection was lost. */
   expectedErrors: RegExp;
 }
 
@@ -90,14 +91,16 @@ async function stop({ process: child }: Running, signal: NodeJS.Signals): Promis
   await exited;
 }
 
+/** Told by the browser itself, and by the app in words; so is what was still being loaded as the page left. */
+const connectionLost = /WebSocket|ERR_|Unable to preload|Failed to fetch dynamically imported/;
+
 export const test = base.extend<Options & { app: AppUnderTest; newBench: undefined }>({
   notes: [{ 'Welcome.md': 'Hello.\n' }, { option: true }],
   settings: [{}, { option: true }],
   servers: [{}, { option: true }],
   environment: [{}, { option: true }],
   smallDisks: [[], { option: true }],
-  // A lost connection is told by the browser itself, and by the app in words.
-  expectedErrors: [/WebSocket|ERR_|Unable to preload/, { option: true }],
+  expectedErrors: [/(?!)/, { option: true }],
 
   newBench: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern.
@@ -133,11 +136,12 @@ export const test = base.extend<Options & { app: AppUnderTest; newBench: undefin
     const page = shell?.page ?? tab;
     let running = shell ? null : await start(vault, data, environment);
     const failures: string[] = [];
+    const isExpected = (words: string) => connectionLost.test(words) || expectedErrors.test(words);
     page.on('pageerror', (error) => {
-      if (!expectedErrors.test(error.message)) failures.push(error.message);
+      if (!isExpected(error.message)) failures.push(error.message);
     });
     page.on('console', (message) => {
-      if (message.type() === 'error' && !expectedErrors.test(message.text())) failures.push(message.text());
+      if (message.type() === 'error' && !isExpected(message.text())) failures.push(message.text());
     });
     // To find what only holds on a quick machine.
     const slowed = Number(process.env.SLOWED ?? 1);
@@ -152,7 +156,11 @@ export const test = base.extend<Options & { app: AppUnderTest; newBench: undefin
       vault,
       data,
       pid: () => running?.process.pid ?? shell?.pid ?? 0,
-      readNote: (path) => readFile(join(vault, path), 'utf8'),
+      readNote: (path) =>
+        readFile(join(vault, path), 'utf8').catch((error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return '';
+          throw error;
+        }),
       writeNote: (path, text) => write(join(vault, path), text),
       removeNote: (path) => rm(join(vault, path)),
       openNote: (name) => openNote(page, name),
@@ -188,6 +196,7 @@ export const test = base.extend<Options & { app: AppUnderTest; newBench: undefin
         await app.restart();
         // As from a bookmark: the browser is known, and the port was kept.
         await page.goto(new URL('/', inBrowser(running).address).href);
+        await page.locator('.status-bar').waitFor();
       },
     };
     await use(app);

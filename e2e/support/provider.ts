@@ -4,6 +4,17 @@ import { test as base } from './fixtures';
 
 export { expect } from './fixtures';
 
+const local = {
+  ...{ id: 'local', tag: 'Local', vendor: 'openai-compatible' },
+  ...{ model: 'm', format: 'openai-chat' },
+};
+
+/** Settings in which it answers by itself, and those in `more` (as `{ id, tag }`) when they are asked. */
+export const settingsFor = ({ url }: ProviderServer, ...more: object[]) => ({
+  providers: [{}, ...more].map((one) => ({ ...local, baseUrl: `${url}/v1`, ...one })),
+  defaultProvider: local.id,
+});
+
 /** The app with a provider on this machine that says what the test wants; its tag is `Local`. */
 export const test = base.extend<{ provider: ProviderServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern.
@@ -11,16 +22,7 @@ export const test = base.extend<{ provider: ProviderServer }>({
     await using server = await startProviderServer();
     await use(server);
   },
-  settings: async ({ provider }, use) => {
-    const local = {
-      id: 'local',
-      vendor: 'openai-compatible',
-      tag: 'Local',
-      model: 'm',
-      format: 'openai-chat',
-    };
-    await use({ providers: [{ ...local, baseUrl: `${provider.url}/v1` }], defaultProvider: 'local' });
-  },
+  settings: ({ provider }, use) => use(settingsFor(provider)),
 });
 
 const chunk = (choice: object) =>

@@ -67,7 +67,13 @@ export const RunPicture = z.object({
       startedAt: z.number(),
       ms: z.number().nullable(),
       progress: z
-        .object({ progress: z.number(), total: z.number().nullable(), message: z.string() })
+        .object({
+          progress: z.number(),
+          total: z.number().nullable(),
+          message: z.string(),
+          /** The server writes what is no JSON-RPC while the call waits for its answer. */
+          noise: z.literal(true).optional(),
+        })
         .nullable(),
     }),
   ),
@@ -127,7 +133,8 @@ export const chatOperations = {
   /** Who would answer here; null where nobody can. */
   'chat.answerer': call(
     Place.extend({ tag: z.string().optional() }),
-    z.object({ tag: z.string(), model: z.string() }).nullable(),
+    /** `unavailable`: what it would be asked without, such as tools that it cannot call. */
+    z.object({ tag: z.string(), model: z.string(), unavailable: z.array(z.string()) }).nullable(),
   ),
   /** What an answer asked for here would send. Tokens are an estimate. */
   'chat.preview': call(

@@ -105,6 +105,16 @@ export const ServerDraft = z.object({
 });
 export type ServerDraft = z.infer<typeof ServerDraft>;
 
+/** A folder of `roots`, and where it leads. */
+export const RootPicture = z.object({
+  /** As the file says it. */
+  root: z.string(),
+  /** Its path from the top of the vault, which itself is empty; null: it is no folder of the vault. */
+  inVault: z.string().nullable(),
+  isThere: z.boolean(),
+});
+export type RootPicture = z.infer<typeof RootPicture>;
+
 const { name: draftName, ...draftSettings } = ServerDraft.shape;
 type Nullable<S extends z.ZodRawShape> = { [K in keyof S]: z.ZodNullable<S[K]> };
 
@@ -265,6 +275,7 @@ export const mcpOperations = {
   'mcp.setPaused': call(z.object({ paused: z.boolean() }), z.void()),
   /** Reads a command line, JSON, TOML or YAML in any of the common forms, or an address. Starts nothing. */
   'mcp.recognise': call(z.object({ text: z.string().max(200_000) }), Recognised),
+  'mcp.roots': call(z.object({ serverId: ServerId }), z.array(RootPicture)),
   'mcp.templates': call(
     z.object({}),
     z.array(z.object({ title: z.string(), description: z.string(), draft: ServerDraft })),

@@ -48,7 +48,8 @@ export const NoteEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('save'), save: SaveState }),
   /** The disk's text and ours overlapped; both were kept, marked at these places. */
   z.object({ kind: z.literal('conflict'), message: z.string() }),
-  z.object({ kind: z.literal('renamed'), path: NotePath }),
+  /** `byOthers`: another program moved the file, and nobody asked for it here. */
+  z.object({ kind: z.literal('renamed'), path: NotePath, byOthers: z.boolean().default(false) }),
 ]);
 export type NoteEvent = z.infer<typeof NoteEvent>;
 

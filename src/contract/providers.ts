@@ -66,11 +66,12 @@ export type ProviderConfig = z.infer<typeof ProviderConfig>;
 export const demoProvider: ProviderConfig = { id: 'demo', vendor: 'demo', tag: 'Demo', model: 'demo' };
 
 export const ProviderPicture = ProviderConfig.extend({
+  tag: z.string(),
   label: z.string(),
   key: z.enum(['stored', 'environment', 'missing', 'not-needed']),
   isDefault: z.boolean(),
-  /** What its tag means instead, so that it cannot answer under it; null: the tag is its own. */
-  tagTaken: z.enum(['newChat', 'user', 'system', 'model']).nullable(),
+  /** What its tag means instead, or that notes cannot name it, so that it cannot answer under it; null: it can. */
+  tagTaken: z.enum(['newChat', 'user', 'system', 'model', 'unreadable']).nullable(),
 });
 export type ProviderPicture = z.infer<typeof ProviderPicture>;
 

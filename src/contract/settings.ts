@@ -15,7 +15,8 @@ export const Settings = z.object({
   /** Pixels. */
   fontSize: z.number().int().min(10).max(32).default(16),
   recentVaults: z.array(z.string()).default([]),
-  providers: z.array(ProviderConfig).default([]),
+  /** What an older app took for a tag stays and is shown with its reason. */
+  providers: z.array(ProviderConfig.extend({ tag: z.string().min(1) })).default([]),
   /** A person's own prices, by vendor and model. */
   prices: z.record(z.string(), z.record(z.string(), Price)).default({}),
   defaultProvider: z.string().nullable().default(null),
@@ -86,6 +87,8 @@ export type Settings = z.infer<typeof Settings>;
 
 export const settingsOperations = {
   'settings.current': picture(z.object({}), Settings),
+  /** What is wrong by now with settings that were good; in the form of `settings.invalid`. */
+  'settings.troubles': call(z.object({}), z.array(z.string())),
   /** Top-level groups are merged one level deep; the rest is replaced. */
   'settings.change': call(z.object({ changes: z.record(z.string(), z.json()) }), Settings),
 } as const;

@@ -124,7 +124,7 @@ export async function createApp(host: Host): Promise<App> {
     clock,
     log: log.named('notes'),
     onTrouble: (trouble) => notices.add(notesNotice(trouble)),
-    whereNow: (_path, text) => projects.pathOf(text),
+    whereNow: async (path, text) => (await projects.pathOf(text)) ?? vault.movedTo(path),
   });
   life.add(notes.close);
   const mcp = createMcp({

@@ -1,6 +1,7 @@
 import type { Handlers } from '../contract/define';
 import type { AppOperations } from '../contract/operations';
 import type { App } from './app';
+import { settingsTroubles } from './settings';
 
 /** Which part of the core answers which operation. Adding an operation breaks this file until it is answered. */
 export function createHandlers(app: App): Handlers<AppOperations> {
@@ -80,6 +81,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
 
     'mcp.servers': (_input, { signal }) => mcp.servers.follow(signal),
     'mcp.recognise': ({ text }) => mcp.recognise(text),
+    'mcp.roots': ({ serverId }) => mcp.roots(serverId),
     'mcp.templates': () => [...mcp.templates()],
     'mcp.elsewhere': async () => mcp.elsewhere(),
     'mcp.export': async () => ({ text: await mcp.exportServers() }),
@@ -166,6 +168,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'agents.importTars': () => app.tars.run(),
 
     'settings.current': (_input, { signal }) => settings.current.follow(signal),
+    'settings.troubles': () => settingsTroubles(settings.current.get()),
     'settings.change': ({ changes }) => settings.change(changes),
 
     'health.report': (_input, { signal }) => health.report.follow(signal),

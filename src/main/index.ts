@@ -31,6 +31,7 @@ import { createNotifications } from './notifications';
 import { placeOfNote } from './open-file';
 import { handleScheme, pageOrigin, registerScheme } from './scheme';
 import { createTray } from './tray';
+import { askBeforeLoss } from './unsaved-words';
 import { createWindow, denyPermissions } from './window';
 
 const appRoot = resolve(import.meta.dirname, '../..');
@@ -138,6 +139,7 @@ async function start(release: () => void): Promise<void> {
     const { webContents } = window;
     addContextMenu(webContents, (template) => Menu.buildFromTemplate(template).popup());
     reviveLostPage({ webContents, dialog, quit, log });
+    askBeforeLoss({ webContents, dialog });
     connectPage({ webContents, MessageChannelMain, handlers, log });
     void window.loadURL(`${pageOrigin}/${place}`);
   }

@@ -24,7 +24,7 @@ export type Canvas = z.infer<typeof Canvas>;
 export type CanvasNode = z.infer<typeof CanvasNode>;
 
 export const size = { width: 300, height: 140 };
-const emptyCanvas = '{\n\t"nodes": [],\n\t"edges": []\n}\n';
+export const emptyCanvas = '{\n\t"nodes": [],\n\t"edges": []\n}\n';
 export const gap = { x: 60, y: 80 };
 
 export interface DerivedEdge {

@@ -1,5 +1,7 @@
+import type { Entities } from './entities/catalog';
 import { type Failure, toFailure } from './failures';
 import type { Store } from './files/store';
+import { damagedCanvases, rewriteCanvas } from './insight/canvases';
 import { diagnose, isRepairedWithAll } from './insight/doctor';
 import type { Finding } from './insight/finding';
 import { damagedRecords, rewriteRecord } from './insight/records';
@@ -24,53 +26,116 @@ export interface Repaired {
   readonly undo: Undo;
 }
 
-/** Texts first: who gets another name or id is not found at its path any more. */
-const lasts = new Set(['new-id', 'rename']);
-
-/** All that is wrong, in the notes and in what the app keeps beside them. */
-export async function findings(parts: Pick<Parts, 'store' | 'catalog'>): Promise<readonly Finding[]> {
-  return [...(await damagedRecords(parts.store)), ...diagnose(await parts.catalog.entities())];
+/** All that is wrong, in the notes, on the canvases and in what the app keeps beside them. */
+export async function findings({
+  store,
+  catalog,
+}: Pick<Parts, 'store' | 'catalog'>): Promise<readonly Finding[]> {
+  return found(store, await catalog.entities('folders'));
 }
 
-/** Repairs the findings with these keys, as far as they still hold; `all` stands for what may be repaired unasked. */
+async function found(store: Store, entities: Entities): Promise<readonly Finding[]> {
+  return [...(await damagedRecords(store)), ...diagnose(entities), ...(await damagedCanvases(store))];
+}
+
+type Outcome = Omit<Repaired, 'undo'> & Undo;
+
+const isElsewhere = ({ repair }: Finding): boolean => repair?.kind === 'rename' || repair?.kind === 'new-id';
+
+/**
+ * Repairs the findings with these keys, as far as they still hold; `all` stands for what may be repaired unasked. What
+ * can't be repaired keeps nothing else from it.
+ */
 export async function repair(parts: Parts, keys: readonly string[]): Promise<Repaired> {
-  const fixed: Finding[] = [];
-  const failed: { finding: Finding; failure: Failure }[] = [];
-  const renamed: { from: string; to: string }[] = [];
-  const files = await changeEntities(parts, async (edit, draft) => {
-    const present = [...(await damagedRecords(parts.store)), ...diagnose(await parts.catalog.present())];
-    const wanted = present.filter(
-      (finding) => keys.includes(finding.key) || (keys.includes('all') && isRepairedWithAll(finding)),
+  const wanted = (await findings(parts)).filter(
+    (finding) => keys.includes(finding.key) || (keys.includes('all') && isRepairedWithAll(finding)),
+  );
+  // Texts first: who gets another name or id is not found at its path any more.
+  const texts = await repairTogether(
+    parts,
+    wanted.filter((finding) => !isElsewhere(finding)),
+  );
+  const names = await repairTogether(parts, wanted.filter(isElsewhere));
+  return {
+    fixed: [...texts.fixed, ...names.fixed],
+    failed: [...texts.failed, ...names.failed],
+    undo: {
+      renamed: [...texts.renamed, ...names.renamed],
+      files: joined([...texts.files, ...names.files]),
+    },
+  };
+}
+
+/** In one change; where that can't be written, in two, until what is in the way of it is alone. */
+async function repairTogether(parts: Parts, wanted: readonly Finding[]): Promise<Outcome> {
+  const [first] = wanted;
+  if (!first) return { fixed: [], failed: [], renamed: [], files: [] };
+  try {
+    return await repairInOne(parts, wanted);
+  } catch (error) {
+    const ofFirst = wanted.filter(({ path }) => path === first.path);
+    if (ofFirst.length === wanted.length) {
+      const failure = toFailure(error);
+      return { fixed: [], failed: wanted.map((finding) => ({ finding, failure })), renamed: [], files: [] };
+    }
+    const paths = [...new Set(wanted.map(({ path }) => path))];
+    const half = new Set(paths.slice(0, paths.length / 2));
+    const one = await repairTogether(
+      parts,
+      wanted.filter(({ path }) => half.has(path)),
     );
-    for (const finding of wanted.toSorted((a, b) => placeOf(a) - placeOf(b))) {
+    const two = await repairTogether(
+      parts,
+      wanted.filter(({ path }) => !half.has(path)),
+    );
+    return {
+      fixed: [...one.fixed, ...two.fixed],
+      failed: [...one.failed, ...two.failed],
+      renamed: [...one.renamed, ...two.renamed],
+      files: [...one.files, ...two.files],
+    };
+  }
+}
+
+async function repairInOne(parts: Parts, wanted: readonly Finding[]): Promise<Outcome> {
+  const renamed: { from: string; to: string }[] = [];
+  const keys = new Set(wanted.map(({ key }) => key));
+  const outcome = await changeEntities(parts, async (edit, draft) => {
+    const fixed: Finding[] = [];
+    const failed: { finding: Finding; failure: Failure }[] = [];
+    const present = await found(parts.store, await parts.catalog.present());
+    for (const finding of present.filter(({ key }) => keys.has(key))) {
       const undo = edit.savepoint();
       try {
         if (finding.repair?.kind === 'rename') {
           renamed.push(await parts.store.renameUnusable(finding.path, finding.repair.to));
+        } else if (finding.code === 'damaged_canvas' && finding.repair) {
+          await rewriteCanvas(finding.path, draft);
         } else if (finding.repair?.kind === 'rewrite') await rewriteRecord(finding.path, parts.store);
         else await draftRepair(finding, edit, draft);
         fixed.push(finding);
       } catch (error) {
         undo();
-        const failure = toFailure(error);
-        if (failure.code === 'internal') throw error;
-        failed.push({ finding, failure });
+        failed.push({ finding, failure: toFailure(error) });
       }
     }
-    return draft.changes();
+    return { fixed, failed, changes: draft.changes() };
   });
-  return {
-    fixed,
-    failed,
-    undo: {
-      renamed,
-      files: files.map(({ path, before, after }) => ({ path, before: before?.text ?? null, after })),
-    },
-  };
+  const files = outcome.changes.map(({ path, before, after }) => ({
+    path,
+    before: before?.text ?? null,
+    after,
+  }));
+  return { fixed: outcome.fixed, failed: outcome.failed, renamed, files };
 }
 
-function placeOf({ repair }: Finding): number {
-  return Number(lasts.has(repair?.kind ?? ''));
+/** Of a file that was changed more than once, what it was first and what it is now. */
+function joined(files: Undo['files']): Undo['files'] {
+  return [...Map.groupBy(files, ({ path }) => path)].map(([path, changes]) => ({
+    path,
+    before: changes[0]?.before ?? null,
+    after: changes.at(-1)?.after ?? null,
+  }));
 }
 
 /** Gives what could not be taken back, since somebody has changed it meanwhile. */

@@ -45,8 +45,19 @@ export function outside(path: string): AppError<'vault.outside'> {
   return new AppError('vault.outside', `“${shown}” is not a path inside the vault.`, { path: shown });
 }
 
+/** A message may name what it was given, however long that was. */
+const longestMessage = 500;
+
 /** Every error as a failure; the insides of unexpected ones stay in the process. */
 export function toFailure(error: unknown): Failure {
+  const failure = asFailure(error);
+  const { message } = failure;
+  return message.length <= longestMessage
+    ? failure
+    : { ...failure, message: `${message.slice(0, longestMessage)}…` };
+}
+
+function asFailure(error: unknown): Failure {
   if (error instanceof ToolFailure) return error.failure;
   if (error instanceof z.ZodError) return fromIssues(error);
   if (isAppError(error, 'vault.outside')) return { code: 'path_outside_vault', message: error.message };

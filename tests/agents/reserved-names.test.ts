@@ -11,10 +11,11 @@ test('an agent called like a person is listed with what is wrong, and asked by n
   const root = mkdtempSync(join(tmpdir(), 'agents-'));
   const folder = join(root, '.interlinear', 'agents');
   mkdirSync(folder, { recursive: true });
-  for (const name of ['User', 'Poet']) writeFileSync(join(folder, `${name}.md`), 'Be kind.');
+  for (const name of ['User', 'Poet', 'Local', 'demo']) writeFileSync(join(folder, `${name}.md`), 'Be kind.');
   const { log, clock, moveToTrash } = hostIn(root);
   const vault = createVault({ log, clock, trust: { isTrusted: () => true }, moveToTrash });
   const settings = createMemorySettings();
+  settings.change({ providers: [{ id: 'p', vendor: 'ollama', tag: 'local', model: 'm' }] });
   const agents = createAgents({ vault, clock, isAgreed: () => true, settings, log });
   onTestFinished(async () => {
     await agents.close();
@@ -29,6 +30,14 @@ test('an agent called like a person is listed with what is wrong, and asked by n
   expect(agents.list.get()).toContainEqual(
     expect.objectContaining({ name: 'User', tag: null, problem: expect.stringContaining('#User') }),
   );
+
+  // Of two that would answer under one tag it is the provider.
+  for (const name of ['Local', 'demo']) {
+    expect(agents.find(name)).toBeUndefined();
+    expect(agents.list.get()).toContainEqual(
+      expect.objectContaining({ name, tag: null, problem: expect.stringContaining(`#${name}`) }),
+    );
+  }
 
   settings.change({ tags: { user: ['Poet'] } });
   expect(agents.find('User')).toMatchObject({ tag: 'User' });

@@ -136,6 +136,28 @@ test('a call run by hand can be stopped', async () => {
   await until(() => house.note.text().includes('result cancelled'));
 });
 
+test('a call that waited for a yes as the app ended reads as one that was never made', async () => {
+  const house = createHouse({
+    note: '#User : go\n\n#Claude : x\n\n> [!tool]- memory · find · running\n> ```memory\n> tool: find\n> query: Ada\n> ```\n> ```result running turn=1 asked\n> ```\n\n#User : and?\n',
+    tools: [find],
+    scripts: [() => says('Ok.')],
+  });
+  await house.chat.recover(house.path);
+  expect(house.note.text()).toContain('result interrupted turn=1 asked');
+  await house.answer();
+  expect(JSON.stringify(house.requests[0]?.messages)).toContain('waited for a yes and was never made');
+});
+
+test('a block that waits for a yes says so in the note until it is made', async () => {
+  const house = createHouse({ note: block, tools: [{ ...find, approval: null }], work: {} });
+  await house.chat.runBlock({ path: house.path, at: 3, version: 0 });
+  await until(() => house.tools.approvals.get().length === 1);
+  expect(house.note.text()).toMatch(/result running at=\S+ asked/);
+  house.tools.decide(house.tools.approvals.get()[0]?.id ?? '', { kind: 'deny', reason: '' });
+  await until(() => house.note.text().includes('result denied'));
+  expect(house.note.text()).not.toContain('asked');
+});
+
 test('calls that an earlier start left running are marked when the note is opened, and are not run again', async () => {
   const house = createHouse({
     note: '#User : go\n\n#Claude : x\n\n> [!tool]- memory · find · running\n> ```memory\n> tool: find\n> query: Ada\n> ```\n> ```result running turn=1\n> ```\n\nend\n',

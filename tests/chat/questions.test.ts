@@ -73,6 +73,16 @@ test('who would answer is told before anything is asked, with what front matter 
   expect(await who('Only words.', 'Nobody')).toBeNull();
 });
 
+test('tools that a model cannot call are said before anything is asked, and beside the answer', async () => {
+  const house = createHouse({ note: '#User : q', tools, scripts: [() => says('Ok.')], takesTools: false });
+  const words = ['scripted-1 cannot call tools: it is asked without them.'];
+  expect(await house.chat.answerer({ path: house.path, at: 9, version: 0 })).toMatchObject({
+    unavailable: words,
+  });
+  await house.answer();
+  expect(house.requests[0]?.tools).toEqual([]);
+});
+
 test('a preview counts what is expanded and attached and warns of what is not sent', async () => {
   const house = createHouse({
     note: '#User : [[Long]] ![[a.png]] ![[paper.pdf]] [[Missing]]',

@@ -83,3 +83,9 @@ test('interrupted in the middle, what came is in the note', async () => {
   expect(await asking).toBe(130);
   expect(text()).toContain('So far');
 });
+
+test('who cannot answer because the name means something else is told so, with exit code 3', async () => {
+  const { run, printed, note } = withNote();
+  expect(await run('ask', note, '--agent', 'User')).toBe(3);
+  expect(printed.err).toContain('The tag “#User” cannot mean both what you say and what a model says.');
+});

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { ApprovalAsked } from '../../src/contract/tools';
 import { createLog, openDatabase, systemClock } from '../../src/core/foundation';
 import { createTools } from '../../src/core/tools';
 import { createMemorySettings } from '../support/in-memory';
@@ -50,9 +51,18 @@ async function house(beforeCall?: () => Promise<void>) {
   };
 }
 
-for (const { how, remember, kind } of [
-  { how: 'always', remember: 'tool', kind: 'changed' },
-  { how: 'once', remember: 'once', kind: 'policy' },
+/** The second question shows what is another one. */
+async function showsTheChange(asked: () => Promise<ApprovalAsked>): Promise<void> {
+  await expect.poll(async () => (await asked()).why.kind).toBe('changed');
+  const { why } = await asked();
+  if (why.kind !== 'changed') throw new Error(why.kind);
+  expect(why.before).not.toContain('Burns the book.');
+  expect(why.after).toContain('Burns the book.');
+}
+
+for (const { how, remember } of [
+  { how: 'always', remember: 'tool' },
+  { how: 'once', remember: 'once' },
 ] as const) {
   test(`a tool that was allowed ${how} and comes back as another one before its call goes out is asked for again`, async () => {
     const { mcp, serverId, call, asked, answer, describe, calls } = await house(async () => {
@@ -61,13 +71,27 @@ for (const { how, remember, kind } of [
     });
     const running = call('look');
     await answer(remember);
-    await expect.poll(async () => JSON.stringify(await asked())).toContain(kind);
+    await showsTheChange(asked);
     expect(calls()).toEqual([]);
     await answer('once');
     expect((await running).status).toBe('ok');
     expect(calls()).toEqual(['look']);
   });
 }
+
+test('a tool that becomes another one while its first question stands is asked for with the difference', async () => {
+  const { mcp, serverId, call, asked, answer, describe, calls } = await house();
+  const running = call('look');
+  expect(await asked()).toMatchObject({ why: { kind: 'policy' } });
+  describe('Burns the book.');
+  await mcp.restart(serverId);
+  await mcp.ready(serverId);
+  await answer('once');
+  await showsTheChange(asked);
+  expect(calls()).toEqual([]);
+  await answer('once');
+  expect((await running).status).toBe('ok');
+});
 
 test('a call that is tried again after its server died goes to the tool that was agreed to, and to no other', async () => {
   const { call, asked, answer, describe, calls, tools } = await house();

@@ -63,7 +63,11 @@ test('tools are listed, found and called; a wrong argument, an unknown tool and 
   });
   expect((await json('tools', 'call', 'everything/get-sum', '{"a":1,"b":2}')).status).toBe('ok');
   expect((await run('tools', 'call', 'everything/echo', '{}')).code).toBe(1);
-  expect((await run('tools', 'call', 'everything/nothing')).code).toBe(1);
+  expect(await run('tools', 'call', 'everything/nothing')).toMatchObject({
+    code: 3,
+    out: '',
+    err: expect.stringContaining('There is no tool “nothing”'),
+  });
   expect((await run('tools', 'call', 'everything/echo', 'no json')).code).toBe(3);
   expect((await run('tools', 'call', 'nowhere/echo')).code).toBe(3);
   const calls = await json('history', '--server', 'everything', '--limit', '10');
@@ -95,6 +99,28 @@ test('how servers are is listed and asked for; a server in trouble fails, one th
   const findings: { subject: string; found: string }[] = JSON.parse((await run('doctor', '--json')).out);
   expect(findings.find(({ subject }) => subject === 'Servers')?.found).toContain(
     '3 configured, 1 switched off',
+  );
+});
+
+test('the doctor names a folder that a server is told of and a file of certificates that are gone', async () => {
+  const gone = join(folder(), 'none');
+  const { run, line } = shell({ told: { ...memory, enabled: false, roots: [gone] } });
+  writeFileSync(
+    join(line.folder, 'data', 'settings.json'),
+    JSON.stringify({ version: 1, network: { caFile: gone } }),
+  );
+  const { code, out } = await run('doctor', '--json');
+  const problems: { level: string; subject: string; found: string }[] = JSON.parse(out);
+  expect(code).toBe(1);
+  expect(problems).toContainEqual(
+    expect.objectContaining({ level: 'problem', subject: 'told', found: expect.stringContaining(gone) }),
+  );
+  expect(problems).toContainEqual(
+    expect.objectContaining({
+      level: 'problem',
+      subject: 'Certificates',
+      found: expect.stringContaining(gone),
+    }),
   );
 });
 
@@ -229,4 +255,15 @@ test('nothing of a call stays behind but its history', async () => {
   const { run, file } = shell({ memory });
   await run('tools', 'list');
   expect(existsSync(file)).toBe(true);
+});
+
+test('without the command that belongs there the usage is printed, and nothing is wrong', async () => {
+  const { run } = shell();
+  for (const words of [[], ['servers'], ['tools'], ['secrets']]) {
+    const { code, out, err } = await run(...words);
+    expect([code, err], words.join()).toEqual([0, '']);
+    expect(out).toContain('Usage: interlinear');
+  }
+  expect((await run('nonsense')).code).toBe(2);
+  expect((await run('servers', 'nonsense')).code).toBe(2);
 });

@@ -2,12 +2,21 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
+export const hostileTools = [
+  { name: 'say', inputSchema: { type: 'object' } },
+  {
+    name: 'promises',
+    inputSchema: { type: 'object' },
+    outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+  },
+];
+
 export type How = 'json' | 'events' | 'sse';
 
-/** A server over HTTP that says a line of its own choice wherever it is called. */
+/** A server over HTTP that says a line of its own choice wherever it is called; `alone`: that is all that it answers. */
 export async function hostileHttp(
   lines: readonly string[],
-  { how, era }: { how: How; era: 'legacy' | 'modern' },
+  { how, era, alone = false }: { how: How; era: 'legacy' | 'modern'; alone?: boolean },
 ): Promise<string> {
   let stream: ServerResponse | null = null;
   const complete = (result: object) => (era === 'modern' ? { resultType: 'complete', ...result } : result);
@@ -28,7 +37,7 @@ export async function hostileHttp(
     }),
     'tools/list': () =>
       complete({
-        tools: [{ name: 'say', inputSchema: { type: 'object' } }],
+        tools: hostileTools,
         ...(era === 'modern' && { ttlMs: 60_000, cacheScope: 'private' }),
       }),
     ping: () => ({}),
@@ -49,19 +58,26 @@ export async function hostileHttp(
       const { id, method, params } = JSON.parse(body);
       if (how === 'sse' && request.url !== '/messages') return void response.writeHead(404).end();
       if (id === undefined || method === undefined) return void response.writeHead(202).end();
-      const result = method === 'tools/call' ? complete({ content: [] }) : answers[method]?.(params ?? {});
+      const result =
+        method === 'tools/call'
+          ? complete({ content: [{ type: 'text', text: 'fine' }] })
+          : answers[method]?.(params ?? {});
       const answer = result
         ? { jsonrpc: '2.0', id, result }
         : { jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } };
-      const hostile =
-        method === 'tools/call' ? [lines[params.arguments.n]!.replaceAll('$ID', String(id))] : [];
-      const events = [...hostile, JSON.stringify(answer)].map((text) => `data: ${text}\n\n`).join('');
+      const line = method === 'tools/call' ? lines[params.arguments.n] : undefined;
+      const hostile = line === undefined ? [] : [line.replaceAll('$ID', String(id))];
+      const isAlone = alone && hostile.length > 0;
+      const events = [...hostile, ...(isAlone ? [] : [JSON.stringify(answer)])]
+        .map((text) => `data: ${text}\n\n`)
+        .join('');
       if (how === 'sse') {
         response.writeHead(202).end();
         stream?.write(Buffer.from(events, 'latin1'));
-      } else if (how === 'events')
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(Buffer.from(events, 'latin1'));
-      else
+      } else if (how === 'events') {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(Buffer.from(events, 'latin1'));
+        if (!isAlone) response.end();
+      } else
         response
           .writeHead(200, { 'content-type': 'application/json' })
           .end(Buffer.from(hostile[0] ?? JSON.stringify(answer), 'latin1'));

@@ -100,10 +100,12 @@ test('a proxy’s name and password go along; where it refuses, that is what is 
   });
 });
 
-test('a file with certificates that is not there is named as the reason', async () => {
+test('a file with certificates that is not there is named as the reason, where certificates are needed', async () => {
   setNetwork({ environment: {}, caFile: () => join(folder, 'none.pem') });
-  const port = await plainServer();
-  expect((await speakTo(`http://127.0.0.1:${port}/v1`)).error).toMatchObject({
+  const plain = await plainServer();
+  expect((await speakTo(`http://127.0.0.1:${plain}/v1`)).error).toBeNull();
+  const port = await safeServer();
+  expect((await speakTo(`https://127.0.0.1:${port}/v1`)).error).toMatchObject({
     message: expect.stringContaining('file with certificates cannot be read'),
   });
 });

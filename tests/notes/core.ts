@@ -18,7 +18,7 @@ export function createNotesCore(dataFolder: string) {
     dataFolder,
     log,
     clock: systemClock,
-    whereNow: (_path, text) => projects.pathOf(text),
+    whereNow: async (path, text) => (await projects.pathOf(text)) ?? vault.movedTo(path),
   });
   const saveNote = async (path: string) => notes.opened(path)?.save();
   const projects = createProjects({ vault, clock: systemClock, log, saveNote });

@@ -132,3 +132,22 @@ test('a note of no project that is deleted stays deleted', async () => {
   expect(await read('Plain.md')).toBe('A text.\n');
   release();
 });
+
+test('a note without an id is followed where another program moves its file, and no copy of it is', async () => {
+  await mkdir(join(root, 'Ideas'));
+  await writeFile(join(root, 'Plain.md'), 'Plain words.\n');
+  await writeFile(join(root, 'Ideas/Copy.md'), 'Plain words.\n');
+  await app.vault.sweep();
+  const { session, release } = await app.notes.hold('Plain.md');
+  session.edit('me', { from: session.text().length, insert: 'Unsaved words.\n' });
+  expect(await app.notes.save('Plain.md')).toMatchObject({ kind: 'saved' });
+  await rename(join(root, 'Plain.md'), join(root, 'Ideas/Moved.md'));
+  await expect.poll(() => session.path, patience).toBe('Ideas/Moved.md');
+  session.edit('me', { from: session.text().length, insert: 'And more.\n' });
+  await session.save();
+  expect(await read('Ideas/Moved.md')).toBe('Plain words.\nUnsaved words.\nAnd more.\n');
+  expect(await read('Ideas/Copy.md')).toBe('Plain words.\n');
+  await rm(join(root, 'Ideas/Moved.md'));
+  await expect.poll(() => session.saveState(), patience).toEqual({ kind: 'deleted' });
+  release();
+});

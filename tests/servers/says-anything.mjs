@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { endWithInput, send, serve, text, tool } from './speak.mjs';
 
-/** Before each answer it writes a line of the file that is its first argument, as it is. Second argument: the era. */
-const [file, era] = process.argv.slice(2);
+/**
+ * Before each answer it writes a line of the file that is its first argument, as it is. Second argument: the era; third,
+ * `alone`: the line is all that comes.
+ */
+const [file, era, alone] = process.argv.slice(2);
 const lines = JSON.parse(readFileSync(file, 'utf8'));
 const complete = (result) => (era === 'modern' ? { resultType: 'complete', ...result } : result);
 
@@ -18,13 +21,20 @@ serve({
   }),
   'tools/list': () =>
     complete({
-      tools: [tool('say')],
+      tools: [
+        tool('say'),
+        tool('promises', {
+          outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+        }),
+      ],
       ...(era === 'modern' && { ttlMs: 60_000, cacheScope: 'private' }),
     }),
   'tools/call': ({ arguments: { n } }, id) => {
+    if (lines[n] === undefined) return complete(text('fine'));
     const line = Buffer.from(lines[n], 'latin1').toString('latin1').replaceAll('$ID', String(id));
     process.stdout.write(Buffer.from(`${line}\n`, 'latin1'));
-    send({ id, result: complete(text(`after ${n}`)) });
+    if (alone !== 'alone') send({ id, result: complete(text(`after ${n}`)) });
+    return undefined;
   },
 });
 endWithInput();

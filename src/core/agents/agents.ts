@@ -1,6 +1,8 @@
 import type { Agent } from '../../contract/agents';
+import { demoProvider } from '../../contract/providers';
+import { isSameTag, roleOfTag, tagTaken } from '../../contract/tag-meanings';
 import { type Clock, createPicture, type Log } from '../foundation';
-import { type BroughtThing, roleOfTag, type SettingsDoor, tagTaken } from '../settings';
+import type { BroughtThing, SettingsDoor } from '../settings';
 import type { Vault } from '../vault';
 import { broughtAgent, readAgentNote } from './agent-note';
 import type { Agents, ResolvedAgent } from './door';
@@ -38,10 +40,12 @@ export function createAgents(parts: {
     if (JSON.stringify(agents) !== JSON.stringify(list.get())) list.set([...agents]);
   }
 
-  /** A note that is called like a person would have what it says read as that person's words. */
+  /** A note that is called like a person would have what it says read as that person's words; a provider was first. */
   function withFreeTag(agent: ResolvedAgent): ResolvedAgent {
     const tag = agentTag(agent.name);
-    const held = roleOfTag(tag, parts.settings.current.get().tags);
+    const { tags, providers } = parts.settings.current.get();
+    const ofModel = [...providers, demoProvider].some((one) => isSameTag(one.tag, tag));
+    const held = roleOfTag(tag, tags) ?? (ofModel ? 'model' : null);
     if (held === null) return agent;
     const { message } = tagTaken({ tag, held, wanted: 'model' });
     return { ...agent, tag: null, problem: [agent.problem, message].filter(Boolean).join(' ') };

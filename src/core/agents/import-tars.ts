@@ -1,10 +1,10 @@
 import type { TarsFound } from '../../contract/agents';
 import { isAppError } from '../../contract/errors';
 import type { Settings } from '../../contract/settings';
+import { isSameTag, newClash, tagTaken } from '../../contract/tag-meanings';
 import { largestSetting, readFileInside } from '../../files';
 import type { Picture } from '../foundation';
 import type { Providers } from '../providers';
-import { isSameTag, newClash, tagTaken } from '../settings';
 
 import type { Vault } from '../vault';
 import { readPromptSlides, readTars, type TarsSettings } from './tars';

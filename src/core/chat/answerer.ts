@@ -1,8 +1,10 @@
 import { isAppError } from '../../contract/errors';
 import type { ProviderConfig } from '../../contract/providers';
+import { isSameTag, roleOfTag, tagTaken } from '../../contract/tag-meanings';
 import type { Turn } from '../../markdown';
 import { type Agents, agentTag, type ResolvedAgent } from '../agents';
 import type { Provider, Providers } from '../providers';
+import type { SettingsDoor } from '../settings';
 import type { RunRequest } from './door';
 import { noProvider } from './failures';
 import type { NoteSettings } from './note-settings';
@@ -45,29 +47,44 @@ const providerBy = (name: string, { list }: Pick<Providers, 'list'>) =>
     .find(({ id, tag, tagTaken }) => id === name || (!tagTaken && tag.toLowerCase() === name.toLowerCase()))
     ?.tag ?? null;
 
+function roleTaken(name: string, { settings }: { readonly settings: Pick<SettingsDoor, 'current'> }) {
+  const held = roleOfTag(name, settings.current.get().tags);
+  return held === null ? null : tagTaken({ tag: name, held, wanted: 'model' });
+}
+
 /**
  * The tag that was asked for; else what the note's front matter says; else who answered last; else the default
- * provider. A tag may be an agent's or a provider's. Throws `chat.no-provider`.
+ * provider. A tag may be an agent's or a provider's. Throws `chat.no-provider` and `settings.tag-taken`.
  */
 export async function findAnswerer(
   asked: Pick<RunRequest, 'agent' | 'model' | 'provider' | 'tools'> & { readonly tag: string | null },
   note: NoteSettings,
   turns: readonly Turn[],
-  parts: { readonly providers: Providers; readonly agents: Pick<Agents, 'find'> },
+  parts: {
+    readonly providers: Providers;
+    readonly agents: Pick<Agents, 'find' | 'list'>;
+    readonly settings: Pick<SettingsDoor, 'current'>;
+  },
 ): Promise<Answerer> {
   const { providers } = parts;
   const must = (name: string) => {
     const found = whoIs(name, parts);
-    if (!found) throw noProvider(name);
+    if (!found) throw roleTaken(name, parts) ?? noProvider(name);
     return found;
+  };
+  const mustAgent = (name: string) => {
+    // Its name is another's tag: to take that one instead would be a surprise.
+    const taken = parts.agents.list.get().find((one) => one.tag === null && isSameTag(one.name, name));
+    if (taken) throw roleTaken(name, parts) ?? tagTaken({ tag: name, held: 'model', wanted: 'model' });
+    return must(name);
   };
   const modelAsProvider = note.model === null ? null : providerBy(note.model, providers);
 
   const chosen = (() => {
-    if (asked.agent !== undefined) return must(asked.agent);
+    if (asked.agent !== undefined) return mustAgent(asked.agent);
     if (asked.provider) return asked.tag === null ? null : whoIs(asked.tag, parts);
     if (asked.tag !== null) return must(asked.tag);
-    if (note.agent !== null) return must(note.agent);
+    if (note.agent !== null) return mustAgent(note.agent);
     if (modelAsProvider !== null) return { agent: null, provider: modelAsProvider };
     const last = turns.findLast((turn) => turn.role === 'assistant');
     return last ? whoIs(last.tag, parts) : null;

@@ -1,10 +1,11 @@
-import { isAppError } from '../../contract/errors';
+import { AppError, isAppError } from '../../contract/errors';
+import { roleOfTag, tagTaken } from '../../contract/tag-meanings';
 import type { ToolEntry } from '../../contract/tools';
 import { type Conversation, type ResourceLink, turnAt, turnsBefore } from '../../markdown';
 import { type Agents, fillInstructions } from '../agents';
 import type { Notes } from '../notes';
 import type { Providers } from '../providers';
-import { roleOfTag, type SettingsDoor, tagTaken } from '../settings';
+import type { SettingsDoor } from '../settings';
 import { inert, plainModelName, type Tools } from '../tools';
 import type { Vault } from '../vault';
 import { type Answerer, findAnswerer } from './answerer';
@@ -69,6 +70,11 @@ export async function readQuestion(
   // What is written under such a tag would be read as somebody else's words.
   const held = roleOfTag(found.tag, parts.settings.current.get().tags);
   if (held !== null) throw tagTaken({ tag: found.tag, held, wanted: 'model' });
+  const own = parts.providers.list.get().find(({ id }) => id === found.provider.id);
+  if (own?.tagTaken === 'unreadable' && found.tag === own.tag)
+    throw new AppError('settings.invalid', `No note can name “#${own.tag}”. Give the provider another tag.`, {
+      issues: ['providers'],
+    });
   const power = notePower(note, found.agent, isChosen(request));
   const isHeld = power !== null && !parts.isAgreed(request.path, power);
   const answerer = isHeld ? withoutPower(found, note, request) : found;
@@ -95,10 +101,14 @@ export async function readAnswerer(
   at: number,
   tag: string | null,
   parts: AskParts,
-): Promise<{ tag: string; model: string } | null> {
+): Promise<{ tag: string; model: string; unavailable: string[] } | null> {
   try {
     const { answerer } = await readPlace(text, conversation, at, tag, parts);
-    return { tag: answerer.tag, model: answerer.provider.model };
+    return {
+      tag: answerer.tag,
+      model: answerer.provider.model,
+      unavailable: unavailable(answerer, parts),
+    };
   } catch (error) {
     if (isAppError(error, 'chat.no-provider', 'request.invalid')) return null;
     throw error;

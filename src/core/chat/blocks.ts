@@ -10,7 +10,7 @@ import {
 } from '../../markdown';
 import type { NoteSession } from '../notes';
 import type { CallStep } from '../tools';
-import { type CallParts, runningResult, runningTask, toolResult } from './calls';
+import { askedResult, type CallParts, runningResult, runningTask, toolResult } from './calls';
 import { earlierResults } from './earlier';
 
 /** A call in a note that a person makes: of a block of their own, or once more one that a model made. */
@@ -138,13 +138,16 @@ export async function runWritten(
       },
       call.signal,
       (step) => {
-        if (step.kind === 'asked') isAsked = true;
+        if (step.kind === 'asked') {
+          isAsked = true;
+          if (!old) write(askedResult(turn, parts.clock.now()));
+        }
         if (step.kind === 'task') write(runningTask(turn, callId));
         if (step.kind === 'running') {
           isMade = true;
           args = step.arguments;
           // As the person who allowed it has changed them.
-          if (print(runningResult(turn)) !== first) write(runningResult(turn));
+          if (isAsked || print(runningResult(turn)) !== first) write(runningResult(turn));
         }
         call.onStep(step);
       },

@@ -5,14 +5,14 @@ import { printToolCall, type ResultState, type ToolResult } from '../../markdown
 import type { Clock, Log } from '../foundation';
 import type { ModelEvent, NeutralMessage } from '../providers';
 import type { SettingsDoor } from '../settings';
-import { type EarlierResult, ownOutcome, type ToolCallRequest, type Tools } from '../tools';
+import { type CallStep, type EarlierResult, ownOutcome, type ToolCallRequest, type Tools } from '../tools';
 import type { Vault } from '../vault';
 import { withCallId } from './call-id';
 import type { RunEvent } from './door';
 import { earlierResult } from './earlier';
 import { readAttachment } from './embeds';
 import { noteParts } from './note-parts';
-import { taskWord } from './recover';
+import { askedWord, taskWord } from './recover';
 import { resultMessage } from './replay';
 import type { Runs } from './runs';
 import type { AnswerWriter, Region } from './writer';
@@ -120,9 +120,10 @@ export async function makeCalls(
               (step) => {
                 switch (step.kind) {
                   case 'asked':
+                    region.replace(print(askedResult(run.turn, startedAt)));
                     return show({ state: 'asked' });
                   case 'running':
-                    if (step.arguments !== args) {
+                    if (step.arguments !== args || shown.state === 'asked') {
                       args = step.arguments;
                       region.replace(print(runningResult(run.turn)));
                     }
@@ -131,9 +132,7 @@ export async function makeCalls(
                   case 'task':
                     return region.replace(print(runningTask(run.turn, callId)));
                   case 'progress':
-                    return show({
-                      progress: { progress: step.progress, total: step.total, message: step.message },
-                    });
+                    return show({ progress: progressOf(step) });
                 }
               },
             );
@@ -154,6 +153,8 @@ export async function makeCalls(
   }
 }
 
+export const progressOf = ({ kind: _kind, ...progress }: Extract<CallStep, { kind: 'progress' }>) => progress;
+
 /** An outcome as it stands in the note; its files are written first. */
 export async function toolResult(
   outcome: CallOutcome,
@@ -167,7 +168,7 @@ export async function toolResult(
   return {
     ...blankResult(outcome.status, turn),
     ms: Math.round(outcome.ms),
-    at: new Date(outcome.at).toISOString().replace(/\.\d{3}Z$/, 'Z'),
+    at: timeOf(outcome.at),
     cached: outcome.cached,
     truncated,
     definition: outcome.definition?.slice(0, 12) ?? null,
@@ -178,6 +179,15 @@ export async function toolResult(
 export function runningResult(turn: number | null): ToolResult {
   return blankResult('running', turn);
 }
+
+/** It waits for a person's word: on the disk, too, it is not yet a call that may have done something. */
+export const askedResult = (turn: number | null, at: number): ToolResult => ({
+  ...blankResult('running', turn),
+  at: timeOf(at),
+  other: [askedWord],
+});
+
+const timeOf = (at: number) => new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z');
 
 /** It goes on at its server, and finds back by this. */
 export const runningTask = (turn: number | null, callId: string): ToolResult => ({

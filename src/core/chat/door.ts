@@ -87,7 +87,7 @@ export interface Chat {
     at: number;
     version: number;
     tag?: string | undefined;
-  }): Promise<{ tag: string; model: string } | null>;
+  }): Promise<{ tag: string; model: string; unavailable: string[] } | null>;
   /** What the next answer at a note’s end would run on because the note says so; null: on nothing of the kind. */
   power(path: string): Promise<NotePower | null>;
   preview(

@@ -1,6 +1,7 @@
 import type { RunPicture } from '../../contract/chat';
 import type { Clock } from '../foundation';
 import type { CallStep } from '../tools';
+import { progressOf } from './calls';
 import type { Runs } from './runs';
 
 type CallPicture = RunPicture['calls'][number];
@@ -70,10 +71,8 @@ export function showLoneCall(
         case 'running':
           // The wait for the person's word is not the call's.
           return show({ state: 'running', startedAt: clock.now() });
-        case 'progress': {
-          const { progress, total, message } = step;
-          return show({ progress: { progress, total, message } });
-        }
+        case 'progress':
+          return show({ progress: progressOf(step) });
         case 'task':
           return;
       }

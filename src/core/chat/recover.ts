@@ -17,6 +17,9 @@ export interface OpenCall {
 /** The call of this id goes on at its server: written beside `running`, so that its result finds its place. */
 export const taskWord = (callId: string): string => `task=${callId}`;
 
+/** It waits for a person's word, and is not made before; beside `interrupted`: it never was. */
+export const askedWord = 'asked';
+
 /** Null where the app was the only one that could have gone on with it. */
 export const taskOf = ({ other }: ToolResult): string | null =>
   other.find((word) => word.startsWith('task='))?.slice(5) ?? null;

@@ -1,7 +1,8 @@
-import type { NotePart, ResultState, ToolCallout, Turn } from '../../markdown';
+import type { ResultState, ToolCallout, ToolResult, Turn } from '../../markdown';
 import type { Attachment, NeutralMessage } from '../providers';
 import { callIdOf } from './call-id';
 import { textOfParts } from './note-parts';
+import { askedWord } from './recover';
 
 /**
  * An assistant's turn as the messages that it was: text, the calls that were made together, their results, text again.
@@ -62,17 +63,22 @@ export async function replayTurn(
 
 /** What a model is told of a result, when it comes and whenever the note is sent again. */
 export async function resultMessage(
-  result: { readonly state: ResultState; readonly parts: readonly NotePart[] },
+  result: Pick<ToolResult, 'state' | 'parts' | 'other'>,
   picture: (target: string) => Promise<Attachment | null>,
 ): Promise<{ text: string; isError: boolean; images: Attachment[] }> {
   const pictures = result.parts.filter((part) => part.kind === 'picture');
   const images = await Promise.all(pictures.map((part) => picture(part.target)));
   return {
-    text: textOfParts(result.parts) || emptyTexts[result.state],
+    text: textOfParts(result.parts) || emptyText(result),
     isError: result.state !== 'ok',
     images: images.filter((image) => image !== null),
   };
 }
+
+const emptyText = ({ state, other }: Pick<ToolResult, 'state' | 'other'>): string =>
+  (state === 'interrupted' || state === 'running') && other.includes(askedWord)
+    ? 'The call waited for a yes and was never made.'
+    : emptyTexts[state];
 
 const emptyTexts: Record<ResultState, string> = {
   ok: '(no content)',

@@ -241,3 +241,28 @@ test('no check takes longer than a moment, whatever the schema and the value', (
   expect(slow).toEqual([]);
   expect(checked).toBeGreaterThan(5);
 }, 60_000);
+
+/** As a server might describe its whole interface in one tool. */
+const bigSchema = (properties: number): Record<string, unknown> => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    words(properties).map((name) => [
+      name,
+      {
+        type: 'object',
+        properties: { mode: { enum: ['a', 'b'] }, list: { type: 'array', items: { type: 'string' } } },
+        required: ['mode'],
+      },
+    ]),
+  ),
+});
+
+test.each([50, 200, 800, 1_500])(
+  'to compile a schema of %i parameters and check by it for the first time holds nobody up',
+  (properties) => {
+    const before = process.threadCpuUsage();
+    const compiled = compileSchema(bigSchema(properties));
+    if (compiled.kind === 'usable') compiled.check({ x0: { mode: 'c' } });
+    expect(millisecondsSince(before)).toBeLessThan(100);
+  },
+);

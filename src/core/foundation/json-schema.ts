@@ -15,13 +15,13 @@ export type SchemaCheck =
 const limits = { depth: 64, nodes: 20_000, characters: 500_000, issues: 20 };
 
 /** Milliseconds that a schema may take from everybody else, to compile once and at each check. */
-const patience = { compile: 250, compileAgain: 40, check: 40 };
+const patience = { compile: 45, compileAgain: 25, check: 25 };
 /** So many checks of a schema may be broken off: the machine may only have been busy. */
 const mostBrokenOff = 3;
 /** Steps that take no noticeable time, whatever they are. */
 const quickSteps = 50_000;
 /** A schema of no more steps is compiled in no noticeable time. */
-const quickToCompile = 1_000;
+const quickToCompile = 400;
 
 /**
  * Compiles a JSON Schema (2020-12; older dialects are read as such) that somebody else wrote. Nothing is fetched, a
@@ -62,7 +62,8 @@ function compile(schema: Readonly<Record<string, unknown>>): SchemaCheck {
   }
 
   try {
-    if (!validatorFor(cost.kind === 'known' ? 'all' : 'first', patience.compile)) return tooSlow;
+    // What is broken off here is tried again at its checks.
+    if (!validatorFor(cost.kind === 'known' ? 'all' : 'first', patience.compile)) brokenOff++;
   } catch (error) {
     return { kind: 'unusable', reason: error instanceof Error ? error.message : String(error) };
   }

@@ -1,4 +1,4 @@
-import { renameSync, statSync } from 'node:fs';
+import { lstatSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { appendAtSync, makeOwnFolder } from '../../files';
 import { createLog, type Log, setAside, stateOf } from '../foundation';
@@ -20,7 +20,7 @@ export function createFileLog(folder: string): Log {
     const line = `${JSON.stringify({ ...record, at: new Date(record.at).toISOString() })}\n`;
     try {
       if (size > limit) {
-        renameSync(path, `${path}.1`);
+        rotate(path);
         size = 0;
       }
       append(path, line);
@@ -29,6 +29,13 @@ export function createFileLog(folder: string): Log {
       // See above.
     }
   });
+}
+
+function rotate(path: string): void {
+  const old = `${path}.1`;
+  const found = lstatSync(old, { throwIfNoEntry: false });
+  if (found && !found.isFile()) setAside(old);
+  renameSync(path, old);
 }
 
 /** What is no ordinary file is put out of the way. */

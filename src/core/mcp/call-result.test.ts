@@ -22,9 +22,16 @@ test('few values stay data', () => {
   expect(resultParts(read)).toEqual([{ kind: 'json', value: { a: [1, null] } }]);
 });
 
-test('a part or a whole answer of an unknown form and very many values is kept as one text, too', () => {
-  expect(readCallResult({ content: [{ type: 'new', many }] }, null).parts).toEqual([
-    { kind: 'text', text: JSON.stringify({ type: 'new', many }) },
+test('an answer in the form of the oldest revision stays data, and as one text where it has very many values', () => {
+  expect(readCallResult({ toolResult: { a: 1 } }, null).parts).toEqual([
+    { kind: 'unknown', value: { a: 1 } },
   ]);
+  expect(readCallResult({ toolResult: many }, null).parts).toEqual([{ kind: 'text', text: json }]);
   expect(readCallResult({ content: [], _meta: { many } }, null)).not.toHaveProperty('meta');
+});
+
+test('content of a type that is not known stays data, what has no type at all is no answer', () => {
+  const cube = { type: 'hologram', shape: 'cube' };
+  expect(readCallResult({ content: [cube] }, null).parts).toEqual([{ kind: 'unknown', value: cube }]);
+  expect(() => readCallResult({ content: [{ shape: 'cube' }] }, null)).toThrow('content 1 has no type');
 });

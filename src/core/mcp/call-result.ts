@@ -12,34 +12,59 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * What a server answered to `tools/call`, kept whatever its form: a part that is not known stays as data. A structured
- * answer that breaks the tool's own promise is left out and said so; the rest of the answer is kept.
+ * What a server answered to `tools/call`. Throws `MalformedResult` where the protocol, or the tool's own output schema, says
+ * that it should be otherwise: what is no answer must not count as one.
  */
 export function readCallResult(
   raw: unknown,
   outputSchema: Readonly<Record<string, unknown>> | null,
 ): McpCallResult {
-  if (!isObject(raw)) return { isError: false, parts: [unknownPart(raw)], structured: undefined };
-  const isError = raw.isError === true;
-  const content = Array.isArray(raw.content)
-    ? raw.content
-    : raw.content === undefined
-      ? 'toolResult' in raw
-        ? [raw.toolResult]
-        : []
-      : [raw.content];
-  const parts = content.map(readPart);
+  if (!isObject(raw)) throw new MalformedResult(['it is no object']);
   const { structuredContent } = raw;
+  if (raw.isError !== undefined && raw.isError !== null && typeof raw.isError !== 'boolean')
+    throw new MalformedResult(['“isError” is neither true nor false']);
+  const isError = raw.isError === true;
+  const parts = readContent(raw);
+  const broken = isError || outputSchema === null ? [] : brokenPromise(structuredContent, outputSchema);
+  if (broken.length > 0)
+    throw new MalformedResult(broken, 'The structured result is not what the tool promises');
   const isMany = hasMany(structuredContent);
   const structured = structuredContent === undefined || isMany ? undefined : bounded(structuredContent);
-  const broken = isError || outputSchema === null ? [] : brokenPromise(structuredContent, outputSchema);
   const meta =
     isObject(raw._meta) && !hasMany(raw._meta) ? { meta: bounded(raw._meta) as Record<string, unknown> } : {};
-  if (broken.length > 0)
-    return { isError, parts: [...parts, mismatch(broken)], structured: undefined, ...meta };
   if (isMany && !parts.some((part) => part.kind === 'text' && isSameText(part.text, structuredContent)))
     parts.push(asText(structuredContent));
   return { isError, parts, structured, ...meta };
+}
+
+/** Not what the protocol or the tool says that an answer is. */
+export class MalformedResult extends Error {
+  override readonly name = 'MalformedResult';
+  constructor(issues: readonly string[], what = 'The result is not what the protocol says') {
+    super(`${what}: ${issues.slice(0, told).join('; ')}${issues.length > told ? '; …' : ''}.`);
+  }
+}
+const told = 5;
+
+/** The oldest revision had one value of any form instead; who sends structured content may send nothing else. */
+function readContent(raw: Readonly<Record<string, unknown>>): ResultPart[] {
+  const { content, structuredContent } = raw;
+  if (content === undefined || content === null) {
+    if ('toolResult' in raw) return [unknownPart(raw.toolResult)];
+    if (structuredContent === undefined || structuredContent === null)
+      throw new MalformedResult(['it has no “content”']);
+    return [];
+  }
+  if (!Array.isArray(content)) throw new MalformedResult(['“content” is no list']);
+  const parts: ResultPart[] = [];
+  const issues: string[] = [];
+  content.forEach((item: unknown, index) => {
+    const part = knownPart(item);
+    if (typeof part === 'string') issues.push(`content ${index + 1} ${part}`);
+    else parts.push(part);
+  });
+  if (issues.length > 0) throw new MalformedResult(issues);
+  return parts;
 }
 
 function brokenPromise(value: unknown, schema: Readonly<Record<string, unknown>>): string[] {
@@ -48,42 +73,63 @@ function brokenPromise(value: unknown, schema: Readonly<Record<string, unknown>>
   return compiled.kind === 'usable' ? compiled.check(value) : [];
 }
 
-const mismatch = (issues: readonly string[]): ResultPart => ({
-  kind: 'text',
-  text: `(The structured result is not what the tool promises and was left out: ${issues.slice(0, 5).join('; ')}.)`,
-});
-
 const Text = z.object({ type: z.literal('text'), text: z.string() });
-const Media = z.object({ type: z.enum(['image', 'audio']), data: z.string(), mimeType: z.string() });
-const Link = z.object({ type: z.literal('resource_link'), uri: z.string(), name: z.string().catch('') });
+const base64 = /^[\w+/\s-]*={0,2}\s*$/;
+const Media = z.object({
+  type: z.enum(['image', 'audio']),
+  data: z.string().regex(base64),
+  mimeType: z.string(),
+});
+const Link = z.object({ type: z.literal('resource_link'), uri: z.string(), name: z.string() });
 const Resource = z.object({
   type: z.literal('resource'),
   resource: z.object({
     uri: z.string(),
     mimeType: z.string().nullish(),
     text: z.string().optional(),
-    blob: z.string().optional(),
+    blob: z.string().regex(base64).optional(),
   }),
 });
 
-/** A part in any form; what is not known stays as data. */
-export function readPart(raw: unknown): ResultPart {
-  const type = isObject(raw) ? raw.type : undefined;
-  if (type === 'text') {
-    const { success, data } = Text.safeParse(raw);
-    if (success) return { kind: 'text', text: data.text };
-  } else if (type === 'image' || type === 'audio') {
-    const { success, data } = Media.safeParse(raw);
-    if (success) return { kind: data.type, mediaType: data.mimeType, base64: data.data };
-  } else if (type === 'resource_link') {
-    const { success, data } = Link.safeParse(raw);
-    if (success) return { kind: 'link', uri: data.uri, name: data.name || data.uri };
-  } else if (type === 'resource') {
-    const { success, data } = Resource.safeParse(raw);
-    if (success) return readResource(data.resource) ?? unknownPart(raw);
-  }
-  return unknownPart(raw);
+/** Throws `MalformedResult`. */
+export function readKnownPart(raw: unknown): ResultPart {
+  const part = knownPart(raw);
+  if (typeof part === 'string') throw new MalformedResult([`a part ${part}`]);
+  return part;
 }
+
+/** What is wrong with it, where it is not as its own type has to be. */
+function knownPart(raw: unknown): ResultPart | string {
+  if (!isObject(raw)) return 'is no object';
+  switch (raw.type) {
+    case 'text': {
+      const { success, data, error } = Text.safeParse(raw);
+      return success ? { kind: 'text', text: data.text } : placeOf(error);
+    }
+    case 'image':
+    case 'audio': {
+      const { success, data, error } = Media.safeParse(raw);
+      return success ? { kind: data.type, mediaType: data.mimeType, base64: data.data } : placeOf(error);
+    }
+    case 'resource_link': {
+      const { success, data, error } = Link.safeParse(raw);
+      return success ? { kind: 'link', uri: data.uri, name: data.name || data.uri } : placeOf(error);
+    }
+    case 'resource': {
+      const { success, data, error } = Resource.safeParse(raw);
+      if (!success) return placeOf(error);
+      const { text, blob } = data.resource;
+      if (text === undefined && blob === undefined) return '(resource) has neither a text nor data';
+      return readResource(data.resource) ?? unknownPart(raw);
+    }
+    default:
+      // A newer revision may know it.
+      return typeof raw.type === 'string' ? unknownPart(raw) : 'has no type';
+  }
+}
+
+const placeOf = ({ issues: [issue] }: z.ZodError) =>
+  issue ? `has a missing or wrong “${issue.path.join('.')}”` : 'cannot be read';
 
 function readResource(resource: z.infer<typeof Resource>['resource']): ResultPart | null {
   const { uri, text, blob } = resource;

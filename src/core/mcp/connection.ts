@@ -8,10 +8,10 @@ import {
 import { z } from 'zod';
 import { AppError } from '../../contract/errors';
 import { backoff, delay } from '../foundation';
-import { readCallResult } from './call-result';
+import { MalformedResult, readCallResult } from './call-result';
 import type { Connection, ConnectParts } from './connection-door';
 import type { CallProgress } from './door';
-import { callFailure, isHeaderMismatch, isLate, isRefusal, reasonOf } from './failures';
+import { callFailure, isHeaderMismatch, isLate, isRefusal, malformed, reasonOf } from './failures';
 import { putFence } from './fence/fence';
 import { foreignWords, longestWords } from './foreign-words';
 import { iconOf } from './icons';
@@ -229,6 +229,7 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
         return readCallResult(await followTask(wire, task, following), outputSchema);
       } catch (error) {
         if (error instanceof AppError) throw error;
+        if (error instanceof MalformedResult) throw malformed(serverId, error);
         // One of its questions got no answer: it would wait for ever.
         void cancelTask(wire, task.taskId);
         throw taskEnded(serverId, 'cancelled', reasonOf(error));

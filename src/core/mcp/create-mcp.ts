@@ -21,7 +21,7 @@ import { offersOf } from './offers';
 import { type OpenParts, openConnection } from './open-connection';
 import { serversOfOtherApps } from './other-apps';
 import { createPictures } from './pictures';
-import { rootsOf } from './roots';
+import { rootPictures, rootsOf } from './roots';
 import { createServer, type Launch, type Server } from './server';
 import { isEnabled, logLevelOf, originOf, type ServerConfig } from './server-config';
 import { pictureOf } from './server-picture';
@@ -246,6 +246,7 @@ export function createMcp({
         const text = server.supervisor.connection()?.instructions ?? '';
         return text === '' ? [] : [{ serverName: server.config().draft.name, text }];
       }),
+    roots: (serverId) => rootPictures(known(serverId).config().draft.roots ?? [], sources()),
     find(idOrName) {
       const server = byIdOrName(idOrName);
       return server && pictureOf(server, signIns.picture(server.id));

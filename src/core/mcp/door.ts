@@ -6,6 +6,7 @@ import type {
   Recognised,
   ResourceContent,
   ResourceList,
+  RootPicture,
   ServerChanges,
   ServerDraft,
   ServerPicture,
@@ -67,6 +68,8 @@ export interface CallProgress {
   readonly progress: number;
   readonly total: number | null;
   readonly message: string;
+  /** No progress: the server writes meanwhile what is no answer. */
+  readonly noise?: true;
 }
 
 export interface McpCallResult {
@@ -213,6 +216,8 @@ export interface Mcp {
   templates(): readonly { title: string; description: string; draft: ServerDraft }[];
   /** Servers that other programs on this computer have, and are not here yet. */
   elsewhere(): Promise<OtherApp[]>;
+  /** What the server's entry says of folders that it may know, and where each leads. */
+  roots(serverId: string): Promise<RootPicture[]>;
   add(level: 'user' | 'vault', servers: readonly ServerDraft[]): Promise<{ serverIds: string[] }>;
   update(serverId: string, changes: ServerChanges): Promise<void>;
   remove(serverId: string): Promise<void>;

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { AppError } from '../../contract/errors';
 import { cancelled } from '../foundation';
+import { MalformedResult } from './call-result';
 import { fenceCause } from './fence/fence';
 import { BrokenMessage } from './fence/read-message';
 import { foreignWords, longestWords, withoutJson } from './foreign-words';
@@ -76,6 +77,7 @@ export function callFailure(
   const { serverId, tool, timeoutMs, signal, fatal } = call;
   if (error instanceof AppError) return error;
   if (signal.aborted) return cancelled();
+  if (error instanceof MalformedResult) return malformed(serverId, error);
   if (needsSignIn(error))
     return new AppError('mcp.sign-in-needed', 'The server asks you to sign in.', { serverId });
   if (call.isLate || isLate(error))
@@ -96,6 +98,10 @@ export function callFailure(
   const reason = fatal === null ? reasonOf(error) : reasonOf(fatal);
   return new AppError('mcp.unreachable', reason, { serverId, reason }, { cause: fatal ?? error });
 }
+
+/** An answer of another form than it has to have. */
+export const malformed = (serverId: string, { message }: MalformedResult): AppError<'mcp.protocol'> =>
+  new AppError('mcp.protocol', message, { serverId, reason: message });
 
 const protocolCodes = new Set<string>([
   SdkErrorCode.InvalidResult,

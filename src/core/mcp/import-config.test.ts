@@ -326,3 +326,12 @@ test('what is no server gets a hint, and nothing is thrown', () => {
   ])
     expect(recognise(text)).toMatchObject({ kind: 'unrecognised', hint: expect.stringMatching(/./) });
 });
+
+test.each(['```json\n{}\n```', '~~~\n{}\n~~~', '\n````jsonc\n{}````\n'])(
+  'what is pasted within a fence is read without it: %j',
+  (fence) => {
+    const text = '{ "mcpServers": { "one": { "command": "node", "args": ["x"] } } }';
+    expect(recognise(fence.replace('{}', text))).toMatchObject({ kind: 'json', servers: [{ name: 'one' }] });
+    expect(recognise(fence.replace('{}', 'npx -y one@1'))).toMatchObject({ kind: 'command' });
+  },
+);

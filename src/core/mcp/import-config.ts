@@ -16,7 +16,7 @@ import { freeName, nameOfEntry, nameOfUrl } from './server-names';
 
 /** Reads what a person pasted: a shell command, a file as other programs keep it, an address, or a link that offers a server. Runs nothing. */
 export function recognise(text: string): Recognised {
-  const input = text.trim();
+  const input = withoutFence(text.trim());
   if (input === '') return { kind: 'empty' };
   const format = formatOf(input);
   if (format) return recogniseFile(input, format);
@@ -29,6 +29,9 @@ export function recognise(text: string): Recognised {
     ? unrecognised(command.hint)
     : { kind: 'command', ...named(command.servers) };
 }
+
+/** As it is copied from a page or a chat. */
+const withoutFence = (text: string) => (/^(`{3,}|~{3,})[^\n`]*\n(.*?)\n?\1$/s.exec(text)?.[2] ?? text).trim();
 
 export type Format = 'json' | 'toml' | 'yaml';
 const formatNames: Readonly<Record<Format, string>> = { json: 'JSON', toml: 'TOML', yaml: 'YAML' };

@@ -1,8 +1,10 @@
 import { AppError } from '../../contract/errors';
 import type { PromptEntry, PromptTurns, ResourceContent, ResourceList } from '../../contract/mcp';
 import type { Clock } from '../foundation';
+import { MalformedResult } from './call-result';
 import type { Connection } from './connection-door';
 import type { CompletionQuestion, Mcp, ServerView } from './door';
+import { malformed } from './failures';
 import { ttlOf } from './lists';
 import { readCompletion, readPrompts, readTurns } from './prompts';
 import { readContents, readResources } from './resources';
@@ -29,9 +31,18 @@ export interface Offered {
 const most = { kept: 100, characters: 1_000_000 };
 
 export function createOffered(
+  serverId: string,
   ready: (signal?: AbortSignal) => Promise<Connection>,
   clock: Pick<Clock, 'now'>,
 ): Offered {
+  function reading<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw error instanceof MalformedResult ? malformed(serverId, error) : error;
+    }
+  }
+
   const watchers = new Set<{ uri: string; changed(): void }>();
 
   const kept = new Map<string, { readonly until: number; readonly value: unknown }>();
@@ -61,7 +72,7 @@ export function createOffered(
     cached(`read ${uri}`, async () => {
       const connection = await ready(signal);
       const raw = await connection.request('resources/read', { uri }, signal);
-      return { value: readContents(raw), ttlMs: ttlOf(raw) };
+      return { value: reading(() => readContents(raw)), ttlMs: ttlOf(raw) };
     });
 
   return {
@@ -121,7 +132,9 @@ export function createOffered(
         return { value: readPrompts(items), ttlMs };
       }),
     async prompt(name, args, signal) {
-      return readTurns(await (await ready(signal)).request('prompts/get', { name, arguments: args }, signal));
+      const connection = await ready(signal);
+      const raw = await connection.request('prompts/get', { name, arguments: args }, signal);
+      return reading(() => readTurns(raw));
     },
     async complete({ of, argument, value, others }, signal) {
       const ref =

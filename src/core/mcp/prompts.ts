@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PromptEntry, PromptTurns } from '../../contract/mcp';
-import { readPart } from './call-result';
+import { MalformedResult, readKnownPart } from './call-result';
 
 const text = z.string().optional().catch(undefined);
 const Prompt = z.looseObject({
@@ -42,14 +42,15 @@ export const readPrompts = (items: readonly unknown[]): PromptEntry[] =>
     ];
   });
 
+/** Throws `MalformedResult`. */
 export function readTurns(raw: unknown): PromptTurns {
-  const { success, data } = Turns.safeParse(raw);
-  if (!success) return { description: '', turns: [] };
+  const { success, data, error } = Turns.safeParse(raw);
+  if (!success) throw new MalformedResult([`“${error.issues[0]?.path.join('.')}” is missing or wrong`]);
   return {
     description: data.description ?? '',
     turns: data.messages.map(({ role, content }) => ({
       role,
-      parts: (Array.isArray(content) ? content : [content]).map(readPart),
+      parts: (Array.isArray(content) ? content : [content]).map(readKnownPart),
     })),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ResourceContent, ResourceList } from '../../contract/mcp';
+import { MalformedResult } from './call-result';
 
 const text = z.string().optional().catch(undefined);
 const Resource = z.looseObject({
@@ -11,7 +12,8 @@ const Resource = z.looseObject({
   size: z.number().optional().catch(undefined),
 });
 const Template = Resource.omit({ uri: true, size: true }).extend({ uriTemplate: z.string().min(1) });
-const Content = z.looseObject({ uri: z.string(), mimeType: text, text, blob: text });
+const words = z.string().nullish();
+const Content = z.looseObject({ uri: z.string(), mimeType: text, text: words, blob: words });
 
 /** Each read by itself: one that is broken is left out. */
 export function readResources(items: readonly unknown[], templates: readonly unknown[]): ResourceList {
@@ -33,13 +35,14 @@ export function readResources(items: readonly unknown[], templates: readonly unk
   };
 }
 
+/** Throws `MalformedResult`. */
 export function readContents(raw: unknown): ResourceContent[] {
-  const { success, data } = z.looseObject({ contents: z.array(z.unknown()) }).safeParse(raw);
-  if (!success) return [];
-  return data.contents.flatMap((item) => {
-    const content = Content.safeParse(item);
-    if (!content.success) return [];
-    const { uri, mimeType = null, text: words = null, blob = null } = content.data;
-    return [{ uri, mediaType: mimeType, text: words, base64: blob }];
-  });
+  const { success, data, error } = z.looseObject({ contents: z.array(Content) }).safeParse(raw);
+  if (!success) throw new MalformedResult([`“${error.issues[0]?.path.join('.')}” is missing or wrong`]);
+  return data.contents.map(({ uri, mimeType = null, text = null, blob = null }) => ({
+    uri,
+    mediaType: mimeType,
+    text,
+    base64: blob,
+  }));
 }

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { RootPicture } from '../../contract/mcp';
 import { expandHome, isWithin } from '../../files';
 import { expand, type VariableSources } from './environment';
 
@@ -25,9 +26,8 @@ export async function rootsOf(
     vault === null ? [] : folders.length === 0 ? [vault] : folders.map((name) => join(vault, name));
   const paths: string[] = given ? [] : ofVault;
   for (const text of given ?? []) {
-    const { value, missing } = await expand(text, sources);
-    if (missing.length > 0) continue;
-    const path = resolve(vault ?? homedir(), expandHome(value));
+    const path = await pathOf(text, sources);
+    if (path === null) continue;
     if (path === vault) paths.push(...ofVault);
     else if (vault === null || !isWithin(vault, path) || isFolder(path)) paths.push(path);
   }
@@ -35,6 +35,25 @@ export async function rootsOf(
     name: basename(path) || path,
     uri: pathToFileURL(path).href,
   }));
+}
+
+/** What each of a `roots` setting comes to, for a person. */
+export function rootPictures(given: readonly string[], sources: VariableSources): Promise<RootPicture[]> {
+  const { vault } = sources;
+  return Promise.all(
+    given.map(async (root) => {
+      const path = await pathOf(root, sources);
+      const isInside = path !== null && vault !== null && isWithin(vault, path);
+      const inVault = isInside ? relative(vault, path).split(sep).join('/') : null;
+      return { root, inVault, isThere: path !== null && isFolder(path) };
+    }),
+  );
+}
+
+/** Null: something in it is not set. */
+async function pathOf(text: string, sources: VariableSources): Promise<string | null> {
+  const { value, missing } = await expand(text, sources);
+  return missing.length > 0 ? null : resolve(sources.vault ?? homedir(), expandHome(value));
 }
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

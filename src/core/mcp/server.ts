@@ -5,6 +5,7 @@ import { type Catalog, createCatalog } from './catalog';
 import type { CallOptions, Connection, ConnectionEvents } from './connection-door';
 import type { CallProgress, Mcp, McpCallResult, TaskHandle } from './door';
 import { sessionIsLost } from './failures';
+import { foreignWords } from './foreign-words';
 import { isUp, type Life } from './lifecycle';
 import { createMetrics, type Metrics } from './metrics';
 import { createOffered, type Offered } from './offers';
@@ -70,6 +71,8 @@ export function createServer(parts: ServerParts): Server {
   let secrets: readonly string[] = [];
   let lastError: { message: string; at: number } | null = null;
   let calls = 0;
+  /** The calls that nobody was told of yet that what comes is no answer. */
+  const underWay = new Set<(progress: CallProgress) => void>();
   let removed = false;
   let secretChanges = 0;
   const metrics = createMetrics(clock);
@@ -104,6 +107,7 @@ export function createServer(parts: ServerParts): Server {
         onAttempt: log.mark,
         onStderr: (line) => log.add('stderr', line),
         onJunk(line, count) {
+          tellNoise(line);
           // The first ones tell what is wrong; a flood of them tells nothing more.
           if (count <= 5) log.add('app', `Not a message, left out: ${line.slice(0, 200)}`);
           else if (count % 1000 === 0) log.add('app', `${count} lines that are no messages were left out.`);
@@ -120,6 +124,20 @@ export function createServer(parts: ServerParts): Server {
     return connection;
   }
 
+  /** Whoever waits for this server learns at once that it writes what is no answer; a greeting at its start is only noted. */
+  function tellNoise(line: string): void {
+    if (underWay.size === 0) return;
+    trouble(`It writes what is no JSON-RPC to its standard output: ${foreignWords(line.trim(), 120)}`);
+    for (const tell of underWay) tell({ progress: 0, total: null, message: '', noise: true });
+    underWay.clear();
+  }
+
+  function trouble(message: string): void {
+    lastError = { message, at: clock.now() };
+    metrics.failed(message);
+    onChange();
+  }
+
   const supervisor = createSupervisor({
     serverId: config.id,
     clock,
@@ -134,13 +152,12 @@ export function createServer(parts: ServerParts): Server {
     },
     onAnswer: (ms) => metrics.answered(ms),
     onTrouble(message) {
-      lastError = { message, at: clock.now() };
-      metrics.failed(message);
+      trouble(message);
       log.add('app', message);
     },
   });
 
-  const offered = createOffered((signal) => supervisor.ready(signal), clock);
+  const offered = createOffered(config.id, (signal) => supervisor.ready(signal), clock);
 
   const follow = createTaskKeeper({
     serverId: config.id,
@@ -216,6 +233,8 @@ export function createServer(parts: ServerParts): Server {
       return over.call(tool, args, { ...options, listed });
     };
     calls++;
+    const tell = (progress: CallProgress) => options.onProgress?.(progress);
+    underWay.add(tell);
     try {
       const answer = await ask(connection).catch(async (error: unknown) => {
         if (!sessionIsLost(error)) throw error;
@@ -233,6 +252,7 @@ export function createServer(parts: ServerParts): Server {
       throw error;
     } finally {
       calls--;
+      underWay.delete(tell);
     }
   }
 }

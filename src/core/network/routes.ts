@@ -23,7 +23,7 @@ const ownComputer = ['localhost', '127.0.0.1', '[::1]'];
 
 /** As a machine has one way out, so has the process: providers and servers share it. */
 let source: NetworkSource = { environment: {}, caFile: () => '' };
-let known: { readonly key: string; readonly made: Promise<Fetch> } | null = null;
+const known = new Map<'plain' | 'secure', { readonly key: string; readonly made: Promise<Fetch> }>();
 
 export function setNetwork(next: NetworkSource): void {
   source = next;
@@ -48,16 +48,28 @@ function asAddress(proxy: string): string {
 }
 
 /** Built anew when a setting or the environment changed; with nothing in between it is Node's own `fetch`. */
-function currentFetch(): Promise<Fetch> {
-  const route = routeNow(source);
+function currentFetch(input: Parameters<Fetch>[0]): Promise<Fetch> {
+  const route = routeTo(input);
+  const way = isPlain(input) ? 'plain' : 'secure';
   const key = JSON.stringify(route);
-  if (known?.key !== key) {
-    const plain = route.httpProxy === '' && route.httpsProxy === '' && route.caFiles.length === 0;
-    known = { key, made: plain ? Promise.resolve((input, init) => fetch(input, init)) : routed(route) };
-    // A file that was missing may be there the next time.
-    known.made.catch(() => (known = null));
-  }
-  return known.made;
+  const before = known.get(way);
+  if (before?.key === key) return before.made;
+  const direct = route.httpProxy === '' && route.httpsProxy === '' && route.caFiles.length === 0;
+  const made: Promise<Fetch> = direct ? Promise.resolve((input, init) => fetch(input, init)) : routed(route);
+  known.set(way, { key, made });
+  // A file that was missing may be there the next time.
+  made.catch(() => known.delete(way));
+  return made;
+}
+
+const isPlain = (input: Parameters<Fetch>[0]) =>
+  (input instanceof Request ? input.url : String(input)).startsWith('http:');
+
+/** Certificates are for what is encrypted: a missing file stops nothing else. */
+function routeTo(input: Parameters<Fetch>[0]): Route {
+  const route = routeNow(source);
+  const needsNone = isPlain(input) && !route.httpProxy.startsWith('https:');
+  return needsNone ? { ...route, caFiles: [] } : route;
 }
 
 async function routed(
@@ -108,12 +120,18 @@ function proxyRefusal(error: unknown): Error | null {
 
 /** The same way, to where the addresses that a name turns out to have are allowed; they are asked for and used in one step. */
 export function fetchReaching(reaching: Reaching): Fetch {
-  let made: Promise<Fetch> | undefined;
+  const made = new Map<string, Promise<Fetch>>();
   return async (input, init) => {
-    made ??= routed(routeNow(source), reaching);
-    return (await made)(input, init);
+    const route = routeTo(input);
+    const key = JSON.stringify(route);
+    const fetch = made.get(key) ?? routed(route, reaching);
+    made.set(key, fetch);
+    fetch.catch(() => made.delete(key));
+    return (await fetch)(input, init);
   };
 }
 
 /** The way to everything outside, for providers and servers alike. */
-export const networkFetch: Fetch = withinOrigin(async (input, init) => (await currentFetch())(input, init));
+export const networkFetch: Fetch = withinOrigin(async (input, init) =>
+  (await currentFetch(input))(input, init),
+);

@@ -80,7 +80,7 @@ export function createRegister({
     places.set(to, place);
     session.path = to;
     session.setUnderway(null);
-    session.tell({ kind: 'renamed', path: to });
+    session.tell({ kind: 'renamed', path: to, byOthers: true });
     log.info('note followed', { from, to });
     return true;
   }
@@ -237,7 +237,7 @@ export function createRegister({
         linger(held);
       }
       session.setUnderway(null);
-      if (done) session.tell({ kind: 'renamed', path });
+      if (done) session.tell({ kind: 'renamed', path, byOthers: false });
       proceed();
     };
   }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../contract/errors';
-import { demoProvider, type ProviderConfig, type ProviderPicture } from '../../contract/providers';
+import { demoProvider, type ProviderConfig, type ProviderPicture, tagName } from '../../contract/providers';
+import { isSameTag, roleOfTag, tagClashes } from '../../contract/tag-meanings';
 import { type Clock, createPicture, type Database, type Log } from '../foundation';
 import type { SecretStore } from '../host';
 import { networkFetch } from '../network';
-import { isSameTag, roleOfTag, type SettingsDoor, tagClashes } from '../settings';
+import type { SettingsDoor } from '../settings';
 import { baseUrlFor } from './base-url';
 import { checkProvider } from './check';
 import { createProvider, type ProviderParts } from './create-provider';
@@ -73,7 +74,9 @@ export function createProviders(parts: {
         label: vendor?.label ?? config.vendor,
         key: foundKeys.get(config.id)?.from ?? (vendor ? keys.fromEnvironment(vendor).from : 'missing'),
         isDefault: config.id === chosen,
-        tagTaken: clashes.find(({ provider }) => provider === config.id)?.held ?? null,
+        tagTaken: tagName.test(config.tag)
+          ? (clashes.find(({ provider }) => provider === config.id)?.held ?? null)
+          : 'unreadable',
       };
     });
   }

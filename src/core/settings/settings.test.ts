@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Conf from 'conf';
 import { expect, test } from 'vitest';
 import { createLog, type FileTrouble } from '../foundation';
-import { createSettings, createSettingsFile } from '.';
+import { createSettings, createSettingsFile, settingsTroubles } from '.';
 
 function inFolder(contents?: string) {
   const path = join(mkdtempSync(join(tmpdir(), 'settings-')), 'settings.json');
@@ -86,16 +86,16 @@ test('one wrong value costs its own group only', () => {
 });
 
 test('one wrong provider costs that provider, by name, and no other', () => {
-  const provider = (tag: string) => ({ id: tag.trim(), vendor: 'ollama', tag, model: 'm' });
+  const provider = (tag: string, model: unknown = 'm') => ({ id: tag, vendor: 'ollama', tag, model });
   const { path, open, troubles } = inFolder(
-    JSON.stringify({ theme: 'dark', providers: [provider('One'), provider('T w o'), provider('Three')] }),
+    JSON.stringify({ theme: 'dark', providers: [provider('One'), provider('Two', 2), provider('Three')] }),
   );
   expect(
     open()
       .current.get()
       .providers.map(({ tag }) => tag),
   ).toEqual(['One', 'Three']);
-  expect(troubles).toMatchObject([{ file: path, state: 'damaged', lost: ['providers: T w o'] }]);
+  expect(troubles).toMatchObject([{ file: path, state: 'damaged', lost: ['providers: Two'] }]);
 });
 
 test('settings that may not be read stay where they are, and are not replaced', () => {
@@ -157,3 +157,36 @@ test('a file of certificates that is not there, or holds none, is refused when i
   for (const caFile of [good, ''])
     expect(settings.change({ network: { caFile } }).network.caFile).toBe(caFile);
 });
+
+test('a provider whose tag no note can name stays, and no further one is taken', () => {
+  const odd = { id: 'odd', vendor: 'ollama', tag: 'C#', model: 'm' };
+  const { open, troubles } = inFolder(JSON.stringify({ providers: [odd] }));
+  const settings = open();
+  expect(settings.current.get().providers).toEqual([odd]);
+  expect(troubles).toEqual([]);
+  expect(settings.change({ theme: 'dark' }).providers).toEqual([odd]);
+  expect(() => settings.change({ providers: [odd, { ...odd, id: 'other', tag: 'F#' }] })).toThrow(/F#/);
+});
+
+test('a file of certificates that is gone afterwards is named, and stops no other change', () => {
+  const { path, open } = inFolder();
+  const [settings, caFile] = [open(), `${path}.pem`];
+  writeFileSync(caFile, '-----BEGIN CERTIFICATE-----');
+  const { network } = settings.change({ network: { caFile } });
+  expect(settingsTroubles({ ...settings.current.get(), network })).toEqual([]);
+  rmSync(caFile);
+  expect(settingsTroubles(settings.current.get())).toEqual([
+    expect.stringMatching(/^network\.caFile: .*pem/),
+  ]);
+  expect(settings.change({ theme: 'dark' }).theme).toBe('dark');
+});
+
+test.each(['.interlinear', '.interlinear/pictures', './.git', '/etc', '\\\\server', '../x', 'C:\\x'])(
+  'attachments cannot lie in %s',
+  (attachmentsFolder) => {
+    const settings = inFolder().open();
+    expect(() => settings.change({ chat: { attachmentsFolder } })).toThrow(/attachments/);
+    for (const good of ['', '.', './', 'files/pictures', './files'])
+      expect(settings.change({ chat: { attachmentsFolder: good } }).chat.attachmentsFolder).toBe(good);
+  },
+);

@@ -1,5 +1,7 @@
 import { AppError } from '../../contract/errors';
+import { tagName } from '../../contract/providers';
 import { Settings } from '../../contract/settings';
+import { newClash, tagTaken } from '../../contract/tag-meanings';
 import { largestSetting, readFileAtSync } from '../../files';
 import {
   createPicture,
@@ -12,7 +14,6 @@ import {
 } from '../foundation';
 import type { SettingsFile } from '../host';
 import { migrate } from './migrations';
-import { newClash, tagTaken } from './tag-meanings';
 
 /** Live: whoever reads `current.get()` at the moment of use follows every change. */
 export interface SettingsDoor {
@@ -90,8 +91,12 @@ export function createSettings({
         ]);
       }
       const { caFile } = parsed.data.network;
-      if (caFile !== current.get().network.caFile && !holdsCertificates(caFile))
-        throw invalid([`network.caFile: There is no file with certificates (PEM) at “${caFile}”.`]);
+      const isNewFile = caFile !== current.get().network.caFile;
+      const troubles = isNewFile ? settingsTroubles(parsed.data) : [];
+      if (troubles.length > 0) throw invalid(troubles);
+      const named = new Set(current.get().providers.map(({ tag }) => tag));
+      const noTag = parsed.data.providers.find(({ tag }) => !tagName.test(tag) && !named.has(tag));
+      if (noTag) throw invalid([`providers: “${noTag.tag}” cannot be a tag.`]);
       const clash = newClash(current.get(), parsed.data);
       if (clash) throw tagTaken(clash);
       settingsFile.write(parsed.data);
@@ -147,6 +152,12 @@ function invalid(issues: string[]): AppError<'settings.invalid'> {
   return new AppError('settings.invalid', `The settings were not changed. ${issues.join('; ')}`, { issues });
 }
 
+/** What was good when it was set and is not now: a file can go. In the form of `settings.invalid`. */
+export function settingsTroubles({ network: { caFile } }: Settings): string[] {
+  if (holdsCertificates(caFile)) return [];
+  return [`network.caFile: There is no file with certificates (PEM) at “${caFile}”.`];
+}
+
 /** No file at all is fine. */
 function holdsCertificates(path: string): boolean {
   if (path.trim() === '') return true;
@@ -157,4 +168,6 @@ function holdsCertificates(path: string): boolean {
   }
 }
 
-const leavesVault = (folder: string) => /(^|[\\/])\.\.([\\/]|$)|^[A-Za-z]:/.test(folder.trim());
+/** Also a folder of the app itself, in which nobody looks for pictures. */
+const leavesVault = (folder: string) =>
+  /(^|[\\/])\.\.([\\/]|$)|^[A-Za-z]:|^[\\/]|^(\.[\\/])*\.[^\\/.]/.test(folder.trim());

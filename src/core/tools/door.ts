@@ -69,6 +69,8 @@ export type CallStep =
       readonly progress: number;
       readonly total: number | null;
       readonly message: string;
+      /** No progress: the server writes meanwhile what is no answer. */
+      readonly noise?: true;
     };
 
 /** Every tool call of the app goes through here, whoever asks for it. */

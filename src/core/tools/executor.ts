@@ -45,6 +45,12 @@ function allowedCall(
   return { callId, runId, by, path, tool: `${server}/${name}`, server, name, arguments: args, readOnly };
 }
 
+const changedSince = (seen: CatalogTool, now: CatalogTool): ApprovalAsked['why'] => ({
+  kind: 'changed',
+  before: shownDefinition(seen),
+  after: shownDefinition(now),
+});
+
 /** Made once: a new error with its stack would be a tenth of a call's time. */
 const over = new Error('The call is over.');
 
@@ -158,10 +164,14 @@ export function createExecutor(parts: {
     return now !== undefined && judge(request, now).kind === 'allow';
   }
 
-  /** The arguments to call with, perhaps edited, how they came to be allowed, and the tool that this was said of. */
+  /**
+   * The arguments to call with, perhaps edited, how they came to be allowed, and the tool that this was said of. `seen`: the
+   * tool as the person allowed it, where it has become another one since.
+   */
   async function approve(
     call: UnderWay,
     given: Arguments,
+    seen: CatalogTool | null = null,
   ): Promise<{ tool: CatalogTool; arguments: Arguments; approval: string }> {
     const { request, tool } = call;
     const judged = judge(request, tool);
@@ -173,10 +183,10 @@ export function createExecutor(parts: {
           pinConfigured(tool);
         return { tool, arguments: given, approval: judged.by };
       case 'ask': {
-        if (request.pressed && judged.why.kind === 'policy')
-          return { tool, arguments: given, approval: 'once' };
+        const why = seen && judged.why.kind === 'policy' ? changedSince(seen, tool) : judged.why;
+        if (request.pressed && why.kind === 'policy') return { tool, arguments: given, approval: 'once' };
         const listed = ofServer(tool);
-        const decision = await ask(call, given, judged.why);
+        const decision = await ask(call, given, why);
         if (decision.kind === 'deny') throw denied(tool.name, 'person', decision.reason);
         const args = (decision.kind === 'allow' && decision.arguments) || given;
         const scope = decision.kind === 'allow' ? decision.remember : 'once';
@@ -187,7 +197,7 @@ export function createExecutor(parts: {
         if (args !== given || now !== tool) validate(now, args);
         // It has become another one while the question stood: the person has not seen what would be called.
         if (now.definition !== tool.definition || now.origin !== tool.origin)
-          return approve({ ...call, tool: now }, args);
+          return approve({ ...call, tool: now }, args, tool);
         return { tool, arguments: args, approval: scope };
       }
     }
@@ -322,10 +332,11 @@ export function createExecutor(parts: {
           if (!isAppError(error, 'tool.changed')) throw error;
         }
         // Its server has come up with another one since it was agreed to.
+        const seen: CatalogTool = tool;
         tool = await parts.resolve(request, signal);
         validate(tool, args);
         const anew = { ...call, tool, request: { ...request, pressed: false } };
-        ({ tool, arguments: args, approval } = await approve(anew, args));
+        ({ tool, arguments: args, approval } = await approve(anew, args, seen));
       }
     } catch (error) {
       if (isTask && isLeaving(callerSignal))

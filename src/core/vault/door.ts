@@ -60,6 +60,8 @@ export interface Vault {
   beforeOwnChange(listener: (planned: PlannedChange) => Promise<(done: boolean) => void>): () => void;
   /** Called after the app itself did. Returns what stops it. */
   onOwnChange(listener: (change: OwnChange) => void): () => void;
+  /** Where another program moved the file that was at this path, as far as its identity on the disk tells. */
+  movedTo(path: string): string | null;
   /** The note that a wiki link's target means: exact path, then shortest path with that name. Null: broken. */
   findLinked(target: string, fromPath: string): string | null;
 }

@@ -271,5 +271,6 @@ export function createVault({
     },
     onOwnChange: ownListeners.add,
     findLinked: tree.findLinked,
+    movedTo: tree.movedTo,
   };
 }

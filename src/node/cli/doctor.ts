@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { standingOf } from '../../contract/server-state';
 import type { Host } from '../../core/host';
+import { settingsTroubles } from '../../core/settings';
 import { findChromium, hasDisplay } from '../open-browser';
 import { type CommandLine, exitCodes, withApp } from './command-line';
 
@@ -140,7 +141,20 @@ function checkConfiguration(commandLine: CommandLine): Promise<Finding[]> {
     const { servers, problems } = app.mcp.servers.get();
     const off = servers.filter(({ state }) => !standingOf(state).on).length;
     const providers = app.providers.list.get();
+    // Without a vault nobody knows where its folders are.
+    const told = await Promise.all(
+      servers.map(async ({ id, name }) => (await app.mcp.roots(id)).map((one) => ({ ...one, name }))),
+    );
+    const gone = told.flat().filter(({ root, isThere }) => !isThere && !root.includes('$' + '{vault}'));
     return [
+      ...settingsTroubles(app.settings.current.get()).map(
+        (found): Finding => ({
+          level: 'problem',
+          subject: 'Certificates',
+          found: found.replace(/^[\w.]+: /, ''),
+          next: 'Put the file back, or name another in Settings → General.',
+        }),
+      ),
       {
         level: 'ok',
         subject: 'Servers',
@@ -152,6 +166,14 @@ function checkConfiguration(commandLine: CommandLine): Promise<Finding[]> {
           subject: 'Servers',
           found: message,
           next: `Correct ${file}`,
+        }),
+      ),
+      ...gone.map(
+        ({ name, root }): Finding => ({
+          level: 'problem',
+          subject: name,
+          found: `is told of the folder ${root}, which is not there`,
+          next: 'Take it from the folders that the server may know of, or make it.',
         }),
       ),
       ...providers.map(

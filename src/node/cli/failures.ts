@@ -36,6 +36,7 @@ const invalidInput: readonly ErrorCode[] = [
   'vault.too-large',
   'chat.nothing-to-answer',
   'chat.no-provider',
+  'settings.tag-taken',
   'mcp.unknown-server',
   'mcp.invalid-config',
   'provider.unknown',

@@ -21,6 +21,16 @@ Exit codes:
   130  interrupted
 `;
 
+/** Where only the first word of a command is given, the ways to go on are what was asked for, and no mistake. */
+class Program extends Command {
+  override createCommand(name?: string): Command {
+    return new Program(name);
+  }
+  override help(): never {
+    return super.help();
+  }
+}
+
 /** Runs one command and answers its exit code. `argv` holds the arguments only. */
 export async function run(argv: readonly string[], commandLine: CommandLine): Promise<number> {
   let code: number = exitCodes.ok;
@@ -29,7 +39,7 @@ export async function run(argv: readonly string[], commandLine: CommandLine): Pr
     async (...args: A) => {
       code = await work(...args);
     };
-  const program = new Command('interlinear')
+  const program = new Program('interlinear')
     .description('Conversations with language models, written between the lines of your notes.')
     .version(commandLine.version)
     .exitOverride()

@@ -63,6 +63,9 @@ export function callTool(
       },
       commandLine.interrupted,
     );
+    const isKnown = app.tools.catalog.get().some((one) => one.serverId === id && one.name === tool);
+    if (!isKnown && outcome.status === 'error')
+      throw new AppError('tool.unknown', outcome.parts.map(resultText).join('\n'), { tool, nearest: [] });
     printed(options, commandLine, outcome, () => outcome.parts.map(resultText));
     return exitCodeFor(outcome);
   });

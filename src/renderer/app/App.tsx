@@ -30,10 +30,12 @@ export function App({ connection }: { connection: PageConnection }) {
           {stranger ? (
             <Entry connection={connection} />
           ) : (
-            <Connected value={connected}>
+            <>
               <ConnectionBanner connection={connection} />
-              <Screen />
-            </Connected>
+              <Connected value={connected}>
+                <Screen />
+              </Connected>
+            </>
           )}
         </div>
       </Appearance>

@@ -54,7 +54,7 @@ export function TabArea() {
 }
 
 function Content({ tab }: { tab: Tab }) {
-  if (tab.kind === 'note' && isCanvas(tab.path)) return <CanvasTab key={tab.path} path={tab.path} />;
+  if (tab.kind === 'note' && isCanvas(tab.path)) return <CanvasTab path={tab.path} />;
   if (tab.kind === 'note') {
     // Its own boundary: the editor must not be hidden, and lose the focus, while this part is fetched.
     const approvals = (

@@ -122,7 +122,7 @@ export function createEditorCore(options: EditorExampleOptions) {
       return { callId: 'call-1' };
     },
     'chat.runs': (_, { signal }) => runs.follow(signal),
-    'chat.answerer': () => ({ tag: 'Claude', model: 'claude-sonnet-4-5' }),
+    'chat.answerer': () => ({ tag: 'Claude', model: 'claude-sonnet-4-5', unavailable: [] }),
     'chat.preview': () => ({
       provider: 'Anthropic',
       model: 'claude-sonnet-4-5',

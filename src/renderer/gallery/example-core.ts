@@ -179,7 +179,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
     'chat.retryLater': () => undefined,
     'chat.waiting': (_, { signal }) => live<WaitingRetry[]>([]).follow(signal),
     'chat.runs': (_, { signal }) => live(options.empty ? [] : exampleRuns).follow(signal),
-    'chat.answerer': () => ({ tag: 'Claude', model: 'claude-sonnet-4-5' }),
+    'chat.answerer': () => ({ tag: 'Claude', model: 'claude-sonnet-4-5', unavailable: [] }),
     'chat.preview': () => ({
       provider: 'Anthropic',
       model: 'claude-sonnet-4-5',
@@ -339,6 +339,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
     }),
     'agents.list': (_, { signal }) => live([]).follow(signal),
     'settings.current': (_, { signal }) => settings.follow(signal),
+    'settings.troubles': () => [],
     'settings.change': ({ changes }) => {
       const before = settings.get();
       const merged = Object.entries(changes).map(([name, value]) => {

@@ -116,6 +116,7 @@ export function createExampleMcp(empty: boolean): Handlers<typeof mcpOperations>
             hint: 'This is neither a command, nor an address, nor JSON. A command begins with a program, such as npx.',
           };
     },
+    'mcp.roots': () => [],
     'mcp.templates': () => templates,
     'mcp.elsewhere': () => [],
     'mcp.export': () => ({ text: '{\n  "mcpServers": {}\n}\n' }),

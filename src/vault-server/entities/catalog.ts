@@ -45,8 +45,8 @@ export interface Entities {
   unread(path: string): Unread | null;
   /** Whether a file that is no entity now bears this id, in its name or in front matter that can't be read. */
   isBorne(id: string): boolean;
-  /** Names that no path may have: nothing else here knows of these files. */
-  refused(): readonly { readonly path: string; readonly isFolder: boolean }[];
+  /** Names that no path may have, and hidden notes: nothing else here knows of these files. `id`: what a note says it is. */
+  refused(): readonly { readonly path: string; readonly isFolder: boolean; readonly id: string | null }[];
   /** The highest numbers that were seen so far, in names of files and in notes that can't be read, too. */
   readonly highest: Numbers;
 }
@@ -197,6 +197,12 @@ export function createCatalog(parts: {
     }
   }
 
+  const refused = () =>
+    tree.refused().map((each) => {
+      const id = counted.get(each.path) ?? null;
+      return { ...each, id: id && printed(id) };
+    });
+
   /** Of what is no entity: what may become one again with the id that it bears. */
   function* borne(): Iterable<ReturnType<typeof parseId>> {
     for (const { path } of tree.files()) {
@@ -214,7 +220,7 @@ export function createCatalog(parts: {
   async function present(): Promise<Entities> {
     await catchUp();
     countRefused();
-    view ??= createEntities({ byId, notes, highest, borne, refused: tree.refused });
+    view ??= createEntities({ byId, notes, highest, borne, refused });
     return view;
   }
 

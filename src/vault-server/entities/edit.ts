@@ -14,6 +14,7 @@ import { isDecided, readEntity, readParts, statusUntold } from './read';
 import { checkReferences, type Lookup } from './references';
 import { type ChangeRequest, readChange } from './validate';
 import type { Versions } from './versions';
+import { checkWaiting } from './waiting';
 
 export interface CreateOptions {
   readonly workspace?: string | undefined;
@@ -125,6 +126,7 @@ export function createEdit(parts: {
       throw new ToolFailure('validation', 'A new entity is not archived.', { field: 'archived' });
     }
     checkReferences(null, type, values, { get, all });
+    checkWaiting({ id: null, values, lookup: { get, all, children } });
     const parent = typeof values.parent === 'string' ? get(values.parent) : undefined;
     const id = nextId(type);
     const stamp = now().toISOString();
@@ -180,6 +182,7 @@ export function createEdit(parts: {
       throw new ToolFailure('validation', 'An entity keeps a title.', { field: 'title' });
     }
     checkReferences(before.id, before.type, request.values, { get, all });
+    checkWaiting({ id: before.id, values: request.values, lookup: { get, all, children } });
     const body = bodyFor(before, bodyOf(text), request, revision);
     const values = withDecided(before, request.values);
     const cascaded = request.cascade ? descendants(before) : [];

@@ -78,13 +78,26 @@ function withEnd(text: string): string | null {
   let end = 1;
   while (end < lines.length && looksLikeHead.test(lines[end] ?? '')) end++;
   if (/^---[ \t]*\r?\n?$/.test(lines[end] ?? '')) return null;
+  end = beforeHeading(lines, end);
   const { head } = readParts(text);
   const cut = head === '' ? [] : lines.slice(end, head.split(/(?<=\n)/).length);
-  if (cut.some((line) => fields.has(/^\s*([\w-]+):(?:\s|$)/.exec(line)?.[1] ?? ''))) return null;
+  if (cut.some(isField)) return null;
   const lineEnd = lines[0]?.endsWith('\r\n') ? '\r\n' : '\n';
   const last = lines[end - 1] ?? '';
   const before = lines.slice(0, end).join('') + (last.endsWith('\n') ? '' : lineEnd);
   return `${before}---${lineEnd}${lines.slice(end).join('')}`;
+}
+
+/** What begins with a number sign and comes after all fields is a heading, and no comment. */
+function beforeHeading(lines: readonly string[], end: number): number {
+  let last = end;
+  while (last > 1 && !isField(lines[last - 1] ?? '')) last--;
+  const heading = lines.slice(0, end).findIndex((line, at) => at >= last && line.startsWith('#'));
+  return heading === -1 ? end : heading;
+}
+
+function isField(line: string): boolean {
+  return fields.has(/^\s*([\w-]+):(?:\s|$)/.exec(line)?.[1] ?? '');
 }
 
 function quoted(text: string): string | null {

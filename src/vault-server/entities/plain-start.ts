@@ -2,6 +2,7 @@ const mark = /^\uFEFF?---[ \t]*\r?\n/;
 const invisible = /^[\s\uFEFF\u200B-\u200D\u2060]+/;
 const otherMark = /^(?:-{2,}|[—–][-—–]*)[ \t]*(\S[^\r\n]*)?(?=\r?\n)/;
 const fenced = /^```ya?ml[ \t]*\r?\n([\s\S]*?\n)```[ \t]*(?=\r?\n|$)/;
+const plus = /^\+{3}[ \t]*\r?\n([\s\S]*?\n)\+{3}[ \t]*(?=\r?\n|$)/;
 const claim = /^["']?id["']?[ \t]*:[ \t]*["'[]*(?:M|S|T|DEC|DOC)-\d/i;
 const blockAhead = 4096;
 
@@ -17,6 +18,7 @@ export function withPlainStart(text: string): string {
   if (otherMark.test(bare))
     return bare.replace(otherMark, (_, words?: string) => (words ? `---\n# ${words}` : '---'));
   if (fenced.test(bare)) return bare.replace(fenced, '---\n$1---');
+  if (plus.test(bare)) return bare.replace(plus, (_, lines: string) => `---\n${fromToml(lines)}---`);
   const [block = ''] = bare.slice(0, blockAhead).split(/\r?\n[ \t]*\r?\n/, 1);
   if (
     /^[A-Za-z_"'][\w "'-]*:(?:[ \t\r\n]|$)/.test(bare) &&
@@ -24,6 +26,11 @@ export function withPlainStart(text: string): string {
   )
     return `---\n${bare}`;
   return text;
+}
+
+/** Keys with their values, which mostly are the same in both; the names of tables become comments. */
+function fromToml(lines: string): string {
+  return lines.replace(/^(["']?[\w-]+["']?)[ \t]*=[ \t]*/gm, '$1: ').replace(/^(?=\[)/gm, '# ');
 }
 
 const block = /(?:^|\n)(---[ \t]*\r?\n[\s\S]*?\n---[ \t]*(?:\r?\n|$))/;

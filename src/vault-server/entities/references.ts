@@ -7,9 +7,13 @@ export interface Lookup {
   all(): Iterable<Entity>;
 }
 
+/** With the parts of each. */
+export interface Related extends Lookup {
+  children(id: string): readonly Entity[];
+}
+
 /**
- * Every id that is being set must be that of an entity; parents, dependencies and what replaces what stay free of circles,
- * and nothing waits for what it is a part of.
+ * Every id that is being set must be that of an entity; parents and what replaces what stay free of circles.
  */
 export function checkReferences(
   id: string | null,
@@ -29,46 +33,7 @@ export function checkReferences(
   }
   const [parent] = idsIn(values.parent);
   if (parent !== undefined) checkParent(id, type, parent, lookup);
-  checkDependencies(id, values, lookup);
   if (id !== null) checkSuperseding(id, values, lookup);
-}
-
-/** Whatever waits for an entity above it waits for itself: that one is done when its parts are. */
-function checkDependencies(
-  id: string | null,
-  values: Readonly<Record<string, unknown>>,
-  lookup: Lookup,
-): void {
-  const before = id === null ? undefined : lookup.get(id);
-  const parent = 'parent' in values ? idsIn(values.parent)[0] : before?.parent;
-  const needed = 'depends_on' in values ? idsIn(values.depends_on) : (before?.dependsOn ?? []);
-  if (!('parent' in values) && !('depends_on' in values)) return;
-  const above = parent === undefined || parent === null ? [] : [parent, ...ancestorsOf(parent, lookup)];
-  // A circle that somebody made by hand does not keep its members where they are.
-  const goals = new Set(id !== null && 'depends_on' in values ? [id, ...above] : above);
-  for (const target of needed) {
-    const circle = wayTo(target, goals, lookup);
-    if (circle) {
-      const at = circle.at(-1);
-      const text = [id ?? 'it', ...circle].join(' → ');
-      throw new ToolFailure(
-        'cycle',
-        at === id
-          ? `That would close a circle: ${text}`
-          : `It would wait for ${at}, which it is a part of: ${text}`,
-        { field: 'depends_on' in values ? 'depends_on' : 'parent' },
-      );
-    }
-  }
-  if (id === null || !('parent' in values)) return;
-  for (const each of lookup.all()) {
-    if (each.id === id || !each.dependsOn.some((needs) => above.includes(needs))) continue;
-    if (!ancestorsOf(each.id, lookup).includes(id)) continue;
-    throw new ToolFailure('cycle', `${each.id}, a part of ${id}, waits for ${each.dependsOn.join(', ')}.`, {
-      field: 'parent',
-      hint: 'Nothing can wait for what it is a part of.',
-    });
-  }
 }
 
 /** Nearest first. */
@@ -132,12 +97,8 @@ function checkParent(id: string | null, type: EntityType, parent: string, lookup
   }
 }
 
-/** The way along dependencies from one to any of the others, both included; null where there is none. */
-function wayTo(from: string, goals: ReadonlySet<string>, lookup: Lookup): string[] | null {
-  return wayAlong(from, goals, (id) => lookup.get(id)?.dependsOn ?? []);
-}
-
-function wayAlong(
+/** The way from one to any of the others, both included; null where there is none. */
+export function wayAlong(
   from: string,
   goals: ReadonlySet<string>,
   nextOf: (id: string) => readonly string[],

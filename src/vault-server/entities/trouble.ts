@@ -81,7 +81,6 @@ export function troubleOf(note: {
       return { kind: 'unclosed', id, isMendable: after !== null };
     if (claimed !== null || after !== null)
       return unreadable('It does not begin with --- on the first line.', after !== null);
-    if (text.trim() === '') return unreadable('The file is empty.', false);
     return { kind: 'no-id', type: parseId(id)?.type ?? 'task', id };
   }
   const { type, status, title } = parts.values;

@@ -98,8 +98,9 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
   async function renameUnusable(path: string, name: string): Promise<{ from: string; to: string }> {
     const at = path.lastIndexOf('/') + 1;
     const [folder, old] = [path.slice(0, at), path.slice(at)];
-    if ([name, old].some((each) => each === '' || each.startsWith('.') || each.includes('/')))
-      throw outside(path);
+    const mayNotBe = (each: string) =>
+      each === '' || each.includes('/') || (each.startsWith('.') && !/\.(?:md|markdown)$/i.test(each));
+    if ([name, old].some(mayNotBe)) throw outside(path);
     const inside = await safePath(root, folder);
     const place = join(inside, name);
     if (await lstat(place).catch(() => null)) {

@@ -21,7 +21,7 @@ export interface Tree {
   /** Sorted by path. */
   files(): readonly VaultFile[];
   get(path: string): VaultFile | undefined;
-  /** Files and folders with a name that no path may have: they are not among the files. */
+  /** Files and folders with a name that no path may have, and hidden notes: they are not among the files. */
   refused(): readonly { readonly path: string; readonly isFolder: boolean }[];
   /** Catches up with the disk. `folders`: looks for new and gone files even where no event told of any. */
   refresh(how?: 'events' | 'folders'): Promise<void>;
@@ -113,7 +113,7 @@ export function createTree({ root }: { root: string }): Tree {
     let known = 0;
     for (const name of readdirSync(place)) {
       if (folder.entries.has(name)) known++;
-      else if (!isHidden(name)) return false;
+      else if (!isHidden(name) || isHiddenNote(name)) return false;
     }
     return known === folder.entries.size;
   }
@@ -145,7 +145,7 @@ export function createTree({ root }: { root: string }): Tree {
     }
     folder.mtime = settled(mtime);
     folder.refused = entries
-      .filter((entry) => !entry.isSymbolicLink() && !isHidden(entry.name) && !mayBeNamed(entry.name))
+      .filter((entry) => !entry.isSymbolicLink() && isRefused(entry))
       .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
     const present = new Set<string>();
     for (const entry of entries) {
@@ -245,6 +245,15 @@ export function createTree({ root }: { root: string }): Tree {
 /** Null: entries may have changed since, within the clock's grain. */
 function settled(mtime: number): number | null {
   return Date.now() - mtime > grain ? mtime : null;
+}
+
+function isRefused(entry: Dirent): boolean {
+  return isHidden(entry.name) ? entry.isFile() && isHiddenNote(entry.name) : !mayBeNamed(entry.name);
+}
+
+/** What macOS keeps beside each file on other systems' disks is called like it, and is no text. */
+function isHiddenNote(name: string): boolean {
+  return /^\.(?!_).+\.(?:md|markdown)$/i.test(name);
 }
 
 function mayBeNamed(name: string): boolean {

@@ -1,8 +1,10 @@
 import type { Entities } from '../entities/catalog';
-import { type Entity, idsIn, kinds, referenceFields } from '../entities/model';
+import { type Entity, idsIn, kinds, numberOf, referenceFields } from '../entities/model';
+import { lastGiven } from '../entities/numbers';
 import { isDecided } from '../entities/read';
 import { ancestorsOf, replacedBy } from '../entities/references';
 import type { Trouble } from '../entities/trouble';
+import { waiting } from '../entities/waiting';
 import { hashOf } from '../files/hash';
 import { isNote } from '../workspaces';
 import { brokenReferences, circlesOf, circlesOfParents } from './analysis';
@@ -41,9 +43,16 @@ function keyOf({ code, path, field, value }: Found): string {
 
 function invisible(entities: Entities): Found[] {
   const found: Found[] = [];
-  for (const { path, isFolder } of entities.refused()) {
+  for (const { path, isFolder, id } of entities.refused()) {
     if (!isFolder && !isNote(path) && !path.endsWith('.canvas')) continue;
-    const to = usableName(path.slice(path.lastIndexOf('/') + 1));
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    if (name.startsWith('.')) {
+      // Programs keep hidden copies of what they work on.
+      if (id === null || entities.get(id)) continue;
+      found.push({ ...of('hidden', path, id), repair: { kind: 'rename', to: name.replace(/^[.~]+/, '') } });
+      continue;
+    }
+    const to = usableName(name);
     found.push({ ...of('unusable_name', path), repair: { kind: 'rename', to } });
   }
   for (const [path, trouble] of entities.troubled()) {
@@ -101,6 +110,10 @@ function ofOne(entity: Entity, entities: Entities): Found[] {
   const add = (code: FindingCode, field: string, repair: Repair | null, value: unknown): void => {
     found.push({ ...of(code, path, id), field, value: printed(value), repair });
   };
+  // A double id is another one soon.
+  if (numberOf(entity) > lastGiven && entities.sharing(id)[0] === entity) {
+    found.push({ ...of('id_too_high', path, id), repair: { kind: 'new-id' } });
+  }
   const problem = entities.unread(path)?.problem ?? null;
   if (problem !== null) found.push({ ...of('unreadable', path, id), value: problem });
   if (status === 'pending' && isDecided(type, values)) {
@@ -149,6 +162,28 @@ function circles(all: readonly Entity[], entities: Entities): Found[] {
     ...circlesOf(withPast, ({ id }) => replaced.get(id) ?? [], entities).flatMap((ids) =>
       broken(ids, 'supersedes'),
     ),
+    ...circlesOf(all, waiting(entities), entities).flatMap((ids) => deadlock(ids, entities)),
+  ];
+}
+
+/** A circle of more than one relation, opened at a dependency; those of one relation are told as such. */
+function deadlock(circle: readonly string[], entities: Entities): Found[] {
+  const steps = circle.slice(1).map((needed, at) => ({ needed, entity: entities.get(circle[at] ?? '') }));
+  const depends = steps.filter(({ needed, entity }) => entity?.dependsOn.includes(needed));
+  const { entity, needed = '' } = depends.at(-1) ?? {};
+  if (!entity || depends.length === steps.length) return [];
+  const isToldOf = depends.some(
+    (each) => each.entity && ancestorsOf(each.entity.id, entities).includes(each.needed),
+  );
+  if (isToldOf) return [];
+  const repair: Repair = { kind: 'drop', field: 'depends_on', id: needed };
+  return [
+    {
+      ...of('deadlock', entity.path, entity.id),
+      field: 'depends_on',
+      value: circle.join(' → '),
+      repair,
+    },
   ];
 }
 

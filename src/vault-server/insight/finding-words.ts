@@ -22,6 +22,10 @@ export function problemOf({ code, id, field, value }: Finding): string {
       return `${who}waits for ${value}, which it is a part of.`;
     case 'circle':
       return `${field} leads in a circle: ${value}`;
+    case 'deadlock':
+      return `They wait for each other, by dependencies, parts and decisions: ${value}`;
+    case 'id_too_high':
+      return `${who}its number is too high to count on from.`;
     case 'duplicate_id':
       return `Another note has the id ${id}, too.`;
     case 'no_id':
@@ -36,6 +40,10 @@ export function problemOf({ code, id, field, value }: Finding): string {
       return `It can’t be read as a whole: ${value}`;
     case 'half_undone':
       return 'A batch was cut off and undone. This note was changed meanwhile and may keep a part of it.';
+    case 'hidden':
+      return `${who}its name begins with a dot, so it is hidden.`;
+    case 'damaged_canvas':
+      return `It is no canvas: ${value}`;
     case 'unusable_name':
       return 'With this name it is invisible: no path may have it.';
   }

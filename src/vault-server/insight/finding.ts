@@ -9,12 +9,16 @@ export type FindingCode =
   | 'wrong_parent'
   | 'waits_for_its_whole'
   | 'circle'
+  | 'deadlock'
   | 'duplicate_id'
+  | 'id_too_high'
   | 'no_id'
   | 'unreadable'
   | 'unclosed'
   | 'too_large'
   | 'unusable_name'
+  | 'hidden'
+  | 'damaged_canvas'
   | 'damaged_record'
   | 'half_undone';
 
@@ -34,7 +38,7 @@ export type Repair =
   /** Quotes or comments out the lines that can't be read, or closes the front matter where it ends. */
   | { readonly kind: 'mend' }
   | { readonly kind: 'rename'; readonly to: string }
-  /** A record of the app, with what of it can be read. */
+  /** A record of the app or a canvas, with what of it can be read. */
   | { readonly kind: 'rewrite' };
 
 export interface Finding {

@@ -105,7 +105,7 @@ test('the overview counts, judges health, and gives one workstream in groups', a
   });
   expect(await call('get_project_overview', { workstream: 'x' })).toMatchObject({
     code: 'not_found',
-    hint: 'Known ones: a, b, c',
+    hint: 'Nearest: a, b, c',
   });
 });
 

@@ -1,8 +1,8 @@
 import type { Edit } from '../entities/edit';
 import { mended } from '../entities/mend';
-import { type EntityType, entityTypes, idIn, parseId } from '../entities/model';
+import { type EntityType, entityTypes, idIn, idsIn, parseId, referenceFields } from '../entities/model';
 import { withValues } from '../entities/note-text';
-import { idOf, readParts } from '../entities/read';
+import { idOf, nameOf, readParts } from '../entities/read';
 import { ToolFailure } from '../failures';
 import type { Draft } from '../files/draft';
 import type { Finding, Repair } from './finding';
@@ -22,7 +22,8 @@ export async function draftRepair(finding: Finding, edit: Edit, draft: Draft): P
   };
   switch (repair.kind) {
     case 'set':
-      await keep(withValues(path, text, { [repair.field]: repair.to }));
+      if (repair.field === 'id' && readParts(text).values === null) await keep(withIdentity(finding, text));
+      else await keep(withValues(path, text, { [repair.field]: repair.to }));
       return;
     case 'drop':
       await keep(withValues(path, text, { [repair.field]: without(text, repair) }));
@@ -36,7 +37,7 @@ export async function draftRepair(finding: Finding, edit: Edit, draft: Draft): P
     case 'mend': {
       const after = mended(text);
       if (after === null) throw byHand(finding);
-      await keep(after);
+      await keep(idOf(after) === null ? withIdentity(finding, after) : after);
       return;
     }
     case 'rename':
@@ -46,7 +47,8 @@ export async function draftRepair(finding: Finding, edit: Edit, draft: Draft): P
     case 'new-id': {
       const type = parseId(finding.id ?? '')?.type ?? entityTypes.find((each) => each === finding.value);
       if (!type) throw byHand(finding);
-      await withNewId(type, finding, edit, draft, text);
+      const id = await withNewId(type, finding, edit, draft, text);
+      if (finding.code === 'id_too_high') await followId({ from: finding.id ?? '', to: id }, edit, draft);
     }
   }
 }
@@ -90,7 +92,7 @@ async function withNewId(
   edit: Edit,
   draft: Draft,
   text: string,
-): Promise<void> {
+): Promise<string> {
   const id = edit.claim(type);
   const name = path.slice(path.lastIndexOf('/') + 1);
   const folder = path.slice(0, path.length - name.length);
@@ -104,4 +106,34 @@ async function withNewId(
   const whole = withLostWords(text, withValues(path, text, values));
   if (idOf(whole) !== id) throw new ToolFailure('validation', `“${path}” can be put right by hand only.`);
   await draft.write(to, whole);
+  return id;
+}
+
+/** Whoever names the one names the other. */
+async function followId({ from, to }: { from: string; to: string }, edit: Edit, draft: Draft): Promise<void> {
+  const renamed = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(renamed)
+      : idIn(value) === from
+        ? String(value).replaceAll(new RegExp(from, 'gi'), to)
+        : value;
+  for (const { type, path, values } of edit.all()) {
+    const fields = referenceFields(type).filter((field) => idsIn(values[field]).includes(from));
+    const document = fields.length === 0 ? null : await draft.read(path);
+    if (!document) continue;
+    const changes = fields.map((field) => [field, renamed(readParts(document.text).values?.[field])]);
+    await draft.write(path, withValues(path, document.text, Object.fromEntries(changes)));
+  }
+}
+
+/** What a note that lost its front matter was, as far as its name and its finding tell. */
+function withIdentity({ path, id }: Finding, text: string): string {
+  const type = parseId(id ?? '')?.type;
+  const { title } = readParts(text).values ?? {};
+  const named = nameOf(path).replace(new RegExp(`^${id}[ -]*`, 'i'), '');
+  return withValues(path, text, {
+    id,
+    type,
+    ...(title === undefined && named !== '' && { title: named }),
+  });
 }

@@ -3,6 +3,7 @@ import type { Entities } from '../entities/catalog';
 import type { Entity } from '../entities/model';
 import { ToolFailure } from '../failures';
 import type { Store } from '../files/store';
+import { checkWorkstreams } from './workstreams';
 
 /** The entities of a workstream, of a canvas, or all. */
 export async function inScope(
@@ -21,11 +22,6 @@ export async function inScope(
     }
   }
   if (workstream === undefined) return members;
-  const inside = members.filter((each) => each.workstream === workstream);
-  if (inside.length > 0) return inside;
-  const known = [...new Set(members.map((each) => each.workstream ?? ''))].filter(Boolean).sort();
-  throw new ToolFailure('not_found', `There is no workstream “${workstream}”.`, {
-    field: 'workstream',
-    hint: `Known ones: ${known.slice(0, 30).join(', ') || 'none'}`,
-  });
+  checkWorkstreams([workstream], entities);
+  return members.filter((each) => each.workstream === workstream);
 }

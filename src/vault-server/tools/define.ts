@@ -69,7 +69,8 @@ function withHint(failure: Failure, error: unknown, input: z.ZodType): Failure {
     error instanceof z.ZodError && error.issues.find(({ code }) => code === 'unrecognized_keys');
   if (!unknown || unknown.path.length > 0 || !(input instanceof z.ZodObject)) return failure;
   const known = Object.keys(input.shape);
-  const inside = known.includes('data') ? ' Fields of the entity, archived and cascade go into data.' : '';
+  const fields = known.includes('id') ? 'Fields of the entity, archived and cascade' : 'Fields of the entity';
+  const inside = known.includes('data') ? ` ${fields} go into data.` : '';
   return { ...failure, hint: `It takes: ${known.join(', ')}.${inside}` };
 }
 

@@ -3,6 +3,7 @@ import { printCursor, readCursor } from '../cursor';
 import { defaultFields, pick } from '../entities/fields';
 import { ToolFailure } from '../failures';
 import { decisionHistory, documentHistory, freshness, supersedeDocument } from '../insight/documents';
+import { checkWorkstreams } from '../insight/workstreams';
 import { defineTool, type Tool } from './define';
 import { changeEntities, EntityRecord, fieldSource, type VaultParts } from './shared';
 
@@ -67,7 +68,9 @@ export function manageDocuments(parts: VaultParts): Tool {
 }
 
 async function history({ catalog }: VaultParts, request: Request): Promise<z.input<typeof output>> {
-  const all = decisionHistory(await catalog.entities(), catalog.search, request);
+  const entities = await catalog.entities();
+  checkWorkstreams(request.workstream === undefined ? [] : [request.workstream], entities);
+  const all = decisionHistory(entities, catalog.search, request);
   const after = request.cursor === undefined ? 0 : readCursor(Place, request.cursor).after;
   const page = all.slice(after, after + mostDecisions);
   const end = after + page.length;

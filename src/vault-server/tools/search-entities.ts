@@ -3,6 +3,7 @@ import { printCursor, readCursor } from '../cursor';
 import { checkFields, defaultFields, pick } from '../entities/fields';
 import { type Entity, entityTypes, kinds, priorities } from '../entities/model';
 import { ToolFailure } from '../failures';
+import { checkWorkstreams } from '../insight/workstreams';
 import { byText, byWay, passes, sorted } from '../search/find-entities';
 import { defineTool, reads, type Tool } from './define';
 import { EntityRecord, Fields, fieldSource, type VaultParts } from './shared';
@@ -61,6 +62,7 @@ export function searchEntities(parts: VaultParts): Tool {
       const entities = await parts.catalog.entities();
       checkFields(fields, entities.all());
       checkStatuses(filters.status ?? [], entities.all());
+      checkWorkstreams(filters.workstream ?? [], entities, 'filters.workstream');
       const way =
         from_id !== undefined && direction !== undefined ? byWay(from_id, direction, depth, entities) : null;
       const after = cursor === undefined ? 0 : readCursor(Place, cursor).after;

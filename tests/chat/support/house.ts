@@ -65,6 +65,7 @@ export function createMemoryVault(files: Record<string, string | Uint8Array>): V
     rename: unused,
     trash: unused,
     onDiskChange: () => () => undefined,
+    movedTo: () => null,
     findLinked: (target) =>
       [target, `${target}.md`].find((path) => bytes.has(path)) ??
       [...bytes.keys()].find((path) => path.endsWith(`/${target}.md`)) ??
@@ -85,6 +86,7 @@ export function createHouse(options: {
   lenders?: Parameters<typeof createChat>[0]['lenders'];
   /** Instead of servers that are all up. */
   mcp?: Partial<ReturnType<typeof createScriptedMcp>['mcp']>;
+  takesTools?: boolean;
   /** What the person agreed to of what the note allows, in its words. */
   agreed?: string[];
   beforeCall?: Parameters<typeof createTools>[0]['beforeCall'];
@@ -101,7 +103,11 @@ export function createHouse(options: {
   const { beforeCall, beforeAnswer, afterAnswer } = options;
   const tools = createTools({ mcp, settings, database, clock, log, ...(beforeCall && { beforeCall }) });
   const { notes, session, held } = createMemoryNotes({ [path]: options.note ?? '' }, clock.now);
-  const { providers, requests, overrides } = createScriptedProviders(options.scripts ?? []);
+  const { providers, requests, overrides } = createScriptedProviders(
+    options.scripts ?? [],
+    undefined,
+    options.takesTools,
+  );
   const vault = createMemoryVault(options.files ?? {});
   const agents = {
     list: createPicture(options.agents ?? []),

@@ -10,7 +10,7 @@ export type Script = (
 ) => AsyncIterable<ModelEvent> | Iterable<ModelEvent>;
 
 /** A provider that says what the test wrote down, one script a request. */
-export function createScriptedProviders(scripts: Script[], tag = 'Claude') {
+export function createScriptedProviders(scripts: Script[], tag = 'Claude', takesTools = true) {
   const requests: ModelRequest[] = [];
   const overrides: unknown[] = [];
   const provider: Provider = {
@@ -18,7 +18,7 @@ export function createScriptedProviders(scripts: Script[], tag = 'Claude') {
     vendor: 'demo',
     label: tag,
     model: 'scripted-1',
-    takesTools: true,
+    takesTools,
     search: { can: 'always', wanted: false, format: 'demo' },
     contextWindow: 200_000,
     accepts: { images: true, pdf: false },

@@ -87,7 +87,7 @@ export function createEventReader({
         onBroken(read.broken);
         return [];
       case 'junk':
-        onBroken(new BrokenMessage('It sent an event that is no message.', null));
+        onBroken(new BrokenMessage('It sent an event that is no message.', null, true));
         return [];
     }
   }

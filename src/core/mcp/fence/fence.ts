@@ -7,11 +7,24 @@ import type {
 } from '@modelcontextprotocol/client';
 import { within } from '../../foundation';
 import { ProgramError } from '../transports/program-error';
-import type { TellingTransport } from './read-message';
+import { BrokenMessage, type TellingTransport } from './read-message';
 
 /** Broken messages that a connection survives within a minute. */
 const most = { strikes: 100, withinMs: 60_000, told: 5 };
 const closeMs = 5_000;
+/** How long the right answer may still come after one that cannot be told whose it is. */
+const graceMs = 500;
+/** Its answer is the end of a stream of news. */
+const listening = 'subscriptions/listen';
+
+/** An error without an id that is about a request all the same (JSON-RPC 2.0): it could not be parsed, or was none. */
+const unreadCodes = new Set([-32_700, -32_600]);
+
+interface Pending {
+  /** Lets go of its stream. */
+  readonly stream: AbortController;
+  readonly method: string;
+}
 
 export interface FenceParts {
   /** Each message before anybody else; null keeps it to itself. */
@@ -37,11 +50,14 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
     close: transport.close.bind(transport),
   };
   const on: Pick<Transport, 'onmessage' | 'onerror' | 'onclose'> = {};
-  /** What waits for an answer, with what lets go of its stream. */
-  const pending = new Map<RequestId, AbortController>();
+  /** What waits for an answer. */
+  const pending = new Map<RequestId, Pending>();
   let heard = performance.now();
   let strikes: number[] = [];
   let told = 0;
+  let lost: { broken: BrokenMessage; suspects: readonly RequestId[]; due: number }[] = [];
+  let newestId = -1;
+  const names = new Set<RequestId>();
   let closing: Promise<void> | null = null;
   let refuseStart: (error: Error) => void = () => undefined;
 
@@ -71,6 +87,24 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
     safely(() => on.onmessage?.(failedRequest(id, cause)));
   }
 
+  /** An answer to nobody knows which request: where no more of them still wait than answers were lost, it was theirs. */
+  function lose(broken: BrokenMessage): void {
+    const suspects = [...pending].filter(([, { method }]) => method !== listening).map(([id]) => id);
+    if (suspects.length === 0 || lost.length === most.strikes) return;
+    lost.push({ broken, suspects, due: performance.now() + graceMs });
+    setTimeout(settleLost, graceMs + 5).unref();
+  }
+
+  function settleLost(): void {
+    const now = performance.now();
+    const due = lost.filter((one) => one.due <= now);
+    const waiting = new Set(due.flatMap(({ suspects }) => suspects).filter((id) => pending.has(id)));
+    const [first] = due;
+    if (!first || waiting.size > due.length) return;
+    lost = lost.filter((one) => one.due > now);
+    for (const id of waiting) fail(id, first.broken);
+  }
+
   /** Servers that turn a number into a text are understood. */
   function pendingId(id: RequestId | undefined): RequestId | null {
     if (id === undefined) return null;
@@ -79,16 +113,24 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
     return number !== null && pending.has(number) ? number : null;
   }
 
+  /** The SDK counts its requests, and gives names to what it listens to. */
+  const wasAsked = (id: RequestId) => names.has(id) || (Number(id) >= 0 && Number(id) <= newestId);
+
   function receive(message: JSONRPCMessage, extra?: MessageExtraInfo): void {
     heard = performance.now();
     let known = message;
     if (!('method' in message) && message.id !== undefined) {
       const id = pendingId(message.id);
-      // Late, twice, or never asked for.
-      if (id === null) return;
+      if (id === null) {
+        // Late or twice; else it was meant for another one.
+        if (!wasAsked(message.id)) lose(new BrokenMessage('It answered what was not asked.', null, true));
+        return;
+      }
       pending.delete(id);
       known = { ...message, id };
-    }
+      settleLost();
+    } else if ('error' in message && unreadCodes.has(message.error.code))
+      lose(new BrokenMessage(`It could not read a request: ${message.error.message}`, null, true));
     safely(() => {
       const passed = intercept(known);
       if (passed) on.onmessage?.(passed, extra);
@@ -117,6 +159,7 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
   transport.onbroken = (broken) => {
     const id = pendingId(broken.answers ?? undefined);
     if (id !== null) fail(id, broken);
+    else if (broken.isAnswer && !(broken.answers !== null && wasAsked(broken.answers))) lose(broken);
     strike(broken.message);
   };
 
@@ -141,7 +184,9 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
     }
     const { id } = request;
     const stream = new AbortController();
-    pending.set(id, stream);
+    pending.set(id, { stream, method: request.method });
+    if (typeof id === 'number') newestId = Math.max(newestId, id);
+    else names.add(id);
     const given = options?.requestSignal;
     given?.addEventListener('abort', () => pending.delete(id), { once: true });
     try {
@@ -161,7 +206,7 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
   };
 
   function release(id: RequestId): void {
-    pending.get(id)?.abort();
+    pending.get(id)?.stream.abort();
     pending.delete(id);
   }
 

@@ -1,14 +1,17 @@
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
-import { guessedId, scanJson } from './scan';
+import { guessedId, looksLikeAnswer, looksLikeMessage, scanJson } from './scan';
 
 /** Something a server sent that is no message of the protocol, or one that is too much to read. */
 export class BrokenMessage extends Error {
   override readonly name = 'BrokenMessage';
   /** Of the request that it would have answered; null: none that is known. */
   readonly answers: string | number | null;
-  constructor(message: string, answers: string | number | null) {
+  /** It stands where an answer was to be, though `answers` may not tell which. */
+  readonly isAnswer: boolean;
+  constructor(message: string, answers: string | number | null, isAnswer = answers !== null) {
     super(message);
     this.answers = answers;
+    this.isAnswer = isAnswer;
   }
 }
 
@@ -39,16 +42,24 @@ export function readMessages(bytes: Uint8Array): Read[] {
 
 function parse(bytes: Uint8Array): Read | { readonly value: unknown } {
   const tooMuch = scanJson(bytes);
-  if (tooMuch !== null) return broken(`It sent a message that ${tooMuch}.`, guessedId(bytes));
+  if (tooMuch !== null)
+    return broken(`It sent a message that ${tooMuch}.`, guessedId(bytes), looksLikeAnswer(bytes));
   try {
     return { value: JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')) };
   } catch {
-    return { kind: 'junk' };
+    if (!looksLikeMessage(bytes)) return { kind: 'junk' };
+    return broken('It sent a message that is no JSON.', guessedId(bytes), looksLikeAnswer(bytes));
   }
 }
 
-const readValue = (value: unknown): Read =>
-  isObject(value) && 'jsonrpc' in value ? checkShape(value) : { kind: 'junk' };
+function readValue(value: unknown): Read {
+  if (!isObject(value)) return { kind: 'junk' };
+  if ('jsonrpc' in value) return checkShape(value);
+  const isAnswer = isId(value.id) && ('result' in value || 'error' in value);
+  return isAnswer ? broken(otherProtocol, value.id as string | number) : { kind: 'junk' };
+}
+
+const otherProtocol = 'It sent a message of another protocol than JSON-RPC 2.0.';
 
 /**
  * JSON-RPC 2.0 as MCP speaks it: objects as params, results and errors; texts and whole numbers as ids. What passes is
@@ -56,21 +67,20 @@ const readValue = (value: unknown): Read =>
  */
 function checkShape(value: Record<string, unknown>): Read {
   const { jsonrpc, id, method, params, result, error } = value;
-  if (jsonrpc !== '2.0') return broken('It sent a message of another protocol than JSON-RPC 2.0.', null);
+  const answers = isId(id) ? id : null;
   if ('method' in value) {
-    if (typeof method !== 'string') return broken('It sent a request whose method is no text.', null);
-    if (!isMissing(id) && !isId(id)) return broken('It sent a request whose id is no text or number.', null);
-    if (!isMissing(params) && !isObject(params))
-      return broken('It sent a request whose params are no object.', null);
+    const reason = brokenRequest(value);
+    if (reason !== null)
+      return 'result' in value || 'error' in value ? broken(reason, answers, true) : broken(reason, null);
     const kept = isObject(params) && { params: withReadableMeta(params) };
     return message({ jsonrpc, ...(isId(id) && { id }), method, ...kept }, value);
   }
+  if (jsonrpc !== '2.0') return broken(otherProtocol, answers, true);
   // An error without an id answers a request that could not be read.
   if (!isId(id) && !(isMissing(id) && isError(error)))
-    return broken('It sent an answer whose id is no text or number.', null);
-  const answers = isId(id) ? id : null;
+    return broken('It sent an answer whose id is no text or number.', null, true);
   if (!isMissing(error) && !isError(error))
-    return broken('It answered with an error that says nothing.', answers);
+    return broken('It answered with an error that says nothing.', answers, true);
   if (isError(error)) {
     const { code, message: words, data } = error;
     const kept = { code, message: words, ...(data !== undefined && { data }) };
@@ -78,6 +88,15 @@ function checkShape(value: Record<string, unknown>): Read {
   }
   if (!isObject(result)) return broken('It answered with a result that is no object.', answers);
   return message({ jsonrpc, id, result: withReadableMeta(result) }, value);
+}
+
+/** Why something with a method cannot be read; null: it can. */
+function brokenRequest({ jsonrpc, id, method, params }: Record<string, unknown>): string | null {
+  if (jsonrpc !== '2.0') return otherProtocol;
+  if (typeof method !== 'string') return 'It sent a request whose method is no text.';
+  if (!isMissing(id) && !isId(id)) return 'It sent a request whose id is no text or number.';
+  if (!isMissing(params) && !isObject(params)) return 'It sent a request whose params are no object.';
+  return null;
 }
 
 interface Parts {
@@ -107,9 +126,9 @@ function message(kept: Parts, sent: Parts): Read {
 
 const sameSize = (a: unknown, b: unknown) => Object.keys(a ?? {}).length === Object.keys(b ?? {}).length;
 
-const broken = (reason: string, answers: string | number | null): Read => ({
+const broken = (reason: string, answers: string | number | null, isAnswer?: boolean): Read => ({
   kind: 'broken',
-  broken: new BrokenMessage(reason, answers),
+  broken: new BrokenMessage(reason, answers, isAnswer),
 });
 
 function withReadableMeta({ _meta, ...rest }: Record<string, unknown>): Record<string, unknown> {

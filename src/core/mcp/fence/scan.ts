@@ -57,3 +57,11 @@ export function guessedId(bytes: Uint8Array): string | number | null {
   }
   return null;
 }
+
+const beginning = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 256)).toString('latin1');
+
+/** Begins as a message of the protocol does, whatever comes of it. */
+export const looksLikeMessage = (bytes: Uint8Array): boolean =>
+  /^\s*[{[]/.test(beginning(bytes)) && /"jsonrpc"/.test(beginning(bytes));
+
+export const looksLikeAnswer = (bytes: Uint8Array): boolean => !/"method"\s*:/.test(beginning(bytes));

@@ -80,30 +80,35 @@ const innermost = (reaches: readonly Reach[]): Reach =>
   reaches.toSorted((one, other) => inner[other] - inner[one])[0] ?? 'public';
 
 /** How far into a person's own network a server may lead: as far as all of its own addresses lie. */
-async function depthOf(server: URL, resolve: Resolve): Promise<number> {
+export async function depthOf(server: URL, resolve: Resolve): Promise<number> {
   const reaches = await reachesOf(server.hostname, resolve);
   return Math.min(...(reaches.length === 0 ? ['public' as const] : reaches).map((reach) => inner[reach]));
 }
 
-/** Whether a connection may go to an address, for what a server asked for. */
-export async function reachFor(server: URL, resolve: Resolve): Promise<(ip: string) => boolean> {
-  const depth = await depthOf(server, resolve);
-  return (ip) => inner[reachOfIp(ip)] <= depth;
-}
+/** Whether a connection may go to an address, for what a server of this depth asked for. */
+export const reaches =
+  (depth: number) =>
+  (ip: string): boolean =>
+    inner[reachOfIp(ip)] <= depth;
 
 /**
  * Whether an address that a server named may be called or opened. It has to be https, or http on this computer, and
  * must not lead further into a person's own network than the server itself does. A name that nobody knows now is not
- * refused, since a proxy may know it: what connects asks once more, by `reachFor`.
+ * refused, since a proxy may know it: what connects asks once more, by `reaches`. `depth`: of the server, where it is known.
  */
-export async function refusal(address: URL, server: URL, resolve: Resolve = resolveName): Promise<Refusal> {
+export async function refusal(
+  address: URL,
+  server: URL,
+  resolve: Resolve = resolveName,
+  depth?: number,
+): Promise<Refusal> {
   if (address.protocol !== 'https:' && address.protocol !== 'http:')
     return `${address.protocol} addresses are not followed.`;
   if (address.username || address.password)
     return 'Addresses with a name or password in them are not followed.';
   if (address.origin === server.origin) return null;
   const reach = innermost(await reachesOf(address.hostname, resolve));
-  if (inner[reach] > (await depthOf(server, resolve)))
+  if (inner[reach] > (depth ?? (await depthOf(server, resolve))))
     return `${address.host} is on ${reach === 'loopback' ? 'this computer' : 'a private network'}, where the server is not.`;
   if (address.protocol === 'http:' && reach !== 'loopback')
     return `${address.host} is not called without encryption.`;

@@ -45,6 +45,20 @@ for (const [what, answers] of Object.entries({
   });
 }
 
+test('a server of the internet whose own name comes to lead inside between two steps of a sign-in is not followed there', async () => {
+  const { port, connections } = await inner();
+  const server = new URL(`http://rebinds.example:${port}/mcp`);
+  const [outside, inside] = [['93.184.216.34'], ['127.0.0.1']];
+  const guarded = createGuardedFetch('s', server, AbortSignal.timeout(10_000), changing(outside, inside));
+  for (const step of ['/.well-known/oauth-protected-resource', '/register', '/token'])
+    await expect(guarded(new URL(step, server))).rejects.toMatchObject({
+      code: 'mcp.sign-in-failed',
+      message: expect.stringContaining('where the server is not'),
+    });
+  await expect(guarded(`http://127.0.0.1:${port}/token`)).rejects.toThrow('this computer');
+  expect(connections()).toBe(0);
+});
+
 test('a server of this computer reaches a name of this computer by the address that was checked', async () => {
   const { port, connections } = await inner();
   const server = new URL('http://127.0.0.1:1/mcp');

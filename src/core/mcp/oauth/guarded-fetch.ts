@@ -1,7 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { fetchReaching, NotReached, networkFetch, type Resolve, resolveName } from '../../network';
+import { fetchReaching, NotReached, type networkFetch, type Resolve, resolveName } from '../../network';
 import { boundedFetch } from '../transports/bounded-fetch';
-import { reachFor, refusal } from './addresses';
+import { depthOf, reaches, refusal } from './addresses';
 import { signInFailed } from './failures';
 
 const longestAnswer = 1024 * 1024;
@@ -18,17 +18,21 @@ export function createGuardedFetch(
   signal?: AbortSignal,
   resolve: Resolve = resolveName,
 ): FetchLike {
-  let elsewhere: Promise<typeof networkFetch> | undefined;
-  const toElsewhere = async () => fetchReaching({ resolve, allows: await reachFor(server, resolve) });
-  const fetchFor = async (url: URL) => {
-    if (url.origin === server.origin) return networkFetch;
-    elsewhere ??= toElsewhere();
-    return elsewhere;
+  // Asked once: a server that comes to lead further in between two steps takes nobody along, not to itself either.
+  let asked: Promise<number> | undefined;
+  const depth = () => {
+    asked ??= depthOf(server, resolve);
+    return asked;
+  };
+  let reaching: typeof networkFetch | undefined;
+  const fetchWithin = async () => {
+    reaching ??= fetchReaching({ resolve, allows: reaches(await depth()) });
+    return reaching;
   };
   return async (target, init) => {
     let url = new URL(target);
     for (let hops = 0; ; hops++) {
-      const refused = await refusal(url, server, resolve);
+      const refused = await refusal(url, server, resolve, await depth());
       if (refused !== null) throw unsafe(serverId, refused);
       const limits = [AbortSignal.timeout(patienceMs), signal, init?.signal ?? undefined];
       const response = await boundedFetch(
@@ -39,7 +43,7 @@ export function createGuardedFetch(
           signal: AbortSignal.any(limits.filter((limit) => limit !== undefined)),
         },
         longestAnswer,
-        await fetchFor(url),
+        await fetchWithin(),
       ).catch((error: unknown) => {
         throw isNotReached(error)
           ? unsafe(serverId, `${url.host} leads into a network where the server is not.`)

@@ -72,13 +72,20 @@ function answerWithMessages(
 const answers = (message: JSONRPCMessage, asked: RequestId) =>
   !('method' in message) && String(message.id) === String(asked);
 
+/** In a stream of its own a broken answer can be to nothing else. */
+const answeringOf = (broken: BrokenMessage, asked: RequestId) =>
+  broken.isAnswer && broken.answers === null ? new BrokenMessage(broken.message, asked) : broken;
+
 function checkedEvents(
   body: ReadableStream<Uint8Array>,
   asked: RequestId | null,
   { onBroken, onStreamEnd = () => undefined }: Pick<Checking, 'onBroken' | 'onStreamEnd'>,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
-  const events = createEventReader({ limit: longestMessage, onBroken });
+  const events = createEventReader({
+    limit: longestMessage,
+    onBroken: (broken) => onBroken(asked === null ? broken : answeringOf(broken, asked)),
+  });
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {

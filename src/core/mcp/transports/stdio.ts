@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import spawn from 'cross-spawn';
 import { asUsual } from '../../../files';
 import { within } from '../../foundation';
-import { readMessage, type TellingTransport } from '../fence/read-message';
+import { readMessages, type TellingTransport } from '../fence/read-message';
 import type { Guard } from '../guard';
 import { longestMessage, tooLong } from './limits';
 import { createLines } from './lines';
@@ -126,19 +126,15 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
   }
 
   function receive(line: Buffer): void {
-    const read = readMessage(line);
-    switch (read.kind) {
-      case 'message':
-        transport.onmessage?.(read.message);
-        break;
-      case 'broken':
-        transport.onbroken?.(read.broken);
-        break;
-      case 'junk': {
-        const text = line.toString('utf8');
-        if (text.trim() !== '') parts.onJunk(text, ++junk);
-      }
+    // Several may stand in a list (revision 2025-03-26).
+    const all = readMessages(line);
+    for (const read of all) {
+      if (read.kind === 'message') transport.onmessage?.(read.message);
+      else if (read.kind === 'broken') transport.onbroken?.(read.broken);
     }
+    if (all.some(({ kind }) => kind !== 'junk')) return;
+    const text = line.toString('utf8');
+    if (text.trim() !== '') parts.onJunk(text, ++junk);
   }
 
   async function stop(): Promise<void> {

@@ -17,6 +17,10 @@ export const hooks = {
     'For example: note down each answer, or have an agent look over a note once it is saved.',
     '例如：记录每次回答，或在笔记保存后让代理检查。',
   ],
+  'hookForm.unknownTool': [
+    'No server that is on offers this tool. The hook fails until one does.',
+    '没有已启用的服务器提供此工具。在有服务器提供之前，此钩子会失败。',
+  ],
   'hooks.add': ['Add hook', '添加钩子'],
   'hooks.edit': ['Edit', '编辑'],
   'hooks.runNow': ['Run now', '立即运行'],

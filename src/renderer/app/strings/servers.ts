@@ -47,6 +47,7 @@ export const servers = {
   'servers.reenable': ['Turn on again', '重新启用'],
   'servers.keepOff': ['Keep off', '保持关闭'],
   'servers.enabled': ['{name} is on', '{name} 已启用'],
+  'servers.folderGone': ['This folder is not there', '此文件夹不存在'],
   'servers.edit': ['Edit', '编辑'],
   'servers.remove': ['Remove', '移除'],
   'servers.removeTitle': ['Remove “{name}”?', '移除“{name}”？'],

@@ -36,6 +36,26 @@ export const settings = {
   ],
   'settings.expandLimit': ['Longest text sent from a linked note', '链接笔记发送的最大长度'],
   'settings.characters': ['Characters.', '字符数。'],
+  'providers.tag.newChat': [
+    'Its tag begins a new conversation, so it cannot answer under it. Give it another.',
+    '它的标签用于开始新对话，因此不能以此回答。请换一个标签。',
+  ],
+  'providers.tag.user': [
+    'Its tag stands for what you say, so it cannot answer under it. Give it another.',
+    '它的标签代表您所说的内容，因此不能以此回答。请换一个标签。',
+  ],
+  'providers.tag.system': [
+    'Its tag stands for instructions, so it cannot answer under it. Give it another.',
+    '它的标签代表指令，因此不能以此回答。请换一个标签。',
+  ],
+  'providers.tag.model': [
+    'Another provider answers under its tag. Give it another.',
+    '另一个提供商使用此标签回答。请换一个标签。',
+  ],
+  'providers.tag.unreadable': [
+    'Its tag holds characters that no tag in a note can have. Give it another.',
+    '它的标签含有笔记中的标签不能使用的字符。请换一个标签。',
+  ],
   'settings.caFile': ['Certificates to trust besides the usual ones', '额外信任的证书'],
   'settings.caFileHint': [
     'A PEM file, as a company’s proxy needs it. The proxy itself is taken from HTTPS_PROXY, HTTP_PROXY and NO_PROXY.',

@@ -76,4 +76,6 @@ export const tools = {
   'form.badJson': ['This is not valid JSON: {reason}', '不是有效的 JSON：{reason}'],
   'form.missing': ['This is required.', '此项必填。'],
   'form.notANumber': ['This is not a number.', '这不是数字。'],
+  'form.outOfRange': ['A number from {min} to {max}.', '从 {min} 到 {max} 的数字。'],
+  'form.outOfRangeWhole': ['A whole number from {min} to {max}.', '从 {min} 到 {max} 的整数。'],
 } as const satisfies Texts;

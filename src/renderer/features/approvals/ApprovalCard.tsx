@@ -8,6 +8,7 @@ import { visible } from '../../app/visible';
 import { Badge, Button, Input, Kbd, Menu, type MenuItem, TextArea } from '../../ui';
 import { useIsArmed } from './armed';
 import { asksForLeave, claims, printArguments, whyWords } from './asked-words';
+import { type CardFace, cardFace } from './card-face';
 import { useDecide, useDrafts } from './waiting';
 
 export interface ApprovalCardProps {
@@ -24,6 +25,8 @@ export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
   const isArmed = useIsArmed(asked.id);
   const id = useId();
   const { title, detail } = whyWords(asked);
+  const isEdited = useDrafts(({ texts }) => texts.has(asked.id));
+  const face = cardFace(isEdited, refusing);
   const keys = (combination: string): ReactNode => isOldest && <Kbd keys={keyLabels(combination)} />;
   const more: MenuItem[] = [
     ...(asked.path === null ? [] : [{ label: t('ask.allowNote'), run: () => allow(asked, 'note') }]),
@@ -54,13 +57,13 @@ export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
       {asked.why.kind === 'changed' && (
         <Difference before={visible(asked.why.before)} after={visible(asked.why.after)} />
       )}
-      <Arguments asked={asked} />
+      <Arguments asked={asked} face={face} />
       {problem && (
         <p className="approval-problem" role="alert">
           {problem}
         </p>
       )}
-      {refusing ? (
+      {face === 'refusing' || face === 'edited and refusing' ? (
         <Refusal
           onCancel={() => setRefusing(false)}
           onDeny={(reason) => void decide(asked, { kind: 'deny', reason })}
@@ -98,11 +101,11 @@ export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
   );
 }
 
-function Arguments({ asked }: { asked: ApprovalAsked }) {
-  const draft = useDrafts(({ texts }) => texts.get(asked.id));
+function Arguments({ asked, face }: { asked: ApprovalAsked; face: CardFace }) {
+  const draft = useDrafts(({ texts }) => texts.get(asked.id)) ?? '';
   const write = useDrafts((drafts) => drafts.write);
   const printed = printArguments(asked.arguments);
-  if (draft !== undefined) {
+  if (face === 'edited' || face === 'edited and refusing') {
     return (
       <div className="approval-arguments">
         <TextArea

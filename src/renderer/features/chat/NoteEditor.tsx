@@ -7,6 +7,7 @@ import type { EditorView } from '@codemirror/view';
 import { X } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { SaveState } from '../../../contract/notes';
+import { useConnected } from '../../app/connected';
 import { useAction, useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
@@ -21,7 +22,7 @@ import { NoteToolbar } from './NoteToolbar';
 import { NoteViews, type ShownView } from './NoteViews';
 import { type EditorSession, goTo, openNoteSession } from './note-session';
 import { useOpenNote, useOpenNotes } from './open-notes';
-import { useLoneCalls, useNoteKnowledge, useRunOf, useWaiting } from './use-note-knowledge';
+import { useLeads, useLoneCalls, useNoteKnowledge, useRunOf, useWaiting } from './use-note-knowledge';
 
 export interface NoteEditorProps {
   path: string;
@@ -41,9 +42,11 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   const run = useRunOf(path);
   const loneCalls = useLoneCalls(path);
   const waiting = useWaiting(path);
+  const connected = useConnected();
+  const leads = useLeads(path);
   const note = useOpenNote(path);
-  const latest = useRef({ knowledge, run, loneCalls, waiting });
-  latest.current = { knowledge, run, loneCalls, waiting };
+  const latest = useRef({ knowledge, run, loneCalls, waiting, leads, connected });
+  latest.current = { knowledge, run, loneCalls, waiting, leads, connected };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a moved note keeps its editor; one that was missing is opened once it was made.
   useEffect(() => {
@@ -81,6 +84,8 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   useEffect(() => session.current?.know(knowledge), [knowledge]);
   useEffect(() => session.current?.know({ loneCalls }), [loneCalls]);
   useEffect(() => session.current?.know({ waiting }), [waiting]);
+  useEffect(() => session.current?.know({ leads }), [leads]);
+  useEffect(() => session.current?.know({ connected }), [connected]);
   useEffect(() => session.current?.showRun(run), [run]);
 
   const language = useLanguage((state) => state.language);
@@ -110,7 +115,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   const failedToOpen = note.problem !== null && !note.ready;
   const isMissing = useIsMissing(path);
   const change = useOpenNotes((notes) => notes.change);
-  const dismiss = (what: 'problem' | 'conflict') => (
+  const dismiss = (what: 'problem' | 'conflict' | 'movedBy') => (
     <IconButton icon={X} label={t('ui.dismiss')} size="s" onClick={() => change(path, { [what]: null })} />
   );
   return (
@@ -131,6 +136,11 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
       {note.conflict && (
         <Callout tone="warn" title={t('note.bothKept')} actions={dismiss('conflict')}>
           {note.conflict}
+        </Callout>
+      )}
+      {note.movedBy && (
+        <Callout tone="neutral" title={t('note.followedTitle')} actions={dismiss('movedBy')}>
+          {t('note.followedText', { path })}
         </Callout>
       )}
       {note.save && <SaveTrouble path={path} save={note.save} readOnly={note.readOnly} />}

@@ -120,9 +120,12 @@ function Answerer({ path }: { path: string }) {
   );
 }
 
-/** What the question at the cursor names and this model does not take, before it is asked. */
+/** What the question at the cursor would be asked without, before it is asked: attachments, tools, a search of the web. */
 function NotSent({ path, view }: Pick<NoteToolbarProps, 'path' | 'view'>) {
-  const unsent = useNotSent(path, view);
+  const chosen = useOpenNotes(({ answerers }) => answerers.get(path)) ?? null;
+  const attachments = useNotSent(path, view);
+  const { answers } = useAnswerer(path, chosen);
+  const unsent = [...(answers?.unavailable ?? []), ...attachments];
   if (unsent.length === 0) return null;
   const words = unsent.length === 1 ? t('note.notSentOne') : t('note.notSent', { count: unsent.length });
   return (

@@ -26,7 +26,18 @@ export interface EditorSession {
   readonly view: EditorView;
   know(
     context: Partial<
-      Pick<NoteContext, 'tags' | 'servers' | 'tools' | 'templates' | 'lenders' | 'loneCalls' | 'waiting'>
+      Pick<
+        NoteContext,
+        | 'tags'
+        | 'servers'
+        | 'tools'
+        | 'templates'
+        | 'lenders'
+        | 'loneCalls'
+        | 'waiting'
+        | 'leads'
+        | 'connected'
+      >
     >,
   ): void;
   showRun(run: RunPicture | null): void;
@@ -166,10 +177,11 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     },
     onSave: (save) => tell({ save }),
     onConflict: (conflict) => tell({ conflict }),
-    onRenamed: (to) => {
+    onRenamed: (to, byOthers) => {
       const from = path;
       moved(to);
       parts.renamed(from, to);
+      tell({ movedBy: byOthers ? 'others' : null });
     },
     onProblem: (problem) => tell({ problem }),
     onArrival: (arrivals) => {

@@ -8,6 +8,8 @@ export interface OpenNote {
   readonly save: SaveState | null;
   readonly problem: string | null;
   readonly conflict: string | null;
+  /** Who moved it last, where nobody here did. */
+  readonly movedBy: 'others' | null;
   /** Counts up a moment after the text or the cursor has changed. */
   readonly touched: number;
   readonly lent: LentEditor | null;
@@ -26,6 +28,7 @@ const fresh: OpenNote = {
   save: null,
   problem: null,
   conflict: null,
+  movedBy: null,
   touched: 0,
   lent: null,
 };

@@ -15,6 +15,24 @@ export function resolveNote(paths: Iterable<string>, target: string, from: strin
   return file;
 }
 
+/** Whether links in `from` lead to something that is there. Asked often, so the paths are gone through once. */
+export function leadsIn(paths: Iterable<string>, from: string): (target: string) => boolean {
+  const all = new Set(paths);
+  const named = new Map<string, string[]>();
+  for (const path of all) {
+    const name = nameOf(path);
+    named.set(name, [...(named.get(name) ?? []), path]);
+  }
+  return (target) => {
+    const wanted = resolveNote([], target, from);
+    // A link to a place in its own note.
+    if (wanted === from) return true;
+    return all.has(resolveNote(named.get(nameOf(wanted)) ?? [], target, from));
+  };
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+
 function decode(target: string): string {
   try {
     return decodeURIComponent(target);

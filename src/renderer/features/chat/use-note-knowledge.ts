@@ -5,7 +5,9 @@ import type { ServerPicture } from '../../../contract/mcp';
 import type { ToolEntry } from '../../../contract/tools';
 import type { TagNames } from '../../../markdown';
 import { usePicture } from '../../app/core';
+import { useVaultEntries } from '../../app/vault-entries';
 import type { Lender } from './menus/offers';
+import { leadsIn } from './resolve-note';
 
 const everything = {};
 const noTools: readonly ToolEntry[] = [];
@@ -77,6 +79,12 @@ export function useLoneCalls(path: string): RunPicture['calls'] {
 export function useWaiting(path: string): readonly number[] {
   const all = usePicture('chat.waiting', everything) ?? noneWaiting;
   return useMemo(() => all.flatMap((one) => (one.path === path ? [one.retryAt] : [])), [all, path]);
+}
+
+/** Whether a link of the note leads to something that is there; as long as nobody knows, it does. */
+export function useLeads(path: string): (target: string) => boolean {
+  const entries = useVaultEntries((vault) => vault.entries);
+  return useMemo(() => (entries ? leadsIn(entries.keys(), path) : () => true), [entries, path]);
 }
 
 const noneWaiting: readonly WaitingRetry[] = [];

@@ -1,5 +1,6 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { AskAnswer } from '../../../contract/asks';
+import { useFormDraft } from '../../app/form-draft';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
 import { Button, Callout, Field, Input, Select, Switch } from '../../ui';
@@ -8,19 +9,22 @@ import { type AskField, fieldsOf, seemsSecret, startValues } from './fields';
 type Content = NonNullable<Extract<AskAnswer, { action: 'accept' }>['content']>;
 
 export interface AskFormProps {
+  /** Of the question. */
+  id: string;
   schema: Readonly<Record<string, unknown>>;
   onSubmit(content: Content): void;
   /** The other answers. */
   children: ReactNode;
 }
 
-export function AskForm({ schema, onSubmit, children }: AskFormProps) {
+export function AskForm({ id, schema, onSubmit, children }: AskFormProps) {
   const fields = fieldsOf(schema);
-  const [values, setValues] = useState<Content>(() => startValues(fields));
+  const draft = useFormDraft<{ values: Content }>(`ask ${id}`, { values: startValues(fields) }, ['values']);
+  const { values } = draft.values;
   const lacking = fields.some(({ name, required }) => required && values[name] === undefined);
   const set = (name: string, value: Content[string] | undefined) => {
     const { [name]: _before, ...others } = values;
-    setValues(value === undefined ? others : { ...others, [name]: value });
+    draft.set({ values: value === undefined ? others : { ...others, [name]: value } });
   };
   return (
     <form

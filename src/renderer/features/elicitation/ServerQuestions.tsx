@@ -59,7 +59,7 @@ function Question({ question: { id, serverName, ask } }: { question: ServerAsk }
       <h3>{t('question.from', { server: serverName })}</h3>
       {ask.kind !== 'sampling' && <p className="ask-message">{visible(ask.message)}</p>}
       {ask.kind === 'form' && (
-        <AskForm schema={ask.schema} onSubmit={(content) => give({ action: 'accept', content })}>
+        <AskForm id={id} schema={ask.schema} onSubmit={(content) => give({ action: 'accept', content })}>
           {others}
         </AskForm>
       )}

@@ -30,7 +30,7 @@ export function Board({ scope }: { scope: ProjectScope }) {
   const cards = columns.flatMap((column) => column.cards);
   const current = cards.some(({ id }) => id === chosen) ? chosen : (cards[0]?.id ?? null);
 
-  const pressed = (event: KeyboardEvent) => {
+  const pressed = (event: KeyboardEvent<HTMLElement>) => {
     const card = cards.find(({ id }) => id === current);
     if (!card || event.altKey || event.ctrlKey || event.metaKey) return;
     switch (event.key) {
@@ -41,8 +41,12 @@ export function Board({ scope }: { scope: ProjectScope }) {
       case 'Home':
       case 'End': {
         if (event.shiftKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
-          const status = statusBeside(card.status, event.key === 'ArrowLeft' ? -1 : 1);
-          if (status !== null) moves.move(card, status);
+          const status = statusBeside(moves.statusOf(card), event.key === 'ArrowLeft' ? -1 : 1);
+          if (status !== null) {
+            // The next press may come before the card is drawn in its new column, and takes the focus again.
+            event.currentTarget.focus();
+            moves.move(card, status);
+          }
           choose(card.id);
           break;
         }
@@ -99,6 +103,7 @@ export function Board({ scope }: { scope: ProjectScope }) {
         // biome-ignore lint/a11y/noStaticElementInteractions: the cards inside have the focus.
         <div
           className="board-columns"
+          tabIndex={-1}
           onKeyDown={pressed}
           onBlur={({ currentTarget, relatedTarget }) => {
             // A card that is taken away leaves the focus nowhere.

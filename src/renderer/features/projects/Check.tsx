@@ -164,6 +164,13 @@ function Told(props: { outcome: Outcome; busy: boolean; onUndo(undo: string): vo
   );
 }
 
+const isNoNote = new Set<ProjectFinding['code']>([
+  'unusable_name',
+  'hidden',
+  'damaged_record',
+  'damaged_canvas',
+]);
+
 function Row({ finding, busy, onRepair }: { finding: ProjectFinding; busy: boolean; onRepair(): void }) {
   const openNote = useLayout((layout) => layout.openNote);
   const { id, path, repair, code } = finding;
@@ -174,7 +181,7 @@ function Row({ finding, busy, onRepair }: { finding: ProjectFinding; busy: boole
         <span>
           {id !== null && <span className="entity-id">{id}</span>} {findingWords(finding)}
         </span>
-        {code === 'unusable_name' || code === 'damaged_record' ? (
+        {isNoNote.has(code) ? (
           <small>{path}</small>
         ) : (
           <button type="button" className="text-link check-path" onClick={() => openNote(path)}>

@@ -11,7 +11,7 @@ import { Badge, Button, Callout, IconButton, Menu, Spinner } from '../../ui';
 import { Markdown } from '../../ui/Markdown';
 import { EntityFields } from './EntityFields';
 import { EntityLink } from './EntityLink';
-import { Failed } from './Failed';
+import { Lost } from './Lost';
 import { StatusBadge, TypeIcon } from './Marks';
 import { useChoice, useProject } from './use-project';
 import { fieldWord, shortDate } from './words';
@@ -20,6 +20,8 @@ import './detail.css';
 export function EntityPanel({ id, onClose }: { id: string; onClose(): void }) {
   const { data, error, refetch } = useProject('projects.entity', { id });
   const panel = useRef<HTMLElement>(null);
+  const path = useRef<string | null>(null);
+  if (data) path.current = data.entity.path;
   useEffect(() => {
     const before = document.activeElement;
     panel.current?.focus({ preventScroll: true });
@@ -54,7 +56,7 @@ export function EntityPanel({ id, onClose }: { id: string; onClose(): void }) {
             <span className="card-space" />
             <IconButton icon={X} label={t('ui.close')} onClick={onClose} />
           </header>
-          {error ? <Failed error={error} again={refetch} /> : <Spinner size={20} />}
+          {error ? <Lost id={id} path={path.current} error={error} again={refetch} /> : <Spinner size={20} />}
         </>
       )}
     </aside>

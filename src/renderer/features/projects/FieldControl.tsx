@@ -15,8 +15,8 @@ export interface FieldControlProps {
   value: FieldValue;
   /** The entity's own id can't be named by it. */
   self?: string;
-  /** What is typed, kept by who wants it kept; left out: here, and what is left is handed on as a change. */
-  typed?: Typed;
+  /** What is typed, kept by the form. */
+  typed: Typed;
   ties: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean };
   /** Opens the details of an entity that is named. */
   onOpen?(id: string): void;
@@ -34,7 +34,7 @@ export interface Typed {
 const long = new Set(['goal', 'context', 'decision', 'rationale', 'change_summary']);
 const nothing = '-';
 
-/** The control that fits what a field holds. Text is handed on when it is left or with Enter; Escape takes it back. */
+/** The control that fits what a field holds. Text is handed on when it is left or with Enter. */
 export function FieldControl(props: FieldControlProps) {
   const { field, value, ties, onChange } = props;
   switch (field.kind) {
@@ -85,24 +85,9 @@ export function parsed({ kind }: Pick<Field, 'kind'>, text: string): FieldValue 
   return kind === 'text-or-number' && !Number.isNaN(number) ? number : trimmed;
 }
 
-function useTyped({ field, value, typed, onChange }: FieldControlProps): Typed {
-  const [text, set] = useState<string | null>(null);
-  if (typed) return typed;
-  return {
-    text,
-    set,
-    leave: () => {
-      if (text === null) return;
-      const next = parsed(field, text);
-      if (printed(next) !== printed(value)) onChange(next);
-      set(null);
-    },
-  };
-}
-
 function Written(props: FieldControlProps) {
-  const { field, value, ties } = props;
-  const { text: changed, set, leave } = useTyped(props);
+  const { field, value, ties, typed } = props;
+  const { text: changed, set, leave } = typed;
   const listId = useId();
   const state = useProjectsState();
   const shown = field.kind === 'date' ? printed(value).slice(0, 10) : printed(value);
@@ -124,9 +109,6 @@ function Written(props: FieldControlProps) {
         placeholder={field.kind === 'list' ? t('detail.addLine') : ''}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) leave();
-          if (event.key !== 'Escape' || text === shown) return;
-          event.stopPropagation();
-          set(null);
         }}
       />
     );
@@ -142,9 +124,6 @@ function Written(props: FieldControlProps) {
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return;
           if (event.key === 'Enter') leave();
-          if (event.key !== 'Escape' || text === shown) return;
-          event.stopPropagation();
-          set(null);
         }}
       />
       {suggestions.length > 0 && (

@@ -1,12 +1,14 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import type { EntityDetail, EntityType } from '../../../contract/projects';
 import { workStatuses } from '../../../contract/projects';
 import { useAction } from '../../app/core';
+import { DraftCancel, DraftNote } from '../../app/DraftNote';
 import { failureText } from '../../app/failure';
+import { useFormDraft } from '../../app/form-draft';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { Button, Callout, Dialog, Field, Input } from '../../ui';
-import { FieldControl, type FieldValue } from './FieldControl';
+import { FieldControl, type FieldValue, parsed } from './FieldControl';
 import { useChoice } from './use-project';
 import { fieldWord, typeWord } from './words';
 import './detail.css';
@@ -59,29 +61,48 @@ const titles = {
   document: 'command.newDocument',
 } as const;
 
+interface Filled {
+  readonly title: string;
+  readonly chosen: Readonly<Record<string, FieldValue>>;
+  readonly typed: Readonly<Record<string, string>>;
+}
+
+function withText(typed: Filled['typed'], name: string, text: string | null): Filled['typed'] {
+  const { [name]: _, ...others } = typed;
+  return text === null ? others : { ...others, [name]: text };
+}
+
 /** Asks for what a new entity needs, creates its note and opens it. */
 export function NewEntity({ type, onClose }: { type: EntityType; onClose(): void }) {
   const workstream = useChoice((choice) => choice.workstream);
-  const [title, setTitle] = useState('');
-  const [values, setValues] = useState<Readonly<Record<string, FieldValue>>>({
+  const vault = useLayout((layout) => layout.vault);
+  const draft = useFormDraft<Filled>(`new ${vault} ${type}`, { title: '', chosen: {}, typed: {} }, []);
+  const { title, chosen, typed } = draft.values;
+  const values: Readonly<Record<string, FieldValue>> = {
     workstream,
     ...(asked[type].some(({ kind }) => kind === 'priority') && { priority: 'medium' }),
-  });
+    ...chosen,
+  };
   const create = useAction('projects.create');
   const openNote = useLayout((layout) => layout.openNote);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (title.trim() === '' || create.isPending) return;
-    const data = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
-    create.mutate(
-      { type, data: { title: title.trim(), ...data } },
-      {
-        onSuccess: ({ path }) => {
-          onClose();
-          openNote(path);
-        },
+    const written = asked[type].flatMap((one) => {
+      const text = typed[one.name];
+      return text === undefined ? [] : [[one.name, parsed(one, text)] as const];
+    });
+    const data = Object.fromEntries(
+      [...Object.entries(values), ...written].filter(([, value]) => value !== null),
+    );
+    create.mutateAsync({ type, data: { title: title.trim(), ...data } }).then(
+      ({ path }) => {
+        draft.discard();
+        onClose();
+        openNote(path);
       },
+      () => undefined,
     );
   };
 
@@ -91,7 +112,7 @@ export function NewEntity({ type, onClose }: { type: EntityType; onClose(): void
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <DraftCancel draft={draft} onLeave={onClose} />
           <Button
             look="primary"
             type="submit"
@@ -105,6 +126,7 @@ export function NewEntity({ type, onClose }: { type: EntityType; onClose(): void
       }
     >
       <form id="new-entity" className="new-entity" onSubmit={submit} aria-label={typeWord(type)}>
+        <DraftNote draft={draft} />
         <Field label={fieldWord('title')}>
           {(ties) => (
             <Input
@@ -112,7 +134,7 @@ export function NewEntity({ type, onClose }: { type: EntityType; onClose(): void
               value={title}
               maxLength={300}
               placeholder={t('newEntity.titlePlaceholder')}
-              onChange={(event) => setTitle(event.target.value)}
+              onChange={(event) => draft.set({ title: event.target.value })}
             />
           )}
         </Field>
@@ -124,7 +146,12 @@ export function NewEntity({ type, onClose }: { type: EntityType; onClose(): void
                   field={one}
                   value={values[one.name] ?? null}
                   ties={ties}
-                  onChange={(value) => setValues((before) => ({ ...before, [one.name]: value }))}
+                  typed={{
+                    text: typed[one.name] ?? null,
+                    set: (text) => draft.set({ typed: withText(typed, one.name, text) }),
+                    leave: () => undefined,
+                  }}
+                  onChange={(value) => draft.set({ chosen: { ...chosen, [one.name]: value } })}
                 />
               )}
             </Field>

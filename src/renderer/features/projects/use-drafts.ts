@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { createJSONStorage, persist } from 'zustand/middleware';
 import type { FieldValue } from './FieldControl';
 
 /** What is typed into a field and not in the note yet. */
@@ -16,9 +17,18 @@ interface Drafts {
   put(key: string, draft: Draft | null): void;
 }
 
-/** Outlives the panel: what was refused after it was closed is there when it is opened again. */
-export const useDrafts = create<Drafts>((set) => ({
-  all: {},
-  put: (key, draft) =>
-    set(({ all: { [key]: _, ...others } }) => ({ all: draft ? { ...others, [key]: draft } : others })),
-}));
+/** Outlives the panel and the page: what was refused after it was closed is there when it is opened again. */
+export const useDrafts = create<Drafts>()(
+  persist(
+    (set) => ({
+      all: {},
+      put: (key, draft) =>
+        set(({ all: { [key]: _, ...others } }) => ({ all: draft ? { ...others, [key]: draft } : others })),
+    }),
+    {
+      name: 'interlinear.details',
+      storage: createJSONStorage(() => localStorage),
+      partialize: ({ all }) => ({ all }),
+    },
+  ),
+);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { EntityBrief } from '../../../contract/projects';
 import { useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
@@ -12,54 +12,103 @@ export interface Moves {
   readonly said: string;
   readonly refused: { readonly id: string; readonly why: string } | null;
   forgetRefusal(): void;
+  /** Where it was put last, also before that is drawn. */
+  statusOf(card: EntityBrief): string;
   move(card: EntityBrief, status: string): void;
 }
 
-/** Moves show at once; one that is refused goes back and says why. */
+/** Where a person put a card, until the list tells of it. */
+interface Moved {
+  readonly status: string;
+  readonly saving: boolean;
+  /** Revisions of before, which the list may still show. */
+  readonly passed: ReadonlySet<string>;
+}
+
+/** Moves show at once and are saved one after the other; one that is refused goes back and says why. */
 export function useMoves(all: readonly EntityBrief[]): Moves {
   const core = useCore();
-  const [moved, setMoved] = useState<ReadonlyMap<string, { status: string; since: string }>>(new Map());
+  const [moved, setMoved] = useState<ReadonlyMap<string, Moved>>(new Map());
   const [said, setSaid] = useState('');
   const [refused, setRefused] = useState<Moves['refused']>(null);
+  const waiting = useRef(new Map<string, string[]>());
+  /** The newest revision that is known here: the list may come later than the answer. */
+  const saved = useRef(new Map<string, { from: ReadonlySet<string>; to: string }>());
 
-  const forget = (id: string) =>
+  const put = useRef(new Map<string, string>());
+
+  const forget = (id: string) => {
+    put.current.delete(id);
     setMoved((before) => {
       const after = new Map(before);
       after.delete(id);
       return after;
     });
+  };
 
   // What has arrived from the disk is no guess any more.
   useEffect(() => {
-    for (const card of all) {
-      const own = moved.get(card.id);
-      if (own && own.since !== card.revision) forget(card.id);
+    for (const { id, revision } of all) {
+      const own = moved.get(id);
+      if (own && !own.saving && !own.passed.has(revision)) forget(id);
     }
   });
 
-  async function save(card: EntityBrief, status: string): Promise<void> {
-    setMoved((before) => new Map(before).set(card.id, { status, since: card.revision }));
-    setRefused(null);
+  async function save(id: string, first: string, wanted: string[]): Promise<void> {
+    const passed = new Set([...(saved.current.get(id)?.from ?? []), first]);
+    let revision = first;
     try {
-      await core.call('projects.update', { id: card.id, data: { status }, revision: card.revision });
-      setSaid(t('board.moved', { id: card.id, status: statusWord(status) }));
+      for (let status = wanted[0]; status !== undefined; status = wanted[0]) {
+        const { entity } = await core.call('projects.update', { id, data: { status }, revision });
+        setSaid(t('board.moved', { id, status: statusWord(status) }));
+        wanted.shift();
+        if (entity.revision === revision) continue;
+        passed.add(revision);
+        revision = entity.revision;
+        passed.delete(revision);
+      }
+      saved.current.set(id, { from: passed, to: revision });
+      setMoved((before) => {
+        const own = before.get(id);
+        return own ? new Map(before).set(id, { ...own, saving: false, passed }) : before;
+      });
     } catch (error) {
-      forget(card.id);
-      setRefused({ id: card.id, why: failureText(error) });
-      setSaid(`${t('board.refused', { id: card.id })}: ${failureText(error)}`);
+      forget(id);
+      setRefused({ id, why: failureText(error) });
+      setSaid(`${t('board.refused', { id })}: ${failureText(error)}`);
+    } finally {
+      waiting.current.delete(id);
     }
   }
 
+  function move({ id, revision }: EntityBrief, status: string): void {
+    setRefused(null);
+    put.current.set(id, status);
+    setMoved((before) => new Map(before).set(id, { status, saving: true, passed: new Set() }));
+    const wanted = waiting.current.get(id);
+    if (wanted) {
+      wanted.push(status);
+      return;
+    }
+    const begun = [status];
+    waiting.current.set(id, begun);
+    const last = saved.current.get(id);
+    void save(id, last?.from.has(revision) ? last.to : revision, begun);
+  }
+
+  const statusOf = (card: EntityBrief) => put.current.get(card.id) ?? card.status;
+
   return {
+    statusOf,
     cards: all.map((card) => {
       const own = moved.get(card.id);
-      return own?.since === card.revision ? { ...card, status: own.status } : card;
+      return own && (own.saving || own.passed.has(card.revision)) ? { ...card, status: own.status } : card;
     }),
     said,
     refused,
     forgetRefusal: () => setRefused(null),
     move: (card, status) => {
-      if (card.status !== status) void save(card, status);
+      if (statusOf(card) !== status) move(card, status);
     },
   };
 }

@@ -85,6 +85,10 @@ export function findingWords({ code, field, value }: ProjectFinding): string {
     case 'wrong_parent':
     case 'waits_for_its_whole':
     case 'circle':
+    case 'deadlock':
+    case 'id_too_high':
+    case 'hidden':
+    case 'damaged_canvas':
     case 'duplicate_id':
     case 'no_id':
     case 'unreadable':

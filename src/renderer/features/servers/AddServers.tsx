@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { NotTaken, ServerDraft } from '../../../contract/mcp';
 import { useAction, useAsk, useCore, usePicture } from '../../app/core';
+import { bothOf, DraftCancel, DraftNote } from '../../app/DraftNote';
 import { failureText } from '../../app/failure';
+import { useFormDraft } from '../../app/form-draft';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
 import { Badge, Button, Callout, Dialog, Field, Select, TextArea } from '../../ui';
@@ -17,6 +19,17 @@ export interface AddServersProps {
   onAdded(serverIds: string[]): void;
 }
 
+/** All that a person has typed and chosen. */
+interface Filled {
+  readonly text: string;
+  readonly level: 'user' | 'vault';
+  readonly chosen: Offered | null;
+  readonly leftOut: readonly string[];
+  readonly edits: Readonly<Record<string, Partial<ServerDraft>>>;
+  /** As typed, also what is no pair yet. */
+  readonly pairs: Readonly<Record<string, string>>;
+}
+
 interface Offered {
   readonly servers: readonly ServerDraft[];
   readonly skipped: readonly NotTaken[];
@@ -25,11 +38,12 @@ interface Offered {
 /** One box for all that people have at hand; what it is understood as is shown while they type. */
 export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
   const core = useCore();
-  const [text, setText] = useState(first);
-  const [level, setLevel] = useState<'user' | 'vault'>('user');
-  const [chosen, setChosen] = useState<Offered | null>(null);
-  const [leftOut, setLeftOut] = useState<readonly string[]>([]);
-  const [edits, setEdits] = useState<Readonly<Record<string, Partial<ServerDraft>>>>({});
+  const form = useFormDraft<Filled>(
+    `server-new ${first}`,
+    { text: first, level: 'user', chosen: null, leftOut: [], edits: {}, pairs: {} },
+    ['text', 'level', 'chosen', 'leftOut', 'edits', 'pairs'],
+  );
+  const { text, level, chosen, leftOut, edits, pairs } = form.values;
   const templates = useAsk('mcp.templates', {});
   const elsewhere = useAsk('mcp.elsewhere', {}, { gcTime: 0 });
   const add = useAction('mcp.add');
@@ -49,7 +63,11 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
     .filter(({ key }) => !leftOut.includes(key))
     .map(({ key, draft }) => ({ key, draft: { ...draft, ...edits[key] } }));
   const drafts = kept.map(({ draft }) => draft);
-  const secrets = useSecretFields(drafts.map((draft) => JSON.stringify(draft)));
+  const secrets = useSecretFields(
+    'server-new',
+    drafts.map((draft) => JSON.stringify(draft)),
+  );
+  const draft = bothOf(form, secrets.draft);
   const [failure, setFailure] = useState<unknown>(null);
   const configured = usePicture('mcp.servers', {})?.servers ?? [];
   const suggested = suggestedNames(
@@ -66,15 +84,15 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
     drafts.every(({ name }, at) => name.trim() !== '' && suggested[at] === null);
 
   const write = (next: string) => {
-    setText(next);
-    setChosen(null);
-    setLeftOut([]);
+    form.set({ text: next, chosen: null, leftOut: [] });
     setFailure(null);
   };
   const submit = async () => {
     try {
       await secrets.store();
-      onAdded((await add.mutateAsync({ level, servers: drafts })).serverIds);
+      const { serverIds } = await add.mutateAsync({ level, servers: drafts });
+      draft.discard();
+      onAdded(serverIds);
     } catch (error) {
       setFailure(error);
     }
@@ -96,10 +114,10 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
                 { value: 'user', label: t('add.level.user') },
                 { value: 'vault', label: t('add.level.vault') },
               ]}
-              onChange={setLevel}
+              onChange={(next) => form.set({ level: next })}
             />
           </div>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <DraftCancel draft={draft} onLeave={onClose} />
           <Button look="primary" disabled={!ready} busy={add.isPending} onClick={() => void submit()}>
             {drafts.length === 0 ? t('servers.add') : t('add.add', { n: drafts.length })}
           </Button>
@@ -107,6 +125,7 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
       }
     >
       <div className="add">
+        <DraftNote draft={draft} />
         <Field
           label={t('add.box')}
           error={
@@ -149,8 +168,10 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
             key={key}
             draft={draft}
             freeName={suggested[index] ?? null}
-            onLeaveOut={kept.length > 1 ? () => setLeftOut([...leftOut, key]) : null}
-            onChange={(changes) => setEdits({ ...edits, [key]: { ...edits[key], ...changes } })}
+            onLeaveOut={kept.length > 1 ? () => form.set({ leftOut: [...leftOut, key] }) : null}
+            pairs={pairs[key] ?? null}
+            onPairs={(typed) => form.set({ pairs: { ...pairs, [key]: typed } })}
+            onChange={(changes) => form.set({ edits: { ...edits, [key]: { ...edits[key], ...changes } } })}
           />
         ))}
         {drafts.length === 0 && (elsewhere.data?.length ?? 0) > 0 && (
@@ -163,7 +184,7 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
                   type="button"
                   className="add-template"
                   title={file}
-                  onClick={() => setChosen({ servers, skipped })}
+                  onClick={() => form.set({ chosen: { servers, skipped } })}
                 >
                   <strong>{app}</strong>
                   <span>
@@ -186,7 +207,7 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
                   key={title}
                   type="button"
                   className="add-template"
-                  onClick={() => setChosen({ servers: [draft], skipped: [] })}
+                  onClick={() => form.set({ chosen: { servers: [draft], skipped: [] } })}
                 >
                   <strong>{title}</strong>
                   <span>{description}</span>

@@ -1,5 +1,4 @@
 import { X } from 'lucide-react';
-import { useState } from 'react';
 import type { ServerDraft } from '../../../contract/mcp';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
@@ -11,6 +10,9 @@ export interface DraftCardProps {
   draft: ServerDraft;
   /** A name that could be its; null: its own is free. */
   freeName: string | null;
+  /** Its environment or headers as typed; null: as the draft says. */
+  pairs: string | null;
+  onPairs(text: string): void;
   onChange(changes: Partial<ServerDraft>): void;
   /** Null: it is the only one. */
   onLeaveOut: (() => void) | null;
@@ -20,17 +22,17 @@ export interface DraftCardProps {
  * A server about to be added: what it would run, its name, its environment, and a try. The caller gives each draft a
  * card (`key`) of its own.
  */
-export function DraftCard({ draft, freeName, onChange, onLeaveOut }: DraftCardProps) {
+export function DraftCard({ draft, freeName, pairs: typed, onPairs, onChange, onLeaveOut }: DraftCardProps) {
   const local = draft.url === undefined;
-  const [pairs, setPairs] = useState(() =>
+  const pairs =
+    typed ??
     Object.entries((local ? draft.env : draft.headers) ?? {})
       .map(([name, value]) => `${name}=${value}`)
-      .join('\n'),
-  );
+      .join('\n');
   const also = alsoSet(draft);
   const { wrong } = readPairs(pairs);
   const write = (text: string) => {
-    setPairs(text);
+    onPairs(text);
     const { values } = readPairs(text);
     onChange(local ? { env: values } : { headers: values });
   };

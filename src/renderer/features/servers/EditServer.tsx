@@ -1,7 +1,9 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { ServerChanges, ServerPicture } from '../../../contract/mcp';
 import { useAction } from '../../app/core';
+import { bothOf, DraftCancel, DraftNote } from '../../app/DraftNote';
 import { failureText } from '../../app/failure';
+import { useFormDraft } from '../../app/form-draft';
 import { t } from '../../app/text';
 import { Button, Callout, Dialog, Field, Input, TextArea } from '../../ui';
 import { pairsOf, readLines, readPairs, secretsIn } from './draft-text';
@@ -20,19 +22,26 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
   // One a line: an argument that is empty or has blanks at its ends would be lost.
   const shownArgs = server.args?.every((arg) => readLines(arg)[0] === arg) ? server.args : null;
   const writtenArgs = shownArgs?.join('\n') ?? '';
-  const [name, setName] = useState(server.name);
-  const [target, setTarget] = useState(written ?? '');
-  const [args, setArgs] = useState(writtenArgs);
   const given = local ? server.env : server.headers;
   const writtenPairs = pairsOf(given);
-  const [pairs, setPairs] = useState(writtenPairs);
-  const [cwd, setCwd] = useState(server.cwd ?? '');
-  const [optionsBefore] = useState(() => optionsOf(server));
-  const [options, setOptions] = useState(optionsBefore);
+  const optionsBefore = optionsOf(server);
+  const draft = useFormDraft(
+    `server ${server.id}`,
+    {
+      ...{ name: server.name, target: written ?? '', args: writtenArgs, pairs: writtenPairs },
+      ...{ cwd: server.cwd ?? '', ...optionsBefore },
+    },
+    ['target', 'args', 'pairs'],
+  );
+  const { name, target, args, pairs, cwd, ...options } = draft.values;
   const update = useAction('mcp.update');
   const { values, wrong } = readPairs(pairs);
   const hidden = Object.values(given).flatMap((value) => (value.kind === 'hidden' ? [value.as] : []));
-  const secrets = useSecretFields([target, args, ...Object.values(values)], secretsIn(hidden));
+  const secrets = useSecretFields(
+    `server ${server.id}`,
+    [target, args, ...Object.values(values)],
+    secretsIn(hidden),
+  );
   const [failure, setFailure] = useState<unknown>(null);
   const isBad = areWrong(options);
 
@@ -47,6 +56,8 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
     try {
       await secrets.store();
       if (Object.keys(changes).length > 0) await update.mutateAsync({ serverId: server.id, changes });
+      draft.discard();
+      secrets.draft.discard();
       onClose();
     } catch (error) {
       setFailure(error);
@@ -59,7 +70,7 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <DraftCancel draft={bothOf(draft, secrets.draft)} onLeave={onClose} />
           <Button
             type="submit"
             form={form}
@@ -73,8 +84,11 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
       }
     >
       <form className="edit" id={form} onSubmit={(event) => void save(event)}>
+        <DraftNote draft={bothOf(draft, secrets.draft)} />
         <Field label={t('add.name')} hint={t('add.nameHint')}>
-          {(ties) => <Input {...ties} value={name} onChange={(event) => setName(event.target.value)} />}
+          {(ties) => (
+            <Input {...ties} value={name} onChange={(event) => draft.set({ name: event.target.value })} />
+          )}
         </Field>
         <Field
           label={t(local ? 'servers.command' : 'servers.address')}
@@ -86,14 +100,19 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
               mono
               placeholder={written === null ? server.target : undefined}
               value={target}
-              onChange={(event) => setTarget(event.target.value)}
+              onChange={(event) => draft.set({ target: event.target.value })}
             />
           )}
         </Field>
         {local && (
           <Field label={t('edit.arguments')} hint={shownArgs === null ? t('edit.keep') : undefined}>
             {(ties) => (
-              <TextArea {...ties} mono value={args} onChange={(event) => setArgs(event.target.value)} />
+              <TextArea
+                {...ties}
+                mono
+                value={args}
+                onChange={(event) => draft.set({ args: event.target.value })}
+              />
             )}
           </Field>
         )}
@@ -103,19 +122,28 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
           error={wrong.length > 0 ? `${t('add.line')}: ${wrong.join(', ')}` : null}
         >
           {(ties) => (
-            <TextArea {...ties} mono value={pairs} onChange={(event) => setPairs(event.target.value)} />
+            <TextArea
+              {...ties}
+              mono
+              value={pairs}
+              onChange={(event) => draft.set({ pairs: event.target.value })}
+            />
           )}
         </Field>
         {secrets.fields}
         {local && (
           <Field label={t('servers.folder')}>
-            {(ties) => <Input {...ties} mono value={cwd} onChange={(event) => setCwd(event.target.value)} />}
+            {(ties) => (
+              <Input
+                {...ties}
+                mono
+                value={cwd}
+                onChange={(event) => draft.set({ cwd: event.target.value })}
+              />
+            )}
           </Field>
         )}
-        <ServerOptionFields
-          options={options}
-          onChange={(changed) => setOptions((before) => ({ ...before, ...changed }))}
-        />
+        <ServerOptionFields options={options} onChange={draft.set} />
         {failure !== null && <Callout tone="bad">{failureText(failure)}</Callout>}
       </form>
     </Dialog>

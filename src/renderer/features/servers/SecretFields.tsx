@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useAsk, useCore } from '../../app/core';
+import { type FormDraft, useFormDraft } from '../../app/form-draft';
 import { t } from '../../app/text';
 import { Badge, Input } from '../../ui';
 import { secretsIn } from './draft-text';
@@ -11,15 +12,20 @@ import { secretsIn } from './draft-text';
  * the server is written down, so that it starts with them.
  */
 export function useSecretFields(
+  /** Which form they are part of. */
+  form: string,
   texts: readonly string[],
   /** Secrets that stand in the file and move into the key store by saving. */
   moving: readonly string[] = [],
-): { fields: ReactNode; store: () => Promise<void> } {
+): { fields: ReactNode; draft: FormDraft<unknown>; store: () => Promise<void> } {
   const core = useCore();
   const queries = useQueryClient();
   const names = secretsIn(texts);
   const known = useAsk('mcp.secrets', { names }, { enabled: names.length > 0 });
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const draft = useFormDraft<{ typed: Readonly<Record<string, string>> }>(`${form} secrets`, { typed: {} }, [
+    'typed',
+  ]);
+  const { typed } = draft.values;
   const store = async () => {
     for (const name of names) {
       const value = typed[name];
@@ -55,7 +61,7 @@ export function useSecretFields(
                 aria-label={name}
                 placeholder={t(state?.tone === 'good' ? 'secret.replace' : 'secret.value')}
                 value={typed[name] ?? ''}
-                onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+                onChange={(event) => draft.set({ typed: { ...typed, [name]: event.target.value } })}
               />
             )}
           </div>
@@ -63,5 +69,5 @@ export function useSecretFields(
       })}
     </fieldset>
   );
-  return { fields, store };
+  return { fields, draft, store };
 }

@@ -1,13 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ServerPicture } from '../../../contract/mcp';
-import { useAction } from '../../app/core';
+import { useAction, useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
 import { useVaultEntries } from '../../app/vault-entries';
 import { Callout } from '../../ui';
-import { folderOf, knownFolders, rootOf, switchAll, switchRoot } from './server-folders';
+import {
+  folderOf,
+  knownFolders,
+  namedAlike,
+  namedGone,
+  rootOf,
+  switchAll,
+  switchRoot,
+} from './server-folders';
 
 /** What a server that asks learns of the person's folders, and where that is restricted. */
-export function ServerFolders({ server }: { server: ServerPicture }) {
+export function ServerFolders({ server: given }: { server: ServerPicture }) {
+  const core = useCore();
+  const { data: pictures = [] } = useQuery({
+    queryKey: ['mcp.roots', given.id, given.roots],
+    queryFn: ({ signal }) => core.call('mcp.roots', { serverId: given.id }, { signal }),
+    placeholderData: (before) => before,
+    staleTime: 0,
+  });
+  const server = namedAlike(given, pictures);
+  const gone = new Set(namedGone(pictures));
   const entries = useVaultEntries((vault) => vault.entries);
   const update = useAction('mcp.update');
   const folders = [...(entries?.values() ?? [])]
@@ -15,7 +33,7 @@ export function ServerFolders({ server }: { server: ServerPicture }) {
     .map(({ path }) => path)
     .sort();
   const known = knownFolders(server);
-  const chosen = known.kind === 'chosen' ? known.roots : [];
+  const chosen = known.kind === 'chosen' ? known.roots : known.outside;
   const ofVault = folders.map(rootOf);
   const roots = [...ofVault, ...chosen.filter((root) => !ofVault.includes(root))];
   const save = (next: string[] | null) => update.mutate({ serverId: server.id, changes: { roots: next } });
@@ -35,10 +53,13 @@ export function ServerFolders({ server }: { server: ServerPicture }) {
         <label key={root} className="server-folder">
           <input
             type="checkbox"
-            checked={known.kind === 'all' || chosen.includes(root)}
+            checked={chosen.includes(root) || (known.kind === 'all' && ofVault.includes(root))}
             onChange={({ target }) => save(switchRoot(root, target.checked, server, folders))}
           />
-          <span>{folderOf(root)}</span>
+          <span>
+            {folderOf(root)}
+            {gone.has(root) && <small className="server-folder-gone">{t('servers.folderGone')}</small>}
+          </span>
         </label>
       ))}
       {update.error && <Callout tone="bad">{failureText(update.error)}</Callout>}

@@ -1,7 +1,7 @@
 import { usePicture } from '../../app/core';
 import { t } from '../../app/text';
 import { Field, Input, Segments, Switch, TextArea } from '../../ui';
-import { isWrong, type ServerOptions } from './server-options';
+import { isWrong, numberOptions, type ServerOptions } from './server-options';
 
 export interface ServerOptionFieldsProps {
   options: ServerOptions;
@@ -16,12 +16,7 @@ export function ServerOptionFields({ options, onChange }: ServerOptionFieldsProp
     usual: number | undefined,
     hint?: string,
   ) => (
-    <Field
-      row
-      label={t(`edit.${key}`)}
-      hint={hint}
-      error={isWrong(key, options[key]) ? t('form.notANumber') : null}
-    >
+    <Field row label={t(`edit.${key}`)} hint={hint} error={isWrong(key, options[key]) ? rangeOf(key) : null}>
       {(ties) => (
         <Input
           {...ties}
@@ -81,4 +76,9 @@ export function ServerOptionFields({ options, onChange }: ServerOptionFieldsProp
       {number('restarts', general?.servers.restarts)}
     </>
   );
+}
+
+function rangeOf(key: keyof typeof numberOptions): string {
+  const { unit, least, most } = numberOptions[key];
+  return t(unit > 1 ? 'form.outOfRange' : 'form.outOfRangeWhole', { min: least, max: most });
 }

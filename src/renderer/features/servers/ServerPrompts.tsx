@@ -1,8 +1,9 @@
 import { MessageSquareText } from 'lucide-react';
-import { useState } from 'react';
 import type { PromptEntry, PromptTurns } from '../../../contract/mcp';
 import { useAction, useAsk, usePicture } from '../../app/core';
+import { DraftNote } from '../../app/DraftNote';
 import { failureText } from '../../app/failure';
+import { useFormDraft } from '../../app/form-draft';
 import { useLayout } from '../../app/layout';
 import { SuggestedField } from '../../app/SuggestedField';
 import { t } from '../../app/text';
@@ -29,7 +30,12 @@ export function ServerPrompts({ serverId }: { serverId: string }) {
 }
 
 function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry }) {
-  const [values, setValues] = useState<Record<string, string>>({});
+  const draft = useFormDraft<{ values: Record<string, string> }>(
+    `server-prompt ${serverId} ${prompt.name}`,
+    { values: {} },
+    [],
+  );
+  const { values } = draft.values;
   const get = useAction('mcp.getPrompt');
   const turns = useAction('chat.promptTurns');
   const settings = usePicture('settings.current', {});
@@ -58,9 +64,10 @@ function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry })
           label={required ? `${title} *` : title}
           hint={description}
           values={values}
-          onChange={(value) => setValues({ ...values, [name]: value })}
+          onChange={(value) => draft.set({ values: { ...values, [name]: value } })}
         />
       ))}
+      <DraftNote draft={draft} />
       <Button type="submit" size="s" disabled={lacking} busy={get.isPending}>
         {t('prompts.get')}
       </Button>

@@ -1,7 +1,9 @@
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
 import { useAsk, useLatest } from '../../app/core';
+import { DraftNote } from '../../app/DraftNote';
 import { failureText } from '../../app/failure';
+import { useFormDraft } from '../../app/form-draft';
 import { useLayout } from '../../app/layout';
 import { SuggestedField } from '../../app/SuggestedField';
 import { t } from '../../app/text';
@@ -58,7 +60,12 @@ interface TemplateProps {
 
 function Template({ serverId, uriTemplate, title, description, onOpen }: TemplateProps) {
   const names = variablesOf(uriTemplate);
-  const [values, setValues] = useState<Record<string, string>>({});
+  const draft = useFormDraft<{ values: Record<string, string> }>(
+    `server-resource ${serverId} ${uriTemplate}`,
+    { values: {} },
+    [],
+  );
+  const { values } = draft.values;
   return (
     <form
       className="server-offer-form"
@@ -77,9 +84,10 @@ function Template({ serverId, uriTemplate, title, description, onOpen }: Templat
           name={name}
           label={name}
           values={values}
-          onChange={(value) => setValues({ ...values, [name]: value })}
+          onChange={(value) => draft.set({ values: { ...values, [name]: value } })}
         />
       ))}
+      <DraftNote draft={draft} />
       <Button type="submit" size="s" disabled={names.some((name) => !values[name])}>
         {t('resources.read')}
       </Button>

@@ -1,19 +1,16 @@
 import { expect, test } from 'vitest';
-import { folderOf, knownFolders, rootOf, switchAll, switchRoot } from './server-folders';
+import { folderOf, knownFolders, namedAlike, rootOf, switchAll, switchRoot } from './server-folders';
 
 const vault = `\${vault}`;
 const own = { roots: null, knowsVault: true };
 const other = { roots: null, knowsVault: false };
 
 test('a server of the vault knows all its folders, another none, until the file says otherwise', () => {
-  expect(knownFolders(own)).toEqual({ kind: 'all' });
-  expect(knownFolders(other)).toEqual({ kind: 'none' });
-  expect(knownFolders({ ...own, roots: [] })).toEqual({ kind: 'none' });
-  expect(knownFolders({ ...other, roots: [vault] })).toEqual({ kind: 'all' });
-  expect(knownFolders({ ...own, roots: [vault, '/srv'] })).toEqual({
-    kind: 'chosen',
-    roots: [vault, '/srv'],
-  });
+  expect(knownFolders(own)).toMatchObject({ kind: 'all' });
+  expect(knownFolders(other)).toMatchObject({ kind: 'chosen', roots: [] });
+  expect(knownFolders({ ...own, roots: [] })).toMatchObject({ kind: 'chosen', roots: [] });
+  expect(knownFolders({ ...other, roots: [vault] })).toMatchObject({ kind: 'all' });
+  expect(knownFolders({ ...own, roots: [vault, '/srv'] })).toEqual({ kind: 'all', outside: ['/srv'] });
 });
 
 test('one folder taken from all leaves the others; the last one taken leaves none', () => {
@@ -28,4 +25,29 @@ test('one folder taken from all leaves the others; the last one taken leaves non
 test('what holds by itself is not written down', () => {
   expect([switchAll(true, own), switchAll(false, own)]).toEqual([null, []]);
   expect([switchAll(true, other), switchAll(false, other)]).toEqual([[vault], null]);
+});
+
+test.each([own, other])(
+  'folders outside the vault stay, whatever is chosen of the vault',
+  ({ knowsVault }) => {
+    let told = { knowsVault, roots: ['/srv', `${vault}/Work`] as string[] | null };
+    told = { ...told, roots: switchAll(true, told) };
+    expect(told.roots).toEqual([vault, '/srv']);
+    expect(switchAll(false, told)).toEqual(['/srv']);
+    expect(switchRoot(rootOf('Work'), false, told, ['Private', 'Work'])).toEqual([
+      `${vault}/Private`,
+      '/srv',
+    ]);
+    expect(switchRoot('/srv', false, told, ['Work'])).toEqual(knowsVault ? null : [vault]);
+  },
+);
+
+test('a folder of the vault is one folder, however the file writes it', () => {
+  const roots = ['/notes/Work', `${vault}/Work`, '/notes', '/srv'];
+  const pictures = [
+    { root: '/notes/Work', inVault: 'Work', isThere: true },
+    { root: '/notes', inVault: '', isThere: true },
+    { root: '/srv', inVault: null, isThere: false },
+  ];
+  expect(namedAlike({ roots, knowsVault: false }, pictures).roots).toEqual([`${vault}/Work`, vault, '/srv']);
 });

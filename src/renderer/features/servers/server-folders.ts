@@ -1,22 +1,39 @@
-import type { ServerPicture } from '../../../contract/mcp';
+import type { RootPicture, ServerPicture } from '../../../contract/mcp';
 
 const wholeVault = `\${vault}`;
 const inVault = `${wholeVault}/`;
 
-/** Which folders a server may know of. `all`: those of the vault, also later ones. */
+/** Which folders a server may know of; `outside` are those elsewhere, which stay whatever is chosen of the vault. */
 export type KnownFolders =
-  | { readonly kind: 'all' }
-  | { readonly kind: 'none' }
+  /** Those of the vault, also later ones. */
+  | { readonly kind: 'all'; readonly outside: readonly string[] }
   /** As the file says them. */
-  | { readonly kind: 'chosen'; readonly roots: readonly string[] };
+  | { readonly kind: 'chosen'; readonly roots: readonly string[]; readonly outside: readonly string[] };
 
 type Told = Pick<ServerPicture, 'roots' | 'knowsVault'>;
 
 export function knownFolders({ roots, knowsVault }: Told): KnownFolders {
-  if (roots === null) return { kind: knowsVault ? 'all' : 'none' };
-  if (roots.includes(wholeVault)) return roots.length === 1 ? { kind: 'all' } : { kind: 'chosen', roots };
-  return roots.length === 0 ? { kind: 'none' } : { kind: 'chosen', roots };
+  if (roots === null)
+    return knowsVault ? { kind: 'all', outside: [] } : { kind: 'chosen', roots: [], outside: [] };
+  const outside = roots.filter((root) => root !== wholeVault && !root.startsWith(inVault));
+  return roots.includes(wholeVault) ? { kind: 'all', outside } : { kind: 'chosen', roots, outside };
 }
+
+/** Folders of the vault by their one name here, however the file writes them. */
+export function namedAlike<T extends Told>(told: T, pictures: readonly RootPicture[]): T {
+  const names = new Map(pictures.map(({ root, inVault }) => [root, inVault]));
+  const alike = (root: string) => {
+    const folder = names.get(root) ?? null;
+    return folder === null ? root : folder === '' ? wholeVault : rootOf(folder);
+  };
+  return { ...told, roots: told.roots && [...new Set(told.roots.map(alike))] };
+}
+
+/** Those that do not exist. */
+export const namedGone = (pictures: readonly RootPicture[]) =>
+  pictures.flatMap(({ root, inVault, isThere }) =>
+    isThere ? [] : [inVault === null || inVault === '' ? root : rootOf(inVault)],
+  );
 
 export const rootOf = (folder: string) => inVault + folder;
 
@@ -24,9 +41,8 @@ export const rootOf = (folder: string) => inVault + folder;
 export const folderOf = (root: string) => (root.startsWith(inVault) ? root.slice(inVault.length) : root);
 
 /** What is to stand in the file once a person has said so; null: nothing. */
-export function switchAll(on: boolean, { knowsVault }: Told): string[] | null {
-  if (on) return knowsVault ? null : [wholeVault];
-  return knowsVault ? [] : null;
+export function switchAll(on: boolean, told: Told): string[] | null {
+  return written(on ? [wholeVault] : [], told);
 }
 
 /** The same for one folder; of `all` the others at the top of the vault stay. */
@@ -37,8 +53,22 @@ export function switchRoot(
   folders: readonly string[],
 ): string[] | null {
   const known = knownFolders(told);
-  const before = known.kind === 'all' ? folders.map(rootOf) : known.kind === 'none' ? [] : known.roots;
+  const isOutside = known.outside.includes(root);
+  if (isOutside)
+    return written(vaultPart(told), { ...told, roots: known.outside.filter((one) => one !== root) });
+  const before = known.kind === 'all' ? folders.map(rootOf) : vaultPart(told);
   const others = before.filter((other) => other !== root);
-  const after = on ? [...others, root] : others;
-  return after.length === 0 ? switchAll(false, told) : after;
+  return written(on ? [...others, root] : others, told);
+}
+
+const vaultPart = (told: Told) => {
+  const known = knownFolders(told);
+  return known.kind === 'all' ? [wholeVault] : known.roots.filter((root) => !known.outside.includes(root));
+};
+
+function written(ofVault: readonly string[], told: Told): string[] | null {
+  const { outside } = knownFolders(told);
+  const usual = told.knowsVault ? [wholeVault] : [];
+  const isUsual = outside.length === 0 && ofVault.length === usual.length && ofVault[0] === usual[0];
+  return isUsual ? null : [...ofVault, ...outside];
 }

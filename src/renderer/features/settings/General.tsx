@@ -1,4 +1,5 @@
 import { isAppError } from '../../../contract/errors';
+import { useAsk } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
 import { Callout, Field, Input, Segments, Switch, TextArea } from '../../ui';
@@ -8,14 +9,18 @@ import { useSettings } from './use-settings';
 
 export function General() {
   const { settings, change, error } = useSettings();
-  const issues = isAppError(error, 'settings.invalid') ? error.details.issues : [];
+  const troubles = useAsk('settings.troubles', {}, { staleTime: 0 });
+  const refused = isAppError(error, 'settings.invalid') ? error.details.issues : [];
+  const issues = [...refused, ...(troubles.data ?? [])];
   const folderIssue = issues.find((issue) => issue.startsWith('chat.attachmentsFolder'));
   const caFileIssue = issues.find((issue) => issue.startsWith('network.caFile'));
   if (!settings) return null;
   const { chat } = settings;
   return (
     <div className="settings-fields">
-      {error && !folderIssue && !caFileIssue && <Callout tone="bad">{failureText(error)}</Callout>}
+      {error && refused.every((issue) => issue !== folderIssue && issue !== caFileIssue) && (
+        <Callout tone="bad">{failureText(error)}</Callout>
+      )}
       <Field row label={t('settings.theme')}>
         {() => (
           <Segments
@@ -62,7 +67,11 @@ export function General() {
       </Field>
       <Field label={t('settings.systemPrompt')} hint={t('settings.systemPromptHint')}>
         {(ties) => (
-          <SavedText value={chat.systemPrompt} onSave={(systemPrompt) => change({ chat: { systemPrompt } })}>
+          <SavedText
+            name="system prompt"
+            value={chat.systemPrompt}
+            onSave={(systemPrompt) => change({ chat: { systemPrompt } })}
+          >
             {(bound) => <TextArea {...ties} {...bound} rows={3} />}
           </SavedText>
         )}
@@ -70,6 +79,7 @@ export function General() {
       <Field row label={t('settings.attachments')} error={folderIssue && t('settings.attachmentsOutside')}>
         {(ties) => (
           <SavedText
+            name="attachments folder"
             value={chat.attachmentsFolder}
             onSave={(attachmentsFolder) => change({ chat: { attachmentsFolder } })}
           >
@@ -90,7 +100,11 @@ export function General() {
         error={caFileIssue && t('settings.caFileMissing')}
       >
         {(ties) => (
-          <SavedText value={settings.network.caFile} onSave={(caFile) => change({ network: { caFile } })}>
+          <SavedText
+            name="CA file"
+            value={settings.network.caFile}
+            onSave={(caFile) => change({ network: { caFile } }).finally(() => void troubles.refetch())}
+          >
             {(bound) => <Input {...ties} {...bound} mono placeholder={t('settings.caFileExample')} />}
           </SavedText>
         )}

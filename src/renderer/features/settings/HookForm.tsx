@@ -1,10 +1,21 @@
 import { type FormEvent, useState } from 'react';
 import { HookEvent, type HookPicture } from '../../../contract/hooks';
 import { useAction, usePicture } from '../../app/core';
+import { DraftCancel, DraftNote } from '../../app/DraftNote';
 import { failureText } from '../../app/failure';
+import { useFormDraft } from '../../app/form-draft';
+import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { Button, Callout, Field, Input, Segments, Select, TextArea } from '../../ui';
-import { draftOfHook, faultsOf, type HookDraft, type HookFault, hookOf, ofCalls } from './hook-draft';
+import {
+  draftOfHook,
+  faultsOf,
+  type HookDraft,
+  type HookFault,
+  hookDraftKey,
+  hookOf,
+  ofCalls,
+} from './hook-draft';
 
 const kinds = ['tool', 'prompt', 'agent'] as const;
 
@@ -27,11 +38,19 @@ export function HookForm({
   others: readonly string[];
   onDone(): void;
 }) {
-  const [draft, setDraft] = useState(() => draftOfHook(hook));
+  const kept = useFormDraft(
+    hookDraftKey(
+      useLayout((layout) => layout.vault),
+      hook,
+    ),
+    draftOfHook(hook),
+    [],
+  );
+  const draft = kept.values;
   const [tried, setTried] = useState(false);
   const save = useAction('hooks.save');
   const offered = useOffered(draft);
-  const put = (changes: Partial<HookDraft>) => setDraft({ ...draft, ...changes });
+  const put = kept.set;
   const faults = faultsOf(draft, others);
   const said = (field: keyof HookDraft) => {
     const fault = faults[field];
@@ -42,7 +61,13 @@ export function HookForm({
     event.preventDefault();
     setTried(true);
     if (Object.keys(faults).length === 0)
-      save.mutate({ hook: hookOf(draft, hook), replaces: hook?.name ?? null }, { onSuccess: onDone });
+      save.mutateAsync({ hook: hookOf(draft, hook), replaces: hook?.name ?? null }).then(
+        () => {
+          kept.discard();
+          onDone();
+        },
+        () => undefined,
+      );
   };
   const box =
     (field: 'name' | 'every' | 'note' | 'tool' | 'in', more: { mono?: boolean; list?: string } = {}) =>
@@ -57,6 +82,7 @@ export function HookForm({
 
   return (
     <form className="settings-fields" onSubmit={submit}>
+      <DraftNote draft={kept} />
       <Field label={t('hookForm.name')} error={said('name')}>
         {box('name')}
       </Field>
@@ -96,7 +122,7 @@ export function HookForm({
       </Field>
       <Field
         label={t(`hookForm.which.${draft.kind}`)}
-        hint={offered.asked ? t('hookForm.notAllowed') : draft.kind === 'tool' && t('hookForm.toolIs')}
+        hint={offered.about && t(offered.about)}
         error={said('which')}
       >
         {(ties) => (
@@ -135,7 +161,7 @@ export function HookForm({
       </Field>
       {save.error && <Callout tone="bad">{failureText(save.error)}</Callout>}
       <div className="settings-actions">
-        <Button onClick={onDone}>{t('ui.cancel')}</Button>
+        <DraftCancel draft={kept} onLeave={onDone} />
         <Button type="submit" look="primary" busy={save.isPending}>
           {t('ui.save')}
         </Button>
@@ -144,8 +170,14 @@ export function HookForm({
   );
 }
 
-/** The names that can be chosen, and whether the tool that is written there would still be asked about. */
-function useOffered({ kind, which }: HookDraft): { names: readonly string[]; asked: boolean } {
+interface Offered {
+  /** The names that can be chosen. */
+  readonly names: readonly string[];
+  /** What is to be known of the tool that is written there. */
+  readonly about: 'hookForm.toolIs' | 'hookForm.notAllowed' | 'hookForm.unknownTool' | null;
+}
+
+function useOffered({ kind, which }: HookDraft): Offered {
   const tools = usePicture('tools.catalog', {}) ?? [];
   const prompts = usePicture('agents.prompts', {}) ?? [];
   const agents = usePicture('agents.list', {}) ?? [];
@@ -153,14 +185,23 @@ function useOffered({ kind, which }: HookDraft): { names: readonly string[]; ask
     case 'tool': {
       const named = tools.map((tool) => ({ ...tool, full: `${tool.serverName}/${tool.name}` }));
       const chosen = named.find(({ full }) => full === which.trim());
+      // Its server may only be off.
+      const isWhole = /^[^/]+\/./.test(which.trim());
       return {
         names: named.map(({ full }) => full),
-        asked: chosen !== undefined && chosen.approval !== 'allow',
+        about: chosen
+          ? chosen.approval === 'allow'
+            ? 'hookForm.toolIs'
+            : 'hookForm.notAllowed'
+          : isWhole
+            ? 'hookForm.unknownTool'
+            : 'hookForm.toolIs',
       };
     }
     case 'prompt':
-      return { names: prompts.map(({ name }) => name), asked: false };
+      return { names: prompts.map(({ name }) => name), about: null };
     case 'agent':
-      return { names: agents.map(({ name }) => name), asked: false };
+      // One whose tag means something else cannot be asked.
+      return { names: agents.flatMap(({ name, tag }) => (tag === null ? [] : [name])), about: null };
   }
 }

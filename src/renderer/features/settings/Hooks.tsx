@@ -3,13 +3,14 @@ import { useState } from 'react';
 import type { HookPicture } from '../../../contract/hooks';
 import { useAction, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
+import { draftsOf } from '../../app/form-draft';
 import { ago, shortMs } from '../../app/format';
 import { useLayout } from '../../app/layout';
 import { useNow } from '../../app/now';
 import { t } from '../../app/text';
 import { Button, Callout, ConfirmDialog, EmptyState, IconButton, Menu, Switch } from '../../ui';
 import { HookForm } from './HookForm';
-import { actionOf } from './hook-draft';
+import { actionOf, hookDraftKey } from './hook-draft';
 
 /** What the vault's `hooks.json` has run by itself, how it went, and how it is changed. */
 export function Hooks() {
@@ -17,20 +18,22 @@ export function Hooks() {
   const setEnabled = useAction('hooks.setEnabled');
   const remove = useAction('hooks.remove');
   const run = useAction('hooks.run');
-  const [editing, setEditing] = useState<HookPicture | 'new' | null>(null);
+  const vault = useLayout((layout) => layout.vault);
+  // Whoever left a form half filled in comes back to it.
+  const [editing, setEditing] = useState<string | null>(() => draftsOf(hookDraftKey(vault, null))[0] ?? null);
   const [removing, setRemoving] = useState<HookPicture | null>(null);
   const note = useLayout((layout) => layout.editor?.path ?? null);
   if (list === undefined) return null;
   if (list.kind === 'no-vault') return <p className="settings-quiet">{t('hooks.noVault')}</p>;
 
   const { hooks, problems, trusted } = list;
-  if (editing !== null) {
-    const hook = editing === 'new' ? null : editing;
+  const hook = hooks.find(({ name }) => name === editing) ?? null;
+  if (hook !== null || editing === '') {
     const others = hooks.map(({ name }) => name).filter((name) => name !== hook?.name);
     return <HookForm hook={hook} others={others} onDone={() => setEditing(null)} />;
   }
   const add = (
-    <Button look="primary" onClick={() => setEditing('new')}>
+    <Button look="primary" onClick={() => setEditing('')}>
       <Plus size={14} strokeWidth={2} aria-hidden />
       {t('hooks.add')}
     </Button>
@@ -92,7 +95,7 @@ export function Hooks() {
             <Menu
               align="end"
               items={[
-                { label: t('hooks.edit'), icon: Pencil, run: () => setEditing(hook) },
+                { label: t('hooks.edit'), icon: Pencil, run: () => setEditing(hook.name) },
                 { kind: 'line' },
                 { label: t('hooks.remove'), icon: Trash2, danger: true, run: () => setRemoving(hook) },
               ]}

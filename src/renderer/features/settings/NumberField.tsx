@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react';
+import { DraftNote } from '../../app/DraftNote';
 import { t } from '../../app/text';
+import { useSavedText } from '../../app/use-saved-text';
 import { Field, Input } from '../../ui';
-import { useLeaving } from './use-leaving';
 
 export interface NumberFieldProps {
   label: string;
@@ -9,26 +9,26 @@ export interface NumberFieldProps {
   value: number;
   min: number;
   max?: number;
-  onChange(value: number): void;
+  onChange(value: number): Promise<boolean>;
 }
 
 /** A whole number, saved on leaving or Enter if it is within its limits. */
 export function NumberField({ label, hint, value, min, max, onChange }: NumberFieldProps) {
-  const [text, setText] = useState(String(value));
-  useEffect(() => setText(String(value)), [value]);
-  const number = Number(text);
-  const good = text.trim() !== '' && Number.isInteger(number) && number >= min && number <= (max ?? number);
-  const save = () => {
-    if (good && number !== value) onChange(number);
+  const read = (text: string) => {
+    const number = Number(text);
+    const good = text.trim() !== '' && Number.isInteger(number) && number >= min && number <= (max ?? number);
+    return good ? String(number) : null;
   };
-  useLeaving(save);
+  const { text, draft, type, leave } = useSavedText(label, String(value), read, (good) =>
+    onChange(Number(good)),
+  );
   return (
     <Field
       row
       label={label}
       hint={hint}
       error={
-        good
+        read(text) !== null
           ? null
           : max === undefined
             ? t('settings.badNumberMin', { min })
@@ -36,15 +36,18 @@ export function NumberField({ label, hint, value, min, max, onChange }: NumberFi
       }
     >
       {(ties) => (
-        <Input
-          {...ties}
-          className="settings-number"
-          inputMode="numeric"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onBlur={save}
-          onKeyDown={(event) => event.key === 'Enter' && save()}
-        />
+        <>
+          <Input
+            {...ties}
+            className="settings-number"
+            inputMode="numeric"
+            value={text}
+            onChange={(event) => type(event.target.value)}
+            onBlur={leave}
+            onKeyDown={(event) => event.key === 'Enter' && leave()}
+          />
+          <DraftNote draft={draft} />
+        </>
       )}
     </Field>
   );

@@ -1,7 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import type { PriceList } from '../../../contract/providers';
 import { useAction, useAsk, usePicture } from '../../app/core';
+import { DraftNote } from '../../app/DraftNote';
 import { failureText } from '../../app/failure';
+import { useFormDraft } from '../../app/form-draft';
 import { t } from '../../app/text';
 import { Button, Callout, Input, SearchField, Select } from '../../ui';
 
@@ -16,7 +18,8 @@ export function Prices() {
   const list = usePicture('providers.prices', {});
   const vendors = useAsk('providers.vendors', {}, { staleTime: Number.POSITIVE_INFINITY });
   const [find, setFind] = useState('');
-  const [draft, setDraft] = useState({ vendor: 'openai', model: '', ...empty });
+  const kept = useFormDraft('price', { vendor: 'openai', model: '', ...empty }, []);
+  const { values: draft, set: setDraft } = kept;
   const set = useAction('providers.setPrice');
   if (!list) return null;
   const wanted = find.trim().toLowerCase();
@@ -31,7 +34,9 @@ export function Prices() {
     event.preventDefault();
     if (!ready || input === null || output === null) return;
     const price = { input, output, ...Object.fromEntries(given) };
-    set.mutate({ vendor: draft.vendor, model: draft.model.trim(), price });
+    set
+      .mutateAsync({ vendor: draft.vendor, model: draft.model.trim(), price })
+      .then(kept.discard, () => undefined);
   };
   const edit = ({ vendor, model, ...price }: Row) =>
     setDraft({
@@ -43,11 +48,12 @@ export function Prices() {
       cacheWrite: price.cacheWrite?.toString() ?? '',
     });
   return (
-    <details className="settings-more">
+    <details className="settings-more" open={kept.restored || undefined}>
       <summary>{t('prices.title')}</summary>
       <div className="settings-fields">
         <p className="settings-quiet">{t('prices.text', { date: list.date })}</p>
         {set.error && <Callout tone="bad">{failureText(set.error)}</Callout>}
+        <DraftNote draft={kept} />
         <form className="settings-price-form" onSubmit={save}>
           <span aria-hidden>{t('providers.vendor')}</span>
           <span aria-hidden>{t('providers.model')}</span>
@@ -61,13 +67,13 @@ export function Prices() {
             aria-label={t('providers.vendor')}
             value={draft.vendor}
             options={(vendors.data ?? []).map(({ id, label }) => ({ value: id, label }))}
-            onChange={(vendor) => setDraft({ ...draft, vendor })}
+            onChange={(vendor) => setDraft({ vendor })}
           />
           <Input
             mono
             aria-label={t('providers.model')}
             value={draft.model}
-            onChange={(event) => setDraft({ ...draft, model: event.target.value })}
+            onChange={(event) => setDraft({ model: event.target.value })}
           />
           {boxes.map((box) => (
             <Input
@@ -77,7 +83,7 @@ export function Prices() {
               aria-label={t(`prices.${box}`)}
               aria-invalid={draft[box].trim() !== '' && !good(number(draft[box]))}
               value={draft[box]}
-              onChange={(event) => setDraft({ ...draft, [box]: event.target.value })}
+              onChange={(event) => setDraft({ [box]: event.target.value })}
             />
           ))}
           <Button type="submit" disabled={!ready} busy={set.isPending}>

@@ -1,7 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import { type ProviderCheck, type ProviderPicture, tagName } from '../../../contract/providers';
+import type { Settings } from '../../../contract/settings';
+import { newClash, tagTaken } from '../../../contract/tag-meanings';
 import { useAction, useAsk, usePicture } from '../../app/core';
+import { DraftCancel, DraftNote } from '../../app/DraftNote';
 import { failureText } from '../../app/failure';
+import { useFormDraft } from '../../app/form-draft';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { Button, Callout, Field, Input, Select } from '../../ui';
@@ -9,22 +13,47 @@ import { CheckResult } from './CheckResult';
 import { ProviderAddress } from './ProviderAddress';
 import { ProviderDetails } from './ProviderDetails';
 import { PullModel } from './PullModel';
-import { configOf, draftOf, type ProviderDraft, parametersOf, withVendor } from './provider-draft';
+import {
+  configOf,
+  draftOf,
+  type ProviderDraft,
+  parametersOf,
+  providerDraftKey,
+  withVendor,
+} from './provider-draft';
+
+/** What else the tag means, in words; null: nothing, or it was so before. */
+function clashOf(
+  tag: string,
+  provider: ProviderPicture | null,
+  settings: Settings | undefined,
+): string | null {
+  if (!settings || tag === provider?.tag) return null;
+  const id = provider?.id ?? 'new';
+  const others = settings.providers.filter((one) => one.id !== id);
+  const clash = newClash(settings, {
+    ...settings,
+    providers: [...others, { id, vendor: '', model: '', tag }],
+  });
+  return clash && failureText(tagTaken(clash));
+}
 
 const isRefused = (found: ProviderCheck | undefined) => found?.kind === 'failed' && found.failure === 'auth';
 
 export function ProviderForm({ provider, onDone }: { provider: ProviderPicture | null; onDone(): void }) {
   const vendors = useAsk('providers.vendors', {}, { staleTime: Number.POSITIVE_INFINITY });
   const others = (usePicture('providers.list', {}) ?? []).filter(({ id }) => id !== provider?.id);
-  const [draft, setDraft] = useState(() => draftOf(provider));
+  const kept = useFormDraft(providerDraftKey(provider), draftOf(provider), ['key']);
+  const draft = kept.values;
   const [tried, setTried] = useState(false);
   const [removesKey, setRemovesKey] = useState(false);
   const save = useAction('providers.save');
+  const settings = usePicture('settings.current', {});
   const check = useAction('providers.check');
   const askToOpen = useLayout((layout) => layout.askToOpen);
   const vendor = vendors.data?.find(({ id }) => id === draft.vendor);
   const put = (changes: Partial<ProviderDraft>) => {
-    setDraft({ ...draft, ...changes });
+    kept.set(changes);
     check.reset();
   };
 
@@ -32,7 +61,7 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
     draft.tag.trim() === ''
       ? t('providers.needed')
       : tagName.test(draft.tag.trim())
-        ? null
+        ? clashOf(draft.tag.trim(), provider, settings)
         : t('providers.badTag');
   const badModel = draft.model.trim() === '' ? t('providers.needed') : null;
   const badParameters = parametersOf(draft.parameters) === null;
@@ -52,15 +81,22 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
     return request({ ...rest, tag: badTag ? 'Check' : tag, model: model || (vendor?.defaultModel ?? '-') });
   };
   const forgets = removesKey && draft.key.trim() === '';
-  const store = () => save.mutate({ ...request(), ...(forgets && { key: '' }) }, { onSuccess: onDone });
+  const store = () =>
+    save.mutateAsync({ ...request(), ...(forgets && { key: '' }) }).then(
+      () => {
+        kept.discard();
+        onDone();
+      },
+      () => undefined,
+    );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
     if (!ready) return;
     // A key that is refused is told before it is kept; after that, keeping it is the person's own affair.
     const isUntried = draft.key.trim() !== '' && check.status === 'idle';
-    if (isUntried) check.mutate(checked(), { onSettled: (found) => isRefused(found) || store() });
-    else store();
+    if (isUntried) check.mutate(checked(), { onSettled: (found) => isRefused(found) || void store() });
+    else void store();
   };
   const listable = vendor !== undefined && (!vendor.needsKey || (provider?.key ?? 'missing') !== 'missing');
   const listed = useAsk(
@@ -88,6 +124,7 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
 
   return (
     <form className="settings-fields" onSubmit={submit}>
+      <DraftNote draft={kept} />
       <Field label={t('providers.vendor')} error={tried && !vendor ? t('providers.needed') : null}>
         {(ties) => (
           <Select
@@ -167,7 +204,7 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
                   mono
                   list="provider-models"
                   value={draft.model}
-                  onChange={(event) => setDraft({ ...draft, model: event.target.value })}
+                  onChange={(event) => kept.set({ model: event.target.value })}
                 />
                 <datalist id="provider-models">
                   {offered.map((model) => (
@@ -208,7 +245,7 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
       )}
       {save.error && <Callout tone="bad">{failureText(save.error)}</Callout>}
       <div className="settings-actions">
-        <Button onClick={onDone}>{t('ui.cancel')}</Button>
+        <DraftCancel draft={kept} onLeave={onDone} />
         <Button
           type="submit"
           look="primary"

@@ -3,10 +3,12 @@ import { useState } from 'react';
 import type { ProviderPicture } from '../../../contract/providers';
 import { useAction, useAsk, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
+import { draftsOf } from '../../app/form-draft';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { Badge, Button, Callout, ConfirmDialog, EmptyState, IconButton, Menu, type Tone } from '../../ui';
 import { ProviderForm } from './ProviderForm';
+import { providerDraftKey } from './provider-draft';
 
 const keyTones: Record<ProviderPicture['key'], Tone> = {
   stored: 'neutral',
@@ -24,24 +26,18 @@ function wantedItem(): string | null {
 export function Providers() {
   const providers = usePicture('providers.list', {});
   const info = useAsk('app.info', {}, { staleTime: Number.POSITIVE_INFINITY });
-  const [editing, setEditing] = useState<ProviderPicture | 'new' | null>(null);
-  // Whoever comes from a failed answer sees the provider that failed.
-  const [asked, setAsked] = useState(() => wantedItem());
+  // Whoever comes from a failed answer sees the provider that failed, and whoever left a form half filled in that form.
+  const [editing, setEditing] = useState(() => wantedItem() ?? draftsOf(providerDraftKey(null))[0] ?? null);
   const [removing, setRemoving] = useState<ProviderPicture | null>(null);
   const setDefault = useAction('providers.setDefault');
   const remove = useAction('providers.remove');
   const failure = setDefault.error ?? remove.error;
 
-  const shown = editing ?? providers?.find(({ id }) => id === asked) ?? null;
-  if (shown !== null) {
-    const done = () => {
-      setEditing(null);
-      setAsked(null);
-    };
-    return <ProviderForm provider={shown === 'new' ? null : shown} onDone={done} />;
-  }
+  const shown = providers?.find(({ id }) => id === editing) ?? null;
+  if (shown !== null || editing === '')
+    return <ProviderForm key={editing} provider={shown} onDone={() => setEditing(null)} />;
   const add = (
-    <Button look="primary" onClick={() => setEditing('new')}>
+    <Button look="primary" onClick={() => setEditing('')}>
       <Plus size={14} strokeWidth={2} aria-hidden />
       {t('providers.add')}
     </Button>
@@ -68,17 +64,20 @@ export function Providers() {
                 {provider.label} <span className="settings-tag">#{provider.tag}</span>
               </span>
               <small>{provider.model}</small>
+              {provider.tagTaken && (
+                <small className="settings-problem">{t(`providers.tag.${provider.tagTaken}`)}</small>
+              )}
             </span>
             {provider.tagTaken && <Badge tone="bad">{t('tag.unusable')}</Badge>}
             {provider.isDefault && <Badge tone="accent">{t('providers.default')}</Badge>}
             <Badge tone={keyTones[provider.key]}>{t(`providers.key.${provider.key}`)}</Badge>
-            <Button size="s" onClick={() => setEditing(provider)}>
+            <Button size="s" onClick={() => setEditing(provider.id)}>
               {t('providers.edit')}
             </Button>
             <Menu
               align="end"
               items={[
-                { label: t('providers.edit'), icon: Pencil, run: () => setEditing(provider) },
+                { label: t('providers.edit'), icon: Pencil, run: () => setEditing(provider.id) },
                 {
                   label: t('providers.makeDefault'),
                   icon: Star,

@@ -1,9 +1,12 @@
-import { type ChangeEvent, type ReactNode, useEffect, useState } from 'react';
-import { useLeaving } from './use-leaving';
+import type { ChangeEvent, ReactNode } from 'react';
+import { DraftNote } from '../../app/DraftNote';
+import { useSavedText } from '../../app/use-saved-text';
 
 export interface SavedTextProps {
+  /** Which of the settings it is. */
+  name: string;
   value: string;
-  onSave(value: string): void;
+  onSave(value: string): Promise<boolean>;
   children(bound: {
     value: string;
     onChange(event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>): void;
@@ -12,16 +15,12 @@ export interface SavedTextProps {
 }
 
 /** A text that is saved when the person leaves its box, not at every key. */
-export function SavedText({ value, onSave, children }: SavedTextProps) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const save = () => {
-    if (text !== value) onSave(text);
-  };
-  useLeaving(save);
-  return children({
-    value: text,
-    onChange: (event) => setText(event.target.value),
-    onBlur: save,
-  });
+export function SavedText({ name, value, onSave, children }: SavedTextProps) {
+  const { text, draft, type, leave } = useSavedText(name, value, (given) => given, onSave);
+  return (
+    <>
+      {children({ value: text, onChange: (event) => type(event.target.value), onBlur: leave })}
+      <DraftNote draft={draft} />
+    </>
+  );
 }

@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react';
 import { tagName } from '../../../contract/providers';
+import { newClash, tagTaken } from '../../../contract/tag-meanings';
 import { usePicture } from '../../app/core';
+import { DraftNote } from '../../app/DraftNote';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
+import { useSavedText } from '../../app/use-saved-text';
 import { Callout, Field, Input } from '../../ui';
-import { useLeaving } from './use-leaving';
 import { useSettings } from './use-settings';
 
 export function Tags() {
@@ -20,6 +21,10 @@ export function Tags() {
           key={role}
           label={t(`settings.tags.${role}`)}
           tags={settings.tags[role]}
+          clashOf={(tags) => {
+            const clash = newClash(settings, { ...settings, tags: { ...settings.tags, [role]: tags } });
+            return clash && failureText(tagTaken(clash));
+          }}
           onChange={(tags) => change({ tags: { [role]: tags } })}
         />
       ))}
@@ -33,29 +38,44 @@ export function Tags() {
 function TagList({
   label,
   tags,
+  clashOf,
   onChange,
 }: {
   label: string;
   tags: string[];
-  onChange(tags: string[]): void;
+  /** Why these cannot be the tags; null: they can. */
+  clashOf(tags: string[]): string | null;
+  onChange(tags: string[]): Promise<boolean>;
 }) {
-  const [text, setText] = useState(tags.join(', '));
-  const joined = tags.join(', ');
-  useEffect(() => setText(joined), [joined]);
-  const read = text
-    .split(/[,\uFF0C、]/)
-    .map((tag) => tag.trim().replace(/^#/, ''))
-    .filter((tag) => tag !== '');
-  const good = read.length > 0 && read.every((tag) => tagName.test(tag));
-  const save = () => {
-    if (good && read.join(', ') !== joined) onChange(read);
-  };
-  useLeaving(save);
+  const { text, draft, type, leave } = useSavedText(
+    `tags ${label}`,
+    tags.join(', '),
+    (given) => {
+      const read = readTags(given);
+      return areTags(read) && clashOf(read) === null ? read.join(', ') : null;
+    },
+    (good) => onChange(readTags(good)),
+  );
   return (
-    <Field label={label} hint={t('settings.tagsHint')} error={good ? null : t('settings.tagsBad')}>
+    <Field
+      label={label}
+      hint={t('settings.tagsHint')}
+      error={areTags(readTags(text)) ? clashOf(readTags(text)) : t('settings.tagsBad')}
+    >
       {(ties) => (
-        <Input {...ties} value={text} onChange={(event) => setText(event.target.value)} onBlur={save} />
+        <>
+          <Input {...ties} value={text} onChange={(event) => type(event.target.value)} onBlur={leave} />
+          <DraftNote draft={draft} />
+        </>
       )}
     </Field>
   );
 }
+
+const readTags = (text: string) =>
+  text
+    .split(/[,\uFF0C、]/)
+    .map((tag) => tag.trim().replace(/^#/, ''))
+    .filter((tag) => tag !== '');
+
+const areTags = (tags: readonly string[]) => tags.length > 0 && tags.every((tag) => tagName.test(tag));

@@ -1,6 +1,7 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useAction, useAsk, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
+import { useFormDraft } from '../../app/form-draft';
 import { useLayout } from '../../app/layout';
 import { BroughtList } from '../../app/TrustBanner';
 import { t } from '../../app/text';
@@ -15,15 +16,23 @@ export function Vault() {
   const pick = useAction('app.pickFolder');
   const trust = useAction('vault.trust');
   const hide = useLayout((layout) => layout.hideModal);
-  const [path, setPath] = useState('');
+  const { values, set, discard } = useFormDraft('vault path', { path: '' }, []);
+  const { path } = values;
   const failure = open.error ?? pick.error ?? trust.error;
-  const openPath = (wanted: string) => open.mutate({ path: wanted }, { onSuccess: hide });
+  const openPath = (wanted: string) =>
+    open.mutateAsync({ path: wanted }).then(
+      () => {
+        discard();
+        hide();
+      },
+      () => undefined,
+    );
   const brings = vault?.kind === 'open' ? vault.brings.filter(({ lines }) => lines.length > 0) : [];
   const change = (trusted: boolean) =>
     trust.mutate({ trusted, agreed: brings.map(({ fingerprint }) => fingerprint) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (path.trim() !== '') openPath(path.trim());
+    if (path.trim() !== '') void openPath(path.trim());
   };
   const others = recent.data?.filter((one) => vault?.kind !== 'open' || one.path !== vault.path) ?? [];
   return (
@@ -49,7 +58,7 @@ export function Vault() {
                 mono
                 placeholder={t('welcome.pathPlaceholder')}
                 value={path}
-                onChange={(event) => setPath(event.target.value)}
+                onChange={(event) => set({ path: event.target.value })}
               />
               <Button type="submit" busy={open.isPending} disabled={path.trim() === ''}>
                 {t('welcome.openPath')}
@@ -58,7 +67,7 @@ export function Vault() {
                 <Button
                   busy={pick.isPending}
                   onClick={() =>
-                    pick.mutate({}, { onSuccess: (chosen) => chosen !== null && openPath(chosen) })
+                    pick.mutate({}, { onSuccess: (chosen) => void (chosen !== null && openPath(chosen)) })
                   }
                 >
                   {t('welcome.choose')}
@@ -79,7 +88,7 @@ export function Vault() {
                   <span>{one.name}</span>
                   <small>{one.path}</small>
                 </span>
-                <Button size="s" disabled={open.isPending} onClick={() => openPath(one.path)}>
+                <Button size="s" disabled={open.isPending} onClick={() => void openPath(one.path)}>
                   {t('welcome.openPath')}
                 </Button>
               </li>

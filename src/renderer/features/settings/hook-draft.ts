@@ -28,6 +28,10 @@ export function actionOf(run: HookAction): [kind: HookKind, which: string] {
   return 'prompt' in run ? ['prompt', run.prompt] : ['agent', run.agent];
 }
 
+/** Under which its form keeps what is typed; without a hook: of a new one, of which the name is empty. */
+export const hookDraftKey = (vault: string | null, hook: HookPicture | null) =>
+  `hook ${vault ?? ''} ${hook?.name ?? ''}`;
+
 export function draftOfHook(hook: HookPicture | null): HookDraft {
   const run = hook?.run ?? { tool: '' };
   const [kind, which] = actionOf(run);

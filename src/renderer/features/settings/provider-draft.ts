@@ -19,6 +19,10 @@ export interface ProviderDraft {
   parameters: string;
 }
 
+/** Under which its form keeps what is typed; without a provider: of a new one. */
+export const providerDraftKey = (provider: Pick<ProviderPicture, 'id'> | null) =>
+  `provider ${provider?.id ?? ''}`;
+
 export function draftOf(provider: ProviderPicture | null): ProviderDraft {
   return {
     vendor: provider?.vendor ?? '',

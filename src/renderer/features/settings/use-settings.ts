@@ -8,7 +8,11 @@ type Changes = { [K in keyof Omit<Settings, Group>]?: Settings[K] } & { [K in Gr
 export function useSettings() {
   const settings = usePicture('settings.current', {});
   const action = useAction('settings.change');
-  const change = (changes: Changes) =>
-    action.mutate({ changes: changes as Parameters<typeof action.mutate>[0]['changes'] });
+  /** Whether it was taken. */
+  const change = (changes: Changes): Promise<boolean> =>
+    action.mutateAsync({ changes: changes as Parameters<typeof action.mutate>[0]['changes'] }).then(
+      () => true,
+      () => false,
+    );
   return { settings, change, error: action.error };
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { CallOutcome, ResultPart } from '../../../contract/tools';
 import { resultText } from '../../../markdown';
 import { shortMs } from '../../app/format';
@@ -38,12 +39,19 @@ export function CallResult({ outcome }: { outcome: CallOutcome }) {
 /** Only pictures that cannot carry script. */
 const pictures = /^image\/(png|jpeg|gif|webp|avif|bmp)$/;
 
+function Picture({ part }: { part: Extract<ResultPart, { kind: 'image' }> }) {
+  const [isBroken, setBroken] = useState(false);
+  if (isBroken) return <p>{t('note.pictureNotShown', { name: part.mediaType })}</p>;
+  const source = `data:${part.mediaType};base64,${part.base64}`;
+  return <img className="result-picture" alt="" src={source} onError={() => setBroken(true)} />;
+}
+
 function Part({ part }: { part: ResultPart }) {
   const askToOpen = useLayout((layout) => layout.askToOpen);
   switch (part.kind) {
     case 'image':
       return pictures.test(part.mediaType) ? (
-        <img className="result-picture" alt="" src={`data:${part.mediaType};base64,${part.base64}`} />
+        <Picture part={part} />
       ) : (
         <pre className="ui-code">{part.mediaType}</pre>
       );

@@ -87,7 +87,7 @@ export function ToolBrowser({ serverId, first, asked, view, onClose }: ToolBrows
           />
           <p className="tools-total">{t('tools.total', { n: on.length, tokens: compact(weight) })}</p>
         </div>
-        {shown ? (
+        {shown && (
           <ToolDetail
             key={keyOf(shown)}
             tool={shown}
@@ -96,9 +96,9 @@ export function ToolBrowser({ serverId, first, asked, view, onClose }: ToolBrows
             view={view}
             onClose={onClose}
           />
-        ) : (
-          <IconButton icon={X} label={t('ui.close')} onClick={onClose} className="tools-close" />
         )}
+        {/* One for all tools: the focus stays on it when another tool is shown, or none. */}
+        <IconButton icon={X} label={t('ui.close')} onClick={onClose} className="tools-close" />
       </div>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { ClipboardCopy, TextCursorInput, X } from 'lucide-react';
+import { ClipboardCopy, TextCursorInput } from 'lucide-react';
 import { useState } from 'react';
 import type { ToolEntry } from '../../../contract/tools';
 import { printToolBlock, toolBlockTemplate } from '../../../markdown';
@@ -8,7 +8,7 @@ import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
-import { Badge, Button, Callout, IconButton, Segments, Switch, Tabs, Tooltip } from '../../ui';
+import { Badge, Button, Callout, Segments, Switch, Tabs, Tooltip } from '../../ui';
 import { withDefaults } from './schema';
 import { ToolDocumentation } from './ToolDocumentation';
 import { ToolGrants } from './ToolGrants';
@@ -62,7 +62,6 @@ export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProp
           <Badge>{tool.serverName}</Badge>
           {tool.callers && !tool.callers.includes('model') && <Badge>{t('tools.onlyView')}</Badge>}
           <span className="tool-weight">{t('tools.weight', { n: tool.tokens })}</span>
-          <IconButton icon={X} label={t('ui.close')} onClick={onClose} className="tool-close" />
         </div>
         <div className="tool-rules">
           <span className="tool-rule">
@@ -88,7 +87,12 @@ export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProp
           <ToolTimeout
             key={`${serverId} ${name}`}
             tool={tool}
-            onChange={(timeout) => changeTimeout.mutate({ serverId, tool: name, timeout })}
+            onChange={(timeout) =>
+              changeTimeout.mutateAsync({ serverId, tool: name, timeout }).then(
+                () => true,
+                () => false,
+              )
+            }
           />
           {claims.some((claim) => tool.annotations[claim]) && (
             <span className="tool-rule">

@@ -1,19 +1,27 @@
-import { useEffect, useId, useState } from 'react';
+import { useId } from 'react';
 import type { ToolEntry } from '../../../contract/tools';
+import { DraftNote } from '../../app/DraftNote';
 import { t } from '../../app/text';
+import { useSavedText } from '../../app/use-saved-text';
 import { Input } from '../../ui';
 
+export interface ToolTimeoutProps {
+  tool: ToolEntry;
+  /** Whether it was taken. */
+  onChange(timeout: number | null): Promise<boolean>;
+}
+
 /** Its own time limit in seconds, saved on leaving or Enter; empty: its server's or the general one. */
-export function ToolTimeout({ tool, onChange }: { tool: ToolEntry; onChange(timeout: number | null): void }) {
+export function ToolTimeout({ tool, onChange }: ToolTimeoutProps) {
   const id = useId();
   const saved = tool.timeout === null ? '' : String(tool.timeout / 1_000);
-  const [text, setText] = useState(saved);
-  useEffect(() => setText(saved), [saved]);
-  const ms = Math.round(Number(text) * 1_000);
-  const isGood = text.trim() === '' || (ms >= 100 && ms <= 86_400_000);
-  const save = () => {
-    if (isGood && text.trim() !== saved) onChange(text.trim() === '' ? null : ms);
-  };
+  const { text, draft, type, leave } = useSavedText(
+    `timeout ${tool.serverId} ${tool.name}`,
+    saved,
+    readSeconds,
+    (good) => onChange(good === '' ? null : Math.round(Number(good) * 1_000)),
+  );
+  const isGood = readSeconds(text) !== null;
   return (
     <span className="tool-rule">
       <label htmlFor={id}>{t('tools.timeout')}</label>
@@ -23,12 +31,19 @@ export function ToolTimeout({ tool, onChange }: { tool: ToolEntry; onChange(time
         inputMode="decimal"
         placeholder={t('servers.default')}
         aria-invalid={!isGood}
-        title={isGood ? undefined : t('form.notANumber')}
+        title={isGood ? undefined : t('form.outOfRange', { min: 0.1, max: 86_400 })}
         value={text}
-        onChange={(event) => setText(event.target.value)}
-        onBlur={save}
-        onKeyDown={(event) => event.key === 'Enter' && save()}
+        onChange={(event) => type(event.target.value)}
+        onBlur={leave}
+        onKeyDown={(event) => event.key === 'Enter' && leave()}
       />
+      <DraftNote draft={draft} />
     </span>
   );
+}
+
+function readSeconds(text: string): string | null {
+  if (text.trim() === '') return '';
+  const seconds = Number(text);
+  return seconds >= 0.1 && seconds <= 86_400 ? String(seconds) : null;
 }

@@ -4,13 +4,14 @@ import { X } from 'lucide-react';
 import { type ReactNode, useReducer } from 'react';
 import type { RunPicture } from '../../../../contract/chat';
 import { sentText, type Turn } from '../../../../markdown';
+import { useConnected } from '../../../app/connected';
 import { useLayout } from '../../../app/layout';
 import { isLive, phaseWords } from '../../../app/run-words';
 import { t } from '../../../app/text';
 import { Button, IconButton } from '../../../ui';
 import { Markdown } from '../../../ui/Markdown';
 import { useOpenNote } from '../open-notes';
-import { compareAt, comparedTurns } from './compared';
+import { type Compared, compareAt, comparedTurns } from './compared';
 
 interface ComparePanelProps {
   path: string;
@@ -22,12 +23,13 @@ interface ComparePanelProps {
 export function ComparePanel({ path, run, view }: ComparePanelProps) {
   // The note says by itself when its text has changed.
   useOpenNote(path);
+  const connected = useConnected();
   const [, closed] = useReducer((times: number) => times + 1, 0);
   const editor = view();
   const turns = editor && comparedTurns(editor.state);
   if (!editor || !turns) return null;
   const { first, second } = turns;
-  const live = isLive(run);
+  const stands: Compared = isLive(run) ? 'writing' : second ? 'both' : 'none';
 
   const close = () => {
     editor.dispatch({ effects: compareAt.of(null) });
@@ -42,16 +44,22 @@ export function ComparePanel({ path, run, view }: ComparePanelProps) {
     close();
   };
   const keep = (other: Turn | null) => (
-    <Button size="s" disabled={live || second === null} onClick={() => drop(other)}>
+    <Button size="s" disabled={stands !== 'both'} onClick={() => drop(other)}>
       {t('compare.keep')}
     </Button>
   );
   const text = editor.state.doc.toString();
+  const underWay = run && connected ? phaseWords(run, Date.now()) : t('note.notConnected');
+  const quiet: Record<Compared, string | null> = {
+    writing: underWay,
+    none: t('compare.nothing'),
+    both: null,
+  };
   return (
     <section className="note-compare" aria-label={t('compare.title')}>
       <header>
         <h2>{t('compare.title')}</h2>
-        <Button size="s" look="quiet" disabled={live} onClick={close}>
+        <Button size="s" look="quiet" disabled={stands === 'writing'} onClick={close}>
           {t('compare.both')}
         </Button>
         <IconButton icon={X} label={t('ui.close')} size="s" onClick={close} />
@@ -61,7 +69,7 @@ export function ComparePanel({ path, run, view }: ComparePanelProps) {
         <Column
           tag={second?.tag ?? ''}
           text={second ? sentText(text, second) : ''}
-          quiet={live && run ? phaseWords(run, Date.now()) : second ? null : t('compare.nothing')}
+          quiet={quiet[stands]}
           action={keep(first)}
         />
       </div>

@@ -15,6 +15,9 @@ export const compared = StateField.define<number | null>({
   },
 });
 
+/** How the second answer stands beside the first. */
+export type Compared = 'writing' | 'none' | 'both';
+
 /** The two answers as they stand in the note now; the second one may not have begun. */
 export function comparedTurns(state: EditorState): { first: Turn; second: Turn | null } | null {
   const at = state.field(compared, false) ?? null;

@@ -17,7 +17,7 @@ import { noteContext } from './note-context';
 import { editAgain, runAgain } from './run-again';
 import { loadPicture } from './vault-picture';
 import { toggleView } from './view-buttons';
-import { button, element } from './widgets';
+import { button, element, notShown } from './widgets';
 
 const stateIcons: Readonly<Record<ShownState, IconName | null>> = {
   running: null,
@@ -181,6 +181,7 @@ function readable(text: string): string {
 function picture(view: EditorView, target: string): HTMLElement {
   const image = element('img', 'cm-card-picture');
   image.alt = target;
+  image.addEventListener('error', () => image.replaceWith(notShown(target)));
   loadPicture(image, view, target);
   return image;
 }

@@ -80,8 +80,14 @@ class FenceName extends WidgetType {
   }
 }
 
+/** How a block of the person's own can stand before it is run. */
+export type BlockState = 'closed' | 'not closed';
+
 const runButton = Decoration.widget({ widget: new RunButton(), side: 1 });
-const closeButton = Decoration.widget({ widget: new CloseButton(), side: 1 });
+const buttons: Record<BlockState, Decoration> = {
+  closed: runButton,
+  'not closed': Decoration.widget({ widget: new CloseButton(), side: 1 }),
+};
 const runLine = Decoration.line({ class: 'cm-run-line' });
 const toolLine = Decoration.line({ class: 'cm-tool-block' });
 const hidden = Decoration.replace({});
@@ -115,7 +121,7 @@ function decorateFence(view: EditorView, block: PlacedBlock, found: Range<Decora
   const first = state.doc.lineAt(block.from);
   const last = state.doc.lineAt(block.to);
   if (isTool) {
-    found.push((isClosed(state, block) ? runButton : closeButton).range(first.to));
+    found.push(buttons[isClosed(state, block) ? 'closed' : 'not closed'].range(first.to));
     const until = Math.min(block.to, view.viewport.to);
     const start = Math.max(block.from, view.viewport.from);
     for (const line of linesBetween(state, start, until)) found.push(toolLine.range(line.from));

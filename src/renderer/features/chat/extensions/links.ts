@@ -39,6 +39,7 @@ export const links: Extension = [
           'div',
           'cm-hint',
           ...(link.entityId === undefined ? [link.target] : entityWords(link.entityId)),
+          ...(link.isMissing ? [element('span', 'cm-hint-keys', t('note.linkMissing'))] : []),
           element('span', 'cm-hint-keys', t('note.clickToOpen', { keys })),
         ),
       }),
@@ -49,6 +50,7 @@ export const links: Extension = [
 interface Link {
   readonly target: string;
   readonly isNote: boolean;
+  readonly isMissing: boolean;
   readonly entityId?: string;
 }
 
@@ -71,8 +73,9 @@ function entityWords(id: string): (HTMLElement | string)[] {
 function linkOf(target: EventTarget | null): Link | null {
   const element = target instanceof Element ? target.closest<HTMLElement>('.cm-link') : null;
   const { note, target: url, entity } = element?.dataset ?? {};
-  if (note) return { target: note, isNote: true, ...(entity && { entityId: entity }) };
-  return url ? { target: url, isNote: !/^[a-z][a-z0-9+.-]*:/i.test(url) } : null;
+  const isMissing = element?.classList.contains('cm-link-missing') ?? false;
+  if (note) return { target: note, isNote: true, isMissing, ...(entity && { entityId: entity }) };
+  return url ? { target: url, isNote: !/^[a-z][a-z0-9+.-]*:/i.test(url), isMissing } : null;
 }
 
 function follow(view: EditorView, { target, isNote }: Link): void {

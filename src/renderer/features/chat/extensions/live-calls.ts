@@ -19,9 +19,10 @@ const plugin = ViewPlugin.fromClass(
       if (context || update.docChanged || update.viewportChanged) this.refresh(update.view);
     }
     private refresh(view: EditorView) {
-      const live = callsOf(view).some(({ state }) => isLive(state));
-      if (live && this.timer === undefined) this.timer = setInterval(() => show(this.view), 500);
-      if (!live) this.stop();
+      const { connected } = view.state.field(noteContext);
+      const counts = connected && callsOf(view).some(({ state }) => isLive(state));
+      if (counts && this.timer === undefined) this.timer = setInterval(() => show(this.view), 500);
+      if (!counts) this.stop();
       // The cards of this update stand in the page only after it.
       queueMicrotask(() => show(view));
     }
@@ -72,7 +73,8 @@ function showOn(view: EditorView, card: HTMLElement, words: HTMLElement, call: C
     card.querySelector<HTMLElement>('.cm-card-toggle')?.focus();
   card.classList.toggle('cm-call-live', call !== undefined);
   card.classList.toggle('cm-call-asked', call?.state === 'asked');
-  showStop(view, card, call?.state === 'running' ? call : undefined);
+  const { connected } = view.state.field(noteContext);
+  showStop(view, card, connected && call?.state === 'running' ? call : undefined);
   if (!call) {
     const { live, facts } = words.dataset;
     if (live !== undefined) words.textContent = '';
@@ -81,13 +83,16 @@ function showOn(view: EditorView, card: HTMLElement, words: HTMLElement, call: C
     return;
   }
   words.dataset.facts ??= words.textContent ?? '';
-  const { progress } = call;
-  const part = progress?.total ? `${Math.round((100 * progress.progress) / progress.total)} %` : '';
-  const said =
-    call.state === 'asked'
-      ? t('call.asked')
-      : [progress?.message, part, duration(Date.now() - call.startedAt)].filter(Boolean).join(' · ');
+  const said = connected ? factsOf(call) : t('note.notConnected');
   if (words.textContent !== said) words.textContent = said;
+}
+
+function factsOf({ state, progress, startedAt }: Call): string {
+  if (state === 'asked') return t('call.asked');
+  const part = progress?.total ? `${Math.round((100 * progress.progress) / progress.total)} %` : '';
+  return [progress?.noise ? t('call.noise') : progress?.message, part, duration(Date.now() - startedAt)]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 /** One button as long as the call runs, so that a press and the focus outlive the counting beside it. */

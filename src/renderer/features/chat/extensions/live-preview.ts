@@ -5,7 +5,7 @@ import { blockAround, blocksField, calloutType } from './blocks';
 import { drawn, linesBetween } from './drawn';
 import { isCard } from './folds';
 import { longestLine, parseLine } from './line-syntax';
-import { noteContext } from './note-context';
+import { type NoteContext, noteContext } from './note-context';
 import { roleTagsOf } from './role-tag';
 import { decorateTable, isTableLine } from './tables';
 import { Bullet, Checkbox, LentChip, Picture, Rule, SpeakerChip, Words } from './widgets';
@@ -41,7 +41,8 @@ function decorate(view: EditorView): DecorationSet {
       let end = line.to;
       if (block) {
         found.push(Decoration.line({ class: block.names }).range(line.from));
-        if (block.isCallout) decorateCalloutLine(line.from, line.text, active, found);
+        if (block.isCallout)
+          decorateCalloutLine(state.field(noteContext), line.from, line.text, active, found);
       } else if (isTableLine(line.text)) {
         end = endOfTable(state, line, to);
         decorateTable(
@@ -51,7 +52,8 @@ function decorate(view: EditorView): DecorationSet {
           (number) => activeLines.has(number),
           found,
           // A cell is never a list or a heading, whatever it begins with.
-          (lineFrom, cellFrom, text) => decorateSyntax(lineFrom, `|${text}`, cellFrom - 1, false, found),
+          (lineFrom, cellFrom, text) =>
+            decorateSyntax(lineFrom, `|${text}`, cellFrom - 1, false, found, state.field(noteContext).leads),
         );
       } else decorateLine(state, line.from, line.text, active, found);
       at = end + 1;
@@ -110,7 +112,13 @@ function isBetweenCards(state: EditorState, at: number): boolean {
 }
 
 /** The marks of a callout stand back; what it says is read like any line. */
-function decorateCalloutLine(from: number, text: string, active: boolean, found: Found): void {
+function decorateCalloutLine(
+  { leads }: NoteContext,
+  from: number,
+  text: string,
+  active: boolean,
+  found: Found,
+): void {
   const head = /^> \[!([\w-]+)\][-+]?\s*/.exec(text);
   const mark = head?.[0] ?? /^> ?/.exec(text)?.[0] ?? '';
   if (text.length > longestLine) return;
@@ -119,7 +127,7 @@ function decorateCalloutLine(from: number, text: string, active: boolean, found:
     const widget = untitled ? { widget: new Words(head[1] ?? '') } : {};
     found.push(Decoration.replace(widget).range(from, from + mark.length));
   }
-  decorateSyntax(from, text.slice(mark.length), from + mark.length, active, found);
+  decorateSyntax(from, text.slice(mark.length), from + mark.length, active, found, leads);
 }
 
 function decorateLine(state: EditorState, from: number, text: string, active: boolean, found: Found): void {
@@ -135,7 +143,8 @@ function decorateLine(state: EditorState, from: number, text: string, active: bo
   }
   const start = last?.to ?? text.length - text.trimStart().length;
   if (!last && start > 0) found.push(indent.range(from, from + start));
-  decorateSyntax(from, text.slice(start), from + start, active, found, state.selection.main.head);
+  const { leads } = state.field(noteContext);
+  decorateSyntax(from, text.slice(start), from + start, active, found, leads, state.selection.main.head);
 }
 
 function decorateSyntax(
@@ -144,6 +153,7 @@ function decorateSyntax(
   offset: number,
   active: boolean,
   found: Found,
+  leads: NoteContext['leads'],
   cursor = -1,
 ): void {
   const lineClass = (name: string) => found.push(Decoration.line({ class: name }).range(lineFrom));
@@ -192,7 +202,9 @@ function decorateSyntax(
         }
         hide(from, from + 1);
         hide(close, to);
-        mark(from + 1, close, 'cm-link', { 'data-target': text.slice(target.from, target.to) });
+        const leadsTo = text.slice(target.from, target.to);
+        const isMissing = !/^(?:[a-z][a-z0-9+.-]*:|#)/i.test(leadsTo) && !leads(leadsTo);
+        mark(from + 1, close, isMissing ? 'cm-link cm-link-missing' : 'cm-link', { 'data-target': leadsTo });
         return undefined;
       } else if (name === 'URL' || name === 'Autolink') {
         if (node.node.parent?.name === 'Link' || node.node.parent?.name === 'Image') return false;
@@ -228,7 +240,8 @@ function decorateSyntax(
     // A long path is told by its last part; hovering tells it whole.
     const shownFrom = bar < 0 ? (target.split('#')[0]?.lastIndexOf('/') ?? -1) : bar;
     hide(from, from + open + shownFrom + 1);
-    mark(from + open, to - 2, 'cm-link cm-link-note', { 'data-note': target });
+    const look = leads(target) ? 'cm-link cm-link-note' : 'cm-link cm-link-note cm-link-missing';
+    mark(from + open, to - 2, look, { 'data-note': target });
     hide(to - 2, to);
   }
 }

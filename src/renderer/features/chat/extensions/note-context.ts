@@ -23,6 +23,10 @@ export interface NoteContext {
   readonly approvals: readonly ApprovalAsked[];
   /** The times of the failures in the note that are tried again by themselves. */
   readonly waiting: readonly number[];
+  /** Whether a link of this note leads to something that is there. */
+  leads(target: string): boolean;
+  /** Without the core nobody knows how far anything is. */
+  readonly connected: boolean;
   readonly actions: NoteActions;
 }
 
@@ -102,6 +106,8 @@ const emptyContext: NoteContext = {
   loneCalls: [],
   approvals: [],
   waiting: [],
+  leads: () => true,
+  connected: true,
   actions: nobody,
 };
 
@@ -120,7 +126,7 @@ export const noteContext = StateField.define<NoteContext>({
 export function colouringChanged(before: EditorState, after: EditorState): boolean {
   const [a, b] = [before.field(noteContext), after.field(noteContext)];
   if (before.readOnly !== after.readOnly) return true;
-  return a !== b && (a.tags !== b.tags || a.servers !== b.servers);
+  return a !== b && (a.tags !== b.tags || a.servers !== b.servers || a.leads !== b.leads);
 }
 
 /** The role of a tag: the whole tag first, then its first path segment, whatever the case. */

@@ -12,8 +12,8 @@ export const retryLater: Extension = ViewPlugin.fromClass(
       this.refresh();
     }
     update(update: ViewUpdate) {
-      const isOther =
-        update.startState.field(noteContext).waiting !== update.state.field(noteContext).waiting;
+      const [before, now] = [update.startState.field(noteContext), update.state.field(noteContext)];
+      const isOther = before.waiting !== now.waiting || before.connected !== now.connected;
       if (isOther || update.docChanged || update.viewportChanged || update.focusChanged) this.refresh();
     }
     private refresh() {
@@ -34,27 +34,30 @@ export const retryLater: Extension = ViewPlugin.fromClass(
 /** True as long as a card on the screen has to be looked at again. */
 function show(view: EditorView): boolean {
   let isCounting = false;
-  const { waiting } = view.state.field(noteContext);
+  const { waiting, connected } = view.state.field(noteContext);
   for (const card of view.contentDOM.querySelectorAll<HTMLElement>('.cm-failure[data-retry-at]')) {
     const retryAt = Number(card.dataset.retryAt);
     const left = retryAt - Date.now();
     const waits = waiting.includes(retryAt);
-    isCounting ||= left > 0;
-    const time = card.querySelector('.cm-retry-time');
-    const words =
-      left <= 0
-        ? ''
-        : t(waits ? 'answer.retriesIn' : 'answer.retryIn', { time: longTime(Math.max(1_000, left)) });
-    if (time && time.textContent !== words) time.textContent = words;
+    isCounting ||= connected && left > 0;
+    const shown = card.querySelector('.cm-retry-time');
+    const time = longTime(Math.max(1_000, left));
+    const counted = left <= 0 ? '' : t(waits ? 'answer.retriesIn' : 'answer.retryIn', { time });
+    const words = connected ? counted : t('note.notConnected');
+    if (shown && shown.textContent !== words) shown.textContent = words;
     const later = card.querySelector<HTMLButtonElement>('[data-step="later"]');
     const again = card.querySelector<HTMLButtonElement>('[data-step="again"]');
     if (later) {
+      later.disabled = !connected;
       later.hidden = left <= 0;
       later.setAttribute('aria-pressed', `${waits}`);
       const label = t(waits ? 'answer.notLater' : 'answer.later');
       if (later.textContent !== label) later.textContent = later.title = label;
     }
-    if (again) again.hidden = left > 0;
+    if (again) {
+      again.disabled = !connected;
+      again.hidden = left > 0;
+    }
   }
   return isCounting;
 }

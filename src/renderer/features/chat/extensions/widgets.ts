@@ -139,6 +139,10 @@ export class Rule extends WidgetType {
   }
 }
 
+/** In the place of a picture that is not there, or that the browser cannot read. */
+export const notShown = (target: string): HTMLElement =>
+  element('span', 'cm-picture-missing', icon('image-off'), ` ${t('note.pictureNotShown', { name: target })}`);
+
 /** A picture of the vault; one of the network stays a link. */
 export class Picture extends WidgetType {
   constructor(
@@ -165,7 +169,7 @@ export class Picture extends WidgetType {
       if (this.height) image.style.height = `${this.height}px`;
       image.addEventListener('load', () => view.requestMeasure());
       image.addEventListener('error', () => {
-        holder.replaceChildren(element('span', 'cm-picture-missing', icon('image-off'), ` ${this.target}`));
+        holder.replaceChildren(notShown(this.target));
       });
       loadPicture(image, view, this.target);
       holder.replaceChildren(image);

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { DraftCancel, DraftNote } from '../../../app/DraftNote';
+import type { FormDraft } from '../../../app/form-draft';
 import { t } from '../../../app/text';
 import { Button, Callout, Dialog } from '../../../ui';
 
@@ -8,6 +10,8 @@ export interface InsertFormProps {
   /** The words on the button, which Enter presses too. */
   action: string;
   busy: boolean;
+  /** What is filled in. */
+  draft: FormDraft<unknown>;
   problem: { title: string; text: string } | null;
   onSubmit(): void;
   onClose(): void;
@@ -15,7 +19,16 @@ export interface InsertFormProps {
 }
 
 /** Asks for what is needed before something is put into the note. */
-export function InsertForm({ title, description, action, busy, problem, children, ...on }: InsertFormProps) {
+export function InsertForm({
+  title,
+  description,
+  action,
+  busy,
+  draft,
+  problem,
+  children,
+  ...on
+}: InsertFormProps) {
   return (
     <Dialog
       title={title}
@@ -24,7 +37,7 @@ export function InsertForm({ title, description, action, busy, problem, children
       onClose={on.onClose}
       footer={
         <>
-          <Button onClick={on.onClose}>{t('ui.cancel')}</Button>
+          <DraftCancel draft={draft} onLeave={on.onClose} />
           <Button look="primary" busy={busy} onClick={on.onSubmit}>
             {action}
           </Button>
@@ -38,6 +51,7 @@ export function InsertForm({ title, description, action, busy, problem, children
           on.onSubmit();
         }}
       >
+        <DraftNote draft={draft} />
         {children}
         {problem && (
           <Callout tone="bad" title={problem.title}>

@@ -2,6 +2,7 @@ import type { EditorView } from '@codemirror/view';
 import { useEffect, useRef, useState } from 'react';
 import { type Core, useCore, usePicture } from '../../../app/core';
 import { failureText } from '../../../app/failure';
+import { useFormDraft } from '../../../app/form-draft';
 import { SuggestedField } from '../../../app/SuggestedField';
 import { t } from '../../../app/text';
 import { Field, Input, Spinner, TextArea } from '../../../ui';
@@ -29,8 +30,12 @@ const soon = 300;
 export function PromptForm({ view, path, offered, selection, onClose, onDone }: PromptFormProps) {
   const core = useCore();
   const assistant = useAssistantTag(path);
-  const [values, setValues] = useState<Values>({});
-  const [selected, setSelected] = useState(selection);
+  const draft = useFormDraft<{ values: Values; selected: string }>(
+    `prompt ${promptKey(offered)}`,
+    { values: {}, selected: selection },
+    [],
+  );
+  const { values, selected } = draft.values;
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [tried, setTried] = useState(false);
@@ -57,6 +62,7 @@ export function PromptForm({ view, path, offered, selection, onClose, onDone }: 
       );
       if (leaving.current.signal.aborted) return;
       if (turns.length === 0) return setProblem(t('prompt.empty'));
+      draft.discard();
       onDone();
       // The dialog gives the focus back first.
       requestAnimationFrame(() => insertTurns(view, turns, assistant));
@@ -86,6 +92,7 @@ export function PromptForm({ view, path, offered, selection, onClose, onDone }: 
       description={offered.prompt.description}
       action={t(problem !== null && needsNothing ? 'ui.retry' : 'prompt.use')}
       busy={busy}
+      draft={draft}
       problem={problem === null ? null : { title: t('prompt.failed'), text: problem }}
       onSubmit={() => void use()}
       onClose={onClose}
@@ -97,13 +104,17 @@ export function PromptForm({ view, path, offered, selection, onClose, onDone }: 
           error={tried && selected.trim() === '' ? t('prompt.missing') : null}
         >
           {(ties) => (
-            <TextArea {...ties} value={selected} onChange={({ target }) => setSelected(target.value)} />
+            <TextArea
+              {...ties}
+              value={selected}
+              onChange={({ target }) => draft.set({ selected: target.value })}
+            />
           )}
         </Field>
       )}
       {fields.map(({ name, title, description: hint, required }) => {
         const error = tried && missing(name) ? t('prompt.missing') : null;
-        const change = (value: string) => setValues((now) => ({ ...now, [name]: value }));
+        const change = (value: string) => draft.set({ values: { ...values, [name]: value } });
         return offered.kind === 'server' ? (
           <SuggestedField
             key={name}
@@ -126,6 +137,9 @@ export function PromptForm({ view, path, offered, selection, onClose, onDone }: 
     </InsertForm>
   );
 }
+
+const promptKey = (offered: OfferedPrompt) =>
+  offered.kind === 'server' ? `${offered.server.id} ${offered.prompt.name}` : offered.prompt.path;
 
 const titleOf = (offered: OfferedPrompt) =>
   offered.kind === 'server' ? offered.prompt.title : promptLabel(offered);

@@ -2,6 +2,7 @@ import type { EditorView } from '@codemirror/view';
 import { useState } from 'react';
 import { useCore } from '../../../app/core';
 import { failureText } from '../../../app/failure';
+import { useFormDraft } from '../../../app/form-draft';
 import { SuggestedField } from '../../../app/SuggestedField';
 import { t } from '../../../app/text';
 import { expandTemplate, variablesOf } from '../../../app/uri-template';
@@ -22,7 +23,12 @@ export function ResourceForm({ view, resource, onClose, onDone }: ResourceFormPr
   const core = useCore();
   const { server, address, description, title } = resource;
   const names = variablesOf(address.text);
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const draft = useFormDraft<{ values: Readonly<Record<string, string>> }>(
+    `resource ${server.id} ${address.text}`,
+    { values: {} },
+    [],
+  );
+  const { values } = draft.values;
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -36,6 +42,7 @@ export function ResourceForm({ view, resource, onClose, onDone }: ResourceFormPr
     setProblem(null);
     try {
       await core.call('mcp.readResource', { serverId: server.id, uri });
+      draft.discard();
       onDone();
       const label = `${title} ${names.map((name) => values[name]).join(' ')}`.trim();
       requestAnimationFrame(() => insertWords(view, linkTo({ ...resource, title: label }, uri)));
@@ -51,6 +58,7 @@ export function ResourceForm({ view, resource, onClose, onDone }: ResourceFormPr
       description={description}
       action={t('attach.attach')}
       busy={busy}
+      draft={draft}
       problem={problem === null ? null : { title: t('attach.failed'), text: problem }}
       onSubmit={() => void attach()}
       onClose={onClose}
@@ -64,7 +72,7 @@ export function ResourceForm({ view, resource, onClose, onDone }: ResourceFormPr
           label={<FieldLabel text={name} required={names.length === 1} />}
           error={tried && isEmpty ? t('prompt.missing') : null}
           values={values}
-          onChange={(value) => setValues((now) => ({ ...now, [name]: value }))}
+          onChange={(value) => draft.set({ values: { ...values, [name]: value } })}
         />
       ))}
       <p className="note-form-address">

@@ -14,7 +14,7 @@ export interface NoteLinkParts {
   onReady(readOnly: boolean): void;
   onSave(save: SaveState): void;
   onConflict(message: string): void;
-  onRenamed(path: string): void;
+  onRenamed(path: string, byOthers: boolean): void;
   /** Null: all is well again. */
   onProblem(message: string | null): void;
   /** Around each batch of foreign changes. */
@@ -103,7 +103,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
         return;
       case 'renamed':
         path = event.path;
-        parts.onRenamed(event.path);
+        parts.onRenamed(event.path, event.byOthers);
     }
   }
 

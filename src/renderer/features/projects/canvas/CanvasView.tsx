@@ -2,7 +2,7 @@ import '@xyflow/react/dist/base.css';
 import './canvas.css';
 import { ReactFlowProvider } from '@xyflow/react';
 import { Workflow } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { ProjectScope } from '../../../../contract/projects';
 import { failureText } from '../../../app/failure';
 import { t } from '../../../app/text';
@@ -20,7 +20,11 @@ export interface CanvasViewProps {
 
 /** A canvas file, drawn; places may be changed here, dependencies only in the notes. */
 export function CanvasView({ path, scope, choose }: CanvasViewProps) {
-  const { data, error, refetch } = useProject('projects.canvas', { path });
+  const { data: found, error, refetch } = useProject('projects.canvas', { path });
+  // Where its file is moved it stays as it is drawn, until it is read there.
+  const last = useRef(found);
+  if (found) last.current = found;
+  const data = found ?? (last.current && { ...last.current, path });
   if (error) {
     return (
       <div className="canvas-frame">

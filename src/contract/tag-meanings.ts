@@ -1,6 +1,6 @@
-import { AppError } from '../../contract/errors';
-import { demoProvider } from '../../contract/providers';
-import { type Settings, type TagMeaning, tagRoles } from '../../contract/settings';
+import { AppError } from './errors';
+import { demoProvider } from './providers';
+import { type Settings, type TagMeaning, tagRoles } from './settings';
 
 const fold = (tag: string) => tag.normalize('NFC').toLowerCase();
 

@@ -1,0 +1,22 @@
+import type { Dialog, WebContents } from 'electron';
+
+/** A page with words that are nowhere else does not want to go; in a browser the browser asks. */
+export function askBeforeLoss({
+  webContents,
+  dialog,
+}: {
+  webContents: Pick<WebContents, 'on'>;
+  dialog: Pick<Dialog, 'showMessageBoxSync'>;
+}): void {
+  webContents.on('will-prevent-unload', (event) => {
+    const answer = dialog.showMessageBoxSync({
+      type: 'question',
+      message: 'Discard what you typed?',
+      detail: 'A form is not saved, and what is in it may be secret, so it is not kept.',
+      buttons: ['Stay', 'Discard'],
+      defaultId: 0,
+      cancelId: 0,
+    });
+    if (answer === 1) event.preventDefault();
+  });
+}

@@ -1,0 +1,70 @@
+import { isAppError } from '../../../contract/errors';
+import { useLayout } from '../../app/layout';
+import { t } from '../../app/text';
+import { useVaultEntries } from '../../app/vault-entries';
+import { Button, Callout, CopyButton } from '../../ui';
+import { Failed } from './Failed';
+import { useDrafts } from './use-drafts';
+import { fieldWord } from './words';
+
+interface LostProps {
+  id: string;
+  /** Where its note was; null: it was never seen. */
+  path: string | null;
+  error: unknown;
+  again(): void;
+}
+
+/** In place of the details of an entity that cannot be had: what became of its note, and what was typed for it. */
+export function Lost({ id, path, error, again }: LostProps) {
+  const isThere = useVaultEntries(({ entries }) => path !== null && entries?.has(path) === true);
+  const openNote = useLayout((layout) => layout.openNote);
+  const isGone = isAppError(error, 'project.refused') && error.details.reason === 'not_found';
+  return (
+    <div className="entity-scroll">
+      {!isGone || path === null ? (
+        <Failed error={error} again={again} />
+      ) : isThere ? (
+        <Callout
+          tone="bad"
+          title={t('detail.unreadable', { id })}
+          actions={
+            <Button size="s" onClick={() => openNote(path)}>
+              {t('detail.openNote')}
+            </Button>
+          }
+        >
+          {t('detail.unreadableText', { path })}
+        </Callout>
+      ) : (
+        <Callout tone="bad" title={t('detail.deleted', { id })}>
+          {t('detail.deletedText', { path })}
+        </Callout>
+      )}
+      <Typed id={id} />
+    </div>
+  );
+}
+
+function Typed({ id }: { id: string }) {
+  const vault = useLayout((layout) => layout.vault);
+  const { all, put } = useDrafts();
+  const start = `${vault} ${id} `;
+  const kept = Object.entries(all).filter(([key]) => key.startsWith(start));
+  if (kept.length === 0) return null;
+  return (
+    <section className="entity-group" aria-label={t('detail.typed')}>
+      <h3>{t('detail.typed')}</h3>
+      {kept.map(([key, { text }]) => (
+        <div key={key} className="entity-typed">
+          <small className="entity-typed-field">{fieldWord(key.slice(start.length))}</small>
+          <pre>{text}</pre>
+          <CopyButton text={text} />
+          <Button size="s" look="quiet" onClick={() => put(key, null)}>
+            {t('draft.discard')}
+          </Button>
+        </div>
+      ))}
+    </section>
+  );
+}
