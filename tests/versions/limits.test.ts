@@ -20,8 +20,8 @@ function noise(length: number): string {
 }
 
 test('300 replacements of 1 MB stay under 50 MB; the share of every day stays under a quarter of its limit', async () => {
-  const count = extent(30, 300);
-  const megabytes = extent(40, 200);
+  const count = extent(20, 300);
+  const megabytes = extent(25, 200);
   const house = await versionsHouse({ 'A.md': 'small\n' }, { megabytes });
   await house.known();
   const { session, release } = await house.notes.hold('A.md');
@@ -95,7 +95,7 @@ test('a file where the versions should be keeps its content under another name',
 
 test('a vault of many notes is known soon', async () => {
   const files = Object.fromEntries(
-    Array.from({ length: extent(300, 10_000) }, (_, n) => [
+    Array.from({ length: extent(150, 10_000) }, (_, n) => [
       `${n % 20}/Note ${n}.md`,
       `# Note ${n}\n\n${'Some words. '.repeat(200)}`,
     ]),

@@ -297,4 +297,11 @@ test('switched off, nothing more is kept, and what was kept is still there', asy
   await house.type('A.md', 'two\n');
   expect(await house.texts('A.md')).toEqual(['one\n']);
   expect((await house.versions.timeline('A.md')).state).toEqual({ kind: 'off' });
+  const seen: string[] = [];
+  for await (const { state } of house.versions.followTimeline('A.md', AbortSignal.timeout(20_000))) {
+    seen.push(state.kind);
+    if (state.kind === 'on') break;
+    house.settings.change({ versions: { keep: true } });
+  }
+  expect(seen).toEqual(['off', 'on']);
 });

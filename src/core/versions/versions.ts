@@ -1,7 +1,6 @@
 import type { RunPicture } from '../../contract/chat';
-import { AppError } from '../../contract/errors';
 import type { Settings } from '../../contract/settings';
-import type { DeletedNote, Timeline, TimelineEntry, VersionsState } from '../../contract/versions';
+import type { VersionsState } from '../../contract/versions';
 import {
   type Clock,
   createLifetime,
@@ -15,14 +14,15 @@ import type { Notes } from '../notes';
 import type { Vault } from '../vault';
 import { removeAbandoned } from './abandoned';
 import { createCallsUnderWay } from './calls';
-import { createDiskKeeper, goneRecords, type KeptVault } from './disk';
+import { createDiskKeeper } from './disk';
 import type { Versions } from './door';
-import { type Entry, isUnder, type NoteList, newestText } from './note-list';
+import { followVault } from './follow-vault';
+import { createKeptVaults } from './kept-vaults';
+import { createLists } from './lists';
 import { createPreviews } from './previews';
-import { createKeepQueue, movedRecord } from './queue';
 import { createRestores } from './restores';
 import { createSessionKeeper } from './sessions';
-import { createStore, folderOf } from './store';
+import { folderOf } from './store';
 
 export interface VersionsParts {
   readonly vault: Vault;
@@ -40,7 +40,6 @@ export interface VersionsParts {
 
 const day = 86_400_000;
 const megabyte = 1_048_576;
-const mostListed = 500;
 /** Milliseconds that a call waits for notes to be read, and a note for its trash. */
 const longestWait = 2_000;
 
@@ -48,51 +47,22 @@ export function createVersions(parts: VersionsParts): Versions {
   const { vault, settings, dataFolder, clock, log } = parts;
   const lifetime = createLifetime();
   const revision = createPicture(0);
-  const vaults = new Map<string, KeptVault>();
   const calls = createCallsUnderWay(clock.now);
   const previews = createPreviews();
   const options = () => settings.get().versions;
   const limits = () => ({ size: options().megabytes * megabyte, age: options().days * day });
   const changed = () => revision.update((n) => n + 1);
 
-  function open(root: string): KeptVault {
-    const known = vaults.get(root);
-    if (known) return known;
-    const folder = folderOf(dataFolder, root);
-    const store = createStore({
-      folder,
-      root,
-      log,
-      limits,
-      now: clock.now,
-      onDamage: (file, lines) =>
-        parts.onTrouble({
-          file,
-          state: 'damaged',
-          reason: '',
-          keptAs: null,
-          lost: [`${lines} ${lines === 1 ? 'version' : 'versions'}`],
-        }),
-    });
-    const queue = createKeepQueue({ store, log, onKept: changed });
-    const told = { state: '' };
-    queue.failure.onChange((failure) => {
-      changed();
-      if (failure && told.state !== failure.state)
-        parts.onTrouble({ file: folder, ...failure, keptAs: null, lost: [] });
-      else if (!failure) parts.onTroubleOver();
-      told.state = failure?.state ?? '';
-    });
-    const kept = { root, store, queue };
-    vaults.set(root, kept);
-    return kept;
-  }
-
+  const vaults = createKeptVaults({
+    ...{ dataFolder, log, limits, now: clock.now, onChange: changed },
+    onTrouble: parts.onTrouble,
+    onTroubleOver: parts.onTroubleOver,
+  });
   const root = () => (vault.state.get().kind === 'open' ? vault.root() : null);
-  const opened = (): KeptVault => open(vault.root());
+  const opened = () => vaults.open(vault.root());
   const current = () => {
     const at = root();
-    return at === null || !options().keep ? null : open(at);
+    return at === null || !options().keep ? null : vaults.open(at);
   };
 
   const sessions = createSessionKeeper({
@@ -147,58 +117,8 @@ export function createVersions(parts: VersionsParts): Versions {
   async function settled(): Promise<void> {
     sessions.flush(() => true);
     await disk.settled();
-    for (const { queue } of vaults.values()) await queue.settled();
+    await vaults.settled();
   }
-
-  function followVault(): void {
-    lifetime.add(
-      vault.state.onChange((state) => {
-        if (state.kind !== 'open' || !options().keep) return;
-        const kept = open(state.path);
-        disk.opened();
-        kept.store.prune().catch((error: unknown) => log.warn('versions not pruned', { error }));
-        removeAbandoned(dataFolder, folderOf(dataFolder, state.path), clock.now() - limits().age, log);
-        changed();
-      }),
-    );
-    lifetime.add(vault.onDiskChange(disk.onDiskChange));
-    lifetime.add(
-      vault.onOwnChange((change) => {
-        const kept = current();
-        if (!kept) return;
-        const at = clock.now();
-        if (change.kind === 'renamed')
-          kept.queue.add((list) =>
-            list
-              .under(change.from)
-              .map((record) =>
-                movedRecord(record, change.to + record.path.slice(change.from.length), at, [{ kind: 'you' }]),
-              ),
-          );
-        const isFile = change.kind === 'created' ? creating === 0 : change.kind === 'written';
-        if (isFile && 'path' in change && !parts.notes().opened(change.path))
-          void disk.written(change.path, [{ kind: 'you' }], change.kind === 'created');
-      }),
-    );
-    lifetime.add(
-      vault.beforeOwnChange(async (planned) => {
-        const kept = current();
-        if (!kept || planned.kind !== 'trash') return () => undefined;
-        const { path } = planned;
-        sessions.flush((open) => isUnder(open, path));
-        await inTime(disk.keepUnder(path));
-        return (done) => {
-          if (done)
-            kept.queue.add((list) =>
-              list
-                .under(path)
-                .flatMap((record) => goneRecords(list, record, clock.now(), [{ kind: 'you' }], 'trashed')),
-            );
-        };
-      }),
-    );
-  }
-  followVault();
 
   /** A disk that does not answer costs versions, nothing else. */
   const inTime = (work: Promise<unknown>) =>
@@ -206,6 +126,34 @@ export function createVersions(parts: VersionsParts): Versions {
       work.catch((error: unknown) => log.warn('versions not kept in time', { error })),
       longestWait,
     );
+
+  const isOpen = (path: string) => parts.notes().opened(path) !== undefined;
+  followVault({
+    ...{ vault, life: lifetime, disk, current, now: clock.now, inTime, isOpen },
+    keepsOpen: sessions.flush,
+    isCreating: () => creating > 0,
+  });
+  lifetime.add(
+    vault.state.onChange((state) => {
+      if (state.kind !== 'open' || !options().keep) return;
+      disk.opened();
+      const { store } = vaults.open(state.path);
+      store.prune().catch((error: unknown) => log.warn('versions not pruned', { error }));
+      removeAbandoned(dataFolder, folderOf(dataFolder, state.path), clock.now() - limits().age, log);
+      changed();
+    }),
+  );
+
+  let wasKept = options().keep;
+  lifetime.add(
+    settings.onChange(() => {
+      const { keep } = options();
+      if (keep === wasKept) return;
+      wasKept = keep;
+      if (current()) disk.opened();
+      changed();
+    }),
+  );
 
   let ended = new Set<string>();
   let stopRuns: (() => void) | null = null;
@@ -221,43 +169,7 @@ export function createVersions(parts: VersionsParts): Versions {
   const state = (): VersionsState =>
     options().keep ? (current()?.queue.failure.get() ?? { kind: 'on' }) : { kind: 'off' };
 
-  async function timeline(path: string): Promise<Timeline> {
-    const list = await listOf();
-    const entries = (list?.lastAt(path)?.entries ?? []).toReversed();
-    return {
-      state: state(),
-      entries: entries.slice(0, mostListed).map(asTimeline),
-      more: Math.max(0, entries.length - mostListed),
-    };
-  }
-
-  async function deleted(): Promise<{ state: VersionsState; notes: DeletedNote[] }> {
-    const list = await listOf();
-    const notes = list ? [...list.all()].flatMap((record) => asDeleted(record) ?? []) : [];
-    return { state: state(), notes: notes.sort((a, b) => b.at - a.at) };
-  }
-
-  /** Null: it cannot be read now, which the state says. */
-  async function listOf(): Promise<NoteList | null> {
-    try {
-      return root() === null ? null : await opened().store.list();
-    } catch (error) {
-      log.warn('versions not read', { error });
-      throw new AppError('versions.damaged', 'What was kept of this vault’s notes cannot be read.', {
-        id: '',
-      });
-    }
-  }
-
-  async function* followed<T>(read: () => Promise<T>, signal: AbortSignal): AsyncGenerator<T> {
-    let last = '';
-    for await (const _ of revision.follow(signal)) {
-      const item = await read();
-      const now = JSON.stringify(item);
-      if (now !== last) yield item;
-      last = now;
-    }
-  }
+  const lists = createLists({ kept: () => (root() === null ? null : opened()), state, revision, log });
 
   return {
     observer: {
@@ -277,19 +189,19 @@ export function createVersions(parts: VersionsParts): Versions {
     },
     callEnds: calls.end,
     whileWriting: calls.whileWriting,
-    followTimeline: (path, signal) => followed(() => timeline(path), signal),
+    followTimeline: lists.followTimeline,
     timeline: async (path) => {
       await settled();
-      return timeline(path);
+      return lists.timeline(path);
     },
     read: async (_path, id) => (await restores.find(id)).text,
     changes: (_path, id) => restores.changes(id),
     preview: restores.preview,
     restore: (path, _id, basis, hunks) => restores.restore(path, basis, hunks),
-    followDeleted: (signal) => followed(deleted, signal),
+    followDeleted: lists.followDeleted,
     deleted: async () => {
       await settled();
-      return deleted();
+      return lists.deleted();
     },
     restoreDeleted: restores.restoreDeleted,
     answers: restores.answers,
@@ -311,38 +223,8 @@ export function createVersions(parts: VersionsParts): Versions {
       if (isChangedByCalls) await hearAll();
       await disk.settled();
       sessions.flush(() => true);
-      for (const { queue } of vaults.values()) await queue.settled();
+      await vaults.settled();
       await lifetime.close();
     },
-  };
-}
-
-function asTimeline(entry: Entry): TimelineEntry {
-  const { id, at, path, by } = entry;
-  const facts = { id, at, path, by };
-  switch (entry.kind) {
-    case 'text': {
-      const { cause, bytes, added, removed } = entry;
-      return { kind: 'text', ...facts, cause, bytes, added, removed };
-    }
-    case 'moved':
-      return { kind: 'moved', ...facts, from: entry.from };
-    case 'gone':
-      return { kind: 'gone', ...facts, how: entry.how };
-  }
-}
-
-function asDeleted(record: Parameters<typeof newestText>[0]): DeletedNote | null {
-  const text = newestText(record);
-  const last = record.entries.at(-1);
-  if (!record.isGone || !text) return null;
-  const how = last?.kind === 'gone' ? last.how : 'deleted';
-  return {
-    id: text.id,
-    path: record.path,
-    at: last?.at ?? text.at,
-    how,
-    by: last?.by ?? [],
-    bytes: text.bytes,
   };
 }
