@@ -113,3 +113,15 @@ test('by keyboard alone: a prompt is filled in behind a slash, a resource and a 
   await page.keyboard.press('Enter');
   await expect.poll(() => app.readNote('Talk.md')).toMatch(/#User : Sum up for children: beans$/);
 });
+
+test('one Escape closes a dialog, also while a tooltip is shown in it', async ({ app }) => {
+  const { page } = app;
+  await page.keyboard.press('ControlOrMeta+,');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await expect(settings).toBeVisible();
+  await settings.getByRole('button', { name: 'Close' }).hover();
+  await expect(page.getByRole('tooltip')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(settings).toBeHidden();
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
+});

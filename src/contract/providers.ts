@@ -69,6 +69,8 @@ export const ProviderPicture = ProviderConfig.extend({
   tag: z.string(),
   label: z.string(),
   key: z.enum(['stored', 'environment', 'missing', 'not-needed']),
+  /** Whether the vendor refused the key that it has, when it was last sent. */
+  keyRefused: z.boolean(),
   isDefault: z.boolean(),
   /** What its tag means instead, or that notes cannot name it, so that it cannot answer under it; null: it can. */
   tagTaken: z.enum(['newChat', 'user', 'system', 'model', 'unreadable']).nullable(),

@@ -242,7 +242,13 @@ export async function createApp(host: Host): Promise<App> {
     onProblem: notices.add,
   });
   life.add(hooks.close);
-  const health = createHealth({ metrics: mcp.metrics, runs: chat.runs, onCall: tools.onCall, clock });
+  const health = createHealth({
+    metrics: mcp.metrics,
+    runs: chat.runs,
+    history: tools.history,
+    onCall: tools.onCall,
+    clock,
+  });
   life.add(health.close);
   const projects = createProjects({
     vault,

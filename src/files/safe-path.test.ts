@@ -44,6 +44,19 @@ for (const path of outside) {
   });
 }
 
+for (const [path, said] of [
+  ['a:b.md', 'a name cannot hold “:”.'],
+  ['inner/a\\b.md', 'a name cannot hold “\\”.'],
+  ['a\u0007.md', 'a name cannot hold the control character U+0007.'],
+  ['CON/x.md', 'Windows keeps the name “CON” for itself.'],
+  ['Etc.', 'a name cannot end with “.”.'],
+] as const) {
+  test(`a refused name says what is wrong with it: ${JSON.stringify(path)}`, async () => {
+    const shown = `“${path}” is not a path inside the vault: ${said}`;
+    await expect(safePath(vault, path)).rejects.toMatchObject({ message: shown });
+  });
+}
+
 for (const path of [
   'a.md',
   'inner/b.md',

@@ -27,21 +27,28 @@ export async function safePath(root: string, path: string): Promise<string> {
 /** Checks the text of a path only; touches no disk. Segments in NFC are left as given. */
 export function safeSegments(path: string): string[] {
   if (path === '' || path === '.') return [];
-  if (
-    path.length > 4096 ||
-    forbidden.test(path) ||
-    path.includes('\\') ||
-    isAbsolute(path) ||
-    /^[a-z]:/i.test(path)
-  ) {
-    throw outside(path);
-  }
+  if (path.length > 4096 || isAbsolute(path)) throw outside(path);
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
   for (const segment of segments) {
-    if (segment === '..' || windowsReserved.test(segment) || /[. ]$/.test(segment) || segment.includes(':'))
-      throw outside(path);
+    if (segment === '..') throw outside(path);
+    const why = whyNoName(segment);
+    if (why !== null) throw outside(path, why);
   }
   return segments;
+}
+
+/** What keeps this from being the name of a file on every system; null: nothing. */
+function whyNoName(name: string): string | null {
+  const control = forbidden.exec(name)?.[0];
+  if (control !== undefined) {
+    const code = control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    return `a name cannot hold the control character U+${code}.`;
+  }
+  const character = /[\\:]/.exec(name)?.[0];
+  if (character !== undefined) return `a name cannot hold “${character}”.`;
+  if (windowsReserved.test(name)) return `Windows keeps the name “${name}” for itself.`;
+  if (name.endsWith('.')) return 'a name cannot end with “.”.';
+  return name.endsWith(' ') ? 'a name cannot end with a space.' : null;
 }
 
 export function isWithin(root: string, path: string): boolean {
@@ -49,8 +56,8 @@ export function isWithin(root: string, path: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-function outside(path: string): AppError<'vault.outside'> {
-  return new AppError('vault.outside', `“${path.slice(0, 200)}” is not a path inside the vault.`, {
-    path: path.slice(0, 200),
-  });
+function outside(path: string, why?: string): AppError<'vault.outside'> {
+  const shown = path.slice(0, 200);
+  const message = `“${shown}” is not a path inside the vault${why ? `: ${why}` : '.'}`;
+  return new AppError('vault.outside', message, { path: shown });
 }

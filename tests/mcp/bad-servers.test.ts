@@ -190,32 +190,30 @@ test('what is no result is an error that says why, and what has a form is kept',
   const failed = async (tool: string) => call(mcp, 'odd', tool).catch((error: unknown) => error);
   expect(await failed('unknown')).toMatchObject({
     code: 'mcp.protocol',
-    message:
-      'The result is not what the protocol says: content 1 is of the unknown type “hologram”; content 3 has a missing or wrong “data”.',
+    message: 'The result is not what the protocol says: content 3 has a missing or wrong “data”.',
   });
   expect(await failed('nothing')).toMatchObject({
     code: 'mcp.protocol',
     message: 'The result is not what the protocol says: it has no “content”.',
   });
-  expect(await failed('deep')).toMatchObject({ code: 'mcp.protocol' });
+  expect(JSON.stringify(await call(mcp, 'odd', 'deep')).length).toBeLessThan(1_000);
   expect(await call(mcp, 'odd', 'no-content')).toMatchObject({ parts: [], structured: { n: 1 } });
   expect(textOf(await call(mcp, 'odd', 'twice'))).toBe('first');
 });
 
-test('a structured result that breaks the tool’s promise is an error that says how', async () => {
+test('a structured result that breaks the tool’s promise is an error that says how, and its text is kept', async () => {
   const { mcp } = await world({ odd: ours('strange-results') });
   expect(await call(mcp, 'odd', 'kept')).toMatchObject({ structured: { n: 7 } });
-  await expect(call(mcp, 'odd', 'broken-promise')).rejects.toMatchObject({
-    code: 'mcp.protocol',
-    message: 'The structured result is not what the tool promises: n must be number.',
-  });
+  const broken = await call(mcp, 'odd', 'broken-promise');
+  expect(broken).toMatchObject({ isError: true, structured: undefined });
+  expect(textOf(broken)).toBe('(The structured result is not what the tool promises: n must be number.)kept');
 });
 
 test('a catastrophic pattern in an output schema does not hang the app', async () => {
   const { mcp } = await world({ odd: ours('strange-results') });
   await mcp.ready(idOf(mcp, 'odd'));
   const started = performance.now();
-  await expect(call(mcp, 'odd', 'redos')).rejects.toThrow('must match pattern');
+  expect(textOf(await call(mcp, 'odd', 'redos'))).toContain('must match pattern');
   expect(performance.now() - started).toBeLessThan(2_000);
 });
 

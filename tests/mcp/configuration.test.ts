@@ -50,6 +50,18 @@ test('a file that another program edits is followed; servers that did not change
   expect(mcp.find('a')).toMatchObject({ state: { kind: 'ready', since }, timeout: 9 });
 });
 
+test('servers stand in the order of the files, whenever each of them came', async () => {
+  const quiet = { command: 'node', autostart: false };
+  const { mcp, data } = await world({ zeta: quiet, alpha: quiet });
+  const names = () => mcp.servers.get().servers.map(({ name }) => name);
+  expect(names()).toEqual(['vault', 'zeta', 'alpha']);
+  writeFileSync(
+    join(data, 'mcp.json'),
+    JSON.stringify({ mcpServers: { new: quiet, zeta: quiet, alpha: quiet } }),
+  );
+  await expect.poll(names).toEqual(['vault', 'new', 'zeta', 'alpha']);
+});
+
 test('a broken file is reported with its place and what ran goes on running', async () => {
   const { mcp, data, until: when } = await world({ a: good });
   await when('a', ({ state }) => state.kind === 'ready');

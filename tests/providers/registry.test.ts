@@ -193,3 +193,32 @@ test('a running Ollama is found by itself', async () => {
     .toContain('ollama qwen3:4b');
   expect(providers.list.get().find(({ isDefault }) => isDefault)?.id).toBe('ollama');
 });
+
+test('a provider whose key is refused is marked, until the key is taken or another one is saved', async () => {
+  const providers = testProviders();
+  const isMarked = () => providers.list.get().some(({ keyRefused }) => keyRefused);
+  const config = { ...deepseek, baseUrl: server.url };
+  const { providerId } = await providers.save(config, 'dk-123456789');
+  const refuse = () => server.answer({ status: 401, body: '{"error":{"message":"Invalid API key"}}' });
+  const take = () =>
+    server.answer({
+      headers: { 'content-type': 'application/json' },
+      body: '{"data":[{"id":"deepseek-chat"}]}',
+    });
+  const check = (key?: string) => providers.check({ ...config, id: providerId }, key, never);
+
+  refuse();
+  await check('typed-123456789');
+  expect(isMarked()).toBe(false);
+  refuse();
+  await collect((await providers.pick(providerId)).stream(ask('Hello'), never)).catch(() => undefined);
+  expect(isMarked()).toBe(true);
+  take();
+  await check();
+  expect(isMarked()).toBe(false);
+  refuse();
+  await check();
+  expect(isMarked()).toBe(true);
+  await providers.save({ ...config, id: providerId }, 'dk-987654321');
+  expect(isMarked()).toBe(false);
+});

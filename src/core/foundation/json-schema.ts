@@ -70,12 +70,10 @@ function compile(schema: Readonly<Record<string, unknown>>): SchemaCheck {
   return {
     kind: 'usable',
     check(value) {
-      if (validators.all && cost.kind === 'known') {
-        const size = measured(value, { parts: quickSteps });
-        if (size === 'deep') return nestedTooDeeply;
-        if (size !== 'large' && stepsOf(cost.work, size) <= quickSteps)
-          return issuesIn(validators.all, value);
-      }
+      const size = measured(value, { parts: quickSteps });
+      if (size === 'deep') return nestedTooDeeply;
+      if (validators.all && cost.kind === 'known' && size !== 'large')
+        if (stepsOf(cost.work, size) <= quickSteps) return issuesIn(validators.all, value);
       const first = validators.first ?? validatorFor('first', patience.compileAgain);
       if (!first) return slow();
       const found = interruptedAfter(patience.check, () =>

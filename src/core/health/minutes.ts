@@ -5,7 +5,7 @@ const kept = 60;
 
 /** Counts what happens in each of the last sixty minutes. */
 export interface Minutes {
-  count(): void;
+  count(at: number): void;
   /** One number a minute from the first that counts to now, at most sixty, newest last; empty when all are zero. */
   counts(): number[];
   /** Told when a minute ends while there is something to show; the answer stops it. */
@@ -34,8 +34,9 @@ export function createMinutes(clock: Clock): Minutes {
   }
 
   return {
-    count() {
-      counted.set(now(), (counted.get(now()) ?? 0) + 1);
+    count(at) {
+      const then = Math.floor(at / minute);
+      counted.set(then, (counted.get(then) ?? 0) + 1);
       watch();
     },
     counts() {

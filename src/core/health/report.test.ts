@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createManualClock } from '../../../tests/support/manual-clock';
 import type { RunPicture } from '../../contract/chat';
-import { createPicture } from '../foundation';
+import { createLog, createPicture, openDatabase, systemClock } from '../foundation';
 import type { ServerMetrics } from '../mcp';
 import type { FinishedCall } from '../tools';
+import { createHistory } from '../tools/history';
 import { createHealth } from './report';
 
 const call = (changes: Partial<FinishedCall>): FinishedCall => ({
@@ -50,13 +51,16 @@ const run = (changes: Partial<RunPicture>): RunPicture => ({
   ...changes,
 });
 
-function watching() {
+const nothingBefore = { find: () => [], callsByServer: () => new Map<string, number>() };
+
+function watching(history: Parameters<typeof createHealth>[0]['history'] = nothingBefore) {
   const clock = createManualClock(60_000_000);
   const runs = createPicture<RunPicture[]>([]);
   let onCall: (entry: FinishedCall) => void = () => undefined;
   const health = createHealth({
     metrics: createPicture([server]),
     runs,
+    history,
     onCall: (listener) => {
       onCall = listener;
       return () => undefined;
@@ -74,6 +78,27 @@ test('success rate and percentiles come from finished calls; denied and cached o
   called(call({ cached: true, ms: 0 }));
   clock.advance(300);
   expect(health.report.get().servers[0]).toMatchObject({ successRate: 0.8, p50: 20, p95: 40, calls: 6 });
+});
+
+test('what was called before a restart counts, and is counted on from', () => {
+  const database = openDatabase(':memory:', () => expect.unreachable());
+  onTestFinished(() => database.close());
+  const log = createLog(() => expect.unreachable());
+  const before = createHistory({ database, clock: systemClock, log });
+  for (const ms of [10, 20, 30, 40]) before.add({ ...call({ ms, at: 59_950_000 }), arguments: {} });
+  before.add({ ...call({ cached: true }), arguments: {} });
+  before.close();
+  const { clock, health, called } = watching(createHistory({ database, clock: systemClock, log }));
+  expect(health.report.get()).toMatchObject({
+    servers: [{ calls: 4, successRate: 1, p50: 20 }],
+    callsPerMinute: [4, 0],
+  });
+  called(call({ status: 'error' }));
+  clock.advance(300);
+  expect(health.report.get()).toMatchObject({
+    servers: [{ calls: 5, successRate: 0.8 }],
+    callsPerMinute: [4, 1],
+  });
 });
 
 test('nothing happening changes nothing: no timer is left after an hour', () => {

@@ -2,7 +2,7 @@ import type { RunPicture } from '../../contract/chat';
 import type { HealthReport, ServerHealth } from '../../contract/health';
 import { type Clock, createLifetime, createPicture, type Picture } from '../foundation';
 import type { ServerMetrics } from '../mcp';
-import type { FinishedCall } from '../tools';
+import type { CallHistory, FinishedCall } from '../tools';
 import { createMinutes } from './minutes';
 import { percentile } from './percentile';
 import { createRunFigures } from './run-figures';
@@ -15,6 +15,8 @@ export interface Health {
 export interface HealthParts {
   readonly metrics: Picture<ServerMetrics[]>;
   readonly runs: Picture<RunPicture[]>;
+  /** What was called before the app started. */
+  readonly history: Pick<CallHistory, 'find' | 'callsByServer'>;
   /** Tells of every finished tool call; the answer stops it. */
   readonly onCall: (listener: (call: FinishedCall) => void) => () => void;
   readonly clock: Clock;
@@ -23,14 +25,16 @@ export interface HealthParts {
 const keptCalls = 500;
 
 /** One picture of how servers, tools and providers do. It changes only when something happens. */
-export function createHealth({ metrics, runs, onCall, clock }: HealthParts): Health {
+export function createHealth({ metrics, runs, history, onCall, clock }: HealthParts): Health {
   const life = createLifetime();
-  const calls: FinishedCall[] = [];
+  const calls: FinishedCall[] = history.find({ limit: keptCalls }).reverse();
+  const counts = history.callsByServer();
   const minutes = createMinutes(clock);
+  for (const { at } of calls) minutes.count(at);
   const figures = createRunFigures(clock);
 
   const make = (): HealthReport => ({
-    servers: metrics.get().map((server) => serverHealth(server, calls)),
+    servers: metrics.get().map((server) => serverHealth(server, calls, counts.get(server.serverId) ?? 0)),
     callsPerMinute: minutes.counts(),
     slowestTools: slowestTools(calls),
     providers: figures.list(),
@@ -57,7 +61,8 @@ export function createHealth({ metrics, runs, onCall, clock }: HealthParts): Hea
     onCall((entry) => {
       calls.push(entry);
       if (calls.length > keptCalls) calls.shift();
-      minutes.count();
+      if (!entry.cached) counts.set(entry.serverId, (counts.get(entry.serverId) ?? 0) + 1);
+      minutes.count(clock.now());
       refresh();
     }),
   );
@@ -66,7 +71,7 @@ export function createHealth({ metrics, runs, onCall, clock }: HealthParts): Hea
   return { report, close: life.close };
 }
 
-function serverHealth(server: ServerMetrics, calls: readonly FinishedCall[]): ServerHealth {
+function serverHealth(server: ServerMetrics, calls: readonly FinishedCall[], count: number): ServerHealth {
   const own = calls.filter((call) => call.serverId === server.serverId && !call.cached);
   const done = own.filter((call) => call.status === 'ok' || call.status === 'error');
   const times = own.filter((call) => call.status === 'ok').map((call) => call.ms);
@@ -77,7 +82,7 @@ function serverHealth(server: ServerMetrics, calls: readonly FinishedCall[]): Se
     responseTimes: server.responseTimes.slice(-120),
     p50: percentile(times, 0.5),
     p95: percentile(times, 0.95),
-    calls: own.length,
+    calls: count,
     successRate: done.length === 0 ? null : done.filter((call) => call.status === 'ok').length / done.length,
     errors: server.errors.slice(-20),
     lastSuccess: server.lastSuccess,

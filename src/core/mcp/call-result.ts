@@ -12,8 +12,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * What a server answered to `tools/call`. Throws `MalformedResult` where the protocol, or the tool's own output schema, says
- * that it should be otherwise: what is no answer must not count as one.
+ * What a server answered to `tools/call`. Throws `MalformedResult` where the protocol says that it should be
+ * otherwise; where the tool's own output schema does, it is an error that says so first.
  */
 export function readCallResult(
   raw: unknown,
@@ -23,11 +23,13 @@ export function readCallResult(
   const { structuredContent } = raw;
   if (raw.isError !== undefined && raw.isError !== null && typeof raw.isError !== 'boolean')
     throw new MalformedResult(['“isError” is neither true nor false']);
-  const isError = raw.isError === true;
   const parts = readContent(raw);
-  const broken = isError || outputSchema === null ? [] : brokenPromise(structuredContent, outputSchema);
+  const broken =
+    raw.isError === true || outputSchema === null ? [] : brokenPromise(structuredContent, outputSchema);
+  // What it says all the same is not lost.
   if (broken.length > 0)
-    throw new MalformedResult(broken, 'The structured result is not what the tool promises');
+    return { isError: true, parts: [brokenText(broken), ...parts], structured: undefined };
+  const isError = raw.isError === true;
   const isMany = hasMany(structuredContent);
   const structured = structuredContent === undefined || isMany ? undefined : bounded(structuredContent);
   const meta =
@@ -40,11 +42,19 @@ export function readCallResult(
 /** Not what the protocol or the tool says that an answer is. */
 export class MalformedResult extends Error {
   override readonly name = 'MalformedResult';
-  constructor(issues: readonly string[], what = 'The result is not what the protocol says') {
-    super(`${what}: ${issues.slice(0, told).join('; ')}${issues.length > told ? '; …' : ''}.`);
+  constructor(issues: readonly string[]) {
+    super(`The result is not what the protocol says: ${inBrief(issues)}`);
   }
 }
+
 const told = 5;
+const inBrief = (issues: readonly string[]) =>
+  `${issues.slice(0, told).join('; ')}${issues.length > told ? '; …' : ''}.`;
+
+const brokenText = (issues: readonly string[]): ResultPart => ({
+  kind: 'text',
+  text: `(The structured result is not what the tool promises: ${inBrief(issues)})`,
+});
 
 /** The oldest revision had one value of any form instead; who sends structured content may send nothing else. */
 function readContent(raw: Readonly<Record<string, unknown>>): ResultPart[] {

@@ -168,6 +168,7 @@ export function createMcp({
       const server = servers.get(config.id);
       if (server) adaptServer(server, config, later);
       else add(config);
+      moveToEnd(config.id);
     }
     refresh();
   }
@@ -192,6 +193,14 @@ export function createMcp({
     servers.set(config.id, server);
     if (!isEnabled(config)) later(server.supervisor.disable());
     else if (mayAutostart && config.draft.autostart !== false) server.supervisor.start();
+  }
+
+  /** Done for each in turn: all stand as they are configured, whenever each of them came. */
+  function moveToEnd(id: string): void {
+    const server = servers.get(id);
+    if (!server) return;
+    servers.delete(id);
+    servers.set(id, server);
   }
 
   function remove(server: Server): void {

@@ -22,6 +22,8 @@ export interface ProviderParts {
   /** Milliseconds without a byte. */
   readonly idleTimeout: () => number;
   readonly ownPrices: () => Settings['prices'];
+  /** What the vendor made of a key, whenever that is known. */
+  readonly onKey?: (providerId: string, key: string, verdict: 'taken' | 'refused') => void;
 }
 
 /** Fields that are there but undefined must not hide what is configured. */
@@ -61,6 +63,7 @@ export function createProvider(
       fetch: parts.fetch,
       clock: parts.clock,
       idleTimeout: parts.idleTimeout,
+      onKey: (verdict) => key !== null && parts.onKey?.(config.id, key, verdict),
       onFailure: ({ failure, error }, attempt) =>
         parts.log.warn('provider request failed', {
           providerId: config.id,

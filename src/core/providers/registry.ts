@@ -38,12 +38,19 @@ export function createProviders(parts: {
     environment,
     ownPrices: () => settings.current.get().prices,
     idleTimeout: () => settings.current.get().providerIdleTimeout,
+    onKey(providerId, key, verdict) {
+      if (verdict === 'refused') refusedKeys.set(providerId, key);
+      else if (refusedKeys.get(providerId) === key) refusedKeys.delete(providerId);
+      showAnew();
+    },
   };
   const ollamaModels = createOllamaModels({ fetch, clock });
   const lists = createModelLists({ database: parts.database, clock });
   /** An Ollama that nobody configured, once it is found. */
   let foundOllama: ProviderConfig | null = null;
   const foundKeys = new Map<string, FoundKey>();
+  /** By provider, the key that its vendor last refused: another key is not refused with it. */
+  const refusedKeys = new Map<string, string>();
 
   /** Configured ones first, then what was found here; the demo, which is no model, is always there and last. */
   function configs(): ProviderConfig[] {
@@ -73,6 +80,8 @@ export function createProviders(parts: {
         ...config,
         label: vendor?.label ?? config.vendor,
         key: foundKeys.get(config.id)?.from ?? (vendor ? keys.fromEnvironment(vendor).from : 'missing'),
+        keyRefused:
+          refusedKeys.has(config.id) && refusedKeys.get(config.id) === foundKeys.get(config.id)?.key,
         isDefault: config.id === chosen,
         tagTaken: tagName.test(config.tag)
           ? (clashes.find(({ provider }) => provider === config.id)?.held ?? null)
@@ -88,6 +97,10 @@ export function createProviders(parts: {
       const vendor = vendorById(config.vendor);
       if (vendor) foundKeys.set(config.id, await keys.find(config.id, vendor));
     }
+    showAnew();
+  }
+
+  function showAnew(): void {
     const now = pictures();
     if (JSON.stringify(now) !== JSON.stringify(list.get())) list.set(now);
   }

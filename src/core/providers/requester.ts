@@ -29,6 +29,8 @@ export function createRequester(parts: {
   /** Milliseconds; read at each request. */
   idleTimeout: () => number;
   onFailure: (failure: NamedFailure, attempt: number) => void;
+  /** What the vendor made of the key, whenever that is known. */
+  onKey?: ((verdict: 'taken' | 'refused') => void) | undefined;
 }): Requester {
   const { format, target, clock } = parts;
 
@@ -57,6 +59,8 @@ export function createRequester(parts: {
     };
   }
 
+  const refusesKey = ({ failure }: NamedFailure) => failure === 'auth' && parts.onKey?.('refused');
+
   /** Each source is read to its end before it goes on here, and what goes wrong in it is thrown in here. */
   async function* attempts(request: ModelRequest, signal: AbortSignal): AsyncGenerator<Source, void> {
     for (let attempt = 1; ; attempt++) {
@@ -67,6 +71,7 @@ export function createRequester(parts: {
         yield await format.open(target, request, transport);
         // Some SDKs end a stream without a word when it is aborted.
         signal.throwIfAborted();
+        parts.onKey?.('taken');
         return;
       } catch (error) {
         failure = name(error);
@@ -74,6 +79,7 @@ export function createRequester(parts: {
         transport.close();
       }
       parts.onFailure(failure, attempt);
+      refusesKey(failure);
       const wait = transport.received() > 0 ? null : waitBefore(attempt, failure, Math.random());
       if (wait === null) throw failure.error;
       try {
@@ -104,9 +110,13 @@ export function createRequester(parts: {
       const { transport, name } = open(signal, 'list');
       try {
         signal.throwIfAborted();
-        return await format.models(target, transport);
+        const models = await format.models(target, transport);
+        parts.onKey?.('taken');
+        return models;
       } catch (error) {
-        throw new FailedRequest(name(error));
+        const failure = name(error);
+        refusesKey(failure);
+        throw new FailedRequest(failure);
       } finally {
         transport.close();
       }

@@ -12,6 +12,8 @@ export interface CallHistory {
   find(filter: HistoryFilter & { after?: Cursor | undefined; limit: number }): HistoryEntry[];
   overview(filter: HistoryFilter, bars: number): HistoryOverview;
   facets(): HistoryFacets;
+  /** How often each server was called; without what was answered from memory. */
+  callsByServer(): Map<string, number>;
   export(filter: HistoryFilter, format: 'json' | 'csv', signal: AbortSignal): AsyncIterable<string>;
   /** Forgets what fits; what is allowed stays. Returns how many calls it forgot. */
   clear(filter: HistoryFilter): number;
@@ -68,6 +70,9 @@ export function createHistory({
   const changed = () => changes.update(({ version }) => ({ version: version + 1 }));
   const lastUsed = sql.prepare(
     'select server_id, tool, max(at) as at from tool_calls group by server_id, tool',
+  );
+  const counted = sql.prepare(
+    'select server_id, count(*) as calls from tool_calls where cached = 0 group by server_id',
   );
   try {
     trim.run(kept);
@@ -131,6 +136,10 @@ export function createHistory({
     facets() {
       write();
       return queries.facets();
+    },
+    callsByServer() {
+      write();
+      return new Map(counted.all().map((row) => [String(row.server_id), Number(row.calls)]));
     },
     export(filter, format, signal) {
       write();

@@ -274,6 +274,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
         label: exampleVendors.find(({ id }) => id === provider.vendor)?.label ?? provider.vendor,
         key: key ? ('stored' as const) : (known?.key ?? ('missing' as const)),
         isDefault: known?.isDefault ?? false,
+        keyRefused: false,
         tagTaken: null,
       };
       providers.set(

@@ -69,6 +69,7 @@ export const exampleProviders: ProviderPicture[] = [
     label: 'Anthropic',
     key: 'stored',
     isDefault: true,
+    keyRefused: false,
     tagTaken: null,
   },
   {
@@ -79,6 +80,7 @@ export const exampleProviders: ProviderPicture[] = [
     label: 'OpenAI',
     key: 'missing',
     isDefault: false,
+    keyRefused: false,
     tagTaken: null,
   },
   {
@@ -89,6 +91,7 @@ export const exampleProviders: ProviderPicture[] = [
     label: 'Ollama',
     key: 'not-needed',
     isDefault: false,
+    keyRefused: false,
     tagTaken: null,
   },
 ];

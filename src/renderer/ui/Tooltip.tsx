@@ -1,5 +1,6 @@
 import { Tooltip as Radix } from 'radix-ui';
-import type { FocusEvent, ReactNode } from 'react';
+import { type FocusEvent, type ReactNode, useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Kbd } from './Kbd';
 
 export const TooltipProvider = ({ children }: { children: ReactNode }) => (
@@ -22,8 +23,16 @@ function onlyByKeys(event: FocusEvent): void {
 }
 
 export function Tooltip({ text, keys, side = 'bottom', children }: TooltipProps) {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    if (!open) return;
+    // Gone before anything hears the key: Escape is meant for what is beneath, and Radix gives it to the topmost.
+    const leave = (event: KeyboardEvent) => event.key === 'Escape' && flushSync(() => setOpen(false));
+    window.addEventListener('keydown', leave, { capture: true });
+    return () => window.removeEventListener('keydown', leave, { capture: true });
+  }, [open]);
   return (
-    <Radix.Root>
+    <Radix.Root open={open} onOpenChange={setOpen}>
       <Radix.Trigger asChild onFocus={onlyByKeys}>
         {children}
       </Radix.Trigger>

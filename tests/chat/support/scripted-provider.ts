@@ -39,6 +39,7 @@ export function createScriptedProviders(scripts: Script[], tag = 'Claude', takes
     label: tag,
     key: 'not-needed',
     isDefault: true,
+    keyRefused: false,
     tagTaken: null,
   };
   const unused = () => Promise.reject(new Error('not used here'));

@@ -20,6 +20,8 @@ export const monitoring = {
   'health.up': ['Up for', '运行时长'],
   'health.restarts': ['Restarts', '重启'],
   'health.lastSuccess': ['Last success', '上次成功'],
+  'health.error': ['{ago}: {message}', '{ago}：{message}'],
+  'health.wasError': ['Was, {ago}: {message}', '此前（{ago}）：{message}'],
   'health.perMinute': ['Tool calls per minute', '每分钟工具调用'],
   'health.lastHour': ['the last hour', '最近一小时'],
   'health.slowest': ['Slowest tools', '最慢的工具'],

@@ -199,6 +199,7 @@ export const settings = {
   'providers.key.environment': ['key from the environment', '密钥来自环境变量'],
   'providers.key.missing': ['no key', '缺少密钥'],
   'providers.key.not-needed': ['needs no key', '无需密钥'],
+  'providers.keyRefused': ['key refused', '密钥被拒绝'],
   'providers.vendor': ['Vendor', '厂商'],
   'providers.vendorChoose': ['Choose a vendor', '选择厂商'],
   'providers.key': ['Key', '密钥'],

@@ -2,6 +2,7 @@ import { presentableDiff } from '@codemirror/merge';
 import { ChevronDown, ShieldQuestion } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { ApprovalAsked } from '../../../contract/tools';
+import { useConnected } from '../../app/connected';
 import { keyLabels } from '../../app/keys';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
@@ -22,6 +23,7 @@ export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
   const { decide, allow } = useDecide();
   const problem = useDrafts(({ problems }) => problems.get(asked.id));
   const [refusing, setRefusing] = useState(false);
+  const connected = useConnected();
   const isArmed = useIsArmed(asked.id);
   const id = useId();
   const { title, detail } = whyWords(asked);
@@ -58,45 +60,52 @@ export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
         <Difference before={visible(asked.why.before)} after={visible(asked.why.after)} />
       )}
       <Arguments asked={asked} face={face} />
-      {problem && (
+      {!connected && (
+        <p className="approval-waits" role="status">
+          {t('ask.notConnected')}
+        </p>
+      )}
+      {problem && connected && (
         <p className="approval-problem" role="alert">
           {problem}
         </p>
       )}
-      {face === 'refusing' || face === 'edited and refusing' ? (
-        <Refusal
-          onCancel={() => setRefusing(false)}
-          onDeny={(reason) => void decide(asked, { kind: 'deny', reason })}
-        />
-      ) : (
-        <footer>
-          <Button size="s" look="primary" onClick={() => allow(asked, 'once')}>
-            {t(asked.why.kind === 'call-limit' ? 'ask.goOn' : 'ask.allowOnce')}
-            {keys('Alt-y')}
-          </Button>
-          {asked.why.kind === 'cached' && (
-            <Button size="s" onClick={() => void decide(asked, { kind: 'use-cached' })}>
-              {t('ask.useCached')}
+      <fieldset disabled={!connected}>
+        {face === 'refusing' || face === 'edited and refusing' ? (
+          <Refusal
+            onCancel={() => setRefusing(false)}
+            onDeny={(reason) => void decide(asked, { kind: 'deny', reason })}
+          />
+        ) : (
+          <footer>
+            <Button size="s" look="primary" onClick={() => allow(asked, 'once')}>
+              {t(asked.why.kind === 'call-limit' ? 'ask.goOn' : 'ask.allowOnce')}
+              {keys('Alt-y')}
             </Button>
-          )}
-          {asksForLeave(asked) && (
-            <Menu items={more}>
-              <Button size="s">
-                {t('ask.allowMore')}
-                <ChevronDown size={12} aria-hidden />
+            {asked.why.kind === 'cached' && (
+              <Button size="s" onClick={() => void decide(asked, { kind: 'use-cached' })}>
+                {t('ask.useCached')}
               </Button>
-            </Menu>
-          )}
-          <span className="approval-gap" />
-          <Button size="s" look="quiet" onClick={() => setRefusing(true)}>
-            {t('ask.denyReason')}
-          </Button>
-          <Button size="s" look="danger" onClick={() => void decide(asked, { kind: 'deny', reason: '' })}>
-            {t('ask.deny')}
-            {keys('Alt-n')}
-          </Button>
-        </footer>
-      )}
+            )}
+            {asksForLeave(asked) && (
+              <Menu items={more}>
+                <Button size="s">
+                  {t('ask.allowMore')}
+                  <ChevronDown size={12} aria-hidden />
+                </Button>
+              </Menu>
+            )}
+            <span className="approval-gap" />
+            <Button size="s" look="quiet" onClick={() => setRefusing(true)}>
+              {t('ask.denyReason')}
+            </Button>
+            <Button size="s" look="danger" onClick={() => void decide(asked, { kind: 'deny', reason: '' })}>
+              {t('ask.deny')}
+              {keys('Alt-n')}
+            </Button>
+          </footer>
+        )}
+      </fieldset>
     </article>
   );
 }

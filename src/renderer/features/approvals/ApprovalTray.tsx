@@ -3,6 +3,7 @@ import { ShieldQuestion } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ApprovalAsked } from '../../../contract/tools';
 import { type Command, useRegisteredCommands } from '../../app/commands';
+import { useConnected } from '../../app/connected';
 import { noteName } from '../../app/format';
 import { useLayout } from '../../app/layout';
 import { t, useLanguage } from '../../app/text';
@@ -15,7 +16,8 @@ import { useDecide, useWaiting } from './waiting';
 /** Every call that waits, from any note; its keys answer the oldest wherever the focus is. */
 export function ApprovalTray() {
   const waiting = useWaiting();
-  useAnswerKeys(waiting[0]);
+  const connected = useConnected();
+  useAnswerKeys(connected ? waiting[0] : undefined);
   if (waiting.length === 0) return null;
   return (
     <Tray icon={ShieldQuestion} label={t('ask.waiting', { n: waiting.length })} className="approval-tray">

@@ -1,8 +1,8 @@
 import type { EditorView } from '@codemirror/view';
 import { ChevronDown, Play, Square, TriangleAlert } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { RunPicture } from '../../../contract/chat';
-import type { OutputOf } from '../../../contract/define';
+import type { InputOf, OutputOf } from '../../../contract/define';
 import type { SaveState } from '../../../contract/notes';
 import type { AppOperations } from '../../../contract/operations';
 import { useConnected } from '../../app/connected';
@@ -29,6 +29,7 @@ export interface NoteToolbarProps {
 /** One thin line over the note: its name, how it is saved, who answers, and the button that asks. */
 export function NoteToolbar({ path, run, view }: NoteToolbarProps) {
   const { save, ready, readOnly, problem } = useOpenNote(path);
+  const answers = useAnswerer(path);
   const live = isLive(run);
   const act = (name: 'answerOrRunBlock' | 'stop') => {
     const editor = view();
@@ -47,8 +48,8 @@ export function NoteToolbar({ path, run, view }: NoteToolbarProps) {
         {(ready || !problem) && <SaveMark save={save} ready={ready} readOnly={readOnly} />}
       </div>
       <RunStatus run={run} />
-      {!live && <NotSent path={path} view={view} />}
-      <Answerer path={path} />
+      {!live && <NotSent path={path} view={view} unavailable={answers?.unavailable ?? []} />}
+      <Answerer path={path} answers={answers} />
       {live ? (
         <Button size="s" onClick={() => act('stop')}>
           <Square size={11} aria-hidden fill="currentColor" />
@@ -66,14 +67,14 @@ export function NoteToolbar({ path, run, view }: NoteToolbarProps) {
   );
 }
 
-function Answerer({ path }: { path: string }) {
+function Answerer({ path, answers }: { path: string; answers: Answers | null | undefined }) {
   const providers = (usePicture('providers.list', everything) ?? []).filter(({ tagTaken }) => !tagTaken);
   const agents = (usePicture('agents.list', everything) ?? []).filter(({ tag }) => tag !== null);
   const chosen = useOpenNotes(({ answerers }) => answerers.get(path)) ?? null;
   const choose = useOpenNotes(({ setAnswerer }) => setAnswerer);
   const standard = providers.find(({ isDefault }) => isDefault);
-  const { answers, isAsking } = useAnswerer(path, chosen);
-  const shown = answers?.tag ?? (isAsking ? (chosen ?? standard?.tag) : null) ?? t('note.noModel');
+  const expected = answers === undefined ? (chosen ?? standard?.tag) : null;
+  const shown = answers?.tag ?? expected ?? t('note.noModel');
   const model = answers?.model;
   const provider = providers.find(({ tag }) => tag === shown);
   const showForm = useNoteForm((forms) => forms.show);
@@ -121,11 +122,12 @@ function Answerer({ path }: { path: string }) {
 }
 
 /** What the question at the cursor would be asked without, before it is asked: attachments, tools, a search of the web. */
-function NotSent({ path, view }: Pick<NoteToolbarProps, 'path' | 'view'>) {
-  const chosen = useOpenNotes(({ answerers }) => answerers.get(path)) ?? null;
-  const attachments = useNotSent(path, view);
-  const { answers } = useAnswerer(path, chosen);
-  const unsent = [...(answers?.unavailable ?? []), ...attachments];
+function NotSent({
+  path,
+  view,
+  unavailable,
+}: Pick<NoteToolbarProps, 'path' | 'view'> & { unavailable: readonly string[] }) {
+  const unsent = [...unavailable, ...useUnsent(path, view)];
   if (unsent.length === 0) return null;
   const words = unsent.length === 1 ? t('note.notSentOne') : t('note.notSent', { count: unsent.length });
   return (
@@ -141,59 +143,59 @@ function NotSent({ path, view }: Pick<NoteToolbarProps, 'path' | 'view'>) {
 /** Characters before the cursor; a question with more of them is not looked through for what goes along. */
 const mostLooked = 100_000;
 
-function useNotSent(path: string, view: NoteToolbarProps['view']): readonly string[] {
+/** Which attachments of the question at the cursor would not be sent. */
+function useUnsent(path: string, view: NoteToolbarProps['view']): readonly string[] {
   const core = useCore();
+  const ask = useCallback(
+    async (question: Question, signal: AbortSignal) => {
+      const before = view()?.state.sliceDoc(Math.max(0, question.at - mostLooked), question.at) ?? '';
+      return before.includes('![') ? (await core.call('chat.preview', question, { signal })).unsent : [];
+    },
+    [core, view],
+  );
+  return useAtCursor(path, ask) ?? [];
+}
+
+/** Who would answer at the cursor: the note's front matter and who spoke last have their say. Undefined: not yet known. */
+function useAnswerer(path: string): Answers | null | undefined {
+  const core = useCore();
+  const ask = useCallback(
+    (question: Question, signal: AbortSignal) => core.call('chat.answerer', question, { signal }),
+    [core],
+  );
+  return useAtCursor(path, ask);
+}
+
+type Question = InputOf<AppOperations['chat.answerer']>;
+
+/** What the core says of the question at the cursor, asked anew at each pause of typing and whenever somebody else may answer. */
+function useAtCursor<T>(
+  path: string,
+  ask: (question: Question, signal: AbortSignal) => Promise<T>,
+): T | undefined {
   const { lent, ready, touched } = useOpenNote(path);
   const rested = useRested(touched, 500);
   const chosen = useOpenNotes(({ answerers }) => answerers.get(path)) ?? null;
   const providers = usePicture('providers.list', everything);
-  const [unsent, setUnsent] = useState<readonly string[]>([]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: any of these may change what is sent.
-  useEffect(() => {
-    if (!lent || !ready) return;
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    const look = async () => {
-      const place = await lent.place(signal);
-      const before = view()?.state.sliceDoc(Math.max(0, place.at - mostLooked), place.at) ?? '';
-      if (!before.includes('![')) return setUnsent([]);
-      const tag = chosen === null ? {} : { tag: chosen };
-      const preview = await core.call('chat.preview', { path, ...place, ...tag }, { signal });
-      if (!signal.aborted) setUnsent(preview.unsent);
-    };
-    look().catch(() => undefined);
-    return () => leaving.abort();
-  }, [core, path, lent, ready, rested, chosen, providers]);
-  return unsent;
-}
-
-/** Who would answer at the cursor: the note's front matter and who spoke last have their say. */
-function useAnswerer(path: string, chosen: string | null) {
-  const core = useCore();
-  const { lent, ready, touched } = useOpenNote(path);
-  const rested = useRested(touched, 500);
-  const providers = usePicture('providers.list', everything);
   const agents = usePicture('agents.list', everything);
-  const [found, setFound] = useState<{ answers: Answers | null; isAsking: boolean }>(unknown);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: any of these may change who answers.
+  const [found, setFound] = useState<T>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: any of these may change what is said.
   useEffect(() => {
     if (!lent || !ready) return;
     const leaving = new AbortController();
     const { signal } = leaving;
     const look = async () => {
       const place = await lent.place(signal);
-      const tag = chosen === null ? {} : { tag: chosen };
-      const answers = await core.call('chat.answerer', { path, ...place, ...tag }, { signal });
-      if (!signal.aborted) setFound({ answers, isAsking: false });
+      const now = await ask({ path, ...place, ...(chosen !== null && { tag: chosen }) }, signal);
+      if (!signal.aborted) setFound(() => now);
     };
     look().catch(() => undefined);
     return () => leaving.abort();
-  }, [core, path, lent, ready, rested, chosen, providers, agents]);
+  }, [ask, path, lent, ready, rested, chosen, providers, agents]);
   return found;
 }
 
 type Answers = NonNullable<OutputOf<AppOperations['chat.answerer']>>;
-const unknown = { answers: null, isAsking: true };
 
 function SaveMark({ save, ready, readOnly }: { save: SaveState | null; ready: boolean; readOnly: boolean }) {
   const connected = useConnected();

@@ -7,6 +7,7 @@ import { ServerActions } from '../../app/ServerActions';
 import { stateWords } from '../../app/server-state';
 import { t } from '../../app/text';
 import { Button, StatusDot } from '../../ui';
+import { isMended } from './mended';
 
 const ResponseChart = lazy(() => import('./ResponseChart').then((file) => ({ default: file.ResponseChart })));
 const dash = '–';
@@ -60,8 +61,11 @@ export function ServerCard({ server, now }: { server: ServerHealth; now: number 
       </dl>
       <p className="health-last" title={lastError?.message}>
         {lastError ? (
-          <span className="health-error">
-            {ago(lastError.at, now)}: {lastError.message}
+          <span className={isMended(server) ? undefined : 'health-error'}>
+            {t(isMended(server) ? 'health.wasError' : 'health.error', {
+              ago: ago(lastError.at, now),
+              message: lastError.message,
+            })}
           </span>
         ) : words.detail ? (
           words.detail

@@ -2,7 +2,7 @@ import type { Vendor } from '../../../contract/providers';
 import { t } from '../../app/text';
 import { Field, Input, Select, Switch, TextArea } from '../../ui';
 import { ProviderAddress } from './ProviderAddress';
-import { type ProviderDraft, parametersOf, searchesWeb } from './provider-draft';
+import { badNumber, type ProviderDraft, parametersOf, searchesWeb } from './provider-draft';
 
 const unset = '-';
 const efforts = ['none', 'low', 'medium', 'high'] as const;
@@ -105,26 +105,29 @@ export function ProviderDetails({ vendor, draft, onChange }: ProviderDetailsProp
         {(vendor.id === 'ollama'
           ? (['contextSize', 'temperature', 'maxTokens'] as const)
           : (['temperature', 'maxTokens'] as const)
-        ).map((name) => (
-          <Field
-            key={name}
-            row
-            label={t(`providers.${name}`)}
-            hint={name === 'contextSize' && t('providers.contextSizeHint')}
-            error={Number.isNaN(Number(draft[name])) ? t('form.notANumber') : null}
-          >
-            {(ties) => (
-              <Input
-                {...ties}
-                className="settings-number"
-                inputMode="decimal"
-                placeholder={t('servers.default')}
-                value={draft[name]}
-                onChange={(event) => onChange({ [name]: event.target.value })}
-              />
-            )}
-          </Field>
-        ))}
+        ).map((name) => {
+          const bad = badNumber(name, draft[name]);
+          return (
+            <Field
+              key={name}
+              row
+              label={t(`providers.${name}`)}
+              hint={name === 'contextSize' && t('providers.contextSizeHint')}
+              error={bad && t(bad.words, bad.values)}
+            >
+              {(ties) => (
+                <Input
+                  {...ties}
+                  className="settings-number"
+                  inputMode="decimal"
+                  placeholder={t('servers.default')}
+                  value={draft[name]}
+                  onChange={(event) => onChange({ [name]: event.target.value })}
+                />
+              )}
+            </Field>
+          );
+        })}
         <Field
           label={t('providers.parameters')}
           hint={t('providers.parametersHint')}

@@ -14,6 +14,7 @@ import { ProviderAddress } from './ProviderAddress';
 import { ProviderDetails } from './ProviderDetails';
 import { PullModel } from './PullModel';
 import {
+  badNumber,
   configOf,
   draftOf,
   type ProviderDraft,
@@ -65,11 +66,11 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
         : t('providers.badTag');
   const badModel = draft.model.trim() === '' ? t('providers.needed') : null;
   const badParameters = parametersOf(draft.parameters) === null;
-  const badNumber = [draft.temperature, draft.maxTokens, draft.contextSize].some((value) =>
-    Number.isNaN(Number(value)),
+  const hasBadNumber = (['temperature', 'maxTokens', 'contextSize'] as const).some((name) =>
+    badNumber(name, draft[name]),
   );
   const badAddress = vendor?.address === 'own' && draft.baseUrl.trim() === '' ? t('providers.needed') : null;
-  const checkable = vendor !== undefined && !badAddress && !badNumber && !badParameters;
+  const checkable = vendor !== undefined && !badAddress && !hasBadNumber && !badParameters;
   const ready = checkable && !badTag && !badModel;
   const request = (config = configOf(draft, provider)) => {
     const key = draft.key.trim();

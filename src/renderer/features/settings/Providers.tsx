@@ -70,7 +70,11 @@ export function Providers() {
             </span>
             {provider.tagTaken && <Badge tone="bad">{t('tag.unusable')}</Badge>}
             {provider.isDefault && <Badge tone="accent">{t('providers.default')}</Badge>}
-            <Badge tone={keyTones[provider.key]}>{t(`providers.key.${provider.key}`)}</Badge>
+            {provider.keyRefused ? (
+              <Badge tone="bad">{t('providers.keyRefused')}</Badge>
+            ) : (
+              <Badge tone={keyTones[provider.key]}>{t(`providers.key.${provider.key}`)}</Badge>
+            )}
             <Button size="s" onClick={() => setEditing(provider.id)}>
               {t('providers.edit')}
             </Button>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Vendor } from '../../../contract/providers';
-import { configOf, draftOf, parametersOf, searchesWeb, withVendor } from './provider-draft';
+import { badNumber, configOf, draftOf, parametersOf, searchesWeb, withVendor } from './provider-draft';
 
 const vendor: Vendor = {
   id: 'openai',
@@ -36,6 +36,7 @@ test('editing keeps the id and the parameters', () => {
     label: 'Open AI',
     key: 'stored' as const,
     isDefault: true,
+    keyRefused: false,
     tagTaken: null,
   };
   expect(configOf(draftOf(before), before)).toEqual({
@@ -65,6 +66,7 @@ test('streaming is switched off, and on again by leaving it out', () => {
     label: 'Open AI',
     key: 'stored' as const,
     isDefault: true,
+    keyRefused: false,
     tagTaken: null,
   };
   expect(draftOf(saved).stream).toBe(false);
@@ -75,4 +77,21 @@ test('the search of the web is offered only in a form that has it', () => {
   expect(searchesWeb(vendor, { format: 'openai-responses' })).toBe(true);
   expect(searchesWeb(vendor, { format: 'openai-chat' })).toBe(false);
   expect(searchesWeb({ ...vendor, searchesInChat: true }, { format: 'openai-chat' })).toBe(true);
+});
+
+test('a number out of its range is told with the range', () => {
+  for (const [name, text] of [
+    ['temperature', ''],
+    ['temperature', '0.7'],
+    ['temperature', '2'],
+    ['maxTokens', '1'],
+    ['contextSize', ' 8192 '],
+  ] as const)
+    expect(badNumber(name, text), text).toBeNull();
+  const tokens = { words: 'settings.badNumberMin', values: { min: 1 } };
+  for (const text of ['0', '-5', '1.5', 'many', 'Infinity'])
+    expect(badNumber('maxTokens', text)).toEqual(tokens);
+  expect(badNumber('contextSize', '512')).toEqual({ words: 'settings.badNumberMin', values: { min: 1024 } });
+  for (const text of ['2.1', '-1', 'hot'])
+    expect(badNumber('temperature', text)).toEqual({ words: 'form.outOfRange', values: { min: 0, max: 2 } });
 });

@@ -59,6 +59,27 @@ export function searchesWeb({ searchesInChat }: Vendor, { format }: Pick<Provide
   return format !== 'openai-chat' || searchesInChat === true;
 }
 
+const ranges = {
+  contextSize: { min: 1_024, whole: true },
+  temperature: { min: 0, max: 2, whole: false },
+  maxTokens: { min: 1, whole: true },
+} as const;
+
+/** What is wrong with a number as it stands in its box, as words to be said with their values; null: nothing. */
+export function badNumber(
+  name: keyof typeof ranges,
+  text: string,
+): { words: 'settings.badNumberMin' | 'form.outOfRange'; values: Record<string, number> } | null {
+  if (text.trim() === '') return null;
+  const range: { min: number; max?: number; whole: boolean } = ranges[name];
+  const { min, max, whole } = range;
+  const value = Number(text);
+  if (value >= min && value <= (max ?? value) && (!whole || Number.isSafeInteger(value))) return null;
+  return max === undefined
+    ? { words: 'settings.badNumberMin', values: { min } }
+    : { words: 'form.outOfRange', values: { min, max } };
+}
+
 /** The object that the text holds; undefined for no text, null for anything else. */
 export function parametersOf(text: string): ProviderConfig['parameters'] | null {
   if (text.trim() === '') return undefined;
