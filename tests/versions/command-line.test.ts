@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { TimelineEntry } from '../../src/contract/versions';
@@ -129,4 +129,11 @@ test('what does not exist has code 3, and what was not understood code 2', async
   expect((await run('restore', '--before-answer', 'none', '--vault', vault)).code).toBe(3);
   expect((await run('restore', note('A.md'))).code).toBe(2);
   expect((await run('history', 'answers', '--vault', vault)).out).toContain('No answer');
+});
+
+test('a question from standard input leaves no version behind', async () => {
+  const line = createCommandLine({ createApp }, { input: 'What grows?' });
+  expect(await line.run('ask', '-', '--provider', 'demo')).toBe(0);
+  const folder = join(line.folder, 'data', 'versions');
+  expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
 });

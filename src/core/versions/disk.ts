@@ -21,6 +21,7 @@ const settleMs = 400;
 /** After a vault was opened: until then there is more urgent work. */
 const sweepAfterMs = 2_500;
 const readAtOnce = 8;
+const readTogether = 500;
 const isNote = (path: string) => /\.(md|markdown)$/i.test(path);
 
 interface Look {
@@ -160,28 +161,38 @@ export function createDiskKeeper({
     return entries.byPath.get(path);
   }
 
-  /** All notes that are not as they were kept. */
+  /** All notes that are not as they were kept, a part after the other: what is seen meanwhile comes in between. */
   async function sweepNow(): Promise<void> {
     const kept = current();
     if (!kept || vault.state.get().kind !== 'open') return;
     const list = await kept.store.list();
-    const by: VersionAuthor[] = [{ kind: 'disk' }];
-    const at = clock.now();
+    const own: Look = { by: [{ kind: 'disk' }], at: clock.now() };
+    const paths = notAsKept(list);
+    for (let at = 0; at < paths.length && current()?.root === kept.root; at += readTogether) {
+      const part = paths.slice(at, at + readTogether);
+      await inOrder('disk', () => look(new Map(part.map((path) => [path, own]))));
+      // Texts wait for the disk, not in memory.
+      await kept.queue.settled();
+    }
+    sweptOnce = true;
+  }
+
+  /** First those that are gone and those that are new: the one may be the other. */
+  function notAsKept(list: NoteList): string[] {
     const notes = vault.entries().filter(({ kind, path }) => kind === 'note' && isNote(path));
     const there = new Set(notes.map(({ path }) => path));
+    const live = notes.length === 0 ? [] : [...list.all()].filter(({ isGone }) => !isGone);
+    const gone = live.filter(({ path }) => !there.has(path)).map(({ path }) => path);
+    const fresh: string[] = [];
+    const changed: string[] = [];
     let room = largest();
-    const looks = new Map<string, Look>();
     for (const { path, size, modified } of [...notes].sort((a, b) => b.modified - a.modified)) {
-      const seen = list.at(path)?.seen;
-      if (seen && seen.bytes === size && seen.modified === modified) continue;
+      const known = list.at(path);
+      if (known?.seen?.bytes === size && known.seen.modified === modified) continue;
       room -= size;
-      if (room > 0) looks.set(path, { by, at });
+      if (room > 0) (known ? changed : fresh).push(path);
     }
-    if (notes.length > 0)
-      for (const record of list.all())
-        if (!record.isGone && !there.has(record.path)) looks.set(record.path, { by, at });
-    await look(looks);
-    sweptOnce = true;
+    return [...gone, ...fresh, ...changed];
   }
 
   function sweep(): Promise<void> {
@@ -190,7 +201,7 @@ export function createDiskKeeper({
     const kept = current();
     if (!kept) return Promise.resolve();
     if (swept?.root !== kept.root) {
-      swept = { root: kept.root, done: inOrder('disk', sweepNow).catch(failed) };
+      swept = { root: kept.root, done: sweepNow().catch(failed) };
     }
     return swept.done;
   }

@@ -46,6 +46,8 @@ export interface Versions {
   keep(path: string): Promise<void>;
   /** Every note is kept as it stands, as far as there is room; the first time in a vault this reads them all. */
   keepAll(): Promise<void>;
+  /** The open vault is one for a moment: nothing of it is kept, and nothing stays. */
+  forgetVault(): Promise<void>;
   /** All that was seen so far is kept. */
   settled(): Promise<void>;
   close(): Promise<void>;

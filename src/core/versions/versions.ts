@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { RunPicture } from '../../contract/chat';
 import type { Settings } from '../../contract/settings';
 import type { VersionsState } from '../../contract/versions';
@@ -58,11 +59,12 @@ export function createVersions(parts: VersionsParts): Versions {
     onTrouble: parts.onTrouble,
     onTroubleOver: parts.onTroubleOver,
   });
+  let forgotten: string | null = null;
   const root = () => (vault.state.get().kind === 'open' ? vault.root() : null);
   const opened = () => vaults.open(vault.root());
   const current = () => {
     const at = root();
-    return at === null || !options().keep ? null : vaults.open(at);
+    return at === null || at === forgotten || !options().keep ? null : vaults.open(at);
   };
 
   const sessions = createSessionKeeper({
@@ -217,6 +219,11 @@ export function createVersions(parts: VersionsParts): Versions {
     async keepAll() {
       await disk.sweep();
       await settled();
+    },
+    async forgetVault() {
+      forgotten = vault.root();
+      await vaults.settled();
+      await rm(folderOf(dataFolder, forgotten), { recursive: true, force: true });
     },
     settled,
     async close() {
