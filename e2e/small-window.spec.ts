@@ -49,3 +49,16 @@ test('in a window of any size nothing covers the answers to a call that waits', 
   await dock.getByRole('button', { name: 'Deny Alt' }).click();
   await expect(dock).toBeEmpty();
 });
+
+test('the tab that is shown stays in sight in a window that is made narrower', async ({ app }) => {
+  const { page } = app;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const areas = page.getByRole('navigation').first();
+  await app.openNote('Block');
+  for (const name of ['Servers', 'Health', 'History', 'Projects'])
+    await areas.getByRole('button', { name, exact: true }).click();
+  const shown = page.getByRole('tab', { name: 'Projects' });
+  await expect.poll(() => isReached(shown), { timeout: 20_000 }).toBe(true);
+  await page.setViewportSize({ width: 640, height: 600 });
+  await expect.poll(() => isReached(shown), { timeout: 20_000 }).toBe(true);
+});

@@ -24,9 +24,15 @@ export function TabBar() {
   const list = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the active tab.
   useEffect(() => {
-    list.current
-      ?.querySelector('[aria-selected="true"]')
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const bar = list.current;
+    if (!bar) return;
+    const reveal = () =>
+      bar.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    reveal();
+    // A window that is made narrower does not hide it either.
+    const observer = new ResizeObserver(reveal);
+    observer.observe(bar);
+    return () => observer.disconnect();
   }, [activeTab]);
 
   const pressed = (event: KeyboardEvent, id: string) => {

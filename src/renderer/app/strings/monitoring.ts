@@ -13,6 +13,7 @@ export const monitoring = {
     '{name} 的响应时间：中位数 {p50}，95% 低于 {p95}',
   ],
   'health.noData': ['No calls yet', '尚无调用'],
+  'health.noneSince': ['No calls since the start', '启动以来尚无调用'],
   'health.success': ['Success', '成功率'],
   'health.median': ['Median', '中位数'],
   'health.p95': ['95 %', '95%'],

@@ -106,6 +106,10 @@ export const projects = {
     '此项目的每篇笔记都可读取且内容有效。',
   ],
   'check.all': ['Repair all {n}', '修复全部 {n} 处'],
+  'check.alone': [
+    '{n} of them is repaired only by its own button.|{n} of them are repaired only by their own buttons.',
+    '其中 {n} 处只能单独修复。',
+  ],
   'check.repair': ['Repair', '修复'],
   'check.repaired': ['{n} repaired', '已修复 {n} 处'],
   'check.undoLast': ['The last repair: {paths}', '上次修复：{paths}'],

@@ -48,7 +48,7 @@ export function ServerCard({ server, now }: { server: ServerHealth; now: number 
             <ResponseChart points={server.responseTimes} />
           </Suspense>
         ) : (
-          <span className="health-quiet">{t('health.noData')}</span>
+          <span className="health-quiet">{t(server.calls > 0 ? 'health.noneSince' : 'health.noData')}</span>
         )}
       </figure>
       <dl className="health-facts">

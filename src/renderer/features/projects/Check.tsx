@@ -56,6 +56,7 @@ export function Check() {
   const repairable = data.filter(
     ({ repair, code }) => repair !== null && code !== 'no_such_entity' && code !== 'half_undone',
   );
+  const alone = data.filter(({ repair }) => repair !== null).length - repairable.length;
   const [last] = repairs.data ?? [];
   return (
     <ScrollArea className="check" aria-label={t('projects.check')}>
@@ -88,6 +89,7 @@ export function Check() {
             <div>
               <h2>{t('check.found', { n: data.length })}</h2>
               <p>{t('check.intro')}</p>
+              {repairable.length > 1 && alone > 0 && <p>{t('check.alone', { n: alone })}</p>}
             </div>
             {repairable.length > 1 && (
               <Button busy={busy} onClick={() => void repair(repairable)}>

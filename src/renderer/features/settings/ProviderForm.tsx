@@ -64,6 +64,8 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
       : tagName.test(draft.tag.trim())
         ? clashOf(draft.tag.trim(), provider, settings)
         : t('providers.badTag');
+  /** It was so before, and is kept where somebody saves something else. */
+  const stillTaken = draft.tag === provider?.tag ? provider.tagTaken : null;
   const badModel = draft.model.trim() === '' ? t('providers.needed') : null;
   const badParameters = parametersOf(draft.parameters) === null;
   const hasBadNumber = (['temperature', 'maxTokens', 'contextSize'] as const).some((name) =>
@@ -234,8 +236,8 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
           )}
           <Field
             label={t('providers.tag')}
-            hint={t('providers.tagHint', { tag: draft.tag || '…' })}
-            error={badTag}
+            hint={!stillTaken && t('providers.tagHint', { tag: draft.tag || '…' })}
+            error={badTag ?? (stillTaken && t(`providers.tag.${stillTaken}`))}
           >
             {(ties) => (
               <Input {...ties} value={draft.tag} onChange={(event) => put({ tag: event.target.value })} />

@@ -5,7 +5,7 @@ import { DraftNote } from '../../app/DraftNote';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
 import { useSavedText } from '../../app/use-saved-text';
-import { Callout, Field, Input } from '../../ui';
+import { Badge, Callout, Field, Input } from '../../ui';
 import { useSettings } from './use-settings';
 
 export function Tags() {
@@ -29,7 +29,15 @@ export function Tags() {
         />
       ))}
       <Field label={t('settings.tags.assistant')} hint={t('settings.tags.assistantHint')}>
-        {() => <p>{providers.map(({ tag }) => `#${tag}`).join(', ') || '–'}</p>}
+        {() => (
+          <ul className="settings-tags">
+            {providers.map(({ id, tag, tagTaken }) => (
+              <li key={id}>
+                #{tag} {tagTaken && <Badge tone="bad">{t('tag.unusable')}</Badge>}
+              </li>
+            ))}
+          </ul>
+        )}
       </Field>
     </div>
   );

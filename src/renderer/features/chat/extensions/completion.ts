@@ -3,9 +3,11 @@ import {
   type Completion,
   type CompletionContext,
   type CompletionResult,
+  completionStatus,
+  startCompletion,
 } from '@codemirror/autocomplete';
 import type { EditorState, Extension } from '@codemirror/state';
-import type { EditorView } from '@codemirror/view';
+import { EditorView } from '@codemirror/view';
 import { completionAt } from '../../../../markdown';
 import { t, useLanguage } from '../../../app/text';
 import { atMenu, noteTargets } from '../menus/at-menu';
@@ -16,13 +18,22 @@ import { noteContext, roleOf } from './note-context';
 import { argumentRows, propertiesOf } from './schema';
 import { isOf, toolBlockAt, toolOf } from './tool-block';
 
-export const completion: Extension = autocompletion({
-  override: [blockCompletion, slashMenu, atMenu, noteCompletion, tagCompletion],
-  optionClass: (option) => (option.type === 'silent' ? 'cm-silent' : ''),
-  icons: false,
-  closeOnBlur: true,
-  activateOnTypingDelay: 40,
+/** A menu that is open takes in what a server offers that comes up meanwhile. */
+const followsServers = EditorView.updateListener.of(({ startState, state, view }) => {
+  const isSame = startState.field(noteContext).lenders === state.field(noteContext).lenders;
+  if (!isSame && completionStatus(state) === 'active') startCompletion(view);
 });
+
+export const completion: Extension = [
+  followsServers,
+  autocompletion({
+    override: [blockCompletion, slashMenu, atMenu, noteCompletion, tagCompletion],
+    optionClass: (option) => (option.type === 'silent' ? 'cm-silent' : ''),
+    icons: false,
+    closeOnBlur: true,
+    activateOnTypingDelay: 40,
+  }),
+];
 
 const inBlock = (state: EditorState, at: number) => blockAround(state, at) !== null;
 
