@@ -104,6 +104,8 @@ export const errorDetails = {
     held: z.enum(['newChat', 'user', 'system', 'model']),
     wanted: z.enum(['newChat', 'user', 'system', 'model']),
   }),
+  /** It is not what the caller has seen any more. Nothing was saved. */
+  'settings.changed': z.object({}),
   'settings.invalid': z.object({ issues: z.array(z.string()) }),
   'secrets.unavailable': z.object({ reason: z.string() }),
   internal: z.object({}),

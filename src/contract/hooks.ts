@@ -87,7 +87,15 @@ export type HookList = z.infer<typeof HookList>;
 export const hooksOperations = {
   'hooks.list': picture(z.object({}), HookList),
   /** Adds it, or puts it in the place of `replaces`. Whatever else stands in the file stays as it is written. */
-  'hooks.save': call(z.object({ hook: Hook, replaces: z.string().nullable() }), z.void()),
+  'hooks.save': call(
+    z.object({
+      hook: Hook,
+      replaces: z.string().nullable(),
+      /** What `replaces` was; `settings.changed` where it is something else by now. */
+      seen: Hook.optional(),
+    }),
+    z.void(),
+  ),
   'hooks.setEnabled': call(z.object({ name: z.string(), enabled: z.boolean() }), z.void()),
   'hooks.remove': call(z.object({ name: z.string() }), z.void()),
   /** At once, whether it is enabled or not; `path` is the note that it works on where it names none itself. */

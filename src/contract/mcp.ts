@@ -129,6 +129,8 @@ export type ServerChanges = z.infer<typeof ServerChanges>;
 
 export const ServerPicture = z.object({
   id: ServerId,
+  /** Another one whenever something of its entry is, also what is not shown. */
+  revision: z.string(),
   name: z.string(),
   level: ServerLevel,
   transport: z.enum(['stdio', 'http', 'sse', 'auto']),
@@ -290,7 +292,8 @@ export const mcpOperations = {
     z.object({ serverIds: z.array(ServerId) }),
   ),
   /** Keys left out stay as they are; so does everything in the file that is not ours. */
-  'mcp.update': call(named.extend({ changes: ServerChanges }), z.void()),
+  /** `seen`: the revision that the changes are meant for; `settings.changed` where it is another by now. */
+  'mcp.update': call(named.extend({ changes: ServerChanges, seen: z.string().optional() }), z.void()),
   'mcp.remove': call(named, z.void()),
   /** Whether the key store has what `${secret:name}` asks for; values never come back. */
   'mcp.secrets': call(

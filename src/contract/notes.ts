@@ -34,6 +34,8 @@ export const NoteEvent = z.discriminatedUnion('kind', [
     text: z.string(),
     save: SaveState,
     readOnly: z.boolean(),
+    /** The follower's session was of a note that is no more, or elsewhere: what it has not handed on does not belong here. */
+    another: z.literal(true).optional(),
   }),
   /** First instead of `opened` when the follower's session still stands: only what it missed. */
   z.object({
@@ -77,6 +79,11 @@ export const notesOperations = {
       updates: z.array(NoteUpdate).min(1),
     }),
     z.object({ version: z.number().int().nonnegative() }),
+  ),
+  /** Takes unsaved text of a note that is no more, as a file of its own; the person is told. */
+  'notes.keep': call(
+    z.object({ path: NotePath, text: z.string() }),
+    z.object({ keptAs: z.string().nullable() }),
   ),
   /** Resolves when the text is on disk. */
   'notes.save': call(z.object({ path: NotePath }), SaveState),

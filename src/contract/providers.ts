@@ -118,9 +118,16 @@ export type UsageTotal = z.infer<typeof UsageTotal>;
 export const providersOperations = {
   'providers.vendors': call(z.object({}), z.array(Vendor)),
   'providers.list': picture(z.object({}), z.array(ProviderPicture)),
-  /** A `key` goes to the secret store and never comes back. */
+  /**
+   * A `key` goes to the secret store and never comes back. `seen`: the provider that it replaces; `settings.changed`
+   * where that is another by now.
+   */
   'providers.save': call(
-    z.object({ provider: ProviderConfig.partial({ id: true }), key: z.string().optional() }),
+    z.object({
+      provider: ProviderConfig.partial({ id: true }),
+      key: z.string().optional(),
+      seen: ProviderConfig.extend({ tag: z.string() }).optional(),
+    }),
     z.object({ providerId: ProviderId }),
   ),
   'providers.remove': call(z.object({ providerId: ProviderId }), z.void()),
@@ -149,9 +156,14 @@ export const providersOperations = {
     z.object({ status: z.string(), completed: z.number().nullable(), total: z.number().nullable() }),
   ),
   'providers.prices': picture(z.object({}), PriceList),
-  /** Null takes the person's own price away. */
+  /** Null takes the person's own price away. `seen`: their own price that it replaces, null for none. */
   'providers.setPrice': call(
-    z.object({ vendor: z.string(), model: z.string().min(1), price: Price.nullable() }),
+    z.object({
+      vendor: z.string(),
+      model: z.string().min(1),
+      price: Price.nullable(),
+      seen: Price.nullable().optional(),
+    }),
     z.void(),
   ),
   /** What answers used, newest or largest first. */

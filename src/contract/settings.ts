@@ -89,6 +89,15 @@ export const settingsOperations = {
   'settings.current': picture(z.object({}), Settings),
   /** What is wrong by now with settings that were good; in the form of `settings.invalid`. */
   'settings.troubles': call(z.object({}), z.array(z.string())),
-  /** Top-level groups are merged one level deep; the rest is replaced. */
-  'settings.change': call(z.object({ changes: z.record(z.string(), z.json()) }), Settings),
+  /**
+   * Top-level groups are merged one level deep; the rest is replaced. `seen`: what the changes replace, in their form;
+   * `settings.changed` where it is something else by now.
+   */
+  'settings.change': call(
+    z.object({
+      changes: z.record(z.string(), z.json()),
+      seen: z.record(z.string(), z.json()).optional(),
+    }),
+    Settings,
+  ),
 } as const;

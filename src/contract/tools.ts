@@ -170,7 +170,14 @@ export const toolsOperations = {
   'tools.decide': call(z.object({ id: z.string(), decision: Decision }), z.void()),
   'tools.setEnabled': call(tool.extend({ enabled: z.boolean() }), z.void()),
   /** Milliseconds; null: as its server's other tools. */
-  'tools.setTimeout': call(tool.extend({ timeout: z.number().int().min(100).nullable() }), z.void()),
+  'tools.setTimeout': call(
+    tool.extend({
+      timeout: z.number().int().min(100).nullable(),
+      /** What it replaces; `settings.changed` where it is something else by now. */
+      seen: z.number().nullable().optional(),
+    }),
+    z.void(),
+  ),
   'tools.setApproval': call(tool.extend({ approval: Approval }), z.void()),
   'tools.grants': picture(z.object({}), z.array(Grant)),
   'tools.revoke': call(z.object({ id: z.string() }), z.void()),

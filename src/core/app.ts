@@ -124,7 +124,8 @@ export async function createApp(host: Host): Promise<App> {
     clock,
     log: log.named('notes'),
     onTrouble: (trouble) => notices.add(notesNotice(trouble)),
-    whereNow: async (path, text) => (await projects.pathOf(text)) ?? vault.movedTo(path),
+    whereNow: async (text, file) =>
+      (file !== null ? vault.whereIs(file) : null) ?? (await projects.pathOf(text)),
   });
   life.add(notes.close);
   const mcp = createMcp({

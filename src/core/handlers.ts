@@ -47,6 +47,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'notes.follow': ({ path, seen }, { signal }) => app.followNote(path, seen, signal),
     'notes.push': ({ path, sessionId, version, updates }) =>
       app.authority.typed(path, () => notes.push(path, sessionId, version, updates)),
+    'notes.keep': ({ path, text }) => ({ keptAs: notes.keep(path, text) }),
     'notes.save': ({ path }) => notes.save(path),
     'notes.revert': ({ path, clientId }) => notes.revert(path, clientId),
 
@@ -86,7 +87,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'mcp.elsewhere': async () => mcp.elsewhere(),
     'mcp.export': async () => ({ text: await mcp.exportServers() }),
     'mcp.add': ({ level, servers }) => mcp.add(level, servers),
-    'mcp.update': ({ serverId, changes }) => mcp.update(serverId, changes),
+    'mcp.update': ({ serverId, changes, seen }) => mcp.update(serverId, changes, seen),
     'mcp.secrets': ({ names }) =>
       Promise.all(names.map(async (name) => ({ name, stored: await mcp.hasSecret(name) }))),
     'mcp.storeSecret': ({ name, value }) => mcp.storeSecret(name, value),
@@ -115,7 +116,8 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'tools.approvals': (_input, { signal }) => tools.approvals.follow(signal),
     'tools.decide': ({ id, decision }) => tools.decide(id, decision),
     'tools.setEnabled': ({ serverId, tool, enabled }) => tools.setEnabled(serverId, tool, enabled),
-    'tools.setTimeout': ({ serverId, tool, timeout }) => tools.setTimeout(serverId, tool, timeout),
+    'tools.setTimeout': ({ serverId, tool, timeout, seen }) =>
+      tools.setTimeout(serverId, tool, timeout, seen),
     'tools.setApproval': ({ serverId, tool, approval }) => tools.setApproval(serverId, tool, approval),
     'tools.grants': (_input, { signal }) => tools.grants.follow(signal),
     'tools.revoke': ({ id }) => tools.revoke(id),
@@ -138,7 +140,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
 
     'providers.vendors': () => [...providers.vendors()],
     'providers.list': (_input, { signal }) => providers.list.follow(signal),
-    'providers.save': ({ provider, key }) => providers.save(provider, key),
+    'providers.save': ({ provider, key, seen }) => providers.save(provider, key, seen),
     'providers.remove': ({ providerId }) => providers.remove(providerId),
     'providers.setDefault': ({ providerId }) => providers.setDefault(providerId),
     'providers.check': ({ provider, key }, { signal }) => providers.check(provider, key, signal),
@@ -147,7 +149,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
       providers.models(provider, key, refresh, signal),
     'providers.pull': ({ provider, model }, { signal }) => providers.pull(provider, model, signal),
     'providers.prices': (_input, { signal }) => providers.prices.follow(signal),
-    'providers.setPrice': ({ vendor, model, price }) => providers.setPrice(vendor, model, price),
+    'providers.setPrice': ({ vendor, model, price, seen }) => providers.setPrice(vendor, model, price, seen),
     'providers.usage': ({ by, since }) => {
       const open = vault.state.get().kind === 'open';
       return app.usage.totals(by, open ? vault.root() : '', since);
@@ -159,7 +161,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
       text: app.prompts.fill(path, { selection, note, arguments: given }),
     }),
     'hooks.list': (_input, { signal }) => hooks.list.follow(signal),
-    'hooks.save': ({ hook, replaces }) => hooks.save(hook, replaces),
+    'hooks.save': ({ hook, replaces, seen }) => hooks.save(hook, replaces, seen),
     'hooks.setEnabled': ({ name, enabled }) => hooks.setEnabled(name, enabled),
     'hooks.remove': ({ name }) => hooks.remove(name),
     'hooks.run': ({ name, path }) => hooks.run(name, path),
@@ -169,7 +171,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
 
     'settings.current': (_input, { signal }) => settings.current.follow(signal),
     'settings.troubles': () => settingsTroubles(settings.current.get()),
-    'settings.change': ({ changes }) => settings.change(changes),
+    'settings.change': ({ changes, seen }) => settings.change(changes, seen),
 
     'health.report': (_input, { signal }) => health.report.follow(signal),
 

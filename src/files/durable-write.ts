@@ -21,7 +21,12 @@ export interface FileMark {
   readonly size: number;
   readonly mtimeMs: number;
   readonly ino: number;
+  readonly birthtimeMs: number;
 }
+
+/** Which file it is, wherever it is moved and whatever is written into it. Numbers of files that are gone are given again. */
+export const fileId = ({ ino, birthtimeMs }: Pick<FileMark, 'ino' | 'birthtimeMs'>): string =>
+  `${ino}:${Math.round(birthtimeMs)}`;
 
 /** Short: a name of 255 bytes leaves no room for a suffix. */
 export function temporaryBeside(path: string): string {
@@ -62,8 +67,8 @@ export async function durableWrite(
       await handle.writeFile(data);
       if (before) await handle.chmod(before.mode & 0o7777);
       await handle.sync();
-      const { size, mtimeMs, ino } = await handle.stat();
-      mark = { size, mtimeMs, ino };
+      const { size, mtimeMs, ino, birthtimeMs } = await handle.stat();
+      mark = { size, mtimeMs, ino, birthtimeMs };
     } finally {
       await handle.close();
     }

@@ -1,6 +1,6 @@
 export { appendDurably } from './append-file';
 export { besideDatabase, openDatabaseFile, readDatabaseFile } from './database-file';
-export { type DurableWriteOptions, durableWrite, type FileMark, isTemporaryName } from './durable-write';
+export { type DurableWriteOptions, durableWrite, type FileMark, fileId, isTemporaryName } from './durable-write';
 export { fileFailure, inVaultTerms } from './failures';
 export { expandHome } from './home';
 export {
@@ -23,6 +23,6 @@ export {
   readStartAtSync,
   readStartInside,
 } from './read-file';
-export { isWithin, safePath, safeSegments } from './safe-path';
+export { isWithin, safePath, safeSegments, whyNoName } from './safe-path';
 export { vaultLock, whileLocked } from './while-locked';
 export { appendAtSync, replaceFileSync, writeNewSync } from './write-at-once';

@@ -74,10 +74,10 @@ function readSyncFrom(file: number, path: string, limit: number): Buffer {
 }
 
 /** The first bytes of an ordinary file that was seen in a folder, whatever its name; no link is followed. */
-export function readStartAtSync(absolute: string, length: number): Buffer {
+export function readStartAtSync(absolute: string | Buffer, length: number): Buffer {
   const file = openSync(absolute, constants.O_RDONLY | atOnce | noLink);
   try {
-    ordinary(fstatSync(file), absolute);
+    ordinary(fstatSync(file), String(absolute));
     const start = Buffer.alloc(length);
     return start.subarray(0, readSync(file, start, 0, length, 0));
   } finally {

@@ -38,7 +38,7 @@ export function safeSegments(path: string): string[] {
 }
 
 /** What keeps this from being the name of a file on every system; null: nothing. */
-function whyNoName(name: string): string | null {
+export function whyNoName(name: string): string | null {
   const control = forbidden.exec(name)?.[0];
   if (control !== undefined) {
     const code = control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');

@@ -1,6 +1,6 @@
 import { isRepairedWithAll } from './insight/doctor';
 import type { Finding } from './insight/finding';
-import { problemOf, repairOf } from './insight/finding-words';
+import { pathWords, problemOf, repairOf } from './insight/finding-words';
 import { openProject } from './project';
 
 /** Mending one note may show what else is wrong with it. */
@@ -35,5 +35,5 @@ export async function runDoctor(root: string, fix: boolean): Promise<{ code: num
 }
 
 function line(finding: Finding): string {
-  return `${finding.path}\n    ${problemOf(finding)}\n    Repair: ${repairOf(finding)}`;
+  return `${pathWords(finding.path)}\n    ${problemOf(finding)}\n    Repair: ${repairOf(finding)}`;
 }

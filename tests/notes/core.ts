@@ -18,7 +18,8 @@ export function createNotesCore(dataFolder: string) {
     dataFolder,
     log,
     clock: systemClock,
-    whereNow: async (path, text) => (await projects.pathOf(text)) ?? vault.movedTo(path),
+    whereNow: async (text, file) =>
+      (file !== null ? vault.whereIs(file) : null) ?? (await projects.pathOf(text)),
   });
   const saveNote = async (path: string) => notes.opened(path)?.save();
   const projects = createProjects({ vault, clock: systemClock, log, saveNote });

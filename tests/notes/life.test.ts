@@ -46,7 +46,14 @@ async function start(): Promise<void> {
     moveToTrash: (path) => moveToTrash(path),
   });
   await vault.open(root);
-  notes = createNotes({ vault, dataFolder: data(), log, clock, onTrouble: (one) => troubles.push(one) });
+  notes = createNotes({
+    vault,
+    dataFolder: data(),
+    log,
+    clock,
+    onTrouble: (one) => troubles.push(one),
+    whereNow: async (_text, file) => (file === null ? null : vault.whereIs(file)),
+  });
 }
 
 beforeEach(async () => {
@@ -231,6 +238,106 @@ test('a note that another program deleted and then made anew with another text i
   await expect.poll(kept, patience).toEqual(['unsaved: the first note of this name']);
   const next = await notes.hold('A.md');
   expect(next.session.text()).toBe('QUITE 12345 DIFFERENT');
+});
+
+const inVault = (path: string) => join(root, path);
+const onto = (from: string, to: string) => rename(inVault(from), inVault(to));
+/** How another program may put another note into the place of an open one. */
+const manners: Record<string, () => Promise<void>> = {
+  swapped: async () => {
+    await onto('F/X.md', 'F/t');
+    await onto('G/X.md', 'F/X.md');
+    await onto('F/t', 'G/X.md');
+  },
+  'its folder swapped': async () => {
+    await onto('F', 'H');
+    await onto('G', 'F');
+  },
+  'moved over it': () => onto('G/X.md', 'F/X.md'),
+  'moved away, and made anew': async () => {
+    await onto('F/X.md', 'Elsewhere.md');
+    await put('F/X.md', await read('G/X.md'));
+  },
+  'written beside and put in its place': async () => {
+    await put('F/new.tmp', await read('G/X.md'));
+    await onto('F/new.tmp', 'F/X.md');
+  },
+  'the whole vault replaced': async () => {
+    await rename(root, `${root} before`);
+    await mkdir(inVault('F'), { recursive: true });
+    await writeFile(inVault('F/X.md'), await readFile(join(`${root} before`, 'G/X.md'), 'utf8'));
+  },
+};
+const texts = {
+  short: ['mine\n', 'theirs\n'],
+  'of other words': [
+    'mine\nThe first note is of the garden.\n',
+    'theirs\nAnother speaks of ships and of the sea.\n',
+  ],
+} as const;
+/** Whose they are is told by the file alone. */
+const alike = {
+  alike: ['mine\n# Day\n\n- [ ] Water\n- [ ] Read\n', 'theirs\n# Day\n\n- [ ] Water\n- [ ] Read\n'],
+} as const;
+const known = new Set(['swapped', 'its folder swapped', 'moved away, and made anew']);
+
+for (const [manner, act] of Object.entries(manners))
+  for (const [kind, [mine, theirs]] of Object.entries(known.has(manner) ? { ...texts, ...alike } : texts))
+    test(`what is typed into a note never gets into another one in its place: ${manner}, ${kind}`, async () => {
+      await mkdir(inVault('F'));
+      await mkdir(inVault('G'));
+      await put('F/X.md', mine);
+      await put('G/X.md', theirs);
+      await vault.sweep();
+      const { session } = await notes.hold('F/X.md');
+      session.edit('me', { from: 0, insert: 'saved ' });
+      await session.save();
+      session.edit('me', { from: 0, insert: 'typed ' });
+      await act();
+      await vault.sweep();
+      await session.save();
+      const everywhere = async () => {
+        const files = await readdir(folder, { recursive: true, withFileTypes: true });
+        const found = files.filter((file) => file.isFile() && /\.md$/.test(file.name));
+        return Promise.all(found.map((file) => readFile(join(file.parentPath, file.name), 'utf8')));
+      };
+      const holding = async () => (await everywhere()).filter((text) => text.includes('typed '));
+      await expect.poll(holding, patience).toEqual([`typed saved ${mine}`]);
+      expect(await everywhere()).toContain(theirs);
+    });
+
+test('what was left of a note stays its own where another one has its place at the next start', async () => {
+  await mkdir(inVault('F'));
+  await put('F/X.md', 'mine\n');
+  await put('Y.md', 'theirs\n');
+  const { session } = await notes.hold('F/X.md');
+  session.edit('me', { from: 0, insert: 'saved ' });
+  await session.save();
+  session.edit('me', { from: 0, insert: 'typed ' });
+  const journal = await readdir(join(data(), 'journals'), { recursive: true });
+  expect(journal.some((name) => name.endsWith('.journal'))).toBe(true);
+  await chmod(inVault('F/X.md'), 0o444);
+  await notes.close();
+  await onto('F/X.md', 'Z.md');
+  await onto('Y.md', 'F/X.md');
+  await chmod(inVault('Z.md'), 0o644);
+  await start();
+  expect(await notes.recover()).toEqual(['Z.md']);
+  expect([await read('Z.md'), await read('F/X.md')]).toEqual(['typed saved mine\n', 'theirs\n']);
+});
+
+test('a window that comes back to another note is told, and what it had not handed on is kept', async () => {
+  await put('A.md', 'the first note of this name');
+  const { session } = await notes.hold('A.md');
+  const { sessionId, version } = session;
+  expect(await firstEvent('A.md', { sessionId, version })).not.toHaveProperty('another');
+  await vault.trash('A.md');
+  await put('A.md', 'QUITE 12345 DIFFERENT');
+  await vault.sweep();
+  const seen = await firstEvent('A.md', { sessionId, version });
+  expect(seen).toMatchObject({ kind: 'opened', another: true, text: 'QUITE 12345 DIFFERENT' });
+  notes.keep('A.md', 'typed meanwhile');
+  expect(await kept()).toEqual(['typed meanwhile']);
 });
 
 test('a note that is away for a moment and comes back is the same, with what was typed meanwhile', async () => {

@@ -18,7 +18,7 @@ export interface Hooks {
     call: { readonly by: string; readonly path: string | null; readonly tool: string },
     signal: AbortSignal,
   ): Promise<void>;
-  save(hook: Hook, replaces: string | null): Promise<void>;
+  save(hook: Hook, replaces: string | null, seen?: Hook): Promise<void>;
   setEnabled(name: string, enabled: boolean): Promise<void>;
   remove(name: string): Promise<void>;
   /** Throws `vault.untrusted`. A hook that fails is no failure of this. */

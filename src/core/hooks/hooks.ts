@@ -2,7 +2,7 @@ import picomatch from 'picomatch';
 import type { NoticeFacts } from '../../contract/app';
 import { AppError } from '../../contract/errors';
 import type { Hook, HookEvent, HookList, HookRun } from '../../contract/hooks';
-import { createPicture, type Database, type Log, orCancelled } from '../foundation';
+import { createPicture, type Database, type Log, orCancelled, throwUnlessSeen } from '../foundation';
 import type { Pins } from '../settings';
 import type { Tools } from '../tools';
 import type { Vault } from '../vault';
@@ -207,11 +207,12 @@ export function createHooks(
     calling: async ({ by, path, tool }, signal) => {
       if (by !== 'hook') await before({ event: 'before-tool-call', path, tool }, signal);
     },
-    save(hook, replaces) {
+    save(hook, replaces, seen) {
       const taken = file.content.get()?.hooks.some(({ name }) => name === hook.name && name !== replaces);
       const fault = taken ? `There is a hook “${hook.name}” already.` : faultOf(hook);
       if (fault) throw new AppError('request.invalid', fault, { issues: [fault] });
       const before = file.content.get()?.hooks.find(({ name }) => name === replaces);
+      throwUnlessSeen(seen, before);
       // What a person writes here they agree to; not what somebody else has slipped into the same hook.
       if (!before || isAgreed(before)) parts.pins()?.agree([broughtHook(hook)]);
       return edit((text) => withHook(text, hook, replaces));

@@ -3,7 +3,7 @@ import { AppError } from '../../contract/errors';
 import { serverCondition } from '../../contract/server-state';
 import { Settings } from '../../contract/settings';
 import { whileLocked } from '../../files';
-import { createPicture, type Log, orCancelled, type Picture } from '../foundation';
+import { createPicture, type Log, orCancelled, type Picture, throwUnlessSeen } from '../foundation';
 import type { Host } from '../host';
 import { adaptServer, settleIn } from './adapt-server';
 import { createAsks } from './asks';
@@ -23,7 +23,7 @@ import { serversOfOtherApps } from './other-apps';
 import { createPictures } from './pictures';
 import { rootPictures, rootsOf } from './roots';
 import { createServer, type Launch, type Server } from './server';
-import { isEnabled, logLevelOf, originOf, type ServerConfig } from './server-config';
+import { isEnabled, logLevelOf, originOf, revisionOf, type ServerConfig } from './server-config';
 import { pictureOf } from './server-picture';
 import { secretsOfServers } from './server-secrets';
 import { whenFresh, whenSettled } from './settled';
@@ -300,9 +300,11 @@ export function createMcp({
       }
       return { serverIds };
     },
-    async update(serverId, changes) {
+    async update(serverId, changes, seen) {
       const config = known(serverId).config();
-      await configuration.update(config, await withStoredSecrets(config.draft, changes, host.secrets));
+      const written = await withStoredSecrets(config.draft, changes, host.secrets);
+      throwUnlessSeen(seen, revisionOf(known(serverId).config()));
+      await configuration.update(config, written);
     },
     ...serverSecrets,
     async remove(serverId) {
@@ -324,9 +326,10 @@ export function createMcp({
       log.info(paused ? 'tools paused' : 'tools resumed');
       refresh();
     },
-    async setToolTimeout(serverId, tool, timeout) {
+    async setToolTimeout(serverId, tool, timeout, seen) {
       const config = known(serverId).config();
-      const { [tool]: _, ...others } = config.draft.toolTimeouts ?? {};
+      const { [tool]: before, ...others } = config.draft.toolTimeouts ?? {};
+      throwUnlessSeen(seen, before);
       const toolTimeouts = { ...others, ...(timeout !== null && { [tool]: timeout }) };
       await configuration.update(config, {
         toolTimeouts: Object.keys(toolTimeouts).length === 0 ? null : toolTimeouts,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type LogLevel, OAuthConfig, ServerDraft, type ServerLevel } from '../../contract/mcp';
 
@@ -127,6 +127,11 @@ export const idFromName = (level: ServerLevel, name: string) =>
 export function originOf({ command, args, env, cwd, url, headers, transport, oauth }: ServerDraft): string {
   return hashOf({ command, args, env, cwd, url, headers, transport, oauth });
 }
+
+const salt = randomUUID();
+
+/** Says of this run of the app whether an entry is the same; nobody can try secrets on it. */
+export const revisionOf = ({ level, draft }: ServerConfig): string => hashOf([salt, level, draft]);
 
 /** A hash that does not depend on the order of keys. */
 export function hashOf(value: unknown): string {

@@ -4,7 +4,7 @@ import type { CatalogTool } from './door';
 import { isReference, knowsVault } from './environment';
 import type { SignInPicture } from './oauth/sign-in';
 import type { Server } from './server';
-import { logLevelOf, originOf, type ServerConfig, transportOf } from './server-config';
+import { logLevelOf, originOf, revisionOf, type ServerConfig, transportOf } from './server-config';
 import { shownValues } from './shown-values';
 import type { ListedTool } from './tool-list';
 
@@ -14,6 +14,7 @@ export function pictureOf(server: Server, signIn: SignInPicture | null): ServerP
   const offers = server.catalog.offers.get();
   return {
     id,
+    revision: revisionOf(server.config()),
     name: draft.name,
     level,
     transport: transportOf(draft),

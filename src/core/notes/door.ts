@@ -64,6 +64,8 @@ export interface Notes {
     version: number,
     updates: readonly NoteUpdate[],
   ): Promise<{ version: number }>;
+  /** Takes unsaved text of a note that is no more; the file it is in now, null where it can't be written. */
+  keep(path: string, text: string): string | null;
   save(path: string): Promise<SaveState>;
   revert(path: string, clientId: string): Promise<{ clientId: string }>;
   /**

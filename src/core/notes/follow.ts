@@ -12,6 +12,7 @@ export async function* follow(
   clock: Clock,
   ended: AbortSignal,
   signal: AbortSignal,
+  { another = false } = {},
 ): AsyncGenerator<NoteEvent> {
   const { note, sessionId, save } = session;
   const events: NoteEvent[] = [];
@@ -23,16 +24,18 @@ export async function* follow(
   let batching = false;
   let cancelBatch: () => void = () => undefined;
 
-  const opened = (): NoteEvent => {
+  const opened = (another = false): NoteEvent => {
     told = note.version;
     toldSave = save.get();
     const { readOnly } = session;
-    return { kind: 'opened', sessionId, version: told, text: note.doc.toString(), save: toldSave, readOnly };
+    const text = note.doc.toString();
+    const event = { kind: 'opened', sessionId, version: told, text, save: toldSave, readOnly } as const;
+    return another ? { ...event, another } : event;
   };
 
   const first = (): NoteEvent => {
     const missed = seen?.sessionId === sessionId ? note.history.since(seen.version) : null;
-    if (!missed) return opened();
+    if (!missed) return opened(another);
     const updates = missed.map(({ update }) => update);
     return {
       kind: 'rejoined',

@@ -19,6 +19,8 @@ export const JournalHeader = z.object({
   version: z.number().int(),
   /** Hash of the bytes that the disk held, which follow the header; null: there was no file. */
   base: z.string().nullable(),
+  /** Which file it was in. */
+  file: z.string().nullable().default(null),
   /** Leads from the base to the text at `version`; null: they are the same. */
   ahead: z.json(),
   /** The updates up to `version` that a follower may have missed. */
@@ -32,7 +34,7 @@ export const JournalRecord = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('update'), version: z.number().int(), update: NoteUpdate }),
   /** The text at `version`, which has this hash on disk, is about to replace the note. */
   z.object({ kind: z.literal('saving'), version: z.number().int(), hash: z.string() }),
-  z.object({ kind: z.literal('saved'), hash: z.string() }),
+  z.object({ kind: z.literal('saved'), hash: z.string(), file: z.string().nullable().default(null) }),
 ]);
 export type JournalRecord = z.infer<typeof JournalRecord>;
 

@@ -42,14 +42,14 @@ export function createNotes(given: NotesParts): Notes {
     whereNow: whereNow ?? (async () => null),
   };
 
-  function keep(note: string, text: string): boolean {
+  function keep(note: string, text: string): string | null {
     const keptAs = keepText(join(dataFolder, 'kept'), note, text, clock.now());
     log.warn('unsaved text of a note that is no more', { note, keptAs });
     if (keptAs !== null) tell({ kind: 'kept', note, keptAs });
-    return keptAs !== null;
+    return keptAs;
   }
 
-  const register = createRegister({ parts, keep, lifetime });
+  const register = createRegister({ parts, keep: (note, text) => keep(note, text) !== null, lifetime });
 
   async function hold(path: string, sessionId: string | null = null) {
     const { held, release } = await register.hold(path, sessionId);
@@ -65,7 +65,8 @@ export function createNotes(given: NotesParts): Notes {
     async *follow(path, seen, signal) {
       const { open, release } = await hold(path, seen?.sessionId);
       try {
-        yield* follow(open.session, seen, clock, open.ended, signal);
+        const another = seen !== null && register.isGone(seen.sessionId);
+        yield* follow(open.session, seen, clock, open.ended, signal, { another });
       } finally {
         release();
       }
@@ -76,6 +77,7 @@ export function createNotes(given: NotesParts): Notes {
         throw new AppError('note.session-gone', `“${path}” is not open in this session any more.`, { path });
       return session.push(version, updates);
     },
+    keep: (path, text) => keep(cleanPath(path), text),
     save: async (path) => {
       const held = await register.settled(cleanPath(path));
       return held ? held.open.saver.save({ force: true }) : { kind: 'saved', at: clock.now() };
@@ -91,7 +93,8 @@ export function createNotes(given: NotesParts): Notes {
         release();
       }
     },
-    recover: () => recoverNotes({ parts, register, keep, onTrouble: tell }),
+    recover: () =>
+      recoverNotes({ parts, register, keep: (note, text) => keep(note, text) !== null, onTrouble: tell }),
     leaveVault: register.closeAll,
     async close() {
       await register.closeAll();

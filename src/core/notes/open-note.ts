@@ -38,22 +38,22 @@ export interface OpenNoteParts {
   readonly observer: NotesObserver | null;
   /** The note was deleted, and another one has its name now. */
   readonly onReplaced: (session: Session) => void;
-  /** Where a note of this text is that was at `path` until another program moved it. Null: nobody knows. */
+  /** Where the note of this text, or this file, is by now. Null: nobody knows. */
   readonly whereNow: WhereNow;
   /** The session's note is at `path` now. False: there is another session already, or one is about to be. */
   readonly onMoved: (session: Session, path: string) => boolean;
 }
 
-export type WhereNow = (path: string, text: string) => Promise<string | null>;
+export type WhereNow = (text: string, file: string | null) => Promise<string | null>;
 
 export async function openNote(parts: OpenNoteParts, path: string): Promise<OpenNote> {
   const { vault } = parts;
   const root = vault.root();
-  const [{ text, version: hash }, mayWrite] = [await vault.read(path), await vault.mayWrite(path)];
+  const [{ text, version: hash, file }, mayWrite] = [await vault.read(path), await vault.mayWrite(path)];
   if (vault.root() !== root)
     throw new AppError('vault.not-found', `“${path}” is in a vault that was left.`, { path });
   const { doc, ends } = readLines(text);
-  const base = { hash, doc, ends, ahead: ChangeSet.empty(doc.length), version: 0 };
+  const base = { hash, file, doc, ends, ahead: ChangeSet.empty(doc.length), version: 0 };
   const note = createNoteText({ doc, ends, version: 0 });
   const sessionId = randomBytes(12).toString('hex');
   return compose(parts, { root, path, sessionId, note, base, readOnly: !mayWrite });
@@ -98,7 +98,7 @@ function compose(
   const session = createSession({ ...start, journal, clock, observer });
   const followMoved = async () => {
     const { base, path } = session;
-    const to = await whereNow(path, printLines(base.doc, base.ends));
+    const to = await whereNow(printLines(base.doc, base.ends), base.file);
     if (to === null || to === path) return false;
     return onMoved(session, to) || { elsewhere: to };
   };

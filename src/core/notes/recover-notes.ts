@@ -8,6 +8,7 @@ import { printLines, readLines } from './line-ends';
 import type { OpenNoteParts } from './open-note';
 import { type Recovered, readJournals } from './recover';
 import type { Register } from './register';
+import type { Base } from './session';
 
 /** Takes up what an app that died had not saved, and gives each text its place: its note, or a file of its own. */
 export async function recoverNotes({
@@ -62,28 +63,25 @@ export async function recoverNotes({
   /** A rename that was under way has happened where only the new name is there; another program may have moved it, too. */
   async function whereNow({ header, bases }: Recovered): Promise<string> {
     const { path, underway } = header;
-    if (await isThere(path)) return path;
-    if (underway?.kind === 'rename' && (await isThere(underway.to))) return underway.to;
     const [base] = bases;
-    return (base && (await parts.whereNow(path, printLines(base.doc, base.ends)))) ?? path;
-  }
-
-  async function isThere(path: string): Promise<boolean> {
-    return (await readable(path)) !== 'not-there';
+    const disk = await readable(path);
+    const isIt = typeof disk !== 'string' && bases.some((known) => isTheFile(known, disk));
+    if (isIt || disk === 'unreadable') return path;
+    if (disk === 'not-there' && underway?.kind === 'rename' && (await readable(underway.to)) !== 'not-there')
+      return underway.to;
+    return (base && (await parts.whereNow(printLines(base.doc, base.ends), base.file))) ?? path;
   }
 
   /** Its note was deleted meanwhile, and this one only has its name. */
   async function isAnother(path: string, { bases }: Recovered): Promise<boolean> {
     const disk = await readable(path);
     if (typeof disk === 'string') return false;
-    if (bases.some(({ hash }) => hash === disk.version)) return false;
+    if (bases.some((base) => isTheFile(base, disk))) return false;
     const { doc } = readLines(disk.text);
     return !bases.some((base) => resembles(base.doc, doc));
   }
 
-  async function readable(
-    path: string,
-  ): Promise<{ text: string; version: string } | 'not-there' | 'unreadable'> {
+  async function readable(path: string): Promise<Disk | 'not-there' | 'unreadable'> {
     try {
       return await vault.read(path);
     } catch (error) {
@@ -92,3 +90,11 @@ export async function recoverNotes({
     }
   }
 }
+
+interface Disk {
+  readonly text: string;
+  readonly version: string;
+  readonly file: string;
+}
+
+const isTheFile = ({ hash, file }: Base, disk: Disk) => hash === disk.version || file === disk.file;

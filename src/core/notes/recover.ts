@@ -78,7 +78,7 @@ function replay(file: string, journal: NonNullable<ReturnType<typeof readJournal
       changes: ChangeSet.fromJSON(changes),
     }));
     const note = createNoteText({ doc, ends, ahead, version: header.version, recent });
-    let known: Base = { hash: header.base, doc, ends, ahead, version: header.version };
+    let known: Base = { hash: header.base, file: header.file, doc, ends, ahead, version: header.version };
     let possible: Base | null = null;
     for (const record of records) {
       switch (record.kind) {
@@ -89,6 +89,7 @@ function replay(file: string, journal: NonNullable<ReturnType<typeof readJournal
           const { hash, version } = record;
           possible = {
             hash,
+            file: null,
             version,
             doc: note.doc,
             ends: note.ends,
@@ -97,7 +98,7 @@ function replay(file: string, journal: NonNullable<ReturnType<typeof readJournal
           break;
         }
         case 'saved':
-          if (possible?.hash === record.hash) known = possible;
+          if (possible?.hash === record.hash) known = { ...possible, file: record.file };
           possible = null;
       }
     }

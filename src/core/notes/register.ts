@@ -23,6 +23,8 @@ export interface Register {
   hold(path: string, sessionId: string | null): Promise<{ held: Held; release(): void }>;
   at(path: string): Held | undefined;
   bySession(sessionId: string): Held | undefined;
+  /** Its note is no more, or is another's by now. */
+  isGone(sessionId: string): boolean;
   /** Resolves when what is being opened or closed at `path` is. */
   settled(path: string): Promise<Held | undefined>;
   /** Takes up the session of an app that died; false where its note is not there any more. */
@@ -33,6 +35,8 @@ export interface Register {
 
 /** A window that reloads or loses its wire finds its session again. */
 const lingerMs = 60_000;
+/** A window that comes back after so many others are gone is told by its text. */
+const mostGone = 1_000;
 
 /** One spelling for one note: two sessions of one file would work against each other. */
 export const cleanPath = (path: string) =>
@@ -60,6 +64,7 @@ export function createRegister({
 }): Register {
   const { vault, clock, log } = parts;
   const places = new Map<string, Place>();
+  const gone = new Set<string>();
   /** Renames and removals under way: who wants a note there waits until it is known where it is. */
   const moves = new Set<{ readonly paths: readonly string[]; readonly done: Promise<void> }>();
 
@@ -180,6 +185,8 @@ export function createRegister({
 
   function drop(held: Held, keepText: (path: string, text: string) => boolean): void {
     leavePlace(held);
+    gone.add(held.open.session.sessionId);
+    for (const oldest of gone) if (gone.size > mostGone) gone.delete(oldest);
     held.open.drop(keepText);
   }
 
@@ -301,6 +308,7 @@ export function createRegister({
     },
     at,
     bySession,
+    isGone: (sessionId) => gone.has(sessionId),
     async settled(path) {
       const place = places.get(path);
       if (place?.kind === 'closing') await place.closed;

@@ -147,7 +147,7 @@ export function createSaver({
   const pause = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
 
   /** The file once it rests: who writes in place empties it first, and is then seen half-way. */
-  async function readSettled(): Promise<{ text: string; version: string }> {
+  async function readSettled(): Promise<{ text: string; version: string; file: string }> {
     let disk = await vault.read(session.path);
     const known = printLines(session.base.doc, session.base.ends);
     for (let reads = 0; reads < mostReads && disk.version !== session.base.hash; reads++) {
@@ -162,14 +162,27 @@ export function createSaver({
   /** Takes what the disk holds into the session. Throws what reading throws. */
   async function takeDisk({ isSame } = { isSame: false }): Promise<void> {
     const disk = await readSettled();
-    if (closed || disk.version === session.base.hash) return;
+    if (closed) return;
+    const { base } = session;
+    if (disk.version === base.hash) {
+      if (disk.file !== base.file) session.setBase({ ...base, file: disk.file });
+      return;
+    }
     const { doc, ends } = readLines(disk.text);
-    const mayBeAnother = session.base.hash === null && !isSame;
-    if (mayBeAnother && !resembles(session.base.doc, doc)) return onReplaced();
+    const isOtherFile = base.hash === null || (base.file !== null && base.file !== disk.file);
+    if (isOtherFile && !isSame) {
+      const isAlike = resembles(base.doc, doc);
+      // What its place is now is known late where another program moved several at once.
+      if (!isAlike) await vault.sweep();
+      const moved = await followMoved();
+      if (moved === true) return takeDisk({ isSame: true });
+      if (moved !== false) return onReplaced();
+      if (!isAlike && (session.isDirty() || base.hash === null)) return onReplaced();
+    }
     const theirs = diff(session.base.doc, doc);
     const ours = session.changesSinceBase();
     const merged = merge(ours, theirs, note.doc, doc);
-    session.takeDisk({ hash: disk.version, doc, ends }, merged.changes);
+    session.takeDisk({ hash: disk.version, file: disk.file, doc, ends }, merged.changes);
     if (merged.conflicts > 0) {
       const message = 'Another program changed the same lines. Both versions are in the note.';
       session.tell({ kind: 'conflict', message });
@@ -180,17 +193,18 @@ export function createSaver({
     const { doc, ends, version } = note;
     const text = printLines(doc, ends);
     const hash = createHash('sha256').update(text, 'utf8').digest('hex');
+    let { file } = session.base;
     if (hash !== session.base.hash) {
       if (journal.state === 'ok') journal.append([{ kind: 'saving', version, hash }]);
       writing = hash;
       try {
-        await vault.write(session.path, text, session.base.hash);
+        ({ file } = await vault.write(session.path, text, session.base.hash));
       } finally {
         writing = null;
       }
-      if (journal.state === 'ok') journal.append([{ kind: 'saved', hash }]);
+      if (journal.state === 'ok') journal.append([{ kind: 'saved', hash, file }]);
     }
-    session.setBase({ hash, doc, ends, version, ahead: ChangeSet.empty(doc.length) });
+    session.setBase({ hash, file, doc, ends, version, ahead: ChangeSet.empty(doc.length) });
   }
 
   /** Why it could not be; null: it is. */

@@ -13,6 +13,8 @@ import type { NoteText } from './note-text';
 export interface Base {
   /** Null: there is no file. */
   readonly hash: string | null;
+  /** Which file it was read from or written to; null: not known. */
+  readonly file: string | null;
   readonly doc: Text;
   readonly ends: LineEnds;
   /** Leads to the text at `version`. */
@@ -49,7 +51,7 @@ export interface Session {
   changesSinceBase(): ChangeSet;
   setBase(base: Base): void;
   /** The disk has another text; `changes` bring it into ours. */
-  takeDisk(disk: { hash: string; doc: Text; ends: LineEnds }, changes: ChangeSet): void;
+  takeDisk(disk: Pick<Base, 'hash' | 'file' | 'doc' | 'ends'>, changes: ChangeSet): void;
   /** Kept in the journal before the file system is touched; null: it is over. */
   setUnderway(underway: Underway | null): void;
   /** Begins the journal anew, from the base. */
@@ -97,6 +99,7 @@ export function createSession(parts: {
       sessionId,
       version: note.version,
       base: base.hash,
+      file: base.file,
       ahead: ahead.empty ? null : ahead.toJSON(),
       recent: note.history.recent(recent).map(({ update }) => update),
       underway,

@@ -79,6 +79,7 @@ test('a journal that is torn anywhere is read up to the tear', () => {
     sessionId: 'abc',
     version: 3,
     base: 'h',
+    file: '1:2',
     ahead: null,
     recent: [],
     underway: null,

@@ -19,7 +19,12 @@ export interface Providers {
   pick(idOrTag: string | null, overrides?: Partial<ProviderConfig>): Promise<Provider>;
   /** For the command line: a provider made up on the spot. Without a key, the one stored for its id is used, then the environment's. */
   temporary(config: ProviderConfig, key: string | null): Promise<Provider>;
-  save(config: Omit<ProviderConfig, 'id'> & { id?: string }, key?: string): Promise<{ providerId: string }>;
+  /** Throws `settings.changed` where what it replaces is not what was `seen`. */
+  save(
+    config: Omit<ProviderConfig, 'id'> & { id?: string },
+    key?: string,
+    seen?: ProviderConfig,
+  ): Promise<{ providerId: string }>;
   remove(providerId: string): Promise<void>;
   setDefault(providerId: string): Promise<void>;
   check(
@@ -39,5 +44,5 @@ export interface Providers {
     signal: AbortSignal,
   ): AsyncIterable<PullProgress>;
   readonly prices: Picture<PriceList>;
-  setPrice(vendor: string, model: string, price: Price | null): void;
+  setPrice(vendor: string, model: string, price: Price | null, seen?: Price | null): void;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../contract/errors';
 import { demoProvider, type ProviderConfig, type ProviderPicture, tagName } from '../../contract/providers';
 import { isSameTag, roleOfTag, tagClashes } from '../../contract/tag-meanings';
-import { type Clock, createPicture, type Database, type Log } from '../foundation';
+import { type Clock, createPicture, type Database, type Log, throwUnlessSeen } from '../foundation';
 import type { SecretStore } from '../host';
 import { networkFetch } from '../network';
 import type { SettingsDoor } from '../settings';
@@ -174,9 +174,13 @@ export function createProviders(parts: {
       return made(config, found);
     },
 
-    async save({ id, ...rest }, key) {
+    async save({ id, ...rest }, key, seen) {
       rowOf(rest);
       const providerId = id ?? randomUUID();
+      throwUnlessSeen(
+        seen,
+        configs().find((other) => other.id === providerId),
+      );
       const saved: ProviderConfig = { ...rest, id: providerId };
       const present = settings.current.get().providers;
       settings.change({
@@ -224,9 +228,10 @@ export function createProviders(parts: {
     },
 
     prices,
-    setPrice(vendor, model, price) {
+    setPrice(vendor, model, price, seen) {
       const own = settings.current.get().prices;
-      const { [model]: _before, ...others } = own[vendor] ?? {};
+      const { [model]: before, ...others } = own[vendor] ?? {};
+      throwUnlessSeen(seen, before);
       settings.change({ prices: { ...own, [vendor]: price ? { ...others, [model]: price } : others } });
     },
   };

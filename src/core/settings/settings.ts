@@ -11,6 +11,7 @@ import {
   type Picture,
   reasonOf,
   stateOf,
+  throwUnlessSeen,
 } from '../foundation';
 import type { SettingsFile } from '../host';
 import { migrate } from './migrations';
@@ -18,8 +19,11 @@ import { migrate } from './migrations';
 /** Live: whoever reads `current.get()` at the moment of use follows every change. */
 export interface SettingsDoor {
   readonly current: Picture<Settings>;
-  /** Top-level groups are merged one level deep. Throws `settings.invalid`. */
-  change(changes: Readonly<Record<string, unknown>>): Settings;
+  /**
+   * Top-level groups are merged one level deep. Throws `settings.invalid`, and `settings.changed` where what is replaced
+   * is not what was `seen`.
+   */
+  change(changes: Readonly<Record<string, unknown>>, seen?: Readonly<Record<string, unknown>>): Settings;
 }
 
 export function createSettings({
@@ -74,8 +78,13 @@ export function createSettings({
 
   return {
     current,
-    change(changes) {
+    change(changes, seen = {}) {
       const before: Record<string, unknown> = newest();
+      for (const [key, value] of Object.entries(seen)) {
+        const old = before[key];
+        if (!isGroup(old) || !isGroup(value)) throwUnlessSeen(value, old);
+        else for (const [name, one] of Object.entries(value)) throwUnlessSeen(one, old[name]);
+      }
       const merged = { ...before };
       for (const [key, value] of Object.entries(changes)) {
         if (!Object.hasOwn(Settings.shape, key)) throw invalid([`${key}: There is no such setting.`]);

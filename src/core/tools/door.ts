@@ -105,7 +105,7 @@ export interface Tools {
   forgetTask(callId: string): void;
   decide(approvalId: string, decision: Decision): void;
   setEnabled(serverId: string, tool: string, enabled: boolean): Promise<void>;
-  setTimeout(serverId: string, tool: string, timeout: number | null): Promise<void>;
+  setTimeout(serverId: string, tool: string, timeout: number | null, seen?: number | null): Promise<void>;
   setApproval(serverId: string, tool: string, approval: Approval): Promise<void>;
   revoke(grantId: string): void;
   readonly history: CallHistory;

@@ -250,7 +250,7 @@ export function createTools(parts: {
     forgetTask: (callId) => tasks.forget(callId),
     decide: (approvalId, decision) => approvals.decide(approvalId, decision),
     setEnabled: (serverId, tool, enabled) => mcp.setToolEnabled(serverId, tool, enabled),
-    setTimeout: (serverId, tool, timeout) => mcp.setToolTimeout(serverId, tool, timeout),
+    setTimeout: (serverId, tool, timeout, seen) => mcp.setToolTimeout(serverId, tool, timeout, seen),
     async setApproval(serverId, tool, approval) {
       const known = mcp.tools.get().find((other) => other.serverId === serverId && other.name === tool);
       if (!known) throw new AppError('tool.unknown', `There is no tool “${tool}”.`, { tool, nearest: [] });

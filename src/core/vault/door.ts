@@ -36,13 +36,17 @@ export interface Vault {
   followEntries(signal: AbortSignal): AsyncIterable<VaultChange>;
   /** Decides what is inside; see `files/safe-path`. */
   resolve(path: string): Promise<string>;
-  /** UTF-8 text as it stands on disk (line ends kept, BOM kept) and its version: SHA-256 of the bytes, hex. */
-  read(path: string): Promise<{ text: string; version: string }>;
+  /** UTF-8 text as it stands on disk (line ends kept, BOM kept), its version (SHA-256 of the bytes, hex), and which file it is. */
+  read(path: string): Promise<{ text: string; version: string; file: string }>;
   readBytes(path: string, limit: number): Promise<Uint8Array>;
   /** Whether a write to this file would be allowed. */
   mayWrite(path: string): Promise<boolean>;
   /** Durable. Throws `vault.changed` unless the disk still holds `expectedVersion` (null: the file must not exist). */
-  write(path: string, text: string, expectedVersion: string | null): Promise<{ version: string }>;
+  write(
+    path: string,
+    text: string,
+    expectedVersion: string | null,
+  ): Promise<{ version: string; file: string | null }>;
   /** Like `create`, for attachments. */
   writeBytes(path: string, bytes: Uint8Array): Promise<{ path: string }>;
   create(path: string, text: string): Promise<{ path: string }>;
@@ -60,8 +64,8 @@ export interface Vault {
   beforeOwnChange(listener: (planned: PlannedChange) => Promise<(done: boolean) => void>): () => void;
   /** Called after the app itself did. Returns what stops it. */
   onOwnChange(listener: (change: OwnChange) => void): () => void;
-  /** Where another program moved the file that was at this path, as far as its identity on the disk tells. */
-  movedTo(path: string): string | null;
+  /** Where this file is now, whoever moved it. Null: nowhere in the vault, as far as is known. */
+  whereIs(file: string): string | null;
   /** The note that a wiki link's target means: exact path, then shortest path with that name. Null: broken. */
   findLinked(target: string, fromPath: string): string | null;
 }

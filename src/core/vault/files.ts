@@ -7,6 +7,7 @@ import {
   asUsual,
   durableWrite,
   type FileMark,
+  fileId,
   inVaultTerms,
   makeSharedFolder,
   readFileInside,
@@ -45,7 +46,7 @@ type OnWritten = (path: string, mark: FileMark) => void;
 
 /** Reading and writing below one root; errors are `vault.*`. */
 export interface Files {
-  read(path: string): Promise<{ text: string; version: string }>;
+  read(path: string): Promise<{ text: string; version: string; file: string }>;
   readBytes(path: string, limit: number): Promise<Uint8Array>;
   mayWrite(path: string): Promise<boolean>;
   write(
@@ -53,7 +54,7 @@ export interface Files {
     text: string,
     expectedVersion: string | null,
     onWritten: OnWritten,
-  ): Promise<{ version: string }>;
+  ): Promise<{ version: string; file: string | null }>;
   /** The first free path among `path`, `… 2`, `… 3`; `isTaken` knows names that only some disks tell apart. */
   create(
     path: string,
@@ -132,8 +133,8 @@ export function createFiles(root: string): Files {
   return {
     read: (path) =>
       inVaultTerms(path, async () => {
-        const { bytes } = await readFileInside(root, path, largestText);
-        return { text: decode(bytes, path), version: versionOf(bytes) };
+        const { bytes, mark } = await readFileInside(root, path, largestText);
+        return { text: decode(bytes, path), version: versionOf(bytes), file: fileId(mark) };
       }),
     readBytes: (path, limit) =>
       inVaultTerms(path, async () => (await readFileInside(root, path, limit)).bytes),
@@ -152,10 +153,14 @@ export function createFiles(root: string): Files {
       inVaultTerms(path, async () => {
         const absolute = await resolve(path);
         const bytes = check(text, path);
-        const onReplaced = (mark: FileMark) => onWritten(path, mark);
+        let file: string | null = null;
+        const onReplaced = (mark: FileMark) => {
+          file = fileId(mark);
+          onWritten(path, mark);
+        };
         if (expectedVersion === null) await createNew(absolute, path, bytes, onReplaced);
         else await replace(absolute, path, bytes, expectedVersion, onReplaced);
-        return { version: versionOf(bytes) };
+        return { version: versionOf(bytes), file };
       }),
     create: (path, data, isTaken, onWritten) =>
       inVaultTerms(path, async () => {

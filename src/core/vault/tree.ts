@@ -16,17 +16,14 @@ export interface Tree {
   hasTwin(path: string): boolean;
   /** Paths of everything in a folder, itself included. */
   under(path: string): string[];
-  /** Where a file is that was at `path`, as it was there: moved, not copied or written again. Null: nowhere that is known. */
-  movedTo(path: string): string | null;
+  /** Paths of files that had this number when they were last seen. */
+  pathsOf(ino: number): string[];
   /** The difference to what was known; followers are told. */
   replaceAll(found: readonly Found[]): { changed: string[]; removed: string[] };
   apply(changed: readonly Found[], removed: readonly string[]): void;
   findLinked(target: string, fromPath: string): string | null;
   follow(signal: AbortSignal): AsyncIterable<VaultChange>;
 }
-
-/** Of so many that are gone the last are known. */
-const mostGone = 2_000;
 
 interface Follower {
   all: boolean;
@@ -46,7 +43,6 @@ export function isSame(a: Found | undefined, b: Found | undefined): boolean {
 export function createTree(): Tree {
   const known = new Map<string, Found>();
   const folded = new Map<string, number>();
-  const gone = new Map<string, Found>();
   const links = createLinkTargets();
   const followers = new Set<Follower>();
   let listed: readonly VaultEntry[] | null = null;
@@ -59,28 +55,14 @@ export function createTree(): Tree {
       if (kind !== 'folder') links.add(path);
     }
     known.set(path, found);
-    gone.delete(path);
   }
 
   function drop(path: string): void {
-    const found = known.get(path);
-    if (!found) return;
-    known.delete(path);
-    remember(path, found);
+    if (!known.delete(path)) return;
     links.remove(path);
     const left = (folded.get(fold(path)) ?? 1) - 1;
     if (left === 0) folded.delete(fold(path));
     else folded.set(fold(path), left);
-  }
-
-  function remember(path: string, found: Found): void {
-    if (found.entry.kind === 'folder') return;
-    gone.delete(path);
-    gone.set(path, found);
-    for (const oldest of gone.keys()) {
-      if (gone.size <= mostGone) break;
-      gone.delete(oldest);
-    }
   }
 
   function listFolders(): void {
@@ -124,11 +106,10 @@ export function createTree(): Tree {
       if (known.get(path)?.entry.kind !== 'folder') return known.has(path) ? [path] : [];
       return [...known.keys()].filter((other) => other === path || other.startsWith(`${path}/`));
     },
-    movedTo(path) {
-      const before = gone.get(path);
-      for (const [other, found] of known) if (isSame(before, found)) return other;
-      return null;
-    },
+    pathsOf: (ino) =>
+      [...known.values()]
+        .filter((found) => found.ino === ino && found.entry.kind !== 'folder')
+        .map(({ entry }) => entry.path),
     replaceAll(found) {
       const now = new Set(found.map(({ entry }) => entry.path));
       const removed = [...known.keys()].filter((path) => !now.has(path));

@@ -1,9 +1,9 @@
 import { constants, statSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { basename, resolve as resolvePath } from 'node:path';
+import { basename, join, resolve as resolvePath } from 'node:path';
 import { AppError } from '../../contract/errors';
 import type { Brought, VaultState } from '../../contract/vault';
-import { expandHome, type FileMark, fileFailure, safePath } from '../../files';
+import { expandHome, type FileMark, fileFailure, fileId, safePath } from '../../files';
 import { type Clock, createOneAtATime, createPicture, type Log } from '../foundation';
 import type { Trust } from '../settings';
 import type { DiskChange, OwnChange, PlannedChange, Vault } from './door';
@@ -225,9 +225,9 @@ export function createVault({
       const path = clean(given);
       return inOrder(`write ${path}`, () =>
         work(async (vault) => {
-          const { version } = await vault.files.write(path, text, expectedVersion, noteWritten(vault));
-          ownListeners.tell({ kind: 'written', path, version });
-          return { version };
+          const written = await vault.files.write(path, text, expectedVersion, noteWritten(vault));
+          ownListeners.tell({ kind: 'written', path, version: written.version });
+          return written;
         }),
       );
     },
@@ -271,6 +271,13 @@ export function createVault({
     },
     onOwnChange: ownListeners.add,
     findLinked: tree.findLinked,
-    movedTo: tree.movedTo,
+    whereIs(file) {
+      if (!opened) return null;
+      for (const path of tree.pathsOf(Number(file.split(':')[0]))) {
+        const there = statSync(join(opened.root, path), { throwIfNoEntry: false });
+        if (there && fileId(there) === file) return path;
+      }
+      return null;
+    },
   };
 }

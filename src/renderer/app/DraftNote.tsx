@@ -1,15 +1,49 @@
 import { Button } from '../ui';
-import type { FormDraft } from './form-draft';
+import type { KeptDraft } from './form-draft';
 import { t } from './text';
 
-type Kept = Pick<FormDraft<unknown>, 'changed' | 'restored' | 'discard'>;
+export interface DraftNoteProps {
+  draft: KeptDraft;
+  /** In the place of what is saved now. Left out where it cannot be saved, or only by the form's own button. */
+  onSave?: (() => void) | undefined;
+  /** Where there is a button of its own, to be shown only over what others have changed. */
+  savesBelow?: boolean;
+  labels?: Readonly<Record<string, string>>;
+}
 
-/** Says that a form holds what was typed into it before it was opened. */
-export function DraftNote({ draft }: { draft: Kept }) {
+/** Says that a form holds what was typed into it before it was opened, and what others have changed meanwhile. */
+export function DraftNote({ draft, onSave, savesBelow = false, labels = {} }: DraftNoteProps) {
+  if (draft.overtaken.length > 0) {
+    return (
+      <div className="draft-note draft-overtaken" role="alert">
+        <ul>
+          {draft.overtaken.map(({ field, saved }) => (
+            <li key={field}>
+              {labels[field] !== undefined && <strong>{labels[field]}: </strong>}
+              {isNothing(saved)
+                ? t('draft.emptiedMeanwhile')
+                : t('draft.changedMeanwhile', { value: printed(saved) })}
+            </li>
+          ))}
+        </ul>
+        <Button size="s" disabled={onSave === undefined} onClick={onSave}>
+          {t('draft.saveMine')}
+        </Button>
+        <Button size="s" look="quiet" onClick={draft.takeTheirs}>
+          {t('draft.takeTheirs')}
+        </Button>
+      </div>
+    );
+  }
   if (!draft.restored) return null;
   return (
     <div className="draft-note" role="status">
       <span>{t('draft.unsaved')}</span>
+      {onSave && !savesBelow && (
+        <Button size="s" onClick={onSave}>
+          {t('ui.save')}
+        </Button>
+      )}
       <Button size="s" look="quiet" onClick={draft.discard}>
         {t('draft.discard')}
       </Button>
@@ -17,8 +51,16 @@ export function DraftNote({ draft }: { draft: Kept }) {
   );
 }
 
+const isNothing = (saved: unknown) => saved === null || saved === undefined || saved === '';
+
+function printed(saved: unknown): string {
+  if (typeof saved === 'boolean') return t(saved ? 'draft.on' : 'draft.off');
+  const text = typeof saved === 'string' ? saved : JSON.stringify(saved);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
 /** The button that leaves a form without saving, and says so where there is something to lose. */
-export function DraftCancel({ draft, onLeave }: { draft: Kept; onLeave(): void }) {
+export function DraftCancel({ draft, onLeave }: { draft: KeptDraft; onLeave(): void }) {
   const leave = () => {
     draft.discard();
     onLeave();
@@ -27,11 +69,17 @@ export function DraftCancel({ draft, onLeave }: { draft: Kept; onLeave(): void }
 }
 
 /** Of a form in two parts. */
-export const bothOf = (one: Kept, other: Kept): Kept => ({
-  changed: one.changed || other.changed,
-  restored: one.restored || other.restored,
-  discard: () => {
-    one.discard();
-    other.discard();
-  },
-});
+export const bothOf = (one: KeptDraft, other: KeptDraft): KeptDraft => {
+  const both = (act: 'discard' | 'keepMine' | 'takeTheirs') => () => {
+    one[act]();
+    other[act]();
+  };
+  return {
+    changed: one.changed || other.changed,
+    restored: one.restored || other.restored,
+    overtaken: [...one.overtaken, ...other.overtaken],
+    discard: both('discard'),
+    keepMine: both('keepMine'),
+    takeTheirs: both('takeTheirs'),
+  };
+};

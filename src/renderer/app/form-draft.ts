@@ -1,12 +1,24 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { create } from 'zustand';
-
-type Changes = Readonly<Record<string, unknown>>;
+import {
+  beside,
+  type Draft,
+  isEmpty,
+  isSavedByLeaving,
+  noDraft,
+  only,
+  overtaken,
+  readDraft,
+  seen,
+  sentAs,
+  typed,
+  withoutOvertaken,
+} from './draft';
 
 interface Drafts {
-  /** What was changed in each form and is not saved, by the name of the form. */
-  readonly all: Readonly<Record<string, Changes>>;
-  put(key: string, changes: Changes, unstored: ReadonlySet<string>): void;
+  /** By the name of the form. */
+  readonly all: Readonly<Record<string, Draft>>;
+  put(key: string, draft: Draft, unstored: ReadonlySet<string>): void;
 }
 
 const prefix = 'interlinear.draft.';
@@ -15,14 +27,13 @@ const onlyHere = new Set<string>();
 
 const useDrafts = create<Drafts>((set) => ({
   all: stored(),
-  put: (key, changes, unstored) => {
-    const names = Object.keys(changes);
-    if (names.some((name) => unstored.has(name))) onlyHere.add(key);
+  put: (key, draft, unstored) => {
+    if (Object.keys(draft.mine).some((name) => unstored.has(name))) onlyHere.add(key);
     else onlyHere.delete(key);
-    const toStore = Object.entries(changes).filter(([name]) => !unstored.has(name));
-    store(key, toStore.length > 0 ? JSON.stringify(Object.fromEntries(toStore)) : null);
+    const toStore = only(draft, (name) => !unstored.has(name));
+    store(key, isEmpty(toStore) ? null : JSON.stringify(toStore));
     set(({ all: { [key]: _, ...others } }) => ({
-      all: names.length > 0 ? { ...others, [key]: changes } : others,
+      all: isEmpty(draft) ? others : { ...others, [key]: draft },
     }));
   },
 }));
@@ -31,14 +42,14 @@ window.addEventListener('beforeunload', (event) => {
   if (onlyHere.size > 0) event.preventDefault();
 });
 
-function stored(): Record<string, Changes> {
-  const found: Record<string, Changes> = {};
+function stored(): Record<string, Draft> {
+  const found: Record<string, Draft> = {};
   for (let at = 0; at < localStorage.length; at++) {
     const name = localStorage.key(at);
     if (!name?.startsWith(prefix)) continue;
     try {
-      const changes: unknown = JSON.parse(localStorage.getItem(name) ?? '');
-      if (typeof changes === 'object' && changes !== null) found[name.slice(prefix.length)] = { ...changes };
+      const draft = readDraft(localStorage.getItem(name) ?? '');
+      if (draft) found[name.slice(prefix.length)] = draft;
     } catch {
       localStorage.removeItem(name);
     }
@@ -55,56 +66,85 @@ function store(key: string, text: string | null): void {
   }
 }
 
-export interface FormDraft<T> {
-  /** As the form began, with what the person changed. */
-  readonly values: T;
+/** As far as somebody who only shows it has to know it. */
+export interface KeptDraft {
   readonly changed: boolean;
   /** Some of it was typed before the form was opened. */
   readonly restored: boolean;
-  set(changes: Partial<T>): void;
+  /** The fields that somebody else has changed meanwhile, and what is saved in them now. */
+  readonly overtaken: readonly { readonly field: string; readonly saved: unknown }[];
   /** Also once it is saved. */
   discard(): void;
+  /** What is saved now has been seen; what was typed may replace it. */
+  keepMine(): void;
+  takeTheirs(): void;
+}
+
+export interface FormDraft<T> extends KeptDraft {
+  /** As it is saved, with what the person changed. */
+  readonly values: T;
+  set(changes: Partial<T>): void;
+  /** Whether it is to be saved now that its place is left. */
+  isSavedByLeaving(): boolean;
+  /** What was typed as `sent` is saved as `as`; what was typed since goes on from there. */
+  saved(sent: Partial<T>, as: Partial<T>): void;
 }
 
 /**
  * What is typed into a form, kept until it is saved or discarded: the form may be closed, left for another page, and
- * the window loaded anew meanwhile. `unstored` names what may be secret: it is kept in memory only, and the window asks
- * before it is closed over it.
+ * the window loaded anew meanwhile. `now` is what is saved, also by others while the form is open. `unstored` names what
+ * may be secret: it is kept in memory only, and the window asks before it is closed over it.
  */
 export function useFormDraft<T extends object>(
   key: string,
-  begun: T,
+  now: T,
   unstored: readonly (keyof T & string)[],
 ): FormDraft<T> {
   const kept = useDrafts(({ all }) => all[key]);
-  const changes = kept && differing(kept, begun);
-  const changed = changes !== undefined && Object.keys(changes).length > 0;
+  const draft = kept ? beside(kept, now) : noDraft;
+  const changed = !isEmpty(draft);
   const [opened, setOpened] = useState({ key, restored: changed });
   if (opened.key !== key) setOpened({ key, restored: changed });
-  const latest = useRef({ begun, unstored });
-  latest.current = { begun, unstored };
-  const put = useCallback(
-    (next: Changes) => useDrafts.getState().put(key, next, new Set(latest.current.unstored)),
+  const touched = useRef<string | null>(null);
+  const latest = useRef({ now, unstored });
+  latest.current = { now, unstored };
+  const change = useCallback(
+    (next: (draft: Draft, now: T) => Draft) => {
+      const { now, unstored } = latest.current;
+      const before = useDrafts.getState().all[key] ?? noDraft;
+      useDrafts.getState().put(key, next(before, now), new Set(unstored));
+    },
     [key],
   );
   const set = useCallback(
-    (more: Partial<T>) => put(differing({ ...useDrafts.getState().all[key], ...more }, latest.current.begun)),
-    [key, put],
+    (changes: Partial<T>) => {
+      touched.current = key;
+      change((draft, now) => typed(draft, now, changes));
+    },
+    [key, change],
   );
   const discard = useCallback(() => {
+    touched.current = null;
     setOpened({ key, restored: false });
-    put({});
-  }, [key, put]);
+    change(() => noDraft);
+  }, [key, change]);
   // What has come true by another way is no change any more.
   useEffect(() => {
-    if (kept && !changed) put({});
-  }, [kept, changed, put]);
+    if (kept && !changed) change(() => noDraft);
+  }, [kept, changed, change]);
+  const saved = new Map<string, unknown>(Object.entries(now));
   return {
-    values: changed ? { ...begun, ...changes } : begun,
+    values: changed ? { ...now, ...draft.mine } : now,
     changed,
     restored: changed && opened.restored,
+    overtaken: overtaken(draft, now).map((field) => ({ field, saved: saved.get(field) })),
     set,
     discard,
+    keepMine: () => change(seen),
+    takeTheirs: () => change(withoutOvertaken),
+    isSavedByLeaving: () =>
+      isSavedByLeaving(useDrafts.getState().all[key] ?? noDraft, latest.current.now, touched.current === key),
+    saved: (sent, as) => change((draft, now) => sentAs(draft, now, sent, as)),
   };
 }
 
@@ -113,16 +153,3 @@ export const draftsOf = (start: string): string[] =>
   Object.keys(useDrafts.getState().all)
     .filter((key) => key.startsWith(start))
     .map((key) => key.slice(start.length));
-
-/** What a form of another version has left is not taken. */
-function differing(changes: Changes, begun: object): Changes {
-  const before = new Map<string, unknown>(Object.entries(begun));
-  return Object.fromEntries(
-    Object.entries(changes).filter(([name, value]) => {
-      if (!before.has(name)) return false;
-      const old = before.get(name);
-      const fits = old === null || value === null || typeof old === typeof value;
-      return fits && JSON.stringify(old) !== JSON.stringify(value);
-    }),
-  );
-}

@@ -1,18 +1,20 @@
 import { useEffect, useRef } from 'react';
-import { type FormDraft, useFormDraft } from './form-draft';
+import { type FormDraft, type KeptDraft, useFormDraft } from './form-draft';
 
 export interface SavedText {
   readonly text: string;
   /** Kept since before it was shown. */
-  readonly draft: FormDraft<{ text: string }>;
+  readonly draft: KeptDraft;
   type(text: string): void;
-  /** Saves what can be saved; the rest stays as a draft. */
+  /** Saves what can be saved and was typed here; the rest stays as a draft. */
   leave(): void;
+  /** Saves it in the place of what is shown as saved. Undefined where it cannot be saved. */
+  readonly save: (() => void) | undefined;
 }
 
 /**
  * A text that is saved when its box is left, also by a dialog that closes and takes it away without a blur. `read` gives
- * it as it is saved, null where it cannot be; `save` says whether it was taken.
+ * it as it is saved, null where it cannot be; `save` says whether it was taken in the place of `value`.
  */
 export function useSavedText(
   name: string,
@@ -21,16 +23,42 @@ export function useSavedText(
   save: (text: string) => Promise<boolean>,
 ): SavedText {
   const draft = useFormDraft(`setting ${name}`, { text: value }, []);
+  const sending = useRef<string | null>(null);
+  /** It was left once more while it was being saved. */
+  const again = useRef(false);
+  // What this window has just sent is nobody else's.
+  const shown = draft.overtaken.some(({ saved }) => saved !== sending.current) ? draft : mineAlone(draft);
+  const good = draft.changed ? read(draft.values.text) : null;
+  const send = () => {
+    again.current = sending.current !== null;
+    if (good === null || again.current) return;
+    if (good === value) return draft.discard();
+    sending.current = good;
+    void save(good).then((taken) => {
+      sending.current = null;
+      if (taken) draft.saved({ text: draft.values.text }, { text: good });
+      if (again.current) latest.current();
+    });
+  };
   const leave = () => {
-    const good = draft.changed ? read(draft.values.text) : null;
-    if (good === null) return;
-    if (good === value) draft.discard();
-    else void save(good).then((taken) => taken && draft.discard());
+    if (draft.isSavedByLeaving()) send();
   };
   const latest = useRef(leave);
   useEffect(() => {
     latest.current = leave;
   });
   useEffect(() => () => latest.current(), []);
-  return { text: draft.values.text, draft, type: (text) => draft.set({ text }), leave };
+  const saveMine = () => {
+    draft.keepMine();
+    send();
+  };
+  return {
+    text: draft.values.text,
+    draft: shown,
+    type: (text) => draft.set({ text }),
+    leave,
+    save: good === null ? undefined : saveMine,
+  };
 }
+
+const mineAlone = <T>(draft: FormDraft<T>): FormDraft<T> => ({ ...draft, overtaken: [] });

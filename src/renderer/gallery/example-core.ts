@@ -167,6 +167,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
     },
     'notes.push': ({ version, updates }) => ({ version: version + updates.length }),
+    'notes.keep': () => ({ keptAs: null }),
     'notes.save': () => ({ kind: 'saved', at: Date.now() }),
     'notes.revert': () => ({ clientId: 'revert' }),
 

@@ -27,6 +27,7 @@ function server(
     longRunning: false,
     concurrency: null,
     roots: null,
+    revision: '1',
     knowsVault: false,
     monitoring: null,
     checkInterval: null,

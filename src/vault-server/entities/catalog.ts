@@ -2,15 +2,16 @@ import { join } from 'node:path';
 import { readFileInsideSync, readStartAtSync, readStartInside } from '../../files';
 import { findHeadings } from '../../markdown';
 import { revisionOf } from '../files/hash';
+import { type LeftOut, stampOf } from '../files/left-out';
 import type { Tree, VaultFile } from '../files/tree';
 import { ownCopy } from '../own-copy';
 import { createWordIndex, type WordIndex } from '../search/word-index';
 import { isNote } from '../workspaces';
 import { type ChangedAt, createChangedAt } from './changed-at';
-import { idClaimed } from './mend';
 import { type Entity, type EntityType, numberOf, parseId, printId } from './model';
 import { lastGiven, type Numbers, numbersBy } from './numbers';
 import { nameOf, readEntity, readParts } from './read';
+import { type Id, idInName, idsTaken, mayHoldText } from './taken';
 import { type Trouble, troubleOf, type Unread, unreadIn } from './trouble';
 import { createVersions, type Versions } from './versions';
 
@@ -24,6 +25,12 @@ interface Note extends NoteHead {
   readonly entity: Entity | null;
   readonly trouble: Trouble | null;
   readonly unread: Unread | null;
+}
+
+/** A file or folder that the vault leaves out. */
+export interface Unseen extends LeftOut {
+  /** What a note says it is, or is called. */
+  readonly id: string | null;
 }
 
 /** The entities of the vault at one moment. */
@@ -45,9 +52,11 @@ export interface Entities {
   unread(path: string): Unread | null;
   /** Whether a file that is no entity now bears this id, in its name or in front matter that can't be read. */
   isBorne(id: string): boolean;
-  /** Names that no path may have, and hidden notes: nothing else here knows of these files. `id`: what a note says it is. */
-  refused(): readonly { readonly path: string; readonly isFolder: boolean; readonly id: string | null }[];
-  /** The highest numbers that were seen so far, in names of files and in notes that can't be read, too. */
+  /** What lies in the vault's folder and nothing else here knows of. */
+  leftOut(): readonly Unseen[];
+  /** Whether something of that name is there, in whatever case it is written, be it left out or not. */
+  isTaken(path: string): boolean;
+  /** The highest numbers that were seen so far: in names, in whatever can't be read, as an id that somebody is waiting for. */
   readonly highest: Numbers;
 }
 
@@ -97,7 +106,8 @@ export function createCatalog(parts: {
   let reading: Promise<void> | null = null;
 
   tree.onChange((path) => {
-    if (isNote(path)) stale.add(path);
+    if (isNote(path) || mayHoldText(nameWithEnd(path))) stale.add(path);
+    else count(idInName(path));
   });
 
   async function catchUp(): Promise<void> {
@@ -129,14 +139,16 @@ export function createCatalog(parts: {
     if (before) drop(before);
     view = null;
     count(idInName(path));
-    const bytes = file && (file.size <= largestNote ? bytesOf(path) : startSync(path));
-    if (!file || !bytes) {
+    const isWhole = file !== undefined && isNote(path) && file.size <= largestNote;
+    const bytes = file && (isWhole ? bytesOf(path) : startSync(join(root, ...path.split('/'))));
+    for (const id of bytes ? idsTaken(bytes) : []) count(id);
+    if (!bytes || !isNote(path)) {
       notes.delete(path);
       return;
     }
     const text = bytes.toString('utf8');
     const parts = readParts(text);
-    const whole = file.size <= largestNote;
+    const whole = isWhole;
     const entity = whole
       ? readEntity({ ...file, revision: revisionOf(bytes) }, parts.values, changedAt.of)
       : null;
@@ -146,7 +158,6 @@ export function createCatalog(parts: {
     const { hasSeen } = changedAt;
     const trouble = entity ? null : troubleOf({ path, bytes, text, parts, whole, problem, named, hasSeen });
     if (entity) count({ type: entity.type, number: numberOf(entity) });
-    else if (trouble) count(idClaimed(text));
     notes.set(path, { ...headOf(path, text, parts.values, entity), entity, trouble, unread });
     if (!entity) return;
     if (before?.id === entity.id && before.revision !== entity.revision) versions.keep(before);
@@ -155,7 +166,7 @@ export function createCatalog(parts: {
     words.put(entity.id, entity.title, searchable(entity, parts.body.slice(0, mostSearched)));
   }
 
-  function count(id: ReturnType<typeof parseId>): void {
+  function count(id: Id | null): void {
     if (id && id.number <= lastGiven && id.number > highest[id.type]) highest[id.type] = id.number;
   }
 
@@ -176,51 +187,70 @@ export function createCatalog(parts: {
     }
   }
 
-  /** The beginning of a file, also of one with a name that no path may have. */
-  function startSync(path: string): Buffer | null {
+  function startSync(place: string | Buffer): Buffer | null {
     try {
-      return readStartAtSync(join(root, ...path.split('/')), headBytes);
+      return readStartAtSync(place, headBytes);
     } catch {
       return null;
     }
   }
 
-  /** Ids in files that nothing else reads; each is looked at once. */
-  const counted = new Map<string, ReturnType<typeof parseId>>();
-  function countRefused(): void {
-    for (const { path, isFolder } of tree.refused()) {
-      if (isFolder || counted.has(path)) continue;
-      const claimed = isNote(path) ? idClaimed(startSync(path)?.toString('utf8') ?? '') : null;
-      counted.set(path, claimed);
-      count(idInName(path));
-      count(claimed);
-    }
+  /** Ids in what is left out; each file is looked at again when it changes. */
+  let unseen: readonly Unseen[] = [];
+  let lookedAt: readonly LeftOut[] = [];
+  let read = new Map<string, { readonly stamp: string; readonly ids: readonly Id[] }>();
+  function readLeftOut(): void {
+    if (lookedAt === tree.leftOut()) return;
+    lookedAt = tree.leftOut();
+    const now: typeof read = new Map();
+    const before = unseen;
+    unseen = lookedAt.map((each) => {
+      if (each.kind !== 'file') return { ...each, id: null };
+      const named = idInName(each.path);
+      count(named);
+      if (!mayHoldText(nameWithEnd(each.path))) return { ...each, id: null };
+      const key = each.place.toString('latin1');
+      const stamp = stampOf(each.place);
+      const known = read.get(key);
+      const ids = known?.stamp === stamp ? known.ids : idsTaken(startSync(each.place) ?? Buffer.of());
+      now.set(key, { stamp, ids });
+      for (const id of ids) count(id);
+      const id = ids[0] ?? named;
+      return { ...each, id: id && isNote(each.path) ? printed(id) : null };
+    });
+    read = now;
+    const isSame =
+      before.length === unseen.length &&
+      unseen.every((each, at) => each.path === before[at]?.path && each.id === before[at].id);
+    if (!isSame) view = null;
   }
 
-  const refused = () =>
-    tree.refused().map((each) => {
-      const id = counted.get(each.path) ?? null;
-      return { ...each, id: id && printed(id) };
-    });
-
   /** Of what is no entity: what may become one again with the id that it bears. */
-  function* borne(): Iterable<ReturnType<typeof parseId>> {
+  function* borne(): Iterable<Id | null> {
     for (const { path } of tree.files()) {
       const note = notes.get(path);
       if (note?.entity) continue;
       yield idInName(path);
       if (note?.trouble && note.trouble.kind !== 'no-id') yield parseId(note.trouble.id ?? '');
     }
-    for (const { path } of tree.refused()) {
+    for (const { path, id } of unseen) {
       yield idInName(path);
-      yield counted.get(path) ?? null;
+      yield parseId(id ?? '');
+    }
+  }
+
+  /** Lower case; folders, too. */
+  function* places(): Iterable<string> {
+    for (const { path } of [...tree.files(), ...unseen]) {
+      for (let at = path.length; at > 0; at = path.lastIndexOf('/', at - 1))
+        yield path.slice(0, at).toLowerCase();
     }
   }
 
   async function present(): Promise<Entities> {
     await catchUp();
-    countRefused();
-    view ??= createEntities({ byId, notes, highest, borne, refused });
+    readLeftOut();
+    view ??= createEntities({ byId, notes, highest, borne, places, leftOut: () => unseen });
     return view;
   }
 
@@ -256,8 +286,9 @@ function createEntities(parts: {
   readonly byId: ReadonlyMap<string, readonly Entity[]>;
   readonly notes: ReadonlyMap<string, Note>;
   readonly highest: Numbers;
-  readonly borne: () => Iterable<ReturnType<typeof parseId>>;
-  readonly refused: Entities['refused'];
+  readonly borne: () => Iterable<Id | null>;
+  readonly places: () => Iterable<string>;
+  readonly leftOut: Entities['leftOut'];
 }): Entities {
   const { byId, notes } = parts;
   let all: readonly Entity[] | null = null;
@@ -312,7 +343,12 @@ function createEntities(parts: {
       const wanted = parseId(id);
       return wanted !== null && borne.has(printed(wanted));
     },
-    refused: parts.refused,
+    leftOut: parts.leftOut,
+    isTaken: (path) => {
+      const wanted = path.toLowerCase();
+      for (const place of parts.places()) if (place === wanted) return true;
+      return false;
+    },
     highest: parts.highest,
   };
 }
@@ -336,11 +372,7 @@ function byClaim(a: Entity, b: Entity): number {
 
 const printed = ({ type, number }: { type: EntityType; number: number }) => printId(type, number);
 
-/** A note whose front matter is just being repaired by hand keeps its number by its name. */
-function idInName(path: string): ReturnType<typeof parseId> {
-  const id = /(?:^|\/)((?:M|S|T|DEC|DOC)-\d{3,9})(?![\w-])[^/]*$/.exec(path)?.[1];
-  return id === undefined ? null : parseId(id);
-}
+const nameWithEnd = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 function grouped(
   all: readonly Entity[],

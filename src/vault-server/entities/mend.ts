@@ -4,7 +4,11 @@ import { readParts } from './read';
 
 const looksLikeHead = /^(?:[^\s#:-][^:]*:(?:\s|$)|[ \t]+\S|-[ \t]|#)/;
 const claimedWithin = 8192;
-const claim = /^((?:-[ \t]+|[ \t]?)["']?id["']?)[ \t]*:[ \t]*["']?((?:M|S|T|DEC|DOC)-\d{1,9})(?![\w-])/im;
+const marks = '(?:[&!][^\\s]*\\s+|[>|][-+\\d]*\\s+|["\'{[(]\\s*(?:id\\s*:\\s*)?)*';
+const claim = new RegExp(
+  `^((?:-[ \\t]+|[ \\t]?|[ \\t]*\\{(?:[^\\n]*,)?[ \\t]*)["']?id["']?)[ \\t]*:\\s*${marks}((?:M|S|T|DEC|DOC)-\\d{1,9})(?![\\w-])`,
+  'im',
+);
 
 /** The id that front matter names which can't be read as a whole, or not as it is written. */
 export function idClaimed(text: string): ReturnType<typeof parseId> {
@@ -60,7 +64,7 @@ function withIdOfItsOwn(text: string): string {
   if (!idClaimed(text)) return text;
   const found = claim.exec(text);
   const key = found?.[1];
-  if (!found || key === undefined || key === 'id') return text;
+  if (!found || key === undefined || key === 'id' || key.includes('{')) return text;
   return `${text.slice(0, found.index)}id${text.slice(found.index + key.length)}`;
 }
 

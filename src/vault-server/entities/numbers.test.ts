@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { vaultForEach } from '../../../tests/vault-server/vault-for-each';
+import { type Answer, vaultForEach } from '../../../tests/vault-server/vault-for-each';
 import { numbersName } from './numbers';
 
 const { call, make, put, root } = vaultForEach();
@@ -50,4 +50,87 @@ test('a record of another process that lost its line ends is read, and what is a
   await writeFile(record(), 'T-003T-004');
   expect(await make('task', { title: 'Next' })).toBe('T-005');
   expect(await readFile(record(), 'utf8')).toBe('T-005\n');
+});
+
+const seven = '---\nid: T-007\ntype: task\ntitle: Seven\n---\n';
+const wide = Buffer.from(`\uFEFF${seven}`, 'utf16le');
+
+test.each<[string, string, string | Uint8Array]>([
+  ['in a folder with a colon', 'Plan: 2026/a.md', seven],
+  ['in a folder that ends with a dot', 'tasks./a.md', seven],
+  ['in a folder that Windows keeps for itself', 'CON/a.md', seven],
+  ['in a folder with a backslash', 'a\\b/deeper/a.md', seven],
+  ['in a folder that ends with a blank', 'Projects/tasks /a.md', seven],
+  ['in a hidden folder', 'Projects/.old/a.md', seven],
+  ['in the trash', '.trash/deep/a.md', seven],
+  ['in a hidden folder, by its name', '.trash/T-007 Seven.md', 'Words.\n'],
+  ['in a hidden file', 'Projects/.a.md', seven],
+  ['in UTF-16', 'a.md', wide],
+  ['in UTF-16 the other way around', 'a.md', Buffer.from(wide).swap16()],
+  ['in UTF-16 in a hidden folder', '.old/a.md', wide],
+  ['in Latin-1', 'a.md', Buffer.from(seven.replace('Seven', 'Caf\u00E9'), 'latin1')],
+  ['under a second key', 'a.md', '---\nid: T-003\nid: T-007\ntitle: Twice\n---\n'],
+  ['behind an anchor', 'a.md', '---\nid: &a T-007\nstatus: "open\n---\n'],
+  ['behind a tag', 'a.md', '---\nid: !!str T-007\nstatus: "open\n---\n'],
+  ['in braces', 'a.md', '---\n{id: T-007, status: "open\n---\n'],
+  ['folded', 'a.md', '---\nid: >-\n  T-007\nstatus: "open\n---\n'],
+  ['in JSON', 'a.md', '{"id":"T-007","type":"task"}\n'],
+  ['in TOML', 'a.md', '+++\nid = "T-007"\n+++\n'],
+  ['in a file that is no note any more', 'Projects/tasks/a.md.bak', seven],
+  ['in a text', 'Projects/tasks/a.txt', seven],
+  ['only where somebody waits for it', 'T-001 A.md', '---\nid: T-001\ndepends_on: [T-007]\n---\n'],
+  ['only in a list', 'T-001 A.md', '---\nid: T-001\ndepends_on:\n  - "[[T-007 Gone]]"\n---\n'],
+])('a number is taken that stands %s', async (_, path, text) => {
+  await put(path, text);
+  expect(await make('task', { title: 'Next' })).toBe('T-008');
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'a number is taken in a file whose name is no UTF-8, which is found and gets a name',
+  async () => {
+    const name = Buffer.concat([Buffer.from(join(root(), 'caf')), Buffer.from([0xe9]), Buffer.from('.md')]);
+    await writeFile(name, seven);
+    expect(await make('task', { title: 'Next' })).toBe('T-008');
+    const { findings } = await call('check_project');
+    expect(findings).toEqual([
+      expect.objectContaining({
+        problem: expect.stringContaining('UTF-8'),
+        repair: expect.stringMatching(/café\.md/),
+      }),
+    ]);
+    expect(await call('check_project', { fix: ['all'] })).toMatchObject({ total: 0 });
+    expect(await call('get_entity', { id: 'T-007' })).toMatchObject({ entity: { title: 'Seven' } });
+  },
+);
+
+test('a word in the text of a note is no number that is taken', async () => {
+  await put('Notes/Guns.md', '# M-16\n\nThe id of that is T-500, they say.\n\nSee DOC-900.\n');
+  await put('Projects/tasks/T-001 A.md', '---\nid: T-001\ntitle: After T-300\n---\n\nSee T-400.\n');
+  expect(await make('task', { title: 'Next' })).toBe('T-002');
+  expect(await make('document', { title: 'Next' })).toBe('DOC-001');
+});
+
+test('notes in hidden folders are told of once for each folder, as long as nobody else has their ids', async () => {
+  await put('Projects/.old/a.md', seven);
+  await put('Projects/.old/deep/b.md', seven.replaceAll('007', '009'));
+  const problems = async () =>
+    (await call('check_project')).findings.map((each: Answer) => [each.file, each.problem]);
+  expect(await problems()).toEqual([['Projects/.old', expect.stringMatching(/T-007, T-009$/)]]);
+  await put('Projects/tasks/T-007 Seven.md', seven);
+  await put('Projects/tasks/T-009 Nine.md', seven.replaceAll('007', '009'));
+  expect(await problems()).toEqual([]);
+});
+
+test('who has a name that no path may have gets a free one beside whoever has it already', async () => {
+  await put('Projects/tasks/T-002: Two.md', seven.replaceAll('007', '002'));
+  await put('Projects/tasks/T-002 Two.md', seven.replaceAll('007', '003'));
+  await put('Projects/tasks /T-004 Four.md', seven.replaceAll('007', '004'));
+  const { findings } = await call('check_project');
+  expect(findings.map((each: Answer) => each.repair).sort()).toEqual([
+    'rename it to “T-002 Two 2.md”',
+    'rename it to “tasks 2”',
+  ]);
+  expect(await call('check_project', { fix: ['all'] })).toMatchObject({ total: 0, failed: [] });
+  const { entities } = await call('get_entity', { ids: ['T-002', 'T-003', 'T-004'] });
+  expect(entities).toHaveLength(3);
 });

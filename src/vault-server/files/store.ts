@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { lstat, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, readdir, rename } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import {
   durableWrite,
   largestSetting,
@@ -106,8 +106,18 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
     if (await lstat(place).catch(() => null)) {
       throw new ToolFailure('conflict', `“${folder}${name}” exists already.`);
     }
-    await rename(join(inside, old), place);
+    await rename(await placeCalled(inside, old), place);
     return { from: path, to: folder + name };
+  }
+
+  /** Also of what has a name that is no UTF-8 and is shown as far as it can be read. */
+  async function placeCalled(folder: string, name: string): Promise<string | Buffer> {
+    if (!name.includes('\uFFFD')) return join(folder, name);
+    const [one, another] = (await readdir(folder, { encoding: 'buffer' })).filter(
+      (each) => each.toString('utf8') === name,
+    );
+    if (one && !another) return Buffer.concat([Buffer.from(`${folder}${sep}`), one]);
+    throw new ToolFailure('not_found', `“${name}” is not there, or there more than once.`);
   }
 
   return {

@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isWithin, safeSegments } from '../../files';
+import { createLeftOut, type LeftOut } from './left-out';
 import { createWatch, isHidden } from './watch';
 
 export interface VaultFile {
@@ -21,8 +22,8 @@ export interface Tree {
   /** Sorted by path. */
   files(): readonly VaultFile[];
   get(path: string): VaultFile | undefined;
-  /** Files and folders with a name that no path may have, and hidden notes: they are not among the files. */
-  refused(): readonly { readonly path: string; readonly isFolder: boolean }[];
+  /** All else in the vault's folder, as of the last look into the folders. */
+  leftOut(): readonly LeftOut[];
   /** Catches up with the disk. `folders`: looks for new and gone files even where no event told of any. */
   refresh(how?: 'events' | 'folders'): Promise<void>;
   onChange(listener: ChangeListener): void;
@@ -39,7 +40,6 @@ interface Folder {
   /** As of its last reading; null where entries may have changed within the clock's grain. */
   mtime: number | null;
   readonly entries: Map<string, 'file' | 'folder'>;
-  refused: readonly { readonly name: string; readonly isFolder: boolean }[];
 }
 
 const sweepEvery = 10_000;
@@ -56,6 +56,12 @@ export function createTree({ root }: { root: string }): Tree {
   let following = false;
   let timer: NodeJS.Timeout | undefined;
   let realRoot: string | undefined;
+  let leftOut: readonly LeftOut[] = [];
+  const others = createLeftOut({
+    root,
+    settled,
+    isShown: (path, kind) => (kind === 'folder' ? folders.has(path) : all.has(path)),
+  });
 
   const watch = createWatch({
     root,
@@ -113,7 +119,7 @@ export function createTree({ root }: { root: string }): Tree {
     let known = 0;
     for (const name of readdirSync(place)) {
       if (folder.entries.has(name)) known++;
-      else if (!isHidden(name) || isHiddenNote(name)) return false;
+      else if (!isHidden(name)) return false;
     }
     return known === folder.entries.size;
   }
@@ -138,15 +144,12 @@ export function createTree({ root }: { root: string }): Tree {
     }
     let folder = folders.get(path);
     if (!folder) {
-      folder = { mtime: null, entries: new Map(), refused: [] };
+      folder = { mtime: null, entries: new Map() };
       folders.set(path, folder);
       // Before the files are looked at, so that no change falls between.
       watch.enter(path);
     }
     folder.mtime = settled(mtime);
-    folder.refused = entries
-      .filter((entry) => !entry.isSymbolicLink() && isRefused(entry))
-      .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
     const present = new Set<string>();
     for (const entry of entries) {
       if (isHidden(entry.name) || !mayBeNamed(entry.name)) continue;
@@ -174,10 +177,6 @@ export function createTree({ root }: { root: string }): Tree {
     const parent = folders.get(at === -1 ? '' : path.slice(0, at));
     const name = path.slice(at + 1);
     if (!parent) return;
-    if (!mayBeNamed(name)) {
-      readFolder(at === -1 ? '' : path.slice(0, at), false);
-      return;
-    }
     try {
       const place = join(root, ...safeSegments(path));
       const found = statSync(place);
@@ -206,6 +205,7 @@ export function createTree({ root }: { root: string }): Tree {
     if (changed === 'unknown' || performance.now() - swept > sweepEvery) {
       readFolder('', true);
       swept = performance.now();
+      if (how === 'folders') leftOut = others.look();
       return;
     }
     for (const path of changed) readEntry(path);
@@ -215,6 +215,7 @@ export function createTree({ root }: { root: string }): Tree {
       const mtime = folder.mtime === null ? null : modifiedOf(join(root, ...path.split('/')));
       if (mtime === null || mtime !== folder.mtime) readFolder(path, false);
     }
+    leftOut = others.look();
   }
 
   return {
@@ -223,10 +224,7 @@ export function createTree({ root }: { root: string }): Tree {
       return sorted;
     },
     get: (path) => all.get(path),
-    refused: () =>
-      [...folders].flatMap(([folder, { refused }]) =>
-        refused.map(({ name, isFolder }) => ({ path: inside(folder, name), isFolder })),
-      ),
+    leftOut: () => leftOut,
     refresh,
     onChange: (listener) => {
       listeners.push(listener);
@@ -245,15 +243,6 @@ export function createTree({ root }: { root: string }): Tree {
 /** Null: entries may have changed since, within the clock's grain. */
 function settled(mtime: number): number | null {
   return Date.now() - mtime > grain ? mtime : null;
-}
-
-function isRefused(entry: Dirent): boolean {
-  return isHidden(entry.name) ? entry.isFile() && isHiddenNote(entry.name) : !mayBeNamed(entry.name);
-}
-
-/** What macOS keeps beside each file on other systems' disks is called like it, and is no text. */
-function isHiddenNote(name: string): boolean {
-  return /^\.(?!_).+\.(?:md|markdown)$/i.test(name);
 }
 
 function mayBeNamed(name: string): boolean {

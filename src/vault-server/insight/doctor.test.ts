@@ -288,7 +288,8 @@ test('a key that no finding has is refused', async () => {
 });
 
 test('the command says why a repair failed', async () => {
-  await put('T-009: x.md', note('T-009', ''));
-  await put('T-009 x.md', 'Another one.');
-  expect((await runDoctor(root(), true)).text).toContain('“T-009 x.md” exists already.');
+  const longest = 'x'.repeat(255 - 'T-009:.md'.length);
+  await put(`T-009:${longest}.md`, note('T-009', ''));
+  await put(`T-009 ${longest}.md`, 'Another one.');
+  expect((await runDoctor(root(), true)).text).toContain('The name is too long');
 });

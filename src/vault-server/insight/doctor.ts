@@ -1,5 +1,6 @@
+import { whyNoName } from '../../files';
 import type { Entities } from '../entities/catalog';
-import { type Entity, idsIn, kinds, numberOf, referenceFields } from '../entities/model';
+import { compareIds, type Entity, idsIn, kinds, numberOf, referenceFields } from '../entities/model';
 import { lastGiven } from '../entities/numbers';
 import { isDecided } from '../entities/read';
 import { ancestorsOf, replacedBy } from '../entities/references';
@@ -41,20 +42,9 @@ function keyOf({ code, path, field, value }: Found): string {
   return hashOf(JSON.stringify([code, path, field, value])).slice(0, 6);
 }
 
+/** What the vault leaves out, and notes that say what nobody can read. */
 function invisible(entities: Entities): Found[] {
-  const found: Found[] = [];
-  for (const { path, isFolder, id } of entities.refused()) {
-    if (!isFolder && !isNote(path) && !path.endsWith('.canvas')) continue;
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    if (name.startsWith('.')) {
-      // Programs keep hidden copies of what they work on.
-      if (id === null || entities.get(id)) continue;
-      found.push({ ...of('hidden', path, id), repair: { kind: 'rename', to: name.replace(/^[.~]+/, '') } });
-      continue;
-    }
-    const to = usableName(name);
-    found.push({ ...of('unusable_name', path), repair: { kind: 'rename', to } });
-  }
+  const found = [...hiddenFolders(entities), ...unusable(entities)];
   for (const [path, trouble] of entities.troubled()) {
     switch (trouble.kind) {
       case 'unreadable': {
@@ -76,6 +66,53 @@ function invisible(entities: Entities): Found[] {
   }
   return found;
 }
+
+/** What somebody has thrown away, nobody misses. */
+const trash = /(?:^|\/)\.trash(?:-\d+)?(?:$|\/)/i;
+
+/** Programs keep hidden copies of what they work on; an id that nobody else has is told of. */
+function hiddenFolders(entities: Entities): Found[] {
+  const within = new Map<string, string[]>();
+  for (const { path, within: folder, id } of entities.leftOut()) {
+    if (folder === null || id === null || entities.get(id) || nameIn(path).startsWith('._')) continue;
+    if (nameIn(folder).startsWith('.') && !trash.test(path))
+      within.set(folder, [...(within.get(folder) ?? []), id]);
+  }
+  return [...within].map(([folder, ids]) => ({
+    ...of('hidden', folder),
+    value: [...new Set(ids)].sort(compareIds).join(', ').slice(0, 200),
+  }));
+}
+
+function unusable(entities: Entities): Found[] {
+  const chosen = new Set<string>();
+  /** A name that nothing else there has. */
+  const renamed = (path: string, name: string): Repair => {
+    const folder = path.slice(0, path.length - nameIn(path).length);
+    const isTaken = (each: string) => entities.isTaken(folder + each) || chosen.has(folder + each);
+    let to = name;
+    for (let count = 2; isTaken(to); count++) to = name.replace(/(?=\.[^.]*$|$)/, ` ${count}`);
+    chosen.add(folder + to);
+    return { kind: 'rename', to };
+  };
+  return entities.leftOut().flatMap(({ path, within, kind, isUtf8, place, id }): Found[] => {
+    if (within !== null || kind === 'other') return [];
+    if (kind === 'file' && !isNote(path) && !path.endsWith('.canvas')) return [];
+    const name = nameIn(path);
+    if (name.startsWith('.')) {
+      const isOwn = kind === 'file' && id !== null && !entities.get(id) && !name.startsWith('._');
+      return isOwn
+        ? [{ ...of('hidden', path, id), repair: renamed(path, usableName(name.replace(/^[.~]+/, ''))) }]
+        : [];
+    }
+    const value = isUtf8 ? whyNoName(name) : 'it is not written in UTF-8.';
+    const bytes = place.subarray(place.lastIndexOf('/') + 1);
+    const to = usableName(isUtf8 ? name : bytes.toString('latin1'));
+    return value === null ? [] : [{ ...of('unusable_name', path), value, repair: renamed(path, to) }];
+  });
+}
+
+const nameIn = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /** The id that it seems to have had comes back, unless somebody has it. */
 function withoutId(

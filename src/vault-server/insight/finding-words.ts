@@ -41,12 +41,19 @@ export function problemOf({ code, id, field, value }: Finding): string {
     case 'half_undone':
       return 'A batch was cut off and undone. This note was changed meanwhile and may keep a part of it.';
     case 'hidden':
-      return `${who}its name begins with a dot, so it is hidden.`;
+      return value === null
+        ? `${who}its name begins with a dot, so it is hidden.`
+        : `Hidden, with notes whose ids nobody else has: ${value}`;
     case 'damaged_canvas':
       return `It is no canvas: ${value}`;
     case 'unusable_name':
-      return 'With this name it is invisible: no path may have it.';
+      return `With this name it is invisible: ${value ?? 'no path may have it.'}`;
   }
+}
+
+/** A path with what no one would see at its ends or in it. */
+export function pathWords(path: string): string {
+  return /^\s|\s(?:$|\/)|\/\s|[\p{Cc}\uFFFD]/u.test(path) ? JSON.stringify(path) : path;
 }
 
 /** What would put it right. */

@@ -79,7 +79,7 @@ test('a hidden note with an id of its own is found and shown; a copy that a prog
   expect(findings).toMatchObject([{ file: 'Projects/tasks/.T-009 Sow.md' }]);
   expect(await check({ fix: ['all'] })).toMatchObject({ total: 0, failed: [] });
   expect(await entity('T-009', 'path')).toMatchObject({ path: 'Projects/tasks/T-009 Sow.md' });
-  expect(await make('task', { title: 'New' })).toBe('T-010');
+  expect(await make('task', { title: 'New' })).toBe('T-011');
 });
 
 test('a damaged canvas is found; what can be read of it is kept, and the rest beside it', async () => {

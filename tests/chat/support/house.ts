@@ -48,7 +48,7 @@ export function createMemoryVault(files: Record<string, string | Uint8Array>): V
       throw new Error('not used here');
     },
     resolve: unused,
-    read: async (path) => ({ text: get(path).toString('utf8'), version: 'v' }),
+    read: async (path) => ({ text: get(path).toString('utf8'), version: 'v', file: path }),
     readBytes: async (path) => get(path),
     write: unused,
     writeBytes: async (path, data) => {
@@ -65,7 +65,7 @@ export function createMemoryVault(files: Record<string, string | Uint8Array>): V
     rename: unused,
     trash: unused,
     onDiskChange: () => () => undefined,
-    movedTo: () => null,
+    whereIs: () => null,
     findLinked: (target) =>
       [target, `${target}.md`].find((path) => bytes.has(path)) ??
       [...bytes.keys()].find((path) => path.endsWith(`/${target}.md`)) ??

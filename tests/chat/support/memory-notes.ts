@@ -29,6 +29,7 @@ export function createMemoryNotes(files: Record<string, string>, now: () => numb
       throw new Error('not used here');
     },
     push: unused,
+    keep: () => null,
     save: unused,
     revert: unused,
     recover: () => Promise.resolve([]),

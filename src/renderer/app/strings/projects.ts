@@ -148,6 +148,10 @@ export const projects = {
   ],
   'check.id_too_high': ['Its number is too high to count on from', '编号过大，无法继续编号'],
   'check.hidden': ['Its name begins with a dot, so it is hidden', '文件名以点开头，因此被隐藏'],
+  'check.hiddenFolder': [
+    'Hidden, with notes whose ids nobody else has: {value}',
+    '已隐藏，其中的笔记使用他处没有的编号：{value}',
+  ],
   'check.damaged_canvas': ['It can’t be read as a canvas: {value}', '无法作为画布读取：{value}'],
   'check.duplicate_id': ['Another note has the same id', '另一篇笔记使用相同编号'],
   'check.no_id': ['It has no id, so it is not shown anywhere', '没有编号，因此不会显示'],
@@ -155,8 +159,8 @@ export const projects = {
   'check.unclosed': ['Its front matter has no end (---)', '其属性没有结束标记（---）'],
   'check.too_large': ['The note is too large to be read', '笔记过大，无法读取'],
   'check.unusable_name': [
-    'Its name is one that no path may have, so it is left out',
-    '因其名称无效而不在项目中',
+    'Its name is one that no path may have, so it is left out: {value}',
+    '因其名称无效而不在项目中：{value}',
   ],
   'check.set': ['Set {field} to {to}', '将{field}设为 {to}'],
   'check.drop': ['Take {id} out of {field}', '从{field}中移除 {id}'],

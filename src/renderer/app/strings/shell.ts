@@ -9,6 +9,18 @@ export const shell = {
   'ui.cancel': ['Cancel', '取消'],
   'draft.unsaved': ['Unsaved changes', '未保存的更改'],
   'draft.discard': ['Discard', '放弃'],
+  'draft.changedMeanwhile': [
+    'Changed meanwhile to “{value}”. What you typed is not saved.',
+    '期间已被改为“{value}”。您输入的内容尚未保存。',
+  ],
+  'draft.emptiedMeanwhile': [
+    'Emptied meanwhile. What you typed is not saved.',
+    '期间已被清空。您输入的内容尚未保存。',
+  ],
+  'draft.on': ['on', '开'],
+  'draft.off': ['off', '关'],
+  'draft.saveMine': ['Save mine', '保存我的'],
+  'draft.takeTheirs': ['Take theirs', '采用对方的'],
   'draft.discardChanges': ['Discard changes', '放弃更改'],
   'ui.save': ['Save', '保存'],
   'ui.more': ['More', '更多'],

@@ -77,6 +77,8 @@ export function findingWords({ code, field, value }: ProjectFinding): string {
       return t('check.invalid', words);
     case 'misnamed_field':
       return t('check.misnamed_field', { field: field ?? '', value: value ?? '' });
+    case 'hidden':
+      return t(value === null ? 'check.hidden' : 'check.hiddenFolder', words);
     case 'damaged_record':
     case 'half_undone':
     case 'type_mismatch':
@@ -87,7 +89,6 @@ export function findingWords({ code, field, value }: ProjectFinding): string {
     case 'circle':
     case 'deadlock':
     case 'id_too_high':
-    case 'hidden':
     case 'damaged_canvas':
     case 'duplicate_id':
     case 'no_id':

@@ -8,7 +8,7 @@ import { t } from '../../app/text';
 import { Button, Callout, Dialog, Field, Input, TextArea } from '../../ui';
 import { pairsOf, readLines, readPairs, secretsIn } from './draft-text';
 import { useSecretFields } from './SecretFields';
-import { ServerOptionFields } from './ServerOptionFields';
+import { optionLabels, ServerOptionFields } from './ServerOptionFields';
 import { areWrong, optionChanges, optionsOf } from './server-options';
 
 /**
@@ -45,8 +45,17 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
   const [failure, setFailure] = useState<unknown>(null);
   const isBad = areWrong(options);
 
-  const save = async (event: FormEvent) => {
+  const kept = bothOf(draft, secrets.draft);
+  const ready = name.trim() !== '' && wrong.length === 0 && !isBad;
+  const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (kept.overtaken.length === 0) void save();
+  };
+  const saveMine = () => {
+    kept.keepMine();
+    void save();
+  };
+  const save = async () => {
     const changes: ServerChanges = optionChanges(optionsBefore, options);
     if (name.trim() !== server.name) changes.name = name.trim();
     if (target.trim() !== '' && target.trim() !== written) changes[local ? 'command' : 'url'] = target.trim();
@@ -55,7 +64,9 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
     if (cwd.trim() !== (server.cwd ?? '')) changes.cwd = cwd.trim() || null;
     try {
       await secrets.store();
-      if (Object.keys(changes).length > 0) await update.mutateAsync({ serverId: server.id, changes });
+      if (Object.keys(changes).length > 0) {
+        await update.mutateAsync({ serverId: server.id, changes, seen: server.revision });
+      }
       draft.discard();
       secrets.draft.discard();
       onClose();
@@ -70,21 +81,27 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
       onClose={onClose}
       footer={
         <>
-          <DraftCancel draft={bothOf(draft, secrets.draft)} onLeave={onClose} />
-          <Button
-            type="submit"
-            form={form}
-            look="primary"
-            busy={update.isPending}
-            disabled={name.trim() === '' || wrong.length > 0 || isBad}
-          >
+          <DraftCancel draft={kept} onLeave={onClose} />
+          <Button type="submit" form={form} look="primary" busy={update.isPending} disabled={!ready}>
             {t('ui.save')}
           </Button>
         </>
       }
     >
-      <form className="edit" id={form} onSubmit={(event) => void save(event)}>
-        <DraftNote draft={bothOf(draft, secrets.draft)} />
+      <form className="edit" id={form} onSubmit={submit}>
+        <DraftNote
+          draft={kept}
+          savesBelow
+          labels={{
+            name: t('add.name'),
+            target: t(local ? 'servers.command' : 'servers.address'),
+            args: t('edit.arguments'),
+            pairs: t(local ? 'servers.environment' : 'servers.headers'),
+            cwd: t('servers.folder'),
+            ...optionLabels(options),
+          }}
+          onSave={ready ? saveMine : undefined}
+        />
         <Field label={t('add.name')} hint={t('add.nameHint')}>
           {(ties) => (
             <Input {...ties} value={name} onChange={(event) => draft.set({ name: event.target.value })} />

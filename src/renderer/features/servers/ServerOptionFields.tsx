@@ -8,6 +8,12 @@ export interface ServerOptionFieldsProps {
   onChange(changes: Partial<ServerOptions>): void;
 }
 
+/** What each field is called. */
+export const optionLabels = (options: ServerOptions): Record<string, string> =>
+  Object.fromEntries(
+    (Object.keys(options) as (keyof ServerOptions)[]).map((name) => [name, t(`edit.${name}`)]),
+  );
+
 /** A server's own settings beside how it is started; what is left empty holds as for all. */
 export function ServerOptionFields({ options, onChange }: ServerOptionFieldsProps) {
   const general = usePicture('settings.current', {});

@@ -8,7 +8,7 @@ import { SavedText } from './SavedText';
 import { useSettings } from './use-settings';
 
 export function General() {
-  const { settings, change, error } = useSettings();
+  const { settings, change, replace, error } = useSettings();
   const troubles = useAsk('settings.troubles', {}, { staleTime: 0 });
   const refused = isAppError(error, 'settings.invalid') ? error.details.issues : [];
   const issues = [...refused, ...(troubles.data ?? [])];
@@ -54,7 +54,7 @@ export function General() {
         value={settings.fontSize}
         min={10}
         max={32}
-        onChange={(fontSize) => change({ fontSize })}
+        onChange={(fontSize) => replace({ fontSize })}
       />
       <Field row label={t('settings.showReasoning')} hint={t('settings.showReasoningHint')}>
         {({ id }) => (
@@ -70,7 +70,7 @@ export function General() {
           <SavedText
             name="system prompt"
             value={chat.systemPrompt}
-            onSave={(systemPrompt) => change({ chat: { systemPrompt } })}
+            onSave={(systemPrompt) => replace({ chat: { systemPrompt } })}
           >
             {(bound) => <TextArea {...ties} {...bound} rows={3} />}
           </SavedText>
@@ -81,7 +81,7 @@ export function General() {
           <SavedText
             name="attachments folder"
             value={chat.attachmentsFolder}
-            onSave={(attachmentsFolder) => change({ chat: { attachmentsFolder } })}
+            onSave={(attachmentsFolder) => replace({ chat: { attachmentsFolder } })}
           >
             {(bound) => <Input {...ties} {...bound} className="settings-short" />}
           </SavedText>
@@ -92,7 +92,7 @@ export function General() {
         hint={t('settings.characters')}
         value={chat.expandLimit}
         min={0}
-        onChange={(expandLimit) => change({ chat: { expandLimit } })}
+        onChange={(expandLimit) => replace({ chat: { expandLimit } })}
       />
       <Field
         label={t('settings.caFile')}
@@ -103,7 +103,7 @@ export function General() {
           <SavedText
             name="CA file"
             value={settings.network.caFile}
-            onSave={(caFile) => change({ network: { caFile } }).finally(() => void troubles.refetch())}
+            onSave={(caFile) => replace({ network: { caFile } }).finally(() => void troubles.refetch())}
           >
             {(bound) => <Input {...ties} {...bound} mono placeholder={t('settings.caFileExample')} />}
           </SavedText>

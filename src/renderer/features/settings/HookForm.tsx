@@ -57,17 +57,29 @@ export function HookForm({
     // What is only missing is no mistake before somebody wants to save.
     return fault && (tried || fault === 'taken' || fault === 'json') ? words[fault]() : null;
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (Object.keys(faults).length === 0)
-      save.mutateAsync({ hook: hookOf(draft, hook), replaces: hook?.name ?? null }).then(
+  const isGood = Object.keys(faults).length === 0;
+  const store = () =>
+    save
+      .mutateAsync({
+        hook: hookOf(draft, hook),
+        replaces: hook?.name ?? null,
+        ...(hook && { seen: hook }),
+      })
+      .then(
         () => {
           kept.discard();
           onDone();
         },
         () => undefined,
       );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (isGood && kept.overtaken.length === 0) void store();
+  };
+  const saveMine = () => {
+    kept.keepMine();
+    void store();
   };
   const box =
     (field: 'name' | 'every' | 'note' | 'tool' | 'in', more: { mono?: boolean; list?: string } = {}) =>
@@ -82,7 +94,22 @@ export function HookForm({
 
   return (
     <form className="settings-fields" onSubmit={submit}>
-      <DraftNote draft={kept} />
+      <DraftNote
+        draft={kept}
+        savesBelow
+        labels={{
+          name: t('hookForm.name'),
+          on: t('hookForm.on'),
+          every: t('hookForm.every'),
+          note: t('hookForm.note'),
+          tool: t('hookForm.tool'),
+          kind: t('hookForm.run'),
+          which: t(`hookForm.which.${draft.kind}`),
+          arguments: t('hookForm.arguments'),
+          in: t('hookForm.in'),
+        }}
+        onSave={isGood ? saveMine : undefined}
+      />
       <Field label={t('hookForm.name')} error={said('name')}>
         {box('name')}
       </Field>

@@ -19,7 +19,7 @@ export function NumberField({ label, hint, value, min, max, onChange }: NumberFi
     const good = text.trim() !== '' && Number.isInteger(number) && number >= min && number <= (max ?? number);
     return good ? String(number) : null;
   };
-  const { text, draft, type, leave } = useSavedText(label, String(value), read, (good) =>
+  const { text, draft, type, leave, save } = useSavedText(label, String(value), read, (good) =>
     onChange(Number(good)),
   );
   return (
@@ -44,9 +44,9 @@ export function NumberField({ label, hint, value, min, max, onChange }: NumberFi
             value={text}
             onChange={(event) => type(event.target.value)}
             onBlur={leave}
-            onKeyDown={(event) => event.key === 'Enter' && leave()}
+            onKeyDown={(event) => event.key === 'Enter' && draft.overtaken.length === 0 && save?.()}
           />
-          <DraftNote draft={draft} />
+          <DraftNote draft={draft} onSave={save} />
         </>
       )}
     </Field>

@@ -1,15 +1,17 @@
 import { type FormEvent, useState } from 'react';
-import type { PriceList } from '../../../contract/providers';
+import type { Price, PriceList } from '../../../contract/providers';
 import { useAction, useAsk, usePicture } from '../../app/core';
 import { DraftNote } from '../../app/DraftNote';
 import { failureText } from '../../app/failure';
-import { useFormDraft } from '../../app/form-draft';
+import { type KeptDraft, useFormDraft } from '../../app/form-draft';
 import { t } from '../../app/text';
 import { Button, Callout, Input, SearchField, Select } from '../../ui';
 
 type Row = PriceList['prices'][number];
 const boxes = ['input', 'output', 'cachedInput', 'cacheWrite'] as const;
-const empty = { input: '', output: '', cachedInput: '', cacheWrite: '' };
+type Filled = Record<(typeof boxes)[number], string> & { own: Price | null };
+/** `own`: their own price of this model, as it was when it was named here. */
+const empty: Filled = { input: '', output: '', cachedInput: '', cacheWrite: '', own: null };
 const number = (text: string) => (text.trim() === '' ? null : Number(text));
 const good = (value: number | null) => value !== null && value >= 0;
 
@@ -30,16 +32,39 @@ export function Prices() {
   const given = Object.entries(ofCache).filter(([, value]) => value !== null);
   const ready =
     draft.model.trim() !== '' && good(input) && good(output) && given.every(([, value]) => good(value));
+  const ownOf = (vendor: string, model: string): Price | null => {
+    const row = list.prices.find((one) => one.own && one.vendor === vendor && one.model === model.trim());
+    if (!row) return null;
+    const { vendor: _vendor, model: _model, own: _own, ...price } = row;
+    return price;
+  };
+  const own = ownOf(draft.vendor, draft.model);
+  const isOvertaken = kept.changed && JSON.stringify(own) !== JSON.stringify(draft.own);
+  const told: KeptDraft = {
+    ...kept,
+    overtaken: isOvertaken
+      ? [{ field: 'price', saved: own && [own.input, own.output].map((price) => `$${price}`).join(' / ') }]
+      : [],
+    takeTheirs: kept.discard,
+  };
+  const name = (changes: { vendor?: string; model?: string }) => {
+    const { vendor, model } = { ...draft, ...changes };
+    setDraft({ vendor, model, own: ownOf(vendor, model) });
+  };
   const save = (event: FormEvent) => {
     event.preventDefault();
+    if (!isOvertaken) store();
+  };
+  const store = () => {
     if (!ready || input === null || output === null) return;
     const price = { input, output, ...Object.fromEntries(given) };
     set
-      .mutateAsync({ vendor: draft.vendor, model: draft.model.trim(), price })
+      .mutateAsync({ vendor: draft.vendor, model: draft.model.trim(), price, seen: own })
       .then(kept.discard, () => undefined);
   };
   const edit = ({ vendor, model, ...price }: Row) =>
     setDraft({
+      own: ownOf(vendor, model),
       vendor,
       model,
       input: String(price.input),
@@ -53,7 +78,7 @@ export function Prices() {
       <div className="settings-fields">
         <p className="settings-quiet">{t('prices.text', { date: list.date })}</p>
         {set.error && <Callout tone="bad">{failureText(set.error)}</Callout>}
-        <DraftNote draft={kept} />
+        <DraftNote draft={told} savesBelow onSave={ready ? store : undefined} />
         <form className="settings-price-form" onSubmit={save}>
           <span aria-hidden>{t('providers.vendor')}</span>
           <span aria-hidden>{t('providers.model')}</span>
@@ -67,13 +92,13 @@ export function Prices() {
             aria-label={t('providers.vendor')}
             value={draft.vendor}
             options={(vendors.data ?? []).map(({ id, label }) => ({ value: id, label }))}
-            onChange={(vendor) => setDraft({ vendor })}
+            onChange={(vendor) => name({ vendor })}
           />
           <Input
             mono
             aria-label={t('providers.model')}
             value={draft.model}
-            onChange={(event) => setDraft({ model: event.target.value })}
+            onChange={(event) => name({ model: event.target.value })}
           />
           {boxes.map((box) => (
             <Input

@@ -85,7 +85,7 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
   };
   const forgets = removesKey && draft.key.trim() === '';
   const store = () =>
-    save.mutateAsync({ ...request(), ...(forgets && { key: '' }) }).then(
+    save.mutateAsync({ ...request(), ...(forgets && { key: '' }), ...(provider && { seen: provider }) }).then(
       () => {
         kept.discard();
         onDone();
@@ -95,11 +95,15 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (!ready) return;
+    if (!ready || kept.overtaken.length > 0) return;
     // A key that is refused is told before it is kept; after that, keeping it is the person's own affair.
     const isUntried = draft.key.trim() !== '' && check.status === 'idle';
     if (isUntried) check.mutate(checked(), { onSettled: (found) => isRefused(found) || void store() });
     else void store();
+  };
+  const saveMine = () => {
+    kept.keepMine();
+    void store();
   };
   const listable = vendor !== undefined && (!vendor.needsKey || (provider?.key ?? 'missing') !== 'missing');
   const listed = useAsk(
@@ -127,7 +131,25 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
 
   return (
     <form className="settings-fields" onSubmit={submit}>
-      <DraftNote draft={kept} />
+      <DraftNote
+        draft={kept}
+        savesBelow
+        labels={{
+          vendor: t('providers.vendor'),
+          model: t('providers.model'),
+          tag: t('providers.tag'),
+          contextSize: t('providers.contextSize'),
+          temperature: t('providers.temperature'),
+          maxTokens: t('providers.maxTokens'),
+          format: t('providers.format'),
+          apiVersion: t('providers.apiVersion'),
+          reasoningEffort: t('providers.effort'),
+          webSearch: t('providers.webSearch'),
+          stream: t('providers.stream'),
+          parameters: t('providers.parameters'),
+        }}
+        onSave={ready ? saveMine : undefined}
+      />
       <Field label={t('providers.vendor')} error={tried && !vendor ? t('providers.needed') : null}>
         {(ties) => (
           <Select

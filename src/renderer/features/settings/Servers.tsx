@@ -55,7 +55,7 @@ export function Servers() {
 
 /** How closely servers are watched that say nothing else of themselves. */
 function Watching() {
-  const { settings, change, error } = useSettings();
+  const { settings, change, replace, error } = useSettings();
   if (!settings) return null;
   const { monitoring, checkInterval, restarts } = settings.servers;
   return (
@@ -77,7 +77,7 @@ function Watching() {
           value={Math.round(checkInterval / 1_000)}
           min={1}
           max={86_400}
-          onChange={(seconds) => change({ servers: { checkInterval: seconds * 1_000 } })}
+          onChange={(seconds) => replace({ servers: { checkInterval: seconds * 1_000 } })}
         />
       )}
       <NumberField
@@ -86,7 +86,7 @@ function Watching() {
         value={restarts}
         min={0}
         max={100}
-        onChange={(next) => change({ servers: { restarts: next } })}
+        onChange={(next) => replace({ servers: { restarts: next } })}
       />
     </>
   );

@@ -9,7 +9,7 @@ import { Badge, Callout, Field, Input } from '../../ui';
 import { useSettings } from './use-settings';
 
 export function Tags() {
-  const { settings, change, error } = useSettings();
+  const { settings, replace, error } = useSettings();
   const providers = usePicture('providers.list', {}) ?? [];
   if (!settings) return null;
   return (
@@ -25,7 +25,7 @@ export function Tags() {
             const clash = newClash(settings, { ...settings, tags: { ...settings.tags, [role]: tags } });
             return clash && failureText(tagTaken(clash));
           }}
-          onChange={(tags) => change({ tags: { [role]: tags } })}
+          onChange={(tags) => replace({ tags: { [role]: tags } })}
         />
       ))}
       <Field label={t('settings.tags.assistant')} hint={t('settings.tags.assistantHint')}>
@@ -55,7 +55,7 @@ function TagList({
   clashOf(tags: string[]): string | null;
   onChange(tags: string[]): Promise<boolean>;
 }) {
-  const { text, draft, type, leave } = useSavedText(
+  const { text, draft, type, leave, save } = useSavedText(
     `tags ${label}`,
     tags.join(', '),
     (given) => {
@@ -73,7 +73,7 @@ function TagList({
       {(ties) => (
         <>
           <Input {...ties} value={text} onChange={(event) => type(event.target.value)} onBlur={leave} />
-          <DraftNote draft={draft} />
+          <DraftNote draft={draft} onSave={save} />
         </>
       )}
     </Field>

@@ -7,7 +7,7 @@ import { NumberField } from './NumberField';
 import { useSettings } from './use-settings';
 
 export function ToolLimits() {
-  const { settings, change, error } = useSettings();
+  const { settings, change, replace, error } = useSettings();
   const on = (usePicture('tools.catalog', {}) ?? []).filter(({ enabled }) => enabled);
   const weight = on.reduce((sum, { tokens }) => sum + tokens, 0);
   if (!settings) return null;
@@ -34,21 +34,21 @@ export function ToolLimits() {
         value={Math.round(tools.timeout / 1_000)}
         min={1}
         max={86_400}
-        onChange={(seconds) => change({ tools: { timeout: seconds * 1_000 } })}
+        onChange={(seconds) => replace({ tools: { timeout: seconds * 1_000 } })}
       />
       <NumberField
         label={t('settings.concurrency')}
         value={tools.concurrency}
         min={1}
         max={64}
-        onChange={(concurrency) => change({ tools: { concurrency } })}
+        onChange={(concurrency) => replace({ tools: { concurrency } })}
       />
       <NumberField
         label={t('settings.callsPerNote')}
         hint={t('settings.callsPerNoteHint')}
         value={tools.callsPerNote}
         min={-1}
-        onChange={(callsPerNote) => change({ tools: { callsPerNote } })}
+        onChange={(callsPerNote) => replace({ tools: { callsPerNote } })}
       />
       <NumberField
         label={t('settings.rounds')}
@@ -56,7 +56,7 @@ export function ToolLimits() {
         value={tools.rounds}
         min={1}
         max={200}
-        onChange={(rounds) => change({ tools: { rounds } })}
+        onChange={(rounds) => replace({ tools: { rounds } })}
       />
       <NumberField
         label={t('settings.searchShare')}
@@ -64,14 +64,14 @@ export function ToolLimits() {
         value={tools.searchShare}
         min={0}
         max={100}
-        onChange={(searchShare) => change({ tools: { searchShare } })}
+        onChange={(searchShare) => replace({ tools: { searchShare } })}
       />
       <NumberField
         label={t('settings.resultLimit')}
         hint={t('settings.resultLimitHint')}
         value={tools.resultLimit}
         min={256}
-        onChange={(resultLimit) => change({ tools: { resultLimit } })}
+        onChange={(resultLimit) => replace({ tools: { resultLimit } })}
       />
       <Field row label={t('settings.cache')}>
         {() => (
@@ -91,7 +91,7 @@ export function ToolLimits() {
         hint={t('settings.minutes')}
         value={Math.round(tools.cacheMaxAge / 60_000)}
         min={0}
-        onChange={(minutes) => change({ tools: { cacheMaxAge: minutes * 60_000 } })}
+        onChange={(minutes) => replace({ tools: { cacheMaxAge: minutes * 60_000 } })}
       />
       <Grants />
     </div>

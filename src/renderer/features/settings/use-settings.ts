@@ -1,8 +1,25 @@
+import { isAppError } from '../../../contract/errors';
 import type { Settings } from '../../../contract/settings';
 import { useAction, usePicture } from '../../app/core';
 
 type Group = 'tags' | 'chat' | 'tools' | 'servers' | 'versions';
 type Changes = { [K in keyof Omit<Settings, Group>]?: Settings[K] } & { [K in Group]?: Partial<Settings[K]> };
+
+type Json = Parameters<ReturnType<typeof useAction<'settings.change'>>['mutate']>[0]['changes'];
+const asJson = (values: object) => values as Json;
+
+/** What stands now where the changes will. */
+function placesOf(changes: object, now: object | undefined): object {
+  const known = new Map<string, unknown>(Object.entries(now ?? {}));
+  const isGroup = (value: unknown): value is object =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  return Object.fromEntries(
+    Object.entries(changes).map(([name, value]: [string, unknown]) => {
+      const old = known.get(name);
+      return [name, isGroup(value) && isGroup(old) ? placesOf(value, old) : old];
+    }),
+  );
+}
 
 /** The settings as they stand in the core, and a way to change them there. */
 export function useSettings() {
@@ -10,9 +27,17 @@ export function useSettings() {
   const action = useAction('settings.change');
   /** Whether it was taken. */
   const change = (changes: Changes): Promise<boolean> =>
-    action.mutateAsync({ changes: changes as Parameters<typeof action.mutate>[0]['changes'] }).then(
+    action.mutateAsync({ changes: asJson(changes) }).then(
       () => true,
       () => false,
     );
-  return { settings, change, error: action.error };
+  /** As `change`, but only in the place of what is shown here. */
+  const replace = (changes: Changes): Promise<boolean> =>
+    action.mutateAsync({ changes: asJson(changes), seen: asJson(placesOf(changes, settings)) }).then(
+      () => true,
+      () => false,
+    );
+  // A field says by itself that what is saved in it is another now.
+  const error = isAppError(action.error, 'settings.changed') ? null : action.error;
+  return { settings, change, replace, error };
 }

@@ -88,7 +88,7 @@ export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProp
             key={`${serverId} ${name}`}
             tool={tool}
             onChange={(timeout) =>
-              changeTimeout.mutateAsync({ serverId, tool: name, timeout }).then(
+              changeTimeout.mutateAsync({ serverId, tool: name, timeout, seen: tool.timeout }).then(
                 () => true,
                 () => false,
               )

@@ -15,7 +15,7 @@ export interface ToolTimeoutProps {
 export function ToolTimeout({ tool, onChange }: ToolTimeoutProps) {
   const id = useId();
   const saved = tool.timeout === null ? '' : String(tool.timeout / 1_000);
-  const { text, draft, type, leave } = useSavedText(
+  const { text, draft, type, leave, save } = useSavedText(
     `timeout ${tool.serverId} ${tool.name}`,
     saved,
     readSeconds,
@@ -35,9 +35,9 @@ export function ToolTimeout({ tool, onChange }: ToolTimeoutProps) {
         value={text}
         onChange={(event) => type(event.target.value)}
         onBlur={leave}
-        onKeyDown={(event) => event.key === 'Enter' && leave()}
+        onKeyDown={(event) => event.key === 'Enter' && draft.overtaken.length === 0 && save?.()}
       />
-      <DraftNote draft={draft} />
+      <DraftNote draft={draft} onSave={save} />
     </span>
   );
 }

@@ -40,6 +40,24 @@ export function carryOver(
   };
 }
 
+/** Whether a text can't be the same note by now: of the words of the shorter one, not even half stand in the other. */
+export function isStrange(confirmed: Text, target: Text): boolean {
+  const [before, after] = [wordsOf(confirmed), wordsOf(target)];
+  const left = new Map<string, number>();
+  for (const word of before) left.set(word, (left.get(word) ?? 0) + 1);
+  let common = 0;
+  for (const word of after) {
+    const count = left.get(word) ?? 0;
+    if (count === 0) continue;
+    left.set(word, count - 1);
+    common += word.length;
+  }
+  return common * 2 < Math.min(lengthOf(before), lengthOf(after));
+}
+
+const wordsOf = (text: Text): string[] => text.toString().match(/[\p{L}\p{N}_]+/gu) ?? [];
+const lengthOf = (words: readonly string[]) => words.reduce((sum, word) => sum + word.length, 0);
+
 function difference(from: Text, goal: string): { changes: ChangeSet; size: number } {
   const found = diff(from.toString(), goal, { scanLimit: 1000, timeout: 200 });
   const changes = ChangeSet.of(

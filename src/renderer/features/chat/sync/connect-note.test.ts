@@ -58,6 +58,7 @@ async function connected(cutAt: number) {
         {
           'notes.follow': ({ seen }, { signal }) => session.follow(seen, signal),
           'notes.push': ({ version, updates }) => ({ version: session.push(version, updates) }),
+          'notes.keep': () => ({ keptAs: null }),
           'notes.save': () => ({ kind: 'saved', at: 0 }),
           'notes.revert': ({ clientId }) => ({ clientId }),
         },

@@ -33,6 +33,7 @@ export interface NoteLink {
 const retryAfter = [100, 250, 500, 1000, 2000];
 /** How long a closed editor goes on trying to hand on what was typed. */
 const lastPushMs = 30_000;
+const mostKeeps = 60;
 
 /** Joins an editor with the core's session of a note, for as long as it takes. */
 export function connectNote(parts: NoteLinkParts): NoteLink {
@@ -43,7 +44,12 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
   let following = new AbortController();
   let failures = 0;
 
-  const sync = createNoteSync({ ...parts, follow: (seen) => void follow(seen), push: (r) => void push(r) });
+  const sync = createNoteSync({
+    ...parts,
+    follow: (seen) => void follow(seen),
+    push: (request) => void push(request),
+    onStranded: (text) => void keep(text),
+  });
 
   function settled(): void {
     if (!sync.hasPending()) for (const wake of [...waiting]) wake();
@@ -105,6 +111,17 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
         path = event.path;
         parts.onRenamed(event.path, event.byOthers);
     }
+  }
+
+  /** Tried until it is kept, or for a minute. */
+  async function keep(text: string): Promise<void> {
+    const note = path;
+    for (let tries = 0; tries < mostKeeps; tries++) {
+      const kept = await core.call('notes.keep', { path: note, text }).catch(() => null);
+      if (kept !== null && kept.keptAs !== null) return;
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+    parts.onProblem('What you typed belongs to a note that is no more, and could not be kept.');
   }
 
   async function push({ attempt, sessionId, version, updates }: PushRequest): Promise<void> {

@@ -17,8 +17,9 @@ function createCore(initial: string) {
   return {
     text: () => doc.toString(),
     listeners,
-    restart() {
+    restart(text = doc.toString()) {
       sessions++;
+      doc = Text.of(text.split('\n'));
       log = [];
       listeners.clear();
     },
@@ -79,10 +80,13 @@ function createFollower(core: ReturnType<typeof createCore>, clientId: string) {
       );
     });
   };
-  const sync = createNoteSync({ editor, clientId, follow, push });
+  const stranded: string[] = [];
+  const onStranded = (text: string) => void stranded.push(text);
+  const sync = createNoteSync({ editor, clientId, follow, push, onStranded });
   sync.start();
   return {
     sync,
+    stranded,
     text: () => state.doc.toString(),
     insert(place: number, text: string) {
       if (sync.version() === null) return false;
@@ -182,4 +186,26 @@ test('a wire that drops after any message of a scripted exchange neither doubles
     expect(followers[0]!.text()).toBe(core.text());
     for (const mark of written) expect(core.text().split(mark)).toHaveLength(2);
   }
+});
+
+test.each([
+  ['another note', 'FRESH words that were never here', ['typed one line\nanother line']],
+  ['the same note, changed', 'one line\nmore\nanother line', []],
+])('what was typed while the core was gone, and %s is there when it comes back', (_, text, stranded) => {
+  const core = createCore('one line\nanother line');
+  const follower = createFollower(core, 'a');
+  const settle = () => {
+    while (follower.waiting() > 0) {
+      follower.deliverUp();
+      follower.deliverDown();
+    }
+  };
+  settle();
+  follower.insert(0, 'typed ');
+  core.restart(text);
+  follower.drop();
+  settle();
+  expect(follower.stranded).toEqual(stranded);
+  expect(core.text()).toBe(stranded.length > 0 ? text : `typed ${text}`);
+  expect(follower.text()).toBe(core.text());
 });

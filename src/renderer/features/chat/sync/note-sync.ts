@@ -1,7 +1,7 @@
 import { getSyncedVersion, receiveUpdates, sendableUpdates, type Update } from '@codemirror/collab';
 import { ChangeSet, Text, Transaction } from '@codemirror/state';
 import type { NoteUpdate } from '../../../../contract/notes';
-import { carryOver } from './carry-over';
+import { carryOver, isStrange } from './carry-over';
 import { join, leave, type StateHolder } from './collab-part';
 import { type Arrival, arrivals } from './writing-place';
 
@@ -25,6 +25,8 @@ export interface NoteSyncParts {
   follow(seen: Seen | null): void;
   /** Answered by `acknowledged` or `refused` with the same attempt, or by `lost`. */
   push(request: PushRequest): void;
+  /** The note is another one now; `text` is what stood here, with changes that were never confirmed. */
+  onStranded?(text: string): void;
   /** Other hands wrote; called after their text stands in the editor. */
   onArrival?(arrivals: readonly Arrival[]): void;
 }
@@ -36,7 +38,7 @@ export interface NoteSyncParts {
  */
 export interface NoteSync {
   start(): void;
-  opened(event: { sessionId: string; version: number; text: string }): void;
+  opened(event: { sessionId: string; version: number; text: string; another?: boolean }): void;
   rejoined(updates: readonly NoteUpdate[]): void;
   updates(updates: readonly NoteUpdate[]): void;
   /** The person changed something, or a refused push may be tried again. */
@@ -50,7 +52,14 @@ export interface NoteSync {
   hasPending(): boolean;
 }
 
-export function createNoteSync({ editor, clientId, follow, push, onArrival }: NoteSyncParts): NoteSync {
+export function createNoteSync({
+  editor,
+  clientId,
+  follow,
+  push,
+  onArrival,
+  onStranded,
+}: NoteSyncParts): NoteSync {
   let session: { id: string; confirmed: Text } | null = null;
   let joined = false;
   let lastAttempt = 0;
@@ -126,12 +135,15 @@ export function createNoteSync({ editor, clientId, follow, push, onArrival }: No
 
   return {
     start: () => follow(null),
-    opened({ sessionId, version, text: raw }) {
+    opened({ sessionId, version, text: raw, another = false }) {
       const text = Text.of(raw.split('\n'));
       const quietly = [Transaction.addToHistory.of(false), Transaction.remote.of(true)];
-      if (!session) {
+      const pending = session ? sendableUpdates(editor.state).length : 0;
+      const isStranded = session !== null && pending > 0 && (another || isStrange(session.confirmed, text));
+      if (isStranded) onStranded?.(editor.state.doc.toString());
+      if (!session || isStranded) {
         const all = { from: 0, to: editor.state.doc.length, insert: text };
-        editor.dispatch({ changes: all, annotations: quietly });
+        editor.dispatch({ changes: all, annotations: quietly, effects: session ? leave() : [] });
         enter(sessionId, version, text);
         return;
       }

@@ -1,0 +1,87 @@
+import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
+
+/** A file or folder that is no part of the vault's tree, for whatever reason. */
+export interface LeftOut {
+  /** Relative to the vault; a name that is no UTF-8 stands there as far as it can be read. */
+  readonly path: string;
+  /** The outermost left-out folder that it lies in. Null: it lies among what is shown. */
+  readonly within: string | null;
+  readonly kind: 'file' | 'folder' | 'other';
+  readonly isUtf8: boolean;
+  /** Names of any bytes are opened by it. */
+  readonly place: Buffer;
+}
+
+interface Entry {
+  readonly name: Buffer;
+  readonly shown: string;
+  readonly isUtf8: boolean;
+  readonly kind: LeftOut['kind'];
+}
+
+/** Stores of other programs with names and formats of their own, and of this one. */
+const stores = new Set(['.git', '.hg', '.svn', '.interlinear', 'node_modules']);
+const slash = Buffer.from('/');
+
+/**
+ * All that lies in the vault's folder and `isShown` does not know: whatever the tree leaves out, it is here. No link is
+ * followed. Folders are read again when their time says so.
+ */
+export function createLeftOut(parts: {
+  readonly root: string;
+  readonly isShown: (path: string, kind: 'file' | 'folder') => boolean;
+  readonly settled: (mtime: number) => number | null;
+}): { look(): readonly LeftOut[] } {
+  const { root, isShown, settled } = parts;
+  const known = new Map<string, { readonly mtime: number | null; readonly entries: readonly Entry[] }>();
+
+  function entriesOf(place: Buffer): readonly Entry[] {
+    const key = place.toString('latin1');
+    const mtime = statSync(place).mtimeMs;
+    const before = known.get(key);
+    if (before && before.mtime !== null && before.mtime === mtime) return before.entries;
+    const entries = readdirSync(place, { withFileTypes: true, encoding: 'buffer' }).map(asEntry);
+    known.set(key, { mtime: settled(mtime), entries });
+    return entries;
+  }
+
+  function walk(place: Buffer, path: string, within: string | null, found: LeftOut[]): void {
+    let entries: readonly Entry[];
+    try {
+      entries = entriesOf(place);
+    } catch {
+      // Gone, or not to be read.
+      known.delete(place.toString('latin1'));
+      return;
+    }
+    for (const { name, shown, isUtf8, kind } of entries) {
+      if (kind === 'folder' && stores.has(shown)) continue;
+      const inner = path === '' ? shown : `${path}/${shown}`;
+      const innerPlace = Buffer.concat([place, slash, name]);
+      const isOut = within !== null || !isUtf8 || !isShown(inner, kind === 'folder' ? 'folder' : 'file');
+      if (isOut) found.push({ path: inner, within, kind, isUtf8, place: innerPlace });
+      if (kind === 'folder') walk(innerPlace, inner, within ?? (isOut ? inner : null), found);
+    }
+  }
+
+  return {
+    look: () => {
+      const found: LeftOut[] = [];
+      walk(Buffer.from(root), '', null, found);
+      return found;
+    },
+  };
+}
+
+function asEntry(entry: Dirent<Buffer>): Entry {
+  const { name } = entry;
+  const shown = name.toString('utf8');
+  const isUtf8 = Buffer.from(shown).equals(name);
+  return { name, shown, isUtf8, kind: entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other' };
+}
+
+/** Size, time and number; empty for what is gone. */
+export function stampOf(place: Buffer): string {
+  const found: Stats | undefined = statSync(place, { throwIfNoEntry: false });
+  return found ? `${found.size} ${found.mtimeMs} ${found.ino}` : '';
+}
