@@ -11,8 +11,8 @@ export async function appendDurably(path: string, data: string): Promise<FileMar
     ordinary(await handle.stat(), path);
     await handle.writeFile(data);
     await handle.datasync();
-    const { size, mtimeMs, ino } = await handle.stat();
-    return { size, mtimeMs, ino };
+    const { size, mtimeMs, ino, birthtimeMs } = await handle.stat();
+    return { size, mtimeMs, ino, birthtimeMs };
   } finally {
     await handle.close();
   }

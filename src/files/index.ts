@@ -1,6 +1,12 @@
 export { appendDurably } from './append-file';
 export { besideDatabase, openDatabaseFile, readDatabaseFile } from './database-file';
-export { type DurableWriteOptions, durableWrite, type FileMark, fileId, isTemporaryName } from './durable-write';
+export {
+  type DurableWriteOptions,
+  durableWrite,
+  type FileMark,
+  fileId,
+  isTemporaryName,
+} from './durable-write';
 export { fileFailure, inVaultTerms } from './failures';
 export { expandHome } from './home';
 export {

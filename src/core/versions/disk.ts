@@ -101,7 +101,7 @@ export function createDiskKeeper({
       const [found, missing] = await readAll([...looks.keys()], list);
       if (current()?.root !== kept.root || vault.entries().length === 0) return;
       const gone = missing.flatMap((path) => list.at(path) ?? []);
-      const moved = await matchMoves(found, gone, list, { store: kept.store, movedTo: vault.movedTo });
+      const moved = await matchMoves(found, gone, list, kept.store);
       for (const [record, { path }] of moved) {
         const move = movedRecord(record, path, lookOf(path).at, lookOf(path).by);
         kept.queue.add(() => [move]);
@@ -265,12 +265,12 @@ export function goneRecords(
   return [{ kind: 'gone', note, id: newId(), at, path, by: [...by], how }];
 }
 
-/** Where notes that are not at their place any more are now: the same file, of the same text, or of the same id in their front matter. */
+/** Where notes that are not at their place any more are now: of the same text, or of the same id in their front matter. */
 async function matchMoves(
   found: readonly Found[],
   gone: readonly NoteRecord[],
   list: NoteList,
-  { store, movedTo }: { store: VersionStore; movedTo: Vault['movedTo'] },
+  store: VersionStore,
 ): Promise<Map<NoteRecord, Found>> {
   const moves = new Map<NoteRecord, Found>();
   const fresh = found.filter(({ path }) => list.at(path) === undefined);
@@ -278,8 +278,7 @@ async function matchMoves(
     const last = newestText(record);
     const free = fresh.filter((one) => ![...moves.values()].includes(one));
     if (!last || free.length === 0) continue;
-    const file = movedTo(record.path);
-    const same = free.find(({ path }) => path === file) ?? free.find(({ object }) => object === last.object);
+    const same = free.find(({ object }) => object === last.object);
     const id = same ? null : entityId((await store.text(last.object))?.toString('utf8') ?? '');
     const to = same ?? (id === null ? undefined : free.find(({ text }) => entityId(text) === id));
     if (to) moves.set(record, to);

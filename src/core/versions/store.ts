@@ -74,7 +74,7 @@ export function createStore({
   const index = join(folder, 'index.log');
   const objects = createObjects(join(folder, 'objects'));
   const inOrder = createOneAtATime();
-  let known: { readonly list: NoteList; readonly mark: FileMark | null; readonly endsWhole: boolean } | null =
+  let known: { readonly list: NoteList; readonly mark: Mark | null; readonly endsWhole: boolean } | null =
     null;
   let told = 0;
   let isMade = false;
@@ -82,7 +82,7 @@ export function createStore({
   let grown = Infinity;
   let addedLines = 0;
 
-  function markNow(): FileMark | null {
+  function markNow(): Mark | null {
     const found = statSync(index, { throwIfNoEntry: false });
     return found ? { size: found.size, mtimeMs: found.mtimeMs, ino: found.ino } : null;
   }
@@ -175,7 +175,9 @@ export function createStore({
   };
 }
 
-function isSame(a: FileMark | null, b: FileMark | null): boolean {
+type Mark = Omit<FileMark, 'birthtimeMs'>;
+
+function isSame(a: Mark | null, b: Mark | null): boolean {
   return a === b || (!!a && !!b && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino);
 }
 
