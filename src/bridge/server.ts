@@ -1,6 +1,8 @@
+import type { z } from 'zod';
 import type { Call, Handlers, Operations, RequestContext, Stream } from '../contract/define';
 import { AppError, serializeError } from '../contract/errors';
 import { type Credit, createCredit } from './credit';
+import { withoutBadEntries } from './entries';
 import { ClientFrame, type ServerFrame } from './frames';
 import { tableHash } from './table-hash';
 import type { Wire } from './wire';
@@ -20,6 +22,7 @@ export function serveBridge<Ops extends Operations>(
   onUnexpected: (error: unknown, operation: string) => void,
 ): void {
   const running = new Map<number, Running>();
+  const told = new Set<string>();
   let lost = false;
   const send = (frame: ServerFrame) => {
     if (!lost) wire.send(frame);
@@ -59,9 +62,15 @@ export function serveBridge<Ops extends Operations>(
       const handler = handlers[op] as AnyHandler;
       const answered = handler(parseInput(operation, input), { signal: request.stop.signal });
       if (operation.kind === 'call') {
-        send({ t: 'result', id, output: operation.output.parse(await answered) });
+        send({
+          t: 'result',
+          id,
+          output: operation.entries
+            ? fitting(op, operation.output, await answered)
+            : operation.output.parse(await answered),
+        });
       } else {
-        await sendItems(id, operation, answered as AsyncIterable<unknown>, request);
+        await sendItems(id, op, operation, answered as AsyncIterable<unknown>, request);
         send({ t: 'end', id });
       }
     } catch (error) {
@@ -72,9 +81,20 @@ export function serveBridge<Ops extends Operations>(
     }
   }
 
+  /** An entry that is left out of every picture is told once. */
+  function fitting(op: string, schema: z.ZodType, value: unknown): unknown {
+    return withoutBadEntries(schema, value, ({ name, reason }) => {
+      const words = `“${name}” was left out: ${reason}`;
+      if (told.has(op + words) || told.size > 1_000) return;
+      told.add(op + words);
+      onUnexpected(new Error(words), op);
+    });
+  }
+
   /** Waits for the reader before it asks for the next item, so a picture's slow reader skips to the newest. */
   async function sendItems(
     id: number,
+    op: string,
     operation: Stream,
     items: AsyncIterable<unknown>,
     { stop: { signal }, credit }: Running,
@@ -87,7 +107,9 @@ export function serveBridge<Ops extends Operations>(
         const next = await source.next();
         if (next.done || signal.aborted) return;
         const ask = credit.spend();
-        send({ t: 'item', id, item: operation.item.parse(next.value), ...(ask && { ask }) });
+        const { item } = operation;
+        const fit = operation.picture ? fitting(op, item, next.value) : item.parse(next.value);
+        send({ t: 'item', id, item: fit, ...(ask && { ask }) });
       }
     } finally {
       await source.return?.();

@@ -1,6 +1,7 @@
 import './no-eval';
 import * as z from 'zod';
 import { ServerId } from './ids';
+import { JsonObject } from './json';
 
 /** What a server asks of the person. */
 export const ServerAsk = z.object({
@@ -10,7 +11,7 @@ export const ServerAsk = z.object({
   at: z.number(),
   ask: z.discriminatedUnion('kind', [
     /** A JSON Schema of a flat object. */
-    z.object({ kind: z.literal('form'), message: z.string(), schema: z.record(z.string(), z.json()) }),
+    z.object({ kind: z.literal('form'), message: z.string(), schema: JsonObject }),
     /** Never opened before the person agrees. */
     z.object({ kind: z.literal('url'), message: z.string(), url: z.string(), host: z.string() }),
     /** The server wants an answer of a model, at the person's cost. */
@@ -25,7 +26,7 @@ export const ServerAsk = z.object({
         z.object({
           name: z.string(),
           description: z.string(),
-          inputSchema: z.record(z.string(), z.json()),
+          inputSchema: JsonObject,
         }),
       ),
       toolChoice: z.enum(['auto', 'required', 'none']),
@@ -37,7 +38,7 @@ export const ServerAsk = z.object({
 export type ServerAsk = z.infer<typeof ServerAsk>;
 
 export const AskAnswer = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('accept'), content: z.record(z.string(), z.json()).optional() }),
+  z.object({ action: z.literal('accept'), content: JsonObject.optional() }),
   z.object({ action: z.literal('decline') }),
   z.object({ action: z.literal('cancel') }),
 ]);

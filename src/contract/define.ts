@@ -6,6 +6,8 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   readonly kind: 'call';
   readonly input: I;
   readonly output: O;
+  /** A list to look at: an entry that does not fit is left out of it. */
+  readonly entries: boolean;
 }
 
 /** A question answered by items, until the core ends it or the caller leaves. */
@@ -18,7 +20,11 @@ export interface Stream<I extends z.ZodType = z.ZodType, T extends z.ZodType = z
 }
 
 export function call<I extends z.ZodType, O extends z.ZodType>(input: I, output: O): Call<I, O> {
-  return { kind: 'call', input, output };
+  return { kind: 'call', input, output, entries: false };
+}
+
+export function list<I extends z.ZodType, O extends z.ZodType>(input: I, output: O): Call<I, O> {
+  return { kind: 'call', input, output, entries: true };
 }
 
 export function stream<I extends z.ZodType, T extends z.ZodType>(input: I, item: T): Stream<I, T> {

@@ -1,6 +1,6 @@
 import './no-eval';
 import * as z from 'zod';
-import { call, picture, stream } from './define';
+import { call, list, picture, stream } from './define';
 import { CallId, NotePath, ServerId } from './ids';
 import { Caller, CallStatus } from './tools';
 
@@ -60,7 +60,7 @@ export type HistoryFacets = z.infer<typeof HistoryFacets>;
 
 export const historyOperations = {
   /** Newest first, a page at a time: `after` is the last one of the page before. */
-  'history.find': call(
+  'history.find': list(
     HistoryFilter.extend({
       after: z.object({ at: z.number(), id: z.number().int() }).optional(),
       limit: z.number().int().min(1).max(500).default(100),
@@ -72,7 +72,7 @@ export const historyOperations = {
     HistoryOverview,
   ),
   /** What there is to filter by; the notes with the most calls only. */
-  'history.facets': call(z.object({}), HistoryFacets),
+  'history.facets': list(z.object({}), HistoryFacets),
   /** A file, piece by piece. */
   'history.export': stream(HistoryFilter.extend({ format: z.enum(['json', 'csv']) }), z.string()),
   /** Forgets what fits the filter, without one everything; what is allowed stays. */

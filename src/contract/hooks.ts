@@ -2,6 +2,7 @@ import './no-eval';
 import * as z from 'zod';
 import { call, picture } from './define';
 import { NotePath } from './ids';
+import { CallArguments } from './json';
 
 export const HookEvent = z.enum([
   'note-opened',
@@ -19,7 +20,7 @@ export const HookAction = z.union([
     /** `server/tool`. */
     tool: z.string().min(1),
     /** Texts may hold `{{vault}}`, `{{date}}` and `{{note}}`. */
-    arguments: z.record(z.string(), z.json()).optional(),
+    arguments: CallArguments.optional(),
   }),
   z.strictObject({ prompt: z.string().min(1) }),
   z.strictObject({ agent: z.string().min(1) }),

@@ -2,11 +2,12 @@ import './no-eval';
 import * as z from 'zod';
 import { call, stream } from './define';
 import { NotePath } from './ids';
+import { Json } from './json';
 
 /** One change by one editor, in the form of `@codemirror/collab`: `changes` is a ChangeSet as JSON. */
 export const NoteUpdate = z.object({
   clientId: z.string().min(1).max(64),
-  changes: z.json(),
+  changes: Json,
 });
 export type NoteUpdate = z.infer<typeof NoteUpdate>;
 

@@ -255,6 +255,8 @@ const RepairPlan = z.discriminatedUnion('kind', [
 /** Something invalid in the notes of a project, or a note that nothing else shows. */
 export const ProjectFinding = z.object({
   key: z.string(),
+  /** Whether it is repaired along with all others. */
+  withAll: z.boolean(),
   code: z.enum([
     'invalid_status',
     'invalid_priority',

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { call, picture, stream } from './define';
 import { ProviderFailure } from './errors';
 import { ProviderId } from './ids';
+import { JsonObject } from './json';
 
 export const WireFormat = z.enum([
   'openai-chat',
@@ -58,7 +59,7 @@ export const ProviderConfig = z.object({
   /** False: the answer is asked for whole, and comes once it is complete. */
   stream: z.boolean().optional(),
   /** Merged into the request body last: overrides everything but the conversation. */
-  parameters: z.record(z.string(), z.json()).optional(),
+  parameters: JsonObject.optional(),
 });
 export type ProviderConfig = z.infer<typeof ProviderConfig>;
 

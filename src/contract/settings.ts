@@ -1,6 +1,7 @@
 import './no-eval';
 import * as z from 'zod';
 import { call, picture } from './define';
+import { JsonObject } from './json';
 import { Price, ProviderConfig } from './providers';
 
 /** The tags that mean something other than who answers. */
@@ -95,8 +96,8 @@ export const settingsOperations = {
    */
   'settings.change': call(
     z.object({
-      changes: z.record(z.string(), z.json()),
-      seen: z.record(z.string(), z.json()).optional(),
+      changes: JsonObject,
+      seen: JsonObject.optional(),
     }),
     Settings,
   ),

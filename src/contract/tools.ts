@@ -2,6 +2,7 @@ import './no-eval';
 import * as z from 'zod';
 import { call, picture } from './define';
 import { CallId, NotePath, RunId, ServerId } from './ids';
+import { CallArguments, Json, JsonObject } from './json';
 
 export const Approval = z.enum(['ask', 'allow', 'deny']);
 export type Approval = z.infer<typeof Approval>;
@@ -38,8 +39,8 @@ export const ToolEntry = z.object({
   modelName: z.string(),
   title: z.string(),
   description: z.string(),
-  inputSchema: z.record(z.string(), z.json()),
-  outputSchema: z.record(z.string(), z.json()).nullable(),
+  inputSchema: JsonObject,
+  outputSchema: JsonObject.nullable(),
   annotations: ToolAnnotations,
   /** Hash of name, description, schemas and annotations. */
   definition: z.string(),
@@ -66,7 +67,7 @@ export type ToolEntry = z.infer<typeof ToolEntry>;
 
 export const ResultPart = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string() }),
-  z.object({ kind: z.literal('json'), value: z.json() }),
+  z.object({ kind: z.literal('json'), value: Json }),
   z.object({ kind: z.literal('image'), mediaType: z.string(), base64: z.string() }),
   z.object({ kind: z.literal('audio'), mediaType: z.string(), base64: z.string() }),
   z.object({
@@ -76,7 +77,7 @@ export const ResultPart = z.discriminatedUnion('kind', [
     text: z.string(),
   }),
   z.object({ kind: z.literal('link'), uri: z.string(), name: z.string() }),
-  z.object({ kind: z.literal('unknown'), value: z.json() }),
+  z.object({ kind: z.literal('unknown'), value: Json }),
 ]);
 export type ResultPart = z.infer<typeof ResultPart>;
 
@@ -93,7 +94,7 @@ export const CallOutcome = z.object({
   truncated: z.boolean(),
   definition: z.string().nullable(),
   /** What the server added for its view; never part of a note or of what a model reads. */
-  meta: z.record(z.string(), z.json()).optional(),
+  meta: JsonObject.optional(),
 });
 export type CallOutcome = z.infer<typeof CallOutcome>;
 
@@ -112,7 +113,7 @@ export const ApprovalAsked = z.object({
   serverName: z.string(),
   tool: z.string(),
   title: z.string(),
-  arguments: z.record(z.string(), z.json()),
+  arguments: CallArguments,
   annotations: ToolAnnotations,
   askedAt: z.number(),
   why: z.discriminatedUnion('kind', [
@@ -130,7 +131,7 @@ export const Decision = z.discriminatedUnion('kind', [
     kind: z.literal('allow'),
     remember: z.enum(['once', 'note', 'tool', 'server']),
     /** Edited before the call. */
-    arguments: z.record(z.string(), z.json()).optional(),
+    arguments: CallArguments.optional(),
   }),
   z.object({ kind: z.literal('use-cached') }),
   z.object({ kind: z.literal('deny'), reason: z.string().default('') }),
@@ -160,7 +161,7 @@ export const toolsOperations = {
    */
   'tools.call': call(
     tool.extend({
-      arguments: z.record(z.string(), z.json()),
+      arguments: CallArguments,
       path: NotePath.nullable(),
       pressed: z.boolean().optional(),
     }),

@@ -2,6 +2,7 @@ import './no-eval';
 import * as z from 'zod';
 import { call, picture } from './define';
 import { NotePath, ServerId } from './ids';
+import { CallArguments } from './json';
 import { PromptEntry, ResourceContent, ResourceList } from './mcp';
 import { CallOutcome } from './tools';
 
@@ -29,15 +30,12 @@ export const viewsOperations = {
       tool: z.string().max(256),
       path: NotePath.nullable(),
       /** The call, as its note tells it. */
-      call: z.object({ arguments: z.record(z.string(), z.json()), at: z.number() }).nullable(),
+      call: z.object({ arguments: CallArguments, at: z.number() }).nullable(),
     }),
     OpenView,
   ),
   /** A call that a view makes: only tools of its own server, through the same checks and approvals as a model's. */
-  'views.call': call(
-    inView.extend({ tool: z.string().max(256), arguments: z.record(z.string(), z.json()) }),
-    CallOutcome,
-  ),
+  'views.call': call(inView.extend({ tool: z.string().max(256), arguments: CallArguments }), CallOutcome),
   'views.read': call(inView.extend({ uri: z.string().max(4096) }), z.array(ResourceContent)),
   /** What the view's own server offers besides tools. */
   'views.resources': call(inView, ResourceList),

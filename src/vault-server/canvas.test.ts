@@ -33,7 +33,8 @@ test('a canvas gets nodes in free places and the edges of the notes, and keeps a
         ).toBe(true);
     }
   }
-  await update(other, { depends_on: [] });
+  const { entity } = await call('get_entity', { id: other });
+  await update(other, { depends_on: [] }, { revision: entity.revision });
   expect(await edges()).toEqual(['note→note', 'M-001→S-001', 'M-001→S-002']);
   await update(other, { archived: true });
   expect((await read()).nodes.at(-1).file).toBe('Projects/archive/stories/S-002 R.md');

@@ -2,7 +2,7 @@ import type { Entities } from './entities/catalog';
 import { type Failure, toFailure } from './failures';
 import type { Store } from './files/store';
 import { damagedCanvases, rewriteCanvas } from './insight/canvases';
-import { diagnose, isRepairedWithAll } from './insight/doctor';
+import { diagnose } from './insight/doctor';
 import type { Finding } from './insight/finding';
 import { damagedRecords, rewriteRecord } from './insight/records';
 import { draftRepair } from './insight/repair';
@@ -48,7 +48,7 @@ const isElsewhere = ({ repair }: Finding): boolean => repair?.kind === 'rename' 
  */
 export async function repair(parts: Parts, keys: readonly string[]): Promise<Repaired> {
   const wanted = (await findings(parts)).filter(
-    (finding) => keys.includes(finding.key) || (keys.includes('all') && isRepairedWithAll(finding)),
+    (finding) => keys.includes(finding.key) || (keys.includes('all') && finding.withAll),
   );
   // Texts first: who gets another name or id is not found at its path any more.
   const texts = await repairTogether(

@@ -1,4 +1,3 @@
-import { isRepairedWithAll } from './insight/doctor';
 import type { Finding } from './insight/finding';
 import { pathWords, problemOf, repairOf } from './insight/finding-words';
 import { openProject } from './project';
@@ -26,7 +25,7 @@ export async function runDoctor(root: string, fix: boolean): Promise<{ code: num
     lines.push(...refused);
     const left = await project.findings();
     lines.push(...left.map(line));
-    const hint = !fix && left.some(isRepairedWithAll) ? ' --fix repairs what it can.' : '';
+    const hint = !fix && left.some(({ withAll }) => withAll) ? ' --fix repairs what it can.' : '';
     lines.push(left.length === 0 ? 'Nothing is wrong.' : `${left.length} found.${hint}`);
     return { code: left.length === 0 ? 0 : 1, text: `${lines.join('\n')}\n` };
   } finally {

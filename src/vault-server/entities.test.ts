@@ -70,7 +70,8 @@ test('a note of another program keeps every byte outside the keys that change', 
   const note =
     '\uFEFF---\r\n# mine\r\nid:   T-007   # the seventh\r\ntype: task\r\ntitle: "Seven"\r\nstatus: not_started\nmood: [good,  bad]\r\nlinks:\n  - "[[A]]"\r\n---\r\n\r\nBody\nwith\r\nboth\r\n';
   await put('x.md', note);
-  await update('t-7', { status: 'in_progress', mood: null });
+  const { entity } = await call('get_entity', { id: 't-7' });
+  await update('t-7', { status: 'in_progress', mood: null }, { revision: entity.revision });
   expect(await text('x.md')).toBe(
     note
       .replace('status: not_started\n', 'status: in_progress\n')

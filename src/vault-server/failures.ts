@@ -5,6 +5,7 @@ export const FailureCode = z.enum([
   'not_found',
   'validation',
   'conflict',
+  'revision_needed',
   'cycle',
   'unresolved_reference',
   'path_outside_vault',
@@ -90,7 +91,47 @@ function fromIssues(error: z.ZodError): Failure {
   const field = first?.path.map(String).join('.');
   const message = error.issues
     .slice(0, 5)
-    .map((issue) => `${issue.path.length > 0 ? `${issue.path.map(String).join('.')}: ` : ''}${issue.message}`)
+    .map(
+      (issue) => `${issue.path.length > 0 ? `${issue.path.map(String).join('.')}: ` : ''}${inWords(issue)}`,
+    )
     .join('; ');
   return { code: 'validation', message, ...(field ? { field } : {}) };
+}
+
+const kindsOfValue: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** What a schema refuses, as a person would say it. */
+function inWords(issue: z.core.$ZodIssue): string {
+  const of = (kind: string): string => kindsOfValue[kind] ?? `of the kind ${kind}`;
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined && / undefined$/.test(issue.message)
+        ? 'it is missing'
+        : `it must be ${of(issue.expected)}`;
+    case 'too_big':
+      return withUnit('at most', issue.maximum, issue.origin);
+    case 'too_small':
+      return issue.minimum === 1 && (issue.origin === 'string' || issue.origin === 'array')
+        ? 'it may not be empty'
+        : withUnit('at least', issue.minimum, issue.origin);
+    case 'invalid_value':
+      return `it must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
+    case 'unrecognized_keys':
+      return `there is no argument ${issue.keys.map((key) => `“${key.slice(0, 80)}”`).join(', ')}`;
+    default:
+      return issue.message;
+  }
+}
+
+function withUnit(word: string, limit: number | bigint, origin: string): string {
+  const unit = origin === 'string' ? ' characters' : origin === 'array' ? ' items' : '';
+  return `${unit === '' ? 'it must be' : 'it must have'} ${word} ${limit}${unit}`;
 }

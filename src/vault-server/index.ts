@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { McpServer } from '@modelcontextprotocol/server';
+import { McpServer, type Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createChanges, subscribeOver } from './changes';
 import { registerCompletion } from './completion';
 import { createCatalog } from './entities/catalog';
+import { createSeen, type Seen } from './entities/seen';
 import { createStore } from './files/store';
 import { createTree } from './files/tree';
 import { registerPrompts } from './prompts';
@@ -25,8 +26,8 @@ import { updateEntity } from './tools/update-entity';
 export { isLoopback } from './loopback';
 
 export interface VaultServer {
-  /** Over this process's standard streams, until standard input ends. */
-  serveStdio(): { close(): Promise<void> };
+  /** Over this process's standard streams, until standard input ends, or over another connection like it. */
+  serveStdio(transport?: Transport): { close(): Promise<void> };
   /** Streamable HTTP on a loopback address, for whoever sends the token; port 0 takes a free one. */
   listen(address: {
     host: string;
@@ -73,7 +74,7 @@ export function createVaultServer(parts: {
   const shared = { store, catalog, now, session: randomUUID() };
   const offered = tools.map((tool) => tool(shared));
 
-  function create(subscribe: boolean): McpServer {
+  function create(subscribe: boolean, seen: Seen): McpServer {
     const server = new McpServer(
       { name: 'interlinear-vault', title: 'Vault', version },
       {
@@ -81,8 +82,8 @@ export function createVaultServer(parts: {
         instructions,
       },
     );
-    for (const tool of offered) tool.register(server, { before: store.settle, report });
-    registerResources(server, shared);
+    for (const tool of offered) tool.register(server, { before: store.settle, seen, report });
+    registerResources(server, shared, seen);
     registerPrompts(server);
     registerCompletion(server, shared);
     return server;
@@ -101,16 +102,17 @@ export function createVaultServer(parts: {
   }
 
   return {
-    serveStdio: () => {
+    serveStdio: (transport) => {
       const starting = startSoon();
+      const seen = createSeen();
       const serving = serveStdio(
         ({ era }) => {
-          const server = create(true);
+          const server = create(true, seen);
           const stop = changes.tellTo(subscribeOver(server, era, tree));
           server.server.onclose = stop;
           return server;
         },
-        { onerror: report },
+        { onerror: report, ...(transport && { transport }) },
       );
       return {
         close: async () => {
@@ -124,7 +126,12 @@ export function createVaultServer(parts: {
       // A client of the older protocol has no connection over which it could be told.
       // Half of what a start over standard streams would cost is the HTTP stack.
       const { listenHttp } = await import('./http');
-      const { url, sink, close } = await listenHttp(address, ({ era }) => create(era === 'modern'), report);
+      const { url, sink, close } = await listenHttp(
+        address,
+        // Each request is one of its own: who sent it is not known.
+        ({ era }) => create(era === 'modern', createSeen()),
+        report,
+      );
       const stop = changes.tellTo(sink);
       const starting = startSoon();
       return {

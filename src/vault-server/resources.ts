@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { printCursor, readCursor } from './cursor';
 import { entityNamed } from './entities/find';
 import { bodyOf } from './entities/note-text';
+import type { Seen } from './entities/seen';
 import { ToolFailure, toFailure } from './failures';
+import { revisionOf } from './files/hash';
 import type { VaultParts } from './tools/shared';
 import { isNote } from './workspaces';
 
@@ -14,7 +16,7 @@ const noteTemplate = 'vault:///{+path}';
 const entityTemplate = 'entity:///{id}';
 
 /** Every note as `vault:///<path>`, every entity as `entity:///<id>`. */
-export function registerResources(server: McpServer, parts: VaultParts): void {
+export function registerResources(server: McpServer, parts: VaultParts, seen: Seen): void {
   const { store, catalog } = parts;
 
   server.server.setRequestHandler('resources/list', async (request) => {
@@ -72,6 +74,10 @@ export function registerResources(server: McpServer, parts: VaultParts): void {
       const { type, updated, revision } = entity;
       const own = { id: entity.id, type, path: entity.path, updated, revision, body: bodyOf(text) };
       const value = { ...entity.values, ...own };
+      if (revisionOf(text) === revision) {
+        catalog.versions.keepBody(entity, own.body);
+        seen.handed(entity.id, revision, Object.keys(value));
+      }
       return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(value) }] };
     } catch (error) {
       throw new ResourceNotFoundError(uri, toFailure(error).message);

@@ -69,17 +69,33 @@ export async function entityFoldersIfAsked(store: Store): Promise<EntityFolders>
 
 export async function entityFolders(store: Store): Promise<EntityFolders> {
   const { entities, workspaces } = await readFile(store);
+  const known = workspaces.length > 0 ? workspaces : (await findWorkspaces(store)).map(withOwnFolder);
   return {
     folderFor: (workspace, besides) => {
-      const named = workspaces.find((each) => each.name === workspace);
-      if (workspace !== undefined && !named) throw unknownWorkspace(workspace, workspaces);
-      const around = workspaces
-        .filter((each) => besides !== undefined && each.entities !== undefined && isIn(each.path, besides))
+      const named =
+        known.find((each) => each.name === workspace) ??
+        known.find((each) => each.name.toLowerCase() === workspace?.toLowerCase());
+      if (workspace !== undefined && !named) throw unknownWorkspace(workspace, known);
+      const around = known
+        .filter((each) => besides !== undefined && each.entities !== undefined && isAround(each, besides))
         .sort((a, b) => b.path.length - a.path.length)[0];
       return (named ?? around)?.entities ?? entities;
     },
   };
+
+  /** A folder that nobody named has its own entities in a folder of it, as the vault has; that of the vault is one. */
+  function withOwnFolder({ name, path }: Workspace): Named {
+    return isIn(path, entities)
+      ? { name, path, entities }
+      : { name, path, entities: `${path}/${entities.slice(entities.lastIndexOf('/') + 1)}` };
+  }
+
+  function isAround({ path, entities: own }: Named, besides: string): boolean {
+    return isIn(workspaces.length > 0 || own === undefined ? path : own, besides);
+  }
 }
+
+type Named = WorkspacesFile['workspaces'][number];
 
 async function readFile(store: Store): Promise<WorkspacesFile> {
   const written = await store.readSetting('workspaces.json');
@@ -105,7 +121,7 @@ function inVault(path: string): string {
   return safeSegments(path).join('/');
 }
 
-function unknownWorkspace(name: string, all: readonly Workspace[]): ToolFailure {
+function unknownWorkspace(name: string, all: readonly Pick<Workspace, 'name'>[]): ToolFailure {
   return new ToolFailure('not_found', `There is no workspace “${name}”.`, {
     field: 'workspace',
     hint: `Known ones: ${all.map((each) => each.name).join(', ') || 'none'}`,

@@ -170,7 +170,7 @@ test('what is no JSON-RPC at all is told at once while a call waits', async () =
   expect(heard).toEqual([{ progress: 0, total: null, message: '', noise: true }]);
   const log = await until(mcp.log(idOf(mcp, 'bad')), (shown) => shown.length > 0);
   expect(log[0]?.text).toContain('Thinking about it');
-  expect(mcp.metrics.get()[0]?.errors).toHaveLength(1);
+  expect(mcp.metrics.get().find(({ serverId }) => serverId === idOf(mcp, 'bad'))?.errors).toHaveLength(1);
   stop.abort();
   await waiting;
 });

@@ -197,3 +197,25 @@ test('a view lists the resources of its own server while it is open, and no long
   await expect(views.resources(view.viewId, never())).rejects.toMatchObject({ code: 'view.gone' });
   await expect(views.prompts(view.viewId, never())).rejects.toMatchObject({ code: 'view.gone' });
 });
+
+test('a view that calls a tool which its server keeps from views is told so', async () => {
+  const { tools, serverId } = await garden();
+  const outcome = await tools.run(
+    {
+      callId: 'c',
+      runId: null,
+      path: null,
+      by: 'app',
+      serverId,
+      tool: 'secret',
+      arguments: {},
+      unattended: { allow: ['*'] },
+      earlier: [],
+    },
+    never(),
+    () => undefined,
+  );
+  expect(outcome.status).toBe('error');
+  expect(textOf(outcome)).toContain('from views');
+  expect(textOf(outcome)).not.toMatch(/There is no tool|nearest/);
+});

@@ -129,6 +129,7 @@ test('killed at any moment of an atomic batch, all of it is there or nothing, an
     ];
     const batch = { ops, options: { atomic: true } };
     let answered = false;
+    await server.call('get_entity', { id: 'S-001', fields: ['effort'] });
     const answer = server.call('batch_update', batch).then(() => {
       answered = true;
     });
@@ -159,6 +160,7 @@ test('killed at any moment of an atomic batch, all of it is there or nothing, an
     expect(answered && !wasDone).toBe(false);
     if (wasDone) done++;
     else undone++;
+    await server.call('get_entity', { id: 'S-001', fields: ['effort'] });
     const again = (await server.call('batch_update', batch)) as { summary: unknown };
     expect(again.summary).toEqual({ total: size + 1, succeeded: size + 1, failed: 0 });
     before += size;

@@ -1,4 +1,4 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createVaultServer } from '../../src/vault-server';
 
 export interface ServedVault {
@@ -7,6 +7,19 @@ export interface ServedVault {
   ask(name: string, args?: Record<string, unknown>): Promise<string>;
   /** Fails where the server has reported something meanwhile. */
   close(): Promise<void>;
+}
+
+/** One that stays connected, as over standard streams. */
+export async function connectVault(root: string, now?: () => Date): Promise<ServedVault> {
+  const reported: unknown[] = [];
+  const report = (error: unknown) => reported.push(error);
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  const server = createVaultServer({ root, version: '1', report, ...(now ? { now } : {}) }).serveStdio(
+    theirs,
+  );
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(ours);
+  return served(client, server, reported);
 }
 
 /** A vault server in this process and a client of it, over HTTP. */
@@ -28,6 +41,14 @@ export async function serveVault(root: string, now?: () => Date): Promise<Served
       requestInit: { headers: { authorization: `Bearer ${token}` } },
     }),
   );
+  return served(client, server, reported);
+}
+
+function served(
+  client: Client,
+  server: { close(): Promise<void> },
+  reported: readonly unknown[],
+): ServedVault {
   return {
     client,
     ask: async (name, args = {}) => {

@@ -226,7 +226,7 @@ function oneWord(text: string): string {
 }
 
 function malformed(callId: string, call: WantedCall, at: number): CallOutcome {
-  const text = `The arguments are not a JSON object: ${call.error ?? 'they could not be read'}. They were: ${call.argumentsText.slice(0, 2000)}`;
+  const text = `The arguments could not be taken: ${call.error ?? 'They could not be read.'} They were: ${call.argumentsText.slice(0, 2000)}`;
   return ownOutcome(callId, 'error', text, at);
 }
 

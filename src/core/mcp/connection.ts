@@ -1,12 +1,14 @@
 import {
   Client,
   type ConnectOptions,
+  type JSONRPCMessage,
   LOG_LEVEL_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { AppError } from '../../contract/errors';
+import { jsonFault } from '../../contract/json';
 import { backoff, delay } from '../foundation';
 import { MalformedResult, readCallResult } from './call-result';
 import type { Connection, ConnectParts } from './connection-door';
@@ -58,8 +60,19 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
 
   /** Who is told of a task's progress. */
   const followed = new Map<string, (progress: CallProgress) => void>();
+  const filterTasks = createTaskFilter((taskId, progress) => followed.get(taskId)?.(progress));
+  /** A question that holds what no JSON can is nobody's. */
+  function isRefused(message: JSONRPCMessage): boolean {
+    if (!('method' in message) || !('id' in message)) return false;
+    const fault = jsonFault(message.params ?? null);
+    if (fault === null) return false;
+    events.onLog(`Its question “${message.method.slice(0, 100)}” was refused: it ${fault}.`, null);
+    const error = { code: ProtocolErrorCode.InvalidParams, message: `The question ${fault}.` };
+    void transport.send({ jsonrpc: '2.0', id: message.id, error }).catch(() => undefined);
+    return true;
+  }
   const fence = putFence(transport, {
-    intercept: createTaskFilter((taskId, progress) => followed.get(taskId)?.(progress)),
+    intercept: (message) => (isRefused(message) ? null : filterTasks(message)),
     onLeftOut: (text) => events.onLog(text, null),
   });
   let asked = 0;

@@ -10,6 +10,7 @@ import {
   specTypeSchemas,
 } from '@modelcontextprotocol/client';
 import type { AskAnswer, ServerAsk } from '../../contract/asks';
+import { jsonFault } from '../../contract/json';
 import type { LentModel, SampleRequest } from './door';
 import type { Root } from './roots';
 import { answerSampling } from './sampling';
@@ -96,6 +97,9 @@ export async function elicit(
     return { action };
   }
   const schema = params.requestedSchema as Record<string, unknown>;
+  const fault = jsonFault(schema);
+  if (fault !== null)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The requested schema ${fault}.`);
   const answer = await ask({ kind: 'form', message: params.message, schema: schema as FormSchema }, signal);
   if (answer.action !== 'accept') return { action: answer.action };
   const content = { ...defaultsOf(schema), ...answer.content };

@@ -5,6 +5,7 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/client';
 import type { AskAnswer, ServerAsk } from '../../contract/asks';
+import { jsonFault } from '../../contract/json';
 import type { LentModel, SampleMessage, SampleRequest, SampleResult } from './door';
 
 const most = { tokens: 8_192, rounds: 10, tools: 128 };
@@ -40,6 +41,9 @@ export function readSampling(params: CreateMessageRequestParams): SampleRequest 
   if (fault !== null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, fault);
   const rounds = messages.filter(({ toolCalls }) => toolCalls.length > 0).length;
   if (rounds > most.rounds) throw new ProtocolError(-1, `More than ${most.rounds} rounds of tools.`);
+  const unreadable = jsonFault(params);
+  if (unreadable !== null)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The question ${unreadable}.`);
   const tools = params.tools ?? [];
   if (tools.length > most.tools) throw new ProtocolError(-1, `More than ${most.tools} tools.`);
   const { hints = [], costPriority, speedPriority, intelligencePriority } = params.modelPreferences ?? {};

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonFault } from '../../contract/json';
 import type { ToolAnnotations } from '../../contract/tools';
 import { schemaTooBig } from '../foundation';
 import type { DescribedTool } from './door';
@@ -63,6 +64,8 @@ function readTool(raw: unknown, iconOf: ReturnType<typeof createIconShare>): Lis
   const given = typeof raw === 'object' && raw !== null && 'inputSchema' in raw ? raw.inputSchema : null;
   const tooBig = schemaTooBig(given);
   if (tooBig !== null) return tooBig;
+  const fault = jsonFault(given);
+  if (fault !== null) return `inputSchema: It ${fault}.`;
   const parsed = Tool.safeParse(raw);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -72,7 +75,8 @@ function readTool(raw: unknown, iconOf: ReturnType<typeof createIconShare>): Lis
   if ('type' in inputSchema && inputSchema.type !== 'object')
     return 'inputSchema: its type has to be "object".';
   const output = parsed.data.outputSchema ?? null;
-  const outputSchema = output !== null && schemaTooBig(output) === null ? output : null;
+  const isUsable = output !== null && schemaTooBig(output) === null && jsonFault(output) === null;
+  const outputSchema = isUsable ? output : null;
   const claims: ToolAnnotations = {
     ...(annotations?.readOnlyHint !== undefined && { readOnly: annotations.readOnlyHint }),
     ...(annotations?.destructiveHint !== undefined && { destructive: annotations.destructiveHint }),

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
+import { Json } from '../../contract/json';
 import { NoteUpdate } from '../../contract/notes';
 
 /** What was about to happen to the note when its process may have ended; which of both states holds, the disk tells. */
@@ -22,7 +23,7 @@ export const JournalHeader = z.object({
   /** Which file it was in. */
   file: z.string().nullable().default(null),
   /** Leads from the base to the text at `version`; null: they are the same. */
-  ahead: z.json(),
+  ahead: Json,
   /** The updates up to `version` that a follower may have missed. */
   recent: z.array(NoteUpdate),
   underway: Underway.nullable().default(null),

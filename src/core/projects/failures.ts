@@ -18,6 +18,7 @@ export function translated(error: unknown, read: typeof toFailure): unknown {
     case 'path_outside_vault':
       return new AppError('vault.outside', message, { path: '' }, { cause: error });
     case 'client_id_conflict':
+    case 'revision_needed':
       return error;
     case 'internal':
       return isDiskFull(error)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { argumentsFault } from '../../contract/json';
 import { isObject } from './format';
 import type { ModelEvent } from './provider';
 
@@ -22,6 +23,8 @@ interface Slot {
   name: string;
   started: boolean;
   text: string;
+  /** Arguments that came as a value, whose text may not show all of it. */
+  whole: unknown;
 }
 
 /** Puts the calls of one answer together from whatever pieces a provider sends. */
@@ -32,16 +35,29 @@ export interface ToolCalls {
   readonly size: number;
 }
 
+/** Arguments that came as a value of their own. */
+export function takenArguments(value: unknown): Pick<ToolCallEvent, 'arguments' | 'error'> {
+  const fault = argumentsFault(value);
+  return fault === null && isObject(value)
+    ? { arguments: value, error: null }
+    : { arguments: null, error: `Their JSON ${fault}.` };
+}
+
 export function parseArguments(text: string): Pick<ToolCallEvent, 'arguments' | 'error'> {
   if (text.trim() === '' || text.trim() === 'null') return { arguments: {}, error: null };
   try {
     const value: unknown = JSON.parse(text);
-    if (isObject(value)) return { arguments: value, error: null };
-    return { arguments: null, error: 'The arguments are not a JSON object.' };
+    return takenArguments(value);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { arguments: null, error: `The arguments are not valid JSON: ${reason}` };
   }
+}
+
+/** What was wrong with an object may be lost in its text. */
+function argumentsOf({ whole, text }: Slot): ReturnType<typeof parseArguments> {
+  const taken = whole === undefined ? null : takenArguments(whole);
+  return taken?.error ? taken : parseArguments(text);
 }
 
 export function createToolCalls(): ToolCalls {
@@ -68,6 +84,7 @@ export function createToolCalls(): ToolCalls {
       name: '',
       started: false,
       text: '',
+      whole: undefined,
     };
     slots.push(slot);
     return slot;
@@ -104,6 +121,7 @@ export function createToolCalls(): ToolCalls {
       if (piece.id && slot.givenId === '' && !slot.started) slot.givenId = piece.id;
       if (piece.name && slot.name === '') slot.name = piece.name;
       const events = start(slot);
+      if (isObject(piece.arguments)) slot.whole ??= piece.arguments;
       const text =
         typeof piece.arguments === 'string'
           ? piece.arguments
@@ -125,7 +143,7 @@ export function createToolCalls(): ToolCalls {
           id: slot.id,
           name: slot.name,
           argumentsText: slot.text,
-          ...parseArguments(slot.text),
+          ...argumentsOf(slot),
         })),
   };
 }

@@ -1,4 +1,5 @@
 import { AppError, isAppError } from '../../contract/errors';
+import { argumentsFault } from '../../contract/json';
 import type { ApprovalAsked, CallOutcome, Decision } from '../../contract/tools';
 import { type Clock, cancelled, childSignal, compileSchema, isLeaving, type Log } from '../foundation';
 import type { CatalogTool, Mcp } from '../mcp';
@@ -50,6 +51,13 @@ const changedSince = (seen: CatalogTool, now: CatalogTool): ApprovalAsked['why']
   before: shownDefinition(seen),
   after: shownDefinition(now),
 });
+
+/** The one form in which arguments are checked, shown, kept and sent: what JSON makes of them. */
+function asSent(tool: string, given: Arguments): Arguments {
+  const fault = argumentsFault(given);
+  if (fault !== null) throw invalidArguments(tool, [`their JSON ${fault}`]);
+  return JSON.parse(JSON.stringify(given)) as Arguments;
+}
 
 /** Made once: a new error with its stack would be a tenth of a call's time. */
 const over = new Error('The call is over.');
@@ -188,7 +196,8 @@ export function createExecutor(parts: {
         const listed = ofServer(tool);
         const decision = await ask(call, given, why);
         if (decision.kind === 'deny') throw denied(tool.name, 'person', decision.reason);
-        const args = (decision.kind === 'allow' && decision.arguments) || given;
+        const edited = decision.kind === 'allow' ? decision.arguments : undefined;
+        const args = edited ? asSent(tool.name, edited) : given;
         const scope = decision.kind === 'allow' ? decision.remember : 'once';
         if (scope !== 'once') remember(request, tool, scope, listed);
         const now =
@@ -243,7 +252,7 @@ export function createExecutor(parts: {
     const at = clock.now();
     let request = given;
     let tool: CatalogTool | null = null;
-    let args = request.arguments;
+    let args: Arguments = {};
     let approval = 'none';
     /** When it went to its server; what is waited for before that is not the call's time. */
     let started: number | null = null;
@@ -299,7 +308,7 @@ export function createExecutor(parts: {
 
     try {
       // Shown, checked and called is what it is now, whatever becomes of the caller's own object.
-      args = structuredClone(given.arguments);
+      args = asSent(given.tool, given.arguments);
       request = { ...given, arguments: args };
       tool = await parts.resolve(request, signal);
       const call: UnderWay = { request, tool, signal, onStep };

@@ -23,6 +23,12 @@ export function unknownTool(tool: string, nearest: string[]): AppError<'tool.unk
   return new AppError('tool.unknown', `There is no tool “${tool.slice(0, 200)}”.${hint}`, { tool, nearest });
 }
 
+export const notForViews = (tool: string) =>
+  new AppError('tool.unknown', `Its server keeps the tool “${tool}” from views; only models may call it.`, {
+    tool,
+    nearest: [],
+  });
+
 /** Asked for by name, in a note, a hook or a command. */
 export function unknownServer(server: string, nearest: string[]): AppError<'mcp.unknown-server'> {
   const hint = nearest.length > 0 ? ` The nearest names are: ${nearest.join(', ')}.` : '';

@@ -8,7 +8,7 @@ import { createApprovals } from './approvals';
 import { createCatalog, shownDefinition } from './catalog';
 import type { AllowedCall, ToolCallRequest, Tools } from './door';
 import { createExecutor, type Executed } from './executor';
-import { unknownServer, unknownTool } from './failures';
+import { notForViews, unknownServer, unknownTool } from './failures';
 import { matchesGlobs } from './globs';
 import { createGrants } from './grants';
 import { type CallRecord, createHistory, lastUsedKey } from './history';
@@ -113,11 +113,13 @@ export function createTools(parts: {
     };
     const known = look();
     if (known && mayCall(request, known)) return known;
+    if (known && request.by === 'app' && isOffered(request, known)) throw notForViews(known.name);
     const server = mcp.find(request.serverId);
     if (server && !known) {
       await mcp.ready(server.id, signal);
       const found = look();
       if (found && mayCall(request, found)) return found;
+      if (found && request.by === 'app' && isOffered(request, found)) throw notForViews(found.name);
     }
     if (!server && !known && request.serverId !== '' && request.serverId !== '?') {
       const names = mcp.servers.get().servers.map(({ name }) => name);

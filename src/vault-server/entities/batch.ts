@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { type Failure, ToolFailure, toFailure } from '../failures';
 import type { Draft } from '../files/draft';
 import { type Done, type DoneOps, keyOfSession, printDone } from './done';
-import type { CreateOptions, Edit } from './edit';
+import type { CreateOptions, Edit, Updated } from './edit';
 import { isSame } from './late-change';
-import type { Entity, EntityType } from './model';
+import type { EntityType } from './model';
 import { bodyOf } from './note-text';
 
 export interface Op {
@@ -25,6 +25,8 @@ export interface OpResult {
   readonly replayed?: boolean;
   /** Of what was done before: fields that hold something else by now. */
   readonly changed_since?: readonly string[];
+  /** What the caller had not seen: kept, or a small one replaced. */
+  readonly difference?: string;
   readonly error?: Failure;
 }
 
@@ -67,12 +69,12 @@ export async function runBatch(parts: {
     if (before) return replayed(op, before);
     const undo = edit.savepoint();
     try {
-      const entity = await apply(op);
+      const { entity, difference } = await apply(op);
       const { id, created, revision } = entity;
       const now: Done = { key, client_id, hash, id, created: created ?? '', at: parts.now.toISOString() };
       draft.record(printDone(now));
       done.add(now);
-      return { id, revision };
+      return { id, revision, ...(difference !== undefined && { difference }) };
     } catch (error) {
       undo();
       throw error;
@@ -100,19 +102,24 @@ export async function runBatch(parts: {
     return { id, revision, replayed: true, ...(changed.length > 0 ? { changed_since: changed } : {}) };
   }
 
-  async function apply({ op, type, id, revision, payload }: Op): Promise<Entity> {
+  async function apply({
+    op,
+    type,
+    id,
+    revision,
+    payload,
+  }: Op): Promise<Pick<Updated, 'entity' | 'difference'>> {
     const data = withRealIds(payload) as Op['payload'];
     if (op === 'create') {
       if (type === undefined) throw invalid('type', 'A create needs a type.');
-      return edit.create(type, data, options);
+      return { entity: await edit.create(type, data, options) };
     }
     if (id === undefined) throw invalid('id', `An ${op} needs an id.`);
-    const { entity } = await edit.update(
+    return edit.update(
       String(withRealIds(id, 'id')),
       op === 'archive' ? { archived: true, ...data } : data,
       revision,
     );
-    return entity;
   }
 
   /** Wherever an id goes, the client_id of an earlier op may stand for it. */

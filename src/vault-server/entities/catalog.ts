@@ -52,6 +52,8 @@ export interface Entities {
   unread(path: string): Unread | null;
   /** Whether a file that is no entity now bears this id, in its name or in front matter that can't be read. */
   isBorne(id: string): boolean;
+  /** As they would be with another text of a note. */
+  withText(path: string, text: string): Entities;
   /** What lies in the vault's folder and nothing else here knows of. */
   leftOut(): readonly Unseen[];
   /** Whether something of that name is there, in whatever case it is written, be it left out or not. */
@@ -142,28 +144,20 @@ export function createCatalog(parts: {
     const isWhole = file !== undefined && isNote(path) && file.size <= largestNote;
     const bytes = file && (isWhole ? bytesOf(path) : startSync(join(root, ...path.split('/'))));
     for (const id of bytes ? idsTaken(bytes) : []) count(id);
-    if (!bytes || !isNote(path)) {
+    if (!file || !bytes || !isNote(path)) {
       notes.delete(path);
       return;
     }
-    const text = bytes.toString('utf8');
-    const parts = readParts(text);
-    const whole = isWhole;
-    const entity = whole
-      ? readEntity({ ...file, revision: revisionOf(bytes) }, parts.values, changedAt.of)
-      : null;
-    const unread = unreadIn(bytes, parts.head);
-    const problem = unread?.problem ?? null;
-    const named = idInName(path);
-    const { hasSeen } = changedAt;
-    const trouble = entity ? null : troubleOf({ path, bytes, text, parts, whole, problem, named, hasSeen });
+    const note = readNote({ ...file, bytes, isWhole }, changedAt);
+    const { entity } = note;
     if (entity) count({ type: entity.type, number: numberOf(entity) });
-    notes.set(path, { ...headOf(path, text, parts.values, entity), entity, trouble, unread });
+    const { body, ...kept } = note;
+    notes.set(path, kept);
     if (!entity) return;
     if (before?.id === entity.id && before.revision !== entity.revision) versions.keep(before);
     const others = byId.get(entity.id) ?? [];
     byId.set(entity.id, [...others, entity].sort(byClaim));
-    words.put(entity.id, entity.title, searchable(entity, parts.body.slice(0, mostSearched)));
+    words.put(entity.id, entity.title, searchable(entity, body.slice(0, mostSearched)));
   }
 
   function count(id: Id | null): void {
@@ -250,7 +244,7 @@ export function createCatalog(parts: {
   async function present(): Promise<Entities> {
     await catchUp();
     readLeftOut();
-    view ??= createEntities({ byId, notes, highest, borne, places, leftOut: () => unseen });
+    view ??= createEntities({ byId, notes, highest, changedAt, borne, places, leftOut: () => unseen });
     return view;
   }
 
@@ -282,10 +276,35 @@ export function createCatalog(parts: {
   };
 }
 
+function readNote(
+  file: {
+    readonly path: string;
+    readonly modified: number;
+    readonly bytes: Buffer;
+    readonly isWhole: boolean;
+  },
+  changedAt: ChangedAt,
+): Note & { readonly body: string } {
+  const { path, modified, bytes, isWhole: whole } = file;
+  const text = bytes.toString('utf8');
+  const parts = readParts(text);
+  const entity = whole
+    ? readEntity({ path, modified, revision: revisionOf(bytes) }, parts.values, changedAt.of)
+    : null;
+  const unread = unreadIn(bytes, parts.head);
+  const problem = unread?.problem ?? null;
+  const { hasSeen } = changedAt;
+  const trouble = entity
+    ? null
+    : troubleOf({ path, bytes, text, parts, whole, problem, named: idInName(path), hasSeen });
+  return { ...headOf(path, text, parts.values, entity), entity, trouble, unread, body: parts.body };
+}
+
 function createEntities(parts: {
   readonly byId: ReadonlyMap<string, readonly Entity[]>;
   readonly notes: ReadonlyMap<string, Note>;
   readonly highest: Numbers;
+  readonly changedAt: ChangedAt;
   readonly borne: () => Iterable<Id | null>;
   readonly places: () => Iterable<string>;
   readonly leftOut: Entities['leftOut'];
@@ -350,6 +369,22 @@ function createEntities(parts: {
       return false;
     },
     highest: parts.highest,
+    withText: (path, text) => {
+      const [then, ids] = [new Map(notes), new Map(byId)];
+      const before = notes.get(path)?.entity;
+      if (before) {
+        ids.set(
+          before.id,
+          (ids.get(before.id) ?? []).filter((each) => each !== before),
+        );
+      }
+      const file = { path, modified: Date.now(), bytes: Buffer.from(text), isWhole: true };
+      const { body: _, ...note } = readNote(file, { ...parts.changedAt, of: ({ updated }) => updated ?? '' });
+      then.set(path, note);
+      if (note.entity)
+        ids.set(note.entity.id, [...(ids.get(note.entity.id) ?? []), note.entity].sort(byClaim));
+      return createEntities({ ...parts, notes: then, byId: ids });
+    },
   };
 }
 

@@ -6,14 +6,15 @@ import { type EntityFolders, isNote } from '../workspaces';
 import type { Entities } from './catalog';
 import type { FieldSource } from './fields';
 import { entityNamed } from './find';
-import { bodyOfLate, isSame } from './late-change';
-import { type Entity, type EntityType, kinds, numberOf, printId, writableFields } from './model';
+import { type Bases, isSame, settle } from './late-change';
+import { type Entity, type EntityType, idsIn, kinds, numberOf, printId, writableFields } from './model';
 import { bodyOf, newNote, withBody, withValues } from './note-text';
 import { highestOf, lastGiven, type Numbers, numbersBy, numbersName } from './numbers';
 import { isDecided, readEntity, readParts, statusUntold } from './read';
 import { checkReferences, type Lookup } from './references';
-import { type ChangeRequest, readChange } from './validate';
-import type { Versions } from './versions';
+import type { Seen } from './seen';
+import { readChange } from './validate';
+import type { Version, Versions } from './versions';
 import { checkWaiting } from './waiting';
 
 export interface CreateOptions {
@@ -24,15 +25,24 @@ export interface CreateOptions {
 
 type Data = Readonly<Record<string, unknown>>;
 
+export interface Updated {
+  readonly entity: Entity;
+  readonly cascaded: readonly string[];
+  /** What the caller had not seen: kept, or a small one replaced. */
+  readonly difference?: string | undefined;
+}
+
 /** Changes of entities, drafted: each sees those before it. */
 export interface Edit extends Lookup, FieldSource {
   create(type: EntityType, data: Data, options?: CreateOptions): Promise<Entity>;
-  /** `revision` is the one that the caller has read. */
-  update(id: string, data: Data, revision?: string): Promise<{ entity: Entity; cascaded: readonly string[] }>;
+  /** `revision` is the one that the caller has read; without one it is what it has seen. */
+  update(id: string, data: Data, revision?: string): Promise<Updated>;
   /** A number that nobody has had, for what is to become an entity of that type. */
   claim(type: EntityType): string;
   /** As they are drafted. */
   changed(): readonly Entity[];
+  /** Fields that the caller itself wrote here, by id. */
+  own(): ReadonlyMap<string, ReadonlySet<string>>;
   /** The highest numbers, those given here included. */
   numbers(): Numbers;
   savepoint(): () => void;
@@ -43,14 +53,16 @@ export function createEdit(parts: {
   readonly entities: Entities;
   readonly folders: EntityFolders;
   readonly versions: Versions;
+  /** By who changes them. */
+  readonly seen?: Seen | undefined;
   /** The highest numbers ever given. */
   readonly given: Numbers;
   readonly now: () => Date;
 }): Edit {
-  const { draft, entities, folders, versions, now } = parts;
+  const { draft, entities, folders, versions, seen, now } = parts;
   let given = highestOf(parts.given, entities.highest);
   let changed = new Map<string, Entity>();
-  const made = new Set<string>();
+  let own = new Map<string, ReadonlySet<string>>();
 
   const get = (id: string): Entity | undefined => changed.get(id) ?? entities.get(id);
 
@@ -101,6 +113,7 @@ export function createEdit(parts: {
   async function asWritten(entity: Entity): Promise<{ entity: Entity; text: string }> {
     const text = await textOf(entity);
     const revision = revisionOf(text);
+    versions.keep(entity);
     if (revision === entity.revision) return { entity, text };
     const file = { path: entity.path, modified: now().getTime(), revision };
     const read = readEntity(file, readParts(text).values);
@@ -151,7 +164,7 @@ export function createEdit(parts: {
       body ?? '',
     );
     const entity = await put(path, text);
-    made.add(id);
+    wrote(id, [...Object.keys(entity.values), 'archived', 'body']);
     await linkSuperseded(entity, values);
     if (options.add_to_canvas && canvas !== undefined) await addToCanvas(draft, canvas, entity, { get, all });
     return get(id) ?? entity;
@@ -168,7 +181,7 @@ export function createEdit(parts: {
       : undefined;
   }
 
-  async function update(id: string, data: Data, revision?: string) {
+  async function update(id: string, data: Data, revision?: string): Promise<Updated> {
     const found = entityNamed(id, { get, all });
     const twice = entities.duplicates().get(found.id);
     if (twice) {
@@ -183,29 +196,52 @@ export function createEdit(parts: {
     }
     checkReferences(before.id, before.type, request.values, { get, all });
     checkWaiting({ id: before.id, values: request.values, lookup: { get, all, children } });
-    const body = bodyFor(before, bodyOf(text), request, revision);
+    const bases = basesFor(before, bodyOf(text), revision);
+    const { body, ownBody, told, toldFields } = settle({
+      entity: before,
+      bases,
+      body: bodyOf(text),
+      request,
+    });
     const values = withDecided(before, request.values);
     const cascaded = request.cascade ? descendants(before) : [];
     const entity = await rewrite(before, values, body, request.archived);
     for (const each of cascaded) await rewrite(each, {}, undefined, request.archived);
+    wrote(entity.id, [...Object.keys(values), ...toldFields]);
+    if (request.archived !== undefined) wrote(entity.id, ['archived']);
+    if (ownBody) wrote(entity.id, ['body']);
     await linkSuperseded(entity, request.values);
-    return { entity: get(entity.id) ?? entity, cascaded: cascaded.map((each) => each.id) };
+    return {
+      entity: get(entity.id) ?? entity,
+      cascaded: cascaded.map((each) => each.id),
+      difference: told.length > 0 ? told.join('\n') : undefined,
+    };
   }
 
-  /** Fields are changed one by one; a text is replaced only by who has read it. */
-  function bodyFor(entity: Entity, body: string, request: ChangeRequest, revision: string | undefined) {
-    if (revision !== undefined && revision !== entity.revision) {
-      const base = versions.find(entity.id, revision);
-      return bodyOfLate({ entity, base, body, request });
+  function wrote(id: string, fields: readonly string[]): void {
+    own.set(id, new Set([...(own.get(id) ?? []), ...fields]));
+  }
+
+  /** With a revision the caller knows the note as it was then; without one, each field as it was handed it last. */
+  function basesFor(entity: Entity, body: string, revision: string | undefined): Bases {
+    const present: Version = { values: entity.values, archived: entity.archived, body };
+    const at = (each: string) => (each === entity.revision ? present : versions.find(entity.id, each));
+    if (revision !== undefined) {
+      const base = at(revision);
+      const known = new Set([...Object.keys({ ...base?.values, ...entity.values }), 'archived', 'body']);
+      return { of: () => base, known, isUntold: false };
     }
-    const replaces = request.body !== undefined && body !== '' && request.body.trimEnd() !== body;
-    if (replaces && revision === undefined && !made.has(entity.id)) {
-      throw new ToolFailure('validation', `${entity.id} has a text; what replaces it needs its revision.`, {
-        field: 'revision',
-        hint: 'Read it with fields ["body"] and pass the revision that comes with it.',
-      });
-    }
-    return request.body;
+    const handed = seen?.of(entity.id) ?? new Map<string, string>();
+    const ownHere = own.get(entity.id);
+    return {
+      of: (field) => {
+        if (ownHere?.has(field)) return present;
+        const then = handed.get(field);
+        return then === undefined ? null : at(then);
+      },
+      known: handed.keys(),
+      isUntold: true,
+    };
   }
 
   /** Whoever says what was decided, and by whom, has decided. */
@@ -294,6 +330,13 @@ export function createEdit(parts: {
     if (!old || old.id === entity.id || old.type !== 'decision') {
       throw new ToolFailure('validation', 'A decision supersedes another decision.', { field: 'supersedes' });
     }
+    const [other = entity.id] = idsIn(old.values.superseded_by);
+    if (other !== entity.id) {
+      throw new ToolFailure('conflict', `${old.id} is superseded by ${other} already.`, {
+        field: 'supersedes',
+        hint: `Let this one supersede ${other}, or empty superseded_by of ${old.id} first.`,
+      });
+    }
     await rewrite(old, { status: 'superseded', superseded_by: entity.id }, undefined, undefined);
   }
 
@@ -313,14 +356,16 @@ export function createEdit(parts: {
       return printId(type, given[type]);
     },
     changed: () => [...changed.values()],
+    own: () => own,
     numbers,
     children,
     dependents: (id) => having(entities.dependents(id), (entity) => entity.dependsOn.includes(id)),
     text: textOf,
     savepoint: () => {
-      const [entitiesBefore, undoDraft] = [new Map(changed), draft.savepoint()];
+      const [entitiesBefore, ownBefore, undoDraft] = [new Map(changed), new Map(own), draft.savepoint()];
       return () => {
         changed = entitiesBefore;
+        own = ownBefore;
         undoDraft();
       };
     },

@@ -23,6 +23,9 @@ export function checkReferences(
 ): void {
   for (const field of referenceFields(type)) {
     for (const target of idsIn(values[field])) {
+      if (target === id && !ofCircles.has(field)) {
+        throw new ToolFailure('cycle', `${field}: ${id} can’t name itself.`, { field });
+      }
       if (!lookup.get(target)) {
         throw new ToolFailure('unresolved_reference', `${field}: there is no ${target}.`, {
           field,
@@ -35,6 +38,9 @@ export function checkReferences(
   if (parent !== undefined) checkParent(id, type, parent, lookup);
   if (id !== null) checkSuperseding(id, values, lookup);
 }
+
+/** A circle of one is told as one. */
+const ofCircles: ReadonlySet<string> = new Set(['parent', 'depends_on', 'supersedes', 'superseded_by']);
 
 /** Nearest first. */
 export function ancestorsOf(id: string, { get }: Pick<Lookup, 'get'>): string[] {

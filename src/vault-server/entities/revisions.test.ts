@@ -39,11 +39,27 @@ test('edits in other places are kept of both sides: other fields, other lines', 
   });
 });
 
-test('a text is replaced only by who passes its revision; fields and a first text need none', async () => {
-  await make('task', { title: 'T' });
-  await update('T-001', { body: 'First' });
-  expect(await update('T-001', { body: 'Second' })).toMatchObject({ code: 'validation', field: 'revision' });
-  expect(await update('T-001', { priority: 'high' })).toHaveProperty('entity');
+test('what stands there is replaced only by who knows it; what is empty, lists that grow and a status need no revision', async () => {
+  await make('task', { title: 'T', tags: ['a'] });
+  await update('T-001', { body: 'First', goal: 'First' });
+  expect(await update('T-001', { body: 'Second' })).toMatchObject({
+    code: 'revision_needed',
+    field: 'revision',
+  });
+  const { revision } = await read();
+  for (const data of [{ goal: 'Second' }, { goal: null }, { goal: '' }]) {
+    const refused = await update('T-001', data);
+    expect(refused).toMatchObject({ code: 'revision_needed', field: 'revision', revision });
+    expect(refused.difference).toContain('goal: First now');
+    expect(refused.hint).toContain(`"revision": "${revision}"`);
+  }
+  expect(await update('T-001', { title: 'Another' })).toMatchObject({ code: 'revision_needed' });
+  expect(await update('T-001', { tags: [] })).toMatchObject({ code: 'revision_needed' });
+  expect(await update('T-001', { tags: ['b', 'a'] })).toHaveProperty('entity');
+  expect(await update('T-001', { priority: 'high' })).toMatchObject({
+    difference: 'priority: medium (replaced)',
+  });
+  expect(await text(path)).toMatch(/goal: First[\s\S]*First\n$/);
   expect(await update('T-001', { body: 'Second' }, { revision: '00000000' })).toMatchObject({
     code: 'conflict',
   });
@@ -62,6 +78,21 @@ test('every read of an entity and every write gives its revision', async () => {
     ],
   });
   expect(batch.results[0].error).toMatchObject({ code: 'conflict', ...revision });
+  await make('milestone', { title: 'M', workstream: 'W', target_date: '2020-01-01' });
+  const milestone = { revision: (await read('M-001')).revision };
+  expect((await call('get_project_overview')).workstreams).toContainEqual(
+    expect.objectContaining({ name: 'W', milestones: [expect.objectContaining(milestone)] }),
+  );
+  const { ready, overdue } = await call('analyze_project_state');
+  expect([ready[0], overdue[0]]).toMatchObject([revision, milestone]);
+  const document_id = await make('document', { title: 'D' });
+  await make('decision', { title: 'E', affects: [document_id] });
+  const document = { revision: (await read(document_id)).revision };
+  const ask = (action: string) => call('manage_documents', { action, document_id });
+  expect((await ask('get_document_history')).versions).toMatchObject([document]);
+  expect((await ask('check_freshness')).freshness).toMatchObject(document);
+  const { decisions } = await call('manage_documents', { action: 'get_decision_history' });
+  expect(decisions).toMatchObject([{ revision: (await read('DEC-001')).revision }]);
 });
 
 test('what was edited by hand was changed at the time of its file; a file that is only touched was not', async () => {

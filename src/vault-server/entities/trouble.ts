@@ -15,7 +15,13 @@ export type Trouble =
   | { readonly kind: 'unclosed'; readonly id: string; readonly isMendable: boolean }
   | { readonly kind: 'too-large'; readonly id: string }
   /** `id`: the one that it seems to have had. */
-  | { readonly kind: 'no-id'; readonly type: EntityType; readonly id: string | null };
+  | {
+      readonly kind: 'no-id';
+      readonly type: EntityType;
+      readonly id: string | null;
+      /** It has one with more digits than are read. */
+      readonly isTooHigh: boolean;
+    };
 
 /** What the reader did not take of a note, be it an entity or not. */
 export interface Unread {
@@ -27,7 +33,7 @@ export interface Unread {
 
 /** Null: nothing. */
 export function unreadIn(bytes: Buffer, head: string): Unread | null {
-  const problem = isUtf8(bytes) && !bytes.subarray(0, 8192).includes(0) ? null : 'It is not UTF-8 text.';
+  const problem = problemIn(bytes);
   const swallowed = new Map<string, string>();
   if (head.includes(' #')) {
     for (const [, key = '', value = ''] of head.matchAll(
@@ -36,6 +42,16 @@ export function unreadIn(bytes: Buffer, head: string): Unread | null {
       swallowed.set(key, value);
   }
   return problem === null && swallowed.size === 0 ? null : { problem, swallowed };
+}
+
+/** Wide encodings begin with a mark, or have a zero in every other byte. */
+function problemIn(bytes: Buffer): string | null {
+  const start = bytes.subarray(0, 8192);
+  if (isUtf8(bytes) && !start.includes(0)) return null;
+  const zeros = start.reduce((count, byte) => count + Number(byte === 0), 0);
+  return isUtf8(bytes) && zeros * 4 < start.length
+    ? 'It holds a NUL character, which no text has.'
+    : 'It is not UTF-8 text.';
 }
 
 const folders = new RegExp(`/(?:${entityTypes.map((type) => kinds[type].plural).join('|')})/[^/]*$`);
@@ -81,7 +97,7 @@ export function troubleOf(note: {
       return { kind: 'unclosed', id, isMendable: after !== null };
     if (claimed !== null || after !== null)
       return unreadable('It does not begin with --- on the first line.', after !== null);
-    return { kind: 'no-id', type: parseId(id)?.type ?? 'task', id };
+    return { kind: 'no-id', type: parseId(id)?.type ?? 'task', id, isTooHigh: false };
   }
   const { type, status, title } = parts.values;
   const known = entityTypes.find((each) => each === type);
@@ -93,7 +109,8 @@ export function troubleOf(note: {
   if (claimed !== null && after !== null) return unreadable('The id is not a field of its own.', true);
   const meant = written ?? id;
   const own = meant === null ? known : parseId(meant)?.type;
-  return own === undefined ? null : { kind: 'no-id', type: own, id: meant };
+  const isTooHigh = /^\W*(?:M|S|T|DEC|DOC)-\d{10,}$/i.test(String(parts.values.id));
+  return own === undefined ? null : { kind: 'no-id', type: own, id: meant, isTooHigh };
 }
 
 function swapped(bytes: Buffer): Buffer {

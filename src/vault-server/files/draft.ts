@@ -28,6 +28,12 @@ const largestWrite = 5 * 1024 * 1024;
 /** A note that is larger already may still be changed a little. */
 const growth = 64 * 1024;
 
+/** What no other program would take for text, or could not even write. */
+function oddIn(text: string): string | null {
+  if (text.includes('\0')) return 'a NUL character';
+  return text.isWellFormed() ? null : 'half of a character (a lone surrogate)';
+}
+
 export function createDraft({ find }: { find: (path: string) => Promise<Document | null> }): Draft {
   const before = new Map<string, Document | null>();
   let after = new Map<string, Document | null>();
@@ -52,6 +58,9 @@ export function createDraft({ find }: { find: (path: string) => Promise<Document
       if (size > most) {
         throw new ToolFailure('too_large', `The note would have ${size} bytes; at most ${most} are allowed.`);
       }
+      const odd = oddIn(text);
+      if (odd !== null && oddIn(present?.text ?? '') !== odd)
+        throw new ToolFailure('validation', `A note is text; this has ${odd}.`);
       const document = { path, text, hash: hashOf(text) };
       after.set(path, document);
       return document;

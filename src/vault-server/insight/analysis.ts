@@ -119,7 +119,7 @@ function few<T>(list: readonly T[]): readonly T[] {
 }
 
 function brief(entity: Entity) {
-  return { id: entity.id, title: entity.title, status: entity.status };
+  return { id: entity.id, title: entity.title, status: entity.status, revision: entity.revision };
 }
 
 const ranks: Readonly<Record<string, number>> = { critical: 3, high: 2, medium: 1, low: 0 };

@@ -9,10 +9,10 @@ import { waiting } from '../entities/waiting';
 import { hashOf } from '../files/hash';
 import { isNote } from '../workspaces';
 import { brokenReferences, circlesOf, circlesOfParents } from './analysis';
-import { badFields } from './field-check';
+import { badFields, plainKey } from './field-check';
 import type { Finding, FindingCode, Repair } from './finding';
 
-type Found = Omit<Finding, 'key'>;
+type Found = Omit<Finding, 'key' | 'withAll'>;
 
 /** Everything in the notes of a project that is invalid, or that nothing else would show. */
 export function diagnose(entities: Entities): readonly Finding[] {
@@ -27,14 +27,21 @@ export function diagnose(entities: Entities): readonly Finding[] {
 }
 
 export function withKey(finding: Found): Finding {
-  return { key: keyOf(finding), ...finding };
+  return { key: keyOf(finding), withAll: isRepairedWithAll(finding), ...finding };
 }
 
 /**
  * A link to what is not there (any more, or not yet) is a person's text: nobody cuts it who was not asked for it. Nor is
  * what a person has to look at taken as seen.
  */
-export function isRepairedWithAll({ code, repair }: Pick<Finding, 'code'> & { repair: unknown }): boolean {
+function isRepairedWithAll({
+  code,
+  field,
+  value,
+  repair,
+}: Found): boolean {
+  // A key that is only near to one of ours may be another program's.
+  if (code === 'misnamed_field' && plainKey(field ?? '') !== value) return false;
   return repair !== null && code !== 'no_such_entity' && code !== 'half_undone';
 }
 
@@ -117,9 +124,10 @@ const nameIn = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 /** The id that it seems to have had comes back, unless somebody has it. */
 function withoutId(
   path: string,
-  { type, id }: Extract<Trouble, { kind: 'no-id' }>,
+  { type, id, isTooHigh }: Extract<Trouble, { kind: 'no-id' }>,
   entities: Entities,
 ): Found {
+  if (isTooHigh) return { ...of('id_too_high', path), value: type, repair: { kind: 'new-id' } };
   const own = id !== null && !entities.get(id) ? id : null;
   const repair: Repair = own === null ? { kind: 'new-id' } : { kind: 'set', field: 'id', to: own };
   return { ...of('no_id', path, own), value: type, repair };

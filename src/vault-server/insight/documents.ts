@@ -30,6 +30,7 @@ export function decisionHistory(entities: Entities, search: Catalog['search'], q
         id: entity.id,
         title: entity.title,
         status: entity.status,
+        revision: entity.revision,
         ...withText({ decided_on, decided_by, decision, rationale }),
         ...(chain.length > 1 ? { chain } : {}),
       };
@@ -90,17 +91,15 @@ export async function supersedeDocument(edit: Edit, request: Supersede) {
     ...(Array.isArray(tags) ? { tags } : {}),
     body: bodyOf(await edit.text(current)),
   });
-  const { entity } = await edit.update(
-    current.id,
-    {
-      version: nextVersion(version, previous.length + 1),
-      previous_versions: [...previous, old.id],
-      decision_id: decision?.id ?? null,
-      change_summary: request.change_summary ?? null,
-      body: request.new_content,
-    },
-    request.revision,
-  );
+  const { entity: renewed } = await edit.update(current.id, { body: request.new_content }, request.revision);
+  // What these were is in the old one.
+  const fields = {
+    version: nextVersion(version, previous.length + 1),
+    previous_versions: [...previous, old.id],
+    decision_id: decision?.id ?? null,
+    change_summary: request.change_summary ?? null,
+  };
+  const { entity } = await edit.update(current.id, fields, renewed.revision);
   if (decision) {
     await edit.update(decision.id, {
       affects: [...new Set([...idsIn(decision.values.affects), current.id])],
@@ -138,6 +137,7 @@ export function documentHistory(entities: Entities, id: string) {
         ...withText({ version, decision_id, change_summary }),
         updated: entity.updated,
         path: entity.path,
+        revision: entity.revision,
       };
     });
 }
@@ -169,11 +169,18 @@ export async function freshness(entities: Entities, id: string, text: (entity: E
         each.id !== document.values.decision_id ||
         Date.parse(each.updated) - Date.parse(document.updated) > 1000,
     )
-    .map((each) => ({ id: each.id, title: each.title, status: each.status, updated: each.updated }));
+    .map((each) => ({
+      id: each.id,
+      title: each.title,
+      status: each.status,
+      updated: each.updated,
+      revision: each.revision,
+    }));
   const missing = [...named].filter((each) => !entities.get(each)).sort(compareIds);
   return {
     document_id: document.id,
     updated: document.updated,
+    revision: document.revision,
     fresh: changed.length === 0,
     changed,
     missing,

@@ -55,8 +55,9 @@ export function badFields(entity: Entity, entities: Entities): BadField[] {
     found.push({ code, field, value, repair: meant === undefined ? asText : set(field, meant) });
   }
   for (const key of Object.keys(values)) {
-    const field = plainKey(key);
-    if (field === key || !(fields.has(field) || field === 'type')) continue;
+    const isKnown = (each: string) => fields.has(each) || each === 'type';
+    const field = isKnown(plainKey(key)) ? plainKey(key) : nearestField(key, fields.keys());
+    if (field === null || field === key) continue;
     const repair: Repair =
       values[field] === undefined
         ? { kind: 'rename-field', field: key, to: field }
@@ -64,6 +65,30 @@ export function badFields(entity: Entity, entities: Entities): BadField[] {
     found.push({ code: 'misnamed_field', field: key, value: field, repair });
   }
   return found;
+}
+
+/** Short words are near to too many others. */
+const shortest = 5;
+
+/** The field that somebody mistyped; null where it may well be a key of another program. */
+function nearestField(key: string, fields: Iterable<string>): string | null {
+  const written = plainKey(key);
+  if (written.length < shortest) return null;
+  const near = [...fields].filter((field) => field.length >= shortest && isOneSlip(written, field));
+  return near.length === 1 ? (near[0] ?? null) : null;
+}
+
+/** One letter more, less, other, or two in the wrong order. */
+function isOneSlip(a: string, b: string): boolean {
+  if (a === b || Math.abs(a.length - b.length) > 1) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  return (
+    (left.length <= 1 && right.length <= 1) || (left.length === 2 && left === [...right].reverse().join(''))
+  );
 }
 
 type Meant = string | number | boolean | string[];
@@ -75,7 +100,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** `Depends-On`, `dependsOn`, `depends on`. */
-function plainKey(key: string): string {
+export function plainKey(key: string): string {
   return key
     .trim()
     .replace(/(?<=[a-z])(?=[A-Z])/g, '_')

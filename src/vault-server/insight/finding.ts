@@ -44,6 +44,8 @@ export type Repair =
 export interface Finding {
   /** The same for the same trouble, as long as it lasts. */
   readonly key: string;
+  /** Whether it is repaired along with all others, without being named. */
+  readonly withAll: boolean;
   readonly code: FindingCode;
   readonly path: string;
   readonly id: string | null;

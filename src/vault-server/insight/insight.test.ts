@@ -53,7 +53,10 @@ test('a document gets a new version under its id; the old text stays as a note; 
     new_content: `Second text, see ${decision}.`,
     change_summary: 'Bigger',
   };
-  expect(await call('manage_documents', request)).toMatchObject({ code: 'validation', field: 'revision' });
+  expect(await call('manage_documents', request)).toMatchObject({
+    code: 'revision_needed',
+    field: 'revision',
+  });
   const { revision } = (await call('get_entity', { id: document })).entity;
   const answer = await call('manage_documents', { ...request, revision });
   expect(answer).toMatchObject({

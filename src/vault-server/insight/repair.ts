@@ -48,7 +48,8 @@ export async function draftRepair(finding: Finding, edit: Edit, draft: Draft): P
       const type = parseId(finding.id ?? '')?.type ?? entityTypes.find((each) => each === finding.value);
       if (!type) throw byHand(finding);
       const id = await withNewId(type, finding, edit, draft, text);
-      if (finding.code === 'id_too_high') await followId({ from: finding.id ?? '', to: id }, edit, draft);
+      if (finding.code === 'id_too_high' && finding.id !== null)
+        await followId({ from: finding.id, to: id }, edit, draft);
     }
   }
 }

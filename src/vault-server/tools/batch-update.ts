@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { runBatch } from '../entities/batch';
 import { readDone, trimmedDone } from '../entities/done';
+import type { Edit } from '../entities/edit';
 import { entityTypes } from '../entities/model';
 import { FailureRecord } from '../failures';
 import { recordName } from '../files/commit';
+import type { Draft } from '../files/draft';
 import { defineTool, type Tool } from './define';
 import { changeEntities, type VaultParts } from './shared';
 
@@ -41,6 +43,7 @@ const output = z.object({
       revision: z.string().optional(),
       replayed: z.boolean().optional(),
       changed_since: z.array(z.string()).optional(),
+      difference: z.string().optional(),
       error: FailureRecord.optional(),
     }),
   ),
@@ -56,8 +59,8 @@ export function batchUpdate(parts: VaultParts): Tool {
     input,
     output,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-    run: async ({ ops, options: { atomic = false, batch_key, ...options } = {} }) => {
-      const results = await changeEntities(parts, async (edit, draft) => {
+    run: async ({ ops, options: { atomic = false, batch_key, ...options } = {} }, seen) => {
+      const run = async (edit: Edit, draft: Draft) => {
         const now = parts.now();
         const record = await parts.store.readSetting(recordName);
         const trimmed = trimmedDone(record, now);
@@ -65,7 +68,8 @@ export function batchUpdate(parts: VaultParts): Tool {
         const done = readDone(trimmed ?? record);
         const key = batch_key ?? null;
         return runBatch({ ops, atomic, key, session: parts.session, options, edit, draft, done, now });
-      });
+      };
+      const results = await changeEntities(parts, run, 'folders', seen);
       const failed = results.filter((result) => result.status === 'error').length;
       return {
         results: results.map(({ changed_since: since, ...result }) => ({

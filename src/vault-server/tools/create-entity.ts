@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Edit } from '../entities/edit';
 import { checkFields, defaultFields, pick } from '../entities/fields';
 import { entityTypes } from '../entities/model';
 import { defineTool, type Tool } from './define';
@@ -30,12 +31,13 @@ export function createEntity(parts: VaultParts): Tool {
     input,
     output: z.object({ entity: EntityRecord }),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-    run: async ({ type, data, options, fields }) => {
+    run: async ({ type, data, options, fields }, seen) => {
       checkFields(fields);
-      return changeEntities(parts, async (edit) => {
+      const create = async (edit: Edit) => {
         const entity = await edit.create(type, data, options);
         return { entity: await pick(entity, fields, defaultFields.written, edit) };
-      });
+      };
+      return changeEntities(parts, create, 'folders', seen);
     },
   });
 }

@@ -1,5 +1,6 @@
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { Seen } from '../entities/seen';
 import { type Failure, toFailure } from '../failures';
 
 export interface Tool {
@@ -8,6 +9,7 @@ export interface Tool {
     server: McpServer,
     around: {
       readonly before: () => Promise<void>;
+      readonly seen: Seen;
       /** Hears of errors that callers are not told the insides of. */
       readonly report: (error: unknown) => void;
     },
@@ -34,7 +36,7 @@ export function defineTool<I extends z.ZodType, O extends z.ZodObject>(tool: {
   readonly input: I;
   readonly output: O;
   readonly annotations: Annotations;
-  readonly run: (input: z.output<I>) => Promise<z.input<O>>;
+  readonly run: (input: z.output<I>, seen: Seen) => Promise<z.input<O>>;
 }): Tool {
   const { name, title, description, input, output, annotations } = tool;
   const config = {
@@ -46,12 +48,12 @@ export function defineTool<I extends z.ZodType, O extends z.ZodObject>(tool: {
   };
   return {
     name,
-    register: (server, { before, report }) => {
+    register: (server, { before, seen, report }) => {
       server.registerTool(name, config, async (given: unknown): Promise<CallToolResult> => {
         try {
           const checked = input.parse(given);
           await before();
-          const answer = output.parse(await tool.run(checked));
+          const answer = output.parse(await tool.run(checked, seen));
           return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
         } catch (error) {
           const failure = withHint(toFailure(error), error, input);

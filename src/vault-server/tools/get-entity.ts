@@ -35,7 +35,7 @@ export function getEntity(parts: VaultParts): Tool {
     input,
     output,
     annotations: reads,
-    run: async ({ id, ids, fields, cursor }) => {
+    run: async ({ id, ids, fields, cursor }, seen) => {
       if ((id === undefined) === (ids === undefined)) {
         throw new ToolFailure('validation', 'Give either id or ids.');
       }
@@ -60,6 +60,7 @@ export function getEntity(parts: VaultParts): Tool {
           }
           const part = withPartOfBody(picked, offset, room, found.length === 0);
           if (part) found.push(part.shown);
+          if (part?.end === null) seen.handed(entity.id, entity.revision, Object.keys(part.shown));
           if (!part || part.end !== null) {
             rest = printCursor({ index, offset: part?.end ?? 0, updated: entity.updated });
             break;

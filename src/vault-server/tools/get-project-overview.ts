@@ -10,9 +10,9 @@ import { EntityRecord, Fields, fieldSource, type VaultParts } from './shared';
 
 const mostWorkstreams = 20;
 /** Milestones in the overview of all workstreams together. */
-const mostMilestones = 40;
+const mostMilestones = 36;
 /** Stories and tasks that are blocked or worked on, in all workstreams together. */
-const mostActive = 24;
+const mostActive = 20;
 const mostMembers = 100;
 /** Characters of members in an answer; fields can be long. */
 const mostText = 100_000;
@@ -68,14 +68,17 @@ export function getProjectOverview(parts: VaultParts): Tool {
     input,
     output,
     annotations: reads,
-    run: async (request) => {
+    run: async (request, seen) => {
       const entities = await parts.catalog.entities();
       checkFields(request.fields, entities.all());
       const scope = await inScope({ entities, store: parts.store }, request);
       const members = scope.filter((entity) => request.include_archived || !entity.archived);
       const source = fieldSource(parts, entities);
-      const picked = (each: (typeof members)[number], defaults: readonly string[]) =>
-        pick(each, request.fields, defaults, source);
+      const picked = async (each: Entity, defaults: readonly string[]) => {
+        const shown = await pick(each, request.fields, defaults, source);
+        seen.handed(each.id, each.revision, Object.keys(shown));
+        return shown;
+      };
       const after = request.cursor === undefined ? 0 : readCursor(Place, request.cursor).after;
       const summary = countsByType(members);
       const now = parts.now();
@@ -113,7 +116,7 @@ export function getProjectOverview(parts: VaultParts): Tool {
       const share = (most: number) => Math.max(1, Math.floor(most / Math.max(1, page.length)));
       const brief = async (list: readonly Entity[], name: 'milestones' | 'active', most: number) => {
         const shown = await Promise.all(
-          list.slice(0, most).map((entity) => picked(entity, ['id', 'title', 'status'])),
+          list.slice(0, most).map((entity) => picked(entity, ['id', 'title', 'status', 'revision'])),
         );
         const left = list.length - shown.length;
         return {

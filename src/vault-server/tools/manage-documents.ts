@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { printCursor, readCursor } from '../cursor';
+import type { Edit } from '../entities/edit';
 import { defaultFields, pick } from '../entities/fields';
+import type { Seen } from '../entities/seen';
 import { ToolFailure } from '../failures';
 import { decisionHistory, documentHistory, freshness, supersedeDocument } from '../insight/documents';
 import { checkWorkstreams } from '../insight/workstreams';
@@ -46,13 +48,13 @@ export function manageDocuments(parts: VaultParts): Tool {
     input,
     output,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-    run: async (request) => {
+    run: async (request, seen) => {
       const { action } = request;
       switch (action) {
         case 'get_decision_history':
-          return history(parts, request);
+          return history(parts, request, seen);
         case 'supersede_document':
-          return supersede(parts, request);
+          return supersede(parts, request, seen);
         case 'get_document_history':
           return {
             versions: documentHistory(await parts.catalog.entities(), needed(request, 'document_id')),
@@ -67,13 +69,18 @@ export function manageDocuments(parts: VaultParts): Tool {
   });
 }
 
-async function history({ catalog }: VaultParts, request: Request): Promise<z.input<typeof output>> {
+async function history(
+  { catalog }: VaultParts,
+  request: Request,
+  seen: Seen,
+): Promise<z.input<typeof output>> {
   const entities = await catalog.entities();
   checkWorkstreams(request.workstream === undefined ? [] : [request.workstream], entities);
   const all = decisionHistory(entities, catalog.search, request);
   const after = request.cursor === undefined ? 0 : readCursor(Place, request.cursor).after;
   const page = all.slice(after, after + mostDecisions);
   const end = after + page.length;
+  for (const each of page) seen.handed(each.id, each.revision, Object.keys(each));
   return {
     decisions: page,
     total: all.length,
@@ -82,17 +89,18 @@ async function history({ catalog }: VaultParts, request: Request): Promise<z.inp
   };
 }
 
-function supersede(parts: VaultParts, request: Request): Promise<z.input<typeof output>> {
+function supersede(parts: VaultParts, request: Request, seen: Seen): Promise<z.input<typeof output>> {
   const document_id = needed(request, 'document_id');
   const new_content = needed(request, 'new_content');
-  return changeEntities(parts, async (edit) => {
+  const work = async (edit: Edit) => {
     const { entity, old } = await supersedeDocument(edit, { ...request, document_id, new_content });
     const shown = [...defaultFields.written, 'version'];
     return {
       document: await pick(entity, undefined, shown, edit),
       previous: await pick(old, undefined, shown, edit),
     };
-  });
+  };
+  return changeEntities(parts, work, 'folders', seen);
 }
 
 function needed(request: Request, field: 'document_id' | 'new_content'): string {

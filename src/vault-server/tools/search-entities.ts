@@ -50,7 +50,7 @@ export function searchEntities(parts: VaultParts): Tool {
     input,
     output,
     annotations: reads,
-    run: async ({ query, from_id, direction, depth, filters, sort, limit, cursor, fields }) => {
+    run: async ({ query, from_id, direction, depth, filters, sort, limit, cursor, fields }, seen) => {
       if (query !== undefined && from_id !== undefined) {
         throw new ToolFailure('validation', 'Give either query or from_id.', { field: 'query' });
       }
@@ -84,6 +84,7 @@ export function searchEntities(parts: VaultParts): Tool {
         room -= JSON.stringify(picked).length;
         if (room < 0 && results.length > 0) break;
         results.push(picked);
+        seen.handed(entity.id, entity.revision, Object.keys(picked));
       }
       const end = after + results.length;
       return {

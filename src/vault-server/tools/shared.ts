@@ -12,6 +12,7 @@ import {
   printNumbers,
   readNumbers,
 } from '../entities/numbers';
+import type { Seen } from '../entities/seen';
 import { ToolFailure } from '../failures';
 import type { Draft } from '../files/draft';
 import { revisionOf } from '../files/hash';
@@ -55,8 +56,10 @@ export async function changeEntities<T>(
   { store, catalog, now }: Pick<VaultParts, 'store' | 'catalog' | 'now'>,
   work: (edit: Edit, draft: Draft) => Promise<T>,
   looking: 'events' | 'folders' = 'folders',
+  seen?: Seen,
 ): Promise<T> {
-  return store.change(async (draft) => {
+  let landed = () => {};
+  const answer = await store.change(async (draft) => {
     const [entities, folders, written] = await Promise.all([
       catalog.present(),
       entityFoldersIfAsked(store),
@@ -67,7 +70,7 @@ export async function changeEntities<T>(
     // Somebody may have taken or emptied the record meanwhile.
     const given = before ? highestOf(recorded, before) : recorded;
     const isSound = isSoundRecord(written) && printNumbers(given, recorded) === '';
-    const edit = createEdit({ draft, entities, folders, versions: catalog.versions, given, now });
+    const edit = createEdit({ draft, entities, folders, versions: catalog.versions, seen, given, now });
     const told = await work(edit, draft);
     // Before the notes: a number that is given is never given again, whatever happens to them.
     const numbers = edit.numbers();
@@ -76,8 +79,13 @@ export async function changeEntities<T>(
     known.set(store, numbers);
     for (const { id, revision, updated } of edit.changed()) catalog.changedAt.note(id, revision, updated);
     await saveSeen({ store, catalog });
+    landed = () => {
+      for (const [id, fields] of edit.own()) seen?.handed(id, edit.get(id)?.revision ?? '', fields);
+    };
     return told;
   }, looking);
+  landed();
+  return answer;
 }
 
 /** The highest numbers that each open vault is known to have given. */

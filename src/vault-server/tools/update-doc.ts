@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { headingsNamed } from '../../markdown';
 import type { Entities } from '../entities/catalog';
-import { idOf } from '../entities/read';
+import { idOf, readParts } from '../entities/read';
 import { ToolFailure } from '../failures';
 import type { Document } from '../files/document';
 import { revisionOf } from '../files/hash';
+import { checkRules } from '../insight/gate';
 import { createLongDiffs } from '../long-diffs';
 import { unifiedDiff } from '../unified-diff';
+import { isNote } from '../workspaces';
 import { defineTool, type Tool } from './define';
 import { cut, noHeading } from './read-docs';
 import type { VaultParts } from './shared';
@@ -38,12 +40,14 @@ const output = z.object({
   created: z.boolean(),
   changed: z.boolean(),
   diff: z.string(),
+  warnings: z.array(z.string()).optional(),
   truncated: z.boolean(),
   cursor: z.string().optional(),
 });
 
 type Change = z.output<typeof input>;
 
+const mostWarnings = 5;
 const writable = /\.(?:md|markdown|txt)$/i;
 
 export function updateDoc({ store, catalog }: VaultParts): Tool {
@@ -73,11 +77,15 @@ export function updateDoc({ store, catalog }: VaultParts): Tool {
           field: 'path',
         });
       }
-      const { before, after } = await store.change(async (draft) => {
+      const { before, after, warnings } = await store.change(async (draft) => {
         const present = await draft.read(path);
         const text = changed(present, change);
-        checkId(path, present, text, await catalog.present());
-        return { before: present, after: await draft.write(path, text) };
+        const entities = await catalog.present();
+        checkId(path, present, text, entities);
+        const said = isNote(path)
+          ? checkRules(entities, { path, before: present?.text ?? '', after: text })
+          : [];
+        return { before: present, after: await draft.write(path, text), warnings: said };
       });
       return diffs.first({
         path,
@@ -86,6 +94,7 @@ export function updateDoc({ store, catalog }: VaultParts): Tool {
         created: before === null,
         changed: before?.hash !== after.hash,
         diff: unifiedDiff(path, before?.text ?? '', after.text),
+        ...(warnings.length > 0 && { warnings: warnings.slice(0, mostWarnings) }),
       });
     },
   });
@@ -98,6 +107,12 @@ function changed(present: Document | null, change: Change): string {
       field: 'expected_hash',
       hint: present ? `Its hash is now ${present.hash}. Read it again.` : 'It is gone.',
       ...(present && content !== undefined && { difference: differenceOf(present, content) }),
+    });
+  }
+  if (present && create && append === undefined) {
+    throw new ToolFailure('conflict', `“${path}” exists already.`, {
+      field: 'create',
+      hint: `Its hash is ${present.hash}.`,
     });
   }
   if (
@@ -119,12 +134,6 @@ function changed(present: Document | null, change: Change): string {
     throw new ToolFailure('not_found', `There is no note “${path}”.`, {
       field: 'path',
       hint: 'Pass create: true for a new one.',
-    });
-  }
-  if (present && create && append === undefined) {
-    throw new ToolFailure('conflict', `“${path}” exists already.`, {
-      field: 'create',
-      hint: `Its hash is ${present.hash}.`,
     });
   }
   if (!present && (edits || section)) {
@@ -164,6 +173,12 @@ function checkId(path: string, present: Document | null, text: string, entities:
   if (id === old) return;
   const isOne = old !== null && entities.sharing(old).every((entity) => entity.path === path);
   if (isOne && entities.get(old)) {
+    const problem = id === null ? readParts(text).problem : null;
+    if (problem !== null) {
+      throw new ToolFailure('validation', `The front matter of ${old} could not be read any more.`, {
+        hint: problem,
+      });
+    }
     throw new ToolFailure('validation', `“${path}” is the note of ${old}; its id can’t be changed.`, {
       hint: 'Leave the line of its id, and the marks around its front matter, as they are.',
     });

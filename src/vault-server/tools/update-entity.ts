@@ -10,7 +10,7 @@ const input = z.strictObject({
     .describe(
       'Fields as in create_entity; null removes one. archived: true|false, with cascade: true for all below',
     ),
-  revision: z.string().optional().describe('As read; needed to replace a body'),
+  revision: z.string().optional().describe('As read; needed to replace what was not read or written here'),
   fields: Fields,
 });
 
@@ -19,22 +19,33 @@ export function updateEntity(parts: VaultParts): Tool {
     name: 'update_entity',
     title: 'Update entity',
     description:
-      'Changes fields or body, archives or restores. Leaves all else in the note as it is. What changed elsewhere since the revision is merged, or refused with the difference.',
+      'Changes fields or body, archives or restores. Leaves all else in the note as it is. What changed elsewhere since it was read is merged, or refused with the difference; what you have not read is not replaced.',
     input,
-    output: z.object({ entity: EntityRecord, cascaded: z.array(z.string()).optional() }),
+    output: z.object({
+      entity: EntityRecord,
+      cascaded: z.array(z.string()).optional(),
+      difference: z.string().optional(),
+    }),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-    run: async ({ id, data, revision, fields }) =>
-      changeEntities(
+    run: async ({ id, data, revision, fields }, seen) => {
+      const { entity, answer } = await changeEntities(
         parts,
         async (edit) => {
-          const { entity, cascaded } = await edit.update(id, data, revision);
+          const { entity, cascaded, difference } = await edit.update(id, data, revision);
           checkFields(fields, [entity]);
-          return {
-            entity: await pick(entity, fields, defaultFields.written, edit),
+          const shown = await pick(entity, fields, defaultFields.written, edit);
+          const answer = {
+            entity: shown,
             ...(cascaded.length > 0 ? { cascaded: [...cascaded] } : {}),
+            ...(difference !== undefined && { difference }),
           };
+          return { entity, answer };
         },
         'events',
-      ),
+        seen,
+      );
+      seen.handed(entity.id, entity.revision, Object.keys(answer.entity));
+      return answer;
+    },
   });
 }

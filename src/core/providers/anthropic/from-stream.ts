@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../format';
 import type { FinishReason, ModelEvent } from '../provider';
 import type { Reading } from '../reading';
 import { sourceIn } from '../sources';
-import { createToolCalls, parseArguments } from '../tool-calls';
+import { createToolCalls, parseArguments, takenArguments } from '../tool-calls';
 import { type AnthropicUsage, fromAnthropicUsage } from '../usage';
 
 /** The events of https://docs.anthropic.com/en/api/messages-streaming, as far as they matter here. */
@@ -115,7 +115,7 @@ export function createReading(): Reading<AnthropicEvent> {
     return found.map((call) => {
       const input = [...blocks.values()].find((block) => block.id === call.id)?.input;
       return call.argumentsText === '' && isObject(input) && Object.keys(input).length > 0
-        ? { ...call, arguments: input, argumentsText: JSON.stringify(input) }
+        ? { ...call, ...takenArguments(input), argumentsText: JSON.stringify(input) }
         : call;
     });
   }

@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { create } from 'zustand';
 import { isAppError } from '../../../contract/errors';
+import { argumentsFault } from '../../../contract/json';
 import type { ApprovalAsked, Decision } from '../../../contract/tools';
 import { useCore, usePicture } from '../../app/core';
 import { t } from '../../app/text';
@@ -42,8 +43,7 @@ type Remember = Extract<Decision, { kind: 'allow' }>['remember'];
 export function readDraft(text: string): Record<string, never> | null {
   try {
     const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, never>) : null;
+    return argumentsFault(value) === null ? (value as Record<string, never>) : null;
   } catch {
     return null;
   }

@@ -9,7 +9,7 @@ import { t } from '../../app/text';
 import { Button, Callout, EmptyState, IconButton, ScrollArea, Spinner } from '../../ui';
 import { Failed } from './Failed';
 import { useChoice, useProject } from './use-project';
-import { findingWords, repairWords } from './words';
+import { findingWords, pathWords, repairWords } from './words';
 import './check.css';
 
 type Repaired = OutputOf<(typeof projectsOperations)['projects.repair']>;
@@ -52,10 +52,7 @@ export function Check() {
 
   if (error && !data) return <Failed error={error} again={refetch} />;
   if (!data) return <Spinner size={20} />;
-  // A link to what is not there is cut only where somebody asks for just that.
-  const repairable = data.filter(
-    ({ repair, code }) => repair !== null && code !== 'no_such_entity' && code !== 'half_undone',
-  );
+  const repairable = data.filter(({ withAll }) => withAll);
   const alone = data.filter(({ repair }) => repair !== null).length - repairable.length;
   const [last] = repairs.data ?? [];
   return (
@@ -184,7 +181,7 @@ function Row({ finding, busy, onRepair }: { finding: ProjectFinding; busy: boole
           {id !== null && <span className="entity-id">{id}</span>} {findingWords(finding)}
         </span>
         {isNoNote.has(code) ? (
-          <small>{path}</small>
+          <small className="check-place">{pathWords(path)}</small>
         ) : (
           <button type="button" className="text-link check-path" onClick={() => openNote(path)}>
             <span>{path}</span>

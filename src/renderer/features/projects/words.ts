@@ -100,6 +100,11 @@ export function findingWords({ code, field, value }: ProjectFinding): string {
   }
 }
 
+/** A path in which a blank would not be seen stands in quotation marks. */
+export function pathWords(path: string): string {
+  return /^\s|\s(?:$|\/)|\/\s/.test(path) ? `“${path}”` : path;
+}
+
 export function repairWords(repair: NonNullable<ProjectFinding['repair']>): string {
   switch (repair.kind) {
     case 'set': {

@@ -1,4 +1,5 @@
 import type { Hook, HookAction, HookEvent, HookPicture } from '../../../contract/hooks';
+import { argumentsFault } from '../../../contract/json';
 
 export type HookKind = 'tool' | 'prompt' | 'agent';
 
@@ -94,8 +95,7 @@ function argumentsOf(text: string): Arguments | null {
   if (text.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Arguments) : null;
+    return argumentsFault(value) === null ? (value as Arguments) : null;
   } catch {
     return null;
   }

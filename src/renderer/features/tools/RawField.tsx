@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { jsonFault } from '../../../contract/json';
 import { t } from '../../app/text';
 import { TextArea } from '../../ui';
 
@@ -43,7 +44,9 @@ export function RawField({ value, onChange, ...ties }: RawFieldProps) {
 function readJson(text: string): { value: unknown; problem: string | null } {
   if (text.trim() === '') return { value: undefined, problem: null };
   try {
-    return { value: JSON.parse(text) as unknown, problem: null };
+    const value: unknown = JSON.parse(text);
+    const fault = jsonFault(value);
+    return fault === null ? { value, problem: null } : { value: undefined, problem: `It ${fault}.` };
   } catch (error) {
     return { value: undefined, problem: error instanceof Error ? error.message : '' };
   }

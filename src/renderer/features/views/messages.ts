@@ -1,5 +1,6 @@
 import '../../../contract/no-eval';
 import * as z from 'zod';
+import { CallArguments, JsonObject } from '../../../contract/json';
 
 const Id = z.union([z.string().max(128), z.number()]);
 const Params = z.record(z.string(), z.unknown()).optional();
@@ -21,7 +22,7 @@ const Content = z.array(z.looseObject({ type: z.string(), text: z.string().optio
 export const Initialize = z.looseObject({ protocolVersion: z.string().max(64) });
 export const CallTool = z.looseObject({
   name: z.string().min(1).max(256),
-  arguments: z.record(z.string(), z.json()).default({}),
+  arguments: CallArguments.default({}),
 });
 export const ReadResource = z.looseObject({ uri: Uri });
 export const OpenLink = z.looseObject({ url: z.string().max(8192) });
@@ -47,7 +48,7 @@ export const DownloadFile = z.looseObject({ contents: z.array(FileToSave).min(1)
 export const UserMessage = z.looseObject({ role: z.literal('user'), content: Content });
 export const ModelContext = z.looseObject({
   content: Content.optional(),
-  structuredContent: z.record(z.string(), z.json()).optional(),
+  structuredContent: JsonObject.optional(),
 });
 export const DisplayMode = z.looseObject({ mode: z.enum(['inline', 'fullscreen', 'pip']) });
 export const SizeChanged = z.looseObject({ height: z.number().finite().optional() });

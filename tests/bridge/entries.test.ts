@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { createBridgeClient, createWirePair, serveBridge } from '../../src/bridge';
+import { call, list, picture } from '../../src/contract/define';
+import { JsonObject } from '../../src/contract/json';
+
+const Entry = z.object({ serverName: z.string(), tool: z.string(), arguments: JsonObject });
+const operations = {
+  'all.shown': picture(z.object({}), z.array(Entry)),
+  'all.nested': picture(z.object({}), z.object({ entries: z.array(Entry), paused: z.boolean() })),
+  'all.asked': list(z.object({}), z.array(Entry)),
+  'one.asked': call(z.object({}), z.array(Entry)),
+};
+
+const entry = (tool: string, args: unknown) =>
+  ({ serverName: 's', tool, arguments: args }) as z.infer<typeof Entry>;
+const entries = [
+  entry('first', { a: 1 }),
+  entry('bad', { n: Number.POSITIVE_INFINITY }),
+  entry('worse', null),
+  entry('last', JSON.parse('{"__proto__":{"b":2}}')),
+];
+
+function connected() {
+  const [near, far] = createWirePair();
+  const told: string[] = [];
+  let sent = 0;
+  async function* twice<T>(value: T) {
+    for (; sent < 2; sent++) yield value;
+  }
+  serveBridge(
+    far,
+    operations,
+    {
+      'all.shown': () => twice(entries),
+      'all.nested': () => twice({ entries, paused: true }),
+      'all.asked': () => entries,
+      'one.asked': () => entries,
+    },
+    (error, operation) => told.push(`${operation}: ${error instanceof Error ? error.message : error}`),
+  );
+  return { client: createBridgeClient(near, operations), told };
+}
+
+test('one entry that cannot cross costs that entry and never the list, and is told by name and once', async () => {
+  const { client, told } = connected();
+  const seen: string[][] = [];
+  for await (const shown of client.stream('all.shown', {})) seen.push(shown.map(({ tool }) => tool));
+  expect(seen).toEqual([
+    ['first', 'last'],
+    ['first', 'last'],
+  ]);
+  expect(told).toEqual([
+    expect.stringMatching(/^all\.shown: “s\/bad” was left out: arguments: It holds a number/),
+    expect.stringMatching(/^all\.shown: “s\/worse” was left out: arguments: /),
+  ]);
+});
+
+test('also where the list stands within something else, or is the answer to a question', async () => {
+  const { client } = connected();
+  for await (const { entries: shown, paused } of client.stream('all.nested', {}))
+    expect([shown.map(({ tool }) => tool), paused]).toEqual([['first', 'last'], true]);
+  const answered = await client.call('all.asked', {});
+  expect(answered.map(({ tool }) => tool)).toEqual(['first', 'last']);
+});
+
+test('nothing of what crosses is dropped on the way', async () => {
+  const { client } = connected();
+  const answered = await client.call('all.asked', {});
+  expect(JSON.stringify(answered.at(-1)?.arguments)).toBe('{"__proto__":{"b":2}}');
+});
+
+test('what is no list to look at comes whole or not at all', async () => {
+  const { client } = connected();
+  await expect(client.call('one.asked', {})).rejects.toMatchObject({ code: 'internal' });
+});
