@@ -21,7 +21,10 @@ const pulled = (app: AppUnderTest) =>
 
 async function show(app: AppUnderTest): Promise<void> {
   if (await form(app).isVisible()) {
-    await form(app).locator('.settings-actions').getByRole('button', { name: 'Cancel' }).click();
+    await form(app)
+      .locator('.settings-actions')
+      .getByRole('button', { name: /^(Cancel|Discard changes)$/ })
+      .click();
   } else await section(app, 'Providers');
   await dialog(app).locator('li', { hasText: '#Own' }).getByRole('button', { name: 'Edit' }).click();
 }

@@ -84,6 +84,10 @@ export const ProviderCheck = z.discriminatedUnion('kind', [
 ]);
 export type ProviderCheck = z.infer<typeof ProviderCheck>;
 
+/** Whether a model of Ollama is called as those are that make vectors of texts and cannot chat. */
+export const hasEmbeddingName = (model: string): boolean =>
+  /embed|minilm|\bbge\b|rerank|\be5\b|\bgte\b/i.test(model);
+
 /** US dollars for a million tokens. */
 export const Price = z.object({
   input: z.number().nonnegative(),

@@ -124,7 +124,7 @@ test('a page is there under the name of its server, at an address nobody can gue
   expect(new TextDecoder().decode(page?.bytes)).toContain('<title>Garden</title>');
   const policy = page?.headers['content-security-policy'];
   expect(policy).toContain("default-src 'none'");
-  expect(policy).toContain('sandbox allow-scripts allow-same-origin allow-forms');
+  expect(policy).toContain('sandbox allow-scripts allow-forms');
   expect(policy).toMatch(/frame-ancestors http:\/\/127\.0\.0\.1:1$/);
   expect(views.page('v0', first.view.viewId, '')).toBeNull();
   expect(views.page(first.view.origin, 'x', '')).toBeNull();

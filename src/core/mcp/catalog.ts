@@ -51,6 +51,9 @@ export function createCatalog({
   let current: Connection | null = null;
   let listing: Promise<void> | null = null;
   let stale = false;
+  /** Whose resources and prompts are being counted. */
+  let counted: Connection | null = null;
+  let isCountStale = false;
   let freshUntil = Number.POSITIVE_INFINITY;
 
   function set(change: Partial<Offers>): void {
@@ -91,11 +94,25 @@ export function createCatalog({
   }
 
   async function count(connection: Connection): Promise<void> {
-    const [resources, prompts] = await Promise.all([
-      connection.count('resources'),
-      connection.count('prompts'),
-    ]);
-    if (current === connection) set({ resources, prompts });
+    do {
+      isCountStale = false;
+      const [resources, prompts] = await Promise.all([
+        connection.count('resources'),
+        connection.count('prompts'),
+      ]);
+      if (current === connection) set({ resources, prompts });
+    } while (isCountStale && current === connection);
+  }
+
+  /** As with tools: several changes make one more count. */
+  function recount(): void {
+    isCountStale = true;
+    const connection = current;
+    if (connection === null || counted === connection) return;
+    counted = connection;
+    void count(connection).finally(() => {
+      if (counted === connection) counted = null;
+    });
   }
 
   return {
@@ -105,7 +122,7 @@ export function createCatalog({
       current = connection;
       listing = null;
       await refresh();
-      void count(connection);
+      recount();
     },
     async freshen() {
       if (current === null || clock.now() < freshUntil) return;
@@ -117,7 +134,7 @@ export function createCatalog({
     isListing: () => listing !== null,
     listed: async () => listing?.catch(() => undefined),
     offersChanged() {
-      if (current) void count(current);
+      recount();
     },
     clear() {
       if (current === null) return;

@@ -25,6 +25,12 @@ interface Situation {
   };
 }
 
+/** A list is asked for by the form that the key stands in. */
+function whereTheKeyGoes({ isList, key }: Situation): string {
+  if (isList) return key ? 'Paste another one here' : 'Paste one here';
+  return key ? 'Put another key into Settings → Providers' : 'Set the key in Settings → Providers';
+}
+
 const longestQuote = 300;
 
 /** What happened and what a person can do about it. */
@@ -38,7 +44,7 @@ export function adviceFor(failure: ProviderFailure, situation: Situation): { mes
         message: situation.key
           ? `${label} did not accept the key.${quote}`
           : `${label} needs a key, and there is none.${quote}`,
-        next: `Set the key in Settings → Providers${vendor.keyPage ? `; keys are made at ${vendor.keyPage}` : ''}.`,
+        next: `${whereTheKeyGoes(situation)}${vendor.keyPage ? `; keys are made at ${vendor.keyPage}` : ''}.`,
       };
     case 'quota':
       return {

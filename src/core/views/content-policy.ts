@@ -24,10 +24,10 @@ const inner = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|arpa|t
 
 /**
  * The policy for a page of a server: nothing but itself, and the https origins that its server listed. Whatever is not
- * plainly such an origin is left out. Scripts may be written in the page and made from text: they could do nothing
- * with that which they could not do without it.
+ * plainly such an origin is left out. Of scripts written in the page only those listed run, and what they make from text:
+ * a frame inside the page has its policy, too, and could run whatever else is let in here.
  */
-export function viewPolicy(csp: unknown): ViewPolicy {
+export function viewPolicy(csp: unknown, scripts: readonly string[] = []): ViewPolicy {
   const { data } = Csp.safeParse(csp ?? {});
   const connect = origins(data?.connectDomains, ['https', 'wss']);
   const load = origins(data?.resourceDomains, ['https']);
@@ -38,7 +38,7 @@ export function viewPolicy(csp: unknown): ViewPolicy {
   return {
     directives: [
       directive('default-src'),
-      directive('script-src', "'unsafe-inline'", "'unsafe-eval'", 'blob:', ...load),
+      directive('script-src', ...scripts, "'unsafe-eval'", ...load),
       directive('style-src', "'unsafe-inline'", ...load),
       directive('img-src', 'data:', 'blob:', ...load),
       directive('media-src', 'data:', 'blob:', ...load),
@@ -49,7 +49,10 @@ export function viewPolicy(csp: unknown): ViewPolicy {
       directive('base-uri', ...base),
       directive('object-src'),
       directive('form-action'),
-      'sandbox allow-scripts allow-same-origin allow-forms',
+      // Browsers that do not know it leave it out.
+      "webrtc 'block'",
+      // An origin that nobody shares, not even a frame that the page makes for itself.
+      'sandbox allow-scripts allow-forms',
     ],
     reaches: [...new Set([...connect, ...load, ...frame])],
   };

@@ -5,6 +5,7 @@ import type { CatalogTool, Mcp } from '../mcp';
 import { runAlone, type Tools } from '../tools';
 import { type ViewPolicy, viewPolicy } from './content-policy';
 import type { Views } from './door';
+import { guardedPage } from './guarded-page';
 import { createRecentResults } from './recent-results';
 
 interface Open {
@@ -18,6 +19,13 @@ interface Open {
   underWay: number;
   words: string;
 }
+
+/** Everything that a browser could grant a page; a name that it does not know does nothing. */
+const nothingAllowed =
+  'accelerometer ambient-light-sensor aria-notify attribution-reporting autoplay battery bluetooth browsing-topics camera captured-surface-control clipboard-read clipboard-write compute-pressure cross-origin-isolated deferred-fetch deferred-fetch-minimal digital-credentials-create digital-credentials-get direct-sockets display-capture encrypted-media fullscreen gamepad geolocation gyroscope hid identity-credentials-get idle-detection join-ad-interest-group keyboard-lock keyboard-map language-detector language-model local-fonts local-network-access magnetometer microphone midi on-device-speech-recognition otp-credentials payment picture-in-picture pointer-lock private-aggregation private-state-token-issuance private-state-token-redemption publickey-credentials-create publickey-credentials-get run-ad-auction screen-wake-lock serial shared-storage shared-storage-select-url speaker-selection storage-access summarizer sync-xhr translator unload usb usb-unrestricted web-share window-management writer xr-spatial-tracking'
+    .split(' ')
+    .map((name) => `${name}=()`)
+    .join(', ');
 
 /** Calls and reads of one view at a time. */
 const mostUnderWay = 8;
@@ -63,13 +71,14 @@ export function createViews({
       if (tool?.viewUri === undefined) throw gone(`“${name}” brings no view.`);
       if (views.size >= mostOpen) throw refused('Too many views are open.');
       const { html, csp } = await mcp.readView(serverId, tool.viewUri, signal);
+      const guarded = guardedPage(html);
       const view: Open = {
         id: randomBytes(32).toString('hex'),
         origin: originOf(tool),
         tool,
         path,
-        page: new TextEncoder().encode(html),
-        policy: viewPolicy(csp),
+        page: new TextEncoder().encode(guarded.html),
+        policy: viewPolicy(csp, guarded.scripts),
         closed: new AbortController(),
         underWay: 0,
         words: '',
@@ -134,8 +143,7 @@ export function createViews({
           'x-dns-prefetch-control': 'off',
           'referrer-policy': 'no-referrer',
           'cache-control': 'no-store',
-          'permissions-policy':
-            'camera=(), microphone=(), geolocation=(), clipboard-read=(), clipboard-write=(), display-capture=(), usb=(), serial=(), hid=(), midi=(), payment=(), fullscreen=()',
+          'permissions-policy': nothingAllowed,
         },
       };
     },

@@ -59,10 +59,16 @@ export function commandFor(event: Pressed): Command | undefined {
   return undefined;
 }
 
+const typedInto = 'input, textarea, select';
+
+/** Escape in a box is about the box: it never reaches what stands around it. */
+const leavesBox = ({ key, target }: KeyboardEvent) =>
+  key === 'Escape' && target instanceof Element && target.matches(typedInto);
+
 /** Handles the keys of every registered command until the returned function is called. */
 export function listenForKeys(target: Window): () => void {
   const pressed = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing) return;
+    if (event.defaultPrevented || event.isComposing || leavesBox(event)) return;
     const command = commandFor(event);
     if (!command) return;
     event.preventDefault();

@@ -34,6 +34,12 @@ export function Popover({
           align={align}
           sideOffset={6}
           collisionPadding={8}
+          onEscapeKeyDown={(event) => {
+            // A box in a card takes it: the first Escape leaves the box only.
+            const isInCard =
+              event.target instanceof Element && event.target.matches('article :is(input, textarea)');
+            if (isInCard) event.preventDefault();
+          }}
         >
           {children}
         </Radix.Content>

@@ -11,11 +11,15 @@ import { BrokenMessage, type TellingTransport } from './read-message';
 
 /** Broken messages that a connection survives within a minute. */
 const most = { strikes: 100, withinMs: 60_000, told: 5 };
+/** What no honest server says in a moment: requests weigh more, for each is answered. */
+const flood = { atOnce: 500, aSecond: 100, request: 2, news: 1 };
 const closeMs = 5_000;
 /** How long the right answer may still come after one that cannot be told whose it is. */
 const graceMs = 500;
 /** Its answer is the end of a stream of news. */
 const listening = 'subscriptions/listen';
+
+const chatter = new Set(['notifications/progress', 'notifications/message']);
 
 /** An error without an id that is about a request all the same (JSON-RPC 2.0): it could not be parsed, or was none. */
 const unreadCodes = new Set([-32_700, -32_600]);
@@ -53,6 +57,8 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
   /** What waits for an answer. */
   const pending = new Map<RequestId, Pending>();
   let heard = performance.now();
+  let allowance = { left: flood.atOnce, at: heard };
+  let ended = false;
   let strikes: number[] = [];
   let told = 0;
   let lost: { broken: BrokenMessage; suspects: readonly RequestId[]; due: number }[] = [];
@@ -77,7 +83,18 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
     end(new ProgramError('broken', `It sent ${most.strikes} messages that cannot be read. ${reason}`));
   }
 
+  /** Progress and words for the log cost little and may come in any number. */
+  function isFlood(message: JSONRPCMessage): boolean {
+    if (!('method' in message) || chatter.has(message.method)) return false;
+    const now = performance.now();
+    const grown = allowance.left + ((now - allowance.at) / 1_000) * flood.aSecond;
+    const left = Math.min(flood.atOnce, grown) - ('id' in message ? flood.request : flood.news);
+    allowance = { left, at: now };
+    return left < 0;
+  }
+
   function end(error: Error): void {
+    ended = true;
     safely(() => on.onerror?.(error));
     void transport.close();
   }
@@ -117,7 +134,12 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
   const wasAsked = (id: RequestId) => names.has(id) || (Number(id) >= 0 && Number(id) <= newestId);
 
   function receive(message: JSONRPCMessage, extra?: MessageExtraInfo): void {
+    if (ended) return;
     heard = performance.now();
+    if (isFlood(message)) {
+      end(new ProgramError('broken', 'It sent more requests and notifications than can be handled.'));
+      return;
+    }
     let known = message;
     if (!('method' in message) && message.id !== undefined) {
       const id = pendingId(message.id);

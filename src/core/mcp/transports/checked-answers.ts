@@ -25,6 +25,9 @@ export function checkAnswers(fetch: Fetch, { answersInPlace, onBroken, onStreamE
   };
 }
 
+/** Bytes of a stream that are read in one turn of the event loop. */
+const atOnce = 16 * 1024;
+
 interface Checking {
   readonly answersInPlace: boolean;
   onBroken(broken: BrokenMessage): void;
@@ -86,16 +89,23 @@ function checkedEvents(
     limit: longestMessage,
     onBroken: (broken) => onBroken(asked === null ? broken : answeringOf(broken, asked)),
   });
+  let rest: Uint8Array = new Uint8Array();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         for (;;) {
-          const { done, value } = await reader.read();
-          if (done) {
-            controller.close();
-            return onStreamEnd();
+          if (rest.length === 0) {
+            const { done, value } = await reader.read();
+            if (done) {
+              controller.close();
+              return onStreamEnd();
+            }
+            rest = value;
           }
-          const readable = events.add(value);
+          // A few at a time: a stream that never pauses leaves the others their turns.
+          const readable = events.add(rest.subarray(0, atOnce));
+          rest = rest.subarray(atOnce);
+          if (rest.length > 0) await new Promise((resolve) => setImmediate(resolve));
           if (readable.length > 0) return controller.enqueue(readable);
         }
       } catch (error) {

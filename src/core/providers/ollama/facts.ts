@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasEmbeddingName } from '../../../contract/providers';
 import type { Clock } from '../../foundation';
 import type { Fetch } from '../transport';
 
@@ -94,5 +95,5 @@ async function read<T>(
 
 /** By what it says of itself, or, in versions that say nothing, by the names such models have. */
 export function speaks(name: string, capabilities: readonly string[] | null): boolean {
-  return capabilities?.includes('completion') ?? !/embed|minilm|\bbge\b|rerank|\be5\b|\bgte\b/i.test(name);
+  return capabilities?.includes('completion') ?? !hasEmbeddingName(name);
 }

@@ -74,10 +74,7 @@ export const projects = {
   'overview.noParts': ['nothing below it', '暂无下属工作'],
   'overview.due': ['due {date}', '截止 {date}'],
   'overview.steps': ['Next steps', '下一步'],
-  'overview.noSteps': [
-    'Nothing waits: all work is done or under way.',
-    '没有待办：所有工作已完成或正在进行。',
-  ],
+  'overview.noSteps': ['Nothing is ready to begin.', '没有可以开始的工作。'],
   'overview.blockers': ['Blockers', '阻碍'],
   'overview.ready': ['Ready to start', '可以开始'],
   'overview.criticalPath': ['Critical path', '关键路径'],

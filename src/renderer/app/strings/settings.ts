@@ -272,6 +272,14 @@ export const settings = {
   'providers.badParameters': ['This is not a JSON object.', '这不是 JSON 对象。'],
   'providers.pull': ['Pull', '拉取'],
   'providers.unreached': ['Ollama cannot be reached', '无法连接 Ollama'],
+  'providers.noChatModel': [
+    'It has no model that can chat. Type one into the field “Model”, such as “{example}”, and pull it.',
+    '其中没有可对话的模型。请在“模型”一栏输入一个，例如“{example}”，然后拉取。',
+  ],
+  'providers.isEmbedding': [
+    '“{model}” is a model for embeddings: it cannot chat, and every answer would fail. Choose another one.',
+    '“{model}”是嵌入模型：它不能对话，所有回答都会失败。请另选一个。',
+  ],
   'providers.pullText': ['Ollama does not have “{model}” yet.', 'Ollama 尚无“{model}”。'],
 
   'agents.noVault': [

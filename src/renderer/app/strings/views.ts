@@ -19,6 +19,11 @@ export const views = {
     '视图已关闭：发送的消息过大',
   ],
   'view.ended.left': ['The view was closed: it tried to go elsewhere', '视图已关闭：它试图转到别处'],
+  'view.ended.keyboard': [
+    'The view was closed: it took the keyboard without being asked',
+    '视图已关闭：它未经允许占用了键盘',
+  ],
+  'view.enter': ['Click or press Enter to use this view', '单击或按 Enter 使用此视图'],
   'view.ended.silent': ['The view did not start', '视图未能启动'],
   'view.cut': [
     'The note keeps only a part of this result. Run the call again to see it whole.',

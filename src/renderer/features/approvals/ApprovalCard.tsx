@@ -1,6 +1,6 @@
 import { presentableDiff } from '@codemirror/merge';
 import { ChevronDown, ShieldQuestion } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import type { ApprovalAsked } from '../../../contract/tools';
 import { useConnected } from '../../app/connected';
 import { keyLabels } from '../../app/keys';
@@ -20,9 +20,10 @@ export interface ApprovalCardProps {
 
 /** One call that waits: everything that would be sent, and every answer. */
 export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
-  const { decide, allow } = useDecide();
+  const { decide, allow, deny } = useDecide();
   const problem = useDrafts(({ problems }) => problems.get(asked.id));
-  const [refusing, setRefusing] = useState(false);
+  const refusing = useDrafts(({ reasons }) => reasons.has(asked.id));
+  const refuse = useDrafts((drafts) => drafts.refuse);
   const connected = useConnected();
   const isArmed = useIsArmed(asked.id);
   const id = useId();
@@ -40,7 +41,13 @@ export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
     { label: t('ask.allowServer', { server: asked.serverName }), run: () => allow(asked, 'server') },
   ];
   return (
-    <article className="approval" aria-labelledby={id} data-armed={isArmed}>
+    <article
+      className="approval"
+      aria-labelledby={id}
+      data-armed={isArmed}
+      tabIndex={-1}
+      onKeyDown={leaveBox}
+    >
       <header>
         <ShieldQuestion size={16} strokeWidth={1.75} aria-hidden />
         <h3 id={id}>{title}</h3>
@@ -72,10 +79,7 @@ export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
       )}
       <fieldset disabled={!connected}>
         {face === 'refusing' || face === 'edited and refusing' ? (
-          <Refusal
-            onCancel={() => setRefusing(false)}
-            onDeny={(reason) => void decide(asked, { kind: 'deny', reason })}
-          />
+          <Refusal id={asked.id} onDeny={() => deny(asked)} />
         ) : (
           <footer>
             <Button size="s" look="primary" onClick={() => allow(asked, 'once')}>
@@ -96,10 +100,10 @@ export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
               </Menu>
             )}
             <span className="approval-gap" />
-            <Button size="s" look="quiet" onClick={() => setRefusing(true)}>
+            <Button size="s" look="quiet" onClick={() => refuse(asked.id, '')}>
               {t('ask.denyReason')}
             </Button>
-            <Button size="s" look="danger" onClick={() => void decide(asked, { kind: 'deny', reason: '' })}>
+            <Button size="s" look="danger" onClick={() => deny(asked)}>
               {t('ask.deny')}
               {keys('Alt-n')}
             </Button>
@@ -143,27 +147,37 @@ function Arguments({ asked, face }: { asked: ApprovalAsked; face: CardFace }) {
   );
 }
 
-function Refusal({ onDeny, onCancel }: { onDeny(reason: string): void; onCancel(): void }) {
-  const [reason, setReason] = useState('');
+/** Escape in a box of the card leaves the box: what is typed stays, and the call goes on waiting. */
+function leaveBox(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'Escape' || !(event.target instanceof Element)) return;
+  if (!event.target.matches('input, textarea')) return;
+  event.preventDefault();
+  event.stopPropagation();
+  event.currentTarget.focus();
+}
+
+function Refusal({ id, onDeny }: { id: string; onDeny(): void }) {
+  const reason = useDrafts(({ reasons }) => reasons.get(id)) ?? '';
+  const refuse = useDrafts((drafts) => drafts.refuse);
   return (
     <form
       className="approval-refusal"
       onSubmit={(event) => {
         event.preventDefault();
-        onDeny(reason);
+        onDeny();
       }}
     >
       <Input
-        autoFocus
+        autoFocus={reason === ''}
         aria-label={t('ask.whyNot')}
         placeholder={t('ask.whyNotHint')}
         value={reason}
-        onChange={(event) => setReason(event.target.value)}
+        onChange={(event) => refuse(id, event.target.value)}
       />
       <Button size="s" look="danger" type="submit">
         {t('ask.deny')}
       </Button>
-      <Button size="s" look="quiet" onClick={onCancel}>
+      <Button size="s" look="quiet" onClick={() => refuse(id, null)}>
         {t('ask.back')}
       </Button>
     </form>

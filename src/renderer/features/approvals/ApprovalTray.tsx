@@ -11,12 +11,13 @@ import { Button, Tray } from '../../ui';
 import { ApprovalCard } from './ApprovalCard';
 import { isArmed, useArming } from './armed';
 import { asksForLeave } from './asked-words';
-import { useDecide, useWaiting } from './waiting';
+import { useDecide, useDraftsOfWaiting, useWaiting } from './waiting';
 
 /** Every call that waits, from any note; its keys answer the oldest wherever the focus is. */
 export function ApprovalTray() {
   const waiting = useWaiting();
   const connected = useConnected();
+  useDraftsOfWaiting();
   useAnswerKeys(connected ? waiting[0] : undefined);
   if (waiting.length === 0) return null;
   return (
@@ -43,7 +44,7 @@ function OpenNote({ path }: { path: string }) {
 }
 
 function useAnswerKeys(oldest: ApprovalAsked | undefined): void {
-  const { decide, allow } = useDecide();
+  const { allow, deny } = useDecide();
   useArming(oldest?.id);
   const language = useLanguage((state) => state.language);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the titles change with the language.
@@ -68,9 +69,9 @@ function useAnswerKeys(oldest: ApprovalAsked | undefined): void {
         id: 'approvals.deny',
         title: t('ask.command.deny', { name }),
         keys: 'Alt-n',
-        run: () => void decide(oldest, { kind: 'deny', reason: '' }),
+        run: () => deny(oldest),
       },
     ];
-  }, [oldest, allow, decide, language]);
+  }, [oldest, allow, deny, language]);
   useRegisteredCommands(commands);
 }

@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useCallback, useEffect } from 'react';
 import { create } from 'zustand';
 import { isAppError } from '../../../contract/errors';
 import { argumentsFault } from '../../../contract/json';
@@ -14,10 +14,23 @@ export function useWaiting(): ApprovalAsked[] {
   return (usePicture('tools.approvals', everything) ?? none).toSorted((a, b) => a.askedAt - b.askedAt);
 }
 
+/** Lets go of what was typed for a call that waits no more. */
+export function useDraftsOfWaiting(): void {
+  const asked = usePicture('tools.approvals', everything);
+  useEffect(() => {
+    if (asked) useDrafts.getState().keepOnly(new Set(asked.map(({ id }) => id)));
+  }, [asked]);
+}
+
 interface Drafts {
   /** Arguments as edited, by approval; they hold for the keyboard too. */
   readonly texts: ReadonlyMap<string, string>;
+  /** Why not, as typed so far, by approval; empty where the box stands there and nothing is typed. */
+  readonly reasons: ReadonlyMap<string, string>;
   readonly problems: ReadonlyMap<string, string>;
+  refuse(id: string, reason: string | null): void;
+  /** What is not asked any more needs no draft. */
+  keepOnly(ids: ReadonlySet<string>): void;
   write(id: string, text: string | null): void;
   complain(id: string, problem: string | null): void;
 }
@@ -29,13 +42,30 @@ const changed = <V>(map: ReadonlyMap<string, V>, key: string, value: V | null) =
   return next;
 };
 
+const within = <V>(map: ReadonlyMap<string, V>, keys: ReadonlySet<string>) =>
+  new Map([...map].filter(([key]) => keys.has(key)));
+
 export const useDrafts = create<Drafts>((set) => ({
   texts: new Map(),
+  reasons: new Map(),
   problems: new Map(),
+  refuse: (id, reason) => set((now) => ({ reasons: changed(now.reasons, id, reason) })),
+  keepOnly: (ids) =>
+    set(({ texts, reasons, problems }) => ({
+      texts: within(texts, ids),
+      reasons: within(reasons, ids),
+      problems: within(problems, ids),
+    })),
   write: (id, text) =>
     set((now) => ({ texts: changed(now.texts, id, text), problems: changed(now.problems, id, null) })),
   complain: (id, problem) => set((now) => ({ problems: changed(now.problems, id, problem) })),
 }));
+
+// Arguments may hold secrets: they are nowhere but here, and the window asks before it goes over them.
+window.addEventListener('beforeunload', (event) => {
+  const { texts, reasons } = useDrafts.getState();
+  if (texts.size > 0 || [...reasons.values()].some((reason) => reason.trim() !== '')) event.preventDefault();
+});
 
 type Remember = Extract<Decision, { kind: 'allow' }>['remember'];
 
@@ -56,6 +86,7 @@ export function useDecide() {
       try {
         await core.call('tools.decide', { id: asked.id, decision });
         useDrafts.getState().write(asked.id, null);
+        useDrafts.getState().refuse(asked.id, null);
       } catch (error) {
         const problem = isAppError(error) ? error.message : t('ask.notArrived');
         useDrafts.getState().complain(asked.id, problem);
@@ -73,5 +104,11 @@ export function useDecide() {
     },
     [decide],
   );
-  return { decide, allow };
+  /** With the reason that is typed, if there is one. */
+  const deny = useCallback(
+    (asked: ApprovalAsked) =>
+      void decide(asked, { kind: 'deny', reason: useDrafts.getState().reasons.get(asked.id) ?? '' }),
+    [decide],
+  );
+  return { decide, allow, deny };
 }

@@ -8,10 +8,12 @@ export interface CheckResultProps {
   result: ProviderCheck | undefined;
   error: unknown;
   model: string;
+  /** Models that are not there can be fetched. */
+  pulls: boolean;
 }
 
 /** What happened, why, and what to do. */
-export function CheckResult({ result, error, model }: CheckResultProps) {
+export function CheckResult({ result, error, model, pulls }: CheckResultProps) {
   if (error) return <Callout tone="bad">{failureText(error)}</Callout>;
   if (!result) return null;
   if (result.kind === 'failed') {
@@ -23,11 +25,13 @@ export function CheckResult({ result, error, model }: CheckResultProps) {
     );
   }
   const absent = model !== '' && result.models.length > 0 && !result.models.includes(model);
+  const hasNone = pulls && result.models.length === 0;
   return (
     <Callout
-      tone={absent ? 'warn' : 'good'}
+      tone={absent || hasNone ? 'warn' : 'good'}
       title={t('providers.checkOk', { time: shortMs(result.ms), n: result.models.length })}
     >
+      {hasNone && t('providers.noChatModel', { example: 'qwen3:4b' })}
       {absent && t('providers.modelAbsent', { model })}
     </Callout>
   );

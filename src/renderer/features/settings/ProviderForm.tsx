@@ -1,5 +1,10 @@
 import { type FormEvent, useState } from 'react';
-import { type ProviderCheck, type ProviderPicture, tagName } from '../../../contract/providers';
+import {
+  hasEmbeddingName,
+  type ProviderCheck,
+  type ProviderPicture,
+  tagName,
+} from '../../../contract/providers';
 import type { Settings } from '../../../contract/settings';
 import { newClash, tagTaken } from '../../../contract/tag-meanings';
 import { useAction, useAsk, usePicture } from '../../app/core';
@@ -127,6 +132,7 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
   const lacks = model !== '' && !offered.includes(model) && check.data?.kind !== 'failed';
   const unreached = check.data === undefined ? (listed.data?.problem ?? null) : null;
   const pulls = vendor?.id === 'ollama' && (draft.format || 'ollama-chat') === 'ollama-chat';
+  const isEmbedding = vendor?.id === 'ollama' && hasEmbeddingName(model);
   const hasKey = provider?.key === 'stored' || provider?.key === 'environment';
 
   return (
@@ -242,13 +248,19 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
               </div>
             )}
           </Field>
-          <CheckResult result={check.data} error={check.error} model={draft.model.trim()} />
-          {pulls && lacks && unreached !== null && (
+          <CheckResult
+            result={check.data}
+            error={check.error}
+            model={isEmbedding ? '' : model}
+            pulls={pulls}
+          />
+          {isEmbedding && <Callout tone="warn">{t('providers.isEmbedding', { model })}</Callout>}
+          {pulls && lacks && !isEmbedding && unreached !== null && (
             <Callout tone="warn" title={t('providers.unreached')}>
               {unreached}
             </Callout>
           )}
-          {pulls && lacks && unreached === null && (check.data || listed.data) && (
+          {pulls && lacks && !isEmbedding && unreached === null && (check.data || listed.data) && (
             <PullModel
               key={model}
               provider={configOf({ ...draft, tag: draft.tag.trim() || 'Ollama' }, provider)}
@@ -277,7 +289,7 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
           busy={save.isPending || (tried && check.isPending)}
           disabled={!vendor}
         >
-          {t(isRefused(check.data) ? 'providers.saveAnyway' : 'ui.save')}
+          {t(isRefused(check.data) || isEmbedding ? 'providers.saveAnyway' : 'ui.save')}
         </Button>
       </div>
     </form>

@@ -21,6 +21,7 @@ export function ToolTimeout({ tool, onChange }: ToolTimeoutProps) {
     readSeconds,
     (good) => onChange(good === '' ? null : Math.round(Number(good) * 1_000)),
   );
+  const why = t('form.outOfRange', { min: 0.1, max: 86_400 });
   const isGood = readSeconds(text) !== null;
   return (
     <span className="tool-rule">
@@ -31,12 +32,18 @@ export function ToolTimeout({ tool, onChange }: ToolTimeoutProps) {
         inputMode="decimal"
         placeholder={t('servers.default')}
         aria-invalid={!isGood}
-        title={isGood ? undefined : t('form.outOfRange', { min: 0.1, max: 86_400 })}
+        aria-describedby={isGood ? undefined : `${id}-why`}
+        title={isGood ? undefined : why}
         value={text}
         onChange={(event) => type(event.target.value)}
         onBlur={leave}
         onKeyDown={(event) => event.key === 'Enter' && draft.overtaken.length === 0 && save?.()}
       />
+      {!isGood && (
+        <span id={`${id}-why`} className="visually-hidden" role="alert">
+          {why}
+        </span>
+      )}
       <DraftNote draft={draft} onSave={save} />
     </span>
   );

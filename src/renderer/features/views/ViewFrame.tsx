@@ -1,13 +1,15 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { ToolEntry } from '../../../contract/tools';
 import type { OpenView } from '../../../contract/views';
+import { t } from '../../app/text';
 import { useShownTheme } from '../../app/theme';
 import { hostContext, lookOf } from './host-context';
 import { createMediator, type DisplayMode, type Mediator, type MediatorParts } from './mediator';
 import { type KnownOutcome, toolResult } from './tool-result';
+import { useEntered } from './use-entered';
 import { viewAddress } from './view-address';
 
-export type EndReason = 'asked' | 'too-many' | 'too-large' | 'silent' | 'left';
+export type EndReason = 'asked' | 'too-many' | 'too-large' | 'silent' | 'left' | 'keyboard';
 
 export interface ViewFrameProps {
   view: OpenView;
@@ -50,6 +52,8 @@ export function ViewFrame(props: ViewFrameProps) {
   latest.current = props;
   const theme = useShownTheme();
   const address = viewAddress(view, location);
+  const cover = useRef<HTMLButtonElement>(null);
+  const { entered, enter, leave } = useEntered(frame, cover, () => latest.current.onEnd('keyboard'));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a frame lives with its address; all else is read when it is needed.
   useLayoutEffect(() => {
@@ -59,7 +63,7 @@ export function ViewFrame(props: ViewFrameProps) {
     const silent = setTimeout(() => onEnd('silent'), startMs);
     const made = createMediator({
       ...handlers,
-      post: (message) => element.contentWindow?.postMessage(message, address.origin),
+      post: (message) => element.contentWindow?.postMessage(message, '*'),
       hostInfo: { name: 'interlinear', version: latest.current.version },
       context: () =>
         hostContext({
@@ -79,7 +83,10 @@ export function ViewFrame(props: ViewFrameProps) {
     mediator.current = made;
     onMediator(made);
     const listen = ({ source, origin, data }: MessageEvent) => {
-      if (source === element.contentWindow && origin === address.origin) made.receive(data);
+      // A view’s origin is nobody’s, and the page lets the frame hold nothing but views.
+      if (source !== element.contentWindow || origin !== 'null') return;
+      if (data?.method === 'interlinear/leave') leave();
+      else made.receive(data);
     };
     window.addEventListener('message', listen);
     return () => {
@@ -92,6 +99,10 @@ export function ViewFrame(props: ViewFrameProps) {
     };
   }, [address.href]);
 
+  useEffect(() => {
+    const method = entered ? 'interlinear/entered' : 'interlinear/left';
+    frame.current?.contentWindow?.postMessage({ method }, '*');
+  }, [entered]);
   useEffect(() => mediator.current?.input(args), [args]);
   useEffect(() => {
     if (!outcome) return;
@@ -116,18 +127,26 @@ export function ViewFrame(props: ViewFrameProps) {
   }, []);
 
   return (
-    <iframe
-      ref={frame}
-      src={address.href}
-      className="server-view-frame"
-      title={props.title}
-      sandbox="allow-scripts allow-same-origin allow-forms"
-      referrerPolicy="no-referrer"
-      onLoad={() => {
-        // The first page is the view; there is no other that it may go to.
-        if (loads.current++ > 0) props.onEnd('left');
-      }}
-      style={mode === 'inline' ? { height: props.height } : undefined}
-    />
+    <>
+      <iframe
+        ref={frame}
+        inert={!entered}
+        src={address.href}
+        className="server-view-frame"
+        title={props.title}
+        sandbox="allow-scripts allow-forms"
+        referrerPolicy="no-referrer"
+        onLoad={() => {
+          // The first page is the view; there is no other that it may go to.
+          if (loads.current++ > 0) props.onEnd('left');
+        }}
+        style={mode === 'inline' ? { height: props.height } : undefined}
+      />
+      {!entered && (
+        <button ref={cover} type="button" className="server-view-cover" onClick={enter}>
+          <span>{t('view.enter')}</span>
+        </button>
+      )}
+    </>
   );
 }
