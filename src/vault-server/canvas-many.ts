@@ -1,5 +1,15 @@
 import { parseTree } from 'jsonc-parser';
-import { type CanvasNode, type DerivedEdge, derived, gap, parseCanvas, size, withAppended } from './canvas';
+import {
+  type CanvasNode,
+  type DerivedEdge,
+  derived,
+  edited,
+  entityShown,
+  gap,
+  parseCanvas,
+  size,
+  withAppended,
+} from './canvas';
 import type { Entity } from './entities/model';
 
 export interface Place {
@@ -21,8 +31,10 @@ export function withPlaces(path: string, text: string, places: readonly Place[])
   const nodes = root?.children?.find((property) => property.children?.[0]?.value === 'nodes')?.children?.[1];
   for (const node of nodes?.children ?? []) {
     const properties = new Map(node.children?.map(({ children }) => [children?.[0]?.value, children?.[1]]));
-    const place = wanted.get(String(properties.get('id')?.value));
-    if (!place) continue;
+    const id = String(properties.get('id')?.value);
+    const place = wanted.get(id);
+    // Of several with one id the first is the one that is shown.
+    if (!place || !wanted.delete(id)) continue;
     for (const name of measures) {
       const [now, value] = [place[name], properties.get(name)];
       if (now === undefined || !value || value.value === Math.round(now)) continue;
@@ -40,16 +52,33 @@ export function withPlaces(path: string, text: string, places: readonly Place[])
   return parts.join('') + text.slice(at);
 }
 
-/** The canvas with notes that it lacks, in rows below all that is there, and with the edges that notes imply. */
+/**
+ * The canvas with notes that it lacks, in rows below all that is there, and with the edges that notes imply. A node whose
+ * note was moved shows it where it is now.
+ */
 export function withEntities(
   path: string,
   text: string,
   wanted: readonly Entity[],
   all: readonly Entity[],
-): string {
-  const canvas = parseCanvas(path, text);
-  const shown = new Set(canvas.nodes.map((node) => node.file));
-  const missing = wanted.filter((entity) => !shown.has(entity.path));
+  exists: (path: string) => boolean,
+): { readonly text: string; readonly added: number } {
+  const byId = new Map(all.map((entity) => [entity.id, entity]));
+  const known = {
+    at: new Map(all.map((entity) => [entity.path, entity])),
+    get: (id: string) => byId.get(id),
+    exists,
+  };
+  const before = parseCanvas(path, text);
+  const entities = before.nodes.map((node) => entityShown(node, known));
+  let relinked = text;
+  for (const [at, entity] of entities.entries()) {
+    if (entity && before.nodes[at]?.file !== entity.path)
+      relinked = edited(relinked, ['nodes', at, 'file'], entity.path);
+  }
+  const canvas = parseCanvas(path, relinked);
+  const shown = new Set(entities);
+  const missing = wanted.filter((entity) => !shown.has(entity));
   const ids = new Set(canvas.nodes.map((node) => node.id));
   const columns = Math.max(4, Math.ceil(Math.sqrt(missing.length)));
   const top = Math.max(...canvas.nodes.map((node) => node.y + node.height + gap.y), 0);
@@ -62,13 +91,17 @@ export function withEntities(
     y: top + Math.floor(at / columns) * (size.height + gap.y),
     ...size,
   }));
+  if (added.length === 0) return { text: relinked, added: 0 };
   const edges = impliedEdges([...canvas.nodes, ...added], all).filter(
     (edge) =>
       !canvas.edges.some(
         (each) => each.id === edge.id || (each.fromNode === edge.fromNode && each.toNode === edge.toNode),
       ),
   );
-  return added.length === 0 ? text : withAppended(withAppended(text, 'nodes', added), 'edges', edges);
+  return {
+    text: withAppended(withAppended(relinked, 'nodes', added), 'edges', edges),
+    added: added.length,
+  };
 }
 
 /** The edges that `parent` and `depends_on` imply between what is shown. */

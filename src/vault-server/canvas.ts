@@ -1,6 +1,6 @@
 import { applyEdits, findNodeAtLocation, type JSONPath, modify, parseTree } from 'jsonc-parser';
 import { z } from 'zod';
-import type { Entity } from './entities/model';
+import { type Entity, idsIn } from './entities/model';
 import type { Lookup } from './entities/references';
 import { ToolFailure, toFailure } from './failures';
 import type { Draft } from './files/draft';
@@ -66,6 +66,23 @@ export function checkCanvasPath(path: string): void {
   throw new ToolFailure('validation', 'A canvas is a file that ends in .canvas.', { field: 'canvas_source' });
 }
 
+/** The entity that a node shows: by its path, else, where nothing is there any more, by the id that it or its file is called by. */
+export function entityShown(
+  node: Pick<CanvasNode, 'id' | 'type' | 'file'>,
+  entities: {
+    readonly at: ReadonlyMap<string, Entity>;
+    readonly get: (id: string) => Entity | undefined;
+    readonly exists: (path: string) => boolean;
+  },
+): Entity | undefined {
+  const { id, type, file } = node;
+  if (type !== 'file' || !file) return undefined;
+  const found = entities.at.get(file);
+  if (found || entities.exists(file)) return found;
+  const [named] = idsIn(file.slice(file.lastIndexOf('/') + 1));
+  return entities.get(named ?? id.replace(/-note$/, ''));
+}
+
 /** The notes that a canvas shows. */
 export function filesOnCanvas(path: string, text: string): ReadonlySet<string> {
   return new Set(
@@ -112,6 +129,27 @@ export async function followOnCanvas(
   if (now !== text) await draft.write(path, now);
 }
 
+/** After a file or folder got another path: every node that showed it shows it there, in all of these canvases. */
+export async function followMoved(
+  draft: Draft,
+  canvases: readonly string[],
+  from: string,
+  to: string,
+): Promise<void> {
+  for (const path of canvases) {
+    const text = await readableCanvas(draft, path);
+    if (text === null) continue;
+    let now = text;
+    for (const [at, { type, file }] of parseCanvas(path, text).nodes.entries()) {
+      if (type !== 'file' || file === undefined) continue;
+      if (file === from) now = edited(now, ['nodes', at, 'file'], to);
+      else if (file.startsWith(`${from}/`))
+        now = edited(now, ['nodes', at, 'file'], to + file.slice(from.length));
+    }
+    if (now !== text) await draft.write(path, now);
+  }
+}
+
 /** The notes are the truth: a canvas that is gone, damaged or misnamed keeps none of them from being changed. */
 async function readableCanvas(draft: Draft, path: string): Promise<string | null> {
   try {
@@ -146,7 +184,7 @@ function withDerivedEdges(path: string, start: string, entity: Entity, lookup: L
       (edge.id === parentEdge || edge.id.startsWith(dependencyEdges)) && !sameEdge(edge, wanted.get(edge.id)),
   );
   let text = start;
-  for (const edge of outdated.toReversed()) text = withoutEdge(text, canvas.edges.indexOf(edge));
+  for (const edge of outdated.toReversed()) text = without(text, 'edges', canvas.edges.indexOf(edge));
   const kept = canvas.edges.filter((edge) => !outdated.includes(edge));
   for (const edge of wanted.values()) {
     const drawn = kept.some(
@@ -224,16 +262,16 @@ export function withAppended(text: string, list: 'nodes' | 'edges', values: read
   return text.slice(0, at) + (last || !lines ? between + printed : `\n\t\t${printed}\n\t`) + text.slice(at);
 }
 
-function withoutEdge(text: string, index: number): string {
+export function without(text: string, list: 'nodes' | 'edges', index: number): string {
   const tree = parseTree(text);
-  const edges = (tree && findNodeAtLocation(tree, ['edges'])?.children) ?? [];
-  const [before, edge, after] = [edges[index - 1], edges[index], edges[index + 1]];
+  const items = (tree && findNodeAtLocation(tree, [list])?.children) ?? [];
+  const [before, edge, after] = [items[index - 1], items[index], items[index + 1]];
   if (!edge) return text;
   const end = edge.offset + edge.length;
   const from = after || !before ? edge.offset : before.offset + before.length;
   return text.slice(0, from) + text.slice(after?.offset ?? end);
 }
 
-function edited(text: string, path: JSONPath, value: unknown): string {
+export function edited(text: string, path: JSONPath, value: unknown): string {
   return applyEdits(text, modify(text, path, value, {}));
 }

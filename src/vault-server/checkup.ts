@@ -1,7 +1,7 @@
 import type { Entities } from './entities/catalog';
 import { type Failure, toFailure } from './failures';
 import type { Store } from './files/store';
-import { damagedCanvases, rewriteCanvas } from './insight/canvases';
+import { damagedCanvases, isOfCanvas, repairOnCanvas, rewriteCanvas } from './insight/canvases';
 import { diagnose } from './insight/doctor';
 import type { Finding } from './insight/finding';
 import { damagedRecords, rewriteRecord } from './insight/records';
@@ -35,7 +35,11 @@ export async function findings({
 }
 
 async function found(store: Store, entities: Entities): Promise<readonly Finding[]> {
-  return [...(await damagedRecords(store)), ...diagnose(entities), ...(await damagedCanvases(store))];
+  return [
+    ...(await damagedRecords(store)),
+    ...diagnose(entities),
+    ...(await damagedCanvases(store, entities)),
+  ];
 }
 
 type Outcome = Omit<Repaired, 'undo'> & Undo;
@@ -103,14 +107,21 @@ async function repairInOne(parts: Parts, wanted: readonly Finding[]): Promise<Ou
   const outcome = await changeEntities(parts, async (edit, draft) => {
     const fixed: Finding[] = [];
     const failed: { finding: Finding; failure: Failure }[] = [];
-    const present = await found(parts.store, await parts.catalog.present());
+    const entitiesNow = await parts.catalog.present();
+    const files = new Set((await parts.store.list()).map(({ path }) => path));
+    const exists = (path: string) => files.has(path);
+    const present = await found(parts.store, entitiesNow);
     for (const finding of present.filter(({ key }) => keys.has(key))) {
       const undo = edit.savepoint();
       try {
         if (finding.repair?.kind === 'rename') {
-          renamed.push(await parts.store.renameUnusable(finding.path, finding.repair.to));
+          const one = await parts.store.renameUnusable(finding.path, finding.repair.to);
+          renamed.push(one);
+          await edit.moved(one.from, one.to);
         } else if (finding.code === 'damaged_canvas' && finding.repair) {
           await rewriteCanvas(finding.path, draft);
+        } else if (isOfCanvas(finding)) {
+          await repairOnCanvas(finding, draft, entitiesNow, exists);
         } else if (finding.repair?.kind === 'rewrite') await rewriteRecord(finding.path, parts.store);
         else await draftRepair(finding, edit, draft);
         fixed.push(finding);

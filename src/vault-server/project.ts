@@ -9,7 +9,7 @@ import type { Finding } from './insight/finding';
 import { changeEntities, fieldSource } from './tools/shared';
 import { findWorkspaces, isNote, type Workspace } from './workspaces';
 
-export { type Canvas, checkCanvasPath, derived, parseCanvas } from './canvas';
+export { type Canvas, checkCanvasPath, derived, entityShown, parseCanvas } from './canvas';
 export { impliedEdges, type Place, withEntities, withPlaces } from './canvas-many';
 export type { Repaired, Undo } from './checkup';
 export type { Entities } from './entities/catalog';

@@ -140,7 +140,7 @@ test('archived is out of sight and comes back; what lies below goes along', asyn
   expect(await projects.list({ ...scope, archived: false })).toHaveLength(60);
 });
 
-test('moved nodes change their numbers in the file and nothing else; an outdated move is refused', async () => {
+test('moved nodes change their numbers in the file and nothing else, also where the file was changed meanwhile', async () => {
   const file = join(root, canvas);
   const extra =
     '{"id":"words","type":"text","text":"keep  me","x":-400,"y":1,"width":200,"height":60,"my":[1, 2]},';
@@ -162,9 +162,14 @@ test('moved nodes change their numbers in the file and nothing else; an outdated
       .replace('"x":408,"y":424,"width":300,"height":140', '"x":1,"y":2,"width":320,"height":150'),
   );
   expect((await projects.canvas({ path: canvas })).version).toBe(version);
-  await expect(
-    projects.moveNodes({ path: canvas, version: before.version, places: [] }),
-  ).rejects.toMatchObject({ details: { reason: 'conflict' } });
+  const theirs = now.replace('keep  me', 'kept by them').replace('"x":1,"y":2', '"x":9,"y":9');
+  await writeFile(file, theirs);
+  const late = [
+    { id: 'S-003', x: 3, y: 4 },
+    { id: 'gone', x: 1, y: 1 },
+  ];
+  await projects.moveNodes({ path: canvas, version: before.version, places: late });
+  expect(await readFile(file, 'utf8')).toBe(theirs.replace('"x":9,"y":9', '"x":3,"y":4'));
 });
 
 test('a canvas gets what it lacks once, or is made; one that is damaged is refused and stays', async () => {

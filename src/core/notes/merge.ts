@@ -25,12 +25,17 @@ export const conflictTitle = 'Changed by another program at the same time';
 export function merge(ours: ChangeSet, theirs: ChangeSet, ourText: Text, theirText: Text): Merged {
   const ourHunks = hunksOf(ours);
   const taken: { from: number; to: number; insert: Text | string }[] = [];
+  const after: { from: number; to: number; insert: Text | string }[] = [];
   const blocks = new Map<string, { from: number; insert: string }>();
   let conflicts = 0;
   for (const hunk of hunksOf(theirs)) {
     const met = ourHunks.filter((other) => overlap(hunk, other));
     if (met.some((other) => isSame(hunk, other))) continue;
     if (met.length === 0) {
+      if (isBelow(hunk, ourHunks, theirText)) {
+        after.push({ from: hunk.from, to: hunk.to, insert: hunk.insert });
+        continue;
+      }
       taken.push(apart(hunk, ourHunks, theirText));
       continue;
     }
@@ -43,7 +48,8 @@ export function merge(ours: ChangeSet, theirs: ChangeSet, ourText: Text, theirTe
     blocks.set(`${first.from} ${last.to}`, { from: ourText.lineAt(ours.mapPos(end, 1)).to, insert });
   }
   const fitting = ChangeSet.of(taken, ours.length).map(ours, true);
-  return { changes: ChangeSet.of([fitting, ...blocks.values()], ours.newLength), conflicts };
+  const below = ChangeSet.of(after, ours.length).map(ours);
+  return { changes: ChangeSet.of([fitting, below, ...blocks.values()], ours.newLength), conflicts };
 }
 
 function hunksOf(changes: ChangeSet): Hunk[] {
@@ -64,6 +70,14 @@ function isSame(a: Hunk, b: Hunk): boolean {
 function overlap(a: Hunk, b: Hunk): boolean {
   if (isInsertion(a) && isInsertion(b)) return isSame(a, b);
   return a.from < b.to && b.from < a.to;
+}
+
+/** Their whole lines, put at the end of a line that is just being typed, go below what is typed there. */
+function isBelow(hunk: Hunk, ourHunks: readonly Hunk[], theirText: Text): boolean {
+  const typed = ourHunks.find((other) => isInsertion(other) && other.from === hunk.from);
+  const isWhole = isInsertion(hunk) && hunk.insert.lines > 1 && hunk.insert.line(1).length === 0;
+  const continues = theirText.lineAt(hunk.fromAfter).from < hunk.fromAfter;
+  return isWhole && continues && typed !== undefined && typed.insert.line(1).length > 0;
 }
 
 /** Their insertion comes before ours at the same place; whole lines stay whole. */

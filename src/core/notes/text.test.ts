@@ -71,6 +71,16 @@ test('a merge keeps every line that either side added', () => {
   );
 });
 
+test('lines that somebody puts at the end of a line that is just being typed come below it', () => {
+  const base = docOf('# Day\nmar');
+  const ours = ChangeSet.of({ from: base.length, insert: 'k-e-2-2' }, base.length);
+  const theirs = ChangeSet.of({ from: base.length, insert: '\nTheirs.\n' }, base.length);
+  const [ourDoc, theirDoc] = [ours.apply(base), theirs.apply(base)];
+  const { changes, conflicts } = merge(ours, theirs, ourDoc, theirDoc);
+  expect(changes.apply(ourDoc).toString()).toBe('# Day\nmark-e-2-2\nTheirs.\n');
+  expect(conflicts).toBe(0);
+});
+
 test('a journal that is torn anywhere is read up to the tear', () => {
   const header = {
     format: 1,

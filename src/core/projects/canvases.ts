@@ -4,6 +4,7 @@ import {
   derived,
   type Entities,
   type Entity,
+  entityShown,
   impliedEdges,
   parseCanvas,
 } from '../../vault-server/project';
@@ -21,7 +22,10 @@ export function canvasPicture(
   const seen = new Set<string>();
   // What has the same id as another can't be told from it by edges, nor be moved alone.
   const nodes = canvas.nodes.filter(({ id }) => !seen.has(id) && seen.add(id));
-  const shown = nodes.map((node) => ({ node, entity: entityOf(node, byPath, entities) }));
+  const shown = nodes.map((node) => ({
+    node,
+    entity: entityShown(node, { at: byPath, get: entities.get, exists }),
+  }));
   const implied = impliedEdges(
     shown.map(({ node, entity }) => ({ ...node, ...(entity && { file: entity.path }) })),
     entities.all(),
@@ -45,17 +49,6 @@ export function canvasPicture(
 }
 
 type FileNode = Canvas['nodes'][number];
-
-/** By its path, else, for a note that was moved or renamed, by the id at the start of its name. */
-function entityOf(
-  node: FileNode,
-  byPath: ReadonlyMap<string, Entity>,
-  entities: Entities,
-): Entity | undefined {
-  if (node.type !== 'file' || !node.file) return undefined;
-  const id = /(?:^|\/)((?:M|S|T|DEC|DOC)-\d{3,9}) [^/]*\.md$/.exec(node.file)?.[1];
-  return byPath.get(node.file) ?? (id === undefined ? undefined : entities.get(id));
-}
 
 function drawn(
   node: FileNode,

@@ -1,4 +1,4 @@
-import { addToCanvas, followOnCanvas } from '../canvas';
+import { addToCanvas, followMoved, followOnCanvas } from '../canvas';
 import { ToolFailure, toFailure } from '../failures';
 import type { Draft } from '../files/draft';
 import { revisionOf } from '../files/hash';
@@ -39,6 +39,8 @@ export interface Edit extends Lookup, FieldSource {
   update(id: string, data: Data, revision?: string): Promise<Updated>;
   /** A number that nobody has had, for what is to become an entity of that type. */
   claim(type: EntityType): string;
+  /** After a file or folder got another path. */
+  moved(from: string, to: string): Promise<void>;
   /** As they are drafted. */
   changed(): readonly Entity[];
   /** Fields that the caller itself wrote here, by id. */
@@ -57,9 +59,11 @@ export function createEdit(parts: {
   readonly seen?: Seen | undefined;
   /** The highest numbers ever given. */
   readonly given: Numbers;
+  /** Paths of all canvases. */
+  readonly canvases: readonly string[];
   readonly now: () => Date;
 }): Edit {
-  const { draft, entities, folders, versions, seen, now } = parts;
+  const { draft, entities, folders, versions, seen, canvases, now } = parts;
   let given = highestOf(parts.given, entities.highest);
   let changed = new Map<string, Entity>();
   let own = new Map<string, ReadonlySet<string>>();
@@ -276,6 +280,7 @@ export function createEdit(parts: {
     const after = await put(path, now);
     const canvas = before.values.canvas_source;
     if (typeof canvas === 'string') await followOnCanvas(draft, canvas, before, after, { get, all });
+    if (move) await followMoved(draft, canvases, before.path, after.path);
     return after;
   }
 
@@ -355,6 +360,7 @@ export function createEdit(parts: {
       given = { ...given, [type]: numbers()[type] + 1 };
       return printId(type, given[type]);
     },
+    moved: (from, to) => followMoved(draft, canvases, from, to),
     changed: () => [...changed.values()],
     own: () => own,
     numbers,

@@ -34,14 +34,11 @@ export function withKey(finding: Found): Finding {
  * A link to what is not there (any more, or not yet) is a person's text: nobody cuts it who was not asked for it. Nor is
  * what a person has to look at taken as seen.
  */
-function isRepairedWithAll({
-  code,
-  field,
-  value,
-  repair,
-}: Found): boolean {
+function isRepairedWithAll({ code, field, value, repair }: Found): boolean {
   // A key that is only near to one of ours may be another program's.
   if (code === 'misnamed_field' && plainKey(field ?? '') !== value) return false;
+  // A node or an edge that leads nowhere was drawn by somebody.
+  if ((code === 'dead_node' || code === 'loose_edge') && repair?.kind === 'drop') return false;
   return repair !== null && code !== 'no_such_entity' && code !== 'half_undone';
 }
 

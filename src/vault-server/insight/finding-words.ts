@@ -44,6 +44,12 @@ export function problemOf({ code, id, field, value }: Finding): string {
       return value === null
         ? `${who}its name begins with a dot, so it is hidden.`
         : `Hidden, with notes whose ids nobody else has: ${value}`;
+    case 'dead_node':
+      return `A node shows “${value}”, which is not there.`;
+    case 'double_node':
+      return `Several nodes have the id ${value}.`;
+    case 'loose_edge':
+      return `An edge leads to a node that is not there: ${value}`;
     case 'damaged_canvas':
       return `It is no canvas: ${value}`;
     case 'unusable_name':

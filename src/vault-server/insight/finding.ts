@@ -19,6 +19,9 @@ export type FindingCode =
   | 'unusable_name'
   | 'hidden'
   | 'damaged_canvas'
+  | 'dead_node'
+  | 'double_node'
+  | 'loose_edge'
   | 'damaged_record'
   | 'half_undone';
 

@@ -103,6 +103,7 @@ async function withNewId(
   if (to !== path) {
     if (await draft.read(to)) throw new ToolFailure('conflict', `“${to}” exists already.`);
     await draft.remove(path);
+    await edit.moved(path, to);
   }
   const whole = withLostWords(text, withValues(path, text, values));
   if (idOf(whole) !== id) throw new ToolFailure('validation', `“${path}” can be put right by hand only.`);

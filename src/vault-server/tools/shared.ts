@@ -70,7 +70,17 @@ export async function changeEntities<T>(
     // Somebody may have taken or emptied the record meanwhile.
     const given = before ? highestOf(recorded, before) : recorded;
     const isSound = isSoundRecord(written) && printNumbers(given, recorded) === '';
-    const edit = createEdit({ draft, entities, folders, versions: catalog.versions, seen, given, now });
+    const canvases = (await store.list()).map(({ path }) => path).filter((path) => path.endsWith('.canvas'));
+    const edit = createEdit({
+      draft,
+      entities,
+      folders,
+      versions: catalog.versions,
+      seen,
+      given,
+      canvases,
+      now,
+    });
     const told = await work(edit, draft);
     // Before the notes: a number that is given is never given again, whatever happens to them.
     const numbers = edit.numbers();

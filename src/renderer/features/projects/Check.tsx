@@ -168,6 +168,9 @@ const isNoNote = new Set<ProjectFinding['code']>([
   'hidden',
   'damaged_record',
   'damaged_canvas',
+  'dead_node',
+  'double_node',
+  'loose_edge',
 ]);
 
 function Row({ finding, busy, onRepair }: { finding: ProjectFinding; busy: boolean; onRepair(): void }) {

@@ -90,6 +90,9 @@ export function findingWords({ code, field, value }: ProjectFinding): string {
     case 'deadlock':
     case 'id_too_high':
     case 'damaged_canvas':
+    case 'dead_node':
+    case 'double_node':
+    case 'loose_edge':
     case 'duplicate_id':
     case 'no_id':
     case 'unreadable':

@@ -1,0 +1,45 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { vaultForEach } from '../../../tests/vault-server/vault-for-each';
+
+const { call, make, put, root, text, update } = vaultForEach();
+const place = '"x":0,"y":0,"width":10,"height":10';
+const node = (id: string, file: string) => `{"id":"${id}","type":"file","file":"${file}",${place}}`;
+
+test('what leads nowhere on a canvas is found; nothing that was drawn is cut unasked', async () => {
+  const id = await make('task', { title: 'One' });
+  const nodes = [
+    node('a', `Old/${id} Once.md`),
+    node('b', 'Gone.md'),
+    node('b', `Projects/tasks/${id} One.md`),
+  ];
+  const edge = '{"id":"e","fromNode":"a","toNode":"zzz"}';
+  await put('P.canvas', `{"nodes":[${nodes.join(',')}],"edges":[${edge}]}`);
+  const { findings } = await call('check_project');
+  expect(findings).toHaveLength(4);
+  expect(await call('check_project', { fix: ['all'] })).toMatchObject({ total: 2, failed: [] });
+  const { findings: left } = await call('check_project');
+  const keys = left.map(({ key }: { key: string }) => key);
+  expect(await call('check_project', { fix: keys })).toMatchObject({ total: 0 });
+  const file = `Projects/tasks/${id} One.md`;
+  expect(JSON.parse(await text('P.canvas'))).toMatchObject({
+    nodes: [
+      { id: 'a', file },
+      { id: 'b-2', file },
+    ],
+    edges: [],
+  });
+});
+
+test('an archived note is shown where it is now, on every canvas', async () => {
+  const id = await make('task', { title: 'One' });
+  await put('P.canvas', `{"nodes":[${node('a', `Projects/tasks/${id} One.md`)}]}`);
+  await update(id, { archived: true });
+  expect(await text('P.canvas')).toContain(`"Projects/archive/tasks/${id} One.md"`);
+  await update(id, { archived: false });
+  expect(await text('P.canvas')).toContain(`"Projects/tasks/${id} One.md"`);
+  await rename(join(root(), `Projects/tasks/${id} One.md`), join(root(), 'One.md'));
+  expect(await call('check_project', { fix: ['all'] })).toMatchObject({ total: 0 });
+  expect(await text('P.canvas')).toContain('"file":"One.md"');
+});
