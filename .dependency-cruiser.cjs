@@ -27,6 +27,7 @@ const modules = {
   hooks: ['chat', 'tools', 'agents', 'notes', 'vault', 'settings'],
   hosting: ['vault'],
   projects: ['vault'],
+  versions: ['notes', 'vault'],
   health: ['mcp', 'tools', 'providers', 'chat', 'notes', 'vault', 'settings'],
 };
 

@@ -19,7 +19,7 @@ export const NoticeFacts = z.discriminatedUnion('code', [
   /** A file of the app's data could not be taken as it is; its part of the app goes on without it. */
   z.object({
     code: z.literal('damaged'),
-    what: z.enum(['settings', 'trust', 'history', 'journal', 'secrets']),
+    what: z.enum(['settings', 'trust', 'history', 'journal', 'secrets', 'versions']),
     file: z.string(),
     state: z.enum(['damaged', 'newer', 'busy', 'full', 'read-only', 'no-permission']),
     /** In the words of whoever could not read it; empty where nothing is known. */

@@ -43,6 +43,11 @@ export const errorDetails = {
   'vault.not-text': path,
   'vault.untrusted': z.object({}),
   'note.session-gone': path,
+  'versions.unknown': z.object({ id: z.string() }),
+  /** What was kept of it cannot be read any more. */
+  'versions.damaged': z.object({ id: z.string() }),
+  /** The note says something else by now in the places that would be restored; `hunks` by their place in the preview. */
+  'versions.changed': z.object({ path: z.string(), hunks: z.array(z.number()) }),
   'chat.busy': z.object({ path: z.string(), runId: z.string() }),
   'chat.nothing-to-answer': path,
   'chat.no-provider': z.object({ tag: z.string().nullable() }),

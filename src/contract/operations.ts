@@ -11,6 +11,7 @@ import { providersOperations } from './providers';
 import { settingsOperations } from './settings';
 import { toolsOperations } from './tools';
 import { vaultOperations } from './vault';
+import { versionsOperations } from './versions';
 import { viewsOperations } from './views';
 
 /** Everything a screen may ask of the core. This table is the whole surface. */
@@ -29,5 +30,6 @@ export const operations = {
   ...hooksOperations,
   ...healthOperations,
   ...projectsOperations,
+  ...versionsOperations,
 } as const;
 export type AppOperations = typeof operations;

@@ -71,6 +71,17 @@ export const Settings = z.object({
       caFile: z.string().default(''),
     })
     .prefault({}),
+  /** Versions of notes that are kept on this machine. */
+  versions: z
+    .object({
+      keep: z.boolean().default(true),
+      /** For each vault. */
+      megabytes: z.number().int().min(5).max(100_000).default(200),
+      days: z.number().int().min(1).max(3_650).default(90),
+      /** Milliseconds between two versions while somebody types. */
+      interval: z.number().int().min(1_000).default(60_000),
+    })
+    .prefault({}),
   providerIdleTimeout: z.number().int().min(1_000).default(120_000),
 });
 export type Settings = z.infer<typeof Settings>;

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
+import type { NoticeFacts } from '../contract/app';
+import type { RunPicture } from '../contract/chat';
 import { AppError } from '../contract/errors';
 import type { NoteEvent } from '../contract/notes';
 import type { CallOutcome } from '../contract/tools';
+import type { VersionAnswer } from '../contract/versions';
 import { type Agents, createAgents, createPrompts, createTarsImport, type Prompts } from './agents';
 import { createBrings } from './brings';
 import { type Chat, createChat, createNoteConsents, createRetryLater, type RetryLater } from './chat';
@@ -30,6 +33,7 @@ import { type BroughtThing, createSettings, createTrust, type SettingsDoor } fro
 import { createTools, runAlone, type Tools } from './tools';
 import { createVault, type Vault } from './vault';
 import { createVaultVisits, type VaultVisits } from './vault-visits';
+import { createVersions, type Versions } from './versions';
 import { createViews, type Views } from './views';
 
 /** The application without a face. */
@@ -53,6 +57,7 @@ export interface App extends VaultVisits {
   readonly health: Health;
   readonly projects: Projects;
   readonly notices: Notices;
+  readonly versions: Versions;
   /** Throws `request.invalid` for anything but http, https and mailto. */
   openExternal(url: string): Promise<void>;
   openSampleVault(): Promise<void>;
@@ -100,8 +105,21 @@ export async function createApp(host: Host): Promise<App> {
   });
   const isAgreed = (thing: BroughtThing) => trust.pinsOf(vault.root())?.isAgreed(thing) ?? false;
   life.add(vault.close);
+  const versions = createVersions({
+    vault,
+    notes: () => notes,
+    runs: () => chat.runs,
+    settings: settings.current,
+    dataFolder,
+    clock,
+    log: log.named('versions'),
+    onTrouble: troubleWith('versions'),
+    onTroubleOver: () => notices.withdraw((facts) => facts.code === 'damaged' && isPassing(facts)),
+  });
+  life.add(versions.close);
   const notes = createNotes({
     vault,
+    observer: versions.observer,
     dataFolder,
     clock,
     log: log.named('notes'),
@@ -146,10 +164,16 @@ export async function createApp(host: Host): Promise<App> {
     database,
     clock,
     log: log.named('tools'),
-    beforeCall: (call, signal) => hooks.calling(call, signal),
+    async beforeCall(call, signal) {
+      await hooks.calling(call, signal);
+      const { callId, server, name: tool, arguments: args, readOnly } = call;
+      const answer = answerOf(chat.runs.get().find(({ runId }) => runId === call.runId));
+      await versions.callBegins({ callId, server, tool, arguments: args, readOnly, answer });
+    },
     vaultRoot: () => (vault.state.get().kind === 'open' ? vault.root() : null),
   });
   life.add(tools.close);
+  life.add(tools.onCall(({ callId }) => versions.callEnds(callId)));
   const views = createViews({ mcp, tools, log: log.named('views') });
   life.add(views.close);
   const consents = createNoteConsents(database);
@@ -232,6 +256,7 @@ export async function createApp(host: Host): Promise<App> {
     clock,
     log: log.named('projects'),
     saveNote: async (path) => notes.opened(path)?.save(),
+    whileWriting: (work) => versions.whileWriting({ kind: 'you' }, work),
   });
   life.add(projects.close);
 
@@ -266,6 +291,7 @@ export async function createApp(host: Host): Promise<App> {
     health,
     projects,
     notices,
+    versions,
     ...visits,
     async openExternal(url) {
       const protocol = URL.canParse(url) ? new URL(url).protocol : '';
@@ -288,3 +314,14 @@ export async function createApp(host: Host): Promise<App> {
     close: life.close,
   };
 }
+
+/** What versions are told of an answer; null: the call is none of an answer's. */
+function answerOf(run: RunPicture | undefined): VersionAnswer | null {
+  if (!run || run.withoutAnswer) return null;
+  const { runId, path: note, model, provider, startedAt } = run;
+  return { runId, note, model: model || provider, startedAt };
+}
+
+/** It was told while versions could not be kept. */
+const isPassing = ({ what, state }: Extract<NoticeFacts, { code: 'damaged' }>) =>
+  what === 'versions' && state !== 'damaged';

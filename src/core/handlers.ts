@@ -20,6 +20,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     notices,
     projects,
     views,
+    versions,
   } = app;
   return {
     'app.info': () => ({ ...host.info, secretStore: host.secrets.kind }),
@@ -189,5 +190,16 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'projects.canvas': projects.canvas,
     'projects.moveNodes': projects.moveNodes,
     'projects.addMissing': projects.addMissing,
+
+    'versions.timeline': ({ path }, { signal }) => versions.followTimeline(path, signal),
+    'versions.read': async ({ path, id }) => ({ text: await versions.read(path, id) }),
+    'versions.changes': ({ path, id }) => versions.changes(path, id),
+    'versions.preview': ({ path, id }) => versions.preview(path, id),
+    'versions.restore': ({ path, id, basis, hunks }) => versions.restore(path, id, basis, hunks),
+    'versions.deleted': (_input, { signal }) => versions.followDeleted(signal),
+    'versions.restoreDeleted': ({ id }) => versions.restoreDeleted(id),
+    'versions.answers': ({ path }) => versions.answers(path ?? null),
+    'versions.beforeAnswer': ({ runId }) => versions.beforeAnswer(runId),
+    'versions.restoreBeforeAnswer': ({ runId, notes }) => versions.restoreBeforeAnswer(runId, notes),
   };
 }

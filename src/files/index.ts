@@ -1,3 +1,4 @@
+export { appendDurably } from './append-file';
 export { besideDatabase, openDatabaseFile, readDatabaseFile } from './database-file';
 export {
   type DurableWriteOptions,

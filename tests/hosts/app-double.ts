@@ -82,6 +82,7 @@ export function createAppDouble(
       settings.update((now) => ({ ...now, recentVaults: [path] }));
       vaultState.set({ kind: 'open', path, name: 'V', trusted: false, brings: [], writable: true });
     },
+    versions: { forgetVault: async () => undefined },
     close: async () => {
       closed++;
     },

@@ -1,3 +1,4 @@
+import type { ChangeSet } from '@codemirror/state';
 import type { NoteEvent, NoteUpdate, SaveState } from '../../contract/notes';
 
 /** A place in a note that moves with the text around it, whoever edits. */
@@ -20,10 +21,30 @@ export interface NoteSession {
   anchor(offset: number, side: -1 | 1): Anchor;
   /** Applies one change by `clientId`; journaled before it returns. Throws `vault.read-only`. */
   edit(clientId: string, change: { from: number; to?: number; insert: string }): void;
+  /** Several at once; all offsets are of the present text. */
+  apply(clientId: string, changes: ChangeSet): void;
+  /** Becomes this text as it stood on disk, line ends included; they are kept only once it is saved. */
+  replace(clientId: string, onDisk: string): void;
   /** A note being written by a run is saved at least every second. The answer ends that. */
   keepSaving(): () => void;
   save(): Promise<SaveState>;
   saveState(): SaveState;
+}
+
+/** Who watches what becomes of open notes. A text is as it would stand on disk, of the moment in which `text` is called. */
+export interface WatchedNote {
+  readonly sessionId: string;
+  readonly path: string;
+  /** What is returned may be called later, and prints the text of now. */
+  text(): () => string;
+}
+
+export interface NotesObserver {
+  /** `hand` is about to change it: a client's id, or `disk` where what another program wrote is taken. */
+  changing(note: WatchedNote, hand: string): void;
+  changed(note: WatchedNote, hand: string): void;
+  /** It is no more open. */
+  closed(note: WatchedNote): void;
 }
 
 /** The open notes. */

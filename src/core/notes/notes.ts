@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '../../contract/errors';
 import { type Clock, createLifetime, type Log } from '../foundation';
 import type { Vault } from '../vault';
-import type { Notes, NotesTrouble } from './door';
+import type { Notes, NotesObserver, NotesTrouble } from './door';
 import { follow } from './follow';
 import { claimJournalFolder } from './journal-folder';
 import { keepText } from './kept-text';
@@ -21,9 +21,11 @@ export interface NotesParts {
   readonly onTrouble?: (trouble: NotesTrouble) => void;
   /** Where a note of this text is that another program moved from `path`; left out: such a note is gone. */
   readonly whereNow?: WhereNow;
+  readonly observer?: NotesObserver;
 }
 
-export function createNotes({ vault, dataFolder, log, clock, onTrouble, whereNow }: NotesParts): Notes {
+export function createNotes(given: NotesParts): Notes {
+  const { vault, dataFolder, log, clock, onTrouble, whereNow } = given;
   const tell = onTrouble ?? (() => undefined);
   const lifetime = createLifetime();
   const journals = claimJournalFolder(dataFolder, (reason) => {
@@ -36,6 +38,7 @@ export function createNotes({ vault, dataFolder, log, clock, onTrouble, whereNow
     journalFolder: journals.path,
     log,
     clock,
+    observer: given.observer ?? null,
     whereNow: whereNow ?? (async () => null),
   };
 

@@ -4,7 +4,7 @@ import { AppError, isAppError } from '../../contract/errors';
 import type { Clock, Log } from '../foundation';
 import type { Vault } from '../vault';
 import { changeOf } from './changes';
-import type { NoteSession } from './door';
+import type { NoteSession, NotesObserver } from './door';
 import { createJournal } from './journal';
 import { printLines, readLines } from './line-ends';
 import { createNoteText } from './note-text';
@@ -35,6 +35,7 @@ export interface OpenNoteParts {
   readonly journalFolder: string | null;
   readonly clock: Clock;
   readonly log: Log;
+  readonly observer: NotesObserver | null;
   /** The note was deleted, and another one has its name now. */
   readonly onReplaced: (session: Session) => void;
   /** Where the note of this text, or this file, is by now. Null: nobody knows. */
@@ -85,15 +86,16 @@ function compose(
     journalFolder,
     clock,
     log,
+    observer,
     onReplaced,
     whereNow,
     onMoved,
     former = null,
   }: OpenNoteParts & { readonly former?: string | null },
-  start: Omit<Parameters<typeof createSession>[0], 'journal' | 'clock'>,
+  start: Omit<Parameters<typeof createSession>[0], 'journal' | 'clock' | 'observer'>,
 ): OpenNote {
   const journal = createJournal({ folder: journalFolder, former, clock, log });
-  const session = createSession({ ...start, journal, clock });
+  const session = createSession({ ...start, journal, clock, observer });
   const followMoved = async () => {
     const { base, path } = session;
     const to = await whereNow(printLines(base.doc, base.ends), base.file);
@@ -112,6 +114,7 @@ function compose(
 
   function end(keepJournal: boolean): void {
     session.life = 'gone';
+    session.ended();
     journal.close({ keep: keepJournal });
     ending.abort();
   }
@@ -161,6 +164,10 @@ function createFace(session: Session, saver: Saver): NoteSession {
       const changes = changeOf(note.doc, change);
       if (!changes.empty) session.write(clientId, [changes], 'batched');
     },
+    apply(clientId, changes) {
+      if (!changes.empty) session.write(clientId, [changes], 'now');
+    },
+    replace: session.replace,
     keepSaving: saver.keepSaving,
     save: () => saver.save({ force: false }),
     saveState: session.save.get,

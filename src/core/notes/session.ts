@@ -3,9 +3,10 @@ import { AppError } from '../../contract/errors';
 import type { NoteEvent, NoteUpdate, SaveState } from '../../contract/notes';
 import { type Clock, createPicture, type Picture } from '../foundation';
 import { diff } from './diff';
+import type { NotesObserver, WatchedNote } from './door';
 import type { Journal } from './journal';
 import type { JournalHeader, Underway } from './journal-file';
-import { type LineEnds, mapLineEnds, printLines } from './line-ends';
+import { type LineEnds, mapLineEnds, printLines, readLines } from './line-ends';
 import type { NoteText } from './note-text';
 
 /** What the disk holds, as far as we know, and how the session's text comes from it. */
@@ -44,6 +45,8 @@ export interface Session {
   /** Applies, journals, then tells. Throws `vault.read-only`, and `note.session-gone` unless it is open. */
   write(clientId: string, changes: readonly ChangeSet[], urgency: Urgency): void;
   push(version: number, updates: readonly NoteUpdate[]): { version: number };
+  /** As `write`, to a whole text with the line ends that it had on disk. */
+  replace(clientId: string, onDisk: string): void;
   /** From the base to the present text. */
   changesSinceBase(): ChangeSet;
   setBase(base: Base): void;
@@ -53,6 +56,8 @@ export interface Session {
   setUnderway(underway: Underway | null): void;
   /** Begins the journal anew, from the base. */
   renewJournal(): void;
+  /** Tells the observer that it is over. */
+  ended(): void;
   onText(listener: (urgency: Urgency) => void): () => void;
   onEvent(listener: (event: NoteEvent) => void): () => void;
   tell(event: NoteEvent): void;
@@ -75,8 +80,9 @@ export function createSession(parts: {
   readOnly: boolean;
   journal: Journal;
   clock: Clock;
+  observer: NotesObserver | null;
 }): Session {
-  const { root, sessionId, note, journal, clock } = parts;
+  const { root, sessionId, note, journal, clock, observer } = parts;
   let { base } = parts;
   let underway: Underway | null = null;
   let triedJournal = Number.NEGATIVE_INFINITY;
@@ -107,6 +113,17 @@ export function createSession(parts: {
       throw new AppError('note.session-gone', `“${path}” is not open in this session any more.`, { path });
   }
 
+  const watched: WatchedNote = {
+    sessionId,
+    get path() {
+      return session.path;
+    },
+    text() {
+      const { doc, ends } = note;
+      return () => printLines(doc, ends);
+    },
+  };
+
   const session: Session = {
     sessionId,
     note,
@@ -125,6 +142,7 @@ export function createSession(parts: {
         const { path } = session;
         throw new AppError('vault.read-only', `“${path}” is read-only.`, { path });
       }
+      observer?.changing(watched, clientId);
       if (journal.state === 'none') renewJournal();
       const from = note.version;
       const applied = changes.map((change) => note.apply(clientId, change));
@@ -135,6 +153,7 @@ export function createSession(parts: {
       }
       if (journal.state === 'failed' && clock.now() - triedJournal >= retryJournalMs) renewJournal();
       for (const listener of [...textListeners]) listener(urgency);
+      observer?.changed(watched, clientId);
     },
     push(version, updates) {
       checkOpen();
@@ -148,6 +167,12 @@ export function createSession(parts: {
       for (const { clientId, changes } of rebased) session.write(clientId, [changes], 'now');
       return { version: note.version };
     },
+    replace(clientId, onDisk) {
+      const { doc, ends } = readLines(onDisk);
+      // Also where only line ends differ: a change, though an empty one, is what makes it be saved.
+      session.write(clientId, [diff(note.doc, doc)], 'now');
+      note.setEnds(ends);
+    },
     changesSinceBase() {
       const since = note.changesSince(base.version);
       if (since) return base.ahead.compose(since);
@@ -157,18 +182,21 @@ export function createSession(parts: {
       base = next;
     },
     takeDisk(disk, changes) {
+      observer?.changing(watched, diskClient);
       if (!changes.empty) note.apply(diskClient, changes);
       const ahead = diff(disk.doc, note.doc);
       base = { ...disk, version: note.version, ahead };
       note.setEnds(mapLineEnds(disk.ends, ahead));
       if (journal.state !== 'none') renewJournal();
       if (!changes.empty) for (const listener of [...textListeners]) listener('now');
+      observer?.changed(watched, diskClient);
     },
     setUnderway(next) {
       underway = next;
       if (journal.state !== 'none') renewJournal();
     },
     renewJournal,
+    ended: () => observer?.closed(watched),
     onText(listener) {
       textListeners.add(listener);
       return () => textListeners.delete(listener);

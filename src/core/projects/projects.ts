@@ -11,8 +11,10 @@ export function createProjects(parts: {
   readonly clock: Clock;
   readonly log: Log;
   readonly saveNote: (path: string) => Promise<unknown>;
+  /** Around what changes notes for the person. */
+  readonly whileWriting?: <T>(work: () => Promise<T>) => Promise<T>;
 }): Projects {
-  const { vault, clock, log, saveNote } = parts;
+  const { vault, clock, log, saveNote, whileWriting = (work) => work() } = parts;
   const picture = createPicture<ProjectsState>({ kind: 'none' });
   let current: { readonly root: string; readonly project: Promise<OpenedProject> } | null = null;
   let revision = 0;
@@ -98,6 +100,10 @@ export function createProjects(parts: {
     (async (input: never) =>
       ((await opened()).answers[name] as (input: never) => unknown)(input)) as Answers[N];
 
+  const write = <N extends keyof Answers>(name: N): Answers[N] =>
+    ((input: never) =>
+      whileWriting(async () => (ask(name) as (input: never) => Promise<unknown>)(input))) as Answers[N];
+
   return {
     async *state(signal) {
       followers++;
@@ -113,12 +119,12 @@ export function createProjects(parts: {
     decisions: ask('decisions'),
     entity: ask('entity'),
     find: ask('find'),
-    create: ask('create'),
-    update: ask('update'),
+    create: write('create'),
+    update: write('update'),
     check: ask('check'),
-    repair: ask('repair'),
+    repair: write('repair'),
     repairs: ask('repairs'),
-    undoRepair: ask('undoRepair'),
+    undoRepair: write('undoRepair'),
     canvas: ask('canvas'),
     moveNodes: ask('moveNodes'),
     addMissing: ask('addMissing'),

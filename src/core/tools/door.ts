@@ -48,6 +48,16 @@ export interface ToolCallRequest {
 
 export type FinishedCall = CallRecord;
 
+/** A call that is about to go to its server. */
+export interface AllowedCall extends Pick<ToolCallRequest, 'callId' | 'runId' | 'by' | 'path' | 'arguments'> {
+  /** `server/tool`. */
+  readonly tool: string;
+  readonly server: string;
+  readonly name: string;
+  /** What the tool says of itself. */
+  readonly readOnly: boolean;
+}
+
 /** What happens to a call on its way, for the note and the run's picture. */
 export type CallStep =
   | { readonly kind: 'asked' }

@@ -9,7 +9,7 @@ import type { Approvals } from './approvals';
 import { cacheVerdict } from './cache';
 import { createServerCall } from './call-server';
 import { shownDefinition } from './catalog';
-import type { CallStep, EarlierResult, ToolCallRequest } from './door';
+import type { AllowedCall, CallStep, EarlierResult, ToolCallRequest } from './door';
 import { denied, invalidArguments, leftText, statusOf } from './failures';
 import type { Grants } from './grants';
 import type { Limits } from './limits';
@@ -35,6 +35,15 @@ export interface Executed {
   readonly approval: string;
   /** Why the person would not have it, in their words. */
   readonly refusal?: string;
+}
+
+function allowedCall(
+  { callId, runId, by, path }: ToolCallRequest,
+  { serverName: server, name, annotations }: CatalogTool,
+  args: Arguments,
+): AllowedCall {
+  const readOnly = annotations.readOnly === true;
+  return { callId, runId, by, path, tool: `${server}/${name}`, server, name, arguments: args, readOnly };
 }
 
 const changedSince = (seen: CatalogTool, now: CatalogTool): ApprovalAsked['why'] => ({
@@ -67,12 +76,7 @@ export function createExecutor(parts: {
   onTask(task: LeftTask): void;
   /** Starts the server where need be. Throws `tool.unknown`. */
   resolve(request: ToolCallRequest, signal: AbortSignal): Promise<CatalogTool>;
-  before:
-    | ((
-        call: { by: ToolCallRequest['by']; path: string | null; tool: string },
-        signal: AbortSignal,
-      ) => Promise<void>)
-    | undefined;
+  before: ((call: AllowedCall, signal: AbortSignal) => Promise<void>) | undefined;
 }): (request: ToolCallRequest, signal: AbortSignal, onStep: (step: CallStep) => void) => Promise<Executed> {
   const { mcp, settings, grants, approvals, limits, accounts, clock, log } = parts;
   const callServer = createServerCall({
@@ -328,8 +332,7 @@ export function createExecutor(parts: {
       }
       await countCall(approved, args);
 
-      const { by, path } = request;
-      await parts.before?.({ by, path, tool: `${tool.serverName}/${tool.name}` }, signal);
+      await parts.before?.(allowedCall(request, tool, args), signal);
 
       for (;;) {
         try {

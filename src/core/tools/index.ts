@@ -1,5 +1,5 @@
 export { inert } from '../foundation';
-export type { CallStep, EarlierResult, FinishedCall, ToolCallRequest, Tools } from './door';
+export type { AllowedCall, CallStep, EarlierResult, FinishedCall, ToolCallRequest, Tools } from './door';
 export { unknownServer } from './failures';
 export type { CallHistory } from './history';
 export { plainModelName } from './names';

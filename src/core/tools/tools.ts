@@ -6,7 +6,7 @@ import type { SettingsDoor } from '../settings';
 import { createAccounts } from './accounts';
 import { createApprovals } from './approvals';
 import { createCatalog, shownDefinition } from './catalog';
-import type { ToolCallRequest, Tools } from './door';
+import type { AllowedCall, ToolCallRequest, Tools } from './door';
 import { createExecutor, type Executed } from './executor';
 import { notForViews, unknownServer, unknownTool } from './failures';
 import { matchesGlobs } from './globs';
@@ -61,11 +61,8 @@ export function createTools(parts: {
   database: Database;
   clock: Clock;
   log: Log;
-  /** Waited for before a call that is allowed goes to its server; `tool` is `server/tool`. */
-  beforeCall?: (
-    call: { by: ToolCallRequest['by']; path: string | null; tool: string },
-    signal: AbortSignal,
-  ) => Promise<void>;
+  /** Waited for before a call that is allowed goes to its server. */
+  beforeCall?: (call: AllowedCall, signal: AbortSignal) => Promise<void>;
   /** The folder of the vault that is open: a call that outlives the app belongs to it. */
   vaultRoot?(): string | null;
 }): Tools {

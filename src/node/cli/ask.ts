@@ -35,8 +35,11 @@ export async function ask(note: string, options: AskOptions, commandLine: Comman
       const recent = app.settings.current.get().recentVaults;
       await app.openVault(vault);
       sayWhatWaits(app, commandLine);
-      // A question from standard input leaves no trace in the list of vaults.
-      if (note === '-') app.settings.change({ recentVaults: recent });
+      // A question from standard input leaves no trace, neither in the list of vaults nor among versions.
+      if (note === '-') {
+        app.settings.change({ recentVaults: recent });
+        await app.versions.forgetVault();
+      }
       const asked = answer(app, path, request(options, app), printer.event, commandLine);
       return asked.finally(() => sayWhatNoteAllows(app, note, commandLine));
     });

@@ -41,6 +41,7 @@ const invalidInput: readonly ErrorCode[] = [
   'mcp.invalid-config',
   'provider.unknown',
   'tool.unknown',
+  'versions.unknown',
 ];
 
 export function exitCodeOf(error: unknown): number {

@@ -5,6 +5,7 @@ import type { HistoryFilter } from '../../contract/history';
 import { Caller, CallStatus } from '../../contract/tools';
 import type { App } from '../../core/app';
 import { type CommandLine, exitCodes } from './command-line';
+import { addVersionCommands, showVersions } from './versions';
 import { escaped } from './what-waits';
 import { type InVault, printed, runWithVault } from './with-vault';
 
@@ -24,11 +25,15 @@ type Doing = <A extends unknown[]>(work: (...args: A) => Promise<number>) => (..
 export function addHistoryCommands(program: Command, doing: Doing, commandLine: CommandLine): void {
   const history = program
     .command('history')
-    .description('what was called, newest first')
+    .description('what was called, newest first; with a note, its versions')
+    .argument('[note]', 'a note: what is kept of it')
     .enablePositionalOptions();
   withFilters(history.option('--limit <n>', 'how many', parseLimit, 50)).action(
-    doing((options: FilterOptions & { limit: number }) => showHistory(options, commandLine)),
+    doing((note: string | undefined, options: FilterOptions & { limit: number }) =>
+      note === undefined ? showHistory(options, commandLine) : showVersions(note, options, commandLine),
+    ),
   );
+  addVersionCommands(history, doing, commandLine);
   withFilters(
     history
       .command('export')

@@ -34,7 +34,8 @@ export async function noteForQuestion(question: string): Promise<NotePlace> {
   return { vault, note: 'Question.md', remove: () => rm(vault, { recursive: true, force: true }) };
 }
 
-function vaultAbove(path: string): string {
+/** The nearest folder above that has `.interlinear`, else the one that the path is in. */
+export function vaultAbove(path: string): string {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     if (existsSync(join(folder, '.interlinear'))) return folder;
     if (folder === dirname(folder)) return dirname(path);

@@ -9,6 +9,7 @@ import { addHistoryCommands } from './history';
 import { type ServeOptions, serve } from './serve';
 import { addServerCommands } from './server-commands';
 import { type TrustOptions, trust } from './trust';
+import { addRestoreCommand } from './versions';
 
 const exitCodeHelp = `
 Exit codes:
@@ -92,6 +93,7 @@ export async function run(argv: readonly string[], commandLine: CommandLine): Pr
 
   addServerCommands(program, doing, commandLine);
   addHistoryCommands(program, doing, commandLine);
+  addRestoreCommand(program, doing, commandLine);
 
   program
     .command('trust')

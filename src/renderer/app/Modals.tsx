@@ -18,6 +18,12 @@ const OwnApprovals = lazy(() =>
 );
 const ServerView = lazy(() => import('../features/views').then((door) => ({ default: door.ServerView })));
 const ToolBrowser = lazy(() => import('../features/tools').then((door) => ({ default: door.ToolBrowser })));
+const DeletedNotes = lazy(() =>
+  import('../features/versions').then((door) => ({ default: door.DeletedNotes })),
+);
+const BeforeAnswer = lazy(() =>
+  import('../features/versions').then((door) => ({ default: door.BeforeAnswer })),
+);
 const NewEntity = lazy(() => import('../features/projects').then((door) => ({ default: door.NewEntity })));
 
 export function Modals() {
@@ -63,6 +69,10 @@ function ShownModal() {
         return <SettingsDialog section={modal.section} onClose={hideModal} />;
       case 'new-entity':
         return <NewEntity type={modal.type} onClose={hideModal} />;
+      case 'deleted-notes':
+        return <DeletedNotes onClose={hideModal} />;
+      case 'before-answer':
+        return <BeforeAnswer runId={modal.runId} onClose={hideModal} />;
       case 'tools':
         return (
           <ToolBrowser

@@ -1,18 +1,37 @@
 import { lazy, Suspense } from 'react';
+import { Tabs } from '../ui';
 import { ErrorBoundary } from './ErrorBoundary';
 import { useLayout } from './layout';
+import { t } from './text';
 
 const ContextPanel = lazy(() =>
   import('../features/chat').then(({ ContextPanel }) => ({ default: ContextPanel })),
 );
+const HistoryPanel = lazy(() =>
+  import('../features/versions').then(({ HistoryPanel }) => ({ default: HistoryPanel })),
+);
 
+/** What stands beside a note: what an answer would be sent, and how the note came about. */
 export function RightPanel({ path }: { path: string }) {
   const tab = useLayout(({ activeTab }) => activeTab);
+  const side = useLayout((layout) => layout.side);
+  const showSide = useLayout((layout) => layout.showSide);
   return (
-    <ErrorBoundary key={tab}>
-      <Suspense>
-        <ContextPanel path={path} />
-      </Suspense>
-    </ErrorBoundary>
+    <Tabs
+      value={side}
+      onChange={showSide}
+      label={t('side.label')}
+      tabs={(['context', 'history'] as const).map((value) => ({
+        value,
+        label: t(`side.${value}`),
+        content: (
+          <ErrorBoundary key={tab}>
+            <Suspense>
+              {value === 'context' ? <ContextPanel path={path} /> : <HistoryPanel path={path} />}
+            </Suspense>
+          </ErrorBoundary>
+        ),
+      }))}
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { FilePlus, Folder, MessageSquarePlus, NotebookText, Search } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Button, EmptyState, Kbd, Spinner } from '../ui';
 import { runCommand, useCommands } from './commands';
 import { ErrorBoundary } from './ErrorBoundary';
@@ -21,6 +21,9 @@ const HealthView = lazy(() => import('../features/health').then((door) => ({ def
 const HistoryView = lazy(() => import('../features/history').then((door) => ({ default: door.HistoryView })));
 const ProjectsView = lazy(() =>
   import('../features/projects').then((door) => ({ default: door.ProjectsView })),
+);
+const VersionView = lazy(() =>
+  import('../features/versions').then((door) => ({ default: door.VersionView })),
 );
 const CanvasTab = lazy(() => import('../features/projects').then((door) => ({ default: door.CanvasTab })));
 
@@ -60,25 +63,27 @@ function Content({ tab }: { tab: Tab }) {
       </Suspense>
     );
     return (
-      <NoteEditor
-        path={tab.path}
-        approvals={approvals}
-        showView={({ call, onMessage, onClose }) => (
-          <Suspense>
-            <ServerView
-              tool={call.tool}
-              path={tab.path}
-              args={call.arguments}
-              outcome={call}
-              kept={call.kept}
-              approvals={<OwnApprovals serverId={call.tool.serverId} tool={null} />}
-              approvalsIn="note"
-              onMessage={onMessage}
-              onClose={onClose}
-            />
-          </Suspense>
-        )}
-      />
+      <NoteWithVersion path={tab.path}>
+        <NoteEditor
+          path={tab.path}
+          approvals={approvals}
+          showView={({ call, onMessage, onClose }) => (
+            <Suspense>
+              <ServerView
+                tool={call.tool}
+                path={tab.path}
+                args={call.arguments}
+                outcome={call}
+                kept={call.kept}
+                approvals={<OwnApprovals serverId={call.tool.serverId} tool={null} />}
+                approvalsIn="note"
+                onMessage={onMessage}
+                onClose={onClose}
+              />
+            </Suspense>
+          )}
+        />
+      </NoteWithVersion>
     );
   }
   switch (tab.view) {
@@ -91,6 +96,25 @@ function Content({ tab }: { tab: Tab }) {
     case 'projects':
       return <ProjectsView />;
   }
+}
+
+/** A version that is looked at lies over its note, which goes on below it and takes no keys. */
+function NoteWithVersion({ path, children }: { path: string; children: ReactNode }) {
+  const version = useLayout((layout) => layout.version);
+  const isShown = useLayout(({ rightOpen, side }) => rightOpen && side === 'history');
+  const shown = version?.path === path && isShown ? version : null;
+  return (
+    <>
+      <div className="note-below" inert={shown !== null}>
+        {children}
+      </div>
+      {shown && (
+        <Suspense fallback={<Loading />}>
+          <VersionView key={shown.id} path={path} id={shown.id} />
+        </Suspense>
+      )}
+    </>
+  );
 }
 
 const Loading = () => (

@@ -62,7 +62,7 @@ export function Workbench({ vault }: { vault: Extract<VaultState, { kind: 'open'
                 maxSize="45%"
                 groupResizeBehavior="preserve-pixel-size"
               >
-                <aside className="side side-right" aria-label={t('tabs.context')}>
+                <aside className="side side-right" aria-label={t('side.label')}>
                   <RightPanel path={note} />
                 </aside>
               </Panel>

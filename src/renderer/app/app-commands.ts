@@ -67,6 +67,23 @@ function workbenchCommands(core: Core): Command[] {
     },
     { id: 'view.servers', title: t('command.servers'), run: () => layout().openView('servers') },
     { id: 'view.health', title: t('command.health'), run: () => layout().openView('health') },
+    {
+      id: 'note.history',
+      title: t('command.noteHistory'),
+      keys: 'Mod-Alt-h',
+      when: hasTab,
+      run: () => layout().showSide('history'),
+    },
+    {
+      id: 'versions.deleted',
+      title: t('command.deletedNotes'),
+      run: () => layout().show({ kind: 'deleted-notes' }),
+    },
+    {
+      id: 'versions.beforeAnswer',
+      title: t('command.beforeAnswer'),
+      run: () => layout().show({ kind: 'before-answer', runId: null }),
+    },
     { id: 'view.history', title: t('command.history'), run: () => layout().openView('history') },
     { id: 'view.projects', title: t('command.projects'), run: () => layout().openView('projects') },
     ...entityCommands.map(({ type, title }) => ({

@@ -19,7 +19,17 @@ export type Modal =
       /** The tool to begin with, filled in to be tried. */
       readonly tool?: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
     }
-  | { readonly kind: 'new-entity'; readonly type: EntityType };
+  | { readonly kind: 'new-entity'; readonly type: EntityType }
+  | { readonly kind: 'deleted-notes' }
+  /** `runId` null: the person chooses among the answers. */
+  | { readonly kind: 'before-answer'; readonly runId: string | null };
+
+export type SidePage = 'context' | 'history';
+/** A version of a note that is looked at over the note. */
+export interface ShownVersion {
+  readonly path: string;
+  readonly id: string;
+}
 
 /** What the editor of the active note lends to the rest of the screen. */
 export interface ActiveEditor {
@@ -38,6 +48,9 @@ interface Layout {
   readonly activeTab: string | null;
   readonly leftOpen: boolean;
   readonly rightOpen: boolean;
+  /** What stands beside the note. */
+  readonly side: SidePage;
+  readonly version: ShownVersion | null;
   readonly modal: Modal | null;
   /** An address outside the app that waits for the person's yes. */
   readonly link: string | null;
@@ -72,6 +85,8 @@ interface Layout {
   enterVault(path: string | null): void;
   toggleLeft(): void;
   toggleRight(): void;
+  showSide(side: SidePage): void;
+  showVersion(version: ShownVersion | null): void;
   show(modal: Modal): void;
   /** Shows where a link leads before it is opened in the person's own browser. */
   askToOpen(url: string): void;
@@ -121,6 +136,8 @@ export const useLayout = create<Layout>()(
         activeTab: null,
         leftOpen: true,
         rightOpen: false,
+        side: 'context',
+        version: null,
         modal: null,
         link: null,
         editor: null,
@@ -177,7 +194,9 @@ export const useLayout = create<Layout>()(
           if (vault !== get().vault) set({ vault, tabs: [], activeTab: null, editor: null });
         },
         toggleLeft: () => set(({ leftOpen }) => ({ leftOpen: !leftOpen })),
-        toggleRight: () => set(({ rightOpen }) => ({ rightOpen: !rightOpen })),
+        toggleRight: () => set(({ rightOpen }) => ({ rightOpen: !rightOpen, version: null })),
+        showSide: (side) => set({ side, rightOpen: true, version: null }),
+        showVersion: (version) => set({ version }),
         show: (modal) => set({ modal }),
         askToOpen: (link) => set({ link }),
         forgetLink: () => set({ link: null }),
@@ -198,12 +217,13 @@ export const useLayout = create<Layout>()(
     {
       name: 'interlinear.layout',
       storage: createJSONStorage(() => localStorage),
-      partialize: ({ vault, tabs, activeTab, leftOpen, rightOpen }) => ({
+      partialize: ({ vault, tabs, activeTab, leftOpen, rightOpen, side }) => ({
         vault,
         tabs,
         activeTab,
         leftOpen,
         rightOpen,
+        side,
       }),
     },
   ),

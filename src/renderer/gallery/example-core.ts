@@ -9,6 +9,7 @@ import { createExampleHistory } from './example-history';
 import { createExampleMcp } from './example-mcp';
 import { exampleProjects } from './example-projects';
 import { exampleTools } from './example-tools';
+import { createExampleVersions } from './example-versions';
 import { live } from './live';
 
 export interface ExampleOptions {
@@ -100,6 +101,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
 
   return {
     ...createExampleMcp(options.empty),
+    ...createExampleVersions(options.empty),
     'app.info': () => ({
       kind: 'node',
       version: '0.1.0',

@@ -69,6 +69,12 @@ export function createMemorySession(path: string, text: string, now: () => numbe
       edits.push({ clientId, at: now() });
       for (const anchor of anchors) anchor.offset = change.mapPos(anchor.offset, anchor.side);
     },
+    apply: () => {
+      throw new Error('Nothing in a conversation is applied.');
+    },
+    replace: () => {
+      throw new Error('Nothing in a conversation is replaced.');
+    },
     keepSaving: () => () => undefined,
     save: () => Promise.resolve({ kind: 'saved', at: 0 }),
     saveState: () => ({ kind: 'saved', at: 0 }),

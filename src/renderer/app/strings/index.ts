@@ -8,6 +8,7 @@ import { servers } from './servers';
 import { settings } from './settings';
 import { shell } from './shell';
 import { tools } from './tools';
+import { versions } from './versions';
 import { views } from './views';
 
 /** Every text of the screen with its two languages side by side, so that none is forgotten. */
@@ -23,4 +24,5 @@ export const strings = {
   ...hooks,
   ...chat,
   ...projects,
+  ...versions,
 };

@@ -176,7 +176,6 @@ export const shell = {
 
   'tabs.label': ['Open tabs', '打开的标签页'],
   'tabs.close': ['Close {name}', '关闭 {name}'],
-  'tabs.context': ['Context of the note', '笔记上下文'],
   'tabs.resizeLeft': ['Width of the side bar', '侧栏宽度'],
   'tabs.resizeRight': ['Width of the context panel', '上下文面板宽度'],
   'tabs.none': ['Nothing open', '没有打开的内容'],

@@ -113,6 +113,15 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
         useLayout.getState().writeIn(created.path);
       });
     },
+    restoreBefore(calls) {
+      void attempt(async () => {
+        const answers = await core.call('versions.answers', { path: parts.path });
+        // A call's time in the note is a whole second.
+        const first = Math.min(...calls) + 999;
+        const answer = answers.find(({ startedAt }) => startedAt <= first);
+        useLayout.getState().show({ kind: 'before-answer', runId: answer?.runId ?? 'unknown' });
+      });
+    },
     listNotes: notePaths,
     offers: createOffers(core),
     ask(view, form, range) {

@@ -6,6 +6,7 @@ import { useLayout } from '../../app/layout';
 import { BroughtList } from '../../app/TrustBanner';
 import { t } from '../../app/text';
 import { Button, Callout, Field, Input, Switch } from '../../ui';
+import { VersionSettings } from './VersionSettings';
 
 export function Vault() {
   const vault = usePicture('vault.state', {});
@@ -76,6 +77,7 @@ export function Vault() {
           )}
         </Field>
       </form>
+      <VersionSettings />
       {others.length > 0 && (
         <section className="ui-section">
           <h3>{t('welcome.recent')}</h3>

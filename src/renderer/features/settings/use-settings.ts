@@ -2,7 +2,7 @@ import { isAppError } from '../../../contract/errors';
 import type { Settings } from '../../../contract/settings';
 import { useAction, usePicture } from '../../app/core';
 
-type Group = 'tags' | 'chat' | 'tools' | 'servers';
+type Group = 'tags' | 'chat' | 'tools' | 'servers' | 'versions';
 type Changes = { [K in keyof Omit<Settings, Group>]?: Settings[K] } & { [K in Group]?: Partial<Settings[K]> };
 
 type Json = Parameters<ReturnType<typeof useAction<'settings.change'>>['mutate']>[0]['changes'];

@@ -1,6 +1,6 @@
 import type { Command } from '../../../app/commands';
 import { t } from '../../../app/text';
-import { answerSteps, takeStep } from '../extensions/answer-steps';
+import { answerSteps, callTimes, takeStep } from '../extensions/answer-steps';
 import { answerNear } from '../extensions/conversation';
 import type { ViewOf } from './view-of';
 
@@ -12,7 +12,8 @@ export function answerCommands(view: ViewOf): Command[] {
     when: () => {
       const editor = view();
       if (!editor || (step.writes && editor.state.readOnly)) return false;
-      return answerNear(editor.state, editor.state.selection.main.head) !== null;
+      const answer = answerNear(editor.state, editor.state.selection.main.head);
+      return answer !== null && (!step.forCalls || callTimes(editor.state, answer).length > 0);
     },
     run: () => {
       const editor = view();

@@ -1,4 +1,4 @@
-import { type EditorState, type Extension, type Range, RangeSet } from '@codemirror/state';
+import { type EditorState, type Extension, type Line, type Range, RangeSet } from '@codemirror/state';
 import {
   Decoration,
   type DecorationSet,
@@ -7,6 +7,7 @@ import {
   type ViewUpdate,
   WidgetType,
 } from '@codemirror/view';
+import type { TagNames } from '../../../../markdown';
 import { isLive } from '../../../app/run-words';
 import { t } from '../../../app/text';
 import { answerSteps, takeStep } from './answer-steps';
@@ -21,18 +22,19 @@ class Actions extends WidgetType {
   constructor(
     private readonly shown: boolean,
     private readonly writes: boolean,
+    private readonly hasCalls: boolean,
   ) {
     super();
   }
   override eq(other: Actions): boolean {
-    return other.shown === this.shown && other.writes === this.writes;
+    return other.shown === this.shown && other.writes === this.writes && other.hasCalls === this.hasCalls;
   }
   toDOM(view: EditorView): HTMLElement {
     const row = element('span', this.shown ? 'cm-answer-actions cm-answer-shown' : 'cm-answer-actions');
     row.setAttribute('role', 'toolbar');
     row.setAttribute('aria-label', t('reply.actions'));
     for (const step of answerSteps) {
-      if (step.writes && !this.writes) continue;
+      if ((step.writes && !this.writes) || (step.forCalls && !this.hasCalls)) continue;
       const act = () => takeStep(view, step, view.posAtDOM(row));
       row.append(button('cm-card-action', t(step.words), act, icon(step.icon, 13)));
     }
@@ -80,11 +82,25 @@ function decorate(view: EditorView): DecorationSet {
       const line = state.doc.lineAt(at);
       const tag = line.text.includes('#') ? roleTagsOf(line.text, tags).at(-1) : undefined;
       if (tag?.role === 'assistant' && !blockAround(state, line.from)) {
-        const widget = new Actions(here?.line === line.from, !state.readOnly);
+        const widget = new Actions(here?.line === line.from, !state.readOnly, hasCalls(state, line, tags));
         found.push(Decoration.widget({ widget, side: 2 }).range(line.to));
       }
       at = line.to + 1;
     }
   }
   return RangeSet.of(found, true);
+}
+
+/** Lines of an answer that are looked at for a call. */
+const mostLooked = 400;
+
+function hasCalls(state: EditorState, { number, text }: Line, tags: TagNames): boolean {
+  if (text.includes('[!tool]')) return true;
+  const last = Math.min(state.doc.lines, number + mostLooked);
+  for (let at = number + 1; at <= last; at++) {
+    const line = state.doc.line(at).text;
+    if (/^>\s?\[!tool\]/.test(line)) return true;
+    if (line.startsWith('#') && roleTagsOf(line, tags).length > 0) return false;
+  }
+  return false;
 }

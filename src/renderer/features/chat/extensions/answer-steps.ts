@@ -8,7 +8,7 @@ import { answerNear, conversationOf } from './conversation';
 import type { IconName } from './icons';
 import { noteContext } from './note-context';
 
-export type AnswerStepId = 'copy' | 'again' | 'other' | 'compare' | 'branch' | 'discard';
+export type AnswerStepId = 'copy' | 'again' | 'other' | 'compare' | 'branch' | 'before' | 'discard';
 
 /** What a person can do with an answer. */
 export interface AnswerStep {
@@ -17,6 +17,8 @@ export interface AnswerStep {
   readonly icon: IconName;
   /** Whether it changes the note. */
   readonly writes: boolean;
+  /** Only for answers in which tools were called. */
+  readonly forCalls?: boolean;
   act(view: EditorView, answer: Turn): void;
 }
 
@@ -59,6 +61,14 @@ export const answerSteps: readonly AnswerStep[] = [
     act: (view, answer) => actionsOf(view).branch(textUpTo(view.state, answer)),
   },
   {
+    id: 'before',
+    words: 'reply.before',
+    icon: 'history',
+    writes: false,
+    forCalls: true,
+    act: (view, answer) => actionsOf(view).restoreBefore(callTimes(view.state, answer)),
+  },
+  {
     id: 'discard',
     words: 'reply.discard',
     icon: 'trash',
@@ -78,6 +88,14 @@ export function takeStep(view: EditorView, step: AnswerStep, at: number): void {
   const answer = answerNear(view.state, at);
   const { run } = view.state.field(noteContext);
   if (answer && !(step.writes && (isLive(run) || view.state.readOnly))) step.act(view, answer);
+}
+
+/** When the answer's tools were called, in milliseconds since 1970. */
+export function callTimes(state: EditorState, { from, to }: Turn): number[] {
+  return conversationOf(state).calls.flatMap((call) => {
+    const at = call.from >= from && call.to <= to ? Date.parse(call.result.at ?? '') : Number.NaN;
+    return Number.isNaN(at) ? [] : [at];
+  });
 }
 
 /** The conversation with the answer as its end, and an empty turn for what is said otherwise. */

@@ -55,6 +55,8 @@ export interface NoteActions {
   attempt(work: () => Promise<void>): void;
   /** A new note with this text, to go on in. */
   branch(text: string): void;
+  /** Offers to bring back the notes that an answer's tools changed; `calls`: when they were called. */
+  restoreBefore(calls: readonly number[]): void;
   /** Paths of all notes. */
   listNotes(): readonly string[];
   revert(clientId: string): Promise<string | null>;
@@ -81,6 +83,7 @@ const nobody: NoteActions = {
   copy: () => undefined,
   attempt: () => undefined,
   branch: () => undefined,
+  restoreBefore: () => undefined,
   listNotes: () => [],
   revert: async () => null,
   pictureAddress: async () => '',

@@ -1,0 +1,164 @@
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { test as base, note, phase } from './support/answers';
+import { type AppUnderTest, expect, openNote } from './support/fixtures';
+import { calling, spoken } from './support/provider';
+
+const files = {
+  files: {
+    command: process.execPath,
+    args: [resolve('node_modules/@modelcontextprotocol/server-filesystem/dist/index.js'), tmpdir()],
+  },
+};
+const garden = 'Beds\nbeans\npeas\n\nTools\nspade\nrake\n\nWater\nevery morning\n';
+
+const test = base.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern.
+  servers: async ({}, use) => use(files),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern.
+  notes: async ({}, use) =>
+    use({
+      'Chat.md': '#User : Tidy up my notes.',
+      'Garden.md': garden,
+      'Kitchen.md': 'bread\nmilk\n',
+      'Letters.md': 'to Ada\n',
+      'Music.md': 'a song\n',
+      'Plans.md': 'north\n\nsouth\n',
+    }),
+});
+
+const list = ({ page }: AppUnderTest) => page.getByRole('listbox', { name: 'Versions of this note' });
+const rows = (app: AppUnderTest) => list(app).getByRole('option');
+const view = ({ page }: AppUnderTest) => page.getByRole('region', { name: /^Version of/ });
+
+async function showHistory(app: AppUnderTest): Promise<void> {
+  await app.runCommand('Show history of this note');
+  await expect(list(app)).toBeVisible();
+}
+
+test('by keyboard: a version is found beside the note, shown over it, and one change of it restored', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.openNote('Garden');
+  await showHistory(app);
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.insertText('typed by hand\n');
+  await expect.poll(() => app.readNote('Garden.md')).toContain('typed by hand');
+  await app.writeNote(
+    'Garden.md',
+    `${garden.replace('beans', 'tulips').replace('rake', 'hoe')}typed by hand\n`,
+  );
+  await expect(rows(app).filter({ hasText: 'Another program' })).toBeVisible();
+  await expect(rows(app).filter({ hasText: 'You' })).toBeVisible();
+
+  await list(app).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(view(app)).toContainText('beans');
+  await expect(view(app).locator('del')).toHaveCount(2);
+  await page.keyboard.press('Enter');
+  await expect(view(app)).toBeFocused();
+  const restore = view(app).getByRole('button', { name: 'Restore these lines: Line 2' });
+  await restore.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => app.readNote('Garden.md')).toContain('beans');
+  expect(await app.readNote('Garden.md')).toContain('hoe');
+  await expect(view(app)).toContainText('Restored');
+  await expect(rows(app).filter({ hasText: 'restored' })).toBeVisible();
+
+  await view(app).getByRole('button', { name: 'Restore this version' }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => app.readNote('Garden.md')).toBe(`${garden}typed by hand\n`);
+  await page.keyboard.press('Escape');
+  await expect(view(app)).toHaveCount(0);
+  await expect(list(app)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.cm-content')).toBeFocused();
+});
+
+test('a note in the trash comes back with its text', async ({ app }) => {
+  const { page } = app;
+  await app.openNote('Music');
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.insertText('and another\n');
+  await expect.poll(() => app.readNote('Music.md')).toBe('a song\nand another\n');
+  await page.getByRole('treeitem', { name: 'Music', exact: true }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Move to trash' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Move to trash' }).click();
+  await expect(page.getByRole('treeitem', { name: 'Music', exact: true })).toHaveCount(0);
+
+  await app.runCommand('Deleted notes');
+  const dialog = page.getByRole('dialog', { name: 'Deleted notes' });
+  await expect(dialog.getByRole('button', { name: /^Music/ })).toBeVisible();
+  await expect(dialog.getByRole('region', { name: 'Music' })).toContainText('and another');
+  await dialog.getByRole('button', { name: 'Bring it back' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('treeitem', { name: 'Music', exact: true })).toBeVisible();
+  await expect.poll(() => app.readNote('Music.md')).toBe('a song\nand another\n');
+});
+
+test('an answer’s tools change five notes; two changes are left, the rest is restored, and that can be taken back', async ({
+  app,
+  provider,
+}) => {
+  const { page } = app;
+  const path = (name: string) => join(app.vault, `${name}.md`);
+  const write = (name: string, content: string): [string, object] => [
+    'files__write_file',
+    { path: path(name), content },
+  ];
+  await expect(page.locator('.status-bar')).toContainText('MCP 2/2');
+  provider.answer(
+    {
+      body: calling(
+        write(
+          'Garden',
+          garden.replace('beans', 'tulips').replace('rake', 'hoe').replace('morning', 'evening'),
+        ),
+        write('Kitchen', 'bread\nbutter\n'),
+        write('Letters', 'to Grace\n'),
+        ['files__move_file', { source: path('Music'), destination: path('Songs') }],
+        write('Plans', 'NORTH\n\nSOUTH\n'),
+      ),
+    },
+    { body: spoken('All is tidy.') },
+  );
+  await app.openNote('Chat');
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(phase(app)).toContainText('Answered');
+  await expect.poll(() => app.readNote('Plans.md')).toBe('NORTH\n\nSOUTH\n');
+  await expect(page.getByRole('treeitem', { name: 'Songs', exact: true })).toBeVisible();
+
+  await note(app).getByTitle('Restore notes to before this answer').click();
+  const dialog = page.getByRole('dialog', { name: 'Restore to before this answer' });
+  await expect(dialog.getByRole('button', { name: 'Restore 5 notes' })).toBeEnabled();
+  const hunk = (name: string) => dialog.getByRole('checkbox', { name, exact: true });
+  await hunk('Garden: Line 2').focus();
+  await page.keyboard.press('Space');
+  await hunk('Plans: Line 3').focus();
+  await page.keyboard.press('Space');
+  await expect(hunk('Plans: Line 3')).not.toBeChecked();
+  await dialog.getByRole('button', { name: 'Restore 5 notes' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toContainText('5 notes restored');
+
+  await expect.poll(() => app.readNote('Garden.md')).toBe(garden.replace('beans', 'tulips'));
+  await expect.poll(() => app.readNote('Kitchen.md')).toBe('bread\nmilk\n');
+  await expect.poll(() => app.readNote('Letters.md')).toBe('to Ada\n');
+  await expect.poll(() => app.readNote('Music.md')).toBe('a song\n');
+  await expect.poll(() => app.readNote('Plans.md')).toBe('north\n\nSOUTH\n');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(dialog).toHaveCount(0);
+
+  await openNote(page, 'Letters');
+  await showHistory(app);
+  await expect(rows(app).filter({ hasText: 'write_file' })).toBeVisible();
+  await rows(app).filter({ hasText: 'write_file' }).click();
+  await view(app).getByRole('button', { name: 'Restore this version' }).click();
+  await expect.poll(() => app.readNote('Letters.md')).toBe('to Grace\n');
+});

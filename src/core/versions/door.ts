@@ -1,0 +1,54 @@
+import type {
+  ChangingAnswer,
+  DeletedNote,
+  NoteBefore,
+  Timeline,
+  VersionAuthor,
+  VersionDiff,
+  VersionsState,
+} from '../../contract/versions';
+import type { NotesObserver } from '../notes';
+import type { ToolCallMade } from './calls';
+
+type Restored = { note: string; path: string; problem: string | null };
+
+/** The versions of notes that are kept on this machine. Paths are those of the open vault. */
+export interface Versions {
+  /** To be told of open notes. */
+  readonly observer: NotesObserver;
+  /** A call that may change notes is about to go to its server: how they are is kept, as far as that is quick. */
+  callBegins(call: ToolCallMade): Promise<void>;
+  callEnds(callId: string): void;
+  /** Runs what changes notes for this author, other than through open notes. */
+  whileWriting<T>(author: VersionAuthor, work: () => Promise<T>): Promise<T>;
+  /** Newest first. */
+  followTimeline(path: string, signal: AbortSignal): AsyncIterable<Timeline>;
+  timeline(path: string): Promise<Timeline>;
+  read(path: string, id: string): Promise<string>;
+  changes(path: string, id: string): Promise<VersionDiff>;
+  preview(path: string, id: string): Promise<VersionDiff>;
+  restore(
+    path: string,
+    id: string,
+    basis: string,
+    hunks: readonly number[] | null,
+  ): Promise<{ saved: boolean }>;
+  followDeleted(signal: AbortSignal): AsyncIterable<{ state: VersionsState; notes: DeletedNote[] }>;
+  deleted(): Promise<{ state: VersionsState; notes: DeletedNote[] }>;
+  restoreDeleted(id: string): Promise<{ path: string }>;
+  answers(path: string | null): Promise<ChangingAnswer[]>;
+  beforeAnswer(runId: string): Promise<{ answer: ChangingAnswer | null; notes: NoteBefore[] }>;
+  restoreBeforeAnswer(
+    runId: string,
+    notes: readonly { note: string; basis: string | null; hunks: readonly number[] | null }[],
+  ): Promise<{ notes: Restored[] }>;
+  /** What is at or below the path is kept as it stands. */
+  keep(path: string): Promise<void>;
+  /** Every note is kept as it stands, as far as there is room; the first time in a vault this reads them all. */
+  keepAll(): Promise<void>;
+  /** The open vault is one for a moment: nothing of it is kept, and nothing stays. */
+  forgetVault(): Promise<void>;
+  /** All that was seen so far is kept. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}

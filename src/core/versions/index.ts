@@ -1,0 +1,3 @@
+export type { ToolCallMade } from './calls';
+export type { Versions } from './door';
+export { createVersions } from './versions';

@@ -1,0 +1,51 @@
+import type { FileTrouble, Log } from '../foundation';
+import type { KeptVault } from './disk';
+import { createKeepQueue } from './queue';
+import { createStore, folderOf } from './store';
+import type { Limits } from './thin';
+
+/** The store of each vault that was opened, and what is said of it. */
+export function createKeptVaults(parts: {
+  readonly dataFolder: string;
+  readonly log: Log;
+  readonly now: () => number;
+  readonly limits: () => Limits;
+  readonly onChange: () => void;
+  readonly onTrouble: (trouble: FileTrouble) => void;
+  readonly onTroubleOver: () => void;
+}) {
+  const vaults = new Map<string, KeptVault>();
+
+  function make(root: string): KeptVault {
+    const folder = folderOf(parts.dataFolder, root);
+    const { log, now, limits, onChange, onTrouble } = parts;
+    const store = createStore({
+      ...{ folder, root, log, limits, now },
+      onDamage(file, lines) {
+        const lost = [`${lines} ${lines === 1 ? 'version' : 'versions'}`];
+        onTrouble({ file, state: 'damaged', reason: '', keptAs: null, lost });
+      },
+    });
+    const queue = createKeepQueue({ store, log, onKept: onChange });
+    let told: string | null = null;
+    queue.failure.onChange((failure) => {
+      onChange();
+      if (failure && told !== failure.state) onTrouble({ file: folder, ...failure, keptAs: null, lost: [] });
+      else if (!failure) parts.onTroubleOver();
+      told = failure?.state ?? null;
+    });
+    return { root, store, queue };
+  }
+
+  return {
+    open(root: string): KeptVault {
+      const kept = vaults.get(root) ?? make(root);
+      vaults.set(root, kept);
+      return kept;
+    },
+    /** What was asked to be kept is on disk, in all of them. */
+    async settled(): Promise<void> {
+      for (const { queue } of vaults.values()) await queue.settled();
+    },
+  };
+}

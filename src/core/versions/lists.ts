@@ -1,0 +1,95 @@
+import { AppError } from '../../contract/errors';
+import type { DeletedNote, Timeline, TimelineEntry, VersionsState } from '../../contract/versions';
+import type { Log, Picture } from '../foundation';
+import type { KeptVault } from './disk';
+import { type Entry, type NoteList, type NoteRecord, newestText } from './note-list';
+
+const mostListed = 500;
+
+/** What is kept, as a person reads it. */
+export function createLists({
+  kept,
+  state,
+  revision,
+  log,
+}: {
+  /** Null: no vault is open. */
+  kept: () => KeptVault | null;
+  state: () => VersionsState;
+  /** Another number whenever something was kept. */
+  revision: Picture<number>;
+  log: Log;
+}) {
+  async function list(): Promise<NoteList | null> {
+    try {
+      return (await kept()?.store.list()) ?? null;
+    } catch (error) {
+      log.warn('versions not read', { error });
+      throw new AppError('versions.damaged', 'What was kept of this vault’s notes cannot be read.', {
+        id: '',
+      });
+    }
+  }
+
+  async function timeline(path: string): Promise<Timeline> {
+    const entries = ((await list())?.lastAt(path)?.entries ?? []).toReversed();
+    return {
+      state: state(),
+      entries: entries.slice(0, mostListed).map(asTimeline),
+      more: Math.max(0, entries.length - mostListed),
+    };
+  }
+
+  async function deleted(): Promise<{ state: VersionsState; notes: DeletedNote[] }> {
+    const all = await list();
+    const notes = all ? [...all.all()].flatMap((record) => asDeleted(record) ?? []) : [];
+    return { state: state(), notes: notes.sort((a, b) => b.at - a.at) };
+  }
+
+  async function* followed<T>(read: () => Promise<T>, signal: AbortSignal): AsyncGenerator<T> {
+    let last = '';
+    for await (const _ of revision.follow(signal)) {
+      const item = await read();
+      const now = JSON.stringify(item);
+      if (now !== last) yield item;
+      last = now;
+    }
+  }
+
+  return {
+    timeline,
+    deleted,
+    followTimeline: (path: string, signal: AbortSignal) => followed(() => timeline(path), signal),
+    followDeleted: (signal: AbortSignal) => followed(deleted, signal),
+  };
+}
+
+function asTimeline(entry: Entry): TimelineEntry {
+  const { id, at, path, by } = entry;
+  const facts = { id, at, path, by };
+  switch (entry.kind) {
+    case 'text': {
+      const { cause, bytes, added, removed } = entry;
+      return { kind: 'text', ...facts, cause, bytes, added, removed };
+    }
+    case 'moved':
+      return { kind: 'moved', ...facts, from: entry.from };
+    case 'gone':
+      return { kind: 'gone', ...facts, how: entry.how };
+  }
+}
+
+function asDeleted(record: NoteRecord): DeletedNote | null {
+  const text = newestText(record);
+  const last = record.entries.at(-1);
+  if (!record.isGone || !text) return null;
+  const how = last?.kind === 'gone' ? last.how : 'deleted';
+  return {
+    id: text.id,
+    path: record.path,
+    at: last?.at ?? text.at,
+    how,
+    by: last?.by ?? [],
+    bytes: text.bytes,
+  };
+}

@@ -1,0 +1,98 @@
+import type { IndexRecord, Seen } from './records';
+
+export type Entry = Exclude<IndexRecord, { kind: 'seen' }>;
+export type TextEntry = Extract<Entry, { kind: 'text' }>;
+
+/** All that is kept of one note, through its moves and its death. */
+export interface NoteRecord {
+  readonly note: string;
+  /** Where it is, or was last. */
+  path: string;
+  isGone: boolean;
+  /** Oldest first. */
+  entries: Entry[];
+  seen: Seen | null;
+}
+
+/** What the records of an index say, as they come. */
+export interface NoteList {
+  apply(record: IndexRecord): void;
+  /** The note that stands at the path now. */
+  at(path: string): NoteRecord | undefined;
+  /** Also the one that stood there last, if none stands there now. */
+  lastAt(path: string): NoteRecord | undefined;
+  byId(note: string): NoteRecord | undefined;
+  all(): Iterable<NoteRecord>;
+  /** Notes at or below the path. */
+  under(path: string): NoteRecord[];
+  /** In the order in which they were kept. */
+  inOrder(): readonly Entry[];
+}
+
+export const isUnder = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
+
+export function newestText({ entries }: NoteRecord): TextEntry | undefined {
+  return entries.findLast((entry) => entry.kind === 'text');
+}
+
+export function createNoteList(): NoteList {
+  const notes = new Map<string, NoteRecord>();
+  const live = new Map<string, NoteRecord>();
+  const inOrder: Entry[] = [];
+
+  function leave(record: NoteRecord): void {
+    if (live.get(record.path) === record) live.delete(record.path);
+  }
+
+  function put(record: NoteRecord, path: string): void {
+    leave(record);
+    const before = live.get(path);
+    // Two at one path: the earlier one has gone without anybody seeing it.
+    if (before && before !== record) before.isGone = true;
+    record.path = path;
+    record.isGone = false;
+    live.set(path, record);
+  }
+
+  return {
+    apply(one) {
+      const record = notes.get(one.note) ?? {
+        note: one.note,
+        path: one.kind === 'seen' ? '' : one.path,
+        isGone: false,
+        entries: [],
+        seen: null,
+      };
+      if (one.kind === 'seen') {
+        if (notes.has(one.note)) record.seen = one.seen;
+        return;
+      }
+      notes.set(one.note, record);
+      record.entries.push(one);
+      inOrder.push(one);
+      if (one.kind === 'gone') {
+        leave(record);
+        record.isGone = true;
+        record.seen = null;
+        return;
+      }
+      put(record, one.path);
+      if (one.kind === 'text') record.seen = one.seen;
+    },
+    at: (path) => live.get(path),
+    lastAt(path) {
+      const there = live.get(path);
+      if (there) return there;
+      let last: NoteRecord | undefined;
+      for (const record of notes.values())
+        if (record.path === path && (!last || newest(record) >= newest(last))) last = record;
+      return last;
+    },
+    byId: (note) => notes.get(note),
+    all: () => notes.values(),
+    under: (path) => [...live.values()].filter((record) => isUnder(record.path, path)),
+    inOrder: () => inOrder,
+  };
+}
+
+const newest = ({ entries }: NoteRecord) => entries.at(-1)?.at ?? 0;

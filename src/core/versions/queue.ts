@@ -1,0 +1,156 @@
+import type { VersionAuthor, VersionCause, VersionsState } from '../../contract/versions';
+import { createPicture, type Log, type Picture, reasonOf, stateOf } from '../foundation';
+import { readLines } from '../notes';
+import { countLines } from './hunks';
+import { type NoteList, type NoteRecord, newestText } from './note-list';
+import { longestText } from './objects';
+import type { Seen } from './records';
+import { asObject, type NewRecord, newId, type VersionStore } from './store';
+
+/** A text to be kept. */
+export interface Wish {
+  readonly path: string;
+  readonly text: () => string;
+  readonly by: readonly VersionAuthor[];
+  readonly cause: VersionCause;
+  readonly at: number;
+  /** Known where the text was read from disk. */
+  readonly seen: Seen | null;
+  /** The note that it belongs to, wherever it is by now. */
+  readonly note?: { id: string | null };
+}
+
+/** Where the rest of the module says what is to be kept: it returns at once, and is written later, in this order. */
+export interface KeepQueue {
+  keep(wish: Wish): void;
+  /** Other records; `make` sees the list as it is then. */
+  add(make: (list: NoteList) => Promise<readonly NewRecord[]> | readonly NewRecord[]): void;
+  /** Resolves when all that was asked for so far is on disk, or has failed. */
+  settled(): Promise<void>;
+  readonly failure: Picture<Extract<VersionsState, { kind: 'failing' }> | null>;
+}
+
+/** Wishes of different notes that are written together. */
+const mostTogether = 40;
+/** Characters; counting lines of longer ones would hold up the loop. */
+const longestCounted = 300_000;
+
+export function createKeepQueue({
+  store,
+  log,
+  onKept,
+}: {
+  store: VersionStore;
+  log: Log;
+  onKept: () => void;
+}): KeepQueue {
+  type Task =
+    | { readonly kind: 'keep'; readonly wish: Wish }
+    | { readonly kind: 'add'; readonly make: Parameters<KeepQueue['add']>[0] };
+  const failure = createPicture<Extract<VersionsState, { kind: 'failing' }> | null>(null);
+  let waiting: Task[] = [];
+  let working: Promise<void> | null = null;
+
+  function push(task: Task): void {
+    waiting.push(task);
+    working ??= work().finally(() => {
+      working = null;
+    });
+  }
+
+  async function work(): Promise<void> {
+    // What is asked for in one go is written in one go.
+    await Promise.resolve();
+    while (waiting.length > 0) {
+      const [tasks, rest] = split(waiting);
+      waiting = rest;
+      try {
+        await store.add((list) => recordsFor(tasks, list));
+        if (failure.get()) failure.set(null);
+        onKept();
+      } catch (error) {
+        log.warn('versions not kept', { tasks: tasks.length, error });
+        failure.set({ kind: 'failing', state: stateOf(error), reason: reasonOf(error) });
+      }
+    }
+  }
+
+  function split(tasks: Task[]): [Task[], Task[]] {
+    const paths = new Set<string>();
+    let count = 0;
+    for (const task of tasks) {
+      const path = task.kind === 'keep' ? task.wish.path : null;
+      if (count === mostTogether || (count > 0 && (path === null || paths.has(path)))) break;
+      count++;
+      if (path === null) break;
+      paths.add(path);
+    }
+    return [tasks.slice(0, count), tasks.slice(count)];
+  }
+
+  async function recordsFor(tasks: readonly Task[], list: NoteList): Promise<NewRecord[]> {
+    const records: NewRecord[] = [];
+    for (const task of tasks)
+      records.push(...(task.kind === 'add' ? await task.make(list) : await recordFor(task.wish, list)));
+    return records;
+  }
+
+  async function recordFor(wish: Wish, list: NoteList): Promise<NewRecord[]> {
+    const text = wish.text();
+    const { at, path, by, cause, seen } = wish;
+    const known = (wish.note?.id ? list.byId(wish.note.id) : undefined) ?? list.at(path);
+    const note = known?.note ?? newId();
+    if (wish.note) wish.note.id = note;
+    const moved = known && !known.isGone && known.path !== path ? movedRecord(known, path, at) : null;
+    const last = known && newestText(known);
+    const content = text.length > longestText ? null : await asObject(text);
+    if (content === null || content.text.byteLength > longestText) {
+      log.info('text too long to be kept', { path, length: text.length });
+      return moved ? [moved] : [];
+    }
+    if (last?.object === content.object && !known?.isGone) {
+      const isSeen =
+        seen === null || (known?.seen?.modified === seen.modified && known.seen.bytes === seen.bytes);
+      return [...(moved ? [moved] : []), ...(isSeen ? [] : [{ kind: 'seen', note, seen } as const])];
+    }
+    const counts = await countedAgainst(last?.object ?? null, text);
+    // Nobody else is known to have made what was there when it was looked at first.
+    const isFirst = !last && cause !== 'created';
+    return [
+      ...(moved ? [moved] : []),
+      {
+        kind: 'text',
+        ...{ note, id: newId(), at, path, seen, ...counts, ...content },
+        // A tool that changed it is told, though what it said before is not known.
+        by: isFirst ? by.filter(({ kind }) => kind === 'tool') : [...by],
+        cause,
+      },
+    ];
+  }
+
+  async function countedAgainst(object: string | null, text: string) {
+    const unknown = { added: null, removed: null };
+    if (object === null || text.length > longestCounted) return unknown;
+    const before = await store.text(object);
+    if (!before || before.byteLength > longestCounted) return unknown;
+    return countLines(readLines(before.toString('utf8')).doc, readLines(text).doc);
+  }
+
+  return {
+    keep: (wish) => push({ kind: 'keep', wish }),
+    add: (make) => push({ kind: 'add', make }),
+    async settled() {
+      while (working !== null) await working;
+    },
+    failure,
+  };
+}
+
+export function movedRecord(
+  { note, path: from }: NoteRecord,
+  path: string,
+  at: number,
+  by: readonly VersionAuthor[] = [],
+): NewRecord {
+  return { kind: 'moved', note, id: newId(), at, path, by: [...by], from };
+}

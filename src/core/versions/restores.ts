@@ -1,0 +1,232 @@
+import { AppError, isAppError } from '../../contract/errors';
+import type { NoteBefore, VersionAuthor, VersionDiff } from '../../contract/versions';
+import type { Notes } from '../notes';
+import { readLines } from '../notes';
+import type { Vault } from '../vault';
+import { changingAnswers, type WayBack, waysBack } from './before-answer';
+import type { KeptVault } from './disk';
+import { type NoteList, type NoteRecord, newestText, type TextEntry } from './note-list';
+import type { Previews } from './previews';
+import { asObject, newId } from './store';
+
+const you: VersionAuthor = { kind: 'you' };
+
+/** Brings texts back, through open notes and the vault like any other change: each restore is a version itself. */
+export function createRestores({
+  kept,
+  settled,
+  vault,
+  notes,
+  previews,
+  now,
+  onCreate,
+}: {
+  /** Throws where no vault is open. */
+  kept: () => KeptVault;
+  settled: () => Promise<void>;
+  vault: Vault;
+  notes: () => Notes;
+  previews: Previews;
+  now: () => number;
+  /** Runs what makes a file that is a version already. */
+  onCreate: <T>(work: () => Promise<T>) => Promise<T>;
+}) {
+  async function withSession<T>(
+    path: string,
+    work: (session: Awaited<ReturnType<Notes['hold']>>['session']) => T | Promise<T>,
+  ): Promise<T> {
+    const { session, release } = await notes().hold(path);
+    try {
+      return await work(session);
+    } finally {
+      release();
+    }
+  }
+
+  const listed = async () => {
+    await settled();
+    return kept().store.list();
+  };
+
+  /** An entry is known by its id alone: its note may be somewhere else by now. */
+  async function find(id: string): Promise<{ record: NoteRecord; entry: TextEntry; text: string }> {
+    for (const record of (await listed()).all()) {
+      const entry = record.entries.find((one) => one.id === id);
+      if (entry?.kind === 'text') return { record, entry, text: await textOf(entry) };
+    }
+    throw unknownVersion(id);
+  }
+
+  async function textOf(entry: TextEntry): Promise<string> {
+    const bytes = await kept().store.text(entry.object);
+    if (!bytes)
+      throw new AppError('versions.damaged', 'What was kept of this version cannot be read any more.', {
+        id: entry.id,
+      });
+    return bytes.toString('utf8');
+  }
+
+  const present = (path: string): Promise<string | null> =>
+    onDiskNow(path).catch((error: unknown) => {
+      if (isAppError(error, 'vault.not-found')) return null;
+      throw error;
+    });
+
+  /** As it would stand on disk. */
+  async function onDiskNow(path: string): Promise<string> {
+    const open = notes().opened(path);
+    if (open) await open.save();
+    const { text } = await vault.read(path);
+    return open && open.text() !== readLines(text).doc.toString() ? open.text() : text;
+  }
+
+  async function preview(path: string, id: string): Promise<VersionDiff> {
+    const { text } = await find(id);
+    return previews.show((await present(path)) ?? '', text, text);
+  }
+
+  async function restore(path: string, basis: string, hunks: readonly number[] | null) {
+    return withSession(path, async (session) => {
+      previews.apply(session, basis, hunks);
+      const { kind } = await session.save();
+      return { saved: kind === 'saved' };
+    });
+  }
+
+  /** A file of this text, and its note's history goes on. */
+  async function bringBack(record: NoteRecord, path: string, text: string): Promise<string> {
+    const created = await onCreate(() => vault.create(path, text));
+    const content = await asObject(text);
+    kept().queue.add((list) => {
+      const last = newestText(list.byId(record.note) ?? record);
+      return [
+        {
+          kind: 'text',
+          ...{ note: record.note, id: newId(), at: now(), path: created.path, by: [you], ...content },
+          cause: 'restored',
+          added: last?.object === content.object ? 0 : null,
+          removed: last?.object === content.object ? 0 : null,
+          seen: null,
+        },
+      ];
+    });
+    await settled();
+    return created.path;
+  }
+
+  async function restoreDeleted(id: string): Promise<{ path: string }> {
+    const { record, text } = await find(id);
+    return { path: record.isGone ? await bringBack(record, record.path, text) : record.path };
+  }
+
+  async function beforeAnswer(runId: string) {
+    const list = await listed();
+    const answer = changingAnswers(list).find((one) => one.runId === runId) ?? null;
+    const ways = await waysBack(list, runId, kept().store, present);
+    return { answer, notes: await Promise.all(ways.map(described)) };
+  }
+
+  async function described(way: WayBack): Promise<NoteBefore> {
+    const { record, tools, certain } = way;
+    const facts = { note: record.note, path: record.path, tools: [...tools], certain };
+    const diff = async () => {
+      const text = (await present(record.path)) ?? '';
+      return previews.show(text, way.then?.text ?? text, way.then?.onDisk ? way.then.text : null);
+    };
+    switch (way.kind) {
+      case 'text':
+        return { ...facts, change: { kind: 'text', diff: await diff() } };
+      case 'moved':
+        return { ...facts, change: { kind: 'moved', back: way.path, diff: await diff() } };
+      case 'deleted':
+        return { ...facts, change: { kind: 'deleted', bytes: Buffer.byteLength(way.then?.text ?? '') } };
+      case 'created':
+      case 'unknown':
+      case 'nothing':
+        return { ...facts, change: { kind: way.kind } };
+    }
+  }
+
+  async function restoreOne(
+    way: WayBack,
+    { basis, hunks }: { basis: string | null; hunks: readonly number[] | null },
+  ): Promise<string> {
+    const { record, then, path } = way;
+    switch (way.kind) {
+      case 'created':
+        await vault.trash(record.path);
+        return record.path;
+      case 'deleted':
+        return bringBack(record, path, then?.text ?? '');
+      case 'text':
+        if (basis !== null) await saved(record.path, basis, hunks);
+        return record.path;
+      case 'moved':
+        await vault.rename(record.path, path);
+        if (basis !== null) await saved(path, basis, hunks);
+        return path;
+      case 'unknown':
+      case 'nothing':
+        return record.path;
+    }
+  }
+
+  async function saved(path: string, basis: string, hunks: readonly number[] | null): Promise<void> {
+    if (hunks?.length === 0) return;
+    const result = await withSession(path, async (session) => {
+      previews.apply(session, basis, hunks);
+      return session.save();
+    });
+    if (result.kind === 'failed') throw new AppError('vault.read-only', result.message, { path });
+    if (result.kind === 'read-only') throw new AppError('vault.read-only', result.reason, { path });
+  }
+
+  return {
+    find,
+    textOf,
+    preview,
+    restore,
+    restoreDeleted,
+    beforeAnswer,
+    /** What is new in an entry. */
+    async changes(id: string): Promise<VersionDiff> {
+      const { record, entry, text } = await find(id);
+      const texts = record.entries.filter((one) => one.kind === 'text');
+      const before = texts[texts.indexOf(entry) - 1];
+      return previews.show(before ? await textOf(before) : '', text, null);
+    },
+    answers: async (path: string | null) => {
+      const list = await listed();
+      return changingAnswers(list).filter(({ note }) => path === null || isNoteOf(list, note, path));
+    },
+    async restoreBeforeAnswer(
+      runId: string,
+      chosen: readonly { note: string; basis: string | null; hunks: readonly number[] | null }[],
+    ) {
+      const ways = await waysBack(await listed(), runId, kept().store, present);
+      const results: { note: string; path: string; problem: string | null }[] = [];
+      for (const wish of chosen) {
+        const way = ways.find(({ record }) => record.note === wish.note);
+        const path = way?.record.path ?? '';
+        try {
+          if (!way) throw unknownVersion(wish.note);
+          results.push({ note: wish.note, path: await restoreOne(way, wish), problem: null });
+        } catch (error) {
+          const problem = error instanceof AppError ? error.message : 'It could not be restored.';
+          results.push({ note: wish.note, path: path || '?', problem });
+        }
+      }
+      return { notes: results };
+    },
+  };
+}
+
+/** The note may have been moved since the answer was written in it. */
+function isNoteOf(list: NoteList, written: string, path: string): boolean {
+  if (written === path) return true;
+  return (list.at(path)?.entries ?? []).some((entry) => entry.path === written);
+}
+
+function unknownVersion(id: string): AppError<'versions.unknown'> {
+  return new AppError('versions.unknown', `There is no version “${id}” of this note.`, { id });
+}

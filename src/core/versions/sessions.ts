@@ -1,0 +1,185 @@
+import type { RunPicture } from '../../contract/chat';
+import type { VersionAuthor, VersionCause } from '../../contract/versions';
+import type { Clock, Log } from '../foundation';
+import type { NotesObserver, WatchedNote } from '../notes';
+import type { KeepQueue } from './queue';
+
+/** The hand of a restore begins with this. */
+export const restoring = 'restore-';
+
+/** Milliseconds; a person and a model who write at the same time are in one version. */
+const together = 5_000;
+
+interface Watched {
+  readonly note: WatchedNote;
+  readonly queue: KeepQueue;
+  /** Who wrote since it was kept last, by a key of theirs. */
+  readonly hands: Map<string, VersionAuthor>;
+  readonly id: { id: string | null };
+  /** Runs whose beginning was kept. */
+  readonly begun: Set<string>;
+  cause: VersionCause;
+  isChanged: boolean;
+  keptAt: number;
+  cancelTimer: (() => void) | null;
+}
+
+/**
+ * Keeps open notes. Before another hand writes, its text is kept for those who wrote until then; what another program wrote, and
+ * what is restored, is kept at once; an answer when it has ended; and what is typed again and again while somebody types.
+ */
+export function createSessionKeeper({
+  clock,
+  log,
+  queue,
+  interval,
+  runOf,
+  diskAuthors,
+}: {
+  clock: Clock;
+  log: Log;
+  /** Null: nothing is kept now. */
+  queue: () => KeepQueue | null;
+  interval: () => number;
+  runOf: (runId: string) => RunPicture | undefined;
+  diskAuthors: (path: string) => VersionAuthor[];
+}) {
+  const open = new Map<string, Watched>();
+
+  function authorsOf(hand: string, path: string): VersionAuthor[] {
+    if (hand === 'disk') return diskAuthors(path);
+    if (hand.startsWith('recovery-') || hand.startsWith('hook-')) return [{ kind: 'app' }];
+    const run = runOf(hand);
+    if (!run) return [{ kind: 'you' }];
+    const { runId, model, startedAt, calls } = run;
+    const answer = { runId, note: run.path, model: model || run.provider, startedAt };
+    const [call] = calls;
+    if (!run.withoutAnswer || !call) return [{ kind: 'model', answer }];
+    const { server, tool, callId } = call;
+    return [{ kind: 'tool', server, tool, callId, certain: true, answer: null }];
+  }
+
+  function watch(note: WatchedNote): Watched | null {
+    const known = open.get(note.sessionId);
+    if (known) return known;
+    const own = queue();
+    if (!own) return null;
+    const watched: Watched = {
+      note,
+      queue: own,
+      hands: new Map(),
+      id: { id: null },
+      begun: new Set(),
+      cause: 'found',
+      isChanged: true,
+      keptAt: Number.NEGATIVE_INFINITY,
+      cancelTimer: null,
+    };
+    open.set(note.sessionId, watched);
+    return watched;
+  }
+
+  function flush(watched: Watched): void {
+    watched.cancelTimer?.();
+    watched.cancelTimer = null;
+    if (!watched.isChanged) return;
+    const { note, hands, cause, id } = watched;
+    watched.queue.keep({
+      path: note.path,
+      text: note.text(),
+      by: [...hands.values()],
+      cause,
+      at: clock.now(),
+      seen: null,
+      note: id,
+    });
+    watched.isChanged = false;
+    watched.keptAt = clock.now();
+  }
+
+  const isQuick = (hand: string) => hand !== 'disk' && !hand.startsWith(restoring);
+
+  function changing(note: WatchedNote, hand: string): void {
+    const watched = watch(note);
+    if (!watched || (watched.hands.has(keyOf(hand)) && isQuick(hand))) return;
+    const isRun = runOf(hand) !== undefined;
+    const begins = isRun && !watched.begun.has(hand);
+    if (isRun) watched.begun.add(hand);
+    const isTogether = clock.now() - watched.keptAt < together && watched.hands.size > 0 && !begins;
+    if (!isTogether || !isQuick(hand)) {
+      flush(watched);
+      watched.hands.clear();
+    }
+    watched.cause = hand.startsWith(restoring) ? 'restored' : 'changed';
+    for (const [at, author] of authorsOf(hand, note.path).entries())
+      watched.hands.set(at === 0 ? keyOf(hand) : `${keyOf(hand)} ${at}`, author);
+  }
+
+  /** All windows of the person are one hand. */
+  function keyOf(hand: string): string {
+    if (!isQuick(hand) || hand.startsWith('recovery-') || hand.startsWith('hook-')) return hand;
+    return runOf(hand) ? hand : 'you';
+  }
+
+  function changed(note: WatchedNote, hand: string): void {
+    const watched = open.get(note.sessionId);
+    if (!watched) return;
+    watched.isChanged = true;
+    if (!isQuick(hand)) {
+      flush(watched);
+      watched.hands.clear();
+      return;
+    }
+    watched.cancelTimer ??= clock.after(interval(), () => {
+      watched.cancelTimer = null;
+      guarded(() => {
+        flush(watched);
+        watched.hands.clear();
+      });
+    });
+  }
+
+  /** History may fail, a note may not. */
+  function guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      log.error('versions of an open note not followed', { error });
+    }
+  }
+
+  const observer: NotesObserver = {
+    changing: (note, hand) => guarded(() => changing(note, hand)),
+    changed: (note, hand) => guarded(() => changed(note, hand)),
+    closed: (note) =>
+      guarded(() => {
+        const watched = open.get(note.sessionId);
+        open.delete(note.sessionId);
+        if (watched) flush(watched);
+      }),
+  };
+
+  return {
+    observer,
+    /** Keeps what the answer wrote. */
+    runEnded(runId: string): void {
+      for (const watched of open.values()) {
+        if (!watched.hands.has(runId)) continue;
+        flush(watched);
+        watched.hands.clear();
+      }
+    },
+    /** Keeps what is not kept yet, of the notes that `which` says. */
+    flush(which: (path: string) => boolean): void {
+      for (const watched of open.values()) {
+        if (!which(watched.note.path)) continue;
+        flush(watched);
+        watched.hands.clear();
+      }
+    },
+    close(): void {
+      for (const watched of open.values()) watched.cancelTimer?.();
+      open.clear();
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createLog } from '../foundation';
+import { asObject, createStore, type NewRecord, newId } from './store';
+
+function house(limits = { size: 1e9, age: 1e12 }) {
+  const folder = mkdtempSync(join(tmpdir(), 'versions-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const damage: number[] = [];
+  let at = 1;
+  const open = () =>
+    createStore({
+      folder: join(folder, 'v'),
+      root: '/vault',
+      log: createLog(() => undefined),
+      limits: () => limits,
+      now: () => at,
+      onDamage: (_file, lines) => damage.push(lines),
+    });
+  const record = async (text: string, note = 'n', path = 'A.md'): Promise<NewRecord> => ({
+    kind: 'text',
+    ...{
+      note,
+      id: newId(),
+      at: at++,
+      path,
+      by: [],
+      cause: 'changed',
+      added: null,
+      removed: null,
+      seen: null,
+    },
+    ...(await asObject(text)),
+  });
+  const texts = async (store: ReturnType<typeof open>, path = 'A.md') => {
+    const entries = (await store.list()).at(path)?.entries ?? [];
+    return Promise.all(
+      entries.map(
+        async (entry) => entry.kind === 'text' && (await store.text(entry.object))?.toString('utf8'),
+      ),
+    );
+  };
+  return { folder: join(folder, 'v'), open, record, texts, damage };
+}
+
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => statSync(join(folder, name)))
+    .reduce((sum, found) => sum + (found.isFile() ? found.size : 0), 0);
+}
+
+test('what was kept is there for the next process, byte for byte, and closed to others', async () => {
+  const { folder, open, record, texts } = house();
+  const odd = '\uFEFFone\r\ntwo\rthree\u2028four\u0000e\u0301\n';
+  const first = open();
+  for (const text of [odd, 'plain', '']) await first.add(async () => [await record(text)]);
+  expect(await texts(open())).toEqual([odd, 'plain', '']);
+  for (const name of ['index.log', 'objects']) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
+});
+
+test('the same text is stored once', async () => {
+  const { folder, open, record } = house();
+  const store = open();
+  for (let n = 0; n < 5; n++) await store.add(async () => [await record('the same')]);
+  const files = readdirSync(join(folder, 'objects'), { recursive: true, encoding: 'utf8' });
+  expect(files.filter((name) => name.includes('/'))).toHaveLength(1);
+});
+
+test('a line that was cut off is left out and told; what comes after it is kept', async () => {
+  const { folder, open, record, texts, damage } = house();
+  await open().add(async () => [await record('one')]);
+  appendFileSync(join(folder, 'index.log'), '12345678 {"kind":"te');
+  const next = open();
+  expect(await texts(next)).toEqual(['one']);
+  expect(damage).toEqual([1]);
+  await next.add(async () => [await record('two')]);
+  expect(await texts(open())).toEqual(['one', 'two']);
+});
+
+test('a damaged line costs that version, and is told once', async () => {
+  const { folder, open, record, texts, damage } = house();
+  for (const text of ['one', 'two', 'three']) await open().add(async () => [await record(text)]);
+  const lines = readFileSync(join(folder, 'index.log'), 'utf8').split('\n');
+  writeFileSync(join(folder, 'index.log'), [lines[0], `x${lines[1]}`, ...lines.slice(2)].join('\n'));
+  const store = open();
+  expect(await texts(store)).toEqual(['one', 'three']);
+  await store.prune();
+  expect(await texts(open())).toEqual(['one', 'three']);
+  expect(damage).toEqual([1]);
+});
+
+test('an object that was damaged is none', async () => {
+  const { folder, open, record, texts } = house();
+  await open().add(async () => [await record('one')]);
+  const [file = ''] = readdirSync(join(folder, 'objects'), { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.includes('/'),
+  );
+  writeFileSync(join(folder, 'objects', file), 'no such thing');
+  expect(await texts(open())).toEqual([undefined]);
+});
+
+test('two at once lose nothing, and each sees what the other kept', { timeout: 60_000 }, async () => {
+  const { open, record, texts } = house();
+  const stores = [open(), open()];
+  await Promise.all(
+    Array.from({ length: 10 }, (_, n) => stores[n % 2]?.add(async () => [await record(`text ${n}`)])),
+  );
+  expect((await texts(stores[0] as ReturnType<typeof open>)).toSorted()).toEqual(
+    Array.from({ length: 10 }, (_, n) => `text ${n}`).toSorted(),
+  );
+  expect(await texts(stores[1] as ReturnType<typeof open>)).toHaveLength(10);
+});
+
+test('what is beyond the limits goes from the disk, the newest stays', { timeout: 60_000 }, async () => {
+  const { folder, open, record, texts } = house({ size: 100_000, age: 1e12 });
+  const store = open();
+  const noise = () => Array.from({ length: 600 }, () => Math.random().toString(36)).join('\n');
+  let last = '';
+  for (let n = 0; n < 30; n++) {
+    last = noise();
+    await store.add(async () => [await record(last)]);
+  }
+  expect(sizeOf(folder)).toBeLessThan(60_000);
+  expect((await texts(open())).at(-1)).toBe(last);
+});
+
+test('a folder where the index should be is a failure, not a hang, and passes', async () => {
+  const { folder, open, record, texts } = house();
+  mkdirSync(join(folder, 'index.log'), { recursive: true });
+  const store = open();
+  await expect(store.add(async () => [await record('one')])).rejects.toThrow();
+  rmSync(join(folder, 'index.log'), { recursive: true });
+  await store.add(async () => [await record('one')]);
+  expect(await texts(store)).toEqual(['one']);
+});

@@ -1,0 +1,188 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import {
+  appendDurably,
+  durableWrite,
+  type FileMark,
+  makeOwnFolder,
+  readFileAt,
+  replaceFileSync,
+  whileLocked,
+} from '../../files';
+import { createOneAtATime, type Log } from '../foundation';
+import { createNoteList, type NoteList } from './note-list';
+import { createObjects, nameOf } from './objects';
+import { type IndexRecord, printRecord, readRecord } from './records';
+import { entriesToDrop, type Limits } from './thin';
+
+/**
+ * The versions of one vault: texts as objects named by their hash, and an index that only grows, a checked line each. An object
+ * is on disk before the line that names it, so whatever the index says can be read. A line that was cut off is left out and
+ * counted. Pruning writes a new index in the place of the old one and removes objects after that. All of it happens under
+ * a lock that other processes with this data folder take, too.
+ */
+export interface VersionStore {
+  /** As the disk has it, also what another process added. Throws what reading throws. */
+  list(): Promise<NoteList>;
+  /** Adds what `make` makes of the list as it is then; a text is stored first. On disk when it resolves. */
+  add(make: (list: NoteList) => Promise<readonly NewRecord[]>): Promise<void>;
+  text(object: string): Promise<Buffer | null>;
+  /** Drops what is beyond the limits. */
+  prune(): Promise<void>;
+}
+
+export type NewRecord =
+  | Exclude<IndexRecord, { kind: 'text' }>
+  | (Omit<Extract<IndexRecord, { kind: 'text' }>, 'size' | 'object' | 'bytes'> & {
+      readonly text: Uint8Array<ArrayBuffer>;
+      readonly object: string;
+    });
+
+export const newId = () => randomBytes(5).toString('hex');
+
+/** Bytes; an index above this is not read. */
+const largestIndex = 256 * 1024 * 1024;
+/** Milliseconds. */
+const longestWait = 5_000;
+const linesAtOnce = 2_000;
+const writtenAtOnce = 8;
+/** Of the size that is allowed: after so much more it is looked at again. */
+const share = 0.02;
+
+export function folderOf(dataFolder: string, root: string): string {
+  return join(dataFolder, 'versions', createHash('sha256').update(root).digest('hex').slice(0, 16));
+}
+
+export function createStore({
+  folder,
+  root,
+  log,
+  limits,
+  now,
+  onDamage,
+}: {
+  /** Absolute; made when something is kept first. */
+  folder: string;
+  root: string;
+  log: Log;
+  limits: () => Limits;
+  now: () => number;
+  /** So many lines of the index cannot be read. */
+  onDamage: (file: string, lines: number) => void;
+}): VersionStore {
+  const index = join(folder, 'index.log');
+  const objects = createObjects(join(folder, 'objects'));
+  const inOrder = createOneAtATime();
+  let known: { readonly list: NoteList; readonly mark: Mark | null; readonly endsWhole: boolean } | null =
+    null;
+  let told = 0;
+  let isMade = false;
+  /** Since it was last pruned; at first nobody knows. */
+  let grown = Infinity;
+  let addedLines = 0;
+
+  function markNow(): Mark | null {
+    const found = statSync(index, { throwIfNoEntry: false });
+    return found ? { size: found.size, mtimeMs: found.mtimeMs, ino: found.ino } : null;
+  }
+
+  async function load(): Promise<NonNullable<typeof known>> {
+    const mark = markNow();
+    if (known && isSame(known.mark, mark)) return known;
+    const list = createNoteList();
+    const bytes = mark ? await readFileAt(index, largestIndex) : Buffer.alloc(0);
+    const lines = bytes.toString('utf8').split('\n');
+    const last = lines.pop() ?? '';
+    let damaged = last === '' ? 0 : 1;
+    for (const [at, line] of lines.entries()) {
+      if (at % linesAtOnce === linesAtOnce - 1) await new Promise(setImmediate);
+      const record = readRecord(line);
+      if (record) list.apply(record);
+      else if (line !== '') damaged++;
+    }
+    if (damaged > told) {
+      log.warn('lines of the versions not readable', { index, damaged });
+      onDamage(index, damaged - told);
+    }
+    told = damaged;
+    known = { list, mark, endsWhole: last === '' };
+    return known;
+  }
+
+  function makeFolder(): void {
+    if (isMade && statSync(folder, { throwIfNoEntry: false })) return;
+    for (const own of [dirname(folder), folder, join(folder, 'objects')]) makeOwnFolder(own);
+    // For a person who looks into the folder.
+    if (!statSync(join(folder, 'vault'), { throwIfNoEntry: false }))
+      replaceFileSync(join(folder, 'vault'), `${root}\n`);
+    isMade = true;
+  }
+
+  async function store(record: NewRecord): Promise<IndexRecord> {
+    if (record.kind !== 'text') return record;
+    const { text, ...rest } = record;
+    const size = await objects.put(text, record.object);
+    grown += size;
+    return { ...rest, size, bytes: text.byteLength };
+  }
+
+  async function addNow(make: (list: NoteList) => Promise<readonly NewRecord[]>): Promise<void> {
+    makeFolder();
+    await whileLocked(join(folder, 'lock'), longestWait, async () => {
+      const { list, endsWhole } = await load();
+      const wanted = await make(list);
+      const records: IndexRecord[] = [];
+      for (let at = 0; at < wanted.length; at += writtenAtOnce)
+        records.push(...(await Promise.all(wanted.slice(at, at + writtenAtOnce).map(store))));
+      if (records.length === 0) return;
+      const lines = records.map(printRecord).join('');
+      // A line that was cut off stays a line of its own.
+      const mark = await appendDurably(index, endsWhole ? lines : `\n${lines}`);
+      for (const record of records) list.apply(record);
+      addedLines += records.length;
+      known = { list, mark, endsWhole: true };
+    });
+    if (grown > limits().size * share || addedLines > linesAtOnce) await pruneNow();
+  }
+
+  async function pruneNow(): Promise<void> {
+    grown = 0;
+    addedLines = 0;
+    if (!markNow()) return;
+    makeFolder();
+    await whileLocked(join(folder, 'lock'), longestWait, async () => {
+      const { list, endsWhole } = await load();
+      const drop = entriesToDrop(list.all(), limits(), now());
+      const left: IndexRecord[] = list.inOrder().filter((entry) => !drop.has(entry));
+      const used = new Set(left.flatMap((entry) => (entry.kind === 'text' ? [entry.object] : [])));
+      for (const { note, seen } of list.all()) if (seen) left.push({ kind: 'seen', note, seen });
+      if (drop.size > 0 || !endsWhole || told > 0) {
+        await durableWrite(index, left.map(printRecord).join(''), { private: true });
+        known = null;
+        told = 0;
+      }
+      for (const name of (await objects.list()).keys()) if (!used.has(name)) objects.remove(name);
+      log.info('versions pruned', { dropped: drop.size, left: left.length });
+    });
+  }
+
+  return {
+    list: () => inOrder('store', async () => (await load()).list),
+    add: (make) => inOrder('store', () => addNow(make)),
+    text: (object) => objects.get(object),
+    prune: () => inOrder('store', pruneNow),
+  };
+}
+
+type Mark = Omit<FileMark, 'birthtimeMs'>;
+
+function isSame(a: Mark | null, b: Mark | null): boolean {
+  return a === b || (!!a && !!b && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino);
+}
+
+/** As it is stored. */
+export async function asObject(text: string) {
+  const bytes = new Uint8Array(Buffer.from(text, 'utf8'));
+  return { text: bytes, object: await nameOf(bytes) };
+}

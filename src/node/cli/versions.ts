@@ -1,0 +1,321 @@
+import { existsSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import type { Command } from 'commander';
+import { AppError } from '../../contract/errors';
+import type { DiffHunk, NoteBefore, TimelineEntry, VersionAuthor } from '../../contract/versions';
+import type { App } from '../../core/app';
+import { type CommandLine, exitCodes } from './command-line';
+import { vaultAbove } from './note-place';
+import { escaped } from './what-waits';
+import { type InVault, linesOr, printed, runWithVault } from './with-vault';
+
+type Doing = <A extends unknown[]>(work: (...args: A) => Promise<number>) => (...args: A) => Promise<void>;
+
+interface RestoreOptions extends InVault {
+  readonly hunk?: readonly number[];
+  readonly beforeAnswer?: string;
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly yes?: boolean;
+}
+
+/** `history show|deleted|answers`: what is kept of notes. */
+export function addVersionCommands(history: Command, doing: Doing, commandLine: CommandLine): void {
+  const inVault = (command: Command) =>
+    command.option('--vault <folder>', 'the vault the note belongs to').option('--json', 'as JSON');
+  inVault(
+    history.command('show').description('the text of one version, or with --diff what restoring it changes'),
+  )
+    .argument('<note>')
+    .argument('<version>')
+    .option('--diff', 'against the note as it is now, by numbered hunks')
+    .action(
+      doing((note: string, version: string, options: InVault & { diff?: boolean }) =>
+        showVersion(note, version, options, commandLine),
+      ),
+    );
+  inVault(history.command('deleted').description('notes that are gone and can be brought back')).action(
+    doing((options: InVault) => listDeleted(options, commandLine)),
+  );
+  inVault(history.command('answers').description('answers whose tools changed notes')).action(
+    doing((options: InVault) => listAnswers(options, commandLine)),
+  );
+}
+
+export function addRestoreCommand(program: Command, doing: Doing, commandLine: CommandLine): void {
+  program
+    .command('restore')
+    .description('bring back a version of a note, or all notes to before an answer')
+    .argument('[note]')
+    .argument('[version]', 'as history lists it')
+    .option('--hunk <n...>', 'only these differences, as history show --diff numbers them', parseNumbers)
+    .option('--before-answer <answer>', 'all notes that its tools changed, as history answers lists it')
+    .option('--only <note...>', 'with --before-answer: only these notes', parseWords)
+    .option(
+      '--skip <note:n...>',
+      'with --before-answer: not these notes, or not these differences',
+      parseWords,
+    )
+    .option('--yes', 'with --before-answer: do it; without it is only said what would be done')
+    .option('--vault <folder>', 'the vault the note belongs to')
+    .option('--json', 'as JSON')
+    .action(
+      doing((note: string | undefined, version: string | undefined, options: RestoreOptions) => {
+        if (options.beforeAnswer !== undefined)
+          return restoreBefore(options.beforeAnswer, options, commandLine);
+        if (note === undefined || version === undefined) {
+          commandLine.err('Name a note and a version, or --before-answer.\n');
+          return Promise.resolve(exitCodes.usage);
+        }
+        return restoreVersion(note, version, options, commandLine);
+      }),
+    );
+}
+
+/** The versions of a note, newest first. */
+export function showVersions(note: string, options: InVault, commandLine: CommandLine): Promise<number> {
+  return withNote(note, options, commandLine, async (app, path) => {
+    const { entries, state, more } = await app.versions.timeline(path);
+    if (state.kind === 'failing')
+      commandLine.err(`Versions are not kept at present: ${escaped(state.reason)}\n`);
+    if (entries.length === 0) throw nothingKept(note);
+    printed(options, commandLine, entries, () => [
+      ...entries.map(inWords),
+      ...(more > 0 ? [`… and ${more} older ones`] : []),
+    ]);
+    return exitCodes.ok;
+  });
+}
+
+function showVersion(
+  note: string,
+  version: string,
+  options: InVault & { diff?: boolean },
+  commandLine: CommandLine,
+): Promise<number> {
+  return withNote(note, options, commandLine, async (app, path) => {
+    const { id } = await versionOf(app, path, version);
+    if (!options.diff) {
+      const text = await app.versions.read(path, id);
+      if (options.json) commandLine.out(`${JSON.stringify({ id, text }, null, 2)}\n`);
+      else commandLine.out(text);
+      return exitCodes.ok;
+    }
+    const diff = await app.versions.preview(path, id);
+    printed(options, commandLine, diff, () =>
+      diff.endsOnly
+        ? ['Only line ends differ.']
+        : linesOr(diff.hunks.flatMap(hunkLines), 'Nothing differs from the note as it is now.'),
+    );
+    return exitCodes.ok;
+  });
+}
+
+function listDeleted(options: InVault, commandLine: CommandLine): Promise<number> {
+  return withVaultHere(options, commandLine, async (app) => {
+    await app.versions.keepAll();
+    const { notes } = await app.versions.deleted();
+    printed(options, commandLine, notes, () =>
+      linesOr(
+        notes.map(({ id, at, path, by }) => columns(id, new Date(at).toISOString(), who(by), path)),
+        'No note is known to be gone.',
+      ),
+    );
+    return exitCodes.ok;
+  });
+}
+
+function listAnswers(options: InVault, commandLine: CommandLine): Promise<number> {
+  return withVaultHere(options, commandLine, async (app) => {
+    const answers = await app.versions.answers(null);
+    printed(options, commandLine, answers, () =>
+      linesOr(
+        answers.map(({ runId, startedAt, model, note, notes }) =>
+          columns(runId, new Date(startedAt).toISOString(), model, note, `${notes} notes`),
+        ),
+        'No answer’s tools are known to have changed notes.',
+      ),
+    );
+    return exitCodes.ok;
+  });
+}
+
+function restoreVersion(
+  note: string,
+  version: string,
+  options: RestoreOptions,
+  commandLine: CommandLine,
+): Promise<number> {
+  return withNote(note, options, commandLine, async (app, path) => {
+    const { id, isGone } = await versionOf(app, path, version);
+    if (isGone) {
+      const back = await app.versions.restoreDeleted(id);
+      printed(options, commandLine, back, () => [`It is back: ${escaped(back.path)}`]);
+      return exitCodes.ok;
+    }
+    const { basis, hunks } = await app.versions.preview(path, id);
+    const wrong = options.hunk?.find((number) => number > hunks.length);
+    if (wrong !== undefined) {
+      commandLine.err(`There are ${hunks.length} differences, no number ${wrong}.\n`);
+      return exitCodes.notFound;
+    }
+    const chosen = options.hunk?.map((number) => number - 1) ?? null;
+    const { saved } = await app.versions.restore(path, id, basis, chosen);
+    const restored = chosen?.length ?? hunks.length;
+    printed(options, commandLine, { path, restored, saved }, () => [
+      saved ? `Restored: ${escaped(path)}` : 'Restored, but the note could not be saved yet.',
+    ]);
+    return saved ? exitCodes.ok : exitCodes.failed;
+  });
+}
+
+function restoreBefore(runId: string, options: RestoreOptions, commandLine: CommandLine): Promise<number> {
+  return withVaultHere(options, commandLine, async (app) => {
+    const { answer, notes } = await app.versions.beforeAnswer(runId);
+    if (!answer) throw new AppError('versions.unknown', `No answer “${runId}” changed notes.`, { id: runId });
+    const wanted = notes.filter(
+      ({ path, change }) =>
+        (options.only ?? [path]).includes(path) &&
+        !options.skip?.includes(path) &&
+        change.kind !== 'nothing' &&
+        change.kind !== 'unknown',
+    );
+    const chosen = wanted.map((one) => ({ note: one.note, ...chosenOf(one, options.skip ?? []) }));
+    if (!options.yes) {
+      printed(options, commandLine, { answer, notes, restored: [] }, () => [
+        ...notes.flatMap(beforeLines),
+        'Nothing is restored yet: add --yes, and --skip NOTE or NOTE:N for what shall stay.',
+      ]);
+      return exitCodes.ok;
+    }
+    const done = await app.versions.restoreBeforeAnswer(runId, chosen);
+    printed(options, commandLine, done, () =>
+      linesOr(
+        done.notes.map(({ path, problem }) => columns(path, problem ?? 'restored')),
+        'Nothing was left to restore.',
+      ),
+    );
+    return done.notes.some(({ problem }) => problem !== null) ? exitCodes.failed : exitCodes.ok;
+  });
+}
+
+function chosenOf({ path, change }: NoteBefore, skip: readonly string[]) {
+  const diff = change.kind === 'text' || change.kind === 'moved' ? change.diff : null;
+  const left = diff?.hunks.map((_, at) => at).filter((at) => !skip.includes(`${path}:${at + 1}`)) ?? [];
+  return { basis: diff?.basis ?? null, hunks: diff && left.length < diff.hunks.length ? left : null };
+}
+
+function beforeLines({ path, change, tools, certain }: NoteBefore): string[] {
+  const by = `${certain ? '' : 'while running '}${tools.join(', ')}`;
+  switch (change.kind) {
+    case 'text':
+      return [columns(path, 'changed', by), ...change.diff.hunks.flatMap(hunkLines)];
+    case 'moved':
+      return [columns(path, `moved from ${change.back}`, by), ...change.diff.hunks.flatMap(hunkLines)];
+    case 'created':
+      return [columns(path, 'created: goes to the trash', by)];
+    case 'deleted':
+      return [columns(path, 'deleted: comes back', by)];
+    case 'unknown':
+      return [columns(path, 'changed: how it was before is not known', by)];
+    case 'nothing':
+      return [columns(path, 'as it was', by)];
+  }
+}
+
+function hunkLines({ line, rows, cut }: DiffHunk, at: number): string[] {
+  const marks = { same: ' ', gone: '-', new: '+' } as const;
+  return [
+    `@@ ${at + 1} line ${line} @@`,
+    ...rows.map(({ kind, parts }) => escaped(`${marks[kind]}${parts.map(({ text }) => text).join('')}`)),
+    ...(cut > 0 ? [`… ${cut} more lines`] : []),
+  ];
+}
+
+const columns = (...cells: readonly string[]) => cells.map(escaped).join('\t');
+
+function inWords(entry: TimelineEntry): string {
+  const what = () => {
+    switch (entry.kind) {
+      case 'text':
+        return entry.added === null ? entry.cause : `${entry.cause} +${entry.added} -${entry.removed}`;
+      case 'moved':
+        return `moved from ${entry.from}`;
+      case 'gone':
+        return entry.how;
+    }
+  };
+  return columns(entry.id, new Date(entry.at).toISOString(), who(entry.by), what());
+}
+
+const who = (by: readonly VersionAuthor[]): string => [...new Set(by.map(nameOf))].join(', ') || 'unknown';
+
+function nameOf(author: VersionAuthor): string {
+  switch (author.kind) {
+    case 'you':
+      return 'you';
+    case 'model':
+      return author.answer.model;
+    case 'tool':
+      return `${author.certain ? '' : 'while running '}${author.server} · ${author.tool}`;
+    case 'disk':
+      return 'another program';
+    case 'app':
+      return 'the app';
+  }
+}
+
+/** By its id, or the beginning of it. */
+async function versionOf(app: App, path: string, version: string): Promise<{ id: string; isGone: boolean }> {
+  const { entries } = await app.versions.timeline(path);
+  const found = entries.filter(({ kind, id }) => kind === 'text' && id.startsWith(version));
+  const [only] = found;
+  if (!only || found.length > 1)
+    throw new AppError('versions.unknown', `There is no version “${version}” of “${path}”.`, { id: version });
+  return { id: only.id, isGone: entries[0]?.kind === 'gone' };
+}
+
+function nothingKept(note: string): AppError {
+  return new AppError('vault.not-found', `Nothing is kept of a note “${note}”.`, { path: note });
+}
+
+/** Also a note that is gone: its place is known without it. */
+function withNote(
+  note: string,
+  options: InVault,
+  commandLine: CommandLine,
+  work: (app: App, path: string) => Promise<number>,
+): Promise<number> {
+  const root = options.vault === undefined ? vaultAbove(resolve(note)) : resolve(options.vault);
+  const inVault = join(root, note);
+  const absolute = options.vault !== undefined && !existsSync(resolve(note)) ? inVault : resolve(note);
+  const path = relative(root, absolute).split(sep).join('/');
+  return runWithVault({ ...options, vault: root }, commandLine, async (app) => {
+    // What another program did while nobody watched.
+    await app.versions.keep(path);
+    return work(app, path);
+  });
+}
+
+function withVaultHere(
+  options: InVault,
+  commandLine: CommandLine,
+  work: (app: App) => Promise<number>,
+): Promise<number> {
+  const vault = options.vault ?? vaultAbove(resolve('any.md'));
+  return runWithVault({ ...options, vault }, commandLine, work);
+}
+
+function parseNumbers(value: string, before: readonly number[] = []): readonly number[] {
+  return [
+    ...before,
+    ...value
+      .split(',')
+      .map(Number)
+      .filter((number) => Number.isInteger(number) && number > 0),
+  ];
+}
+
+function parseWords(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}

@@ -1,0 +1,281 @@
+import './versions.css';
+import { FileQuestion, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import type { OutputOf } from '../../../contract/define';
+import type { AppOperations } from '../../../contract/operations';
+import type { ChangingAnswer, NoteBefore } from '../../../contract/versions';
+import { useAction, useAsk } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { folderOf, noteName } from '../../app/format';
+import { useNow } from '../../app/now';
+import { t } from '../../app/text';
+import { visible } from '../../app/visible';
+import { Badge, Button, Callout, Dialog, EmptyState, Spinner } from '../../ui';
+import { Counts, Diff, hunkName } from './Diff';
+import { whenWords } from './words';
+
+const fresh = { staleTime: 0, gcTime: 0 };
+
+/** All notes that an answer's tools changed: what is left checked comes back to how it was before. */
+export function BeforeAnswer({ runId, onClose }: { runId: string | null; onClose(): void }) {
+  const [chosen, setChosen] = useState(runId);
+  return chosen === null ? (
+    <PickAnswer onPick={setChosen} onClose={onClose} />
+  ) : (
+    <RestoreBefore runId={chosen} onClose={onClose} />
+  );
+}
+
+function PickAnswer({ onPick, onClose }: { onPick(runId: string): void; onClose(): void }) {
+  const { data, error } = useAsk('versions.answers', {}, fresh);
+  return (
+    <Dialog
+      title={t('versions.before.title')}
+      description={t('versions.before.pick')}
+      size="l"
+      onClose={onClose}
+    >
+      {error && <Callout tone="bad">{failureText(error)}</Callout>}
+      {!data && !error && <Waiting />}
+      {data?.length === 0 && (
+        <EmptyState icon={Undo2} title={t('versions.before.none')} text={t('versions.before.noneText')} />
+      )}
+      <ul className="before-answers">
+        {data?.map((answer) => (
+          <li key={answer.runId}>
+            <button type="button" className="ui-choice" onClick={() => onPick(answer.runId)}>
+              <AnswerText answer={answer} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function AnswerText({ answer: { model, note, startedAt, notes } }: { answer: ChangingAnswer }) {
+  const now = useNow(60_000);
+  return (
+    <span className="ui-choice-text">
+      <span>{noteName(note)}</span>
+      <small>
+        {visible(model)} · {whenWords(startedAt, now)} · {t('versions.before.notes', { n: notes })}
+      </small>
+    </span>
+  );
+}
+
+const canComeBack = ({ change }: NoteBefore) => change.kind !== 'unknown' && change.kind !== 'nothing';
+const diffOf = ({ change }: NoteBefore) =>
+  change.kind === 'text' || change.kind === 'moved' ? change.diff : null;
+
+function RestoreBefore({ runId, onClose }: { runId: string; onClose(): void }) {
+  const { data, error } = useAsk('versions.beforeAnswer', { runId }, fresh);
+  const restore = useAction('versions.restoreBeforeAnswer');
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const now = useNow(60_000);
+  const toggle = (key: string) =>
+    setLeft((before) => {
+      const after = new Set(before);
+      if (!after.delete(key)) after.add(key);
+      return after;
+    });
+  const notes = data?.notes ?? [];
+  const wanted = notes.filter((note) => canComeBack(note) && !left.has(note.note) && !isAllLeft(note, left));
+  const bring = () =>
+    restore.mutate({
+      runId,
+      notes: wanted.map((note) => {
+        const diff = diffOf(note);
+        const hunks = diff?.hunks.map((_, at) => at).filter((at) => !left.has(`${note.note}:${at}`)) ?? [];
+        return {
+          note: note.note,
+          basis: diff?.basis ?? null,
+          hunks: diff && hunks.length < diff.hunks.length ? hunks : null,
+        };
+      }),
+    });
+  const answer = data?.answer;
+  return (
+    <Dialog
+      title={t('versions.before.title')}
+      description={
+        answer
+          ? t('versions.before.answerOf', {
+              model: visible(answer.model),
+              note: noteName(answer.note),
+              when: whenWords(answer.startedAt, now),
+            })
+          : t('versions.before.text')
+      }
+      size="xl"
+      onClose={onClose}
+      footer={
+        restore.data ? (
+          <Button look="primary" onClick={onClose}>
+            {t('ui.close')}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>{t('ui.cancel')}</Button>
+            <Button look="primary" busy={restore.isPending} disabled={wanted.length === 0} onClick={bring}>
+              {t('versions.before.restore', { n: wanted.length })}
+            </Button>
+          </>
+        )
+      }
+    >
+      {(error || restore.error) && <Callout tone="bad">{failureText(restore.error ?? error)}</Callout>}
+      {!data && !error && <Waiting />}
+      {data && notes.length === 0 && (
+        <EmptyState icon={Undo2} title={t('versions.before.none')} text={t('versions.before.noneOfThis')} />
+      )}
+      {restore.data ? (
+        <Result result={restore.data} />
+      ) : (
+        notes.length > 0 && (
+          <>
+            <p className="versions-quiet before-text">
+              {t('versions.before.text')} {t('versions.legend')}
+            </p>
+            <ul className="before-notes">
+              {notes.map((note) => (
+                <li key={note.note}>
+                  <NoteChange note={note} left={left} onToggle={toggle} />
+                </li>
+              ))}
+            </ul>
+          </>
+        )
+      )}
+    </Dialog>
+  );
+}
+
+const isAllLeft = (note: NoteBefore, left: ReadonlySet<string>) => {
+  const hunks = diffOf(note)?.hunks ?? [];
+  return (
+    note.change.kind === 'text' && hunks.length > 0 && hunks.every((_, at) => left.has(`${note.note}:${at}`))
+  );
+};
+
+function NoteChange({
+  note,
+  left,
+  onToggle,
+}: {
+  note: NoteBefore;
+  left: ReadonlySet<string>;
+  onToggle(key: string): void;
+}) {
+  const { path, change, tools, certain } = note;
+  const diff = diffOf(note);
+  const isOff = left.has(note.note) || isAllLeft(note, left);
+  const folder = folderOf(path);
+  const name = noteName(path);
+  return (
+    <article className="before-note" data-left={isOff || undefined}>
+      <header>
+        <input
+          type="checkbox"
+          aria-label={t('versions.before.whole', { note: name })}
+          checked={canComeBack(note) && !isOff}
+          disabled={!canComeBack(note)}
+          onChange={() => onToggle(note.note)}
+        />
+        <div className="before-name">
+          <h3>
+            {name}
+            {folder !== '' && <span className="versions-soft"> {folder}</span>}
+          </h3>
+          <small>
+            {t(certain ? 'versions.before.by' : 'versions.before.while', {
+              tools: tools.map(visible).join(', '),
+            })}
+          </small>
+        </div>
+        {diff && (
+          <Counts
+            added={diff.hunks.reduce((sum, hunk) => sum + hunk.new, 0)}
+            removed={diff.hunks.reduce((sum, hunk) => sum + hunk.gone, 0)}
+          />
+        )}
+        <ChangeBadge change={change} />
+      </header>
+      {change.kind === 'unknown' && (
+        <p className="before-unknown">
+          <FileQuestion size={14} aria-hidden /> {t('versions.before.unknownText')}
+        </p>
+      )}
+      {diff && diff.hunks.length > 0 && (
+        <Diff
+          hunks={diff.hunks}
+          label={name}
+          isLeft={(at) => isOff || left.has(`${note.note}:${at}`)}
+          action={(at) => {
+            const hunk = diff.hunks[at];
+            const key = `${note.note}:${at}`;
+            return (
+              <input
+                type="checkbox"
+                aria-label={`${name}: ${hunk ? hunkName(hunk) : ''}`}
+                checked={!isOff && !left.has(key)}
+                disabled={left.has(note.note)}
+                onChange={() => onToggle(key)}
+              />
+            );
+          }}
+        />
+      )}
+    </article>
+  );
+}
+
+function ChangeBadge({ change }: { change: NoteBefore['change'] }) {
+  switch (change.kind) {
+    case 'text':
+      return <Badge>{t('versions.before.changed', { n: change.diff.hunks.length })}</Badge>;
+    case 'created':
+      return <Badge tone="warn">{t('versions.before.created')}</Badge>;
+    case 'deleted':
+      return <Badge tone="good">{t('versions.before.deleted')}</Badge>;
+    case 'moved':
+      return <Badge tone="accent">{t('versions.before.moved', { path: change.back })}</Badge>;
+    case 'unknown':
+      return <Badge tone="bad">{t('versions.before.unknown')}</Badge>;
+    case 'nothing':
+      return <Badge>{t('versions.before.nothing')}</Badge>;
+  }
+}
+
+function Result({ result }: { result: OutputOf<AppOperations['versions.restoreBeforeAnswer']> }) {
+  const done = result.notes.filter(({ problem }) => problem === null);
+  return (
+    <div className="before-result">
+      {done.length > 0 && (
+        <Callout tone="good" title={t('versions.before.done', { n: done.length })}>
+          {t('versions.before.doneText')}
+        </Callout>
+      )}
+      {result.notes.map(
+        ({ note, path, problem }) =>
+          problem !== null && (
+            <Callout key={note} tone="bad" title={noteName(path)}>
+              {t('versions.before.problem', { problem })}
+            </Callout>
+          ),
+      )}
+      <ul className="before-done">
+        {done.map(({ note, path }) => (
+          <li key={note}>{noteName(path)}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const Waiting = () => (
+  <div className="waiting">
+    <Spinner size={20} />
+  </div>
+);

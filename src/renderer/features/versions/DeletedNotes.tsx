@@ -1,0 +1,105 @@
+import './versions.css';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { DeletedNote } from '../../../contract/versions';
+import { useAction, useAsk, useLatest } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { ago, bytes, folderOf, noteName } from '../../app/format';
+import { useLayout } from '../../app/layout';
+import { useNow } from '../../app/now';
+import { t } from '../../app/text';
+import { Button, Callout, Dialog, EmptyState, Spinner } from '../../ui';
+import { StateCallout } from './HistoryPanel';
+import { authorsName } from './words';
+
+/** Notes that are gone, with what they last said; each can be brought back. */
+export function DeletedNotes({ onClose }: { onClose(): void }) {
+  const { item, error } = useLatest('versions.deleted', {});
+  const [chosen, setChosen] = useState<string | null>(null);
+  const restore = useAction('versions.restoreDeleted');
+  const openNote = useLayout((layout) => layout.openNote);
+  const shown = item?.notes.find(({ id }) => id === chosen) ?? item?.notes[0];
+  const bring = (note: DeletedNote) =>
+    restore.mutate(
+      { id: note.id },
+      {
+        onSuccess: ({ path }) => {
+          openNote(path);
+          onClose();
+        },
+      },
+    );
+  return (
+    <Dialog
+      title={t('versions.deleted.title')}
+      description={t('versions.deleted.text')}
+      size="xl"
+      onClose={onClose}
+      footer={
+        shown && (
+          <Button look="primary" busy={restore.isPending} onClick={() => bring(shown)}>
+            {t('versions.deleted.restore')}
+          </Button>
+        )
+      }
+    >
+      {item && <StateCallout state={item.state} />}
+      {(error !== undefined || restore.error) && (
+        <Callout tone="bad">{failureText(restore.error ?? error)}</Callout>
+      )}
+      {!item && error === undefined && (
+        <div className="waiting">
+          <Spinner size={20} />
+        </div>
+      )}
+      {item?.notes.length === 0 && (
+        <EmptyState icon={Trash2} title={t('versions.deleted.none')} text={t('versions.deleted.noneText')} />
+      )}
+      {item && shown && (
+        <div className="deleted">
+          <ul className="deleted-list">
+            {item.notes.map((note) => (
+              <li key={note.id}>
+                <button
+                  type="button"
+                  className="ui-choice"
+                  aria-current={note === shown}
+                  onClick={() => setChosen(note.id)}
+                >
+                  <NoteRow note={note} />
+                </button>
+              </li>
+            ))}
+          </ul>
+          <LastText key={shown.id} note={shown} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function NoteRow({ note: { path, at, how, by, bytes: size } }: { note: DeletedNote }) {
+  const now = useNow(30_000);
+  const folder = folderOf(path);
+  return (
+    <span className="ui-choice-text">
+      <span>
+        {noteName(path)}
+        {folder !== '' && <span className="versions-soft"> {folder}</span>}
+      </span>
+      <small>
+        {t(`versions.deleted.${how}`, { who: authorsName(by), ago: ago(at, now) })} · {bytes(size)}
+      </small>
+    </span>
+  );
+}
+
+function LastText({ note: { path, id } }: { note: DeletedNote }) {
+  const { data, error } = useAsk('versions.read', { path, id });
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys.
+    <section className="deleted-text" tabIndex={0} aria-label={noteName(path)}>
+      {error ? <Callout tone="bad">{failureText(error)}</Callout> : data && <pre>{data.text}</pre>}
+    </section>
+  );
+}

@@ -1,0 +1,187 @@
+import './versions.css';
+import { FileClock, History } from 'lucide-react';
+import { Fragment, type KeyboardEvent, useEffect, useRef } from 'react';
+import type { TimelineEntry, VersionsState } from '../../../contract/versions';
+import { useAction, useLatest } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { shortTime } from '../../app/format';
+import { useLayout } from '../../app/layout';
+import { useNow } from '../../app/now';
+import { t } from '../../app/text';
+import { Button, Callout, EmptyState, Spinner } from '../../ui';
+import { Counts } from './Diff';
+import { authorsName, dayName, dayOf, iconOf, kindOf, whatWords } from './words';
+
+/** How the note came about: by day who changed it, when and how much. A chosen version is shown over the note. */
+export function HistoryPanel({ path }: { path: string }) {
+  const { item, error } = useLatest('versions.timeline', { path });
+  const show = useLayout((layout) => layout.show);
+  if (error && !item) {
+    return (
+      <div className="versions">
+        <Callout tone="bad" title={t('versions.unreadable')}>
+          {failureText(error)}
+        </Callout>
+      </div>
+    );
+  }
+  if (!item) {
+    return (
+      <div className="waiting">
+        <Spinner size={18} />
+      </div>
+    );
+  }
+  return (
+    <div className="versions">
+      <StateCallout state={item.state} />
+      {item.entries.length === 0 ? (
+        <EmptyState icon={FileClock} title={t('versions.empty')} text={t('versions.emptyText')} />
+      ) : (
+        <TimelineList path={path} entries={item.entries} />
+      )}
+      {item.more > 0 && <p className="versions-quiet">{t('versions.more', { n: item.more })}</p>}
+      <footer className="versions-foot">
+        <Button size="s" look="quiet" onClick={() => show({ kind: 'deleted-notes' })}>
+          {t('versions.deletedNotes')}
+        </Button>
+      </footer>
+    </div>
+  );
+}
+
+export function StateCallout({ state }: { state: VersionsState }) {
+  const change = useAction('settings.change');
+  switch (state.kind) {
+    case 'on':
+      return null;
+    case 'off':
+      return (
+        <Callout
+          title={t('versions.off')}
+          actions={
+            <Button
+              size="s"
+              busy={change.isPending}
+              onClick={() => change.mutate({ changes: { versions: { keep: true } } })}
+            >
+              {t('versions.turnOn')}
+            </Button>
+          }
+        >
+          {t('versions.offText')}
+        </Callout>
+      );
+    case 'failing':
+      return (
+        <Callout tone="warn" title={t('versions.failing')}>
+          {state.state === 'full' || state.state === 'read-only' || state.state === 'no-permission'
+            ? t(`versions.failing.${state.state}`)
+            : t('versions.failing.other', { reason: state.reason })}
+        </Callout>
+      );
+  }
+}
+
+function TimelineList({ path, entries }: { path: string; entries: readonly TimelineEntry[] }) {
+  const list = useRef<HTMLDivElement>(null);
+  const shown = useLayout(({ version }) => (version?.path === path ? version.id : null));
+  const showVersion = useLayout((layout) => layout.showVersion);
+  const focusEditor = useLayout(({ editor }) => editor?.focus);
+  const now = useNow(60_000);
+  const texts = entries.filter(({ kind }) => kind === 'text');
+  const at = texts.findIndex(({ id }) => id === shown);
+  const choose = (id: string | null) => showVersion(id === null ? null : { path, id });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the chosen row.
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [shown]);
+
+  const pressed = (event: KeyboardEvent) => {
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 };
+    const step = steps[event.key];
+    if (step) choose(texts[Math.min(texts.length - 1, at + step)]?.id ?? null);
+    else if (event.key === 'Home') choose(null);
+    else if (event.key === 'End') choose(texts.at(-1)?.id ?? null);
+    else if (event.key === 'Enter' && shown) document.getElementById('version-view')?.focus();
+    else if (event.key === 'Escape') {
+      if (shown) choose(null);
+      else focusEditor?.();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return (
+    <div
+      className="versions-list"
+      ref={list}
+      role="listbox"
+      tabIndex={0}
+      id="versions-list"
+      aria-label={t('versions.list')}
+      aria-activedescendant={`version-${shown ?? 'now'}`}
+      onKeyDown={pressed}
+    >
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the list. */}
+      <div
+        id="version-now"
+        role="option"
+        tabIndex={-1}
+        aria-selected={shown === null}
+        className="versions-row"
+        onClick={() => choose(null)}
+      >
+        <span className="versions-icon" data-by="now">
+          <History size={14} strokeWidth={1.75} aria-hidden />
+        </span>
+        <span className="versions-text">
+          <span>{t('versions.now')}</span>
+          <small>{t('versions.nowText')}</small>
+        </span>
+      </div>
+      {entries.map((entry, index) => {
+        const before = entries[index - 1];
+        const isFirst = !before || dayOf(before.at) !== dayOf(entry.at);
+        return (
+          <Fragment key={entry.id}>
+            {isFirst && (
+              <div className="versions-day" role="presentation">
+                {dayName(entry.at, now)}
+              </div>
+            )}
+            <Row entry={entry} isShown={entry.id === shown} onChoose={() => choose(entry.id)} />
+          </Fragment>
+        );
+      })}
+    </div>
+  );
+}
+
+function Row({ entry, isShown, onChoose }: { entry: TimelineEntry; isShown: boolean; onChoose(): void }) {
+  const Icon = iconOf(entry);
+  const isText = entry.kind === 'text';
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the list.
+    <div
+      id={`version-${entry.id}`}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isShown}
+      aria-disabled={!isText || undefined}
+      className="versions-row"
+      onClick={isText ? onChoose : undefined}
+    >
+      <span className="versions-icon" data-by={kindOf(entry)}>
+        <Icon size={14} strokeWidth={1.75} aria-hidden />
+      </span>
+      <span className="versions-text">
+        <span>{authorsName(entry.by)}</span>
+        <small>
+          {shortTime(entry.at)} · {whatWords(entry)}
+        </small>
+      </span>
+      {isText && <Counts added={entry.added} removed={entry.removed} />}
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { TimelineEntry } from '../../src/contract/versions';
+import { type App, createApp } from '../../src/core/app';
+import { createCommandLine } from '../hosts/command-line';
+
+/** The real program, on a vault of its own. */
+function shell(
+  files: Readonly<Record<string, string>>,
+  seed: (app: App) => Promise<void> = async () => undefined,
+) {
+  let isSeeded = false;
+  const line = createCommandLine({
+    async createApp(host) {
+      const app = await createApp(host);
+      return {
+        ...app,
+        async openVault(path) {
+          await app.openVault(path);
+          if (!isSeeded) await seed(app);
+          isSeeded = true;
+        },
+      };
+    },
+  });
+  const vault = join(line.folder, 'vault');
+  mkdirSync(join(vault, '.interlinear'), { recursive: true });
+  const put = (path: string, text: string) => writeFileSync(join(vault, path), text);
+  for (const [path, text] of Object.entries(files)) put(path, text);
+  const run = async (...argv: string[]) => {
+    line.printed.out = '';
+    line.printed.err = '';
+    const code = await line.run(...argv);
+    return { code, ...line.printed };
+  };
+  const json = async (...argv: string[]) => {
+    const { code, out, err } = await run(...argv, '--json');
+    expect([code, err]).toEqual([0, '']);
+    return JSON.parse(out);
+  };
+  return { vault, put, run, json, note: (path: string) => join(vault, path) };
+}
+
+test('versions of a note are listed and shown, and one is restored by its id, or one difference of it', async () => {
+  const { note, put, run, json } = shell({ 'A.md': 'one\na\nb\nc\ntwo\n' });
+  expect(await json('history', note('A.md'))).toHaveLength(1);
+  put('A.md', 'ONE\na\nb\nc\nTWO\n');
+  const entries: TimelineEntry[] = await json('history', note('A.md'));
+  expect(entries.map(({ kind, by }) => [kind, by.map((one) => one.kind)])).toEqual([
+    ['text', ['disk']],
+    ['text', []],
+  ]);
+  const old = entries[1]?.id ?? '';
+  expect((await run('history', note('A.md'))).out).toMatch(/\tanother program\tchanged \+2 -2\n/);
+  expect(await run('history', 'show', note('A.md'), old)).toMatchObject({
+    code: 0,
+    out: 'one\na\nb\nc\ntwo\n',
+  });
+  const diff = await run('history', 'show', '--diff', note('A.md'), old);
+  expect(diff.out).toContain('@@ 2 line 5 @@');
+  expect(diff.out).toContain('-TWO\n+two\n');
+
+  expect((await run('restore', note('A.md'), old, '--hunk', '2')).code).toBe(0);
+  expect(readFileSync(note('A.md'), 'utf8')).toBe('ONE\na\nb\nc\ntwo\n');
+  expect(await json('restore', note('A.md'), old)).toMatchObject({ path: 'A.md', saved: true });
+  expect(readFileSync(note('A.md'), 'utf8')).toBe('one\na\nb\nc\ntwo\n');
+  const after: TimelineEntry[] = await json('history', note('A.md'));
+  expect(after[0]).toMatchObject({ cause: 'restored', by: [{ kind: 'you' }] });
+});
+
+test('a deleted note is listed, shown and brought back', async () => {
+  const { vault, note, run, json } = shell({ 'A.md': 'kept\r\n', 'B.md': '' });
+  expect(await json('history', 'deleted', '--vault', vault)).toEqual([]);
+  rmSync(note('A.md'));
+  const [gone] = await json('history', 'deleted', '--vault', vault);
+  expect(gone).toMatchObject({ path: 'A.md', how: 'deleted' });
+  expect((await run('history', 'show', 'A.md', gone.id, '--vault', vault)).out).toBe('kept\r\n');
+  expect(await json('restore', 'A.md', gone.id, '--vault', vault)).toEqual({ path: 'A.md' });
+  expect(readFileSync(note('A.md'), 'utf8')).toBe('kept\r\n');
+});
+
+test('what an answer’s tools changed is shown, and done only with --yes; what is named with --skip stays', async () => {
+  const answer = { runId: 'run-1', note: 'Chat.md', model: 'model-1', startedAt: 1 };
+  const call = { callId: 'c1', server: 'files', tool: 'write', arguments: {}, readOnly: false, answer };
+  const { vault, note, put, run, json } = shell(
+    { 'A.md': 'one\na\nb\nc\ntwo\n', 'B.md': 'bee\n', 'C.md': 'sea\n' },
+    async (app) => {
+      await app.versions.callBegins(call);
+      for (const [path, text] of Object.entries({
+        'A.md': 'ONE\na\nb\nc\nTWO\n',
+        'B.md': 'BEE\n',
+        'C.md': 'SEA\n',
+      }))
+        put(path, text);
+      await app.vault.sweep();
+      await app.versions.settled();
+      app.versions.callEnds('c1');
+    },
+  );
+  expect(await json('history', 'answers', '--vault', vault)).toMatchObject([{ runId: 'run-1', notes: 3 }]);
+  const restore = [
+    'restore',
+    '--before-answer',
+    'run-1',
+    '--vault',
+    vault,
+    '--skip',
+    'A.md:2',
+    '--skip',
+    'B.md',
+  ];
+  const shown = await run(...restore);
+  expect(shown.out).toContain('C.md\tchanged\twhile running files · write');
+  expect(shown.out).toContain('-SEA\n+sea\n');
+  expect(shown.out).toContain('add --yes');
+  expect(readFileSync(note('C.md'), 'utf8')).toBe('SEA\n');
+  expect((await run(...restore, '--yes')).out).toBe('A.md\trestored\nC.md\trestored\n');
+  expect(readFileSync(note('A.md'), 'utf8')).toBe('one\na\nb\nc\nTWO\n');
+  expect(readFileSync(note('B.md'), 'utf8')).toBe('BEE\n');
+  expect(readFileSync(note('C.md'), 'utf8')).toBe('sea\n');
+});
+
+test('what does not exist has code 3, and what was not understood code 2', async () => {
+  const { vault, note, run } = shell({ 'A.md': 'one\n' });
+  expect((await run('history', join(vault, 'No.md'))).code).toBe(3);
+  expect((await run('history', 'show', note('A.md'), 'zzzz')).code).toBe(3);
+  expect((await run('restore', note('A.md'), 'zzzz')).code).toBe(3);
+  expect((await run('restore', '--before-answer', 'none', '--vault', vault)).code).toBe(3);
+  expect((await run('restore', note('A.md'))).code).toBe(2);
+  expect((await run('history', 'answers', '--vault', vault)).out).toContain('No answer');
+});
+
+test('a question from standard input leaves no version behind', async () => {
+  const line = createCommandLine({ createApp }, { input: 'What grows?' });
+  expect(await line.run('ask', '-', '--provider', 'demo')).toBe(0);
+  const folder = join(line.folder, 'data', 'versions');
+  expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
+});

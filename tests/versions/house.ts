@@ -1,0 +1,157 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import type { RunPicture } from '../../src/contract/chat';
+import type { TimelineEntry } from '../../src/contract/versions';
+import { createLog, createPicture, type FileTrouble, systemClock } from '../../src/core/foundation';
+import { createNotes } from '../../src/core/notes';
+import { createVault } from '../../src/core/vault';
+import { createVersions, type ToolCallMade } from '../../src/core/versions';
+import { createMemorySettings } from '../support/in-memory';
+
+export const answer = { runId: 'run-1', note: 'Chat.md', model: 'model-1', startedAt: 1 };
+
+/** What of the core keeps notes and their versions, over a real folder. */
+export async function versionsHouse(
+  files: Readonly<Record<string, string>> = {},
+  options: Readonly<Record<string, unknown>> = {},
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'versions-'));
+  const root = join(folder, 'vault');
+  const data = join(folder, 'data');
+  for (const place of [root, data]) mkdirSync(place);
+  const put = async (path: string, text: string) => {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  };
+  for (const [path, text] of Object.entries(files)) await put(path, text);
+  const log = createLog(() => undefined);
+  const troubles: FileTrouble[] = [];
+  const runs = createPicture<RunPicture[]>([]);
+  const settings = createMemorySettings({ versions: { interval: 60_000, ...options } });
+
+  async function start() {
+    const vault = createVault({
+      log,
+      clock: systemClock,
+      trust: { isTrusted: () => true },
+      moveToTrash: unlink,
+    });
+    const versions = createVersions({
+      vault,
+      notes: () => notes,
+      runs: () => runs,
+      settings: settings.current,
+      dataFolder: data,
+      clock: systemClock,
+      log,
+      onTrouble: (trouble) => troubles.push(trouble),
+      onTroubleOver: () => undefined,
+    });
+    const notes = createNotes({
+      vault,
+      observer: versions.observer,
+      dataFolder: data,
+      log,
+      clock: systemClock,
+    });
+    await vault.open(root);
+    return { vault, notes, versions };
+  }
+  let parts = await start();
+
+  async function close() {
+    await parts.notes.close();
+    await parts.versions.close();
+    await parts.vault.close();
+  }
+  onTestFinished(async () => {
+    await close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const house = {
+    root,
+    data,
+    troubles,
+    settings,
+    runs,
+    put,
+    read: (path: string) => readFile(join(root, path), 'utf8'),
+    get vault() {
+      return parts.vault;
+    },
+    get notes() {
+      return parts.notes;
+    },
+    get versions() {
+      return parts.versions;
+    },
+    async restart() {
+      await close();
+      parts = await start();
+    },
+    /** Every note is known as it stands. */
+    known: () => parts.versions.keepAll(),
+    entries: async (path: string) => (await parts.versions.timeline(path)).entries,
+    /** Each version's text, oldest first. */
+    async texts(path: string): Promise<string[]> {
+      const entries = (await house.entries(path)).filter(({ kind }) => kind === 'text');
+      return Promise.all(entries.toReversed().map(({ id }) => parts.versions.read(path, id)));
+    },
+    /** A person types at the end of the note. */
+    async type(path: string, text: string, hand = 'window-1') {
+      const { session, release } = await parts.notes.hold(path);
+      session.edit(hand, { from: session.text().length, insert: text });
+      await session.save();
+      release();
+    },
+    /** Until the app has heard of what another program did. */
+    async heard(isSo: () => Promise<boolean>) {
+      await expect.poll(isSo, { timeout: 20_000 }).toBe(true);
+    },
+    /** A tool that an answer called does this. */
+    async call(callId: string, work: () => Promise<unknown>, more: Partial<ToolCallMade> = {}) {
+      await parts.versions.callBegins(made(callId, more));
+      await work();
+      parts.versions.callEnds(callId);
+    },
+  };
+  return house;
+}
+
+const made = (callId: string, more: Partial<ToolCallMade>): ToolCallMade => ({
+  callId,
+  server: 'files',
+  tool: 'write',
+  arguments: {},
+  readOnly: false,
+  answer,
+  ...more,
+});
+
+/** Who made each, and how, oldest first. */
+export const story = (entries: readonly TimelineEntry[]) =>
+  entries.toReversed().map(({ kind, by, ...rest }) => {
+    const who = by.map((one) => (one.kind === 'tool' ? `${one.tool}${one.certain ? '' : '?'}` : one.kind));
+    return [who.join('+') || 'nobody', kind === 'text' ? (rest as { cause: string }).cause : kind].join(' ');
+  });
+
+export function runPicture(runId: string, path: string, finishedAt: number | null = null): RunPicture {
+  return {
+    runId,
+    path,
+    provider: 'Provider',
+    model: 'model-1',
+    phase: finishedAt === null ? { kind: 'writing' } : { kind: 'finished', reason: 'stop' },
+    round: 1,
+    startedAt: 1,
+    finishedAt,
+    characters: 0,
+    usage: null,
+    cost: null,
+    calls: [],
+  };
+}

@@ -1,0 +1,307 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { rename, rm, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { answer, runPicture, story, versionsHouse } from './house';
+
+test('what a person typed is kept before another program’s text is taken, and that after it', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\n' });
+  const { session, release } = await house.notes.hold('A.md');
+  session.edit('window-1', { from: 4, insert: 'two\n' });
+  await session.save();
+  await house.put('A.md', 'one\ntwo\nthree\n');
+  await house.heard(async () => session.text() === 'one\ntwo\nthree\n');
+  release();
+  expect(await house.texts('A.md')).toEqual(['one\n', 'one\ntwo\n', 'one\ntwo\nthree\n']);
+  expect(story(await house.entries('A.md'))).toEqual(['nobody found', 'you changed', 'disk changed']);
+  const [newest] = await house.entries('A.md');
+  expect(newest).toMatchObject({ added: 1, removed: 0 });
+});
+
+test('an answer is one version, with the text before it and who gave it', async () => {
+  const house = await versionsHouse({ 'A.md': '#User : hi' });
+  house.runs.set([runPicture('run-9', 'A.md')]);
+  const { session, release } = await house.notes.hold('A.md');
+  for (const piece of ['\n\n#Bot : ', 'hel', 'lo'])
+    session.edit('run-9', { from: session.text().length, insert: piece });
+  house.runs.set([runPicture('run-9', 'A.md', 2)]);
+  session.edit('window-1', { from: session.text().length, insert: '!' });
+  release();
+  expect(await house.texts('A.md')).toEqual([
+    '#User : hi',
+    '#User : hi\n\n#Bot : hello',
+    '#User : hi\n\n#Bot : hello!',
+  ]);
+  const entries = await house.entries('A.md');
+  expect(story(entries)).toEqual(['nobody found', 'model changed', 'you changed']);
+  expect(entries[1]?.by[0]).toMatchObject({ answer: { model: 'model-1', runId: 'run-9' } });
+});
+
+test('a person and a model who write at the same time are in a few versions, not in thousands', async () => {
+  const house = await versionsHouse({ 'A.md': '' });
+  house.runs.set([runPicture('run-9', 'A.md')]);
+  const { session, release } = await house.notes.hold('A.md');
+  for (let n = 0; n < 200; n++)
+    session.edit(n % 2 ? 'run-9' : 'window-1', { from: session.text().length, insert: `${n} ` });
+  release();
+  const entries = await house.entries('A.md');
+  expect(entries.length).toBeLessThan(6);
+  expect(entries[0]?.by.map(({ kind }) => kind).toSorted()).toEqual(['model', 'you']);
+});
+
+test('while somebody types a version is kept again and again', async () => {
+  const house = await versionsHouse({ 'A.md': '' }, { interval: 1_000 });
+  const { session, release } = await house.notes.hold('A.md');
+  session.edit('window-1', { from: 0, insert: 'first' });
+  const kept = () => house.versions.followTimeline('A.md', AbortSignal.timeout(20_000));
+  for await (const { entries } of kept()) if (entries.some(({ by }) => by[0]?.kind === 'you')) break;
+  session.edit('window-1', { from: 5, insert: ' second' });
+  release();
+  expect(await house.texts('A.md')).toEqual(['', 'first', 'first second']);
+});
+
+test('a restore brings exactly the bytes back: line ends, the mark at the beginning, odd characters', async () => {
+  const odd = '\uFEFFone\r\ntwo\u2028still two\nthree\r\n';
+  const house = await versionsHouse({ 'Cafe\u0301.md': odd });
+  await house.known();
+  await house.call('c', () => house.put('Cafe\u0301.md', 'flat\n'));
+  await house.heard(async () => (await house.entries('Cafe\u0301.md')).length === 2);
+  const [, first] = await house.entries('Cafe\u0301.md');
+  const { basis } = await house.versions.preview('Cafe\u0301.md', first?.id ?? '');
+  await house.versions.restore('Cafe\u0301.md', first?.id ?? '', basis, null);
+  expect(await house.read('Cafe\u0301.md')).toBe(odd);
+  expect(story(await house.entries('Cafe\u0301.md')).at(-1)).toBe('you restored');
+});
+
+test('a restore of line ends alone is a change that is saved', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\r\ntwo\r\n' });
+  await house.known();
+  await house.put('A.md', 'one\ntwo\n');
+  await house.heard(async () => (await house.entries('A.md')).length === 2);
+  const [, first] = await house.entries('A.md');
+  const diff = await house.versions.preview('A.md', first?.id ?? '');
+  expect(diff).toMatchObject({ hunks: [], endsOnly: true });
+  await house.versions.restore('A.md', first?.id ?? '', diff.basis, null);
+  expect(await house.read('A.md')).toBe('one\r\ntwo\r\n');
+});
+
+test('one hunk is restored, the other stays, and the restore can be taken back', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\na\nb\nc\nd\ntwo\n' });
+  await house.known();
+  await house.put('A.md', 'ONE\na\nb\nc\nd\nTWO\n');
+  await house.heard(async () => (await house.entries('A.md')).length === 2);
+  const [second, first] = await house.entries('A.md');
+  const diff = await house.versions.preview('A.md', first?.id ?? '');
+  expect(diff.hunks.map(({ line }) => line)).toEqual([1, 6]);
+  await house.versions.restore('A.md', first?.id ?? '', diff.basis, [1]);
+  expect(await house.read('A.md')).toBe('ONE\na\nb\nc\nd\ntwo\n');
+  const back = await house.versions.preview('A.md', second?.id ?? '');
+  await house.versions.restore('A.md', second?.id ?? '', back.basis, null);
+  expect(await house.read('A.md')).toBe('ONE\na\nb\nc\nd\nTWO\n');
+});
+
+test('what was typed elsewhere between preview and restore stays; in the same lines it is refused, and nothing changes', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\na\nb\nc\nd\ntwo\n' });
+  await house.known();
+  await house.put('A.md', 'ONE\na\nb\nc\nd\ntwo\n');
+  await house.heard(async () => (await house.entries('A.md')).length === 2);
+  const id = (await house.entries('A.md'))[1]?.id ?? '';
+  const { basis } = await house.versions.preview('A.md', id);
+  await house.type('A.md', 'typed\n');
+  await house.versions.restore('A.md', id, basis, null);
+  expect(await house.read('A.md')).toBe('one\na\nb\nc\nd\ntwo\ntyped\n');
+
+  const again = await house.versions.preview('A.md', (await house.entries('A.md')).at(-2)?.id ?? '');
+  const { session, release } = await house.notes.hold('A.md');
+  session.edit('window-1', { from: 0, to: 3, insert: 'mine' });
+  const text = session.text();
+  await expect(house.versions.restore('A.md', id, again.basis, null)).rejects.toMatchObject({
+    code: 'versions.changed',
+    details: { hunks: [0] },
+  });
+  expect(session.text()).toBe(text);
+  release();
+});
+
+test('history follows a note that is renamed, by the app and by another program', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\n', 'Other.md': 'else\n' });
+  await house.known();
+  await house.versions.settled();
+  await house.vault.rename('A.md', 'B.md');
+  await house.type('B.md', 'two\n');
+  await house.notes.leaveVault();
+  await house.versions.settled();
+  await rename(join(house.root, 'B.md'), join(house.root, 'C.md'));
+  await house.heard(async () => (await house.entries('C.md')).length === 4);
+  expect(story(await house.entries('C.md'))).toEqual([
+    'nobody found',
+    'you moved',
+    'you changed',
+    'disk moved',
+  ]);
+  expect(await house.texts('C.md')).toEqual(['one\n', 'one\ntwo\n']);
+});
+
+test('a note in the trash, and one that another program removed, come back with their history', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\n', 'B.md': 'bee\n', 'C.md': 'sea\n' });
+  await house.known();
+  await house.type('A.md', 'two');
+  await house.vault.trash('A.md');
+  await unlink(join(house.root, 'B.md'));
+  await house.heard(async () => (await house.versions.deleted()).notes.length === 2);
+  const { notes } = await house.versions.deleted();
+  expect(notes.map(({ path, how }) => [path, how]).toSorted()).toEqual([
+    ['A.md', 'trashed'],
+    ['B.md', 'deleted'],
+  ]);
+  for (const { id } of notes) await house.versions.restoreDeleted(id);
+  expect([await house.read('A.md'), await house.read('B.md')]).toEqual(['one\ntwo', 'bee\n']);
+  expect((await house.versions.deleted()).notes).toEqual([]);
+  expect(story(await house.entries('A.md')).slice(-2)).toEqual(['you gone', 'you restored']);
+});
+
+test('a deleted note whose place is taken comes back beside it', async () => {
+  const house = await versionsHouse({ 'A.md': 'old\n', 'B.md': '' });
+  await house.known();
+  await house.vault.trash('A.md');
+  await house.vault.create('A.md', 'new\n');
+  const [deleted] = (await house.versions.deleted()).notes;
+  expect(await house.versions.restoreDeleted(deleted?.id ?? '')).toEqual({ path: 'A 2.md' });
+  expect([await house.read('A.md'), await house.read('A 2.md')]).toEqual(['new\n', 'old\n']);
+  expect(await house.texts('A.md')).toEqual(['new\n']);
+});
+
+test('a change by a tool says so; where the call names the note it is certain, else “while it ran”', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\n', 'B.md': 'bee\n' });
+  await house.known();
+  const write = { arguments: { path: join(house.root, 'A.md') } };
+  await house.call(
+    'c1',
+    async () => {
+      await house.put('A.md', 'ONE\n');
+      await house.put('B.md', 'BEE\n');
+      await house.heard(async () => (await house.texts('B.md')).length === 2);
+    },
+    write,
+  );
+  await house.heard(async () => (await house.texts('A.md')).length === 2);
+  expect(story(await house.entries('A.md')).at(-1)).toBe('write changed');
+  expect(story(await house.entries('B.md')).at(-1)).toBe('write? changed');
+});
+
+test('what changes while a tool runs that only reads was changed by another program', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\n' });
+  await house.known();
+  const work = async () => {
+    await house.put('A.md', 'ONE\n');
+    await house.heard(async () => (await house.texts('A.md')).length === 2);
+  };
+  await house.call('c1', work, { readOnly: true, arguments: { path: 'A.md' } });
+  expect(story(await house.entries('A.md')).at(-1)).toBe('disk changed');
+});
+
+test('all notes that an answer’s tools changed, made, moved and removed come back; what others wrote stays', async () => {
+  const house = await versionsHouse({
+    'Chat.md': '#User : tidy up',
+    'A.md': 'one\na\nb\nc\ntwo\n',
+    'B.md': 'bee\n',
+    'C.md': 'sea\n',
+    'D.md': 'dee\r\n',
+  });
+  await house.known();
+  await house.call('c1', async () => {
+    await house.put('A.md', 'ONE\na\nb\nc\nTWO\n');
+    await rename(join(house.root, 'B.md'), join(house.root, 'Bee.md'));
+    await unlink(join(house.root, 'C.md'));
+    await house.put('D.md', 'dee\nddd\n');
+    await house.put('New.md', 'new\n');
+    await house.heard(async () => (await house.texts('New.md')).length === 1);
+    await house.heard(async () => (await house.texts('A.md')).length === 2);
+  });
+  await house.type('A.md', 'mine\n');
+  await house.type('D.md', 'mine too\n');
+  const [known] = await house.versions.answers('Chat.md');
+  expect(known).toMatchObject({ runId: answer.runId, notes: 5 });
+  const { notes } = await house.versions.beforeAnswer(answer.runId);
+  expect(notes.map(({ path, change }) => [path, change.kind])).toEqual([
+    ['A.md', 'text'],
+    ['Bee.md', 'moved'],
+    ['C.md', 'deleted'],
+    ['D.md', 'text'],
+    ['New.md', 'created'],
+  ]);
+  const chosen = notes.map(({ note, path, change }) => ({
+    note,
+    basis: change.kind === 'text' || change.kind === 'moved' ? change.diff.basis : null,
+    hunks: path === 'A.md' ? [0] : null,
+  }));
+  const restored = await house.versions.restoreBeforeAnswer(answer.runId, chosen);
+  expect(restored.notes.map(({ problem }) => problem)).toEqual([null, null, null, null, null]);
+  expect(await house.read('A.md')).toBe('one\na\nb\nc\nTWO\nmine\n');
+  expect(await house.read('B.md')).toBe('bee\n');
+  expect(await house.read('C.md')).toBe('sea\n');
+  expect((await house.read('D.md')).replaceAll('\r', '')).toBe('dee\nmine too\n');
+  await expect(house.read('New.md')).rejects.toThrow();
+  expect((await house.versions.beforeAnswer(answer.runId)).notes.map(({ change }) => change.kind)).toEqual([
+    'text',
+    'nothing',
+    'nothing',
+    'nothing',
+    'nothing',
+  ]);
+});
+
+test('a version that was damaged is said to be so', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\n' });
+  await house.known();
+  await house.call('c1', async () => {
+    await house.put('A.md', 'two\n');
+    await house.heard(async () => (await house.texts('A.md')).length === 2);
+  });
+  const [, first] = await house.entries('A.md');
+  for (const file of readdirSync(join(house.data, 'versions'), { recursive: true, encoding: 'utf8' }))
+    if (/objects\/..\/./.test(file)) writeFileSync(join(house.data, 'versions', file), 'x');
+  await expect(house.versions.read('A.md', first?.id ?? '')).rejects.toMatchObject({
+    code: 'versions.damaged',
+  });
+  const { notes } = await house.versions.beforeAnswer(answer.runId);
+  expect(notes.map(({ change }) => change)).toEqual([{ kind: 'unknown' }]);
+  await house.versions.restoreBeforeAnswer(
+    answer.runId,
+    notes.map(({ note }) => ({ note, basis: null, hunks: null })),
+  );
+  expect(await house.read('A.md')).toBe('two\n');
+});
+
+test('everything is there after a restart, and what changed meanwhile is known to have', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\n', 'B.md': 'bee\n', 'Gone.md': 'x\n' });
+  await house.known();
+  await house.type('A.md', 'two\n');
+  await house.restart();
+  await house.known();
+  expect(await house.texts('A.md')).toEqual(['one\n', 'one\ntwo\n']);
+  await house.notes.leaveVault();
+  await house.vault.close();
+  await house.put('B.md', 'BEE\n');
+  await rm(join(house.root, 'Gone.md'));
+  await house.restart();
+  await house.known();
+  expect(story(await house.entries('B.md'))).toEqual(['nobody found', 'disk changed']);
+  expect((await house.versions.deleted()).notes.map(({ path }) => path)).toEqual(['Gone.md']);
+});
+
+test('switched off, nothing more is kept, and what was kept is still there', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\n' });
+  await house.known();
+  house.settings.change({ versions: { keep: false } });
+  await house.type('A.md', 'two\n');
+  expect(await house.texts('A.md')).toEqual(['one\n']);
+  expect((await house.versions.timeline('A.md')).state).toEqual({ kind: 'off' });
+  const seen: string[] = [];
+  for await (const { state } of house.versions.followTimeline('A.md', AbortSignal.timeout(20_000))) {
+    seen.push(state.kind);
+    if (state.kind === 'on') break;
+    house.settings.change({ versions: { keep: true } });
+  }
+  expect(seen).toEqual(['off', 'on']);
+});
