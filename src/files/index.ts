@@ -8,7 +8,7 @@ export {
   isTemporaryName,
 } from './durable-write';
 export { fileFailure, inVaultTerms } from './failures';
-export { expandHome } from './home';
+export { expandHome, typedPath } from './home';
 export {
   asUsual,
   dataFolderOf,

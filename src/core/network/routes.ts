@@ -1,6 +1,6 @@
 import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
-import { largestSetting, readFileAtSync } from '../../files';
+import { expandHome, largestSetting, readFileAtSync } from '../../files';
 import { checkedLookup, type Reaching } from './reaching';
 import { type Fetch, withinOrigin } from './redirects';
 
@@ -37,7 +37,9 @@ function routeNow({ environment, caFile }: NetworkSource): Route {
     httpProxy: isOff ? '' : asAddress(said('HTTP_PROXY')),
     httpsProxy: isOff ? '' : asAddress(said('HTTPS_PROXY')),
     noProxy: [noProxy, ...ownComputer].join(','),
-    caFiles: [environment.NODE_EXTRA_CA_CERTS ?? '', caFile().trim()].filter((path) => path !== ''),
+    caFiles: [environment.NODE_EXTRA_CA_CERTS ?? '', expandHome(caFile().trim())].filter(
+      (path) => path !== '',
+    ),
   };
 }
 

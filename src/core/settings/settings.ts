@@ -2,7 +2,7 @@ import { AppError } from '../../contract/errors';
 import { tagName } from '../../contract/providers';
 import { Settings } from '../../contract/settings';
 import { newClash, tagTaken } from '../../contract/tag-meanings';
-import { largestSetting, readFileAtSync } from '../../files';
+import { expandHome, largestSetting, readFileAtSync } from '../../files';
 import {
   createPicture,
   type FileTrouble,
@@ -171,7 +171,7 @@ export function settingsTroubles({ network: { caFile } }: Settings): string[] {
 function holdsCertificates(path: string): boolean {
   if (path.trim() === '') return true;
   try {
-    return readFileAtSync(path.trim(), largestSetting).includes('-----BEGIN ');
+    return readFileAtSync(expandHome(path.trim()), largestSetting).includes('-----BEGIN ');
   } catch {
     return false;
   }

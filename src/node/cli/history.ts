@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { HistoryFilter } from '../../contract/history';
 import { Caller, CallStatus } from '../../contract/tools';
 import type { App } from '../../core/app';
+import { typedPath } from '../../files';
 import { type CommandLine, exitCodes } from './command-line';
 import { addVersionCommands, showVersions } from './versions';
 import { escaped } from './what-waits';
@@ -88,7 +88,7 @@ function exportHistory(
   return runWithVault(options, commandLine, async (app) => {
     const pieces = app.tools.history.export(filterOf(options, app), options.format, commandLine.interrupted);
     if (options.out === undefined) for await (const piece of pieces) commandLine.out(piece);
-    else await writeFile(resolve(options.out), pieces, { mode: 0o600, signal: commandLine.interrupted });
+    else await writeFile(typedPath(options.out), pieces, { mode: 0o600, signal: commandLine.interrupted });
     return exitCodes.ok;
   });
 }

@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { AppError } from '../../contract/errors';
+import { typedPath } from '../../files';
 
 export interface NotePlace {
   /** Absolute. */
@@ -14,12 +15,12 @@ export interface NotePlace {
 
 /** A note of a vault: the one named, else the nearest folder above that has `.interlinear`, else the note's own folder. */
 export function findNote(note: string, vault: string | undefined): NotePlace {
-  const fromHere = resolve(note);
-  const inVault = vault === undefined ? fromHere : resolve(vault, note);
+  const fromHere = typedPath(note);
+  const inVault = vault === undefined ? fromHere : typedPath(note, typedPath(vault));
   const path = vault !== undefined && existsSync(inVault) ? inVault : fromHere;
   if (!statSync(path, { throwIfNoEntry: false })?.isFile())
     throw new AppError('vault.not-found', `There is no note “${note}”.`, { path: note });
-  const root = vault === undefined ? vaultAbove(path) : resolve(vault);
+  const root = vault === undefined ? vaultAbove(path) : typedPath(vault);
   return {
     vault: root,
     note: relative(root, path).split(sep).join('/'),

@@ -68,7 +68,7 @@ export async function run(argv: readonly string[], commandLine: CommandLine): Pr
     .command('serve')
     .description('serve the app to a browser on this machine')
     .argument('[vault]', 'a folder of notes; without it the last one, or a sample')
-    .option('--port <n>', 'a fixed port instead of any free one', parsePort)
+    .option('--port <n>', 'this port instead of the one it had before', parsePort)
     .option('--no-open', 'only print the address')
     .action(doing((vault: string | undefined, options: ServeOptions) => serve(vault, options, commandLine)));
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createHandlers } from '../../core/handlers';
 import { keepPause, keepRunning, takeInstanceLock, vaultPicture } from '../../core/hosting';
+import { typedPath } from '../../files';
 import { createPictureAddresses, writeInvitationFile } from '../access';
 import { createStaticPage } from '../http';
 import { hasDisplay, openWindow } from '../open-browser';
@@ -46,7 +47,7 @@ export async function serve(
     const leaveFaults = keepRunning(host.log, app);
     keepPause(host.dataFolder, app.mcp, host.log);
     try {
-      if (vault !== undefined) await app.openVault(resolve(vault));
+      if (vault !== undefined) await app.openVault(typedPath(vault));
       else if (app.vault.state.get().kind === 'none') {
         const last = app.recentVaults().find(({ path }) => existsSync(path));
         if (last) await app.openVault(last.path);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Brought } from '../../contract/vault';
+import { typedPath } from '../../files';
 import { type CommandLine, exitCodes } from './command-line';
 import { findNote } from './note-place';
 import { escaped, standing } from './what-waits';
@@ -14,14 +14,14 @@ export type TrustOptions = InVault & { agree?: string; revoke?: boolean };
  * to it. The code keeps what changes between looking and agreeing from slipping in.
  */
 export function trust(place: string, options: TrustOptions, commandLine: CommandLine): Promise<number> {
-  const places = [resolve(place), resolve(options.vault ?? '', place)];
+  const places = [typedPath(place), typedPath(place, typedPath(options.vault ?? ''))];
   const isNote = places.some((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
   return isNote ? trustNote(place, options, commandLine) : trustFolder(place, options, commandLine);
 }
 
 function trustFolder(folder: string, options: TrustOptions, commandLine: CommandLine): Promise<number> {
   return runWithVault({ ...(options.json && { json: true }) }, commandLine, async (app) => {
-    await app.openVault(resolve(folder));
+    await app.openVault(typedPath(folder));
     if (options.revoke) {
       await app.trustVault(false, []);
       printed(options, commandLine, { trusted: false }, () => ['This folder is not trusted any more.']);

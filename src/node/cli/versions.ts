@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { Command } from 'commander';
 import { AppError } from '../../contract/errors';
 import type { DiffHunk, NoteBefore, TimelineEntry, VersionAuthor } from '../../contract/versions';
 import type { App } from '../../core/app';
+import { typedPath } from '../../files';
 import { type CommandLine, exitCodes } from './command-line';
 import { vaultAbove } from './note-place';
 import { escaped } from './what-waits';
@@ -286,9 +287,9 @@ function withNote(
   commandLine: CommandLine,
   work: (app: App, path: string) => Promise<number>,
 ): Promise<number> {
-  const root = options.vault === undefined ? vaultAbove(resolve(note)) : resolve(options.vault);
+  const root = options.vault === undefined ? vaultAbove(typedPath(note)) : typedPath(options.vault);
   const inVault = join(root, note);
-  const absolute = options.vault !== undefined && !existsSync(resolve(note)) ? inVault : resolve(note);
+  const absolute = options.vault !== undefined && !existsSync(typedPath(note)) ? inVault : typedPath(note);
   const path = relative(root, absolute).split(sep).join('/');
   return runWithVault({ ...options, vault: root }, commandLine, async (app) => {
     // What another program did while nobody watched.
@@ -302,7 +303,7 @@ function withVaultHere(
   commandLine: CommandLine,
   work: (app: App) => Promise<number>,
 ): Promise<number> {
-  const vault = options.vault ?? vaultAbove(resolve('any.md'));
+  const vault = options.vault ?? vaultAbove(typedPath('any.md'));
   return runWithVault({ ...options, vault }, commandLine, work);
 }
 

@@ -1,8 +1,8 @@
-import { resolve } from 'node:path';
 import type { ServerPicture } from '../../contract/mcp';
 import { standingOf } from '../../contract/server-state';
 import type { App } from '../../core/app';
 import { nearestNames, unknownServer } from '../../core/tools';
+import { typedPath } from '../../files';
 import { type CommandLine, withApp } from './command-line';
 import { errorLine, exitCodeOf } from './failures';
 import { sayWhatWaits } from './what-waits';
@@ -21,7 +21,7 @@ export async function runWithVault(
   try {
     return await withApp(commandLine, async (app) => {
       if (vault !== undefined) {
-        await app.openVault(resolve(vault));
+        await app.openVault(typedPath(vault));
         sayWhatWaits(app, commandLine);
       }
       // The servers that the person configured are read meanwhile.
