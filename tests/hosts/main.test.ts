@@ -241,16 +241,20 @@ test('quitting while an answer streams keeps what came and what was typed', asyn
   const opened = () =>
     main
       .of('frame')
-      .map(({ frame }) => frame as { id?: number; item?: { version?: number } })
+      .map(({ frame }) => frame as { id?: number; item?: { sessionId?: string; version?: number } })
       .find(({ id }) => id === 1000);
   await expect.poll(opened, { timeout: 20_000 }).toBeDefined();
   await main.ask('chat.run', { path: 'Story.md', at: before.length, version: opened()?.item?.version ?? 0 });
   await expect
     .poll(() => readFileSync(note, 'utf8').length, { timeout: 20_000 })
     .toBeGreaterThan(before.length + 40);
+  const streamed = readFileSync(note, 'utf8').slice(before.length).trimEnd();
+  const { sessionId = '', version = 0 } = opened()?.item ?? {};
+  const typed = { clientId: 'window', changes: [[0, 'Typed at the end. '], before.length] };
+  await main.ask('notes.push', { path: 'Story.md', sessionId, version, updates: [typed] });
   expect(await main.quit()).toBe(0);
   const after = readFileSync(note, 'utf8');
-  expect(after.startsWith(before)).toBe(true);
+  expect(after.startsWith(`Typed at the end. ${before}${streamed}`)).toBe(true);
   expect(after).toContain('#Demo : ');
 });
 

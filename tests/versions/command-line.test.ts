@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { TimelineEntry } from '../../src/contract/versions';
 import { type App, createApp } from '../../src/core/app';
 import { createCommandLine } from '../hosts/command-line';
@@ -137,3 +137,13 @@ test('a question from standard input leaves no version behind', async () => {
   const folder = join(line.folder, 'data', 'versions');
   expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
 });
+
+test('a path may begin at the home folder, also where no shell has seen it', async () => {
+  const { note, run } = shell({ 'A.md': 'one\n' });
+  const there = note('A.md');
+  vi.stubEnv('HOME', dirname(dirname(there)));
+  expect(await run('history', '~/vault/A.md', '--json')).toMatchObject({ code: 0 });
+  expect(await run('servers', 'list', '--vault', '~/vault')).toMatchObject({ code: 0 });
+});
+
+afterEach(() => vi.unstubAllEnvs());
