@@ -16,6 +16,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
+          // A busy machine is slow, not wrong.
+          testTimeout: 30_000,
+          expect: { poll: { timeout: 20_000 } },
         },
       },
       {
@@ -24,7 +27,6 @@ export default defineConfig({
           include: ['tests/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // A busy machine is slow, not wrong.
           expect: { poll: { timeout: 20_000 } },
         },
       },

@@ -68,7 +68,7 @@ test('lines that are no messages are left out, counted, and the first ones shown
 
 test('a flood on standard error does not stop a call, and the log keeps the newest 500 lines', async () => {
   const all = await world({ bad: ours('floods'), good });
-  const flood = call(all.mcp, 'bad', 'flood');
+  const flood = call(all.mcp, 'bad', 'flood', {}, { timeoutMs: 60_000 });
   await goodAnswers(all);
   expect(textOf(await flood)).toBe('done');
   const log = await until(all.mcp.log(idOf(all.mcp, 'bad')), (lines) => lines.length >= 500);

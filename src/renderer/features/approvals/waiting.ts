@@ -62,7 +62,7 @@ export const useDrafts = create<Drafts>((set) => ({
 }));
 
 // Arguments may hold secrets: they are nowhere but here, and the window asks before it goes over them.
-window.addEventListener('beforeunload', (event) => {
+globalThis.window?.addEventListener('beforeunload', (event) => {
   const { texts, reasons } = useDrafts.getState();
   if (texts.size > 0 || [...reasons.values()].some((reason) => reason.trim() !== '')) event.preventDefault();
 });
