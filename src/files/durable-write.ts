@@ -28,6 +28,10 @@ export interface FileMark {
 export const fileId = ({ ino, birthtimeMs }: Pick<FileMark, 'ino' | 'birthtimeMs'>): string =>
   `${ino}:${Math.round(birthtimeMs)}`;
 
+/** Whether a file was there before the other one came to be: it cannot be the other one written anew. */
+export const isOlderFile = (file: string, other: string): boolean => born(file) < born(other);
+const born = (file: string) => Number(file.split(':')[1]);
+
 /** Short: a name of 255 bytes leaves no room for a suffix. */
 export function temporaryBeside(path: string): string {
   return join(dirname(path), `.interlinear-${randomBytes(6).toString('hex')}.tmp`);

@@ -5,6 +5,7 @@ export {
   durableWrite,
   type FileMark,
   fileId,
+  isOlderFile,
   isTemporaryName,
 } from './durable-write';
 export { fileFailure, inVaultTerms } from './failures';

@@ -1,4 +1,15 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -241,6 +252,17 @@ test('a note that another program deleted and then made anew with another text i
 });
 
 const inVault = (path: string) => join(root, path);
+/** Until a file that is made now is younger than those before it: the disk's clock goes in steps. */
+async function diskClockGoesOn(): Promise<void> {
+  const probe = join(folder, 'probe');
+  const born = async () => {
+    await writeFile(probe, '');
+    const { birthtimeMs } = await stat(probe);
+    await unlink(probe);
+    return Math.round(birthtimeMs);
+  };
+  await expect.poll(born, patience).toBeGreaterThan(await born());
+}
 const onto = (from: string, to: string) => rename(inVault(from), inVault(to));
 /** How another program may put another note into the place of an open one. */
 const manners: Record<string, () => Promise<void>> = {
@@ -279,7 +301,7 @@ const texts = {
 const alike = {
   alike: ['mine\n# Day\n\n- [ ] Water\n- [ ] Read\n', 'theirs\n# Day\n\n- [ ] Water\n- [ ] Read\n'],
 } as const;
-const known = new Set(['swapped', 'its folder swapped', 'moved away, and made anew']);
+const known = new Set(['swapped', 'its folder swapped', 'moved over it', 'moved away, and made anew']);
 
 for (const [manner, act] of Object.entries(manners))
   for (const [kind, [mine, theirs]] of Object.entries(known.has(manner) ? { ...texts, ...alike } : texts))
@@ -288,6 +310,7 @@ for (const [manner, act] of Object.entries(manners))
       await mkdir(inVault('G'));
       await put('F/X.md', mine);
       await put('G/X.md', theirs);
+      await diskClockGoesOn();
       await vault.sweep();
       const { session } = await notes.hold('F/X.md');
       session.edit('me', { from: 0, insert: 'saved ' });
@@ -305,6 +328,32 @@ for (const [manner, act] of Object.entries(manners))
       await expect.poll(holding, patience).toEqual([`typed saved ${mine}`]);
       expect(await everywhere()).toContain(theirs);
     });
+
+test('of two notes with one id, the one that goes does not leave its unsaved text in the other', async () => {
+  const entity = (words: string) => `---\nid: T-001\ntype: task\n---\n${words}\n`;
+  await put('A.md', entity('The same words in both, for the most part: one.'));
+  await put('B.md', entity('The same words in both, for the most part: two.'));
+  await diskClockGoesOn();
+  await notes.close();
+  notes = createNotes({
+    vault,
+    dataFolder: data(),
+    log,
+    clock,
+    onTrouble: (one) => troubles.push(one),
+    whereNow: async () => 'A.md',
+  });
+  const { session } = await notes.hold('B.md');
+  session.edit('me', { from: 0, insert: 'saved ' });
+  await session.save();
+  session.edit('me', { from: 0, insert: 'typed ' });
+  const before = await read('A.md');
+  await unlink(inVault('B.md'));
+  await vault.sweep();
+  await expect.poll(saveKind(session), patience).toBe('deleted');
+  expect(await read('A.md')).toBe(before);
+  expect(session.text()).toContain('typed saved');
+});
 
 test('what was left of a note stays its own where another one has its place at the next start', async () => {
   await mkdir(inVault('F'));

@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { ChangeSet } from '@codemirror/state';
 import { AppError, isAppError } from '../../contract/errors';
+import { isOlderFile } from '../../files';
 import type { Clock, Log } from '../foundation';
 import type { Vault } from '../vault';
 import { changeOf } from './changes';
+import { resembles } from './diff';
 import type { NoteSession, NotesObserver } from './door';
 import { createJournal } from './journal';
 import { printLines, readLines } from './line-ends';
 import { createNoteText } from './note-text';
 import { chooseBase, type Recovered } from './recover';
 import { createSaver, type Saver } from './save';
-import { createSession, type Session } from './session';
+import { type Base, createSession, type Session } from './session';
 
 /** A session with what saves it and the face that it shows to the rest of the core. */
 export interface OpenNote {
@@ -98,7 +100,7 @@ function compose(
   const session = createSession({ ...start, journal, clock, observer });
   const followMoved = async () => {
     const { base, path } = session;
-    const to = await whereNow(printLines(base.doc, base.ends), base.file);
+    const to = await movedTo({ vault, whereNow }, base);
     if (to === null || to === path) return false;
     return onMoved(session, to) || { elsewhere: to };
   };
@@ -139,6 +141,18 @@ function compose(
       end(session.isDirty() && !keep(session.path, printLines(doc, ends)));
     },
   };
+}
+
+/** Where a note is by now. Known by its words alone it must be alike, and not have been there beside it. */
+export async function movedTo(
+  { vault, whereNow }: Pick<OpenNoteParts, 'vault' | 'whereNow'>,
+  { doc, ends, file }: Base,
+): Promise<string | null> {
+  const to = await whereNow(printLines(doc, ends), file);
+  const there = to === null ? null : await vault.read(to).catch(() => null);
+  if (there === null || file === null || there.file === file) return to;
+  const isIt = !isOlderFile(there.file, file) && resembles(doc, readLines(there.text).doc);
+  return isIt ? to : null;
 }
 
 function createFace(session: Session, saver: Saver): NoteSession {

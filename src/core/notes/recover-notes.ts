@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
 import { AppError, isAppError } from '../../contract/errors';
+import { isOlderFile } from '../../files';
 import type { Log } from '../foundation';
 import type { Vault } from '../vault';
 import { resembles } from './diff';
 import type { NotesTrouble } from './door';
 import { printLines, readLines } from './line-ends';
-import type { OpenNoteParts } from './open-note';
+import { movedTo, type OpenNoteParts } from './open-note';
 import { type Recovered, readJournals } from './recover';
 import type { Register } from './register';
 import type { Base } from './session';
@@ -69,7 +70,7 @@ export async function recoverNotes({
     if (isIt || disk === 'unreadable') return path;
     if (disk === 'not-there' && underway?.kind === 'rename' && (await readable(underway.to)) !== 'not-there')
       return underway.to;
-    return (base && (await parts.whereNow(printLines(base.doc, base.ends), base.file))) ?? path;
+    return (base && (await movedTo(parts, base))) ?? path;
   }
 
   /** Its note was deleted meanwhile, and this one only has its name. */
@@ -78,7 +79,8 @@ export async function recoverNotes({
     if (typeof disk === 'string') return false;
     if (bases.some((base) => isTheFile(base, disk))) return false;
     const { doc } = readLines(disk.text);
-    return !bases.some((base) => resembles(base.doc, doc));
+    const isOlder = ({ file }: Base) => file !== null && isOlderFile(disk.file, file);
+    return !bases.some((base) => resembles(base.doc, doc) && !isOlder(base));
   }
 
   async function readable(path: string): Promise<Disk | 'not-there' | 'unreadable'> {

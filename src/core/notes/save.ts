@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ChangeSet } from '@codemirror/state';
 import { isAppError } from '../../contract/errors';
 import type { SaveState } from '../../contract/notes';
+import { isOlderFile } from '../../files';
 import { backoff, type Clock, createOneAtATime, type Log } from '../foundation';
 import type { Vault } from '../vault';
 import { diff, resembles } from './diff';
@@ -177,7 +178,8 @@ export function createSaver({
       const moved = await followMoved();
       if (moved === true) return takeDisk({ isSame: true });
       if (moved !== false) return onReplaced();
-      if (!isAlike && (session.isDirty() || base.hash === null)) return onReplaced();
+      const isAnother = !isAlike || (base.file !== null && isOlderFile(disk.file, base.file));
+      if (isAnother && (session.isDirty() || base.hash === null)) return onReplaced();
     }
     const theirs = diff(session.base.doc, doc);
     const ours = session.changesSinceBase();
