@@ -53,7 +53,7 @@ export function settle(parts: {
     const now = valueIn(entity, key);
     if (isSame(now, wanted) || (base && isSame(valueIn(base, key), now))) continue;
     if (bases.isUntold && keepsAll(now, wanted)) continue;
-    if (bases.isUntold && !base && chosen.has(key)) {
+    if (bases.isUntold && !base && chosen.has(key) && !(key === 'archived' && typeof now !== 'boolean')) {
       told.push(`${key}: ${shown(now)} (replaced)`);
       continue;
     }
@@ -100,7 +100,9 @@ function changedElsewhere(entity: Entity, body: string, bases: Bases, asked: Rea
 const unheeded: ReadonlySet<string> = new Set(['updated', 'created', 'archived_from', 'id', 'type']);
 
 function valueIn({ values, archived }: Pick<Entity, 'values' | 'archived'>, key: string): unknown {
-  return key === 'archived' ? archived : values[key];
+  if (key !== 'archived') return values[key];
+  const written = values.archived;
+  return written === undefined || written === null || typeof written === 'boolean' ? archived : written;
 }
 
 /** Nothing stands there, or all of the list that does is in the new one. */

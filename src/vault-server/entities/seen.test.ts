@@ -59,6 +59,16 @@ test('a revision that came with other fields tells nobody what stands in this on
   expect(await update(1, { goal: 'Ours' }, { revision })).toHaveProperty('entity');
 });
 
+test('words that stand where a yes or no belongs are not replaced unseen either', async () => {
+  await make({ title: 'T' });
+  await byHand((text) => text.replace('type: task', 'type: task\narchived: not before Ann has seen it'));
+  const before = await readFile(note(), 'utf8');
+  const answer = await update(1, { archived: true });
+  expect(answer).toMatchObject({ code: 'revision_needed' });
+  expect(answer.difference).toContain('not before Ann has seen it');
+  expect(await readFile(note(), 'utf8')).toBe(before);
+});
+
 test('a batch keeps to the same, op by op, and what it wrote itself it knows; undone, it knows it no more', async () => {
   await make({ title: 'T', goal: 'Theirs' });
   const ops = [
