@@ -45,7 +45,7 @@ test('changing a key leaves every other byte as it was', () => {
   expect(editFrontMatter(note, { model: 'gpt' })).toBe(note.replace('model:   claude', 'model: gpt'));
   expect(editFrontMatter(note, { title: 'B' })).toBe(note.replace('title: "A note"', 'title: B'));
   expect(editFrontMatter(note, { alist: ['x'] })).toBe(
-    note.replace('alist:\n- one   # first\n- two', 'alist:\n  - x'),
+    note.replace('alist:\n- one   # first\n- two', '# first\nalist:\n  - x'),
   );
   expect(editFrontMatter(note, { tags: undefined })).toBe(note.replace('tags: [a,   b]\n', ''));
   expect(editFrontMatter(note, { alist: undefined })).toBe(
@@ -99,3 +99,25 @@ test('any edit reads back, and the body stays', () => {
     { numRuns: Number(process.env.FUZZ_RUNS ?? 300) },
   );
 }, 120_000);
+
+test.each([
+  ['tags:\n  - roof # Bob pays\n  # never on Mondays\n  - wood\n', ['roof', 'wood', 'nails']],
+  ['tags:\n- roof # Bob pays\n- wood # soon\n', ['wood']],
+  ['tags: # Bob\n  - roof\n', ['wood', 'roof']],
+  ['tags: [roof] # Bob likes these\nnext: 1\n', ['wood']],
+  ['tags:\n  # first\n  - roof\n  # last\nnext: 1 # and this\n', []],
+  ['tags: ["# no comment", roof] # one\n', ['# no comment']],
+])('no comment is lost when a list is changed: %j', (before, tags) => {
+  const edited = editFrontMatter(`---\n${before}---\nbody\n`, { tags });
+  expect(readFrontMatter(edited)?.values).toMatchObject({ tags });
+  for (const comment of before.match(/(?<=^|\s)# (?!no comment)[^\n]*/g) ?? [])
+    expect(edited).toContain(comment);
+  expect(edited).toMatch(/---\nbody\n$/);
+});
+
+test('a comment stays with its item', () => {
+  const edited = editFrontMatter('---\ntags:\n  - roof # Bob pays\n  - wood\n---\n', {
+    tags: ['wood', 'roof'],
+  });
+  expect(edited).toBe('---\ntags:\n  - wood\n  - roof # Bob pays\n---\n');
+});

@@ -1,7 +1,10 @@
 import {
   type Document,
   isMap,
+  isNode,
   isScalar,
+  isSeq,
+  Lexer,
   type Pair,
   parse,
   parseDocument,
@@ -94,10 +97,36 @@ function spliceKey(source: string, document: Document.Parsed, key: string, value
     const end = source.indexOf('\n', Math.max(from, endWithoutBreaks(source, to) - 1));
     return source.slice(0, from) + (end === -1 ? '' : source.slice(end + 1));
   }
-  return (
-    source.slice(0, from) + print({ [key]: value }).trimEnd() + source.slice(endWithoutBreaks(source, to))
-  );
+  const end = endWithoutBreaks(source, to);
+  if (!isSeq(pair.value))
+    return source.slice(0, from) + print({ [key]: value }).trimEnd() + source.slice(end);
+  const lineEnd = source.indexOf('\n', end) === -1 ? source.length : source.indexOf('\n', end);
+  const { comments, text } = printList(source.slice(from, lineEnd), key, value);
+  return source.slice(0, from) + comments + text.trimEnd() + source.slice(lineEnd);
 }
+
+/** Items that stay keep their comments; those of the others go above the key: a person wrote them. */
+function printList(source: string, key: string, value: unknown): { comments: string; text: string } {
+  const document = parseDocument(source, { logLevel: 'error' });
+  const before = document.get(key);
+  if (isSeq(before) && Array.isArray(value)) {
+    const left = [...before.items];
+    before.items = value.map((item) => {
+      const at = left.findIndex((old) => isNode(old) && sorted(old.toJS(document)) === sorted(item));
+      return at === -1 ? document.createNode(item) : left.splice(at, 1)[0];
+    });
+  } else document.set(key, value);
+  const text = document.toString({ lineWidth: 0 });
+  const kept = commentsIn(text);
+  const lost = commentsIn(source).filter((comment) => {
+    const at = kept.indexOf(comment);
+    if (at !== -1) kept.splice(at, 1);
+    return at === -1;
+  });
+  return { comments: lost.map((comment) => `${comment}\n`).join(''), text };
+}
+
+const commentsIn = (source: string) => [...new Lexer().lex(source)].filter((token) => token.startsWith('#'));
 
 function endWithoutBreaks(source: string, to: number): number {
   let end = to;
