@@ -35,7 +35,13 @@ const wrong: readonly [string, string, string, RegExp, string][] = [
     'target_date: 2027-03-05',
   ],
   ['another type', 'T-005.md', note('T-005', 'type: story'), /its id says otherwise/, 'type: task'],
-  ['a missing id', 'T-006.md', note('T-006', 'depends_on: [T-001, T-999]'), /names T-999/, 'depends_on: [ T-001 ]'],
+  [
+    'a missing id',
+    'T-006.md',
+    note('T-006', 'depends_on: [T-001, T-999]'),
+    /names T-999/,
+    'depends_on: [ T-001 ]',
+  ],
   ['a title for an id', 'T-007.md', note('T-007', 'parent: S-title'), /no parent/, 'parent: S-001'],
   ['a wrong parent', 'S-002.md', note('S-002', 'parent: T-001'), /part of T-001/, 'title: S-002'],
   [
