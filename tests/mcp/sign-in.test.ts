@@ -165,7 +165,7 @@ test('what was answered to one account is not shown to the next', async () => {
   const { mcp, signIn } = await scene();
   const id = idOf(mcp, 'guarded');
   const read = async () => (await mcp.readResource(id, 'note://mine'))[0]?.text;
-  const account = () => mcp.tools.get()[0]?.account;
+  const account = () => mcp.tools.get().find(({ serverId }) => serverId === id)?.account;
   await signIn();
   const [mine, first] = [await read(), account()];
   expect(await read()).toBe(mine);
