@@ -4,8 +4,10 @@ import { createRoot } from 'react-dom/client';
 import './ui/styles.css';
 import { App } from './app/App';
 import { connect } from './app/connect';
+import { openDrafts } from './app/kept-drafts';
 import { showRememberedTheme } from './app/theme';
 
 showRememberedTheme();
+await openDrafts();
 const root = document.getElementById('root');
 if (root) createRoot(root).render(<App connection={connect()} />);

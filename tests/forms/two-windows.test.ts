@@ -97,7 +97,7 @@ function windowOn(kind: Kind) {
       draft = beside(draft, shown);
     },
     reload: () => {
-      draft = readDraft(JSON.stringify(draft)) ?? noDraft;
+      draft = readDraft(JSON.parse(JSON.stringify(draft))) ?? noDraft;
       isTouched = false;
       shown = kind.now();
     },

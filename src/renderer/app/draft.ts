@@ -61,8 +61,7 @@ export function only(draft: Draft, keeps: (name: string, mine: unknown) => boole
 export const isEmpty = ({ mine }: Draft): boolean => Object.keys(mine).length === 0;
 
 /** Null for what is none, or was written by another version. */
-export function readDraft(text: string): Draft | null {
-  const read: unknown = JSON.parse(text);
+export function readDraft(read: unknown): Draft | null {
   if (!isObject(read) || !isObject(read.base) || !isObject(read.mine)) return null;
   return { base: { ...read.base }, mine: { ...read.mine } };
 }

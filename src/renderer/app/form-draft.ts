@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { create } from 'zustand';
 import {
   beside,
   type Draft,
@@ -14,57 +13,9 @@ import {
   typed,
   withoutOvertaken,
 } from './draft';
+import { createDrafts, useTakenUp } from './kept-drafts';
 
-interface Drafts {
-  /** By the name of the form. */
-  readonly all: Readonly<Record<string, Draft>>;
-  put(key: string, draft: Draft, unstored: ReadonlySet<string>): void;
-}
-
-const prefix = 'interlinear.draft.';
-/** Forms with words that are nowhere but in this window. */
-const onlyHere = new Set<string>();
-
-const useDrafts = create<Drafts>((set) => ({
-  all: stored(),
-  put: (key, draft, unstored) => {
-    if (Object.keys(draft.mine).some((name) => unstored.has(name))) onlyHere.add(key);
-    else onlyHere.delete(key);
-    const toStore = only(draft, (name) => !unstored.has(name));
-    store(key, isEmpty(toStore) ? null : JSON.stringify(toStore));
-    set(({ all: { [key]: _, ...others } }) => ({
-      all: isEmpty(draft) ? others : { ...others, [key]: draft },
-    }));
-  },
-}));
-
-window.addEventListener('beforeunload', (event) => {
-  if (onlyHere.size > 0) event.preventDefault();
-});
-
-function stored(): Record<string, Draft> {
-  const found: Record<string, Draft> = {};
-  for (let at = 0; at < localStorage.length; at++) {
-    const name = localStorage.key(at);
-    if (!name?.startsWith(prefix)) continue;
-    try {
-      const draft = readDraft(localStorage.getItem(name) ?? '');
-      if (draft) found[name.slice(prefix.length)] = draft;
-    } catch {
-      localStorage.removeItem(name);
-    }
-  }
-  return found;
-}
-
-function store(key: string, text: string | null): void {
-  try {
-    if (text === null) localStorage.removeItem(prefix + key);
-    else localStorage.setItem(prefix + key, text);
-  } catch {
-    onlyHere.add(key);
-  }
-}
+const useFormDrafts = createDrafts('form', readDraft);
 
 /** As far as somebody who only shows it has to know it. */
 export interface KeptDraft {
@@ -100,19 +51,21 @@ export function useFormDraft<T extends object>(
   now: T,
   unstored: readonly (keyof T & string)[],
 ): FormDraft<T> {
-  const kept = useDrafts(({ all }) => all[key]);
+  const kept = useFormDrafts(({ all }) => all[key]);
   const draft = kept ? beside(kept, now) : noDraft;
   const changed = !isEmpty(draft);
   const [opened, setOpened] = useState({ key, restored: changed });
   if (opened.key !== key) setOpened({ key, restored: changed });
+  useTakenUp(useFormDrafts, { name: key }, () => setOpened({ key, restored: true }));
   const touched = useRef<string | null>(null);
   const latest = useRef({ now, unstored });
   latest.current = { now, unstored };
   const change = useCallback(
     (next: (draft: Draft, now: T) => Draft) => {
       const { now, unstored } = latest.current;
-      const before = useDrafts.getState().all[key] ?? noDraft;
-      useDrafts.getState().put(key, next(before, now), new Set(unstored));
+      const { all, put } = useFormDrafts.getState();
+      const after = next(all[key] ?? noDraft, now);
+      put(key, orNothing(after), orNothing(only(after, (name) => !unstored.includes(name as never))));
     },
     [key],
   );
@@ -143,13 +96,23 @@ export function useFormDraft<T extends object>(
     keepMine: () => change(seen),
     takeTheirs: () => change(withoutOvertaken),
     isSavedByLeaving: () =>
-      isSavedByLeaving(useDrafts.getState().all[key] ?? noDraft, latest.current.now, touched.current === key),
+      isSavedByLeaving(
+        useFormDrafts.getState().all[key] ?? noDraft,
+        latest.current.now,
+        touched.current === key,
+      ),
     saved: (sent, as) => change((draft, now) => sentAs(draft, now, sent, as)),
   };
 }
 
+const orNothing = (draft: Draft) => (isEmpty(draft) ? null : draft);
+
 /** The names, after the prefix, of forms that hold something. */
 export const draftsOf = (start: string): string[] =>
-  Object.keys(useDrafts.getState().all)
+  Object.keys(useFormDrafts.getState().all)
     .filter((key) => key.startsWith(start))
     .map((key) => key.slice(start.length));
+
+/** Of the forms whose names begin so: which, after that, hold what was typed in a window that is gone. */
+export const useFormsTakenUp = (start: string, onTaken: (names: readonly string[]) => void): void =>
+  useTakenUp(useFormDrafts, { start }, (names) => onTaken(names.map((name) => name.slice(start.length))));

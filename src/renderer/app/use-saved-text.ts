@@ -1,5 +1,15 @@
 import { useEffect, useRef } from 'react';
+import type { Settings } from '../../contract/settings';
 import { type FormDraft, type KeptDraft, useFormDraft } from './form-draft';
+
+/** What of the settings it is: never what is shown, which is another word in another language. */
+export type SettingName = PathOf<Settings> | `timeout ${string} ${string}`;
+
+type PathOf<T> = {
+  [Key in keyof T & string]: T[Key] extends readonly unknown[] | string | number | boolean | null
+    ? Key
+    : `${Key}.${keyof T[Key] & string}`;
+}[keyof T & string];
 
 export interface SavedText {
   readonly text: string;
@@ -17,7 +27,7 @@ export interface SavedText {
  * it as it is saved, null where it cannot be; `save` says whether it was taken in the place of `value`.
  */
 export function useSavedText(
-  name: string,
+  name: SettingName,
   value: string,
   read: (text: string) => string | null,
   save: (text: string) => Promise<boolean>,

@@ -5,7 +5,7 @@ import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { Button, Field } from '../../ui';
 import { FieldControl, type FieldValue, parsed, printed } from './FieldControl';
-import { type Draft, useDrafts } from './use-drafts';
+import { type Draft, draftKey, useDrafts } from './use-drafts';
 import { fieldWord } from './words';
 
 /** Throws where it was refused; otherwise the revision that it made. */
@@ -26,14 +26,17 @@ interface Props {
 /** One field of an entity. What is typed stays until it is in the note or is taken back, whatever others write. */
 export function EntityField({ id, field, revision, problem, onOpen, onSave, onChoose }: Props) {
   const vault = useLayout((layout) => layout.vault);
-  const key = `${vault} ${id} ${field.name}`;
+  const key = draftKey(vault, id, field.name);
   const draft = useDrafts((drafts) => drafts.all[key]) ?? null;
   const { put } = useDrafts.getState();
   const { value } = field;
   const sending = useRef<string | null>(null);
+  const touched = useRef<string | null>(null);
   const known =
     draft === null ? [] : [printed(draft.value), printed(parsed(field, draft.text)), sending.current];
   const isOvertaken = draft !== null && !known.includes(printed(value));
+  /** Typed before the window was loaded anew, or in one that is gone. */
+  const isRestored = draft !== null && touched.current !== key;
 
   async function send(sent: Draft, since: string): Promise<void> {
     const next = parsed(field, sent.text);
@@ -54,8 +57,9 @@ export function EntityField({ id, field, revision, problem, onOpen, onSave, onCh
     const now = useDrafts.getState().all[key];
     if (!now) return;
     if (printed(parsed(field, now.text)) === printed(value)) put(key, null);
-    // Where others were faster the person says which of the two holds.
-    else if (printed(now.value) === printed(value) && now.why === null) void send(now, now.revision);
+    // Where others were faster the person says which of the two holds, and whether what nobody has touched is still meant.
+    else if (touched.current === key && printed(now.value) === printed(value) && now.why === null)
+      void send(now, now.revision);
   }
 
   const atEnd = useRef(leave);
@@ -63,6 +67,7 @@ export function EntityField({ id, field, revision, problem, onOpen, onSave, onCh
   useEffect(() => () => atEnd.current(), []);
 
   function type(text: string | null): void {
+    touched.current = key;
     const began = draft ?? { value, revision: revision() };
     put(key, text === null || text === printed(value) ? null : { ...began, text, why: null });
   }
@@ -80,14 +85,16 @@ export function EntityField({ id, field, revision, problem, onOpen, onSave, onCh
             onOpen={onOpen}
             onChange={onChoose}
           />
-          {draft && (isOvertaken || draft.why !== null) && (
+          {draft && (isOvertaken || draft.why !== null || isRestored) && (
             <div className="field-offer" role="alert">
-              {isOvertaken && (
+              {isOvertaken ? (
                 <p>
                   {value === null || printed(value) === ''
                     ? t('detail.emptiedMeanwhile')
                     : t('detail.changedMeanwhile', { value: printed(value) })}
                 </p>
+              ) : (
+                draft.why === null && <p>{t('draft.unsaved')}</p>
               )}
               <Button size="s" onClick={() => void send(draft, revision())}>
                 {t('detail.saveMine')}

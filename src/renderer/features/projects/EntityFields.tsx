@@ -2,9 +2,11 @@ import { useRef, useState } from 'react';
 import type { EntityBrief, EntityDetail } from '../../../contract/projects';
 import { useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
+import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { EntityField } from './EntityField';
 import type { FieldValue } from './FieldControl';
+import { useTypedFor } from './use-drafts';
 
 const always = new Set(['title', 'status', 'priority', 'workstream', 'parent', 'depends_on']);
 
@@ -46,7 +48,15 @@ export function EntityFields({ detail, onOpen }: { detail: EntityDetail; onOpen(
       ...field,
       value: isKnown || !(field.name in own) ? field.value : (own[field.name] ?? null),
     }));
-  const shown = offered.filter(({ name, value }) => all || always.has(name) || !isEmpty(value));
+  const typed = new Map(
+    useTypedFor(
+      useLayout((layout) => layout.vault),
+      entity.id,
+    ),
+  );
+  const shown = offered.filter(
+    ({ name, value }) => all || always.has(name) || typed.has(name) || !isEmpty(value),
+  );
   const hidden = offered.length - shown.length;
   return (
     <section className="entity-fields" aria-label={t('detail.fields')}>

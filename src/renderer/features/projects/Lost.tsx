@@ -4,7 +4,7 @@ import { t } from '../../app/text';
 import { useVaultEntries } from '../../app/vault-entries';
 import { Button, Callout, CopyButton } from '../../ui';
 import { Failed } from './Failed';
-import { useDrafts } from './use-drafts';
+import { draftKey, useDrafts, useTypedFor } from './use-drafts';
 import { fieldWord } from './words';
 
 interface LostProps {
@@ -48,19 +48,18 @@ export function Lost({ id, path, error, again }: LostProps) {
 
 function Typed({ id }: { id: string }) {
   const vault = useLayout((layout) => layout.vault);
-  const { all, put } = useDrafts();
-  const start = `${vault} ${id} `;
-  const kept = Object.entries(all).filter(([key]) => key.startsWith(start));
+  const { put } = useDrafts.getState();
+  const kept = useTypedFor(vault, id);
   if (kept.length === 0) return null;
   return (
     <section className="entity-group" aria-label={t('detail.typed')}>
       <h3>{t('detail.typed')}</h3>
-      {kept.map(([key, { text }]) => (
-        <div key={key} className="entity-typed">
-          <small className="entity-typed-field">{fieldWord(key.slice(start.length))}</small>
+      {kept.map(([field, { text }]) => (
+        <div key={field} className="entity-typed">
+          <small className="entity-typed-field">{fieldWord(field)}</small>
           <pre>{text}</pre>
           <CopyButton text={text} />
-          <Button size="s" look="quiet" onClick={() => put(key, null)}>
+          <Button size="s" look="quiet" onClick={() => put(draftKey(vault, id, field), null)}>
             {t('draft.discard')}
           </Button>
         </div>

@@ -1,5 +1,4 @@
-import { create } from 'zustand';
-import { createJSONStorage, persist } from 'zustand/middleware';
+import { createDrafts, useTakenUp } from '../../app/kept-drafts';
 import type { FieldValue } from './FieldControl';
 
 /** What is typed into a field and not in the note yet. */
@@ -12,23 +11,21 @@ export interface Draft {
   readonly why: string | null;
 }
 
-interface Drafts {
-  readonly all: Readonly<Record<string, Draft>>;
-  put(key: string, draft: Draft | null): void;
-}
-
 /** Outlives the panel and the page: what was refused after it was closed is there when it is opened again. */
-export const useDrafts = create<Drafts>()(
-  persist(
-    (set) => ({
-      all: {},
-      put: (key, draft) =>
-        set(({ all: { [key]: _, ...others } }) => ({ all: draft ? { ...others, [key]: draft } : others })),
-    }),
-    {
-      name: 'interlinear.details',
-      storage: createJSONStorage(() => localStorage),
-      partialize: ({ all }) => ({ all }),
-    },
-  ),
-);
+export const useDrafts = createDrafts('details', (stored): Draft | null => {
+  const { text, value, revision, why } = stored as Partial<Draft>;
+  const isDraft = typeof text === 'string' && value !== undefined && typeof revision === 'string';
+  return isDraft ? { text, value, revision, why: why ?? null } : null;
+});
+
+export const draftKey = (vault: string | null, id: string, field: string) => `${vault} ${id} ${field}`;
+
+/** What was typed for an entity: the fields and their drafts, also of windows that are gone. */
+export function useTypedFor(vault: string | null, id: string): readonly (readonly [string, Draft])[] {
+  const start = draftKey(vault, id, '');
+  useTakenUp(useDrafts, { start });
+  const all = useDrafts((drafts) => drafts.all);
+  return Object.entries(all).flatMap(([key, draft]) =>
+    key.startsWith(start) ? [[key.slice(start.length), draft] as const] : [],
+  );
+}

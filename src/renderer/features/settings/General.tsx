@@ -49,6 +49,7 @@ export function General() {
         )}
       </Field>
       <NumberField
+        name="fontSize"
         label={t('settings.fontSize')}
         hint={t('settings.fontSizeHint')}
         value={settings.fontSize}
@@ -68,7 +69,7 @@ export function General() {
       <Field label={t('settings.systemPrompt')} hint={t('settings.systemPromptHint')}>
         {(ties) => (
           <SavedText
-            name="system prompt"
+            name="chat.systemPrompt"
             value={chat.systemPrompt}
             onSave={(systemPrompt) => replace({ chat: { systemPrompt } })}
           >
@@ -79,7 +80,7 @@ export function General() {
       <Field row label={t('settings.attachments')} error={folderIssue && t('settings.attachmentsOutside')}>
         {(ties) => (
           <SavedText
-            name="attachments folder"
+            name="chat.attachmentsFolder"
             value={chat.attachmentsFolder}
             onSave={(attachmentsFolder) => replace({ chat: { attachmentsFolder } })}
           >
@@ -88,6 +89,7 @@ export function General() {
         )}
       </Field>
       <NumberField
+        name="chat.expandLimit"
         label={t('settings.expandLimit')}
         hint={t('settings.characters')}
         value={chat.expandLimit}
@@ -101,7 +103,7 @@ export function General() {
       >
         {(ties) => (
           <SavedText
-            name="CA file"
+            name="network.caFile"
             value={settings.network.caFile}
             onSave={(caFile) => replace({ network: { caFile } }).finally(() => void troubles.refetch())}
           >

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { HookPicture } from '../../../contract/hooks';
 import { useAction, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
-import { draftsOf } from '../../app/form-draft';
+import { draftsOf, useFormsTakenUp } from '../../app/form-draft';
 import { ago, shortMs } from '../../app/format';
 import { useLayout } from '../../app/layout';
 import { useNow } from '../../app/now';
@@ -21,6 +21,7 @@ export function Hooks() {
   const vault = useLayout((layout) => layout.vault);
   // Whoever left a form half filled in comes back to it.
   const [editing, setEditing] = useState<string | null>(() => draftsOf(hookDraftKey(vault, null))[0] ?? null);
+  useFormsTakenUp(hookDraftKey(vault, null), ([first]) => setEditing((now) => now ?? first ?? null));
   const [removing, setRemoving] = useState<HookPicture | null>(null);
   const note = useLayout((layout) => layout.editor?.path ?? null);
   if (list === undefined) return null;

@@ -1,9 +1,10 @@
 import { DraftNote } from '../../app/DraftNote';
 import { t } from '../../app/text';
-import { useSavedText } from '../../app/use-saved-text';
+import { type SettingName, useSavedText } from '../../app/use-saved-text';
 import { Field, Input } from '../../ui';
 
 export interface NumberFieldProps {
+  name: SettingName;
   label: string;
   hint?: string;
   value: number;
@@ -13,13 +14,13 @@ export interface NumberFieldProps {
 }
 
 /** A whole number, saved on leaving or Enter if it is within its limits. */
-export function NumberField({ label, hint, value, min, max, onChange }: NumberFieldProps) {
+export function NumberField({ name, label, hint, value, min, max, onChange }: NumberFieldProps) {
   const read = (text: string) => {
     const number = Number(text);
     const good = text.trim() !== '' && Number.isInteger(number) && number >= min && number <= (max ?? number);
     return good ? String(number) : null;
   };
-  const { text, draft, type, leave, save } = useSavedText(label, String(value), read, (good) =>
+  const { text, draft, type, leave, save } = useSavedText(name, String(value), read, (good) =>
     onChange(Number(good)),
   );
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ProviderPicture } from '../../../contract/providers';
 import { useAction, useAsk, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
-import { draftsOf } from '../../app/form-draft';
+import { draftsOf, useFormsTakenUp } from '../../app/form-draft';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { Badge, Button, Callout, ConfirmDialog, EmptyState, IconButton, Menu, type Tone } from '../../ui';
@@ -28,6 +28,7 @@ export function Providers() {
   const info = useAsk('app.info', {}, { staleTime: Number.POSITIVE_INFINITY });
   // Whoever comes from a failed answer sees the provider that failed, and whoever left a form half filled in that form.
   const [editing, setEditing] = useState(() => wantedItem() ?? draftsOf(providerDraftKey(null))[0] ?? null);
+  useFormsTakenUp(providerDraftKey(null), ([first]) => setEditing((now) => now ?? first ?? null));
   const [removing, setRemoving] = useState<ProviderPicture | null>(null);
   const setDefault = useAction('providers.setDefault');
   const remove = useAction('providers.remove');

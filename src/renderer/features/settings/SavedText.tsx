@@ -1,10 +1,9 @@
 import type { ChangeEvent, ReactNode } from 'react';
 import { DraftNote } from '../../app/DraftNote';
-import { useSavedText } from '../../app/use-saved-text';
+import { type SettingName, useSavedText } from '../../app/use-saved-text';
 
 export interface SavedTextProps {
-  /** Which of the settings it is. */
-  name: string;
+  name: SettingName;
   value: string;
   onSave(value: string): Promise<boolean>;
   children(bound: {

@@ -72,6 +72,7 @@ function Watching() {
       </Field>
       {monitoring && (
         <NumberField
+          name="servers.checkInterval"
           label={t('settings.checkInterval')}
           hint={t('settings.seconds')}
           value={Math.round(checkInterval / 1_000)}
@@ -81,6 +82,7 @@ function Watching() {
         />
       )}
       <NumberField
+        name="servers.restarts"
         label={t('settings.restarts')}
         hint={t('settings.restartsHint')}
         value={restarts}

@@ -4,7 +4,7 @@ import { usePicture } from '../../app/core';
 import { DraftNote } from '../../app/DraftNote';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
-import { useSavedText } from '../../app/use-saved-text';
+import { type SettingName, useSavedText } from '../../app/use-saved-text';
 import { Badge, Callout, Field, Input } from '../../ui';
 import { useSettings } from './use-settings';
 
@@ -19,6 +19,7 @@ export function Tags() {
       {(['newChat', 'user', 'system'] as const).map((role) => (
         <TagList
           key={role}
+          name={`tags.${role}`}
           label={t(`settings.tags.${role}`)}
           tags={settings.tags[role]}
           clashOf={(tags) => {
@@ -44,11 +45,13 @@ export function Tags() {
 }
 
 function TagList({
+  name,
   label,
   tags,
   clashOf,
   onChange,
 }: {
+  name: SettingName;
   label: string;
   tags: string[];
   /** Why these cannot be the tags; null: they can. */
@@ -56,7 +59,7 @@ function TagList({
   onChange(tags: string[]): Promise<boolean>;
 }) {
   const { text, draft, type, leave, save } = useSavedText(
-    `tags ${label}`,
+    name,
     tags.join(', '),
     (given) => {
       const read = readTags(given);

@@ -29,6 +29,7 @@ export function ToolLimits() {
         )}
       </Field>
       <NumberField
+        name="tools.timeout"
         label={t('settings.timeout')}
         hint={t('settings.seconds')}
         value={Math.round(tools.timeout / 1_000)}
@@ -37,6 +38,7 @@ export function ToolLimits() {
         onChange={(seconds) => replace({ tools: { timeout: seconds * 1_000 } })}
       />
       <NumberField
+        name="tools.concurrency"
         label={t('settings.concurrency')}
         value={tools.concurrency}
         min={1}
@@ -44,6 +46,7 @@ export function ToolLimits() {
         onChange={(concurrency) => replace({ tools: { concurrency } })}
       />
       <NumberField
+        name="tools.callsPerNote"
         label={t('settings.callsPerNote')}
         hint={t('settings.callsPerNoteHint')}
         value={tools.callsPerNote}
@@ -51,6 +54,7 @@ export function ToolLimits() {
         onChange={(callsPerNote) => replace({ tools: { callsPerNote } })}
       />
       <NumberField
+        name="tools.rounds"
         label={t('settings.rounds')}
         hint={t('settings.roundsHint')}
         value={tools.rounds}
@@ -59,6 +63,7 @@ export function ToolLimits() {
         onChange={(rounds) => replace({ tools: { rounds } })}
       />
       <NumberField
+        name="tools.searchShare"
         label={t('settings.searchShare')}
         hint={t('settings.searchShareHint', { n: on.length, tokens: compact(weight) })}
         value={tools.searchShare}
@@ -67,6 +72,7 @@ export function ToolLimits() {
         onChange={(searchShare) => replace({ tools: { searchShare } })}
       />
       <NumberField
+        name="tools.resultLimit"
         label={t('settings.resultLimit')}
         hint={t('settings.resultLimitHint')}
         value={tools.resultLimit}
@@ -87,6 +93,7 @@ export function ToolLimits() {
         )}
       </Field>
       <NumberField
+        name="tools.cacheMaxAge"
         label={t('settings.cacheMaxAge')}
         hint={t('settings.minutes')}
         value={Math.round(tools.cacheMaxAge / 60_000)}

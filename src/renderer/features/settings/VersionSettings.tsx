@@ -21,6 +21,7 @@ export function VersionSettings() {
       {versions.keep && (
         <>
           <NumberField
+            name="versions.megabytes"
             label={t('settings.versionsSize')}
             hint={t('settings.versionsSizeHint')}
             value={versions.megabytes}
@@ -29,6 +30,7 @@ export function VersionSettings() {
             onChange={(megabytes) => change({ versions: { megabytes } })}
           />
           <NumberField
+            name="versions.days"
             label={t('settings.versionsDays')}
             hint={t('settings.versionsDaysHint')}
             value={versions.days}
@@ -37,6 +39,7 @@ export function VersionSettings() {
             onChange={(days) => change({ versions: { days } })}
           />
           <NumberField
+            name="versions.interval"
             label={t('settings.versionsInterval')}
             hint={t('settings.versionsIntervalHint')}
             value={Math.round(versions.interval / 1_000)}
