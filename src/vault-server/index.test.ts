@@ -30,6 +30,11 @@ interface Answer {
 
 const call = (name: string, args?: Record<string, unknown>) => ask<Answer>(name, args);
 const update = (args: Record<string, unknown>): Promise<Answer> => call('update_doc', args);
+/** As somebody who has read the note. */
+const rewrite = async (args: { path: string; [more: string]: unknown }): Promise<Answer> => {
+  const { docs } = await call('read_docs', { paths: [args.path] });
+  return update({ ...args, expected_hash: docs?.[0]?.hash });
+};
 
 test('files come sorted, page by page, without hidden ones, with titles', async () => {
   await put('b/Two.md', '# Second\n');
@@ -60,7 +65,7 @@ test('files come sorted, page by page, without hidden ones, with titles', async 
 test('a title follows the note when it changes', async () => {
   await put('a.md', '# One\n');
   expect((await call('list_files')).files?.[0]?.title).toBe('One');
-  await update({ path: 'a.md', content: '# Another\n' });
+  await rewrite({ path: 'a.md', content: '# Another\n' });
   expect((await call('list_files')).files?.[0]?.title).toBe('Another');
 });
 
@@ -154,7 +159,7 @@ test('links that lead outside are neither listed nor followed; links inside are'
     code: 'path_outside_vault',
   });
   expect(await readFile(join(dirname(root()), 'secret.md'), 'utf8')).toBe('secret');
-  await update({ path: 'link.md', content: 'changed' });
+  await rewrite({ path: 'link.md', content: 'changed' });
   expect(await text('real.md')).toBe('changed');
 });
 
@@ -190,18 +195,18 @@ test('edits apply all or not at all, each to the one place that it matches', asy
 
 test('a section is replaced down to the next heading of its level', async () => {
   await put('a.md', '# A\nold\n## B\nold\n# C\nkeep\n');
-  await update({ path: 'a.md', section: { heading: 'A', content: 'new' } });
+  await rewrite({ path: 'a.md', section: { heading: 'A', content: 'new' } });
   expect(await text('a.md')).toBe('# A\n\nnew\n\n# C\nkeep\n');
-  await update({ path: 'a.md', section: { heading: 'C', content: 'last\n' } });
+  await rewrite({ path: 'a.md', section: { heading: 'C', content: 'last\n' } });
   expect(await text('a.md')).toBe('# A\n\nnew\n\n# C\n\nlast\n');
   await put('b.md', '# A\n## X\n# B\n## X\n');
-  expect(await update({ path: 'b.md', section: { heading: 'X', content: '' } })).toMatchObject({
+  expect(await rewrite({ path: 'b.md', section: { heading: 'X', content: '' } })).toMatchObject({
     code: 'validation',
   });
-  expect(await update({ path: 'b.md', section: { heading: 'Y', content: '' } })).toMatchObject({
+  expect(await rewrite({ path: 'b.md', section: { heading: 'Y', content: '' } })).toMatchObject({
     code: 'not_found',
   });
-  await update({ path: 'b.md', section: { heading: 'B#X', content: 'here' } });
+  await rewrite({ path: 'b.md', section: { heading: 'B#X', content: 'here' } });
   expect(await text('b.md')).toBe('# A\n## X\n# B\n## X\n\nhere\n');
 });
 
@@ -223,15 +228,15 @@ test('a byte order mark stays', async () => {
 
 test('a change is answered with its diff and no more, one that changes nothing says so', async () => {
   await put('a.md', 'y\n');
-  expect((await update({ path: 'a.md', content: 'x\n' })).diff).toBe(
+  expect((await rewrite({ path: 'a.md', content: 'x\n' })).diff).toBe(
     '--- a.md\n+++ a.md\n@@ -1,1 +1,1 @@\n-y\n+x\n',
   );
-  expect(await update({ path: 'a.md', content: 'x\n' })).toMatchObject({ changed: false, diff: '' });
+  expect(await rewrite({ path: 'a.md', content: 'x\n' })).toMatchObject({ changed: false, diff: '' });
 });
 
 test('a long diff comes in pieces, and reading on changes nothing; a note that is too large is refused', async () => {
   await put('a.md', 'x\n'.repeat(6000));
-  let answer = await update({ path: 'a.md', content: 'y\n'.repeat(6000) });
+  let answer = await rewrite({ path: 'a.md', content: 'y\n'.repeat(6000) });
   const { hash } = answer;
   const pieces = [answer.diff];
   while (answer.truncated) {
@@ -245,13 +250,15 @@ test('a long diff comes in pieces, and reading on changes nothing; a note that i
   expect(answer).toMatchObject({ hash, changed: true });
   const gone = Buffer.from('{"diff":"1","after":5}').toString('base64url');
   expect(await update({ path: 'a.md', cursor: gone })).toMatchObject({ code: 'not_found', field: 'cursor' });
-  expect(await update({ path: 'a.md', content: 'x'.repeat(5_300_000) })).toMatchObject({ code: 'too_large' });
+  expect(await rewrite({ path: 'a.md', content: 'x'.repeat(5_300_000) })).toMatchObject({
+    code: 'too_large',
+  });
 });
 
 test('a note that may not be written is read_only and stays', async () => {
   await put('a.md', 'x');
   await chmod(join(root(), 'a.md'), 0o444);
-  expect(await update({ path: 'a.md', content: 'y' })).toMatchObject({ code: 'read_only' });
+  expect(await rewrite({ path: 'a.md', content: 'y' })).toMatchObject({ code: 'read_only' });
   expect(await text('a.md')).toBe('x');
 });
 

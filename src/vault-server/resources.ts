@@ -2,6 +2,7 @@ import { type McpServer, ResourceNotFoundError } from '@modelcontextprotocol/ser
 import { z } from 'zod';
 import { printCursor, readCursor } from './cursor';
 import { entityNamed } from './entities/find';
+import { handOut, wholeOf } from './entities/handed-text';
 import { bodyOf } from './entities/note-text';
 import type { Seen } from './entities/seen';
 import { ToolFailure, toFailure } from './failures';
@@ -64,7 +65,9 @@ export function registerResources(server: McpServer, parts: VaultParts, seen: Se
       await store.settle();
       const path = pathIn(uri);
       if (path !== null) {
-        return { contents: [{ uri, mimeType: 'text/markdown', text: (await store.read(path)).text }] };
+        const document = await store.read(path);
+        handOut(document, [wholeOf(document)], { seen, versions: catalog.versions });
+        return { contents: [{ uri, mimeType: 'text/markdown', text: document.text }] };
       }
       const id = idIn(uri);
       if (id === null)

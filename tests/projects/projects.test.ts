@@ -22,7 +22,7 @@ let leaving: AbortController;
 /** All that core/projects asks of the vault. */
 function vaultAt(path: string): Vault {
   const state = createPicture({ kind: 'open', path, name: 'v', trusted: true, brings: [], writable: true });
-  return { state, root: () => path } as unknown as Vault;
+  return { state, root: () => path, onOwnChange: () => () => {} } as unknown as Vault;
 }
 
 beforeEach(async () => {

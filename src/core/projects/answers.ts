@@ -24,6 +24,8 @@ export interface OpenedProject {
   readonly answers: Answers;
   tellState(revision: number): Promise<ProjectsState>;
   pathOf(text: string): Promise<string | null>;
+  /** A file or folder got another path: canvases show it there. */
+  moved(from: string, to: string): Promise<void>;
   close(): void;
 }
 
@@ -142,6 +144,7 @@ export async function openAnswers(parts: {
       const id = idOf(text);
       return id === null ? null : ((await project.entities('folders')).get(id)?.path ?? null);
     },
+    moved: (from, to) => project.change((edit) => edit.moved(from, to)),
     close: project.close,
   };
 }

@@ -89,6 +89,15 @@ export function createProjects(parts: {
     return (await opened()).pathOf(text);
   }
 
+  /** What a person renames in the tree of files is followed on canvases as what an agent moves. */
+  const stopFollowing = vault.onOwnChange((change) => {
+    if (change.kind !== 'renamed' || !vault.entries().some(({ path }) => path.endsWith('.canvas'))) return;
+    const { from, to } = change;
+    void whileWriting(async () => (await opened()).moved(from, to)).catch((error) =>
+      log.warn('canvases do not follow', { error }),
+    );
+  });
+
   const stop = vault.state.onChange((state) => {
     if (state.kind === 'open' && current?.root === state.path) return;
     leave();
@@ -131,6 +140,7 @@ export function createProjects(parts: {
     pathOf,
     close: () => {
       stop();
+      stopFollowing();
       leave();
     },
   };

@@ -198,7 +198,7 @@ export function createCatalog(parts: {
     lookedAt = tree.leftOut();
     const now: typeof read = new Map();
     const before = unseen;
-    unseen = lookedAt.map((each) => {
+    const all = lookedAt.map((each) => {
       if (each.kind !== 'file') return { ...each, id: null };
       const named = idInName(each.path);
       count(named);
@@ -213,6 +213,7 @@ export function createCatalog(parts: {
       return { ...each, id: id && isNote(each.path) ? printed(id) : null };
     });
     read = now;
+    unseen = all.filter(({ isStored }) => !isStored);
     const isSame =
       before.length === unseen.length &&
       unseen.every((each, at) => each.path === before[at]?.path && each.id === before[at].id);

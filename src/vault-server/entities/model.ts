@@ -174,9 +174,23 @@ export function idIn(value: unknown): string | null {
   return written === undefined ? null : written.toUpperCase();
 }
 
+const alike: Readonly<Record<string, string>> = Object.fromEntries(
+  [...'АВЕКМНОРСТХІЅЈаеорсухіѕјԁһ', ...'ΑΒΕΗΙΚΜΝΟΡΤΧΥΖοανρι'].map((letter, at) => [
+    letter,
+    [...'ABEKMHOPCTXISJaeopcyxisjdh', ...'ABEHIKMNOPTXYZoavpi'][at] ?? letter,
+  ]),
+);
+
+/** Letters of Cyrillic and Greek that look like those of Latin are these: nobody sees which one was typed. */
+export function asLatin(text: string): string {
+  return /[\u0370-\u052F]/.test(text)
+    ? text.replace(/[\u0370-\u052F]/g, (letter) => alike[letter] ?? letter)
+    : text;
+}
+
 /** The id that somebody may have meant who wrote `T001`, `[T-001]` or `T–001 Sow`. */
 export function idMeant(value: unknown): string | null {
-  const written = [value].flat(3).join(' ');
+  const written = asLatin([value].flat(3).join(' '));
   const found = /^\W*(M|S|T|DEC|DOC)[\s_\u2010-\u2015\u2212-]?(\d{1,9})(?![\w-])/i.exec(written);
   const type = found && typeOfPrefix.get(found[1]?.toUpperCase() ?? '');
   return type ? printId(type, Number(found[2])) : null;

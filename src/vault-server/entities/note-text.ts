@@ -1,3 +1,4 @@
+import { isAppError } from '../../contract/errors';
 import { editFrontMatter } from '../../markdown';
 import { ToolFailure } from '../failures';
 import { readParts } from './read';
@@ -14,9 +15,19 @@ export function withValues(path: string, text: string, changes: Readonly<Record<
   const mark = head.startsWith('\uFEFF') ? '\uFEFF' : '';
   let lines = head.slice(mark.length);
   for (const [key, value] of Object.entries(changes)) {
-    lines = withOldLineEnds(lines, editFrontMatter(lines.replaceAll('\r\n', '\n'), { [key]: value }));
+    lines = withOldLineEnds(lines, withKey(path, lines.replaceAll('\r\n', '\n'), key, value));
   }
   return mark + lines + body;
+}
+
+function withKey(path: string, lines: string, key: string, value: unknown): string {
+  try {
+    return editFrontMatter(lines, { [key]: value });
+  } catch (error) {
+    if (!isAppError(error, 'request.invalid')) throw error;
+    const hint = `The front matter of “${path}” is of a rare kind. Change it with update_doc and edits.`;
+    throw new ToolFailure('validation', error.message, { field: key, hint });
+  }
 }
 
 /** The note with another body; its front matter stays as it is. */

@@ -57,6 +57,12 @@ const wide = Buffer.from(`\uFEFF${seven}`, 'utf16le');
 
 test.each<[string, string, string | Uint8Array]>([
   ['in a folder with a colon', 'Plan: 2026/a.md', seven],
+  ['in what node_modules holds', 'node_modules/plan/a.md', seven],
+  ['in what git keeps', '.git/plan/a.md', seven],
+  ['in what the app keeps', '.interlinear/kept/a.md', seven],
+  ['with fewer digits', 'a.md', seven.replace('T-007', 'T-7')],
+  ['with more digits', 'a.md', seven.replace('T-007', 'T-0007')],
+  ['with a letter that looks like a T', 'a.md', seven.replace('T-007', '\u0422-007')],
   ['in a folder that ends with a dot', 'tasks./a.md', seven],
   ['in a folder that Windows keeps for itself', 'CON/a.md', seven],
   ['in a folder with a backslash', 'a\\b/deeper/a.md', seven],
@@ -133,4 +139,16 @@ test('who has a name that no path may have gets a free one beside whoever has it
   expect(await call('check_project', { fix: ['all'] })).toMatchObject({ total: 0, failed: [] });
   const { entities } = await call('get_entity', { ids: ['T-002', 'T-003', 'T-004'] });
   expect(entities).toHaveLength(3);
+});
+
+test('one number written in two ways is told of, and one of them gets another', async () => {
+  await put('a.md', '---\nid: T-013\ntype: task\ntitle: Sow\n---\n');
+  await put('b.md', '---\nid: T-13\ntype: task\ntitle: Reap\n---\n');
+  const { findings } = await call('check_project');
+  expect(findings).toMatchObject([{ file: 'b.md', problem: 'Another note has the id T-13, too.' }]);
+  await call('check_project', { fix: [findings[0].key] });
+  expect(await call('get_entity', { id: 'T-014', fields: ['title'] })).toMatchObject({
+    entity: { title: 'Reap' },
+  });
+  expect(await make('task', { title: 'Next' })).toBe('T-015');
 });

@@ -165,7 +165,7 @@ test('update_doc replaces the text of an entity only for who has read it, and ma
   const before = await text(path);
   const content = before.replace('one', 'uno');
   const write = (more: object) => call('update_doc', { path, ...more });
-  expect(await write({ content })).toMatchObject({ code: 'validation', field: 'expected_hash' });
+  expect(await write({ content })).toMatchObject({ code: 'revision_needed', field: 'expected_hash' });
   const { revision } = await read();
   await put(path, before.replace('one', 'one by hand'));
   expect(await write({ content, expected_hash: revision })).toMatchObject({

@@ -1,4 +1,4 @@
-import { entityTypes, parseId, referenceFields } from './model';
+import { asLatin, entityTypes, parseId, referenceFields } from './model';
 
 export type Id = NonNullable<ReturnType<typeof parseId>>;
 
@@ -21,7 +21,7 @@ const anyId = /(?<![\w-])(M|S|T|DEC|DOC)[\s_\u2010-\u2015\u2212-]?(\d{1,9})(?![\
  * not: nobody new may get such a number. The strict reader says what a note is; this one, what it could be.
  */
 export function idsTaken(bytes: Buffer): Id[] {
-  const text = plainText(bytes);
+  const text = asLatin(plainText(bytes));
   const end = endOfFrontMatter(text);
   return [
     ...idsAfter(idKey, text.slice(0, Math.max(end, searchedAlways))),

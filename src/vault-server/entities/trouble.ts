@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { idClaimed, mended } from './mend';
-import { type EntityType, entityTypes, idMeant, kinds, parseId, printId } from './model';
+import { asLatin, type EntityType, entityTypes, idMeant, kinds, parseId, printId } from './model';
 import type { NoteParts } from './read';
 
 /** Why a note that may be an entity is none. */
@@ -101,7 +101,9 @@ export function troubleOf(note: {
   }
   const { type, status, title } = parts.values;
   const known = entityTypes.find((each) => each === type);
-  const written = idMeant(Object.entries(parts.values).find(([key]) => key.toLowerCase() === 'id')?.[1]);
+  const written = idMeant(
+    Object.entries(parts.values).find(([key]) => asLatin(key).toLowerCase() === 'id')?.[1],
+  );
   // Other programs have their own documents and tasks.
   const isOurs = path.includes(`/${known && kinds[known].plural}/`) || parts.values.id !== undefined;
   const isTyped = known !== undefined && isOurs && (status !== undefined || title !== undefined);

@@ -7,5 +7,7 @@ export function hashOf(data: string | Uint8Array): string {
 
 /** The same for an entity's note, shorter still: it comes with every entity that is read. */
 export function revisionOf(data: string | Uint8Array): string {
-  return hashOf(data).slice(0, 8);
+  return hashOf(data).slice(0, revisionLength);
 }
+
+export const revisionLength = 8;

@@ -1,4 +1,5 @@
 import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
+import { isNote } from '../workspaces';
 
 /** A file or folder that is no part of the vault's tree, for whatever reason. */
 export interface LeftOut {
@@ -7,6 +8,8 @@ export interface LeftOut {
   /** The outermost left-out folder that it lies in. Null: it lies among what is shown. */
   readonly within: string | null;
   readonly kind: 'file' | 'folder' | 'other';
+  /** It lies in what another program keeps, or this one: a note there is nobody's, and its number is taken all the same. */
+  readonly isStored: boolean;
   readonly isUtf8: boolean;
   /** Names of any bytes are opened by it. */
   readonly place: Buffer;
@@ -45,7 +48,13 @@ export function createLeftOut(parts: {
     return entries;
   }
 
-  function walk(place: Buffer, path: string, within: string | null, found: LeftOut[]): void {
+  function walk(
+    place: Buffer,
+    path: string,
+    within: string | null,
+    isStored: boolean,
+    found: LeftOut[],
+  ): void {
     let entries: readonly Entry[];
     try {
       entries = entriesOf(place);
@@ -55,19 +64,21 @@ export function createLeftOut(parts: {
       return;
     }
     for (const { name, shown, isUtf8, kind } of entries) {
-      if (kind === 'folder' && stores.has(shown)) continue;
+      const inStore = isStored || (kind === 'folder' && stores.has(shown));
       const inner = path === '' ? shown : `${path}/${shown}`;
       const innerPlace = Buffer.concat([place, slash, name]);
       const isOut = within !== null || !isUtf8 || !isShown(inner, kind === 'folder' ? 'folder' : 'file');
-      if (isOut) found.push({ path: inner, within, kind, isUtf8, place: innerPlace });
-      if (kind === 'folder') walk(innerPlace, inner, within ?? (isOut ? inner : null), found);
+      // Of thousands of files there only notes may hold an id.
+      if (isOut && (!inStore || (kind === 'file' && isNote(shown))))
+        found.push({ path: inner, within, kind, isStored: inStore, isUtf8, place: innerPlace });
+      if (kind === 'folder') walk(innerPlace, inner, within ?? (isOut ? inner : null), inStore, found);
     }
   }
 
   return {
     look: () => {
       const found: LeftOut[] = [];
-      walk(Buffer.from(root), '', null, found);
+      walk(Buffer.from(root), '', null, false, found);
       return found;
     },
   };

@@ -299,3 +299,41 @@ test('the command says why a repair failed', async () => {
   await put(`T-009 ${longest}.md`, 'Another one.');
   expect((await runDoctor(root(), true)).text).toContain('The name is too long');
 });
+
+test('keys of a person or of another program are no mistakes', async () => {
+  const foreign =
+    'aliases: [Peas]\ncssclasses: [wide]\ntags: [garden]\npublish: true\npermalink: peas\nposition: 3\nrating: 5\ndate: 2026-11-22\ncover: peas.png\nkanban-plugin: board\nauthor: Ann\ncategory: beds\nlocation: North\nзаметка: да\n笔记: 是\nstate: wet\nstation: 4\n';
+  for (const [id, type] of [
+    ['M-001', 'milestone'],
+    ['S-001', 'story'],
+    ['T-001', 'task'],
+    ['DEC-001', 'decision'],
+    ['DOC-001', 'document'],
+  ])
+    await put(`${id}.md`, `---\nid: ${id}\ntype: ${type}\ntitle: Peas\n${foreign}---\n`);
+  expect((await call('check_project')).findings).toEqual([]);
+});
+
+test.each([
+  ['statsu: blocked', '“statsu” is not read; it is “status”.'],
+  ['st\u0430tus: blocked', '“st\u0430tus” is not read; it is “status”.'],
+  ['\u03bfwner: Ann\nassigne\u0435: Ann', '“assigne\u0435” is not read; it is “assignee”.'],
+  ['parent: \u0405-001', '“\u0405-001” is no parent.'],
+  ['depends_on: [\u03a4-002]', 'is no depends_on.'],
+])('what looks like ours and is not is marked, and put right: %s', async (line, problem) => {
+  await put('S.md', '---\nid: S-001\ntype: story\ntitle: Bed\n---\n');
+  await put('U.md', '---\nid: T-002\ntype: task\ntitle: Dig\n---\n');
+  await put('T.md', `---\nid: T-001\ntype: task\ntitle: Peas\n${line}\n---\n`);
+  const { findings } = await call('check_project');
+  expect(findings).toMatchObject([{ file: 'T.md', problem: expect.stringContaining(problem) }]);
+  await call('check_project', { fix: [findings[0].key] });
+  expect((await call('check_project')).findings).toEqual([]);
+});
+
+test('an id with a letter of another alphabet is told of, and mended', async () => {
+  await put('Projects/tasks/T.md', '---\nid: \u0422-005\ntype: task\ntitle: Peas\n---\n');
+  const { findings } = await call('check_project');
+  expect(findings).toMatchObject([{ file: 'Projects/tasks/T.md' }]);
+  await call('check_project', { fix: [findings[0].key] });
+  expect(await call('get_entity', { id: 'T-005' })).toMatchObject({ entity: { title: 'Peas' } });
+});

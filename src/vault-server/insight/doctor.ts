@@ -1,6 +1,6 @@
 import { whyNoName } from '../../files';
 import type { Entities } from '../entities/catalog';
-import { compareIds, type Entity, idsIn, kinds, numberOf, referenceFields } from '../entities/model';
+import { compareIds, type Entity, idsIn, kinds, numberOf, printId, referenceFields } from '../entities/model';
 import { lastGiven } from '../entities/numbers';
 import { isDecided } from '../entities/read';
 import { ancestorsOf, replacedBy } from '../entities/references';
@@ -134,12 +134,24 @@ function mendOf(isMendable: boolean): Repair | null {
   return isMendable ? { kind: 'mend' } : null;
 }
 
-/** The first keeps the id. */
+/** The first keeps the id. One that is written with other digits is the same number. */
 function duplicates(entities: Entities): Found[] {
-  return [...entities.duplicates().keys()].flatMap((id) => {
-    const [, ...others] = entities.sharing(id);
-    return others.map(({ path }): Found => ({ ...of('duplicate_id', path, id), repair: { kind: 'new-id' } }));
+  const double = (path: string, id: string): Found => ({
+    ...of('duplicate_id', path, id),
+    repair: { kind: 'new-id' },
   });
+  const same = [...entities.duplicates().keys()].flatMap((id) =>
+    entities
+      .sharing(id)
+      .slice(1)
+      .map(({ path }) => double(path, id)),
+  );
+  const byNumber = [...Map.groupBy(entities.all(), ({ order }) => order).values()];
+  const alike = byNumber.flatMap((all) => {
+    const usual = all.find(({ id, type, order }) => id === printId(type, order % 1e9)) ?? all[0];
+    return all.filter((each) => each !== usual).map(({ path, id }) => double(path, id));
+  });
+  return [...same, ...alike];
 }
 
 function ofOne(entity: Entity, entities: Entities): Found[] {

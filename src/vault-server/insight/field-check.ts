@@ -1,7 +1,15 @@
 import { safeSegments } from '../../files';
 import type { Entities } from '../entities/catalog';
 import { isSame } from '../entities/late-change';
-import { type Entity, type FieldKind, idIn, kinds, priorities, writableFields } from '../entities/model';
+import {
+  asLatin,
+  type Entity,
+  type FieldKind,
+  idIn,
+  kinds,
+  priorities,
+  writableFields,
+} from '../entities/model';
 import { statusUntold } from '../entities/read';
 import type { FindingCode, Repair } from './finding';
 import { dayMeant, numberMeant, priorityMeant, statusMeant } from './guess';
@@ -101,7 +109,7 @@ function isEmpty(value: unknown): boolean {
 
 /** `Depends-On`, `dependsOn`, `depends on`. */
 export function plainKey(key: string): string {
-  return key
+  return asLatin(key)
     .trim()
     .replace(/(?<=[a-z])(?=[A-Z])/g, '_')
     .toLowerCase()
@@ -181,7 +189,8 @@ const anyId = /(?<![\w-])(?:M|S|T|DEC|DOC)-\d{1,9}(?![\w-])/gi;
 function idsMeant(kind: 'id' | 'ids', value: unknown, entities: Entities): Meant | undefined {
   const items = [value].flat(3);
   const written = items.flatMap((item) => {
-    const ids = typeof item === 'string' ? (item.match(anyId) ?? []).map((id) => id.toUpperCase()) : [];
+    const ids =
+      typeof item === 'string' ? (asLatin(item).match(anyId) ?? []).map((id) => id.toUpperCase()) : [];
     return ids.length > 0 ? ids : [byTitle(item, entities)];
   });
   const known = written.filter((id) => id !== null);

@@ -46,7 +46,7 @@ function activeIn(members: readonly Entity[]): readonly Entity[] {
 function countsByStatus(members: readonly Entity[], type: EntityType): Counts {
   const counts: Counts = Object.fromEntries(kinds[type].statuses.map((status) => [status, 0]));
   for (const { status } of members) counts[status] = (counts[status] ?? 0) + 1;
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+  return counts;
 }
 
 export function workstreamsOf(

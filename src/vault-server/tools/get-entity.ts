@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { printCursor, readCursor } from '../cursor';
 import { checkFields, defaultFields, pick } from '../entities/fields';
 import { entityNamed } from '../entities/find';
+import type { Entity } from '../entities/model';
+import type { Seen } from '../entities/seen';
 import { type Failure, ToolFailure, toFailure } from '../failures';
 import { defineTool, reads, type Tool } from './define';
 import { EntityRecord, Fields, fieldSource, type VaultParts } from './shared';
@@ -60,7 +62,7 @@ export function getEntity(parts: VaultParts): Tool {
           }
           const part = withPartOfBody(picked, offset, room, found.length === 0);
           if (part) found.push(part.shown);
-          if (part?.end === null) seen.handed(entity.id, entity.revision, Object.keys(part.shown));
+          if (part) handPart(seen, entity, offset, part);
           if (!part || part.end !== null) {
             rest = printCursor({ index, offset: part?.end ?? 0, updated: entity.updated });
             break;
@@ -79,6 +81,19 @@ export function getEntity(parts: VaultParts): Tool {
       };
     },
   });
+}
+
+/** A body that comes in parts was handed out when all of them were. */
+function handPart(
+  seen: Seen,
+  { id, revision }: Entity,
+  offset: number,
+  { shown, end }: { shown: Record<string, unknown>; end: number | null },
+): void {
+  const from = (place: number) => `the body from ${place}`;
+  const hasAllBefore = offset === 0 || seen.of(id).get(from(offset)) === revision;
+  const fields = Object.keys(shown).filter((field) => field !== 'body' || (end === null && hasAllBefore));
+  seen.handed(id, revision, end !== null && hasAllBefore ? [...fields, from(end)] : fields);
 }
 
 /**

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { findHeadings, headingsNamed } from '../../markdown';
 import { printCursor, readCursor } from '../cursor';
+import { handOut, plainPlace } from '../entities/handed-text';
+import type { Span } from '../entities/seen';
 import { FailureRecord, ToolFailure, toFailure } from '../failures';
 import type { Document } from '../files/document';
 import type { VaultFile } from '../files/tree';
@@ -38,7 +40,7 @@ const output = z.object({
 const Place = z.object({ index: z.int().min(0), offset: z.int().min(0), hash: z.string() });
 type Doc = z.input<typeof output>['docs'][number];
 
-export function readDocs({ store }: VaultParts): Tool {
+export function readDocs({ store, catalog: { versions } }: VaultParts): Tool {
   return defineTool({
     name: 'read_docs',
     title: 'Read documents',
@@ -46,7 +48,7 @@ export function readDocs({ store }: VaultParts): Tool {
     input,
     output,
     annotations: reads,
-    run: async (request) => {
+    run: async (request, seen) => {
       const place = request.cursor === undefined ? null : readCursor(Place, request.cursor);
       const folder =
         request.workspace === undefined ? '' : (await workspaceNamed(store, request.workspace)).path;
@@ -65,11 +67,14 @@ export function readDocs({ store }: VaultParts): Tool {
               hint: 'Read it from the start.',
             });
           }
-          const wanted = partOf(document, request);
-          const text = cut(wanted.slice(offset), room);
+          const pieces = piecesOf(document, request.headings);
+          const whole = pieces.map(({ text }) => text).join('');
+          const [start, last] = linesOf(whole, request);
+          const text = cut(whole.slice(start + offset, last), room);
           room -= text.length;
           const end = offset + text.length;
-          const more = end < wanted.length;
+          const more = start + end < last;
+          handOut(document, spansIn(pieces, start + offset, start + end), { seen, versions });
           const { hash } = document;
           docs.push({
             path,
@@ -90,26 +95,49 @@ export function readDocs({ store }: VaultParts): Tool {
   });
 }
 
-function partOf(document: Document, request: z.output<typeof input>): string {
-  const { headings, from_line = 1, max_lines } = request;
-  // Headings are looked for with one kind of line end; the text is given as it is in the file otherwise.
-  const text = headings ? sectionsOf(document, headings) : document.text;
-  if (from_line === 1 && max_lines === undefined) return text;
-  const lines = text.split('\n');
-  return lines
-    .slice(from_line - 1, max_lines === undefined ? undefined : from_line - 1 + max_lines)
-    .join('\n');
+/** Of what is handed out of a note: its text, and where in the note it stands. Null: nowhere. */
+interface Piece {
+  readonly text: string;
+  readonly at: number | null;
 }
 
-function sectionsOf(document: Document, headings: readonly string[]): string {
+/** Headings are looked for with one kind of line end; the text is given as it is in the file otherwise. */
+function piecesOf(document: Document, headings: readonly string[] | undefined): readonly Piece[] {
+  if (!headings) return [{ text: document.text, at: 0 }];
   const text = document.text.replaceAll('\r\n', '\n');
-  return headings
-    .map((heading) => {
-      const found = headingsNamed(text, heading)[0];
-      if (found) return text.slice(found.from, found.to).trimEnd();
-      throw noHeading(document.path, text, heading, 'headings');
-    })
-    .join('\n\n');
+  return headings.flatMap((heading, index) => {
+    const found = headingsNamed(text, heading)[0];
+    if (!found) throw noHeading(document.path, text, heading, 'headings');
+    const section = { text: text.slice(found.from, found.to).trimEnd(), at: found.from };
+    return index === 0 ? [section] : [{ text: '\n\n', at: null }, section];
+  });
+}
+
+/** From where to where the lines reach that were asked for. */
+function linesOf(text: string, { from_line = 1, max_lines }: z.output<typeof input>): [number, number] {
+  const after = (place: number, lines: number): number => {
+    let at = place;
+    for (let line = 0; line < lines && at <= text.length; line++) {
+      const end = text.indexOf('\n', at);
+      at = end === -1 ? text.length + 1 : end + 1;
+    }
+    return at;
+  };
+  const from = Math.min(after(0, from_line - 1), text.length);
+  const to = max_lines === undefined ? text.length : Math.max(after(from, max_lines) - 1, from);
+  return [from, Math.min(to, text.length)];
+}
+
+/** The places in the note of a part of its pieces. */
+function spansIn(pieces: readonly Piece[], from: number, to: number): Span[] {
+  let start = 0;
+  return pieces.flatMap(({ text, at }) => {
+    const [begin, end] = [Math.max(from - start, 0), Math.min(to - start, text.length)];
+    start += text.length;
+    return at === null || begin >= end
+      ? []
+      : [[at + plainPlace(text, begin), at + plainPlace(text, end)] as const];
+  });
 }
 
 function noNote(path: string, files: readonly VaultFile[]): ToolFailure {

@@ -13,7 +13,7 @@ import {
   readNumbers,
 } from '../entities/numbers';
 import type { Seen } from '../entities/seen';
-import { ToolFailure } from '../failures';
+import { ToolFailure, toFailure } from '../failures';
 import type { Draft } from '../files/draft';
 import { revisionOf } from '../files/hash';
 import type { Store } from '../files/store';
@@ -51,12 +51,31 @@ export function fieldSource(
   };
 }
 
-/** Runs changes of entities alone among all writers; they are kept whole or not at all. */
+/**
+ * Runs changes of entities alone among all writers; they are kept whole or not at all. What seems not to be there, by
+ * events alone, may only have been moved in this moment: then the folders are looked into.
+ */
 export async function changeEntities<T>(
-  { store, catalog, now }: Pick<VaultParts, 'store' | 'catalog' | 'now'>,
+  parts: Pick<VaultParts, 'store' | 'catalog' | 'now'>,
   work: (edit: Edit, draft: Draft) => Promise<T>,
   looking: 'events' | 'folders' = 'folders',
   seen?: Seen,
+): Promise<T> {
+  if (looking === 'folders') return changeLooked(parts, work, looking, seen);
+  try {
+    return await changeLooked(parts, work, looking, seen);
+  } catch (error) {
+    const { code, difference } = toFailure(error);
+    if (code !== 'not_found' && (code !== 'conflict' || difference !== undefined)) throw error;
+    return changeLooked(parts, work, 'folders', seen);
+  }
+}
+
+async function changeLooked<T>(
+  { store, catalog, now }: Pick<VaultParts, 'store' | 'catalog' | 'now'>,
+  work: (edit: Edit, draft: Draft) => Promise<T>,
+  looking: 'events' | 'folders',
+  seen: Seen | undefined,
 ): Promise<T> {
   let landed = () => {};
   const answer = await store.change(async (draft) => {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { headingsNamed } from '../../markdown';
 import type { Entities } from '../entities/catalog';
+import { handOut, knows, plainPlace } from '../entities/handed-text';
 import { idOf, readParts } from '../entities/read';
+import type { Seen, Span } from '../entities/seen';
+import type { Versions } from '../entities/versions';
 import { ToolFailure } from '../failures';
 import type { Document } from '../files/document';
 import { revisionOf } from '../files/hash';
@@ -10,8 +12,9 @@ import { createLongDiffs } from '../long-diffs';
 import { unifiedDiff } from '../unified-diff';
 import { isNote } from '../workspaces';
 import { defineTool, type Tool } from './define';
-import { cut, noHeading } from './read-docs';
+import { cut } from './read-docs';
 import type { VaultParts } from './shared';
+import * as splicesOf from './splices';
 
 const input = z.strictObject({
   path: z.string().min(1),
@@ -27,7 +30,10 @@ const input = z.strictObject({
     .strictObject({ heading: z.string().min(1), content: z.string() })
     .optional()
     .describe('Replaces the text under a heading, subsections included'),
-  expected_hash: z.string().optional().describe('Or the revision: refuse if changed since it was read'),
+  expected_hash: z
+    .string()
+    .optional()
+    .describe('Or the revision, as read; needed to replace what was not read or written here'),
   create: z.boolean().default(false).describe('A new note; with append: if missing'),
   cursor: z.string().optional().describe('With path alone: the rest of a diff'),
 });
@@ -46,6 +52,10 @@ const output = z.object({
 });
 
 type Change = z.output<typeof input>;
+interface Around {
+  readonly seen: Seen;
+  readonly versions: Versions;
+}
 
 const mostWarnings = 5;
 const writable = /\.(?:md|markdown|txt)$/i;
@@ -55,11 +65,12 @@ export function updateDoc({ store, catalog }: VaultParts): Tool {
   return defineTool({
     name: 'update_doc',
     title: 'Update document',
-    description: 'Changes or creates a note. Give one of content, edits, append, section.',
+    description:
+      'Changes or creates a note. Give one of content, edits, append, section. What you have not read is not replaced.',
     input,
     output,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-    run: async (change) => {
+    run: async (change, seen) => {
       const ways = [change.content, change.edits, change.append, change.section].filter(
         (way) => way !== undefined,
       );
@@ -77,16 +88,18 @@ export function updateDoc({ store, catalog }: VaultParts): Tool {
           field: 'path',
         });
       }
-      const { before, after, warnings } = await store.change(async (draft) => {
+      const around = { seen, versions: catalog.versions };
+      const { before, after, spans, warnings } = await store.change(async (draft) => {
         const present = await draft.read(path);
-        const text = changed(present, change);
+        const { text, spans } = planned(present, change, around);
         const entities = await catalog.present();
         checkId(path, present, text, entities);
         const said = isNote(path)
           ? checkRules(entities, { path, before: present?.text ?? '', after: text })
           : [];
-        return { before: present, after: await draft.write(path, text), warnings: said };
+        return { before: present, after: await draft.write(path, text), spans, warnings: said };
       });
+      handOut(after, spans, around);
       return diffs.first({
         path,
         hash: after.hash,
@@ -100,35 +113,22 @@ export function updateDoc({ store, catalog }: VaultParts): Tool {
   });
 }
 
-function changed(present: Document | null, change: Change): string {
-  const { path, content, edits, append, section, expected_hash, create } = change;
+interface Planned {
+  readonly text: string;
+  /** What the caller knows of the new text: what it knew of the old one, and what it put there itself. */
+  readonly spans: readonly Span[];
+}
+
+function planned(present: Document | null, change: Change, around: Around): Planned {
+  const { path, content, expected_hash, create } = change;
   if (expected_hash !== undefined && !isHashOf(expected_hash, present)) {
-    throw new ToolFailure('conflict', `“${path}” is not what was read.`, {
-      field: 'expected_hash',
-      hint: present ? `Its hash is now ${present.hash}. Read it again.` : 'It is gone.',
-      ...(present && content !== undefined && { difference: differenceOf(present, content) }),
-    });
+    throw stale(path, present, around.versions.text(expected_hash), () => made(present, change).text);
   }
-  if (present && create && append === undefined) {
+  if (present && create && change.append === undefined) {
     throw new ToolFailure('conflict', `“${path}” exists already.`, {
       field: 'create',
       hint: `Its hash is ${present.hash}.`,
     });
-  }
-  if (
-    expected_hash === undefined &&
-    present &&
-    idOf(present.text) !== null &&
-    (content ?? section) !== undefined
-  ) {
-    throw new ToolFailure(
-      'validation',
-      `“${path}” is the note of ${idOf(present.text)}; what replaces it needs its hash or revision.`,
-      {
-        field: 'expected_hash',
-        hint: 'Read it and pass the hash that comes with it. edits and append need none.',
-      },
-    );
   }
   if (!present && !create) {
     throw new ToolFailure('not_found', `There is no note “${path}”.`, {
@@ -136,23 +136,62 @@ function changed(present: Document | null, change: Change): string {
       hint: 'Pass create: true for a new one.',
     });
   }
-  if (!present && (edits || section)) {
+  if (!present && (change.edits || change.section)) {
     throw new ToolFailure('not_found', `There is no note “${path}” to change.`, { field: 'path' });
   }
-  const before = present?.text ?? '';
-  // Matching is done with one kind of line end; a note that has the other one throughout keeps it.
-  const windows = before.includes('\r\n') && !/(^|[^\r])\n/.test(before);
-  const plain = (text: string): string => (windows ? text.replaceAll('\r\n', '\n') : text);
-  const text = plain(before);
-  const next =
+  const plan = made(present, change);
+  // The old text of edits says itself what goes.
+  if (present && expected_hash === undefined && !change.edits && plan.text !== present.text) {
+    for (const { from, to } of plan.splices) {
+      const gone: Span = [plainPlace(plan.before, from), plainPlace(plan.before, to)];
+      if (knows(present, gone, around.seen)) continue;
+      const read = around.seen.textOf(path);
+      const isLate = read !== null && read.hash !== present.hash;
+      throw isLate
+        ? stale(path, present, around.versions.text(read.hash), () => plan.text)
+        : unread(present, plan.text);
+    }
+  }
+  const whole: Span = [0, plainPlace(plan.text, plan.text.length)];
+  return { text: plan.text, spans: content === undefined ? spansAfter(present, plan, around.seen) : [whole] };
+}
+
+/** Matching is done with one kind of line end; a note that has the other one throughout keeps it. */
+function made(present: Document | null, { path, content, edits, append, section }: Change) {
+  const text = present?.text ?? '';
+  const windows = text.includes('\r\n') && !/(^|[^\r])\n/.test(text);
+  const plain = (each: string): string => (windows ? each.replaceAll('\r\n', '\n') : each);
+  const before = plain(text);
+  const splices =
     content !== undefined
-      ? plain(content)
+      ? [{ from: 0, to: before.length, text: plain(content) }]
       : edits
-        ? withEdits(text, edits, plain)
+        ? splicesOf.edits(before, edits, plain)
         : section
-          ? withSection(path, text, section.heading, plain(section.content))
-          : withAppended(text, plain(append ?? ''));
-  return windows ? next.replaceAll('\n', '\r\n') : next;
+          ? [splicesOf.section(path, before, section.heading, plain(section.content))]
+          : [splicesOf.addition(before, plain(append ?? ''))];
+  const after = splicesOf.splice(before, splices);
+  return { before, splices, text: windows ? after.replaceAll('\n', '\r\n') : after };
+}
+
+function spansAfter(
+  present: Document | null,
+  { before, splices }: ReturnType<typeof made>,
+  seen: Seen,
+): readonly Span[] {
+  // Where line ends are mixed no place is where it was.
+  if (before.includes('\r') || splices.some(({ text }) => text.includes('\r'))) return [];
+  const read = seen.textOf(present?.path ?? '');
+  let spans: Span[] = read && read.hash === present?.hash ? [...read.spans] : [];
+  for (const { from, to, text } of splices) {
+    const later = text.length - (to - from);
+    const left = spans.flatMap(([begin, end]): Span[] => [
+      [begin, Math.min(end, from)],
+      [Math.max(begin, to) + later, end + later],
+    ]);
+    spans = [...left.filter(([begin, end]) => begin < end), [from, from + text.length]];
+  }
+  return spans;
 }
 
 /** A revision is the beginning of a hash. */
@@ -161,9 +200,60 @@ function isHashOf(expected: string, present: Document | null): boolean {
 }
 
 const longestDifference = 1_500;
+const repeatWith = ({ hash }: Document) => `repeat the same with "expected_hash": "${hash}"`;
 
-function differenceOf({ path, text }: Document, content: string): string {
-  return `from what is there now (-) to yours (+):\n${cut(unifiedDiff(path, text, content), longestDifference)}`;
+function unread(present: Document, after: string): ToolFailure {
+  const whose = idOf(present.text);
+  const what = whose === null ? `“${present.path}”` : `“${present.path}”, the note of ${whose},`;
+  return new ToolFailure(
+    'revision_needed',
+    `${what} has text that this would replace and you have not read.`,
+    {
+      field: 'expected_hash',
+      hint: `Nothing was written. Read it first; or, if yours is to replace it, ${repeatWith(present)}. edits and append need none.`,
+      difference: toYours(present, after),
+    },
+  );
+}
+
+/** `read` is what the caller changed; null where nobody knows it any more. */
+function stale(
+  path: string,
+  present: Document | null,
+  read: string | null,
+  after: () => string,
+): ToolFailure {
+  return new ToolFailure('conflict', `“${path}” was changed since it was read.`, {
+    field: 'expected_hash',
+    hint: present
+      ? `Nothing was written. Read it again; or, if yours is to hold against this difference, ${repeatWith(present)}.`
+      : 'It is gone.',
+    ...(present && {
+      difference:
+        read === null
+          ? toYours(present, textOr(after, ''))
+          : difference('from what was read (-) to what is there now (+)', path, read, present.text),
+    }),
+  });
+}
+
+/** Where the change can't even be made to what is there now. */
+function textOr(make: () => string, other: string): string {
+  try {
+    return make();
+  } catch {
+    return other;
+  }
+}
+
+function toYours({ path, text }: Document, after: string): string {
+  return difference('from what is there now (-) to yours (+)', path, text, after);
+}
+
+function difference(heading: string, path: string, before: string, after: string): string {
+  const diff = unifiedDiff(path, before, after);
+  const shown = cut(diff, longestDifference);
+  return `${heading}:\n${shown}${shown.length < diff.length ? '…' : ''}`;
 }
 
 /** An entity stays who it is, and no text makes a second one of an id; one of two with the same id may get another. */
@@ -189,49 +279,4 @@ function checkId(path: string, present: Document | null, text: string, entities:
   throw new ToolFailure('conflict', `${id} is the id of “${other.path}”.`, {
     hint: 'create_entity gives a new one.',
   });
-}
-
-function withEdits(
-  before: string,
-  edits: readonly { old: string; new: string }[],
-  plain: (text: string) => string,
-): string {
-  let text = before;
-  for (const [index, edit] of edits.entries()) {
-    const old = plain(edit.old);
-    const at = text.indexOf(old);
-    const field = `edits.${index}.old`;
-    if (at === -1) {
-      throw new ToolFailure('not_found', `Edit ${index + 1}: the old text does not occur.`, {
-        field,
-        hint: 'It must match exactly, blanks and line breaks included. Nothing was changed.',
-      });
-    }
-    if (text.indexOf(old, at + 1) !== -1) {
-      throw new ToolFailure('validation', `Edit ${index + 1}: the old text occurs more than once.`, {
-        field,
-        hint: 'Take more of the text around it. Nothing was changed.',
-      });
-    }
-    text = text.slice(0, at) + plain(edit.new) + text.slice(at + old.length);
-  }
-  return text;
-}
-
-function withSection(path: string, text: string, heading: string, content: string): string {
-  const [found, second] = headingsNamed(text, heading);
-  if (!found) throw noHeading(path, text, heading, 'section.heading');
-  if (second) {
-    throw new ToolFailure('validation', `“${path}” has several headings “${heading}”.`, {
-      field: 'section.heading',
-      hint: 'Name the one above it, too: "Part#Chapter".',
-    });
-  }
-  const end = found.to < text.length ? '\n\n' : '\n';
-  const body = content.replace(/^\n+/, '').trimEnd();
-  return `${text.slice(0, found.bodyFrom)}\n${body === '' ? '' : `\n${body}`}${body === '' ? end.slice(1) : end}${text.slice(found.to)}`;
-}
-
-function withAppended(text: string, addition: string): string {
-  return text === '' || text.endsWith('\n') ? text + addition : `${text}\n${addition}`;
 }

@@ -279,10 +279,6 @@ export const chat = {
   'ask.edit': ['Edit', '编辑'],
   'ask.asAsked': ['As asked', '恢复原样'],
   'ask.notObject': ['The arguments are not a JSON object.', '参数不是 JSON 对象。'],
-  'ask.notConnected': [
-    'Not connected. This call can be answered once the app is back.',
-    '未连接。应用恢复后才能回应此调用。',
-  ],
   'ask.notArrived': ['Your answer did not arrive. Try again.', '您的回答未送达，请重试。'],
   'ask.command.once': ['Allow once: {name}', '允许一次：{name}'],
   'ask.command.always': ['Always allow: {name}', '始终允许：{name}'],

@@ -1,0 +1,29 @@
+import { parseDocument, visit } from 'yaml';
+
+/**
+ * YAML as data, for people who mean what they wrote: a number that no number here can hold exactly, or that is written in
+ * another base, is the text that it is written as. Throws what is wrong with it.
+ */
+export function dataOf(source: string): unknown {
+  const document = parseDocument(source, { logLevel: 'error' });
+  const [error] = document.errors;
+  if (error) throw error;
+  visit(document, {
+    Scalar: (_, node) => {
+      if (typeof node.value === 'number' && node.source !== undefined && !isExact(node.source, node.value))
+        node.value = node.source;
+    },
+  });
+  return document.toJS({ maxAliasCount: 100 });
+}
+
+function isExact(written: string, value: number): boolean {
+  if (!Number.isFinite(value) || /^[-+]?0[xo]/i.test(written)) return false;
+  if (/^[-+]?\d+$/.test(written)) return Number.isSafeInteger(value) || String(value) === written;
+  return digits(written) === digits(String(value));
+}
+
+/** Those that count, wherever the point is. */
+function digits(written: string): string {
+  return (written.split(/e/i)[0] ?? '').replace(/[-+.]/g, '').replace(/^0+|0+$/g, '');
+}
