@@ -1,28 +1,74 @@
+import { resolve } from 'node:path';
 import { bench, benchTool } from './support/bench';
 import { calling, expect, settingsFor, spoken, test } from './support/provider';
 
+const late = { timeout: 30_000 };
+const asks = {
+  command: process.execPath,
+  args: [resolve('tests/servers/asks-person.mjs')],
+  approval: { form: 'allow', url: 'allow' },
+};
+
 test.use({
-  servers: bench,
+  servers: { ...bench, asks },
   settings: async ({ provider }, use) => {
     await use({ ...settingsFor(provider), tools: { approval: 'ask' } });
   },
-  notes: { 'Ask.md': '#User : Look.' },
+  notes: {
+    'Ask.md': '#User : p\n\n#Bold : a\n\n#User : Look.',
+    'Form.md': '```asks\ntool: form\n```\n',
+    'Visit.md': '```asks\ntool: url\n```\n',
+    '.interlinear/agents/Bold.md': '---\napproval: allow\ntools: ["*"]\n---\nBe bold.\n',
+  },
 });
 
-test('while the core is gone a call that waits offers no answer, and says why', async ({ app, provider }) => {
+test('while the core is gone, nothing that it asks offers an answer, and each says why', async ({
+  app,
+  provider,
+}) => {
   const { page } = app;
+  const banners = page.locator('.banners .ui-callout');
+  const trust = banners.filter({
+    has: page.getByRole('button', { name: /^(Trust this folder|Agree to this)$/ }),
+  });
+  await trust.getByRole('button').last().click(late);
+  await expect(trust).toHaveCount(0, late);
+  const brought = { mcpServers: { brought: { command: './brought' } } };
+  await app.writeNote('.interlinear/mcp.json', JSON.stringify(brought));
+  for (const [at, note] of ['Form', 'Visit'].entries()) {
+    await app.openNote(note);
+    await page.getByRole('button', { name: /^Run Ctrl/ }).click(late);
+    await expect(page.locator('.ask-tray')).toContainText(`${at + 1}`, late);
+  }
   provider.answer({ body: calling([benchTool('look'), { word: 'far' }]) }, { body: spoken('Fine.') });
   await app.openNote('Ask');
   await page.locator('.cm-content').click();
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.press('ControlOrMeta+Enter');
   const card = page.locator('.approval-dock .approval');
-  const answers = card.locator('footer').getByRole('button');
-  await expect(card.getByRole('button', { name: /^Allow once/ })).toBeEnabled({ timeout: 20_000 });
+  await expect(card.getByRole('button', { name: /^Allow once/ })).toBeEnabled(late);
+  const consent = banners.filter({ has: page.getByRole('button', { name: 'Agree for this note' }) });
+  const questions = page.getByRole('article', { name: '“asks” asks' });
+  for (const asked of [trust, consent]) await expect(asked).toBeVisible(late);
+  await page.locator('.ask-tray').click();
+  await expect(questions).toHaveCount(2, late);
+  await questions.getByRole('textbox').fill('Ada');
+
   await app.kill();
-  await expect(card.getByText('This call can be answered once the app is back.')).toBeVisible({
-    timeout: 20_000,
-  });
-  for (const answer of await answers.all()) await expect(answer).toBeDisabled();
-  expect(await answers.count()).toBe(4);
+  const rows = [
+    { asked: card, answers: 4 },
+    { asked: trust, answers: 1 },
+    { asked: consent, answers: 1 },
+    { asked: questions.filter({ has: page.getByRole('textbox') }), answers: 3 },
+    { asked: questions.filter({ hasText: 'Please pay.' }), answers: 3 },
+  ];
+  for (const { asked, answers } of rows) {
+    await expect(asked.getByText('Not connected. This can be answered once the app is back.')).toBeVisible(
+      late,
+    );
+    const buttons = asked.locator('.answers').getByRole('button', { includeHidden: true });
+    await expect(buttons).toHaveCount(answers);
+    for (const button of await buttons.all()) await expect(button).toBeDisabled();
+  }
+  await expect(questions.getByRole('textbox')).toHaveValue('Ada');
 });

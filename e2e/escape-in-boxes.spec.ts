@@ -82,3 +82,46 @@ test('Escape in the box of a card behind its button leaves the box only, and the
   await page.keyboard.press('Alt+n');
   await expect.poll(() => app.readNote('Ask.md'), late).toContain('Not that one');
 });
+
+test('Escape takes the innermost thing first, and never stops an answer with what is typed in its call', async ({
+  app,
+  provider,
+}) => {
+  const { page } = app;
+  provider.answer({ body: calling([benchTool('look'), { word: 'far' }]) }, { body: spoken('Fine.') });
+  await ask(app);
+  await card(page).getByRole('button', { name: 'Edit', exact: true }).click();
+  const edited = card(page).getByRole('textbox', { name: 'Arguments' });
+  const editor = page.locator('.cm-content');
+  const stop = page.locator('.note-bar').getByRole('button', { name: /^Stop/ });
+  const tree = page.getByRole('tree');
+  const allow = card(page).getByRole('button', { name: /^Allow once/ });
+  await expect(stop).toContainText('Esc', late);
+  await edited.fill('{ "word": "near" }');
+  await expect(stop).not.toContainText('Esc', late);
+  const table = [
+    { from: edited, to: card(page) },
+    { from: card(page), to: editor },
+    { from: allow, to: editor },
+    { from: editor, to: editor },
+    { from: stop, to: stop },
+    { from: tree, to: tree },
+  ];
+  for (const { from, to } of table) {
+    await from.focus();
+    await page.keyboard.press('Escape');
+    await expect(to).toBeFocused(late);
+    await stillWaits(page);
+    await expect(edited).toHaveValue('{ "word": "near" }');
+  }
+
+  await card(page).getByRole('button', { name: 'As asked' }).click();
+  await expect(stop).toContainText('Esc', late);
+  await allow.focus();
+  await page.keyboard.press('Escape');
+  await expect(editor).toBeFocused(late);
+  await stillWaits(page);
+  await page.keyboard.press('Escape');
+  await expect(stop).toBeHidden(late);
+  await expect(card(page)).toHaveCount(0, late);
+});

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
+import { cellText } from './conformance-cell.mjs';
 import * as vaultServer from './conformance-vault.mjs';
 import { projectNode, root, run, tool } from './run.mjs';
 
@@ -120,9 +121,7 @@ function print() {
   for (const [scenario, row] of [...table].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const cells = titles.map((title) => {
       const cell = row[title];
-      if (!cell) return '';
-      // A scenario that came to none of its checks has shown nothing.
-      return cell.of === 0 ? '–' : `${cell.failed.length > 0 ? '✗' : '✓'} ${cell.passed}/${cell.of}`;
+      return cell ? cellText(cell) : '';
     });
     const failed = titles.flatMap((title) => row[title]?.failed ?? []);
     const isUnseen = titles.some((title) => row[title]?.of === 0);

@@ -20,6 +20,8 @@ export interface AppUnderTest {
   readonly pid: () => number;
   /** Empty as long as there is no such file: it may be on its way. */
   readNote(path: string): Promise<string>;
+  /** As readNote, of the data folder. */
+  readData(path: string): Promise<string>;
   writeNote(path: string, text: string): Promise<void>;
   removeNote(path: string): Promise<void>;
   openNote(name: string): Promise<void>;
@@ -123,6 +125,11 @@ export const test = base.extend<Options & { app: AppUnderTest; newBench: undefin
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, text);
     };
+    const read = (path: string) =>
+      readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return '';
+        throw error;
+      });
     await mkdir(vault);
     for (const disk of smallDisks) mountSmallDisk(join(folder, disk));
     for (const [path, text] of Object.entries(notes)) await write(join(vault, path), text);
@@ -156,11 +163,8 @@ export const test = base.extend<Options & { app: AppUnderTest; newBench: undefin
       vault,
       data,
       pid: () => running?.process.pid ?? shell?.pid ?? 0,
-      readNote: (path) =>
-        readFile(join(vault, path), 'utf8').catch((error: NodeJS.ErrnoException) => {
-          if (error.code === 'ENOENT') return '';
-          throw error;
-        }),
+      readNote: (path) => read(join(vault, path)),
+      readData: (path) => read(join(data, path)),
       writeNote: (path, text) => write(join(vault, path), text),
       removeNote: (path) => rm(join(vault, path)),
       openNote: (name) => openNote(page, name),

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 interface LockedPackage {
@@ -22,6 +23,19 @@ test('the lock file holds every package that another one names, builds for other
   }
   expect(looked).toBeGreaterThan(500);
   expect(missing).toEqual([]);
+});
+
+test('whatever installs takes the lock file as it is: nothing runs npm install', () => {
+  const workflows = readdirSync('.github/workflows').map((name) => join('.github/workflows', name));
+  const scripts = readdirSync('scripts').map((name) => join('scripts', name));
+  const other = /\bnpm (?:i|install|add)\b(?! -g)|'npm', \[\s*'(?:i|install|add)'/;
+  const files = ['package.json', ...workflows, ...scripts];
+  expect(files.filter((file) => other.test(readFileSync(file, 'utf8')))).toEqual([]);
+  const installing = files.filter((file) => /npm ci\b|'npm', \[\s*'ci'/.test(readFileSync(file, 'utf8')));
+  expect(installing).toEqual(
+    expect.arrayContaining([join('scripts', 'ensure-node.mjs'), join('.github/workflows', 'ci.yml')]),
+  );
+  expect(readFileSync('scripts/ensure-node.mjs', 'utf8')).toMatch(/run\('npm', \['ci'/);
 });
 
 /** The entry that Node's resolution finds for `name` from the package at `path`. */

@@ -45,6 +45,7 @@ const modelCall = (result: string) =>
 
 test.each([
   'ok ms=3 turn=2',
+  'ok ms=3 turn=2 id=call_1',
   'ok ms=3 turn=2 cached',
   'error turn=2',
   'cancelled turn=2',
@@ -63,6 +64,8 @@ test.each([
     const written = house.note.text();
     expect(house.made).toHaveLength(1);
     expect(written).toMatch(/result ok .*turn=2/);
+    // By it the provider knows what it has read before.
+    expect(written.includes('id=call_1')).toBe(state.includes('id=call_1'));
     expect(written).not.toMatch(/old|cached/);
     expect(written.match(/\[!tool\]/g)).toHaveLength(1);
     expect(written.endsWith('\n\nend\n')).toBe(true);

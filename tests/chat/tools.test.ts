@@ -145,6 +145,8 @@ test('arguments edited at the question are called with, after they were checked 
     arguments: { query: 1 },
   });
   expect((await bad).status).toBe('error');
+  // What was tried is on record as it was tried.
+  expect(door.history.find({ limit: 1 })).toMatchObject([{ status: 'error', arguments: '{"query":1}' }]);
   const good = call();
   await until(() => door.approvals.get().length === 1);
   door.decide(door.approvals.get()[0]?.id ?? '', {

@@ -98,9 +98,10 @@ const files = [
   'trust.json',
   'mcp.json',
   'secrets.json',
+  'secrets.key',
   'journals/x.journal',
   // Of these nothing has to be said: nothing of the person's is in them, or it is said where it is missed.
-  'instance.lock, journals.lock, logs/interlinear.log, secrets.key',
+  'instance.lock, journals.lock, logs/interlinear.log',
 ];
 
 const older: Record<string, (path: string) => void> = {

@@ -109,9 +109,10 @@ test('the stand-in knows what Electron declares, and fails for what it does not'
 test('it opens a sandboxed page, hands it a port, shows the tray, and quits in good order', async () => {
   const main = startMain();
   await main.seen('frame');
-  expect(main.of('window')).toMatchObject([
-    { webPreferences: { sandbox: true, contextIsolation: true, nodeIntegration: false, devTools: false } },
-  ]);
+  const safe = { sandbox: true, contextIsolation: true, nodeIntegration: false, devTools: false };
+  // Beside macOS, Chromium would fetch its dictionaries from a server of others.
+  const spellcheck = process.platform === 'darwin';
+  expect(main.of('window')).toMatchObject([{ webPreferences: { ...safe, spellcheck } }]);
   expect(main.of('page')).toMatchObject([
     { status: 200, policy: expect.stringContaining("script-src 'self'") },
   ]);
@@ -127,18 +128,26 @@ test('desktop and command line have one data folder, and what an older version k
   const home = mkdtempSync(join(tmpdir(), 'main-'));
   const former = join(home, '.config/Interlinear');
   const vault = mkdtempSync(join(tmpdir(), 'vault-'));
-  noteIn(former, 'settings.json', JSON.stringify({ version: 1, recentVaults: [vault], fontSize: 21 }));
+  const providers = [
+    { id: 'a', vendor: 'openai', tag: 'A', model: 'm' },
+    { id: 'b', vendor: 'anthropic', tag: 'B', model: 'm' },
+  ];
+  noteIn(
+    former,
+    'settings.json',
+    JSON.stringify({ version: 1, recentVaults: [vault], fontSize: 21, providers }),
+  );
   noteIn(former, 'journals/x/kept', 'unsaved');
-  const sealed = Buffer.from(JSON.stringify(['provider/a', 'planted-key']))
+  const sealed = Buffer.from(JSON.stringify(['provider:a', 'planted-key']))
     .reverse()
     .toString('base64');
-  noteIn(former, 'safe-storage.json', JSON.stringify({ version: 1, sealed: { 'provider/a': sealed } }));
+  noteIn(former, 'safe-storage.json', JSON.stringify({ version: 1, sealed: { 'provider:a': sealed } }));
   const main = startMain({ home });
   await main.seen('frame');
   expect(JSON.parse(readFileSync(join(main.data, 'settings.json'), 'utf8'))).toMatchObject({ fontSize: 21 });
   expect(existsSync(join(main.data, 'safe-storage.json'))).toBe(false);
   expect(Object.keys(JSON.parse(readFileSync(join(main.data, 'secrets.json'), 'utf8')).sealed)).toEqual([
-    'provider/a',
+    'provider:a',
   ]);
   expect(readFileSync(join(main.data, 'secrets.json'), 'utf8')).not.toContain('planted-key');
   expect(existsSync(join(former, 'settings.json'))).toBe(false);
@@ -149,11 +158,19 @@ test('desktop and command line have one data folder, and what an older version k
       HOME: home,
       XDG_DATA_HOME: join(home, '.local/share'),
       INTERLINEAR_DATA: '',
+      INTERLINEAR_API_KEY: '',
+      OPENAI_API_KEY: '',
+      ANTHROPIC_API_KEY: '',
       DBUS_SESSION_BUS_ADDRESS: '',
     },
     encoding: 'utf8',
   });
   expect(stdout).toContain(main.data);
+  const keys = (JSON.parse(stdout) as { found: string }[])
+    .map(({ found }) => found)
+    .filter((found) => /^(key: |no key$)/.test(found));
+  // The desktop's key is the command line's; the other provider has none anywhere.
+  expect(keys).toEqual(['key: stored', 'no key']);
 });
 
 test('another data folder may be named relative to where it is started', async () => {

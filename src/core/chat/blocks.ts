@@ -10,6 +10,7 @@ import {
 } from '../../markdown';
 import type { NoteSession } from '../notes';
 import type { CallStep } from '../tools';
+import { callIdOf, withCallId } from './call-id';
 import { askedResult, type CallParts, runningResult, runningTask, toolResult } from './calls';
 import { earlierResults } from './earlier';
 
@@ -51,7 +52,7 @@ function ofCallout({ server, tool, arguments: args, error, result, from, to }: T
   if (error !== null) throw unreadable(tool, error);
   if (result.state === 'running') throw runningAlready();
   const print: WrittenCall['print'] = (next, approved) =>
-    printToolCall({ server, tool, arguments: approved, result: next });
+    printToolCall({ server, tool, arguments: approved, result: withCallId(next, callIdOf(result)) });
   return { server, tool, arguments: args, turn: result.turn, result: { from, to }, blockTo: to, print };
 }
 

@@ -1,6 +1,6 @@
-import type { Transport } from '@modelcontextprotocol/client';
 import type { LogLevel } from '../../contract/mcp';
 import type { CallProgress, McpCallResult, TaskHandle } from './door';
+import type { TellingTransport } from './fence/read-message';
 import type { Listed } from './lists';
 import type { ServerRequests } from './requests';
 import type { TaskState } from './task-wire';
@@ -74,7 +74,7 @@ export interface Connection {
 export interface ConnectParts {
   readonly serverId: string;
   readonly appVersion: string;
-  readonly transport: Transport;
+  readonly transport: TellingTransport;
   readonly mode: 'auto' | 'legacy';
   readonly timeoutMs: number;
   readonly probeMs: number;

@@ -68,6 +68,7 @@ test('a whole line as the command is taken apart, a path with blanks is not', ()
     args: ['-y', 'x y'],
     env: { A: '1', B: '2' },
   });
+  expect(only('{ "command": "npx -y x" }')).toMatchObject({ name: 'x', command: 'npx', args: ['-y', 'x'] });
   const path = 'C:\\Program Files\\x\\srv.exe';
   expect(only(JSON.stringify({ command: path })).command).toBe(path);
 });

@@ -143,7 +143,7 @@ function entriesOf(value: unknown): Entry[] {
   if (Array.isArray(value)) return value.filter(isObject).flatMap(entriesOf);
   if (!isObject(value)) return [];
   const entry = (name: string, raw: unknown): Entry => ({ name, raw, project: null });
-  if (looksLikeServer(value)) return [entry(nameOfEntry(value), value)];
+  if (looksLikeServer(value)) return [entry(nameOf(value), value)];
   const maps = [value.mcpServers, value.servers, value.context_servers, value.mcp_servers, value.extensions];
   if (isObject(value.mcp)) {
     const { servers, mcpServers } = value.mcp;
@@ -152,7 +152,7 @@ function entriesOf(value: unknown): Entry[] {
       maps.push(value.mcp);
   }
   const found = maps.flatMap((map) => {
-    if (Array.isArray(map)) return map.filter(isObject).map((raw) => entry(nameOfEntry(raw), raw));
+    if (Array.isArray(map)) return map.filter(isObject).map((raw) => entry(nameOf(raw), raw));
     return isObject(map) ? Object.entries(map).map(([name, raw]) => entry(name, raw)) : [];
   });
   // Claude Code also keeps servers for one folder only.
@@ -212,6 +212,9 @@ function withWords({ entry: raw, leftOut }: Written): Written {
     leftOut,
   };
 }
+
+const nameOf = (raw: Record<string, unknown>): string =>
+  nameOfEntry(withWords({ entry: raw, leftOut: [] }).entry as Record<string, unknown>);
 
 /** Under names of their own, and what of each is left out. */
 export function named(found: readonly Taken[]): { servers: ServerDraft[]; skipped: NotTaken[] } {

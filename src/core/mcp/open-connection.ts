@@ -1,9 +1,9 @@
-import type { Transport } from '@modelcontextprotocol/client';
 import type { LogLevel, ServerDraft } from '../../contract/mcp';
 import { anySignal, longestMs, orCancelled, throwIfAborted, within } from '../foundation';
 import { connect } from './connection';
 import type { Connection, ConnectionEvents } from './connection-door';
 import { mayFallBack } from './failures';
+import type { TellingTransport } from './fence/read-message';
 import type { Guard } from './guard';
 import type { ServerRequests } from './requests';
 import { transportOf } from './server-config';
@@ -37,7 +37,7 @@ export interface OpenParts {
 
 interface Attempt {
   readonly mode: 'auto' | 'legacy';
-  transport(): Transport;
+  transport(): TellingTransport;
 }
 
 const mostProbeMs = 5_000;
@@ -100,7 +100,7 @@ export async function openConnection(parts: OpenParts): Promise<Connection> {
 function attemptsFor(parts: OpenParts): Attempt[] {
   const { draft, environment, guard, legacyOnly, origin } = parts;
   const skipModern = legacyOnly.has(origin);
-  const both = (transport: () => Transport): Attempt[] => [
+  const both = (transport: () => TellingTransport): Attempt[] => [
     ...(skipModern ? [] : [{ mode: 'auto' as const, transport }]),
     { mode: 'legacy', transport },
   ];

@@ -33,6 +33,10 @@ test('servers of other apps are found where each system keeps them; those alread
     '.config/Code/User/mcp.json',
     '{ "servers": { "web": { "type": "http", "url": "https://x.test/mcp" } } } // own',
   );
+  const insiders = JSON.stringify({ servers: { nightly: { command: 'nightly' } } });
+  write('.config/Code - Insiders/User/mcp.json', insiders);
+  write('Library/Application Support/Code - Insiders/User/mcp.json', insiders);
+  write('Roaming/Code - Insiders/User/mcp.json', insiders);
   write(
     'vault/.obsidian/plugins/tars/data.json',
     '{ "providers": [], "mcpServers": [{ "name": "t", "command": "t" }] }',
@@ -47,10 +51,11 @@ test('servers of other apps are found where each system keeps them; those alread
   expect((await look('linux', join(home, 'vault'))).map(({ app, servers }) => [app, servers])).toEqual([
     ['Claude Desktop', [{ name: 'notes', command: 'notes' }]],
     ['VS Code', [{ name: 'web', url: 'https://x.test/mcp', transport: 'http' }]],
+    ['VS Code Insiders', [{ name: 'nightly', command: 'nightly' }]],
     ['TARS', [{ name: 't', command: 't' }]],
   ]);
-  expect((await look('darwin')).map(({ app }) => app)).toEqual(['Claude Desktop']);
-  expect((await look('win32')).map(({ app }) => app)).toEqual(['Claude Desktop']);
+  expect((await look('darwin')).map(({ app }) => app)).toEqual(['Claude Desktop', 'VS Code Insiders']);
+  expect((await look('win32')).map(({ app }) => app)).toEqual(['Claude Desktop', 'VS Code Insiders']);
 });
 
 test('also those of other tools and of the folder itself; what several have is offered once, with all their names', async () => {

@@ -33,18 +33,24 @@ const runners = new Set([
 ]);
 const runnerWords = new Set(['exec', 'dlx', 'run', 'tool', 'x', 'start', '-m']);
 
+/** They run a package and have no other words. */
+const plainRunners = new Set(['npx', 'bunx', 'uvx', 'pnpx']);
+
 const takesValue =
   /^(-[evpuwlh]|--(env|env-file|volume|mount|name|network|publish|user|workdir|label|hostname|entrypoint|platform|add-host))$/;
 
 /** Neither an option, its value nor an assignment. */
-const isNamed = (arg: string, before = '') =>
-  !arg.startsWith('-') && !runnerWords.has(arg) && !/^[A-Za-z_]\w*=/.test(arg) && !takesValue.test(before);
+const isNamed = (program: string, arg: string, before = '') =>
+  !arg.startsWith('-') &&
+  (plainRunners.has(program) || !runnerWords.has(arg)) &&
+  !/^[A-Za-z_]\w*=/.test(arg) &&
+  !takesValue.test(before);
 
 /** `npx -y @scope/server-memory@1.2` is called `memory`. */
 export function nameOfCommand(command: string, args: readonly string[]): string {
   const program = lastSegment(command).replace(/\.(exe|cmd|bat)$/i, '');
   const candidate = runners.has(program)
-    ? (args.find((arg, at) => isNamed(arg, args[at - 1])) ?? program)
+    ? (args.find((arg, at) => isNamed(program, arg, args[at - 1])) ?? program)
     : program;
   const name = tellingSegment(candidate)
     .replace(/(?<=.)@[^@]*$/, '')

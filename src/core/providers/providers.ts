@@ -14,6 +14,8 @@ import type { Provider } from './provider';
 /** The configured providers. */
 export interface Providers {
   readonly list: Picture<ProviderPicture[]>;
+  /** The list once the key store was asked: at a start it holds the keys of the environment only. */
+  listed(): Promise<ProviderPicture[]>;
   vendors(): readonly Vendor[];
   /** By id or assistant tag (without regard to case); null: the default one. Throws `provider.unknown`. */
   pick(idOrTag: string | null, overrides?: Partial<ProviderConfig>): Promise<Provider>;

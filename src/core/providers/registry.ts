@@ -150,6 +150,10 @@ export function createProviders(parts: {
 
   return {
     list,
+    async listed() {
+      await refresh();
+      return list.get();
+    },
     vendors: () => vendorRows,
 
     async pick(idOrTag, overrides = {}) {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Log } from '../foundation';
+import type { FileTrouble, Log } from '../foundation';
 import type { SecretStore } from '../host';
 import { createFileSecrets } from './file-secrets';
 import { createKeyFileSealing } from './key-file-sealing';
@@ -27,10 +27,21 @@ export async function createSecretStore({
     `No system keyring answered. Keys are encrypted in ${join(folder, 'secrets.json')}, but the key for that lies ` +
       'beside it: whoever can read your files can read them.',
   );
-  return createFileSecrets({
+  let onTrouble: (trouble: FileTrouble) => void = () => undefined;
+  const store = createFileSecrets({
     path: join(folder, 'secrets.json'),
     kind: 'file',
-    sealing: createKeyFileSealing(join(folder, 'secrets.key')),
+    sealing: createKeyFileSealing(join(folder, 'secrets.key'), (trouble) => {
+      log.warn('the key of the stored keys cannot be used', { ...trouble });
+      onTrouble(trouble);
+    }),
     log,
   });
+  return {
+    ...store,
+    onTrouble(next) {
+      onTrouble = next;
+      store.onTrouble?.(next);
+    },
+  };
 }

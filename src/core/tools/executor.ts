@@ -25,6 +25,8 @@ interface UnderWay {
   readonly tool: CatalogTool;
   readonly signal: AbortSignal;
   readonly onStep: (step: CallStep) => void;
+  /** What is tried from now on, also where it is then refused. */
+  readonly onEdited: (args: Arguments) => void;
 }
 
 export interface Executed {
@@ -198,6 +200,7 @@ export function createExecutor(parts: {
         if (decision.kind === 'deny') throw denied(tool.name, 'person', decision.reason);
         const edited = decision.kind === 'allow' ? decision.arguments : undefined;
         const args = edited ? asSent(tool.name, edited) : given;
+        if (edited) call.onEdited(args);
         const scope = decision.kind === 'allow' ? decision.remember : 'once';
         if (scope !== 'once') remember(request, tool, scope, listed);
         const now =
@@ -311,7 +314,10 @@ export function createExecutor(parts: {
       args = asSent(given.tool, given.arguments);
       request = { ...given, arguments: args };
       tool = await parts.resolve(request, signal);
-      const call: UnderWay = { request, tool, signal, onStep };
+      const onEdited = (edited: Arguments) => {
+        args = edited;
+      };
+      const call: UnderWay = { request, tool, signal, onStep, onEdited };
       validate(tool, args);
 
       const known = reuse(call, args);

@@ -140,7 +140,7 @@ function checkConfiguration(commandLine: CommandLine): Promise<Finding[]> {
     await app.mcp.useVault(null);
     const { servers, problems } = app.mcp.servers.get();
     const off = servers.filter(({ state }) => !standingOf(state).on).length;
-    const providers = app.providers.list.get();
+    const providers = await app.providers.listed();
     // Without a vault nobody knows where its folders are.
     const told = await Promise.all(
       servers.map(async ({ id, name }) => (await app.mcp.roots(id)).map((one) => ({ ...one, name }))),

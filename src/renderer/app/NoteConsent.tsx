@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import type { NoticeFacts } from '../../contract/app';
 import { Button, Callout, IconButton } from '../ui';
+import { Answers } from './Answers';
 import { useAction } from './core';
 import { failureText } from './failure';
 import { useLayout } from './layout';
@@ -27,14 +28,16 @@ export function NoteConsent({ facts, onDismiss }: NoteConsentProps) {
           <Button size="s" onClick={() => openNote(note)}>
             {t('notice.showNote')}
           </Button>
-          <Button
-            size="s"
-            look="primary"
-            busy={agree.isPending}
-            onClick={() => agree.mutate({ path: note, agent, words })}
-          >
-            {t('notice.agreeToNote')}
-          </Button>
+          <Answers>
+            <Button
+              size="s"
+              look="primary"
+              busy={agree.isPending}
+              onClick={() => agree.mutate({ path: note, agent, words })}
+            >
+              {t('notice.agreeToNote')}
+            </Button>
+          </Answers>
           <IconButton size="s" icon={X} label={t('ui.dismiss')} onClick={onDismiss} />
         </>
       }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Brought, VaultState } from '../../contract/vault';
 import { Badge, Button, Callout } from '../ui';
+import { Answers } from './Answers';
 import { useAction } from './core';
 import { failureText } from './failure';
 import { t } from './text';
@@ -29,16 +30,18 @@ export function TrustBanner({ vault }: { vault: Vault }) {
           <Button size="s" onClick={() => setLater(shown)}>
             {t('trust.no')}
           </Button>
-          <Button
-            size="s"
-            look="primary"
-            busy={trust.isPending}
-            onClick={() =>
-              trust.mutate({ trusted: true, agreed: things.map(({ fingerprint }) => fingerprint) })
-            }
-          >
-            {t(vault.trusted ? 'trust.agree' : 'trust.yes')}
-          </Button>
+          <Answers>
+            <Button
+              size="s"
+              look="primary"
+              busy={trust.isPending}
+              onClick={() =>
+                trust.mutate({ trusted: true, agreed: things.map(({ fingerprint }) => fingerprint) })
+              }
+            >
+              {t(vault.trusted ? 'trust.agree' : 'trust.yes')}
+            </Button>
+          </Answers>
         </>
       }
     >

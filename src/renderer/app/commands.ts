@@ -13,6 +13,8 @@ export interface Command {
   readonly when?: () => boolean;
   /** Keys belong to whoever has the focus (the editor); told here, never handled here. */
   readonly shownOnly?: boolean;
+  /** False: its keys do nothing now, though it is offered. */
+  readonly hears?: () => boolean;
   run(): void;
 }
 
@@ -54,7 +56,7 @@ export function commandFor(event: Pressed): Command | undefined {
   for (const command of useCommands.getState().commands.values()) {
     const heard = [command.keys, command.heardToo].some((keys) => keys && matchesKeys(keys, event));
     if (command.shownOnly || !heard) continue;
-    if (command.when?.() ?? true) return command;
+    if ((command.when?.() ?? true) && (command.hears?.() ?? true)) return command;
   }
   return undefined;
 }

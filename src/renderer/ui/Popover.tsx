@@ -36,9 +36,10 @@ export function Popover({
           collisionPadding={8}
           onEscapeKeyDown={(event) => {
             // A box in a card takes it: the first Escape leaves the box only.
-            const isInCard =
-              event.target instanceof Element && event.target.matches('article :is(input, textarea)');
-            if (isInCard) event.preventDefault();
+            if (!(event.target instanceof Element)) return;
+            if (!event.target.matches('article :is(input, textarea)')) return;
+            event.preventDefault();
+            event.target.closest('article')?.focus();
           }}
         >
           {children}

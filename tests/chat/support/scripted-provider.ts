@@ -45,6 +45,7 @@ export function createScriptedProviders(scripts: Script[], tag = 'Claude', takes
   const unused = () => Promise.reject(new Error('not used here'));
   const providers: Providers = {
     list: createPicture([picture]),
+    listed: () => Promise.resolve([picture]),
     vendors: () => [],
     pick(name, changes) {
       overrides.push(changes);

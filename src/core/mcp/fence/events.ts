@@ -1,4 +1,5 @@
 import { tooLong } from '../transports/limits';
+import type { Intake } from './intake';
 import { BrokenMessage, readMessage } from './read-message';
 
 /** A stream that ends at once must not be asked for again at once, whatever its server says. */
@@ -10,15 +11,17 @@ const carriageReturn = 13;
 
 /**
  * The events of a stream (`text/event-stream`), each held until it is whole, and at most `limit` bytes of it. Only what
- * can be read goes on, in a plain form; what cannot is told.
+ * can be read goes on, in a plain form; what cannot is told. `end`: no more comes of this stream.
  */
 export function createEventReader({
   limit,
+  intake,
   onBroken,
 }: {
   limit: number;
+  intake: Intake;
   onBroken(broken: BrokenMessage): void;
-}): { add(chunk: Uint8Array): Buffer } {
+}): { add(chunk: Uint8Array): Buffer; end(): void } {
   let line: Buffer[] = [];
   let event = noEvent();
   let held = 0;
@@ -27,7 +30,15 @@ export function createEventReader({
 
   function hold(bytes: number): void {
     held += bytes;
-    if (held > limit) throw tooLong();
+    intake.hold(bytes);
+    if (held <= limit) return;
+    intake.take(held);
+    throw tooLong();
+  }
+
+  function letGo(bytes: number): void {
+    held -= bytes;
+    intake.hold(-bytes);
   }
 
   function endLine(out: Buffer[]): void {
@@ -36,6 +47,9 @@ export function createEventReader({
     line = [];
     if (isFirst && bytes.subarray(0, 3).equals(byteOrderMark)) bytes = bytes.subarray(3);
     isFirst = false;
+    const isData = bytes.length === 4 || bytes[4] === 0x3a ? bytes.subarray(0, 4).equals(dataName) : false;
+    // The text of an event is counted when it is whole, and free where it was asked for.
+    intake.take(isData ? 0 : bytes.length);
     if (bytes.length === 0) {
       const text = endEvent();
       if (text) out.push(text);
@@ -47,7 +61,7 @@ export function createEventReader({
     const value = bytes.subarray(start);
     if (name === 'data') event.data.push(value);
     else {
-      held -= bytes.length + lineBytes;
+      letGo(bytes.length + lineBytes);
       // Of the rest the last one holds, and none is long.
       const text = value.subarray(0, 1024).toString('utf8');
       if (name === 'event') event.type = text;
@@ -59,7 +73,7 @@ export function createEventReader({
   function endEvent(): Buffer | null {
     const { data, type, id, retry } = event;
     event = noEvent();
-    held = 0;
+    letGo(held);
     // An event without a text gives a stream its id and its pause: what comes later is asked for from there.
     const isBlank = data.every((one) => one.length === 0);
     const kept = isMessage(type) && !isBlank ? readable(data) : data;
@@ -76,17 +90,20 @@ export function createEventReader({
     return Buffer.concat([...lines.flatMap((one) => [one, newLine]), newLine]);
   }
 
-  /** The lines as they came, or in a plainer form; none where they are no message. */
+  /** The line as it came, or in a plainer form; none where it is no message. */
   function readable(data: readonly Buffer[]): readonly Buffer[] {
     const all = Buffer.concat(data.flatMap((one, index) => (index === 0 ? [one] : [newLine, one])));
     const read = readMessage(all);
     switch (read.kind) {
       case 'message':
-        return read.isAsSent ? data : [Buffer.from(JSON.stringify(read.message))];
+        intake.message(read.message, all.length);
+        return read.isAsSent && data.length === 1 ? data : [Buffer.from(JSON.stringify(read.message))];
       case 'broken':
+        intake.take(all.length);
         onBroken(read.broken);
         return [];
       case 'junk':
+        intake.take(all.length);
         onBroken(new BrokenMessage('It sent an event that is no message.', null, true));
         return [];
     }
@@ -115,6 +132,7 @@ export function createEventReader({
       }
       return Buffer.concat(out);
     },
+    end: () => letGo(held),
   };
 }
 
@@ -133,5 +151,6 @@ const noEvent = () => ({
 });
 const isMessage = (type: string | null) => type === null || type === '' || type === 'message';
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+const dataName = Buffer.from('data');
 const dataField = Buffer.from('data: ');
 const newLine = Buffer.from('\n');

@@ -11,15 +11,11 @@ import { BrokenMessage, type TellingTransport } from './read-message';
 
 /** Broken messages that a connection survives within a minute. */
 const most = { strikes: 100, withinMs: 60_000, told: 5 };
-/** What no honest server says in a moment: requests weigh more, for each is answered. */
-const flood = { atOnce: 500, aSecond: 100, request: 2, news: 1 };
 const closeMs = 5_000;
 /** How long the right answer may still come after one that cannot be told whose it is. */
 const graceMs = 500;
 /** Its answer is the end of a stream of news. */
 const listening = 'subscriptions/listen';
-
-const chatter = new Set(['notifications/progress', 'notifications/message']);
 
 /** An error without an id that is about a request all the same (JSON-RPC 2.0): it could not be parsed, or was none. */
 const unreadCodes = new Set([-32_700, -32_600]);
@@ -57,8 +53,8 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
   /** What waits for an answer. */
   const pending = new Map<RequestId, Pending>();
   let heard = performance.now();
-  let allowance = { left: flood.atOnce, at: heard };
   let ended = false;
+  /** The newest, `most.strikes` at most. */
   let strikes: number[] = [];
   let told = 0;
   let lost: { broken: BrokenMessage; suspects: readonly RequestId[]; due: number }[] = [];
@@ -76,25 +72,18 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
   }
 
   function strike(reason: string): void {
+    if (ended) return;
     if (told++ < most.told) onLeftOut(reason);
     const now = performance.now();
     strikes = [...strikes.filter((at) => at > now - most.withinMs), now];
-    if (strikes.length !== most.strikes) return;
+    if (strikes.length < most.strikes) return;
     end(new ProgramError('broken', `It sent ${most.strikes} messages that cannot be read. ${reason}`));
   }
 
-  /** Progress and words for the log cost little and may come in any number. */
-  function isFlood(message: JSONRPCMessage): boolean {
-    if (!('method' in message) || chatter.has(message.method)) return false;
-    const now = performance.now();
-    const grown = allowance.left + ((now - allowance.at) / 1_000) * flood.aSecond;
-    const left = Math.min(flood.atOnce, grown) - ('id' in message ? flood.request : flood.news);
-    allowance = { left, at: now };
-    return left < 0;
-  }
-
   function end(error: Error): void {
+    if (ended) return;
     ended = true;
+    intake.end();
     safely(() => on.onerror?.(error));
     void transport.close();
   }
@@ -136,16 +125,15 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
   function receive(message: JSONRPCMessage, extra?: MessageExtraInfo): void {
     if (ended) return;
     heard = performance.now();
-    if (isFlood(message)) {
-      end(new ProgramError('broken', 'It sent more requests and notifications than can be handled.'));
-      return;
-    }
     let known = message;
     if (!('method' in message) && message.id !== undefined) {
       const id = pendingId(message.id);
       if (id === null) {
         // Late or twice; else it was meant for another one.
-        if (!wasAsked(message.id)) lose(new BrokenMessage('It answered what was not asked.', null, true));
+        if (wasAsked(message.id)) return;
+        const unasked = new BrokenMessage('It answered what was not asked.', null, true);
+        lose(unasked);
+        strike(unasked.message);
         return;
       }
       pending.delete(id);
@@ -178,7 +166,12 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
     });
   }
 
+  const { intake } = transport;
+  intake.awaits = (id) => pendingId(id) !== null;
+  intake.onOver = end;
+
   transport.onbroken = (broken) => {
+    if (ended) return;
     const id = pendingId(broken.answers ?? undefined);
     if (id !== null) fail(id, broken);
     else if (broken.isAnswer && !(broken.answers !== null && wasAsked(broken.answers))) lose(broken);
@@ -234,6 +227,7 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
 
   transport.close = () =>
     (closing ??= (async () => {
+      intake.end();
       refuseStart(stoppedEarly());
       const closed = inner.close().catch(() => undefined);
       if (!(await within(closed, closeMs))) safely(() => on.onclose?.());

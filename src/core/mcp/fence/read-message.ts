@@ -1,4 +1,5 @@
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
+import type { Intake } from './intake';
 import { guessedId, looksLikeAnswer, looksLikeMessage, scanJson } from './scan';
 
 /** Something a server sent that is no message of the protocol, or one that is too much to read. */
@@ -15,8 +16,9 @@ export class BrokenMessage extends Error {
   }
 }
 
-/** A transport that also tells of what it could not hand on. */
+/** A transport that counts what comes, and tells of what it could not hand on. */
 export interface TellingTransport extends Transport {
+  readonly intake: Intake;
   onbroken?: (broken: BrokenMessage) => void;
 }
 

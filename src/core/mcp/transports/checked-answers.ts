@@ -1,6 +1,8 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
 import { createEventReader } from '../fence/events';
+import type { Intake } from '../fence/intake';
 import { BrokenMessage, readMessages } from '../fence/read-message';
+import { inSlices } from '../fence/slices';
 import { isEventStream, mediaType, withBody } from './bounded-fetch';
 import { longestMessage } from './limits';
 import { ProgramError } from './program-error';
@@ -11,24 +13,27 @@ type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
  * What is no message, or too much of one, is told and never reaches the SDK, nor the memory. `answersInPlace`: the answer to
  * a request comes in the answer to its POST.
  */
-export function checkAnswers(fetch: Fetch, { answersInPlace, onBroken, onStreamEnd }: Checking): Fetch {
+export function checkAnswers(fetch: Fetch, checking: Checking): Fetch {
+  const { answersInPlace, onBroken } = checking;
   return async (url, init) => {
     const response = await fetch(url, init);
     const asked = answersInPlace ? requestIn(init) : null;
     if (isEventStream(response) && response.body)
-      return withBody(response, checkedEvents(response.body, asked, { onBroken, onStreamEnd }));
-    if (asked === null || !response.ok) return response;
+      return withBody(response, checkedEvents(response.body, asked, checking));
+    if (!response.ok && response.body) return withBody(response, beginningOf(response.body));
+    if (asked === null) return response;
     if (response.status === 202)
       onBroken(new BrokenMessage('It took a request and answered nothing (HTTP 202).', asked));
-    if (mediaType(response) === 'application/json') answerWithMessages(response, asked, onBroken);
+    if (mediaType(response) === 'application/json') answerWithMessages(response, asked, checking);
     return response;
   };
 }
 
-/** Bytes of a stream that are read in one turn of the event loop. */
-const atOnce = 16 * 1024;
+/** A refusal says why in a few words. */
+const longestRefusal = 64 * 1024;
 
 interface Checking {
+  readonly intake: Intake;
   readonly answersInPlace: boolean;
   onBroken(broken: BrokenMessage): void;
   /** However it ended. */
@@ -44,18 +49,17 @@ function requestIn(init: RequestInit | undefined): RequestId | null {
 }
 
 /** What was read once is handed on as it is. */
-function answerWithMessages(
-  response: Response,
-  asked: RequestId,
-  onBroken: (broken: BrokenMessage) => void,
-): void {
+function answerWithMessages(response: Response, asked: RequestId, { intake, onBroken }: Checking): void {
   const value = async () => {
-    const bytes = await response.arrayBuffer().catch((error: unknown) => {
+    const bytes = await wholeOf(response, intake).catch((error: unknown) => {
       if (error instanceof ProgramError) onBroken(new BrokenMessage(error.message, asked));
       throw error;
     });
     const messages: JSONRPCMessage[] = [];
-    for (const read of readMessages(new Uint8Array(bytes))) {
+    const all = readMessages(bytes);
+    for (const read of all) {
+      if (read.kind === 'message') intake.message(read.message, bytes.length / all.length);
+      else intake.take(bytes.length / all.length);
       if (read.kind === 'junk')
         onBroken(new BrokenMessage('Its answer is no message of the protocol.', asked));
       else if (read.kind === 'broken')
@@ -79,42 +83,81 @@ const answers = (message: JSONRPCMessage, asked: RequestId) =>
 const answeringOf = (broken: BrokenMessage, asked: RequestId) =>
   broken.isAnswer && broken.answers === null ? new BrokenMessage(broken.message, asked) : broken;
 
+/** The whole text of an answer. */
+async function wholeOf(response: Response, intake: Intake): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let held = 0;
+  try {
+    for await (const slice of inSlices(chunksOf(response.body?.getReader()))) {
+      held += slice.length;
+      intake.hold(slice.length);
+      parts.push(slice);
+    }
+    return Buffer.concat(parts);
+  } finally {
+    intake.hold(-held);
+  }
+}
+
+async function* chunksOf(reader?: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const read = await reader?.read();
+    if (!read || read.done) return;
+    yield read.value;
+  }
+}
+
+/** As much of a body as anybody reads. */
+function beginningOf(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  let left = longestRefusal;
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        controller.enqueue(chunk.subarray(0, left));
+        left -= chunk.length;
+        if (left <= 0) controller.terminate();
+      },
+    }),
+  );
+}
+
 function checkedEvents(
   body: ReadableStream<Uint8Array>,
   asked: RequestId | null,
-  { onBroken, onStreamEnd = () => undefined }: Pick<Checking, 'onBroken' | 'onStreamEnd'>,
+  { intake, onBroken, onStreamEnd = () => undefined }: Checking,
 ): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
   const events = createEventReader({
     limit: longestMessage,
+    intake,
     onBroken: (broken) => onBroken(asked === null ? broken : answeringOf(broken, asked)),
   });
-  let rest: Uint8Array = new Uint8Array();
+  const reader = body.getReader();
+  const slices = inSlices(chunksOf(reader));
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         for (;;) {
-          if (rest.length === 0) {
-            const { done, value } = await reader.read();
-            if (done) {
-              controller.close();
-              return onStreamEnd();
-            }
-            rest = value;
+          const { done, value } = await slices.next();
+          intake.check();
+          if (done) {
+            events.end();
+            controller.close();
+            return onStreamEnd();
           }
-          // A few at a time: a stream that never pauses leaves the others their turns.
-          const readable = events.add(rest.subarray(0, atOnce));
-          rest = rest.subarray(atOnce);
-          if (rest.length > 0) await new Promise((resolve) => setImmediate(resolve));
+          const readable = events.add(value);
           if (readable.length > 0) return controller.enqueue(readable);
         }
       } catch (error) {
+        events.end();
         if (error instanceof ProgramError) onBroken(new BrokenMessage(error.message, asked));
         controller.error(error);
         void reader.cancel(error).catch(() => undefined);
         onStreamEnd();
       }
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel(reason) {
+      events.end();
+      return reader.cancel(reason);
+    },
   });
 }

@@ -4,6 +4,7 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import { within } from '../../foundation';
+import { createIntake } from '../fence/intake';
 import type { TellingTransport } from '../fence/read-message';
 import { boundedFetch } from './bounded-fetch';
 import { checkAnswers } from './checked-answers';
@@ -23,10 +24,12 @@ export function createHttpTransport(
   headers: Readonly<Record<string, string>>,
   signing: Signing | null,
 ): TellingTransport {
-  const transport: StreamableHTTPClientTransport & TellingTransport = new StreamableHTTPClientTransport(url, {
+  const intake = createIntake();
+  const client = new StreamableHTTPClientTransport(url, {
     requestInit: { headers: { ...headers } },
     fetch: checkAnswers(notingFetch(signing), {
       answersInPlace: true,
+      intake,
       onBroken: (broken) => transport.onbroken?.(broken),
     }),
     reconnectionScheduler: createPatientReconnections(),
@@ -38,6 +41,7 @@ export function createHttpTransport(
     },
     ...(signing && { authProvider: signing.provider }),
   });
+  const transport: StreamableHTTPClientTransport & TellingTransport = Object.assign(client, { intake });
   const close = transport.close.bind(transport);
   let closing: Promise<void> | null = null;
   transport.close = () =>

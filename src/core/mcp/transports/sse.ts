@@ -1,4 +1,5 @@
 import { SSEClientTransport } from '@modelcontextprotocol/client';
+import { createIntake } from '../fence/intake';
 import type { TellingTransport } from '../fence/read-message';
 import { checkAnswers } from './checked-answers';
 import { notingFetch, type Signing } from './http';
@@ -9,14 +10,17 @@ export function createSseTransport(
   headers: Readonly<Record<string, string>>,
   signing: Signing | null,
 ): TellingTransport {
-  const transport: SSEClientTransport & TellingTransport = new SSEClientTransport(url, {
+  const intake = createIntake();
+  const client = new SSEClientTransport(url, {
     requestInit: { headers: { ...headers } },
     fetch: checkAnswers(notingFetch(signing), {
       answersInPlace: false,
+      intake,
       onBroken: (broken) => transport.onbroken?.(broken),
       onStreamEnd: () => void transport.close(),
     }),
     ...(signing && { authProvider: signing.provider }),
   });
+  const transport: SSEClientTransport & TellingTransport = Object.assign(client, { intake });
   return transport;
 }

@@ -1,9 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import spawn from 'cross-spawn';
 import { asUsual } from '../../../files';
 import { within } from '../../foundation';
+import { createIntake } from '../fence/intake';
 import { readMessages, type TellingTransport } from '../fence/read-message';
+import { inSlices } from '../fence/slices';
 import type { Guard } from '../guard';
 import { longestMessage, tooLong } from './limits';
 import { createLines } from './lines';
@@ -22,6 +25,8 @@ export interface StdioParts {
   onJunk(line: string, count: number): void;
 }
 
+/** More lines of standard error at once are not read by anybody. */
+const mostNotes = 200;
 const patience = { afterStdin: 800, afterTerm: 800, afterKill: 2_000 };
 
 /**
@@ -40,8 +45,10 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
   let closing: Promise<void> | null = null;
   let signalled = false;
   let junk = 0;
+  const intake = createIntake();
 
   const transport: StdioTransport = {
+    intake,
     stderr: null,
     get pid() {
       return child?.pid ?? null;
@@ -92,22 +99,29 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
 
   function follow(started: ChildProcess): void {
     const messages = createLines(longestMessage, (line) => receive(line));
-    started.stdout?.on('data', (chunk: Buffer) => {
-      if (messages.add(chunk)) return;
-      started.stdout?.destroy();
+    void read(started.stdout, (slice) => {
+      // Emptied also when nobody listens any more, so that it can end as it wants to.
+      if (intake.isOver) return;
+      if (messages.add(slice)) return;
       const error = tooLong();
       parts.onStderr(error.message);
       transport.onerror?.(error);
       void transport.close();
+      throw error;
     });
-    const notes = createLines(64 * 1024, (line) => parts.onStderr(line.toString('utf8')));
-    let wasCut = false;
-    started.stderr?.on('data', (chunk: Buffer) => {
-      // Always drained: a program that blocks on a full pipe answers no more.
-      if (!notes.add(chunk) && !wasCut) {
-        wasCut = true;
-        parts.onStderr('(a line without end was left out)');
-      }
+    let written: Buffer[] = [];
+    const notes = createLines(64 * 1024, (line) => written.push(line));
+    const told = new Set<string>();
+    const tellOnce = (words: string) => {
+      if (!told.has(words)) parts.onStderr(words);
+      told.add(words);
+    };
+    // Always drained: a program that blocks on a full pipe answers no more.
+    void read(started.stderr, (slice) => {
+      if (!notes.add(slice)) tellOnce('(a line without end was left out)');
+      if (written.length > mostNotes) tellOnce('(it writes more lines than can be read; some were left out)');
+      for (const line of written.slice(-mostNotes)) parts.onStderr(line.toString('utf8'));
+      written = [];
     });
     started.stdin?.on('error', () => undefined);
     started.once('exit', (code, signal) => {
@@ -126,9 +140,17 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
   }
 
   function receive(line: Buffer): void {
+    if (line.length === 0) {
+      intake.take(0);
+      return;
+    }
     // Several may stand in a list (revision 2025-03-26).
     const all = readMessages(line);
+    const bytes = line.length / Math.max(1, all.length);
+    if (all.length === 0) intake.take(line.length);
     for (const read of all) {
+      if (read.kind === 'message') intake.message(read.message, bytes);
+      else intake.take(bytes);
       if (read.kind === 'message') transport.onmessage?.(read.message);
       else if (read.kind === 'broken') transport.onbroken?.(read.broken);
     }
@@ -157,6 +179,15 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
   }
 
   return transport;
+}
+
+/** To its end, or until nothing more of it is wanted. */
+async function read(stream: Readable | null, take: (slice: Buffer) => void): Promise<void> {
+  try {
+    if (stream) for await (const slice of inSlices(stream)) take(slice);
+  } catch {
+    // Whoever stopped has said why; what broke off has an exit of its own.
+  }
 }
 
 function endedBy(code: number | null, signal: NodeJS.Signals | null): ProgramError {

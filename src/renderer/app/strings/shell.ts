@@ -142,6 +142,10 @@ export const shell = {
   ],
   'connection.retryIn': ['Next attempt in {time}', '{time} 后重试'],
   'connection.retryNow': ['Try now', '立即重试'],
+  'connection.answerLater': [
+    'Not connected. This can be answered once the app is back.',
+    '未连接。应用恢复后才能回应。',
+  ],
   'connection.stale': [
     'Interlinear was updated. Load the page again to go on.',
     'Interlinear 已更新，请重新加载页面。',

@@ -2,6 +2,7 @@ import { presentableDiff } from '@codemirror/merge';
 import { ChevronDown, ShieldQuestion } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import type { ApprovalAsked } from '../../../contract/tools';
+import { Answers } from '../../app/Answers';
 import { useConnected } from '../../app/connected';
 import { keyLabels } from '../../app/keys';
 import { t } from '../../app/text';
@@ -16,10 +17,12 @@ export interface ApprovalCardProps {
   asked: ApprovalAsked;
   /** The one that the keyboard answers. */
   isOldest: boolean;
+  /** Where Escape on the card itself leads; left out: whatever stands around it takes it. */
+  onLeave?(): void;
 }
 
 /** One call that waits: everything that would be sent, and every answer. */
-export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
+export function ApprovalCard({ asked, isOldest, onLeave }: ApprovalCardProps) {
   const { decide, allow, deny } = useDecide();
   const problem = useDrafts(({ problems }) => problems.get(asked.id));
   const refusing = useDrafts(({ reasons }) => reasons.has(asked.id));
@@ -46,7 +49,7 @@ export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
       aria-labelledby={id}
       data-armed={isArmed}
       tabIndex={-1}
-      onKeyDown={leaveBox}
+      onKeyDown={(event) => leave(event, onLeave)}
     >
       <header>
         <ShieldQuestion size={16} strokeWidth={1.75} aria-hidden />
@@ -67,17 +70,12 @@ export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
         <Difference before={visible(asked.why.before)} after={visible(asked.why.after)} />
       )}
       <Arguments asked={asked} face={face} />
-      {!connected && (
-        <p className="approval-waits" role="status">
-          {t('ask.notConnected')}
-        </p>
-      )}
       {problem && connected && (
         <p className="approval-problem" role="alert">
           {problem}
         </p>
       )}
-      <fieldset disabled={!connected}>
+      <Answers>
         {face === 'refusing' || face === 'edited and refusing' ? (
           <Refusal id={asked.id} onDeny={() => deny(asked)} />
         ) : (
@@ -109,7 +107,7 @@ export function ApprovalCard({ asked, isOldest }: ApprovalCardProps) {
             </Button>
           </footer>
         )}
-      </fieldset>
+      </Answers>
     </article>
   );
 }
@@ -147,13 +145,15 @@ function Arguments({ asked, face }: { asked: ApprovalAsked; face: CardFace }) {
   );
 }
 
-/** Escape in a box of the card leaves the box: what is typed stays, and the call goes on waiting. */
-function leaveBox(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== 'Escape' || !(event.target instanceof Element)) return;
-  if (!event.target.matches('input, textarea')) return;
+/** Escape in a box leaves the box, then the card: no word about the call, and none about the answer. What is typed stays. */
+function leave(event: KeyboardEvent<HTMLElement>, onLeave: (() => void) | undefined): void {
+  if (event.key !== 'Escape' || event.defaultPrevented || !(event.target instanceof Element)) return;
+  const card = event.currentTarget;
+  const next = event.target.matches('input, textarea') ? () => card.focus() : onLeave;
+  if (!next) return;
   event.preventDefault();
   event.stopPropagation();
-  event.currentTarget.focus();
+  next();
 }
 
 function Refusal({ id, onDeny }: { id: string; onDeny(): void }) {

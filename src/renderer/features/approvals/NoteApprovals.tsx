@@ -16,7 +16,7 @@ export function NoteApprovals({ path }: { path: string }) {
     <div className="approval-dock" aria-live="polite" ref={dock}>
       {first && (
         <GivesFocusBack key={first.id} dock={dock}>
-          <ApprovalCard asked={first} isOldest={first === waiting[0]} />
+          <ApprovalCard asked={first} isOldest={first === waiting[0]} onLeave={toNote} />
         </GivesFocusBack>
       )}
       {own.length > 1 && (
@@ -25,6 +25,8 @@ export function NoteApprovals({ path }: { path: string }) {
     </div>
   );
 }
+
+const toNote = () => useLayout.getState().editor?.focus();
 
 /** Whoever has answered here goes on in the note, not nowhere. */
 function GivesFocusBack({ dock, children }: { dock: RefObject<HTMLElement | null>; children: ReactNode }) {

@@ -4,7 +4,9 @@ import { isAppError } from '../../../contract/errors';
 import { argumentsFault } from '../../../contract/json';
 import type { ApprovalAsked, Decision } from '../../../contract/tools';
 import { useCore, usePicture } from '../../app/core';
+import { useTypedInCalls } from '../../app/escape';
 import { t } from '../../app/text';
+import { printArguments } from './asked-words';
 
 const everything = {};
 const none: ApprovalAsked[] = [];
@@ -14,13 +16,22 @@ export function useWaiting(): ApprovalAsked[] {
   return (usePicture('tools.approvals', everything) ?? none).toSorted((a, b) => a.askedAt - b.askedAt);
 }
 
-/** Lets go of what was typed for a call that waits no more. */
+/** Lets go of what was typed for a call that waits no more, and says in which notes something is. */
 export function useDraftsOfWaiting(): void {
   const asked = usePicture('tools.approvals', everything);
+  const { texts, reasons } = useDrafts();
   useEffect(() => {
     if (asked) useDrafts.getState().keepOnly(new Set(asked.map(({ id }) => id)));
   }, [asked]);
+  useEffect(() => {
+    const typed = (asked ?? none).filter((one) => isTyped(one, texts.get(one.id), reasons.get(one.id)));
+    const paths = new Set(typed.flatMap(({ path }) => path ?? []));
+    useTypedInCalls.setState({ paths });
+  }, [asked, texts, reasons]);
 }
+
+const isTyped = (asked: ApprovalAsked, text: string | undefined, reason = ''): boolean =>
+  (text !== undefined && text !== printArguments(asked.arguments)) || reason.trim() !== '';
 
 interface Drafts {
   /** Arguments as edited, by approval; they hold for the keyboard too. */

@@ -7,6 +7,7 @@ import type { SaveState } from '../../../contract/notes';
 import type { AppOperations } from '../../../contract/operations';
 import { useConnected } from '../../app/connected';
 import { useCore, usePicture } from '../../app/core';
+import { useTypedInCalls } from '../../app/escape';
 import { keyLabels } from '../../app/keys';
 import { useLayout } from '../../app/layout';
 import { useNow } from '../../app/now';
@@ -31,6 +32,7 @@ export function NoteToolbar({ path, run, view }: NoteToolbarProps) {
   const { save, ready, readOnly, problem } = useOpenNote(path);
   const answers = useAnswerer(path);
   const live = isLive(run);
+  const typed = useTypedInCalls(({ paths }) => paths.has(path));
   const act = (name: 'answerOrRunBlock' | 'stop') => {
     const editor = view();
     if (!editor) return;
@@ -54,7 +56,7 @@ export function NoteToolbar({ path, run, view }: NoteToolbarProps) {
         <Button size="s" onClick={() => act('stop')}>
           <Square size={11} aria-hidden fill="currentColor" />
           {t('note.stop')}
-          <Kbd keys={keyLabels('Escape')} />
+          {!typed && <Kbd keys={keyLabels('Escape')} />}
         </Button>
       ) : (
         <Button size="s" look="primary" disabled={!ready || readOnly} onClick={() => act('answerOrRunBlock')}>
@@ -234,7 +236,11 @@ function saveWords(
         ? { tone: 'warn', label: t('note.readOnly'), detail: save.reason }
         : { tone: 'bad', label: t('note.notSaved'), detail: save.reason };
     case 'deleted':
-      return { tone: 'warn', label: t('note.deleted'), detail: t('note.deletedText') };
+      return {
+        tone: 'warn',
+        label: t('note.deleted'),
+        detail: save.keptAs ? t('note.deletedKept', { path: save.keptAs }) : t('note.deletedText'),
+      };
   }
 }
 

@@ -3,6 +3,7 @@ import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/sea
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state';
 import { dropCursor, EditorView, keymap, placeholder } from '@codemirror/view';
 import { minimalSetup } from 'codemirror';
+import { escapeStops } from '../../app/escape';
 import { t } from '../../app/text';
 import { compared } from './compare/compared';
 import { answerActions } from './extensions/answer-actions';
@@ -29,7 +30,15 @@ import { heldRange } from './menus/held-range';
 import { notYetJoined } from './sync/collab-part';
 
 /** After what Escape closes, before what it deselects. */
-const stopKey = keymap.of([{ key: 'Escape', run: (view) => view.state.field(noteContext).actions.stop() }]);
+const stopKey = keymap.of([
+  {
+    key: 'Escape',
+    run(view) {
+      const { path, actions } = view.state.field(noteContext);
+      return escapeStops(path) && actions.stop();
+    },
+  },
+]);
 
 const answerKeys = Prec.high(
   keymap.of([

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { AskAnswer } from '../../../contract/asks';
+import { Answers } from '../../app/Answers';
 import { useFormDraft } from '../../app/form-draft';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
@@ -43,12 +44,14 @@ export function AskForm({ id, schema, onSubmit, children }: AskFormProps) {
           onChange={(value) => set(field.name, value)}
         />
       ))}
-      <div className="ask-actions">
-        <Button type="submit" size="s" look="primary" disabled={lacking}>
-          {t('question.send')}
-        </Button>
-        {children}
-      </div>
+      <Answers>
+        <div className="ask-actions">
+          <Button type="submit" size="s" look="primary" disabled={lacking}>
+            {t('question.send')}
+          </Button>
+          {children}
+        </div>
+      </Answers>
     </form>
   );
 }

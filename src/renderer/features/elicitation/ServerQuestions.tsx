@@ -1,6 +1,7 @@
 import './elicitation.css';
 import { MessageCircleQuestion } from 'lucide-react';
 import type { AskAnswer, ServerAsk } from '../../../contract/asks';
+import { Answers } from '../../app/Answers';
 import { useAction, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
@@ -55,7 +56,7 @@ function Question({ question: { id, serverName, ask } }: { question: ServerAsk }
     </>
   );
   return (
-    <article className="ask" aria-label={t('question.from', { server: serverName })}>
+    <article className="ask" tabIndex={-1} aria-label={t('question.from', { server: serverName })}>
       <h3>{t('question.from', { server: serverName })}</h3>
       {ask.kind !== 'sampling' && <p className="ask-message">{visible(ask.message)}</p>}
       {ask.kind === 'form' && (
@@ -66,25 +67,29 @@ function Question({ question: { id, serverName, ask } }: { question: ServerAsk }
       {ask.kind === 'url' && (
         <>
           <Address url={ask.url} host={ask.host} />
-          <div className="ask-actions">
-            <Button size="s" look="primary" onClick={() => give({ action: 'accept' })}>
-              {t('question.open')}
-            </Button>
-            {others}
-          </div>
+          <Answers>
+            <div className="ask-actions">
+              <Button size="s" look="primary" onClick={() => give({ action: 'accept' })}>
+                {t('question.open')}
+              </Button>
+              {others}
+            </div>
+          </Answers>
         </>
       )}
       {ask.kind === 'sampling' && (
         <>
           <SamplingAsk ask={ask} />
-          <div className="ask-actions">
-            {ask.model !== null && (
-              <Button size="s" look="primary" onClick={() => give({ action: 'accept' })}>
-                {t('question.lend')}
-              </Button>
-            )}
-            {others}
-          </div>
+          <Answers>
+            <div className="ask-actions">
+              {ask.model !== null && (
+                <Button size="s" look="primary" onClick={() => give({ action: 'accept' })}>
+                  {t('question.lend')}
+                </Button>
+              )}
+              {others}
+            </div>
+          </Answers>
         </>
       )}
       {answer.error && <Callout tone="bad">{failureText(answer.error)}</Callout>}

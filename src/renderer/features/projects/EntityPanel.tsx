@@ -7,7 +7,7 @@ import { ago } from '../../app/format';
 import { useLayout } from '../../app/layout';
 import { useNow } from '../../app/now';
 import { t } from '../../app/text';
-import { Badge, Button, Callout, IconButton, Menu, Spinner } from '../../ui';
+import { Badge, Callout, IconButton, Menu, Spinner } from '../../ui';
 import { Markdown } from '../../ui/Markdown';
 import { EntityFields } from './EntityFields';
 import { EntityLink } from './EntityLink';
@@ -87,10 +87,7 @@ function Detail({ detail, onClose }: { detail: EntityDetail; onClose(): void }) 
         <StatusBadge status={entity.status} />
         {entity.archived && <Badge>{t('detail.archived')}</Badge>}
         <span className="card-space" />
-        <Button size="s" look="quiet" onClick={() => openNote(entity.path)}>
-          {t('detail.openNote')}
-          <ArrowUpRight size={13} strokeWidth={1.75} aria-hidden />
-        </Button>
+        <IconButton icon={ArrowUpRight} label={t('detail.openNote')} onClick={() => openNote(entity.path)} />
         <Menu
           align="end"
           items={[

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { Answers } from '../../app/Answers';
 import { failureText } from '../../app/failure';
 import { bytes as sizeText } from '../../app/format';
 import { t } from '../../app/text';
@@ -37,24 +38,26 @@ export function QuestionBar({ question, server, onNo, onOpen, onMessage, onSave 
     <fieldset className="server-view-question" aria-live="polite">
       <Asked question={question} server={server} />
       {problem && <p role="alert">{problem}</p>}
-      <footer>
-        {question.kind === 'link' &&
-          yes(
-            t('view.open'),
-            () => void onOpen(question.url).catch((error: unknown) => setProblem(failureText(error))),
-            'primary',
+      <Answers>
+        <footer>
+          {question.kind === 'link' &&
+            yes(
+              t('view.open'),
+              () => void onOpen(question.url).catch((error: unknown) => setProblem(failureText(error))),
+              'primary',
+            )}
+          {question.kind === 'message' && (
+            <>
+              {yes(t('view.put'), () => onMessage(question.text, false), 'primary')}
+              {yes(t('view.putAndAnswer'), () => onMessage(question.text, true))}
+            </>
           )}
-        {question.kind === 'message' && (
-          <>
-            {yes(t('view.put'), () => onMessage(question.text, false), 'primary')}
-            {yes(t('view.putAndAnswer'), () => onMessage(question.text, true))}
-          </>
-        )}
-        {question.kind === 'files' && yes(t('view.save'), () => onSave(question.files), 'primary')}
-        <Button size="s" look="quiet" onClick={onNo}>
-          {t('view.no')}
-        </Button>
-      </footer>
+          {question.kind === 'files' && yes(t('view.save'), () => onSave(question.files), 'primary')}
+          <Button size="s" look="quiet" onClick={onNo}>
+            {t('view.no')}
+          </Button>
+        </footer>
+      </Answers>
     </fieldset>
   );
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../../../contract/errors';
 import type { TagNames } from '../../../../markdown';
 import { type Command, useRegisteredCommands } from '../../../app/commands';
 import { useCore } from '../../../app/core';
+import { escapeStops } from '../../../app/escape';
 import { isLive } from '../../../app/run-words';
 import { t, useLanguage } from '../../../app/text';
 import { printConversation, saveHtml, saveJsonLines } from '../export/save';
@@ -53,6 +54,7 @@ export function useNoteCommands(view: ViewOf, tags: TagNames): void {
         title: t('command.stop'),
         keys: 'Escape',
         when: () => isLive(view()?.state.field(noteContext).run ?? null),
+        hears: () => escapeStops(view()?.state.field(noteContext).path ?? ''),
         run: () => {
           const editor = view();
           if (editor) actions(editor).stop();

@@ -1,0 +1,1 @@
+export function cellText(cell: { passed: number; of: number; failed: readonly unknown[] }): string;
