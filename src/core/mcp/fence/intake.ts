@@ -11,7 +11,7 @@ interface Rate {
 const rates = {
   /** Whatever stands on a line or in an event: messages, noise, comments, nothing at all. */
   pieces: { atOnce: 30_000, aSecond: 1_000 },
-  bytes: { atOnce: longestMessage, aSecond: 1024 * 1024 },
+  bytes: { atOnce: 2 * longestMessage, aSecond: 1024 * 1024 },
   /** What makes work: a request is answered and counts twice. */
   work: { atOnce: 500, aSecond: 100 },
 } satisfies Record<string, Rate>;
