@@ -37,6 +37,8 @@ export interface Intake {
   message(message: JSONRPCMessage, bytes: number): void;
   /** What is kept of an unfinished message; less than nothing lets go of it. Throws where it is too much. */
   hold(bytes: number): void;
+  /** Something came after which there is no going on. */
+  fail(error: ProgramError): void;
   /** Nothing more is wanted, for whatever reason. */
   end(): void;
   /** Throws once nothing more is wanted. */
@@ -91,6 +93,11 @@ export function createIntake(): Intake {
       held += bytes;
       if (bytes > 0) check();
       if (held > mostHeld) refuse('It began more messages than can be held.', 'too-long');
+    },
+    fail(error) {
+      if (over !== null) return;
+      over = error;
+      intake.onOver(error);
     },
     end() {
       over ??= new ProgramError('ended', 'Nothing more is read of it.');
