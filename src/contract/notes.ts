@@ -20,9 +20,9 @@ export const SaveState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('read-only'), reason: z.string() }),
   /**
    * The file is gone from disk; it is written again only if the person says so. `movedTo`: what it was is there now, in a
-   * note that is open by itself, so it is not written again.
+   * note that is open by itself, so it is not written again. `keptAs`: the file with what a window had not handed on yet.
    */
-  z.object({ kind: z.literal('deleted'), movedTo: NotePath.optional() }),
+  z.object({ kind: z.literal('deleted'), movedTo: NotePath.optional(), keptAs: z.string().optional() }),
 ]);
 export type SaveState = z.infer<typeof SaveState>;
 
@@ -55,6 +55,9 @@ export const NoteEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('renamed'), path: NotePath, byOthers: z.boolean().default(false) }),
 ]);
 export type NoteEvent = z.infer<typeof NoteEvent>;
+
+/** The hand of a restore begins with this. */
+export const restoringHand = 'restore-';
 
 export const notesOperations = {
   /** Follows an open note. A follower that lost its wire says what it last saw and gets the rest. */

@@ -181,20 +181,24 @@ test('a redirect within the same place is followed with everything', async () =>
   expect(bodies).toEqual(['POST Bearer test-key-123456 test-model']);
 });
 
-test('the headers of an MCP server stay with it, too', async () => {
+test.each([301, 302, 303, 307, 308])('the headers of an MCP server stay with it, too: %i', async (status) => {
   const elsewhere: unknown[] = [];
   const other = await plainServer((request, response) => {
-    elsewhere.push(request.headers['x-key']);
+    elsewhere.push(request.headers);
     mcpServer(request, response);
   });
   const first = await plainServer((request, response) => {
     request.resume();
-    response.writeHead(307, { location: `http://127.0.0.1:${other}/mcp` }).end();
+    response.writeHead(status, { location: `http://127.0.0.1:${other}/mcp` }).end();
   });
   const { until } = await world({
-    far: { type: 'http', url: `http://127.0.0.1:${first}/mcp`, headers: { 'X-Key': 'secret' } },
+    far: {
+      type: 'http',
+      url: `http://127.0.0.1:${first}/mcp`,
+      headers: { 'X-Key': 'secret', Authorization: 'Bearer secret' },
+    },
   });
   const { lastError } = await until('far', ({ lastError: now }) => now !== null);
-  expect(lastError?.message).toContain('307');
+  expect(lastError?.message).toContain(String(status));
   expect(elsewhere).toEqual([]);
 });

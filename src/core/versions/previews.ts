@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Text } from '@codemirror/state';
 import { AppError } from '../../contract/errors';
+import { restoringHand } from '../../contract/notes';
 import type { VersionDiff } from '../../contract/versions';
 import { diffTexts, type NoteSession, readLines } from '../notes';
 import { changesFor, drawHunks, type LineHunk, lineHunks, rangeOf } from './hunks';
-import { restoring } from './sessions';
 
 interface Preview {
   readonly now: Text;
@@ -61,7 +61,7 @@ export function createPreviews(): Previews {
       const preview = shown.get(basis);
       if (!preview) throw changed(path, []);
       const present = Text.of(session.text().split('\n'));
-      const hand = `${restoring}${randomBytes(8).toString('hex')}`;
+      const hand = `${restoringHand}${randomBytes(8).toString('hex')}`;
       const isAll = chosen === null || chosen.length === preview.hunks.length;
       if (isAll && preview.onDisk !== null && present.eq(preview.now))
         return session.replace(hand, preview.onDisk);

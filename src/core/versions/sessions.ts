@@ -1,11 +1,9 @@
 import type { RunPicture } from '../../contract/chat';
+import { restoringHand } from '../../contract/notes';
 import type { VersionAuthor, VersionCause } from '../../contract/versions';
 import type { Clock, Log } from '../foundation';
 import type { NotesObserver, WatchedNote } from '../notes';
 import type { KeepQueue } from './queue';
-
-/** The hand of a restore begins with this. */
-export const restoring = 'restore-';
 
 /** Milliseconds; a person and a model who write at the same time are in one version. */
 const together = 5_000;
@@ -97,7 +95,7 @@ export function createSessionKeeper({
     watched.keptAt = clock.now();
   }
 
-  const isQuick = (hand: string) => hand !== 'disk' && !hand.startsWith(restoring);
+  const isQuick = (hand: string) => hand !== 'disk' && !hand.startsWith(restoringHand);
 
   function changing(note: WatchedNote, hand: string): void {
     const watched = watch(note);
@@ -110,7 +108,7 @@ export function createSessionKeeper({
       flush(watched);
       watched.hands.clear();
     }
-    watched.cause = hand.startsWith(restoring) ? 'restored' : 'changed';
+    watched.cause = hand.startsWith(restoringHand) ? 'restored' : 'changed';
     for (const [at, author] of authorsOf(hand, note.path).entries())
       watched.hands.set(at === 0 ? keyOf(hand) : `${keyOf(hand)} ${at}`, author);
   }

@@ -25,10 +25,59 @@ const guards = {
 };
 
 /**
- * Makes good what the policy and an origin that nobody shares take from a page: storage for as long as it is open,
- * handlers written as attributes, scripts that are added as text. Takes no focus until it is told that the person has come. Safety does not rest on it.
+ * The first script of a view, before any of its own. Until the page around it says that the person has come, no key and no
+ * text gets past the window: ours are the first listeners there, what they call was taken while nobody could
+ * have replaced it, and a document of ours cannot be opened anew, which would take them away.
+ * It also makes good what the policy and an origin that nobody shares take from a page: storage for as long as it is open,
+ * handlers written as attributes, scripts that are added as text.
  */
-const makeGood = `${steps}(() => {
+const first = `${steps}(() => {
+  const { apply } = Reflect;
+  const { hasOwn, getOwnPropertyDescriptor } = Object;
+  const { preventDefault, stopImmediatePropagation } = Event.prototype;
+  const { get: dataOf } = getOwnPropertyDescriptor(MessageEvent.prototype, 'data');
+  const { get: senderOf } = getOwnPropertyDescriptor(MessageEvent.prototype, 'source');
+  const { get: keyOf } = getOwnPropertyDescriptor(KeyboardEvent.prototype, 'key');
+  const { get: isTaken } = getOwnPropertyDescriptor(Event.prototype, 'defaultPrevented');
+  const { get: focusOf } = getOwnPropertyDescriptor(Document.prototype, 'activeElement');
+  const { insertAdjacentHTML } = Element.prototype;
+  const blurs = [HTMLElement.prototype.blur, SVGElement.prototype.blur];
+  const { parent } = this;
+  const send = parent.postMessage;
+  const root = document.documentElement;
+  let isEntered = false;
+  root.inert = true;
+  for (const kind of ['keydown', 'keypress', 'keyup', 'beforeinput', 'input', 'textInput', 'change', 'selectionchange',
+    'compositionstart', 'compositionupdate', 'compositionend', 'copy', 'cut', 'paste'])
+    addEventListener(kind, (event) => {
+      if (isEntered || !event.isTrusted) return;
+      apply(preventDefault, event, []);
+      apply(stopImmediatePropagation, event, []);
+    }, { capture: true, passive: false });
+  // An input method writes without a key that could be held back: nothing that it could write into keeps the focus.
+  for (const kind of ['focus', 'compositionstart'])
+    addEventListener(kind, () => {
+      if (isEntered) return;
+      const focused = apply(focusOf, document, []);
+      for (let i = 0; i < 2; i++) try { apply(blurs[i], focused, []); } catch {}
+    }, true);
+  addEventListener('message', (event) => {
+    if (!event.isTrusted || apply(senderOf, event, []) !== parent) return;
+    const data = apply(dataOf, event, []);
+    if (typeof data !== 'object' || data === null || !hasOwn(data, 'method')) return;
+    const { method } = data;
+    if (method !== 'interlinear/entered' && method !== 'interlinear/left') return;
+    apply(stopImmediatePropagation, event, []);
+    isEntered = method === 'interlinear/entered';
+    root.inert = !isEntered;
+  });
+  addEventListener('keydown', (event) => {
+    if (apply(keyOf, event, []) === 'Escape' && !apply(isTaken, event, []))
+      apply(send, parent, [{ method: 'interlinear/leave' }, '*']);
+  });
+  const write = (...texts) => apply(insertAdjacentHTML, document.body ?? root, ['beforeend', texts.join('')]);
+  for (const [name, value] of [['open', () => document], ['write', write], ['writeln', write]])
+    Object.defineProperty(Document.prototype, name, { value });
   const memory = () => {
     const kept = new Map();
     return {
@@ -43,17 +92,6 @@ const makeGood = `${steps}(() => {
   for (const name of ['localStorage', 'sessionStorage'])
     Object.defineProperty(window, name, { value: memory(), configurable: true });
   Object.defineProperty(document, 'cookie', { get: () => '', set: () => undefined, configurable: true });
-  const root = document.documentElement;
-  root.inert = true;
-  addEventListener('message', (event) => {
-    const method = event.data?.method;
-    if (event.source !== parent || (method !== 'interlinear/entered' && method !== 'interlinear/left')) return;
-    event.stopImmediatePropagation();
-    root.inert = method === 'interlinear/left';
-  });
-  addEventListener('keydown', ({ key, defaultPrevented }) => {
-    if (key === 'Escape' && !defaultPrevented) parent.postMessage({ method: 'interlinear/leave' }, '*');
-  });
   const run = eval;
   const begins = ${JSON.stringify(Object.values(guards))};
   const handler = (element, name) => {
@@ -88,10 +126,10 @@ const most = 256;
 export function guardedPage(given: string): GuardedPage {
   const html = given.replace(/\r\n?/g, '\n');
   const page = parse(html, { sourceCodeLocationInfo: true });
-  const scripts = new Set([sourceOf(makeGood)]);
+  const scripts = new Set([sourceOf(first)]);
   const doctype = page.childNodes.find(({ nodeName }) => nodeName === '#documentType');
-  const first = { from: doctype?.sourceCodeLocation?.endOffset ?? 0, text: `<script>${makeGood}</script>` };
-  const edits = [{ ...first, to: first.from }];
+  const top = doctype?.sourceCodeLocation?.endOffset ?? 0;
+  const edits = [{ from: top, to: top, text: `<script>${first}</script>` }];
   for (const element of elementsOf(page.childNodes)) {
     const start = element.sourceCodeLocation?.startTag;
     if (!start) continue;

@@ -18,3 +18,10 @@ test('a line over the limit is told once and left out, the next one is read', ()
   expect(fits).toEqual([true, false, true, true, true, false]);
   expect(seen).toEqual(['okay', 'x']);
 });
+
+test('only a line feed ends a line: what else ends one elsewhere may stand in a message', () => {
+  const seen: unknown[] = [];
+  const lines = createLines(100, (line) => seen.push(JSON.parse(line.toString())));
+  lines.add(Buffer.from('{"a":"x\u2028y\u2029z\u0085",\r"b":1}\r\n'));
+  expect(seen).toEqual([{ a: 'x\u2028y\u2029z\u0085', b: 1 }]);
+});

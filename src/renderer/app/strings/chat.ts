@@ -38,6 +38,10 @@ export const chat = {
     'Another program removed it from the folder. The text here is kept until you close the note.',
     '另一个程序已将其从文件夹中删除。此处的文字会保留到您关闭笔记为止。',
   ],
+  'note.deletedKept': [
+    'It is not in the vault any more. The text here, with what was not saved, is in the file {path}.',
+    '它已不在笔记库中。此处的文字（包括尚未保存的内容）已存入文件 {path}。',
+  ],
   'note.movedTitle': ['This is another note now', '此内容现在位于另一笔记'],
   'note.movedText': [
     'Another program moved it to “{path}”. What you typed here since then is kept until you close the note: take it over there.',

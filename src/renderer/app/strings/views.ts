@@ -23,6 +23,8 @@ export const views = {
     'The view was closed: it took the keyboard without being asked',
     '视图已关闭：它未经允许占用了键盘',
   ],
+  'view.clickToUse': ['Click to use', '单击以使用'],
+  'view.escLeaves': ['Esc leaves it', '按 Esc 离开'],
   'view.enter': ['Click or press Enter to use this view', '单击或按 Enter 使用此视图'],
   'view.ended.silent': ['The view did not start', '视图未能启动'],
   'view.cut': [

@@ -217,6 +217,12 @@ function SaveTrouble({ path, save, readOnly }: { path: string; save: SaveState; 
       return null;
     case 'deleted':
       if (save.movedTo !== undefined) return <MovedAway to={save.movedTo} />;
+      if (save.keptAs !== undefined)
+        return (
+          <Callout tone="warn" title={t('note.deletedTitle')}>
+            {t('note.deletedKept', { path: save.keptAs })}
+          </Callout>
+        );
       return (
         <Callout tone="warn" title={t('note.deletedTitle')} actions={button(t('note.writeAgain'))}>
           {t('note.deletedText')}

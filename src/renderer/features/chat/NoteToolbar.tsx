@@ -236,7 +236,11 @@ function saveWords(
         ? { tone: 'warn', label: t('note.readOnly'), detail: save.reason }
         : { tone: 'bad', label: t('note.notSaved'), detail: save.reason };
     case 'deleted':
-      return { tone: 'warn', label: t('note.deleted'), detail: t('note.deletedText') };
+      return {
+        tone: 'warn',
+        label: t('note.deleted'),
+        detail: save.keptAs ? t('note.deletedKept', { path: save.keptAs }) : t('note.deletedText'),
+      };
   }
 }
 

@@ -59,6 +59,7 @@ export function ServerView({
   const [attempt, setAttempt] = useState(0);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const [ready, setReady] = useState(false);
+  const [entered, setEntered] = useState(false);
   const [height, setHeight] = useState(firstHeight);
   const [mode, setMode] = useState<DisplayMode>('inline');
   const [told, setTold] = useState('');
@@ -155,6 +156,11 @@ export function ServerView({
           <span className="server-view-server">{t('view.by', { server: visible(tool.serverName) })}</span>
           {reaches.length > 0 && !full && !waitsForYes && <Reaches places={reaches} />}
           <span className="server-view-gap" />
+          {shown.kind === 'open' && ready && (
+            <span className="server-view-hint" aria-hidden>
+              {t(entered ? 'view.escLeaves' : 'view.clickToUse')}
+            </span>
+          )}
           {shown.kind === 'open' && !waitsForYes && (
             <IconButton
               icon={full ? Minimize2 : Maximize2}
@@ -228,6 +234,7 @@ export function ServerView({
                   },
                 }}
                 onEnd={end}
+                onEntered={setEntered}
                 onMediator={(made) => {
                   mediator.current = made;
                 }}

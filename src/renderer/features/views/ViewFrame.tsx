@@ -36,6 +36,8 @@ export interface ViewFrameProps {
     | 'onReady'
   >;
   onEnd(why: EndReason): void;
+  /** Whether the person has gone into it. */
+  onEntered(entered: boolean): void;
   /** Lent for as long as the frame is there. */
   onMediator(mediator: Mediator | null): void;
 }
@@ -102,6 +104,7 @@ export function ViewFrame(props: ViewFrameProps) {
   useEffect(() => {
     const method = entered ? 'interlinear/entered' : 'interlinear/left';
     frame.current?.contentWindow?.postMessage({ method }, '*');
+    latest.current.onEntered(entered);
   }, [entered]);
   useEffect(() => mediator.current?.input(args), [args]);
   useEffect(() => {
@@ -143,9 +146,14 @@ export function ViewFrame(props: ViewFrameProps) {
         style={mode === 'inline' ? { height: props.height } : undefined}
       />
       {!entered && (
-        <button ref={cover} type="button" className="server-view-cover" onClick={enter}>
-          <span>{t('view.enter')}</span>
-        </button>
+        <button
+          ref={cover}
+          type="button"
+          className="server-view-cover"
+          aria-label={t('view.enter')}
+          title={t('view.enter')}
+          onClick={enter}
+        />
       )}
     </>
   );

@@ -1,7 +1,8 @@
 import { EditorState, type TransactionSpec } from '@codemirror/state';
 import { beforeAll, expect, test } from 'vitest';
 import { type BridgeClient, createWirePair, reopening, serveBridge, type Wire } from '../../../../bridge';
-import { notesOperations } from '../../../../contract/notes';
+import { AppError } from '../../../../contract/errors';
+import { notesOperations, type SaveState } from '../../../../contract/notes';
 import type { AppOperations } from '../../../../contract/operations';
 import { createExampleSession } from '../../../gallery/editor-session';
 import { notYetJoined, type StateHolder } from './collab-part';
@@ -46,6 +47,7 @@ function breaking(wire: Wire, count: { frames: number; cutAt: number }): Wire {
 }
 
 async function connected(cutAt: number) {
+  const note = { isMissing: false, kept: [] as string[], saves: [] as SaveState[], locked: false };
   const session = createExampleSession('start ');
   const count = { frames: 0, cutAt };
   const connection = reopening({
@@ -56,9 +58,12 @@ async function connected(cutAt: number) {
         core,
         notesOperations,
         {
-          'notes.follow': ({ seen }, { signal }) => session.follow(seen, signal),
+          'notes.follow': ({ path, seen }, { signal }) => {
+            if (note.isMissing) throw new AppError('vault.not-found', 'not there', { path });
+            return session.follow(seen, signal);
+          },
           'notes.push': ({ version, updates }) => ({ version: session.push(version, updates) }),
-          'notes.keep': () => ({ keptAs: null }),
+          'notes.keep': ({ text }) => ({ keptAs: `kept ${note.kept.push(text)}` }),
           'notes.save': () => ({ kind: 'saved', at: 0 }),
           'notes.revert': ({ clientId }) => ({ clientId }),
         },
@@ -77,8 +82,11 @@ async function connected(cutAt: number) {
     path: 'a.md',
     clientId: 'me',
     editor,
-    onReady: () => ready.resolve(),
-    onSave: nothing,
+    onReady: (readOnly) => {
+      note.locked = readOnly;
+      ready.resolve();
+    },
+    onSave: (save) => note.saves.push(save),
     onConflict: nothing,
     onRenamed: nothing,
     onProblem: nothing,
@@ -86,7 +94,7 @@ async function connected(cutAt: number) {
   });
   editor.onEdit = link.edited;
   await ready.promise;
-  return { session, editor, link, connection, count };
+  return { session, editor, link, connection, count, note };
 }
 
 async function write(cutAt: number): Promise<{ core: string; editor: string; frames: number }> {
@@ -121,5 +129,25 @@ test('an editor that is closed in the middle of typing hands on its last keys', 
   for (let at = 0; at < 6; at++) editor.type(`<mine ${at}>`);
   link.close();
   await expect.poll(() => session.text()).toBe('start <mine 0><mine 1><mine 2><mine 3><mine 4><mine 5>');
+  connection.close();
+});
+
+test('words typed while the core is away, for a note that is gone when it comes back, are kept and said to be', async () => {
+  const { editor, link, connection, count, note, session } = await connected(-1);
+  note.isMissing = true;
+  count.cutAt = count.frames + 1;
+  editor.type('typed while away');
+  await expect
+    .poll(() => note.saves.at(-1), { timeout: 10_000 })
+    .toEqual({ kind: 'deleted', keptAs: 'kept 1' });
+  expect(note.kept).toEqual(['start typed while away']);
+  expect(note.locked).toBe(true);
+
+  note.isMissing = false;
+  await expect.poll(() => session.text(), { timeout: 10_000 }).toBe('start typed while away');
+  await link.flushed(AbortSignal.timeout(5_000));
+  expect(note.locked).toBe(false);
+  expect(note.kept).toHaveLength(1);
+  link.close();
   connection.close();
 });

@@ -75,8 +75,11 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
       }
     } catch (error) {
       if (own.signal.aborted || closing.signal.aborted) return;
+      if (isAppError(error, 'vault.not-found') && sync.version() !== null && sync.hasPending()) {
+        await keepOfMissing(error.message);
+      }
       // A lost connection is said once for the whole window.
-      if (!isAppError(error, 'connection.lost')) {
+      else if (!isAppError(error, 'connection.lost')) {
         parts.onProblem(isAppError(error) ? error.message : 'The note cannot be followed just now.');
       }
     } finally {
@@ -122,6 +125,21 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
     parts.onProblem('What you typed belongs to a note that is no more, and could not be kept.');
+  }
+
+  let keptOfMissing: string | null = null;
+
+  /** The note went while the core was away: only this window has what was typed meanwhile. */
+  async function keepOfMissing(problem: string): Promise<void> {
+    const text = parts.editor.state.doc.toString();
+    if (text === keptOfMissing) return;
+    const { keptAs } = await core.call('notes.keep', { path, text }).catch(() => ({ keptAs: null }));
+    if (keptAs === null) return parts.onProblem(problem);
+    keptOfMissing = text;
+    parts.onProblem(null);
+    // Until it is there again: more words would be on no disk.
+    parts.onReady(true);
+    parts.onSave({ kind: 'deleted', keptAs });
   }
 
   async function push({ attempt, sessionId, version, updates }: PushRequest): Promise<void> {

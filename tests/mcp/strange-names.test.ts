@@ -1,0 +1,21 @@
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { call, idOf, ours, world } from './setup';
+
+const names = ['a/b', '..', '../../x', 'a\\b', 'two words', 'constructor', '\u202egpj.exe', 'n'.repeat(120)];
+
+test('a server of a strange name is one like others, and nothing is written where its name would lead', async () => {
+  const { mcp, data } = await world(
+    Object.fromEntries(names.map((name) => [name, { ...ours('wire'), autostart: false }])),
+  );
+  for (const name of names) {
+    const id = idOf(mcp, name);
+    expect(id).toMatch(/^user-[0-9a-f]+$/);
+    await mcp.ready(id);
+    expect((await call(mcp, name, 'echo')).isError).toBe(false);
+    await mcp.stop(id);
+  }
+  for (const folder of [data, dirname(data), join(data, '../..')])
+    for (const name of ['x', 'a', 'b', 'constructor']) expect(readdirSync(folder)).not.toContain(name);
+});
