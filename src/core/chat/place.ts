@@ -82,6 +82,6 @@ function endsInFailure(turn: Turn, text: string): boolean {
   return last?.kind === 'callout' && last.type === 'failure';
 }
 
-function trimmedEnd(text: string, turn: Turn): number {
+export function trimmedEnd(text: string, turn: Turn): number {
   return turn.from + text.slice(turn.from, turn.to).trimEnd().length;
 }

@@ -22,9 +22,7 @@ function waitingTurn({ turns, newChats }: Conversation): Turn | null {
   if (!last || last.from < begin) return null;
   if (last.role === 'user') return saysSomething(last) ? last : null;
   const awaits = last.role === 'assistant' && last.parts.length === 0;
-  return awaits && question && question.from > begin && saysSomething(question)
-    ? last
-    : null;
+  return awaits && question && question.from > begin && saysSomething(question) ? last : null;
 }
 
 /** As in the core: a callout that is no call is never sent. */
