@@ -293,7 +293,9 @@ export function createMcp({
       }),
     async add(level, drafts) {
       await loaded;
-      const serverIds = await configuration.add(level, drafts);
+      const written: (typeof drafts)[number][] = [];
+      for (const draft of drafts) written.push(await withStoredSecrets(draft, draft, host.secrets));
+      const serverIds = await configuration.add(level, written);
       for (const id of serverIds) {
         const server = servers.get(id);
         if (mayAutostart && server?.config().draft.autostart !== false) server?.supervisor.start();
