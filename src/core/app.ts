@@ -191,6 +191,7 @@ export async function createApp(host: Host): Promise<App> {
   );
   const chat = createChat({
     notes,
+    database,
     vault,
     providers,
     agents,

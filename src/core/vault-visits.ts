@@ -46,8 +46,9 @@ export function createVaultVisits({
     await chat.stopAll();
     await notes.leaveVault();
     await vault.open(absolutePath);
-    await notes.recover();
+    const recovered = await notes.recover();
     const root = vault.root();
+    await chat.markLeft(root, recovered);
     const { recentVaults } = settings.current.get();
     try {
       settings.change({

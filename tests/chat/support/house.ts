@@ -134,6 +134,7 @@ export function createHouse(options: {
   const isAgreed = (_path: string, { words }: NotePower) => options.agreed?.includes(words) ?? false;
   const serverNames = () => ['memory', 'server-1'];
   const chat = createChat({
+    database,
     notes,
     vault,
     providers,
