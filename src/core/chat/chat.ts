@@ -6,7 +6,7 @@ import { leaving } from '../foundation';
 import type { NoteSession } from '../notes';
 import { type AskParts, prepareQuestion, readAnswerer, readPower, readQuestion } from './ask';
 import { type BeforeAnswer, runBefore } from './before-answer';
-import { refuseTwice, runWritten, writtenCall } from './blocks';
+import { refuseOther, refuseTwice, runWritten, writtenCall } from './blocks';
 import type { CallParts } from './calls';
 import type { Chat, ChatPreview, NotRunAgain, RunRequest, TaskEnded } from './door';
 import { createLeftTasks } from './left-tasks';
@@ -90,13 +90,14 @@ export function createChat(
     }
   }
 
-  async function runBlockAt(place: { path: string; at: number; version: number }) {
+  async function runBlockAt(place: Parameters<Chat['runBlock']>[0]) {
     const { session, release } = await notes.hold(place.path);
     const callId = randomUUID();
     try {
       if (!blocks.has(session) && !runs.isLive(session)) recoverIn(session);
       const conversation = reading.parse(session.text());
       const written = writtenCall(conversation, session.mapFrom(place.version, place.at, 1));
+      if (place.shown) refuseOther(written, place.shown);
       refuseTwice(session, written);
       const { server, tool } = written;
       const shown = showLoneCall(
