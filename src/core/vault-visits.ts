@@ -75,6 +75,13 @@ export function createVaultVisits({
     if (!waits) chat.resumeTasks(vault.root());
   }
 
+  // Another folder may have come back in its place.
+  let wasLost = false;
+  vault.state.onChange(({ kind }) => {
+    if (kind === 'open' && wasLost) void inOrder('vault', tellServers);
+    wasLost = kind === 'lost';
+  });
+
   return {
     openVault: (absolutePath) => inOrder('vault', () => enter(absolutePath)),
     recentVaults: () => settings.current.get().recentVaults.map((path) => ({ path, name: basename(path) })),
