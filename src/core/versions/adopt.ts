@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { readFileAtSync, readFileInsideSync } from '../../files';
+import { largestSetting, readFileAtSync, readFileInsideSync } from '../../files';
 import type { Log } from '../foundation';
 import { createNoteList, newestText } from './note-list';
 import { longestText } from './objects';
@@ -35,7 +35,8 @@ export const folderName = (root: string, id: string) => `${root}\n${id}\n`;
 
 function readFolderName(folder: string): (string | undefined)[] {
   try {
-    return readFileSync(join(folder, 'vault'), 'utf8')
+    return readFileAtSync(join(folder, 'vault'), largestSetting)
+      .toString('utf8')
       .split('\n')
       .map((line) => line || undefined);
   } catch {
