@@ -267,7 +267,9 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
       view.dispatch({
         effects: [
           setContext.of({ run: next }),
-          ...(ended === null ? [] : [answerDone.of(ended), setWriting.of(null)]),
+          ...(ended === null ? [] : [answerDone.of(ended)]),
+          // Also where it is gone with its app.
+          ...(isLive(next) ? [] : [setWriting.of(null)]),
         ],
       });
       if (ended !== null && waits && writtenTo !== null) goOn(writtenTo);
