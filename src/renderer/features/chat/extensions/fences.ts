@@ -8,7 +8,7 @@ import { drawn, linesBetween } from './drawn';
 import { editedCall } from './folds';
 import { icon } from './icons';
 import { noteContext } from './note-context';
-import { isToolFence } from './tool-block';
+import { isToolFence, shownAt } from './tool-block';
 import { button, element } from './widgets';
 
 class RunButton extends WidgetType {
@@ -106,7 +106,7 @@ function decorate(view: EditorView): DecorationSet {
   }
   // A model's call that is being edited is run from where it stands, as a block is.
   const edited = editedCall(state);
-  if (edited) {
+  if (edited && shownAt(state, edited)?.call) {
     const first = state.doc.lineAt(edited.from);
     found.push(runLine.range(first.from), runButton.range(first.to));
   }
