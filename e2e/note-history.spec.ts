@@ -161,4 +161,14 @@ test('an answer’s tools change five notes; two changes are left, the rest is r
   await rows(app).filter({ hasText: 'write_file' }).click();
   await view(app).getByRole('button', { name: 'Restore this version' }).click();
   await expect.poll(() => app.readNote('Letters.md')).toBe('to Grace\n');
+
+  await expect(note(app).locator('.cm-content')).toContainText('to Grace', { timeout: 20_000 });
+  const close = view(app).getByRole('button', { name: 'Close' });
+  if (await close.isVisible()) await close.click();
+  await expect(view(app)).toBeHidden();
+  await note(app).locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => app.readNote('Letters.md'), { timeout: 20_000 }).toBe('to Ada\n');
+  await page.keyboard.press('ControlOrMeta+Shift+z');
+  await expect.poll(() => app.readNote('Letters.md'), { timeout: 20_000 }).toBe('to Grace\n');
 });

@@ -76,3 +76,33 @@ test('a filled block is inserted at the cursor and runs from there', async ({ ap
   await page.getByRole('button', { name: /^Run Ctrl/ }).click();
   await expect.poll(() => app.readNote('Seeds.md')).toContain('> [!tool]');
 });
+
+test('nothing runs, is copied or inserted while what stands on the screen cannot be read, and it stays there', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.openNote('Seeds');
+  await page.keyboard.press('ControlOrMeta+Shift+t');
+  await page.getByPlaceholder('Search all tools').fill('update_doc');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('update_doc').first().click();
+  await page.getByRole('tab', { name: 'Try' }).click();
+  await dialog.getByText('JSON', { exact: true }).click();
+  const json = dialog.getByRole('textbox', { name: 'Arguments' });
+  const buttons = ['Run', 'Copy block', 'Insert into note'].map((name) =>
+    dialog.getByRole('button', { name, exact: true }),
+  );
+  await json.fill('{"path":"Seeds.md","content":"NEW"}');
+  for (const button of buttons) await expect(button).toBeEnabled();
+  for (const typed of ['{"path":"Seeds.md","content":"NEW","expected_hash":"abc"', '["Seeds.md"]']) {
+    await json.fill(typed);
+    for (const button of buttons) await expect(button).toBeDisabled();
+    await expect(dialog.getByText('What is typed is not a JSON object yet.').first()).toBeVisible();
+  }
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ControlOrMeta+Shift+t');
+  await page.getByPlaceholder('Search all tools').fill('update_doc');
+  await page.getByRole('tab', { name: 'Try' }).click();
+  await expect(json).toHaveValue('["Seeds.md"]');
+  await expect.poll(() => app.readNote('Seeds.md')).toContain('Beans and peas.');
+});

@@ -27,6 +27,8 @@ export const Grant = z.object({
   serverName: z.string(),
   tool: z.string().nullable(),
   path: NotePath.nullable(),
+  /** Name of the vault that it holds in; left out: in all, or not known. */
+  vaultName: z.string().optional(),
   grantedAt: z.number(),
 });
 export type Grant = z.infer<typeof Grant>;
@@ -117,7 +119,8 @@ export const ApprovalAsked = z.object({
   annotations: ToolAnnotations,
   askedAt: z.number(),
   why: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('policy') }),
+    /** `formerly`: it was allowed in a note of this name, and which note that was was not kept. */
+    z.object({ kind: z.literal('policy'), formerly: z.boolean().optional() }),
     /** The definition or the command behind the server is not the one that "always" was said to. */
     z.object({ kind: z.literal('changed'), before: z.string(), after: z.string() }),
     z.object({ kind: z.literal('call-limit'), calls: z.number().int() }),

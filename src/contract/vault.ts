@@ -28,6 +28,8 @@ export const VaultState = z.discriminatedUnion('kind', [
     name: z.string(),
     /** Until the person trusts the folder, nothing that it brings is run; afterwards only what was agreed to. */
     trusted: z.boolean(),
+    /** A folder at this path was; whether it was this one is not known, or it was not. */
+    wasTrusted: z.boolean().optional(),
     brings: z.array(Brought),
     writable: z.boolean(),
   }),

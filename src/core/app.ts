@@ -16,6 +16,7 @@ import { lendModel } from './lend-model';
 import { createMcp, isUp, loginShellPath, type Mcp } from './mcp';
 import { setNetwork } from './network';
 import { createNoteAuthority, type NoteAuthority } from './note-authority';
+import { createNoteIdentity } from './note-identity';
 import { createNotes, type Notes } from './notes';
 import {
   createNotices,
@@ -105,6 +106,8 @@ export async function createApp(host: Host): Promise<App> {
   });
   const isAgreed = (thing: BroughtThing) => trust.pinsOf(vault.root())?.isAgreed(thing) ?? false;
   life.add(vault.close);
+  const identity = createNoteIdentity({ database, vault, clock });
+  life.add(identity.close);
   const versions = createVersions({
     vault,
     notes: () => notes,
@@ -159,6 +162,7 @@ export async function createApp(host: Host): Promise<App> {
   life.add(prompts.close);
   const tars = createTarsImport({ vault, providers, settings });
   const tools = createTools({
+    identity,
     mcp,
     settings,
     database,
@@ -177,15 +181,17 @@ export async function createApp(host: Host): Promise<App> {
   const views = createViews({ mcp, tools, log: log.named('views') });
   life.add(views.close);
   const consents = createNoteConsents(database);
-  const authority = createNoteAuthority({ consents, vault, notes, agents, providers, notices });
+  identity.onOver(consents.forgetAll);
+  const authority = createNoteAuthority({ consents, identity, notes, agents, providers, notices });
   life.add(
     vault.onOwnChange((change) => {
-      if (change.kind === 'renamed') authority.renamed(change.from, change.to);
-      if (change.kind === 'created' || change.kind === 'trashed') authority.gone(change.path);
+      if (change.kind === 'renamed') authority.left(change.from);
+      if (change.kind === 'created' || change.kind === 'trashed') authority.left(change.path);
     }),
   );
   const chat = createChat({
     notes,
+    database,
     vault,
     providers,
     agents,

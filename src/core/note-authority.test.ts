@@ -13,9 +13,11 @@ function authority(text: string) {
   const consents = createNoteConsents(openDatabase(':memory:', () => undefined));
   const { notes, session } = createMemoryNotes({ 'A.md': text }, Date.now);
   const notices = createNotices(Date.now);
+  const stands: Record<string, string> = { 'A.md': 'note a', 'B.md': 'note b' };
+  const noteAt = (path: string) => stands[path] ?? null;
   const agents: ResolvedAgent[] = [];
   const made = createNoteAuthority({
-    ...{ consents, notes, notices, vault: { root: () => '/vault' } },
+    ...{ consents, notes, notices, identity: { at: noteAt, name: noteAt } },
     agents: { find: (name) => agents.find((agent) => agent.name === name) },
     providers: { list: { get: () => [] } as never },
   });
@@ -28,7 +30,12 @@ function authority(text: string) {
     const settings = readNoteSettings(session('A.md').text());
     return notePower(settings, settings.agent === null ? null : (agents[0] ?? null), false);
   };
-  return { ...made, consents, notices, note: session('A.md'), write, power };
+  const renamed = (from: string, to: string) => {
+    stands[to] = stands[from] ?? '';
+    delete stands[from];
+    made.left(from);
+  };
+  return { ...made, renamed, stands, consents, notices, note: session('A.md'), write, power };
 }
 
 test('what a note allows holds once the person agreed to exactly that, in this note', async () => {
@@ -84,7 +91,7 @@ test.each([
 });
 
 test('what was taken back, and what another note of the name had, is asked about again', async () => {
-  const { note, typed, asked, agree, isAgreed, renamed, gone } = authority(allowing);
+  const { note, typed, asked, agree, isAgreed, stands } = authority(allowing);
   await agree('A.md', allow);
   await typed('A.md', async () => note.edit('window', { from: 14, to: 19, insert: 'ask' }));
   expect(isAgreed('A.md', allow)).toBe(false);
@@ -97,10 +104,10 @@ test('what was taken back, and what another note of the name had, is asked about
 
   note.edit('disk', { from: 14, to: 17, insert: 'allow' });
   await agree('A.md', allow);
-  renamed('B.md', 'A.md');
+  stands['A.md'] = 'another note';
   expect(isAgreed('A.md', allow)).toBe(false);
   await agree('A.md', allow);
-  gone('A.md');
+  delete stands['A.md'];
   expect(isAgreed('A.md', allow)).toBe(false);
 });
 

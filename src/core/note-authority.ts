@@ -2,10 +2,10 @@ import { AppError } from '../contract/errors';
 import { readFrontMatter } from '../markdown';
 import type { Agents } from './agents';
 import { type NoteConsents, type NotePower, notePower, readNoteSettings, whoIs } from './chat';
+import type { NoteIdentity } from './note-identity';
 import type { Notes } from './notes';
 import type { Notices } from './notices';
 import type { Providers } from './providers';
-import type { Vault } from './vault';
 
 /** Whether a note may let tools run without a yes: only as the person typed it here, or agreed to it. */
 export interface NoteAuthority {
@@ -18,9 +18,8 @@ export interface NoteAuthority {
   typed<T>(path: string, write: () => Promise<T>): Promise<T>;
   /** A note’s power is not agreed to any more. */
   revoke(path: string): void;
-  /** A note or folder has another path. */
-  renamed(from: string, to: string): void;
-  gone(path: string): void;
+  /** Nothing that was told of a note at or below the path is of a note that is there now. */
+  left(path: string): void;
 }
 
 /** Front matter is read only so far while somebody types. */
@@ -28,13 +27,13 @@ const longestHead = 16_000;
 
 export function createNoteAuthority(parts: {
   readonly consents: NoteConsents;
-  readonly vault: Pick<Vault, 'root'>;
+  readonly identity: Pick<NoteIdentity, 'at' | 'name'>;
   readonly notes: Pick<Notes, 'opened' | 'hold'>;
   readonly agents: Pick<Agents, 'find'>;
   readonly providers: Pick<Providers, 'list'>;
   readonly notices: Pick<Notices, 'add' | 'withdraw'>;
 }): NoteAuthority {
-  const { consents, vault, notes, notices } = parts;
+  const { consents, identity, notes, notices } = parts;
 
   const agentNamed = (name: string | null) => (name === null ? null : (whoIs(name, parts)?.agent ?? null));
 
@@ -58,33 +57,43 @@ export function createNoteAuthority(parts: {
     notices.withdraw((facts) => facts.code === 'note-allows' && isOver(facts.note));
 
   function give(path: string, power: NotePower): void {
-    consents.give(vault.root(), path, power);
+    const note = identity.name(path);
+    if (note === null) return;
+    consents.give(note, power);
     withdraw((note) => note === path);
   }
 
   /** What a note says no more is not agreed to any more: the way back is a change as well. */
   function forgetOther(path: string, text: string): void {
-    for (const { agent, words } of consents.of(vault.root(), path)) {
+    const note = identity.at(path);
+    if (note === null) return;
+    for (const { agent, words } of consents.of(note)) {
       const isThere = agent === null || agentNamed(agent) !== null;
-      if (isThere && powerIn(text, agent)?.words !== words) consents.forget(vault.root(), path, agent);
+      if (isThere && powerIn(text, agent)?.words !== words) consents.forget(note, agent);
     }
+  }
+
+  function isAgreed(path: string, power: NotePower): boolean {
+    const note = identity.at(path);
+    return note !== null && consents.has(note, power);
   }
 
   const textOf = (path: string) => notes.opened(path)?.text() ?? '';
   const headOf = (path: string) => notes.opened(path)?.slice(0, longestHead) ?? '';
 
   return {
-    isAgreed: (path, power) => consents.has(vault.root(), path, power),
+    isAgreed,
     asked(path, power) {
       withdraw((note) => note === path);
       forgetOther(path, textOf(path));
-      if (power !== null && !consents.has(vault.root(), path, power))
+      if (power !== null && !isAgreed(path, power))
         notices.add({ code: 'note-allows', note: path, agent: power.agent, words: power.words });
     },
     async agree(path, power) {
       const { session, release } = await notes.hold(path);
       try {
-        if (powerIn(session.text(), power.agent)?.words === power.words) return give(path, power);
+        if (powerIn(session.text(), power.agent)?.words === power.words && identity.name(path) !== null)
+          return give(path, power);
       } finally {
         release();
       }
@@ -101,20 +110,16 @@ export function createNoteAuthority(parts: {
       const power = headPower(after);
       const known = headPower(before);
       if (power?.words === known?.words) return done;
-      const wasAgreed = known === null || consents.has(vault.root(), path, known);
+      const wasAgreed = known === null || isAgreed(path, known);
       forgetOther(path, after);
       if (power !== null && wasAgreed && insertsPower(before, after)) give(path, power);
       return done;
     },
-    revoke: (path) => consents.gone(vault.root(), path),
-    renamed(from, to) {
-      consents.renamed(vault.root(), from, to);
-      withdraw((note) => isWithin(note, from));
+    revoke(path) {
+      const note = identity.at(path);
+      if (note !== null) consents.forgetAll(note);
     },
-    gone(path) {
-      consents.gone(vault.root(), path);
-      withdraw((note) => isWithin(note, path));
-    },
+    left: (path) => withdraw((note) => isWithin(note, path)),
   };
 }
 

@@ -46,8 +46,9 @@ export function createVaultVisits({
     await chat.stopAll();
     await notes.leaveVault();
     await vault.open(absolutePath);
-    await notes.recover();
+    const recovered = await notes.recover();
     const root = vault.root();
+    await chat.markLeft(root, recovered);
     const { recentVaults } = settings.current.get();
     try {
       settings.change({
@@ -67,6 +68,13 @@ export function createVaultVisits({
     const waits = mcp.servers.get().problems.some(({ kind }) => kind === 'waits');
     if (!waits) chat.resumeTasks(vault.root());
   }
+
+  // Another folder may have come back in its place.
+  let wasLost = false;
+  vault.state.onChange(({ kind }) => {
+    if (kind === 'open' && wasLost) void inOrder('vault', tellServers);
+    wasLost = kind === 'lost';
+  });
 
   return {
     openVault: (absolutePath) => inOrder('vault', () => enter(absolutePath)),

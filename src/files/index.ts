@@ -9,6 +9,7 @@ export {
   isTemporaryName,
 } from './durable-write';
 export { fileFailure, inVaultTerms } from './failures';
+export { folderId } from './folder-id';
 export { expandHome, typedPath } from './home';
 export {
   asUsual,

@@ -107,3 +107,20 @@ test('a conversation that was too long is asked again without its oldest part, a
   );
   expect(house.note.text()).not.toContain('[!failure]');
 });
+
+test.each([
+  ['written anew', { replace: true }, '#User : hi\n\n#Claude : One.\n\n#Claude : Three.\n\n#User : next'],
+  [
+    'compared',
+    { beside: true },
+    '#User : hi\n\n#Claude : One.\n\n#Claude : Two.\n\n#Claude : Three.\n\n#User : next',
+  ],
+])('an answer below another answer to the same question is %s like any other', async (_name, how, after) => {
+  const house = createHouse({
+    note: '#User : hi\n\n#Claude : One.\n\n#Claude : Two.\n\n#User : next',
+    scripts: [() => says('Three.')],
+  });
+  await house.answer(house.note.text().indexOf('Two'), how);
+  expect(house.note.text()).toBe(after);
+  expect(house.requests[0]?.messages).toMatchObject([{ role: 'user', text: 'hi' }]);
+});

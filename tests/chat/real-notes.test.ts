@@ -40,6 +40,7 @@ async function world(files: Record<string, string>, scripts: Script[]) {
   const serverNames = () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]);
   const chat = createChat({
     notes,
+    database,
     vault,
     providers,
     agents,

@@ -9,6 +9,7 @@ import { createTools, type ToolCallRequest } from '../../src/core/tools';
 import { createMemorySettings } from '../support/in-memory';
 import { createManualClock } from '../support/manual-clock';
 import { until } from '../support/until';
+import { byName } from './support/house';
 import { catalogTool, createScriptedMcp, type ToolWork, text } from './support/scripted-mcp';
 
 function house(
@@ -21,7 +22,7 @@ function house(
   const database = openDatabase(options.databasePath ?? ':memory:', () => undefined);
   const { mcp, made } = createScriptedMcp(tools, work);
   const log = createLog(() => undefined);
-  const door = createTools({ mcp, settings, database, clock, log });
+  const door = createTools({ mcp, settings, database, clock, log, identity: byName });
   let number = 0;
   const call = (more: Partial<ToolCallRequest> = {}, signal = new AbortController().signal) =>
     door.run(

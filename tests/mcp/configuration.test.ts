@@ -37,6 +37,19 @@ test('comments, unknown keys and the order of a file survive every change', asyn
   expect(mcp.find(one.id)).toBeUndefined();
 });
 
+test('a key that is added or changed with a server stands in no file, and the server gets it', async () => {
+  const { mcp, data, until: when } = await world({});
+  const key = 'sk-planted-0123456789abcdef';
+  const { serverIds } = await mcp.add('user', [{ ...good, name: 'one', env: { A_KEY: key, PLACE: 'home' } }]);
+  expect(file(data)).not.toContain(key);
+  expect(file(data)).toContain('home');
+  const one = await when('one', ({ state }) => state.kind === 'ready');
+  expect(serverIds).toEqual([one.id]);
+  await mcp.update(one.id, { env: { A_KEY: `${key}-2`, PLACE: 'home' } });
+  expect(file(data)).not.toContain(key);
+  expect(file(data)).toContain(`\${secret:one/A_KEY-2}`);
+});
+
 test('a file that another program edits is followed; servers that did not change go on running', async () => {
   const { mcp, data, until: when } = await world({ a: good, b: good });
   const a = await when('a', ({ state }) => state.kind === 'ready');

@@ -99,7 +99,9 @@ test.each(cases)(
         ...(grown < 400 ? [] : [`${grown} MiB`]),
       ];
       if (fault.length > 0) seen.push(`${kind}: ${fault.join(', ')}`);
-      await until(name, ({ lastError }) => lastError !== null);
+      // One answer that is too long costs that answer.
+      const isOneAnswer = how === 'http' && kind === 'a line without end';
+      if (!isOneAnswer) await until(name, ({ lastError }) => lastError !== null);
       await mcp.stop(idOf(mcp, name));
     }
     expect(seen).toEqual([]);

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { RunPhase } from '../../contract/chat';
 import { isAppError } from '../../contract/errors';
 import type { ResourceLink } from '../../markdown';
-import { leaving } from '../foundation';
+import { type Database, leaving } from '../foundation';
 import type { NoteSession } from '../notes';
 import { type AskParts, prepareQuestion, readAnswerer, readPower, readQuestion } from './ask';
 import { type BeforeAnswer, runBefore } from './before-answer';
 import { refuseTwice, runWritten, writtenCall } from './blocks';
+import { createBrokenOff } from './broken-off';
 import type { CallParts } from './calls';
 import type { Chat, ChatPreview, NotRunAgain, RunRequest, TaskEnded } from './door';
 import { createLeftTasks } from './left-tasks';
@@ -18,11 +19,13 @@ import { createResourceShelf } from './resources';
 import { writeAnswer } from './run';
 import { createRuns } from './runs';
 import { weightOf } from './trim';
+import { createUnderWay } from './under-way';
 
 /** Conversations in notes: answers, tool blocks run by hand, and what an answer would send. */
 export function createChat(
   parts: AskParts &
     CallParts & {
+      readonly database: Database;
       /** Names and ids of all configured servers: fences with such a language are tool blocks. */
       readonly serverNames: () => readonly string[];
       /** Whatever is to run before an answer that no hook asks for; says the name of each thing as it begins. */
@@ -38,7 +41,8 @@ export function createChat(
   const runs = createRuns();
   const reading = createNoteReading(parts);
   const shelf = createResourceShelf(parts);
-  const under = { ...parts, runs, reading, shelf };
+  const underWay = createUnderWay(parts);
+  const under = { ...parts, runs, reading, shelf, underWay };
   const working = new Set<Promise<unknown>>();
   /** How many blocks are being run by hand, by note. */
   const blocks = new Map<NoteSession, number>();
@@ -147,6 +151,7 @@ export function createChat(
     }
   }
 
+  const brokenOff = createBrokenOff({ ...under, onOpened: recoverIn });
   const leftTasks = createLeftTasks({ ...under, onTaskEnded: parts.onTaskEnded ?? (() => undefined) });
 
   return {
@@ -225,6 +230,8 @@ export function createChat(
         release();
       }
     },
+
+    markLeft: (vault, recovered) => keep(brokenOff.mark(vault, recovered)),
 
     resumeTasks(vault) {
       for (const left of parts.tools.leftTasks(vault)) void keep(leftTasks.follow(left));

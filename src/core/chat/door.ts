@@ -72,6 +72,8 @@ export interface Chat {
   readonly runs: Picture<RunPicture[]>;
   run(request: RunRequest): Promise<{ runId: string; finished: Promise<RunPicture> }>;
   stop(runId: string): void;
+  /** Marks the answers that an app that died left in this vault. To be called when its notes were recovered. */
+  markLeft(vault: string, recovered: readonly string[]): Promise<void>;
   /** Takes up the calls that were left at their servers, in this vault or in none. */
   resumeTasks(vault: string | null): void;
   /**

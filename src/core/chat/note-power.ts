@@ -33,47 +33,34 @@ export function notePower(
 
 /** What the person agreed to, by note and agent: exactly these words, nothing that somebody writes in their place. */
 export interface NoteConsents {
-  of(vault: string, path: string): NotePower[];
-  has(vault: string, path: string, power: NotePower): boolean;
-  give(vault: string, path: string, power: NotePower): void;
-  forget(vault: string, path: string, agent: string | null): void;
-  /** A note, or a folder with its notes, has another path now; what was there before is no more. */
-  renamed(vault: string, from: string, to: string): void;
-  /** Another note of this name is another note. */
-  gone(vault: string, path: string): void;
+  of(note: string): NotePower[];
+  has(note: string, power: NotePower): boolean;
+  give(note: string, power: NotePower): void;
+  forget(note: string, agent: string | null): void;
+  /** All that was agreed to in it. */
+  forgetAll(note: string): void;
 }
 
+/** `note` is which note it is, not its name. */
 export function createNoteConsents({ sql, define }: Pick<Database, 'sql' | 'define'>): NoteConsents {
   define(`
-    create table if not exists note_powers (
-      vault text not null, path text not null, agent text not null, words text not null,
-      primary key (vault, path, agent)
+    -- Of a time when consents belonged to names: all of it is asked for once more.
+    drop table if exists note_powers;
+    create table if not exists note_consents (
+      note text not null, agent text not null, words text not null, primary key (note, agent)
     ) strict;
   `);
-  const list = sql.prepare('select agent, words from note_powers where vault = ? and path = ?');
-  const find = sql.prepare('select words from note_powers where vault = ? and path = ? and agent = ?');
-  const put = sql.prepare('insert or replace into note_powers values (?, ?, ?, ?)');
-  const drop = sql.prepare('delete from note_powers where vault = ? and path = ? and agent = ?');
-  const inside = (place: string) =>
-    `vault = $vault and (path = ${place} or substr(path, 1, length(${place}) + 1) = ${place} || '/')`;
-  const move = sql.prepare(
-    `update note_powers set path = $to || substr(path, length($from) + 1) where ${inside('$from')}`,
-  );
-  const clear = sql.prepare(`delete from note_powers where ${inside('$path')}`);
-  const gone = (vault: string, path: string) => void clear.run({ vault, path });
+  const list = sql.prepare('select agent, words from note_consents where note = ?');
+  const find = sql.prepare('select words from note_consents where note = ? and agent = ?');
+  const put = sql.prepare('insert or replace into note_consents values (?, ?, ?)');
+  const drop = sql.prepare('delete from note_consents where note = ? and agent = ?');
+  const clear = sql.prepare('delete from note_consents where note = ?');
   return {
-    of: (vault, path) =>
-      list
-        .all(vault, path)
-        .map(({ agent, words }) => ({ agent: String(agent) || null, words: String(words) })),
-    has: (vault, path, { agent, words }) => find.get(vault, path, agent ?? '')?.words === words,
-    give: (vault, path, { agent, words }) => void put.run(vault, path, agent ?? '', words),
-    forget: (vault, path, agent) => void drop.run(vault, path, agent ?? ''),
-    renamed(vault, from, to) {
-      // Only its letters' case may be other.
-      if (from !== to) gone(vault, to);
-      move.run({ vault, from, to });
-    },
-    gone,
+    of: (note) =>
+      list.all(note).map(({ agent, words }) => ({ agent: String(agent) || null, words: String(words) })),
+    has: (note, { agent, words }) => find.get(note, agent ?? '')?.words === words,
+    give: (note, { agent, words }) => void put.run(note, agent ?? '', words),
+    forget: (note, agent) => void drop.run(note, agent ?? ''),
+    forgetAll: (note) => void clear.run(note),
   };
 }

@@ -49,13 +49,15 @@ export function answerPlace(
       'This message is an answer. Put the cursor into the question to ask it again.',
     );
   }
-  const question = before.at(-2);
-  if (question?.role !== 'user' || !hasContent(question, text)) {
-    throw nothingToAnswer(path, 'There is no question above this tag.');
+  // Another answer may stand between: the app writes such itself where one is asked for again or compared.
+  const asked = before.findLastIndex(({ role }) => role === 'user');
+  const question = before[asked];
+  if (!question || !hasContent(question, text)) {
+    throw nothingToAnswer(path, 'There is no question of yours above this answer.');
   }
   const end = trimmedEnd(text, turn);
   const attempt = text.slice(turn.from, end);
-  const common = { turns: before.slice(0, -1), speaker: turn.tag, closing: '', attempt };
+  const common = { turns: before.slice(0, asked + 1), speaker: turn.tag, closing: '', attempt };
   // What came before it failed is the person's to keep or to delete.
   if (isWritten && !replace) return { ...common, from: end, to: end, tag: null, replaced: '' };
   const header = text.slice(turn.from, turn.contentFrom).trimEnd();
@@ -80,6 +82,6 @@ function endsInFailure(turn: Turn, text: string): boolean {
   return last?.kind === 'callout' && last.type === 'failure';
 }
 
-function trimmedEnd(text: string, turn: Turn): number {
+export function trimmedEnd(text: string, turn: Turn): number {
   return turn.from + text.slice(turn.from, turn.to).trimEnd().length;
 }

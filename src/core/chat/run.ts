@@ -2,7 +2,7 @@ import { estimateTokenCount } from 'tokenx';
 import type { RunPhase, RunPicture } from '../../contract/chat';
 import { AppError, serializeError } from '../../contract/errors';
 import { printNotSent } from '../../markdown';
-import { throwIfAborted } from '../foundation';
+import { isLeaving, throwIfAborted } from '../foundation';
 import type { NoteSession } from '../notes';
 import type { NeutralMessage } from '../providers';
 import { answer } from './answer';
@@ -15,10 +15,12 @@ import type { NoteReading } from './reading';
 import type { ResourceShelf } from './resources';
 import type { Runs } from './runs';
 import { roomFor, weightOf } from './trim';
+import { brokeOff, type UnderWay } from './under-way';
 import { type AnswerWriter, createWriter } from './writer';
 
 export interface RunParts extends AskParts, CallParts {
   readonly runs: Runs;
+  readonly underWay: UnderWay;
   readonly reading: NoteReading;
   readonly shelf: ResourceShelf;
 }
@@ -51,6 +53,8 @@ export async function writeAnswer(
   let phase: RunPhase;
   const endSaving = session.keepSaving();
   show((now) => now);
+  const { sessionId } = session;
+  parts.underWay.begin({ vault: parts.vault.root(), sessionId, run: picture });
 
   try {
     const tag = writeTag(run);
@@ -77,6 +81,7 @@ export async function writeAnswer(
   } finally {
     writer?.close();
     endSaving();
+    parts.underWay.end(runId);
   }
   const { usage, cost } = picture;
   const { vendor, model } = asked.answerer.provider;
@@ -165,6 +170,10 @@ export async function writeAnswer(
     // The writer found that the note cannot be written.
     if (stop.signal.reason instanceof AppError) throw stop.signal.reason;
     to.endPart();
+    if (isLeaving(stop.signal)) {
+      to.block(brokeOff('The app was closed, or another vault was opened, while it was being written.'));
+      return { kind: 'finished', reason: 'cancelled' };
+    }
     const end = to.position();
     if (tag.isOwn && session.slice(end - tag.written.length, end) === tag.written && to.characters() === 0) {
       session.edit(runId, { from: end - tag.written.length, to: end, insert: '' });
@@ -202,11 +211,11 @@ function renameTag(
 }
 
 /** A blank turn for the person, where the answer is the last thing in the note. */
-function openNextTurn(
+export function openNextTurn(
   session: NoteSession,
   runId: string,
   writer: AnswerWriter,
-  { settings }: RunParts,
+  { settings }: Pick<RunParts, 'settings'>,
 ): void {
   const end = writer.position();
   const text = session.text();

@@ -1,3 +1,4 @@
+export { isAlive } from './alive';
 export { throwUnlessSeen } from './as-seen';
 export { backoff } from './backoff';
 export { type Clock, longestMs, systemClock } from './clock';

@@ -3,11 +3,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../contract/errors';
 import type { ConfigProblem, ServerChanges, ServerDraft } from '../../contract/mcp';
-import { safePath } from '../../files';
+import { folderId, safePath } from '../../files';
 import type { Pins } from '../settings';
 import { broughtServer } from './brought';
 import { type ConfigContent, type ConfigFile, createConfigFile } from './config-file';
 import type { ConfigEdit } from './edit-jsonc';
+import { knowsVault } from './environment';
 import { hashOf, idFromName, readEntry, type ServerConfig } from './server-config';
 import { freeName } from './server-names';
 
@@ -60,6 +61,7 @@ export function createConfiguration({
   const user = createConfigFile({ path: join(dataFolder, 'mcp.json'), isPrivate: true, onChange });
   let ofVault: { file: ConfigFile; pins: Pins | null } | null = null;
   let bundled: ServerDraft | null = null;
+  let folder: string | null = null;
 
   function current() {
     const servers: ServerConfig[] = [];
@@ -84,7 +86,8 @@ export function createConfiguration({
           // A file may name any id, also one that is another server's.
           const id = read.id !== null && !ids.has(read.id) ? read.id : idFromName(level, name);
           ids.add(id);
-          servers.push({ id, level, draft: read.draft });
+          const server = { id, level, draft: read.draft };
+          servers.push(ofVault && knowsVault(server) ? { ...server, vault: folder } : server);
         }
       }
     };
@@ -94,7 +97,8 @@ export function createConfiguration({
         ...pickBundled(user.content().bundled),
         ...withoutName(bundled),
       });
-      if (read.kind === 'ok') servers.push({ id: bundledId, level: 'bundled', draft: read.draft });
+      if (read.kind === 'ok')
+        servers.push({ id: bundledId, level: 'bundled', draft: read.draft, vault: folder });
     }
     take('user', user);
     if (ofVault) take('vault', ofVault.file);
@@ -135,6 +139,7 @@ export function createConfiguration({
       ofVault?.file.close();
       ofVault = null;
       bundled = bundledDraft;
+      folder = vault && folderId(vault.root);
       if (vault) {
         const file = createConfigFile({
           path: join(vault.root, ...vaultFile.split('/')),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { AppError } from '../../contract/errors';
 import { serverCondition } from '../../contract/server-state';
 import { Settings } from '../../contract/settings';
-import { whileLocked } from '../../files';
+import { folderId, whileLocked } from '../../files';
 import { createPicture, type Log, orCancelled, type Picture, throwUnlessSeen } from '../foundation';
 import type { Host } from '../host';
 import { adaptServer, settleIn } from './adapt-server';
@@ -78,6 +78,7 @@ export function createMcp({
   });
   const signInNews = createSignInNews({ folder: host.dataFolder, log, onNews: () => later(takeUpSignIns()) });
   let vault: OpenVault | null = null;
+  let folder: string | null = null;
   let mayAutostart = false;
   let closed = false;
   const closing = new AbortController();
@@ -113,7 +114,7 @@ export function createMcp({
   });
 
   async function open(
-    { draft, config }: Launch & { config: Pick<ServerConfig, 'id' | 'level' | 'draft'> },
+    { draft, config }: Launch & { config: Pick<ServerConfig, 'id' | 'level' | 'draft' | 'vault'> },
     io: Pick<OpenParts, 'events' | 'onAttempt' | 'onStderr' | 'onJunk' | 'signal'>,
   ) {
     const at = draft.url === undefined ? undefined : new URL(draft.url).origin;
@@ -131,7 +132,7 @@ export function createMcp({
       guard,
       signing: signIns.of(config.id, draft),
       legacyOnly,
-      origin: originOf(config.draft),
+      origin: originOf(config),
       requests: {
         roots: tellsRoots(config)
           ? () => rootsOf((servers.get(config.id)?.config() ?? config).draft.roots, folders.get(), sources())
@@ -293,7 +294,9 @@ export function createMcp({
       }),
     async add(level, drafts) {
       await loaded;
-      const serverIds = await configuration.add(level, drafts);
+      const written: (typeof drafts)[number][] = [];
+      for (const draft of drafts) written.push(await withStoredSecrets(draft, draft, host.secrets));
+      const serverIds = await configuration.add(level, written);
       for (const id of serverIds) {
         const server = servers.get(id);
         if (mayAutostart && server?.config().draft.autostart !== false) server?.supervisor.start();
@@ -386,7 +389,9 @@ export function createMcp({
 
   async function enter(next: OpenVault | null): Promise<void> {
     await loaded;
-    const isOther = vault?.root !== next?.root;
+    const now = next && folderId(next.root);
+    const isOther = vault?.root !== next?.root || folder !== now;
+    folder = now;
     if (isOther) {
       vault = null;
       // The old vault's servers are gone before the new one's start.

@@ -43,6 +43,8 @@ export interface CatalogTool extends DescribedTool {
   readonly serverName: string;
   /** Hash of the command or address behind the server. */
   readonly origin: string;
+  /** Which vault’s folder decides what is behind the server; null: none does. */
+  readonly vault: string | null;
   /** Changes with who is signed in, with the key that is presented and with what is behind the server. */
   readonly account: string;
   readonly enabled: boolean;

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { AppError } from '../../contract/errors';
 import type { ServerDraft } from '../../contract/mcp';
+import { folderId } from '../../files';
 import type { Host } from '../host';
 import { bundledName } from './configuration';
 import { expandDraft, knowsVault, type VariableSources } from './environment';
@@ -12,9 +13,13 @@ const shortestSecret = 6;
 
 /** What is really started or called: variables filled in, the folder chosen, addresses checked. */
 export async function resolveLaunch(
-  { level, draft }: Pick<ServerConfig, 'level' | 'draft'>,
+  { level, draft, vault }: Pick<ServerConfig, 'level' | 'draft' | 'vault'>,
   sources: VariableSources,
 ): Promise<Launch> {
+  if (vault !== undefined && (sources.vault === null || folderId(sources.vault) !== vault)) {
+    const issue = 'The folder of its vault is not there, or another folder stands in its place.';
+    throw new AppError('mcp.invalid-config', issue, { issues: [issue] });
+  }
   const { draft: expanded, missing } = await expandDraft(draft, sources);
   if (missing.length > 0) {
     const issues = missing.map((name) =>
@@ -57,10 +62,12 @@ export const tellsRoots = (config: Pick<ServerConfig, 'level' | 'draft'>) =>
   config.draft.roots !== undefined || knowsVault(config);
 
 /** What only a new start can change. */
-export function launchHash(config: Pick<ServerConfig, 'level' | 'draft'>): string {
+export function launchHash(config: Pick<ServerConfig, 'level' | 'draft' | 'vault'>): string {
   const { command, args, env, cwd, url, headers, transport, initTimeout, oauth } = config.draft;
   const hasRoots = tellsRoots(config);
-  return hashOf({ command, args, env, cwd, url, headers, transport, hasRoots, initTimeout, oauth });
+  // The person’s own servers are told of another vault in their own way.
+  const vault = config.level === 'user' ? undefined : config.vault;
+  return hashOf({ command, args, env, cwd, url, headers, transport, hasRoots, initTimeout, oauth, vault });
 }
 
 /** The server that comes with the app, for this vault. */

@@ -4,7 +4,7 @@ import { readFileAt } from '../../files';
 import { nothingAround } from './foreign-entry';
 import type { Taken } from './import-command';
 import { type Format, named, readConfigText } from './import-config';
-import { originOf } from './server-config';
+import { wordsOf } from './server-config';
 
 /** The servers that another program on this computer has, and are not here yet. */
 export interface OtherApp {
@@ -32,14 +32,14 @@ export async function serversOfOtherApps(parts: {
   vault: string | null;
   configured: readonly ServerDraft[];
 }): Promise<OtherApp[]> {
-  const here = new Set(parts.configured.map(originOf));
+  const here = new Set(parts.configured.map(wordsOf));
   const found = await Promise.all(
     filesOf(parts).map(async ({ app, file, format = 'json' }) => {
       const seconds = inSeconds.has(app) ? true : null;
       const around = { ...nothingAround, seconds, dollars: app === 'Gemini CLI' };
       const read = readConfigText(await textOf(file), format, around);
       if (read.kind === 'wrong') return [];
-      const servers = read.servers.filter(({ draft }) => !here.has(originOf(draft)));
+      const servers = read.servers.filter(({ draft }) => !here.has(wordsOf(draft)));
       const projects = [...new Set([null, ...servers.map(({ project }) => project)])];
       return projects.map(
         (project): Found => ({
@@ -57,9 +57,9 @@ export async function serversOfOtherApps(parts: {
 /** What several programs have is offered once, under the names of all of them. */
 function onceEach(found: readonly Found[]): OtherApp[] {
   const groups = new Map<string, { having: Found[]; servers: Taken[] }>();
-  const all = found.flatMap(({ servers }) => servers.map(({ draft }) => originOf(draft)));
+  const all = found.flatMap(({ servers }) => servers.map(({ draft }) => wordsOf(draft)));
   for (const origin of new Set(all)) {
-    const isIt = ({ draft }: Taken) => originOf(draft) === origin;
+    const isIt = ({ draft }: Taken) => wordsOf(draft) === origin;
     const having = found.filter(({ servers }) => servers.some(isIt));
     const server = having[0]?.servers.find(isIt);
     if (!server) continue;

@@ -60,7 +60,7 @@ export function createPictures(parts: {
         entry.secrets !== secrets
       ) {
         changed = true;
-        const account = hashOf({ id: server.id, origin: originOf(config.draft), signedIn, secrets });
+        const account = hashOf({ id: server.id, origin: originOf(config), signedIn, secrets });
         entry = { listed, config, signedIn, secrets, tools: catalogTools(config, listed, account) };
         drawn.set(server, entry);
       }

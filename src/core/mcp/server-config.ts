@@ -7,6 +7,8 @@ export interface ServerConfig {
   readonly id: string;
   readonly level: ServerLevel;
   readonly draft: ServerDraft;
+  /** Which vault’s folder decides what it is: its own, or one that its words name. Left out: none does. */
+  readonly vault?: string | null;
 }
 
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
@@ -124,7 +126,15 @@ export const idFromName = (level: ServerLevel, name: string) =>
   `${level}-${createHash('sha256').update(`${level}\0${name}`).digest('hex').slice(0, 16)}`;
 
 /** What a "yes, always" was said to: the command or address and all that steers it. */
-export function originOf({ command, args, env, cwd, url, headers, transport, oauth }: ServerDraft): string {
+export function originOf(config: Pick<ServerConfig, 'level' | 'draft' | 'vault'>): string {
+  const { level, draft, vault } = config;
+  if (vault === undefined) return wordsOf(draft);
+  // The app's own program is the same one wherever its vault lies.
+  return hashOf(level === 'bundled' ? { level, vault } : { words: wordsOf(draft), vault });
+}
+
+/** Of the command or address alone: in two folders the same words may run two programs. */
+export function wordsOf({ command, args, env, cwd, url, headers, transport, oauth }: ServerDraft): string {
   return hashOf({ command, args, env, cwd, url, headers, transport, oauth });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashOf, originOf } from './server-config';
+import { hashOf, originOf, wordsOf } from './server-config';
 import { asWritten, targetOf } from './server-picture';
 
 test.each([
@@ -18,9 +18,13 @@ test.each([
 test('a hash does not depend on the order of keys, but on everything that steers the server', () => {
   expect(hashOf({ a: 1, b: { c: [1, 2], d: null } })).toBe(hashOf({ b: { d: null, c: [1, 2] }, a: 1 }));
   const draft = { name: 'a', command: 'x', args: ['1'], env: { A: 'b' } };
-  expect(originOf({ ...draft, name: 'other', timeout: 1 })).toBe(originOf(draft));
+  expect(wordsOf({ ...draft, name: 'other', timeout: 1 })).toBe(wordsOf(draft));
   for (const change of [{ command: 'y' }, { args: ['2'] }, { env: { A: 'c' } }, { cwd: '/' }])
-    expect(originOf({ ...draft, ...change })).not.toBe(originOf(draft));
+    expect(wordsOf({ ...draft, ...change })).not.toBe(wordsOf(draft));
+  const here = { level: 'vault', draft, vault: '1:2' } as const;
+  expect(originOf({ ...here })).toBe(originOf(here));
+  expect(originOf({ ...here, vault: '1:3' })).not.toBe(originOf(here));
+  expect(originOf({ level: 'user', draft })).toBe(wordsOf(draft));
 });
 
 test('a form gets what the file says, unless a literal secret stands in it', () => {

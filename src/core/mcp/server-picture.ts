@@ -88,17 +88,19 @@ export function maskedUrl(text: string): string {
 }
 
 export function catalogTools(
-  { id, draft }: ServerConfig,
+  config: ServerConfig,
   tools: readonly ListedTool[],
   account: string,
 ): readonly CatalogTool[] {
-  const origin = originOf(draft);
+  const { id, draft } = config;
+  const origin = originOf(config);
   const disabled = new Set(draft.disabledTools);
   return tools.map((tool) => ({
     ...tool,
     serverId: id,
     serverName: draft.name,
     origin,
+    vault: config.vault ?? null,
     account,
     enabled: !disabled.has(tool.name),
     approval: draft.approval?.[tool.name] ?? null,

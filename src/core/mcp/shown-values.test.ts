@@ -40,3 +40,23 @@ test('a hidden value that comes back as what stood for it goes into the key stor
   expect(await secrets.get('s/D')).toBeNull();
   expect(await withStoredSecrets(draft, { timeout: 1 }, secrets)).toEqual({ timeout: 1 });
 });
+
+test('a literal that may be a secret goes into the key store, whoever wrote it; the file holds a reference', async () => {
+  const secrets = createMemorySecrets();
+  const env = {
+    A_KEY: 'one',
+    OPEN: 'plain',
+    BOTH: `\${HOME}/key`,
+    OTHER: '{env:OTHER_KEY}',
+    B_KEY: `\${secret:b}`,
+  };
+  const headers = { Authorization: 'Bearer two', Accept: 'text/plain' };
+  const written = await withStoredSecrets({ name: 's' }, { name: 's', env, headers }, secrets);
+  expect(written).toEqual({
+    name: 's',
+    env: { ...env, A_KEY: `\${secret:s/A_KEY}` },
+    headers: { Authorization: `\${secret:s/Authorization}`, Accept: 'text/plain' },
+  });
+  expect(await secrets.get('s/A_KEY')).toBe('one');
+  expect(await secrets.get('s/Authorization')).toBe('Bearer two');
+});

@@ -34,14 +34,14 @@ const nameFor = (server: string, name: string) => `${server}/${name}`.replace(/[
 const referenceFor = (server: string, name: string) => `\${secret:${nameFor(server, name)}}`;
 
 /**
- * Changes as they are written into the file: a hidden literal that comes back as what stood for it goes into the key
- * store first, so that the file holds the reference from then on.
+ * Changes as they are written into the file: a literal that may be a secret goes into the key store first, and the file
+ * holds a reference. So does one from the file that comes back as what stood for it.
  */
-export async function withStoredSecrets(
-  draft: ServerDraft,
-  changes: ServerChanges,
+export async function withStoredSecrets<Changes extends ServerChanges | ServerDraft>(
+  draft: Pick<ServerDraft, 'name' | 'env' | 'headers'>,
+  changes: Changes,
   secrets: Pick<SecretStore, 'get' | 'set'>,
-): Promise<ServerChanges> {
+): Promise<Changes> {
   const written = { ...changes };
   for (const part of ['env', 'headers'] as const) {
     const wanted = changes[part];
@@ -51,8 +51,10 @@ export async function withStoredSecrets(
     const values: Record<string, string> = {};
     for (const [name, text] of Object.entries(wanted)) {
       const was = shown[name];
-      const literal = was?.kind === 'hidden' && was.as === text ? before[name] : undefined;
-      values[name] = literal === undefined ? text : await store(nameFor(draft.name, name), literal, secrets);
+      const meant = was?.kind === 'hidden' && was.as === text ? (before[name] ?? text) : text;
+      // One that is put together from references is worked out when the server starts.
+      const isSecret = !meant.includes('${') && !isReference(meant) && !isOpen(part, name, meant);
+      values[name] = isSecret ? await store(nameFor(draft.name, name), meant, secrets) : meant;
     }
     written[part] = values;
   }

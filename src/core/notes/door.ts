@@ -17,6 +17,8 @@ export interface NoteSession {
   slice(from: number, to: number): string;
   /** Maps an offset that was taken at `version` to the present text. Throws `note.session-gone` if that is too long ago. */
   mapFrom(version: number, offset: number, side: -1 | 1): number;
+  /** Behind what this hand wrote last; null where that is too long ago, or nothing. */
+  lastBy(clientId: string): number | null;
   /** `side` 1: text inserted exactly here ends up before the anchor. */
   anchor(offset: number, side: -1 | 1): Anchor;
   /** Applies one change by `clientId`; journaled before it returns. Throws `vault.read-only`. */

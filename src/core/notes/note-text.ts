@@ -19,6 +19,8 @@ export interface NoteText {
   /** All changes since `version` as one; null if that is too long ago. */
   changesSince(version: number): ChangeSet | null;
   mapFrom(version: number, offset: number, side: -1 | 1): number | null;
+  /** Behind what this hand wrote last; null where that is not known. */
+  lastBy(clientId: string): number | null;
   anchor(offset: number, side: -1 | 1): Anchor;
   takeBack(clientId: string): ChangeSet | null;
   /** The line ends of a text that came from disk. */
@@ -98,6 +100,16 @@ export function createNoteText({
       if (!applied) return null;
       const start = Math.max(0, Math.min(offset, lengthAt(version) ?? 0));
       return applied.reduce((at, { changes }) => changes.mapPos(at, side), start);
+    },
+    lastBy(clientId) {
+      const applied = history.recent({ updates: Number.POSITIVE_INFINITY, weight: Number.POSITIVE_INFINITY });
+      const last = applied.findLastIndex((one) => one.clientId === clientId);
+      if (last === -1) return null;
+      let end = 0;
+      applied[last]?.changes.iterChangedRanges((_fromA, _toA, _fromB, toB) => {
+        end = toB;
+      });
+      return applied.slice(last + 1).reduce((at, { changes }) => changes.mapPos(at, -1), end);
     },
     anchor(offset, side) {
       const anchor = { at: Math.max(0, Math.min(offset, doc.length)), side };

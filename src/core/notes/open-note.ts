@@ -77,8 +77,6 @@ export async function reopenNote(
   if (!base) throw new Error('A journal without a base.');
   const open = compose({ ...parts, former: file }, { root, path, sessionId, note, base, readOnly: false });
   open.session.renewJournal();
-  await open.saver.look();
-  await open.saver.save();
   return open;
 }
 
@@ -173,6 +171,7 @@ function createFace(session: Session, saver: Saver): NoteSession {
       const { path } = session;
       throw new AppError('note.session-gone', `The state of “${path}” that was meant is too old.`, { path });
     },
+    lastBy: note.lastBy,
     anchor: note.anchor,
     edit(clientId, change) {
       const changes = changeOf(note.doc, change);

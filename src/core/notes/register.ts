@@ -317,8 +317,12 @@ export function createRegister({
     },
     async reopen(path, journal) {
       const open = await reopenNote({ ...parts, onReplaced, onMoved }, path, journal);
-      if (open) linger(put(open));
-      return open !== null;
+      if (!open) return false;
+      // First it is known to be open: what it saves is no change by somebody else.
+      linger(put(open));
+      await open.saver.look();
+      await open.saver.save();
+      return true;
     },
     close,
     async closeAll() {

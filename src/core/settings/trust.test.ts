@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -37,14 +37,41 @@ test('consent is to what was shown, and outlasts a restart; other words under th
   expect(pins?.isAgreed(thing)).toBe(false);
 });
 
-test('a folder of the older list stays trusted, and what it brings is asked for once more', () => {
+test.each([
+  ['a list of paths', 1, (folder: string): unknown => folder],
+  ['paths with what was agreed to', 2, (folder: string): unknown => ({ path: folder, agreed: [] })],
+])(
+  'a folder of an older list is asked for once more, and it is said that one of its path was trusted: %s',
+  (_name, version, entry) => {
+    const folder = mkdtempSync(join(tmpdir(), 'trust-'));
+    const path = join(folder, 'trust.json');
+    writeFileSync(path, JSON.stringify({ version, folders: [entry(folder)] }));
+    const trust = createTrust(path, () => expect.unreachable());
+    expect([trust.isTrusted(folder), trust.wasTrusted(folder), trust.pinsOf(folder)]).toEqual([
+      false,
+      true,
+      null,
+    ]);
+    trust.setTrusted(folder, true);
+    expect(createTrust(path, () => expect.unreachable()).isTrusted(folder)).toBe(true);
+  },
+);
+
+test('trust is of the folder: it goes with it where it is moved, and what comes to its path has none', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trust-'));
-  writeFileSync(join(folder, 'trust.json'), JSON.stringify({ version: 1, folders: [folder] }));
+  const [vault, moved] = [join(folder, 'vault'), join(folder, 'moved')];
+  const thing = { kind: 'server' as const, name: 'a', lines: ['node a.js'], fingerprint: 'one' };
+  mkdirSync(vault);
   const trust = createTrust(join(folder, 'trust.json'), () => expect.unreachable());
-  expect(trust.isTrusted(folder)).toBe(true);
-  expect(trust.pinsOf(folder)?.isAgreed({ kind: 'hook', name: 'x', lines: [], fingerprint: 'x' })).toBe(
-    false,
-  );
+  trust.setTrusted(vault, true);
+  const pins = trust.pinsOf(vault);
+  pins?.agree([thing]);
+  renameSync(vault, moved);
+  mkdirSync(vault);
+  expect([trust.isTrusted(moved), trust.pinsOf(moved)?.isAgreed(thing)]).toEqual([true, true]);
+  expect([trust.isTrusted(vault), trust.wasTrusted(vault)]).toEqual([false, true]);
+  // Also by whoever asked before it was moved.
+  expect(pins?.isAgreed(thing)).toBe(false);
 });
 
 test('a damaged list means that nothing is trusted, and is said', () => {

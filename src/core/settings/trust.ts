@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../contract/errors';
-import { largestSetting, readFileAtSync, replaceFileSync } from '../../files';
+import { folderId, largestSetting, readFileAtSync, replaceFileSync } from '../../files';
 import { type FileTrouble, NewerFile, reasonOf, setAside, stateOf } from '../foundation';
 
 /** Something of a folder that can run, as a person was or is asked for it. */
@@ -27,6 +27,8 @@ export interface Pins {
 /** Which folders a person trusts, and with what in them. */
 export interface Trust {
   isTrusted(vaultPath: string): boolean;
+  /** Another folder at this path was trusted once, or nobody kept which one it was. */
+  wasTrusted(vaultPath: string): boolean;
   setTrusted(vaultPath: string, trusted: boolean): void;
   /** Null where the folder is not trusted. */
   pinsOf(vaultPath: string): Pins | null;
@@ -38,42 +40,56 @@ const Thing = z.object({
   lines: z.array(z.string()),
   fingerprint: z.string(),
 });
-const Folder = z.object({ path: z.string(), agreed: z.array(z.unknown()) });
-/** Of a time when a folder was trusted whatever was in it (version 1): what is in it is asked for once more. */
+const Folder = z.object({
+  path: z.string(),
+  /** Which folder it was: one that takes its path is another. Left out before version 3: it is asked for once more. */
+  id: z.string().optional(),
+  agreed: z.array(z.unknown()),
+});
 const TrustFile = z.object({ version: z.number(), folders: z.array(z.unknown()) });
-const knownVersion = 2;
+const knownVersion = 3;
 
 /** Kept in the app's data folder: a vault cannot say of itself that it is trusted. What can't be read is not trusted. */
 export function createTrust(path: string, onTrouble: (trouble: FileTrouble) => void): Trust {
   const loaded = load(path, onTrouble);
-  const folders = new Map(loaded.folders);
+  const folders = new Map(loaded.folders.flatMap((folder) => (folder.id ? [[folder.id, folder]] : [])));
+  let former = loaded.folders.filter(({ id }) => id === undefined);
   const save = () => {
     if (!loaded.mayReplace)
       throw new AppError('vault.read-only', `“${path}” can’t be read, so it is not replaced.`, { path });
-    const list = [...folders].map(([folder, agreed]) => ({ path: folder, agreed }));
+    const list = [...former, ...folders.values()];
     mkdirSync(dirname(path), { recursive: true });
-    replaceFileSync(path, `${JSON.stringify({ version: 2, folders: list }, null, 2)}\n`);
+    replaceFileSync(path, `${JSON.stringify({ version: knownVersion, folders: list }, null, 2)}\n`);
   };
   const keyOf = ({ kind, name }: Pick<BroughtThing, 'kind' | 'name'>) => `${kind} ${name}`;
 
   return {
-    isTrusted: (vaultPath) => folders.has(real(vaultPath)),
+    isTrusted: (vaultPath) => folders.has(folderId(vaultPath) ?? ''),
+    wasTrusted(vaultPath) {
+      const path = real(vaultPath);
+      return [...former, ...folders.values()].some((folder) => folder.path === path);
+    },
     setTrusted(vaultPath, trusted) {
-      const folder = real(vaultPath);
-      if (trusted) folders.set(folder, folders.get(folder) ?? []);
-      else folders.delete(folder);
+      const [id, path] = [folderId(vaultPath), real(vaultPath)];
+      former = former.filter((folder) => folder.path !== path);
+      if (id !== null) {
+        if (trusted) folders.set(id, { path, id, agreed: folders.get(id)?.agreed ?? [] });
+        else folders.delete(id);
+      }
       save();
     },
     pinsOf(vaultPath) {
-      const folder = real(vaultPath);
-      if (!folders.has(folder)) return null;
-      const agreed = () => folders.get(folder) ?? [];
+      const id = folderId(vaultPath) ?? '';
+      if (!folders.has(id)) return null;
+      // Also while it is asked: another folder may have taken its place.
+      const agreed = () => (folderId(vaultPath) === id ? (folders.get(id)?.agreed ?? []) : []);
       return {
         isAgreed: ({ fingerprint }) => agreed().some((thing) => thing.fingerprint === fingerprint),
         agreedLines: (thing) => agreed().find((one) => keyOf(one) === keyOf(thing))?.lines ?? null,
         agree(things) {
           // Trust that was taken back meanwhile stays taken back.
-          if (!folders.has(folder)) return;
+          const folder = folders.get(id);
+          if (!folder || folderId(vaultPath) !== id) return;
           const names = new Set(things.map(keyOf));
           const plain = things.map(({ kind, name, lines, fingerprint }) => ({
             kind,
@@ -81,7 +97,10 @@ export function createTrust(path: string, onTrouble: (trouble: FileTrouble) => v
             lines,
             fingerprint,
           }));
-          folders.set(folder, [...agreed().filter((one) => !names.has(keyOf(one))), ...plain]);
+          folders.set(id, {
+            ...folder,
+            agreed: [...folder.agreed.filter((one) => !names.has(keyOf(one))), ...plain],
+          });
           save();
         },
       };
@@ -89,7 +108,11 @@ export function createTrust(path: string, onTrouble: (trouble: FileTrouble) => v
   };
 }
 
-type Folders = readonly (readonly [string, readonly BroughtThing[]])[];
+type Folders = readonly {
+  readonly path: string;
+  readonly id?: string | undefined;
+  readonly agreed: readonly BroughtThing[];
+}[];
 
 function load(
   path: string,
@@ -118,7 +141,7 @@ function load(
 
 /** A wrong entry costs itself: a folder its trust, a thing what was agreed to. */
 function readFolder(entry: unknown, place: string, lost: string[]): Folders {
-  if (typeof entry === 'string') return [[entry, []]];
+  if (typeof entry === 'string') return [{ path: entry, agreed: [] }];
   const folder = Folder.safeParse(entry);
   if (!folder.success) {
     lost.push(place);
@@ -129,7 +152,7 @@ function readFolder(entry: unknown, place: string, lost: string[]): Folders {
     if (!read.success) lost.push(`${folder.data.path}: agreed.${at}`);
     return read.success ? [read.data] : [];
   });
-  return [[folder.data.path, agreed]];
+  return [{ ...folder.data, agreed }];
 }
 
 /** Another way to the same folder, such as a link, is the same folder. */

@@ -9,7 +9,7 @@ import type { Approvals } from './approvals';
 import { cacheVerdict } from './cache';
 import { createServerCall } from './call-server';
 import { shownDefinition } from './catalog';
-import type { AllowedCall, CallStep, EarlierResult, ToolCallRequest } from './door';
+import type { AllowedCall, CallStep, EarlierResult, KnownNotes, ToolCallRequest } from './door';
 import { denied, invalidArguments, leftText, statusOf } from './failures';
 import type { Grants } from './grants';
 import type { Limits } from './limits';
@@ -69,6 +69,9 @@ export function createExecutor(parts: {
   mcp: Pick<Mcp, 'call' | 'ready' | 'servers' | 'tools'>;
   settings: SettingsDoor;
   grants: Grants;
+  identity: Pick<KnownNotes, 'at' | 'name'>;
+  /** Of the vault that is open. */
+  vaultName(): string | null;
   approvals: Approvals;
   limits: Limits;
   accounts: Accounts;
@@ -80,7 +83,7 @@ export function createExecutor(parts: {
   resolve(request: ToolCallRequest, signal: AbortSignal): Promise<CatalogTool>;
   before: ((call: AllowedCall, signal: AbortSignal) => Promise<void>) | undefined;
 }): (request: ToolCallRequest, signal: AbortSignal, onStep: (step: CallStep) => void) => Promise<Executed> {
-  const { mcp, settings, grants, approvals, limits, accounts, clock, log } = parts;
+  const { mcp, settings, grants, identity, approvals, limits, accounts, clock, log } = parts;
   const callServer = createServerCall({
     mcp,
     generalTimeout: () => settings.current.get().tools.timeout,
@@ -99,6 +102,7 @@ export function createExecutor(parts: {
     const general = settings.current.get().tools.approval;
     return verdict({
       tool: { ...tool, shown: shownDefinition(tool) },
+      note: request.path === null ? null : identity.at(request.path),
       path: request.path,
       general: request.approval ?? general,
       grants: grants.list.get(),
@@ -119,12 +123,20 @@ export function createExecutor(parts: {
     listed: readonly CatalogTool[],
   ): void {
     const covered = scope === 'server' ? listed : [tool];
+    const isOfNote = scope === 'note' && request.path !== null;
+    const note = isOfNote ? identity.name(request.path) : null;
+    // It is not there any more: nothing can be said of it.
+    if (isOfNote && note === null) return;
+    const vaultName = isOfNote || tool.vault !== null ? parts.vaultName() : null;
     grants.add({
-      scope: scope === 'note' && request.path === null ? 'tool' : scope,
+      note,
+      vault: tool.vault,
+      ...(vaultName !== null && { vaultName }),
+      scope: scope === 'note' && !isOfNote ? 'tool' : scope,
       serverId: tool.serverId,
       serverName: tool.serverName,
       tool: scope === 'server' ? null : tool.name,
-      path: scope === 'note' ? request.path : null,
+      path: isOfNote ? request.path : null,
       origin: tool.origin,
       pins: Object.fromEntries(
         covered.map((other) => [other.name, { definition: other.definition, shown: shownDefinition(other) }]),

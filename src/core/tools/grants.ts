@@ -4,10 +4,18 @@ import { Grant } from '../../contract/tools';
 import { type Clock, createPicture, type Database, type Picture } from '../foundation';
 import type { PinnedGrant } from './policy';
 
-export interface StoredGrant extends Grant, Pick<PinnedGrant, 'origin' | 'pins'> {}
+export interface StoredGrant extends Grant, Pick<PinnedGrant, 'origin' | 'pins' | 'note'> {
+  /** Which vault’s folder decides what is behind the server; null: none does. */
+  readonly vault: string | null;
+}
 
 const Pin = z.object({ definition: z.string(), shown: z.string() });
-const Stored = Grant.extend({ origin: z.string(), pins: z.record(z.string(), Pin) });
+const Stored = Grant.extend({
+  origin: z.string(),
+  pins: z.record(z.string(), Pin),
+  note: z.string().nullable().default(null),
+  vault: z.string().nullable().default(null),
+});
 const Configured = z.object({ origin: z.string(), pin: Pin });
 type Configured = Readonly<z.infer<typeof Configured>>;
 
@@ -25,6 +33,10 @@ export interface Grants {
   readonly list: Picture<StoredGrant[]>;
   add(grant: Omit<StoredGrant, 'id' | 'grantedAt'>): void;
   revoke(id: string): void;
+  /** The note is at another path by now. */
+  moved(note: string, path: string): void;
+  /** The note is no more. */
+  over(note: string): void;
   /** What a tool was when the configuration's `allow` was first used for it. */
   configured(serverId: string, tool: string): Configured | null;
   /** Null forgets it. */
@@ -40,6 +52,7 @@ export function createGrants({ database, clock }: { database: Database; clock: C
     ) strict;
   `);
   const insert = sql.prepare('insert into tool_grants (id, value) values (?, ?)');
+  const write = sql.prepare('update tool_grants set value = ? where id = ?');
   const remove = sql.prepare('delete from tool_grants where id = ?');
   const readPin = sql.prepare('select value from tool_pins where server_id = ? and tool = ?');
   const writePin = sql.prepare('insert or replace into tool_pins (server_id, tool, value) values (?, ?, ?)');
@@ -52,7 +65,10 @@ export function createGrants({ database, clock }: { database: Database; clock: C
   if (lost.length > 0) database.reportLost(lost);
 
   function sameScope(a: Omit<StoredGrant, 'id' | 'grantedAt'>, b: StoredGrant): boolean {
-    return a.scope === b.scope && a.serverId === b.serverId && a.tool === b.tool && a.path === b.path;
+    if (a.scope !== b.scope || a.serverId !== b.serverId || a.tool !== b.tool) return false;
+    // Of a time when names were all that was kept: what is said anew replaces it.
+    const isOld = b.note === null && b.vault === null;
+    return (isOld && a.path === b.path) || (a.note === b.note && a.vault === b.vault);
   }
 
   return {
@@ -67,6 +83,14 @@ export function createGrants({ database, clock }: { database: Database; clock: C
     revoke(id) {
       remove.run(id);
       list.update((grants) => grants.filter((grant) => grant.id !== id));
+    },
+    moved(note, path) {
+      if (!list.get().some((grant) => grant.note === note)) return;
+      list.update((grants) => grants.map((grant) => (grant.note === note ? { ...grant, path } : grant)));
+      for (const grant of list.get()) if (grant.note === note) write.run(JSON.stringify(grant), grant.id);
+    },
+    over(note) {
+      for (const { id } of list.get().filter((grant) => grant.note === note)) this.revoke(id);
     },
     configured(serverId, tool) {
       const row = readPin.get(serverId, tool);

@@ -15,12 +15,14 @@ const grant: PinnedGrant = {
   scope: 'tool',
   serverId: 's1',
   tool: 'find',
+  note: null,
   path: null,
   origin: 'o1',
   pins: { find: { definition: 'd1', shown: 'then' } },
 };
 const facts: PolicyFacts = {
   tool,
+  note: 'a',
   path: 'A.md',
   general: 'ask',
   grants: [],
@@ -54,10 +56,19 @@ test.each<[string, Partial<PolicyFacts>, object]>([
   ['a grant for another server', { grants: [{ ...grant, serverId: 's2' }] }, ask],
   [
     'a grant for this note',
-    { grants: [{ ...grant, scope: 'note', path: 'A.md' }] },
+    { grants: [{ ...grant, scope: 'note', note: 'a', path: 'A.md' }] },
     { kind: 'allow', by: 'grant' },
   ],
-  ['a grant for another note', { grants: [{ ...grant, scope: 'note', path: 'B.md' }] }, ask],
+  [
+    'a grant for another note of this name',
+    { grants: [{ ...grant, scope: 'note', note: 'b', path: 'A.md' }] },
+    ask,
+  ],
+  [
+    'a grant for a name, of a time when that was all that was kept',
+    { grants: [{ ...grant, scope: 'note', path: 'A.md' }] },
+    { kind: 'ask', why: { kind: 'policy', formerly: true } },
+  ],
   [
     'a grant for the server',
     { grants: [{ ...grant, scope: 'server', tool: null }] },

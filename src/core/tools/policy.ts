@@ -13,6 +13,8 @@ export interface PinnedGrant {
   readonly serverId: string;
   readonly tool: string | null;
   readonly path: string | null;
+  /** Which note it was said in; null: of a time when the name was all that was kept. */
+  readonly note: string | null;
   /** Hash of the command or address behind the server. */
   readonly origin: string;
   readonly pins: Readonly<Record<string, Pin>>;
@@ -33,6 +35,8 @@ export interface PolicyFacts {
     /** From the server's configuration. */
     readonly approval: Rule | null;
   };
+  /** Which note the call comes from; null: none, or one that nothing was said of. */
+  readonly note: string | null;
   readonly path: string | null;
   /** The general setting, or what the note or agent says instead. */
   readonly general: Rule;
@@ -74,11 +78,15 @@ export function verdict(facts: PolicyFacts): Verdict {
   return attended;
 }
 
-function attendedVerdict({ tool, path, general, grants, configured }: PolicyFacts): Verdict {
+function attendedVerdict({ tool, note, path, general, grants, configured }: PolicyFacts): Verdict {
   let before: string | null = null;
+  let formerly = false;
   for (const grant of grants) {
-    if (grant.scope === 'note' && grant.path !== path) continue;
     const covered = covers(grant, tool);
+    if (grant.scope === 'note' && (grant.note === null || grant.note !== note)) {
+      formerly ||= grant.note === null && grant.path === path && covered !== null;
+      continue;
+    }
     if (covered?.holds) return { kind: 'allow', by: 'grant' };
     before ??= covered?.pin.shown ?? null;
   }
@@ -90,7 +98,7 @@ function attendedVerdict({ tool, path, general, grants, configured }: PolicyFact
   }
   if (before !== null) return { kind: 'ask', why: { kind: 'changed', before, after: tool.shown } };
   if (tool.approval === null && general === 'allow') return { kind: 'allow', by: 'settings' };
-  return { kind: 'ask', why: { kind: 'policy' } };
+  return { kind: 'ask', why: formerly ? { kind: 'policy', formerly } : { kind: 'policy' } };
 }
 
 /** Whether a grant speaks of this tool, in whatever note, and still holds for what the tool is now. */

@@ -8,6 +8,7 @@ export function standingOf(tool: CatalogTool, general: Rule, grants: Grants): St
   const all = grants.list.get();
   const judged = verdict({
     tool: { ...tool, enabled: true, shown: shownDefinition(tool) },
+    note: null,
     path: null,
     general,
     grants: all,
@@ -21,7 +22,9 @@ export function standingOf(tool: CatalogTool, general: Rule, grants: Grants): St
     grants: all.flatMap((grant) => {
       const covered = covers(grant, tool);
       const { id, scope, path } = grant;
-      return covered ? [{ id, scope, path, holds: covered.holds }] : [];
+      return covered
+        ? [{ id, scope, path, holds: covered.holds && (scope !== 'note' || grant.note !== null) }]
+        : [];
     }),
   };
 }

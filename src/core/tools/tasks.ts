@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HistoryEntry } from '../../contract/history';
-import { type Clock, type Database, type Log, redactText } from '../foundation';
+import { type Clock, type Database, isAlive, type Log, redactText } from '../foundation';
 import type { CatalogTool, TaskHandle } from '../mcp';
 
 /** A call that its server goes on with, and where it belongs. */
@@ -182,14 +182,5 @@ function readArguments(text: string): LeftTask['arguments'] {
     return JSON.parse(text) as LeftTask['arguments'];
   } catch {
     return {};
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

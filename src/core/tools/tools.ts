@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { AppError } from '../../contract/errors';
 import type { ToolEntry } from '../../contract/tools';
 import { type Clock, createPicture, type Database, type Log, leaving } from '../foundation';
@@ -6,7 +7,7 @@ import type { SettingsDoor } from '../settings';
 import { createAccounts } from './accounts';
 import { createApprovals } from './approvals';
 import { createCatalog, shownDefinition } from './catalog';
-import type { AllowedCall, ToolCallRequest, Tools } from './door';
+import type { AllowedCall, KnownNotes, ToolCallRequest, Tools } from './door';
 import { createExecutor, type Executed } from './executor';
 import { notForViews, unknownServer, unknownTool } from './failures';
 import { matchesGlobs } from './globs';
@@ -65,11 +66,16 @@ export function createTools(parts: {
   beforeCall?: (call: AllowedCall, signal: AbortSignal) => Promise<void>;
   /** The folder of the vault that is open: a call that outlives the app belongs to it. */
   vaultRoot?(): string | null;
+  /** Left out: no note is known, and nothing can be allowed in one. */
+  identity?: KnownNotes;
 }): Tools {
   const { mcp, settings, database, clock, log } = parts;
   const closing = new AbortController();
   const approvals = createApprovals({ clock });
   const grants = createGrants({ database, clock });
+  const identity = parts.identity ?? { at: () => null, name: () => null };
+  parts.identity?.onMoved(grants.moved);
+  parts.identity?.onOver((note) => grants.over(note));
   const history = createHistory({ database, clock, log });
   const tasks = createTaskStore({ database, clock, log });
   const lastUsed = history.lastUsed();
@@ -143,6 +149,8 @@ export function createTools(parts: {
     mcp,
     settings,
     grants,
+    identity,
+    vaultName: () => basename(parts.vaultRoot?.() ?? '') || null,
     approvals,
     limits,
     accounts: createAccounts({ database, clock }),

@@ -5,7 +5,15 @@ import type { Picture } from '../foundation';
 export type OwnChange =
   /** A new file, told in the moment in which it is there. */
   | { readonly kind: 'created'; readonly path: string }
-  | { readonly kind: 'written'; readonly path: string; readonly version: string }
+  | {
+      readonly kind: 'written';
+      readonly path: string;
+      readonly version: string;
+      readonly text: string;
+      /** Null: none is known; none was there before. */
+      readonly file: string | null;
+      readonly replaced: string | null;
+    }
   /** Of a note or of a folder with all that is in it. */
   | { readonly kind: 'renamed'; readonly from: string; readonly to: string }
   | { readonly kind: 'trashed'; readonly path: string };
@@ -30,6 +38,8 @@ export interface Vault {
   reviewTrust(): Promise<void>;
   /** Absolute; throws `vault.none`. */
   root(): string;
+  /** Which folder it is. Null: none is open, or another one stands at its path by now. */
+  id(): string | null;
   entries(): readonly VaultEntry[];
   /** Names of the folders at its top, in order. */
   readonly folders: Picture<readonly string[]>;
@@ -64,6 +74,8 @@ export interface Vault {
   beforeOwnChange(listener: (planned: PlannedChange) => Promise<(done: boolean) => void>): () => void;
   /** Called after the app itself did. Returns what stops it. */
   onOwnChange(listener: (change: OwnChange) => void): () => void;
+  /** Which file stands at the path this moment. Null: none. */
+  fileAt(path: string): string | null;
   /** Where this file is now, whoever moved it. Null: nowhere in the vault, as far as is known. */
   whereIs(file: string): string | null;
   /** The note that a wiki link's target means: exact path, then shortest path with that name. Null: broken. */

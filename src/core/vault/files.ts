@@ -41,8 +41,8 @@ function changed(path: string, version: string): AppError<'vault.changed'> {
   return new AppError('vault.changed', `“${path}” was changed by another program.`, { path, version });
 }
 
-/** Called before anybody who watches can hear of it. */
-type OnWritten = (path: string, mark: FileMark) => void;
+/** Called before anybody who watches can hear of it. `replaced`: the file whose place it took. */
+type OnWritten = (path: string, mark: FileMark, replaced: string | null) => void;
 
 /** Reading and writing below one root; errors are `vault.*`. */
 export interface Files {
@@ -81,14 +81,14 @@ export function createFiles(root: string): Files {
     path: string,
     bytes: Uint8Array,
     expected: string,
-    onReplaced: (mark: FileMark) => void,
+    onReplaced: (mark: FileMark, replaced: string | null) => void,
   ): Promise<void> {
     const before = await readFileInside(root, path, largestText);
     const version = versionOf(before.bytes);
     if (version !== expected) throw changed(path, version);
     await besideServers(() =>
       durableWrite(absolute, bytes, {
-        onReplaced,
+        onReplaced: (mark) => onReplaced(mark, fileId(before.mark)),
         beforeReplace() {
           if (!sameMark(statSync(absolute), before.mark)) throw changed(path, '');
         },
@@ -154,9 +154,9 @@ export function createFiles(root: string): Files {
         const absolute = await resolve(path);
         const bytes = check(text, path);
         let file: string | null = null;
-        const onReplaced = (mark: FileMark) => {
+        const onReplaced = (mark: FileMark, replaced: string | null = null) => {
           file = fileId(mark);
-          onWritten(path, mark);
+          onWritten(path, mark, replaced);
         };
         if (expectedVersion === null) await createNew(absolute, path, bytes, onReplaced);
         else await replace(absolute, path, bytes, expectedVersion, onReplaced);
@@ -173,7 +173,7 @@ export function createFiles(root: string): Files {
           if (isTaken(wanted)) continue;
           makeSharedFolder(dirname(absolute));
           try {
-            const onReplaced = (mark: FileMark) => onWritten(wanted, mark);
+            const onReplaced = (mark: FileMark) => onWritten(wanted, mark, null);
             await durableWrite(absolute, bytes, { exclusive: true, onReplaced });
             return { path: wanted };
           } catch (error) {

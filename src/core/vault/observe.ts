@@ -1,4 +1,5 @@
 import { rmSync, statSync } from 'node:fs';
+import { folderId } from '../../files';
 import type { Clock, Log } from '../foundation';
 import { createOneAtATime } from '../foundation';
 import type { DiskChange } from './door';
@@ -26,6 +27,7 @@ const temporaryAgeMs = 60_000;
 
 export function createObserver({
   root,
+  id,
   tree,
   log,
   clock,
@@ -34,6 +36,8 @@ export function createObserver({
   onRootGone,
 }: {
   root: string;
+  /** Which folder it is; another one in its place is not it. */
+  id: string | null;
   tree: Tree;
   log: Log;
   clock: Clock;
@@ -69,11 +73,7 @@ export function createObserver({
   }
 
   function rootStands(): boolean {
-    try {
-      return statSync(root).isDirectory();
-    } catch {
-      return false;
-    }
+    return folderId(root) === id && id !== null;
   }
 
   async function walkAndWatch(start: string): Promise<Found[]> {

@@ -3,7 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { basename, join, resolve as resolvePath } from 'node:path';
 import { AppError } from '../../contract/errors';
 import type { Brought, VaultState } from '../../contract/vault';
-import { expandHome, type FileMark, fileFailure, fileId, safePath } from '../../files';
+import { expandHome, type FileMark, fileFailure, fileId, folderId, safePath } from '../../files';
 import { type Clock, createOneAtATime, createPicture, type Log } from '../foundation';
 import type { Trust } from '../settings';
 import type { DiskChange, OwnChange, PlannedChange, Vault } from './door';
@@ -17,7 +17,7 @@ import { type Found, isShown, kindOf, look, settingsFolder } from './walk';
 export interface VaultParts {
   readonly log: Log;
   readonly clock: Clock;
-  readonly trust: Pick<Trust, 'isTrusted'>;
+  readonly trust: Pick<Trust, 'isTrusted'> & Partial<Pick<Trust, 'wasTrusted'>>;
   /** What the folder brings that can run; left out: nothing that the person has to hear of. */
   readonly brings?: (root: string) => Brought[];
   readonly moveToTrash: (absolutePath: string) => Promise<void>;
@@ -28,6 +28,8 @@ export interface VaultParts {
 /** All that belongs to one folder while it is the vault. */
 interface Opened {
   readonly root: string;
+  /** Which folder it is; another one when another one has come back in its place. */
+  id: string | null;
   readonly device: number;
   readonly files: Files;
   observer: Observer;
@@ -60,6 +62,7 @@ export function createVault({
   function observe(root: string): Observer {
     return createObserver({
       root,
+      id: folderId(root),
       tree,
       log,
       clock,
@@ -89,6 +92,7 @@ export function createVault({
     state.set({ kind: 'lost', path: vault.root, reason: 'The folder is not there any more.' });
     vault.stopWaiting = returns.wait(vault, async () => {
       if (opened !== vault) return;
+      vault.id = folderId(vault.root);
       vault.observer = observe(vault.root);
       const change = await vault.observer.start();
       await announce(vault);
@@ -102,11 +106,13 @@ export function createVault({
       () => false,
     );
     const trusted = trust.isTrusted(root);
+    const wasTrusted = !trusted && trust.wasTrusted?.(root) === true;
     state.set({
       kind: 'open',
       path: root,
       name: basename(root),
       trusted,
+      ...(wasTrusted && { wasTrusted }),
       brings: brings(root),
       writable,
     });
@@ -131,6 +137,7 @@ export function createVault({
     state.set({ kind: 'opening', path: root });
     const vault = {
       root,
+      id: folderId(root),
       device: stats.dev,
       files: createFiles(root),
       observer: observe(root),
@@ -168,7 +175,7 @@ export function createVault({
     return found;
   }
 
-  const noteWritten = (vault: Opened) => (path: string, mark: FileMark) => {
+  const noteWritten = (vault: Opened) => (path: string, mark: Pick<FileMark, 'size' | 'mtimeMs' | 'ino'>) => {
     if (opened !== vault || !isShown(path)) return;
     const entry = { path, kind: kindOf(path), size: mark.size, modified: mark.mtimeMs };
     vault.observer.noteOwn([...newFolders(vault, path), { entry, ino: mark.ino }], []);
@@ -208,6 +215,7 @@ export function createVault({
     close: () => inOrder('vault', close),
     reviewTrust: () => inOrder('vault', () => announce(present())),
     root: () => present().root,
+    id: () => (opened && opened.id === folderId(opened.root) ? opened.id : null),
     entries: tree.entries,
     folders: tree.folders,
     followEntries: tree.follow,
@@ -225,8 +233,13 @@ export function createVault({
       const path = clean(given);
       return inOrder(`write ${path}`, () =>
         work(async (vault) => {
-          const written = await vault.files.write(path, text, expectedVersion, noteWritten(vault));
-          ownListeners.tell({ kind: 'written', path, version: written.version });
+          let replaced: string | null = null;
+          const written = await vault.files.write(path, text, expectedVersion, (path, mark, before) => {
+            replaced = before;
+            noteWritten(vault)(path, mark);
+          });
+          const { version, file } = written;
+          ownListeners.tell({ kind: 'written', path, version, text, file, replaced });
           return written;
         }),
       );
@@ -271,6 +284,10 @@ export function createVault({
     },
     onOwnChange: ownListeners.add,
     findLinked: tree.findLinked,
+    fileAt(path) {
+      const there = opened && statSync(join(opened.root, path), { throwIfNoEntry: false });
+      return there?.isFile() ? fileId(there) : null;
+    },
     whereIs(file) {
       if (!opened) return null;
       for (const path of tree.pathsOf(Number(file.split(':')[0]))) {

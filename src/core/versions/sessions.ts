@@ -100,11 +100,14 @@ export function createSessionKeeper({
   function changing(note: WatchedNote, hand: string): void {
     const watched = watch(note);
     if (!watched || (watched.hands.has(keyOf(hand)) && isQuick(hand))) return;
-    const isRun = runOf(hand) !== undefined;
+    const run = runOf(hand);
+    const isRun = run !== undefined;
+    // What a note that was just opened says anew is by the answer that an app that died was writing there.
+    const isLeft = isRun && run.finishedAt !== null && watched.cause === 'found';
     const begins = isRun && !watched.begun.has(hand);
     if (isRun) watched.begun.add(hand);
     const isTogether = clock.now() - watched.keptAt < together && watched.hands.size > 0 && !begins;
-    if (!isTogether || !isQuick(hand)) {
+    if (!isLeft && (!isTogether || !isQuick(hand))) {
       flush(watched);
       watched.hands.clear();
     }

@@ -45,6 +45,7 @@ export function TrustBanner({ vault }: { vault: Vault }) {
         </>
       }
     >
+      {vault.wasTrusted && <p>{t('trust.wasTrusted')}</p>}
       {t(vault.trusted ? 'trust.changedText' : 'trust.text')}
       <BroughtList things={things} />
       {trust.error && <p className="failure">{failureText(trust.error)}</p>}

@@ -1,5 +1,4 @@
 import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
-import { isNote } from '../workspaces';
 
 /** A file or folder that is no part of the vault's tree, for whatever reason. */
 export interface LeftOut {
@@ -24,6 +23,7 @@ interface Entry {
 
 /** Stores of other programs with names and formats of their own, and of this one. */
 const stores = new Set(['.git', '.hg', '.svn', '.interlinear', 'node_modules']);
+const note = /\.(?:md|markdown)$/i;
 const slash = Buffer.from('/');
 
 /**
@@ -69,7 +69,7 @@ export function createLeftOut(parts: {
       const innerPlace = Buffer.concat([place, slash, name]);
       const isOut = within !== null || !isUtf8 || !isShown(inner, kind === 'folder' ? 'folder' : 'file');
       // Of thousands of files there only notes may hold an id.
-      if (isOut && (!inStore || (kind === 'file' && isNote(shown))))
+      if (isOut && (!inStore || (kind === 'file' && note.test(shown))))
         found.push({ path: inner, within, kind, isStored: inStore, isUtf8, place: innerPlace });
       if (kind === 'folder') walk(innerPlace, inner, within ?? (isOut ? inner : null), inStore, found);
     }

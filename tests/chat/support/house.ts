@@ -36,6 +36,8 @@ export function createMemoryVault(files: Record<string, string | Uint8Array>): V
     open: unused,
     close: unused,
     root: () => '/vault',
+    id: () => '/vault',
+    fileAt: (path) => (bytes.has(path) ? path : null),
     entries: () =>
       [...bytes].map(([path, data]) => ({
         path,
@@ -73,6 +75,10 @@ export function createMemoryVault(files: Record<string, string | Uint8Array>): V
   };
 }
 
+const named = (note: string) => note;
+/** Notes in memory are known by their names. */
+export const byName = { at: named, name: named, onMoved: () => undefined, onOver: () => undefined };
+
 /** A chat with everything around it but a model and servers, which the test scripts. */
 export function createHouse(options: {
   note?: string;
@@ -101,7 +107,15 @@ export function createHouse(options: {
   const { mcp, made } = createScriptedMcp(options.tools ?? [], options.work ?? {});
   Object.assign(mcp, options.mcp);
   const { beforeCall, beforeAnswer, afterAnswer } = options;
-  const tools = createTools({ mcp, settings, database, clock, log, ...(beforeCall && { beforeCall }) });
+  const tools = createTools({
+    mcp,
+    settings,
+    database,
+    clock,
+    log,
+    identity: byName,
+    ...(beforeCall && { beforeCall }),
+  });
   const { notes, session, held } = createMemoryNotes({ [path]: options.note ?? '' }, clock.now);
   const { providers, requests, overrides } = createScriptedProviders(
     options.scripts ?? [],
@@ -120,6 +134,7 @@ export function createHouse(options: {
   const isAgreed = (_path: string, { words }: NotePower) => options.agreed?.includes(words) ?? false;
   const serverNames = () => ['memory', 'server-1'];
   const chat = createChat({
+    database,
     notes,
     vault,
     providers,

@@ -56,6 +56,7 @@ export function createMemorySession(path: string, text: string, now: () => numbe
     slice: (from, to) => doc.sliceString(from, to),
     mapFrom: (version, offset, side) =>
       changes.slice(version).reduce((at, change) => change.mapPos(at, side), offset),
+    lastBy: () => null,
     anchor(offset, side) {
       const anchor = { offset, side };
       anchors.add(anchor);

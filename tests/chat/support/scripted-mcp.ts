@@ -25,6 +25,7 @@ export function catalogTool(changes: Partial<CatalogTool> = {}): CatalogTool {
     annotations: {},
     definition: 'aaaaaaaaaaaaaaaaaaaa',
     origin: 'origin-1',
+    vault: null,
     account: 'account-1',
     enabled: true,
     approval: 'allow',

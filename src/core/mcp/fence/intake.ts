@@ -11,7 +11,7 @@ interface Rate {
 const rates = {
   /** Whatever stands on a line or in an event: messages, noise, comments, nothing at all. */
   pieces: { atOnce: 30_000, aSecond: 1_000 },
-  bytes: { atOnce: longestMessage, aSecond: 1024 * 1024 },
+  bytes: { atOnce: 2 * longestMessage, aSecond: 1024 * 1024 },
   /** What makes work: a request is answered and counts twice. */
   work: { atOnce: 500, aSecond: 100 },
 } satisfies Record<string, Rate>;
@@ -37,6 +37,8 @@ export interface Intake {
   message(message: JSONRPCMessage, bytes: number): void;
   /** What is kept of an unfinished message; less than nothing lets go of it. Throws where it is too much. */
   hold(bytes: number): void;
+  /** Something came after which there is no going on. */
+  fail(error: ProgramError): void;
   /** Nothing more is wanted, for whatever reason. */
   end(): void;
   /** Throws once nothing more is wanted. */
@@ -91,6 +93,11 @@ export function createIntake(): Intake {
       held += bytes;
       if (bytes > 0) check();
       if (held > mostHeld) refuse('It began more messages than can be held.', 'too-long');
+    },
+    fail(error) {
+      if (over !== null) return;
+      over = error;
+      intake.onOver(error);
     },
     end() {
       over ??= new ProgramError('ended', 'Nothing more is read of it.');

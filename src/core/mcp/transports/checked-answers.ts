@@ -149,7 +149,9 @@ function checkedEvents(
         }
       } catch (error) {
         events.end();
-        if (error instanceof ProgramError) onBroken(new BrokenMessage(error.message, asked));
+        // A stream of its own costs one answer; the one for everything else cannot be taken up again.
+        if (error instanceof ProgramError && asked === null) intake.fail(error);
+        else if (error instanceof ProgramError) onBroken(new BrokenMessage(error.message, asked));
         controller.error(error);
         void reader.cancel(error).catch(() => undefined);
         onStreamEnd();

@@ -285,6 +285,15 @@ export const chat = {
   'ask.command.deny': ['Deny: {name}', '拒绝：{name}'],
   'ask.run': ['Run {tool}?', '运行 {tool}？'],
   'ask.runByView': ['A view wants to run {tool}', '视图请求运行 {tool}'],
+  'ask.formerly': [
+    'You allowed this in a note of this name. Which note that was was not kept, so it is asked for once more.',
+    '您曾在同名笔记中允许过此操作。当时没有记录是哪一篇笔记，因此再次询问。',
+  ],
+  'ask.elsewhere': ['Allow {tool} here, too?', '在此处也允许 {tool}？'],
+  'ask.elsewhereText': [
+    'You allowed a tool that looks the same, but the command behind it, or the folder that it runs in, is another one.',
+    '您曾允许过看似相同的工具，但其背后的命令或运行所在的文件夹已不同。',
+  ],
   'ask.changed': ['{tool} is not what you allowed', '{tool} 与您允许时不同'],
   'ask.changedText': [
     'Its definition has changed since you allowed it. Read the difference before you allow it again.',

@@ -200,8 +200,8 @@ export const servers = {
   'add.environment': ['Environment', '环境变量'],
   'add.line': ['One NAME=value a line', '每行一个 NAME=value'],
   'add.secretHint': [
-    'Values like {secret} are taken from the key store; anything else is written to the file as it is.',
-    '{secret} 形式的值取自密钥库，其余内容会原样写入文件。',
+    'What looks like a key is put into the key store; {secret} takes one from there.',
+    '看起来像密钥的值会存入密钥库；{secret} 从中取值。',
   ],
   'edit.title': ['Edit “{name}”', '编辑“{name}”'],
   'edit.arguments': ['Arguments, one a line', '参数，每行一个'],
@@ -236,7 +236,10 @@ export const servers = {
     'A secret that stands in the file is shown as a reference; saving a change here moves it into the key store.',
     '文件中的密钥以引用形式显示；在此保存更改后，它会移入密钥库。',
   ],
-  'edit.secretHint': [`\${secret:NAME} takes a value from the key store.`, `\${secret:NAME} 从密钥库取值。`],
+  'edit.secretHint': [
+    `What looks like a key is put into the key store; \${secret:NAME} takes one from there.`,
+    `看起来像密钥的值会存入密钥库；\${secret:NAME} 从中取值。`,
+  ],
   'secret.title': ['Secrets this server asks for', '此服务器所需的密钥'],
   'secret.stored': ['in the key store', '已在密钥库中'],
   'secret.missing': ['not set yet', '尚未设置'],

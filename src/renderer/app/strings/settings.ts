@@ -108,6 +108,7 @@ export const settings = {
   'settings.grant.server': ['every tool of {server}', '{server} 的所有工具'],
   'settings.grant.tool': ['{tool} of {server}', '{server} 的 {tool}'],
   'settings.grant.note': ['{tool} of {server} in {note}', '在 {note} 中使用 {server} 的 {tool}'],
+  'settings.grantVault': ['Vault: {name}', '仓库：{name}'],
   'settings.revoke': ['Take back', '撤销'],
 
   'settings.openServers': ['Open the servers view', '打开服务器视图'],

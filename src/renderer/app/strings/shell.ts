@@ -283,6 +283,10 @@ export const shell = {
     'Something in this folder is not what you agreed to',
     '此文件夹中有内容与您同意过的不同',
   ],
+  'trust.wasTrusted': [
+    'A folder that stood here was trusted. Whether it was this one is not known, so it is asked for again.',
+    '此处曾有一个受信任的文件夹。无法确定是否就是现在这个，因此再次询问。',
+  ],
   'trust.changedText': [
     'It does not run until you agree again; everything else goes on:',
     '在您再次同意之前，它不会运行；其余内容照常：',

@@ -51,6 +51,8 @@ export const tools = {
   'tools.oneOf': ['one of {values}', '可选 {values}'],
   'tools.example': ['In a note', '在笔记中'],
   'tools.insert': ['Insert into note', '插入笔记'],
+  'tools.notYet': ['What is typed is not a JSON object yet.', '输入的内容还不是 JSON 对象。'],
+  'tools.notYetFields': ['Cannot be read yet: {fields}', '尚无法读取：{fields}'],
   'tools.insertNone': ['Open a note to insert it there', '打开一篇笔记即可插入'],
   'tools.copy': ['Copy block', '复制代码块'],
   'tools.run': ['Run', '运行'],
@@ -76,6 +78,7 @@ export const tools = {
   'form.badJson': ['This is not valid JSON: {reason}', '不是有效的 JSON：{reason}'],
   'form.missing': ['This is required.', '此项必填。'],
   'form.notANumber': ['This is not a number.', '这不是数字。'],
+  'form.notAWholeNumber': ['This is not a whole number.', '这不是整数。'],
   'form.outOfRange': ['A number from {min} to {max}.', '从 {min} 到 {max} 的数字。'],
   'form.outOfRangeWhole': ['A whole number from {min} to {max}.', '从 {min} 到 {max} 的整数。'],
 } as const satisfies Texts;

@@ -13,8 +13,13 @@ export function whyWords(asked: ApprovalAsked): { title: string; detail: string 
   const tool = visible(asked.title || asked.tool);
   switch (asked.why.kind) {
     case 'policy':
-      return { title: t(asked.by === 'app' ? 'ask.runByView' : 'ask.run', { tool }), detail: null };
+      return {
+        title: t(asked.by === 'app' ? 'ask.runByView' : 'ask.run', { tool }),
+        detail: asked.why.formerly ? t('ask.formerly') : null,
+      };
     case 'changed':
+      if (asked.why.before === asked.why.after)
+        return { title: t('ask.elsewhere', { tool }), detail: t('ask.elsewhereText') };
       return { title: t('ask.changed', { tool }), detail: t('ask.changedText') };
     case 'call-limit':
       return { title: t('ask.limit', { tool }), detail: t('ask.limitText', { n: asked.why.calls }) };

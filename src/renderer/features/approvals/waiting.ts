@@ -6,6 +6,7 @@ import type { ApprovalAsked, Decision } from '../../../contract/tools';
 import { useCore, usePicture } from '../../app/core';
 import { useTypedInCalls } from '../../app/escape';
 import { t } from '../../app/text';
+import { readJson, Unread } from '../../app/typed-json';
 import { printArguments } from './asked-words';
 
 const everything = {};
@@ -82,12 +83,8 @@ type Remember = Extract<Decision, { kind: 'allow' }>['remember'];
 
 /** The arguments as they are to be sent: `null` where the draft is not a JSON object. */
 export function readDraft(text: string): Record<string, never> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return argumentsFault(value) === null ? (value as Record<string, never>) : null;
-  } catch {
-    return null;
-  }
+  const value = readJson(text, argumentsFault);
+  return value === undefined || value instanceof Unread ? null : (value as Record<string, never>);
 }
 
 export function useDecide() {

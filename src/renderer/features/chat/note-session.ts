@@ -1,6 +1,7 @@
 import { Compartment, EditorState, Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { RunPicture } from '../../../contract/chat';
+import { restoringHand } from '../../../contract/notes';
 import type { Core } from '../../app/core';
 import { isLive } from '../../app/run-words';
 import { answerDone } from './extensions/answer-undo';
@@ -185,6 +186,9 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     },
     onProblem: (problem) => tell({ problem }),
     onArrival: (arrivals) => {
+      for (const { clientId } of arrivals) {
+        if (clientId.startsWith(restoringHand)) view.dispatch({ effects: answerDone.of(clientId) });
+      }
       const written = arrivals.find(({ clientId }) => clientId === run?.runId);
       if (!written) return;
       if (isLive(run)) showWriting(written.at);
@@ -263,7 +267,9 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
       view.dispatch({
         effects: [
           setContext.of({ run: next }),
-          ...(ended === null ? [] : [answerDone.of(ended), setWriting.of(null)]),
+          ...(ended === null ? [] : [answerDone.of(ended)]),
+          // Also where it is gone with its app.
+          ...(isLive(next) ? [] : [setWriting.of(null)]),
         ],
       });
       if (ended !== null && waits && writtenTo !== null) goOn(writtenTo);

@@ -5,7 +5,7 @@ import { useFormDraft } from '../../app/form-draft';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
 import { Button, Callout, Field, Input, Select, Switch } from '../../ui';
-import { type AskField, fieldsOf, seemsSecret, startValues } from './fields';
+import { type AskField, contentOf, fieldsOf, isBadNumber, seemsSecret, startValues } from './fields';
 
 type Content = NonNullable<Extract<AskAnswer, { action: 'accept' }>['content']>;
 
@@ -22,7 +22,7 @@ export function AskForm({ id, schema, onSubmit, children }: AskFormProps) {
   const fields = fieldsOf(schema);
   const draft = useFormDraft<{ values: Content }>(`ask ${id}`, { values: startValues(fields) }, ['values']);
   const { values } = draft.values;
-  const lacking = fields.some(({ name, required }) => required && values[name] === undefined);
+  const content = contentOf(fields, values);
   const set = (name: string, value: Content[string] | undefined) => {
     const { [name]: _before, ...others } = values;
     draft.set({ values: value === undefined ? others : { ...others, [name]: value } });
@@ -32,7 +32,7 @@ export function AskForm({ id, schema, onSubmit, children }: AskFormProps) {
       className="ask-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!lacking) onSubmit(values);
+        if (content) onSubmit(content);
       }}
     >
       {fields.some(seemsSecret) && <Callout tone="warn">{t('question.secret')}</Callout>}
@@ -46,7 +46,7 @@ export function AskForm({ id, schema, onSubmit, children }: AskFormProps) {
       ))}
       <Answers>
         <div className="ask-actions">
-          <Button type="submit" size="s" look="primary" disabled={lacking}>
+          <Button type="submit" size="s" look="primary" disabled={content === null}>
             {t('question.send')}
           </Button>
           {children}
@@ -64,8 +64,13 @@ interface ControlProps {
 
 function Control({ field, value, onChange }: ControlProps) {
   const { title, required, description, kind } = field;
+  const isUnread = kind === 'number' && typeof value === 'string' && isBadNumber(field, value);
   return (
-    <Field label={visible(required ? `${title} *` : title)} hint={description && visible(description)}>
+    <Field
+      label={visible(required ? `${title} *` : title)}
+      hint={description && visible(description)}
+      error={isUnread ? t(field.whole ? 'form.notAWholeNumber' : 'form.notANumber') : null}
+    >
       {(ties) => {
         switch (kind) {
           case 'boolean':
@@ -107,10 +112,9 @@ function Control({ field, value, onChange }: ControlProps) {
             return (
               <Input
                 {...ties}
-                type="number"
-                step={field.whole ? 1 : 'any'}
-                value={typeof value === 'number' ? value : ''}
-                onChange={({ target }) => onChange(target.value === '' ? undefined : target.valueAsNumber)}
+                inputMode={field.whole ? 'numeric' : 'decimal'}
+                value={typeof value === 'number' || typeof value === 'string' ? value : ''}
+                onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
               />
             );
           case 'text':

@@ -1,3 +1,6 @@
+import type { Json } from '../../../contract/json';
+import { readNumber, Unread } from '../../app/typed-json';
+
 /** One field of a form that a server asks for: flat, of plain kinds. */
 export interface AskField {
   readonly name: string;
@@ -74,6 +77,31 @@ export function startValues(
       return value === undefined ? [] : [[name, value]];
     }),
   );
+}
+
+/** What would be sent: a number stands in its box as it is typed. Null: one of them cannot be read, or lacks. */
+export function contentOf(
+  fields: readonly AskField[],
+  values: Readonly<Record<string, Json>>,
+): Record<string, Json> | null {
+  const content = { ...values };
+  for (const field of fields) {
+    const { name, kind, required } = field;
+    const value = values[name];
+    if (kind === 'number' && typeof value === 'string') {
+      const number = readNumber(value);
+      if (isBadNumber(field, value)) return null;
+      if (number === undefined) delete content[name];
+      else content[name] = number as number;
+    }
+    if (required && content[name] === undefined) return null;
+  }
+  return content;
+}
+
+export function isBadNumber({ whole }: AskField, text: string): boolean {
+  const number = readNumber(text);
+  return number instanceof Unread || (whole && number !== undefined && !Number.isInteger(number));
 }
 
 /** A server must not ask for such things in a form. */

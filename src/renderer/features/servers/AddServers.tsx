@@ -9,7 +9,7 @@ import { t } from '../../app/text';
 import { visible } from '../../app/visible';
 import { Badge, Button, Callout, Dialog, Field, Select, TextArea } from '../../ui';
 import { DraftCard } from './DraftCard';
-import { suggestedNames } from './draft-text';
+import { readPairs, suggestedNames } from './draft-text';
 import { useSecretFields } from './SecretFields';
 
 export interface AddServersProps {
@@ -78,8 +78,10 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
   );
   /** What is shown is still that of the text before. */
   const outdated = chosen === null && recognised.isPlaceholderData;
+  const isUnread = kept.some(({ key }) => readPairs(pairs[key] ?? '').wrong.length > 0);
   const ready =
     !outdated &&
+    !isUnread &&
     drafts.length > 0 &&
     drafts.every(({ name }, at) => name.trim() !== '' && suggested[at] === null);
 

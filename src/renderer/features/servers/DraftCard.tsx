@@ -90,7 +90,7 @@ export function DraftCard({ draft, freeName, pairs: typed, onPairs, onChange, on
           )}
         </Field>
       </div>
-      <TestServer key={JSON.stringify(draft)} draft={draft} />
+      {wrong.length === 0 && <TestServer key={JSON.stringify(draft)} draft={draft} />}
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { useAction, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { compact } from '../../app/format';
 import { t } from '../../app/text';
+import { visible } from '../../app/visible';
 import { Button, Callout, Field, Segments } from '../../ui';
 import { NumberField } from './NumberField';
 import { useSettings } from './use-settings';
@@ -124,6 +125,9 @@ function Grants() {
                   note: grant.path ?? '',
                 })}
               </span>
+              {grant.vaultName !== undefined && (
+                <small>{t('settings.grantVault', { name: visible(grant.vaultName) })}</small>
+              )}
             </span>
             <Button size="s" onClick={() => revoke.mutate({ id: grant.id })}>
               {t('settings.revoke')}

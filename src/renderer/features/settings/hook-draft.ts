@@ -1,5 +1,5 @@
 import type { Hook, HookAction, HookEvent, HookPicture } from '../../../contract/hooks';
-import { argumentsFault } from '../../../contract/json';
+import { readArguments, Unread } from '../../app/typed-json';
 
 export type HookKind = 'tool' | 'prompt' | 'agent';
 
@@ -92,11 +92,6 @@ type Arguments = NonNullable<Extract<Hook['run'], { tool: string }>['arguments']
 
 /** Null where it is not a JSON object. */
 function argumentsOf(text: string): Arguments | null {
-  if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return argumentsFault(value) === null ? (value as Arguments) : null;
-  } catch {
-    return null;
-  }
+  const read = readArguments(text);
+  return read instanceof Unread ? null : (read as Arguments);
 }

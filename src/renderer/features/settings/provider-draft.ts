@@ -1,4 +1,5 @@
 import type { ProviderConfig, ProviderPicture, Vendor } from '../../../contract/providers';
+import { readArguments, Unread } from '../../app/typed-json';
 
 /** What the form holds: everything as text, as it stands in the boxes. */
 export interface ProviderDraft {
@@ -83,14 +84,8 @@ export function badNumber(
 /** The object that the text holds; undefined for no text, null for anything else. */
 export function parametersOf(text: string): ProviderConfig['parameters'] | null {
   if (text.trim() === '') return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as NonNullable<ProviderConfig['parameters']>)
-      : null;
-  } catch {
-    return null;
-  }
+  const read = readArguments(text);
+  return read instanceof Unread ? null : (read as NonNullable<ProviderConfig['parameters']>);
 }
 
 /** As the contract wants it; boxes left empty are left out. */

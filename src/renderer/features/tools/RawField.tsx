@@ -1,53 +1,52 @@
 import { useEffect, useState } from 'react';
-import { jsonFault } from '../../../contract/json';
 import { t } from '../../app/text';
+import { printTyped, readJson, Unread } from '../../app/typed-json';
 import { TextArea } from '../../ui';
 
 export interface RawFieldProps {
+  /** An `Unread` where what is typed is no value yet. */
   value: unknown;
   onChange(value: unknown): void;
+  read?(text: string): unknown;
   id?: string;
   'aria-label'?: string;
 }
 
-const print = (value: unknown) => (value === undefined ? '' : JSON.stringify(value, null, 2));
-
-/** A value as JSON; while it cannot be read the last one stays, and the reason is shown. */
-export function RawField({ value, onChange, ...ties }: RawFieldProps) {
-  const [text, setText] = useState(() => print(value));
-  const read = readJson(text);
-  useEffect(() => {
-    setText((shown) => (print(readJson(shown).value) === print(value) ? shown : print(value)));
-  }, [value]);
+/** A value as JSON. */
+export function RawField({ value, onChange, read = readJson, ...ties }: RawFieldProps) {
+  const { text, type } = useTyped(value, onChange, read);
   return (
     <>
       <TextArea
         {...ties}
         mono
-        aria-invalid={read.problem !== null}
+        aria-invalid={value instanceof Unread}
+        placeholder="{}"
         value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          const next = readJson(event.target.value);
-          if (next.problem === null) onChange(next.value);
-        }}
+        onChange={(event) => type(event.target.value)}
       />
-      {read.problem !== null && (
+      {value instanceof Unread && (
         <p className="ui-field-error" role="alert">
-          {t('form.badJson', { reason: read.problem })}
+          {t('form.badJson', { reason: value.problem })}
         </p>
       )}
     </>
   );
 }
 
-function readJson(text: string): { value: unknown; problem: string | null } {
-  if (text.trim() === '') return { value: undefined, problem: null };
-  try {
-    const value: unknown = JSON.parse(text);
-    const fault = jsonFault(value);
-    return fault === null ? { value, problem: null } : { value: undefined, problem: `It ${fault}.` };
-  } catch (error) {
-    return { value: undefined, problem: error instanceof Error ? error.message : '' };
-  }
+/** The text stays as it is typed while it says what the value is. */
+export function useTyped(
+  value: unknown,
+  onChange: (value: unknown) => void,
+  read: (text: string) => unknown,
+) {
+  const [text, setText] = useState(() => printTyped(value));
+  useEffect(() => {
+    setText((shown) => (printTyped(read(shown)) === printTyped(value) ? shown : printTyped(value)));
+  }, [value, read]);
+  const type = (next: string) => {
+    setText(next);
+    onChange(read(next));
+  };
+  return { text, type };
 }

@@ -1,9 +1,10 @@
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { t } from '../../app/text';
+import { readNumber, Unread } from '../../app/typed-json';
 import { Button, IconButton, Input, Segments, Select, TextArea } from '../../ui';
-import { RawField } from './RawField';
-import { emptyValue, type Json, type SchemaField, shapeOf } from './schema';
+import { RawField, useTyped } from './RawField';
+import { emptyValue, type Json, type SchemaField, shapeOf, shows } from './schema';
 
 export interface ValueProps {
   schema: Json;
@@ -22,7 +23,8 @@ const deepest = 4;
 /** One control, or several, for whatever a schema describes. */
 export function ValueField(props: ValueProps) {
   const { schema, root, value, onChange, depth = 0, ...ties } = props;
-  const shape = depth > deepest ? ({ kind: 'raw' } as const) : shapeOf(schema, root);
+  const own = shapeOf(schema, root);
+  const shape = depth > deepest || !shows(own, value) ? ({ kind: 'raw' } as const) : own;
   const placeholder = schema.default !== undefined ? String(JSON.stringify(schema.default)) : undefined;
   switch (shape.kind) {
     case 'string':
@@ -40,17 +42,7 @@ export function ValueField(props: ValueProps) {
       );
     case 'number':
       return (
-        <Input
-          {...ties}
-          type="number"
-          className="form-number"
-          step={shape.integer ? 1 : 'any'}
-          min={shape.min}
-          max={shape.max}
-          placeholder={placeholder}
-          value={typeof value === 'number' ? value : ''}
-          onChange={({ target }) => onChange(target.value === '' ? undefined : target.valueAsNumber)}
-        />
+        <NumberField {...ties} value={value} whole={shape.integer} hint={placeholder} onChange={onChange} />
       );
     case 'boolean':
       return (
@@ -66,19 +58,18 @@ export function ValueField(props: ValueProps) {
         />
       );
     case 'choice': {
-      const chosen = shape.values.indexOf(value);
+      const chosen = shape.options.findIndex((option) => option.value === value);
       return (
         <Select
           {...ties}
           value={chosen < 0 ? 'unset' : String(chosen)}
           options={[
             { value: 'unset', label: t('form.unset') },
-            ...shape.values.map((one, at) => ({
-              value: String(at),
-              label: typeof one === 'string' ? one : JSON.stringify(one),
-            })),
+            ...shape.options.map(({ label }, at) => ({ value: String(at), label })),
           ]}
-          onChange={(choice) => onChange(choice === 'unset' ? undefined : shape.values[Number(choice)])}
+          onChange={(choice) =>
+            onChange(choice === 'unset' ? undefined : shape.options[Number(choice)]?.value)
+          }
         />
       );
     }
@@ -89,6 +80,33 @@ export function ValueField(props: ValueProps) {
     case 'raw':
       return <RawField {...ties} value={value} onChange={onChange} />;
   }
+}
+
+interface NumberFieldProps extends Pick<ValueProps, 'id' | 'aria-label' | 'value' | 'onChange'> {
+  whole: boolean;
+  hint: string | undefined;
+}
+
+function NumberField({ value, onChange, whole, hint, ...ties }: NumberFieldProps) {
+  const { text, type } = useTyped(value, onChange, readNumber);
+  return (
+    <>
+      <Input
+        {...ties}
+        className="form-number"
+        inputMode={whole ? 'numeric' : 'decimal'}
+        aria-invalid={value instanceof Unread}
+        placeholder={hint}
+        value={text}
+        onChange={(event) => type(event.target.value)}
+      />
+      {value instanceof Unread && (
+        <p className="ui-field-error" role="alert">
+          {t('form.notANumber')}
+        </p>
+      )}
+    </>
+  );
 }
 
 function ListField({ item, root, value, onChange, depth = 0, ...ties }: ValueProps & { item: Json }) {
@@ -105,7 +123,7 @@ function ListField({ item, root, value, onChange, depth = 0, ...ties }: ValuePro
               value={one}
               depth={depth + 1}
               aria-label={[ties['aria-label'], t('form.item', { n: at + 1 })].filter(Boolean).join(' ')}
-              onChange={(next) => onChange(items.with(at, next ?? ''))}
+              onChange={(next) => onChange(items.with(at, next))}
             />
           </div>
           <IconButton
@@ -130,9 +148,11 @@ export interface ObjectFieldsProps extends ValueProps {
 
 export function ObjectFields({ fields, root, value, onChange, depth = 0 }: ObjectFieldsProps) {
   const values = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  const known = new Set(fields.map(({ name }) => name));
+  const others = Object.keys(values).filter((name) => !known.has(name));
   return (
     <div className="form-fields">
-      {fields.map((field) => (
+      {[...fields, ...others.map((name) => ({ name, required: false, schema: {} }))].map((field) => (
         <NamedField
           key={field.name}
           field={field}

@@ -7,14 +7,16 @@ import { ForeignIcon } from '../../app/ForeignIcon';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
+import { type Arguments, settle } from '../../app/typed-json';
 import { visible } from '../../app/visible';
 import { Badge, Button, Callout, Segments, Switch, Tabs, Tooltip } from '../../ui';
+import { NotYet } from './NotYet';
 import { withDefaults } from './schema';
 import { ToolDocumentation } from './ToolDocumentation';
 import { ToolGrants } from './ToolGrants';
 import { ToolTimeout } from './ToolTimeout';
 import { ToolTrial, type ToolTrialProps } from './ToolTrial';
-import { type Arguments, beginTrial, lastArguments, useTrial } from './trials';
+import { beginTrial, isTried, useTrial } from './trials';
 
 const claims = ['readOnly', 'destructive', 'idempotent', 'openWorld'] as const;
 const claimTones = {
@@ -39,7 +41,7 @@ export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProp
   const [page, setPage] = useState<'documentation' | 'try'>(tried ? 'try' : 'documentation');
   // Before the first drawing, so that nothing else is seen.
   useState(() => {
-    if (tried ?? !lastArguments(tool)) beginTrial(tool, tried ?? defaultsOf(tool));
+    if (tried ?? !isTried(tool)) beginTrial(tool, tried ?? defaultsOf(tool));
   });
   const { args } = useTrial(tool);
   const [copied, setCopied] = useState(false);
@@ -50,8 +52,14 @@ export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProp
   const { serverId, name } = tool;
   const failure = setEnabled.error ?? setApproval.error ?? changeTimeout.error;
   const template = toolBlockTemplate(tool.serverName, name, tool.inputSchema);
+  const settled = settle(args);
   const isFilled = JSON.stringify(args) !== JSON.stringify(defaultsOf(tool));
-  const block = isFilled ? printToolBlock(tool.serverName, name, args) : template;
+  const block =
+    settled.kind === 'not-yet'
+      ? null
+      : isFilled
+        ? printToolBlock(tool.serverName, name, settled.args)
+        : template;
 
   return (
     <section className="tool" aria-label={name}>
@@ -128,8 +136,10 @@ export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProp
         ]}
       />
       <footer className="tool-foot">
+        <NotYet settled={settled} />
         <Button
-          onClick={() => void navigator.clipboard.writeText(block).then(() => setCopied(true))}
+          disabled={block === null}
+          onClick={() => void navigator.clipboard.writeText(block ?? '').then(() => setCopied(true))}
           onBlur={() => setCopied(false)}
         >
           <ClipboardCopy size={14} strokeWidth={1.75} aria-hidden />
@@ -139,11 +149,11 @@ export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProp
           <span>
             <Button
               look="primary"
-              disabled={!editor}
+              disabled={!editor || block === null}
               onClick={() => {
                 onClose();
                 // The dialog gives the focus back first; then the editor may take it.
-                requestAnimationFrame(() => insertIntoEditor(block));
+                requestAnimationFrame(() => insertIntoEditor(block ?? ''));
               }}
             >
               <TextCursorInput size={14} strokeWidth={1.75} aria-hidden />

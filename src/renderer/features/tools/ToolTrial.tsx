@@ -4,12 +4,14 @@ import { useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useActiveNote } from '../../app/layout';
 import { t } from '../../app/text';
+import { type Arguments, printTyped, readArguments, settle, Unread } from '../../app/typed-json';
 import { Button, Callout, Segments } from '../../ui';
 import { CallResult } from './CallResult';
+import { NotYet } from './NotYet';
 import { RawField } from './RawField';
 import { ObjectFields } from './SchemaForm';
 import { fieldsOf, missing, withDefaults } from './schema';
-import { type Arguments, useTrial } from './trials';
+import { useTrial } from './trials';
 
 export interface ToolTrialProps {
   tool: ToolEntry;
@@ -31,17 +33,20 @@ export function ToolTrial({ tool, asked, view }: ToolTrialProps) {
   const core = useCore();
   const path = useActiveNote();
   const { args, trial, change } = useTrial(tool);
-  const onChange = (next: Arguments) => change({ args: next });
-  const [form, setForm] = useState<'form' | 'json'>('form');
+  const onChange = (next: Arguments | Unread) => change({ args: next });
+  const [chosen, setForm] = useState<'form' | 'json'>('form');
+  // The fields of a text that cannot be read are not known.
+  const form = args instanceof Unread ? 'json' : chosen;
   const [tried, setTried] = useState(false);
   const schema = tool.inputSchema;
   const fields = fieldsOf(schema, schema);
+  const settled = settle(args);
   const whole = withDefaults(args, schema, schema) as Arguments;
   const lacking = missing(whole, schema, schema);
 
   const run = async () => {
     setTried(true);
-    if (lacking.length > 0) return;
+    if (settled.kind === 'not-yet' || lacking.length > 0) return;
     const stop = new AbortController();
     change({ args: whole, trial: { kind: 'running', stop } });
     try {
@@ -71,7 +76,11 @@ export function ToolTrial({ tool, asked, view }: ToolTrialProps) {
               { value: 'form', label: t('tools.asForm') },
               { value: 'json', label: t('tools.asJson') },
             ]}
-            onChange={setForm}
+            onChange={(next) => {
+              setForm(next);
+              // What stands in the box is what is tried: also where fields of it could not be read.
+              if (next === 'json') onChange(readArguments(printTyped(args)));
+            }}
           />
         </div>
       )}
@@ -89,11 +98,8 @@ export function ToolTrial({ tool, asked, view }: ToolTrialProps) {
         <RawField
           aria-label={t('tools.arguments')}
           value={args}
-          onChange={(next) => {
-            if (next === undefined) onChange({});
-            else if (typeof next === 'object' && next !== null && !Array.isArray(next))
-              onChange(next as Arguments);
-          }}
+          read={readArguments}
+          onChange={(next) => onChange(next as Arguments | Unread)}
         />
       )}
       {tried && lacking.length > 0 && (
@@ -106,10 +112,16 @@ export function ToolTrial({ tool, asked, view }: ToolTrialProps) {
         </Callout>
       )}
       <div className="trial-actions">
-        <Button type="submit" look="primary" busy={trial.kind === 'running'}>
+        <Button
+          type="submit"
+          look="primary"
+          busy={trial.kind === 'running'}
+          disabled={settled.kind === 'not-yet'}
+        >
           {t(trial.kind === 'running' ? 'tools.running' : 'tools.run')}
         </Button>
         {trial.kind === 'running' && <Button onClick={() => trial.stop.abort()}>{t('tools.stop')}</Button>}
+        <NotYet settled={settled} />
       </div>
       {trial.kind === 'running' && asked(tool)}
       {trial.kind === 'failed' && <Callout tone="bad">{failureText(trial.error)}</Callout>}

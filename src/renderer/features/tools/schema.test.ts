@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldsOf, missing, resolve, shapeOf, typeText, withDefaults } from './schema';
+import { fieldsOf, missing, resolve, shapeOf, shows, typeText, withDefaults } from './schema';
 
 const entity = {
   type: 'object',
@@ -75,4 +75,22 @@ test('a required field that has a default need not be typed, also inside of list
   const whole = withDefaults({ stops: [{ name: 'x' }, { at: 2 }] }, schema, schema);
   expect(whole).toEqual({ unit: 'km', stops: [{ name: 'x', at: 0 }, { at: 2 }] });
   expect(missing(whole, schema, schema)).toEqual(['stops[1].name']);
+});
+
+test('alternatives of one constant each are a choice by their titles', () => {
+  const schema = { type: 'string', oneOf: [{ const: 'r', title: 'Red' }, { const: 'g' }] };
+  expect(shapeOf(schema, schema)).toEqual({
+    kind: 'choice',
+    options: [
+      { value: 'r', label: 'Red' },
+      { value: 'g', label: 'g' },
+    ],
+  });
+});
+
+test('a value that its control cannot show is shown as JSON: what is not seen is not sent', () => {
+  expect(shows({ kind: 'string' }, 5)).toBe(false);
+  expect(shows({ kind: 'boolean' }, 'yes')).toBe(false);
+  expect(shows({ kind: 'choice', options: [{ value: 'a', label: 'a' }] }, 'b')).toBe(false);
+  expect(shows({ kind: 'string' }, 'text')).toBe(true);
 });

@@ -1,3 +1,5 @@
+import { Unread } from '../../app/typed-json';
+
 /** JSON Schema as tools use it, reduced to what a form and a table can show. */
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -10,11 +12,16 @@ export type Shape =
       readonly max: number | undefined;
     }
   | { readonly kind: 'boolean' }
-  | { readonly kind: 'choice'; readonly values: readonly unknown[] }
+  | { readonly kind: 'choice'; readonly options: readonly ChoiceOption[] }
   | { readonly kind: 'list'; readonly item: Json }
   | { readonly kind: 'object'; readonly fields: readonly SchemaField[] }
   /** Anything else is written as JSON. */
   | { readonly kind: 'raw' };
+
+export interface ChoiceOption {
+  readonly value: unknown;
+  readonly label: string;
+}
 
 export interface SchemaField {
   readonly name: string;
@@ -23,7 +30,7 @@ export interface SchemaField {
 }
 
 const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Unread);
 
 /** Follows local references and takes the one real alternative of `X | null`. */
 export function resolve(schema: unknown, root: Json, depth = 0): Json {
@@ -57,8 +64,8 @@ function typeOf(schema: Json): unknown {
 }
 
 export function shapeOf(schema: Json, root: Json): Shape {
-  if (Array.isArray(schema.enum)) return { kind: 'choice', values: schema.enum };
-  if ('const' in schema) return { kind: 'choice', values: [schema.const] };
+  const options = optionsOf(schema);
+  if (options) return { kind: 'choice', options };
   switch (typeOf(schema)) {
     case 'string':
       return { kind: 'string' };
@@ -81,6 +88,42 @@ export function shapeOf(schema: Json, root: Json): Shape {
   }
 }
 
+function optionsOf(schema: Json): ChoiceOption[] | null {
+  if (Array.isArray(schema.enum)) return schema.enum.map((value) => ({ value, label: labelOf(value) }));
+  if ('const' in schema) return [optionOf(schema)];
+  const named = schema.oneOf ?? schema.anyOf;
+  const isChoice = Array.isArray(named) && named.length > 0;
+  if (!isChoice || !named.every((one) => isObject(one) && 'const' in one)) return null;
+  return (named as Json[]).map(optionOf);
+}
+
+const labelOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+const optionOf = (schema: Json): ChoiceOption => ({
+  value: schema.const,
+  label: typeof schema.title === 'string' ? schema.title : labelOf(schema.const),
+});
+
+/** Whether the control of this shape can show the value: what a form does not show it must not send. */
+export function shows(shape: Shape, value: unknown): boolean {
+  if (value === undefined) return true;
+  switch (shape.kind) {
+    case 'string':
+      return typeof value === 'string';
+    case 'number':
+      return typeof value === 'number' || value instanceof Unread;
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'choice':
+      return shape.options.some((option) => option.value === value);
+    case 'list':
+      return Array.isArray(value);
+    case 'object':
+      return isObject(value);
+    case 'raw':
+      return true;
+  }
+}
+
 /** Required fields first, otherwise in the server's order. */
 export function fieldsOf(schema: Json, root: Json): SchemaField[] {
   if (!isObject(schema.properties)) return [];
@@ -92,7 +135,7 @@ export function fieldsOf(schema: Json, root: Json): SchemaField[] {
 
 /** `string`, `integer`, `list of object`, `string or number`. */
 export function typeText(schema: Json, root: Json, depth = 0): string {
-  if (Array.isArray(schema.enum)) return 'choice';
+  if (optionsOf(schema)) return 'choice';
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(alternatives) && depth < 3) {
     return [...new Set(alternatives.map((one) => typeText(resolve(one, root), root, depth + 1)))].join(
@@ -119,7 +162,7 @@ export function emptyValue(shape: Shape): unknown {
     case 'boolean':
       return false;
     case 'choice':
-      return shape.values[0];
+      return shape.options[0]?.value;
     case 'list':
       return [];
     case 'object':

@@ -1,7 +1,6 @@
 import { create } from 'zustand';
 import type { CallOutcome, ToolEntry } from '../../../contract/tools';
-
-export type Arguments = Record<string, unknown>;
+import type { Arguments, Unread } from '../../app/typed-json';
 
 /** How far a call that is tried by hand has come. */
 export type Trial =
@@ -11,7 +10,8 @@ export type Trial =
   | { readonly kind: 'failed'; readonly error: unknown };
 
 interface Kept {
-  readonly args: Arguments;
+  /** As typed: fields of it may be `Unread`. */
+  readonly args: Arguments | Unread;
   readonly trial: Trial;
 }
 
@@ -41,5 +41,4 @@ export function useTrial(tool: ToolEntry): Kept & { change(changes: Partial<Kept
 export const beginTrial = (tool: ToolEntry, args: Arguments) =>
   useTrials.getState().change(tool, { args, trial: { kind: 'idle' } });
 
-export const lastArguments = (tool: ToolEntry): Arguments | null =>
-  useTrials.getState().kept.get(keyOf(tool))?.args ?? null;
+export const isTried = (tool: ToolEntry): boolean => useTrials.getState().kept.has(keyOf(tool));

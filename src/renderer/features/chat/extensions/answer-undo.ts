@@ -14,7 +14,7 @@ interface Hands {
   readonly undone: readonly Hand[];
 }
 
-/** An answer has been written (or stopped): from now on it is one undo step. */
+/** An answer has been written (or stopped), or a version restored: from now on it is one undo step. */
 export const answerDone = StateEffect.define<string>();
 const moved = StateEffect.define<Hands>();
 

@@ -32,6 +32,7 @@ test.each([
   ['#User : a\n\n#NewChat|\n\n#User : c', '#User : c'],
   ['|Prose\n\n#User : a\n\n#Claude : \n', '#Claude :'],
   ['|Prose\n\n#User : a\n\n> [!tool]- S · t · 1 ms\n> ```result ok\n> x\n> ```', /^#User : a\n\n> \[!tool]/],
+  ['|Prose\n\n#User : a\n\n#Claude : b\n\n#Claude : \n', '#Claude :'],
   ['|#User : hi', '#User : hi'],
   ['|- #User : hi', '- #User : hi'.slice(2)],
   ['#User : a\n\n#Claude : b\n\n|## #User : c', '#User : c'],

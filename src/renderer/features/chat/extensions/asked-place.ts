@@ -17,13 +17,12 @@ export function askedPlace(state: EditorState): number | null {
 /** The last turn of the last conversation, where it is a question or the tag of an answer to one. */
 function waitingTurn({ turns, newChats }: Conversation): Turn | null {
   const begin = newChats.at(-1) ?? -1;
-  const [question, last] = [turns.at(-2), turns.at(-1)];
+  const last = turns.at(-1);
+  const question = turns.findLast(({ role }) => role === 'user');
   if (!last || last.from < begin) return null;
   if (last.role === 'user') return saysSomething(last) ? last : null;
   const awaits = last.role === 'assistant' && last.parts.length === 0;
-  return awaits && question?.role === 'user' && question.from > begin && saysSomething(question)
-    ? last
-    : null;
+  return awaits && question && question.from > begin && saysSomething(question) ? last : null;
 }
 
 /** As in the core: a callout that is no call is never sent. */

@@ -1,0 +1,70 @@
+import { turnAt } from '../../markdown';
+import type { Clock, Log } from '../foundation';
+import type { NoteSession, Notes } from '../notes';
+import type { SettingsDoor } from '../settings';
+import { trimmedEnd } from './place';
+import type { NoteReading } from './reading';
+import { openNextTurn } from './run';
+import type { Runs } from './runs';
+import { asLeft, type BegunAnswer, brokeOff, type UnderWay } from './under-way';
+import { createWriter } from './writer';
+
+/** Answers that ended because their app died say so in their notes, by the hand that wrote them. */
+export function createBrokenOff(parts: {
+  readonly notes: Notes;
+  readonly reading: NoteReading;
+  readonly runs: Runs;
+  readonly underWay: UnderWay;
+  readonly settings: SettingsDoor;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Does what else a note needs that its app left so. */
+  readonly onOpened: (session: NoteSession) => void;
+}) {
+  const { notes, reading, runs, clock, log } = parts;
+
+  function write(session: NoteSession, { run }: BegunAnswer): void {
+    const last = session.lastBy(run.runId);
+    if (last === null) return;
+    // Whoever writes to the note after its end is known to be the one who answered.
+    const left = asLeft(run, session, clock);
+    runs.show(left);
+    parts.onOpened(session);
+    const text = session.text();
+    const turn = turnAt(reading.parse(text), Math.min(text.length, session.lastBy(run.runId) ?? last));
+    const at = turn?.role === 'assistant' ? trimmedEnd(text, turn) : last;
+    const writer = createWriter({
+      ...{ session, clientId: run.runId, at, tags: reading.tags([]), clock },
+      onBroken: (error) => log.warn('broken answer not marked', { path: session.path, error }),
+    });
+    try {
+      writer.block(brokeOff('The app ended while it was being written.'));
+      openNextTurn(session, run.runId, writer, parts);
+    } finally {
+      writer.close();
+      // It is over now: what it wrote is kept.
+      runs.show(left);
+    }
+  }
+
+  return {
+    /** Never rejects. `recovered`: the notes that were open when the app died. */
+    async mark(vault: string, recovered: readonly string[]): Promise<void> {
+      const left = parts.underWay.takeLeft(vault);
+      if (left.length === 0) return;
+      for (const path of recovered) {
+        try {
+          const { session, release } = await notes.hold(path);
+          try {
+            for (const one of left) if (one.sessionId === session.sessionId) write(session, one);
+            await session.save();
+          } finally {
+            release();
+          }
+        } catch (error) {
+          log.warn('broken answers not marked', { path, error });
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,246 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { isOlderFile, readFileInsideSync } from '../files';
+import { readFrontMatter } from '../markdown';
+import type { Clock, Database } from './foundation';
+import type { OwnChange, Vault } from './vault';
+
+/**
+ * Which note it is that something was said of: the note, not its name. It is the same one through the app's own renames and
+ * saves, wherever another program moves its file, and when a file that takes its place has nearly all of its lines; it is
+ * over when it is trashed, deleted, or something else has its name.
+ */
+export interface NoteIdentity {
+  /** The note that stands at the path of the open vault this moment. Null: nothing was ever said of it. */
+  at(path: string): string | null;
+  /** As `at`, of any note that is there: from now on it is known. Null: nothing is there. */
+  name(path: string): string | null;
+  onMoved(listener: (note: string, path: string) => void): void;
+  onOver(listener: (note: string) => void): void;
+  close(): void;
+}
+
+interface Known {
+  readonly id: string;
+  readonly vault: string;
+  readonly path: string;
+  readonly file: string;
+  /** Of each line of its text below the front matter; nothing can be read from it. */
+  readonly lines: readonly string[];
+}
+
+const largestRead = 100 * 1024 * 1024;
+const mostLines = 2_000;
+/** Programs that save by removing and writing anew leave a gap. */
+const gapMs = 300;
+
+export function createNoteIdentity({
+  database,
+  vault,
+  clock,
+}: {
+  database: Pick<Database, 'sql' | 'define'>;
+  vault: Pick<Vault, 'id' | 'root' | 'state' | 'fileAt' | 'whereIs' | 'onOwnChange' | 'onDiskChange'>;
+  clock: Clock;
+}): NoteIdentity {
+  const store = createKnownNotes(database);
+  const moved = new Set<(note: string, path: string) => void>();
+  const over = new Set<(note: string) => void>();
+  const waiting = new Set<() => void>();
+
+  function end({ id }: Known): void {
+    store.remove(id);
+    for (const listener of over) listener(id);
+  }
+
+  function move(known: Known, path: string): Known {
+    const there = { ...known, path };
+    store.put(there);
+    for (const listener of moved) listener(known.id, path);
+    return there;
+  }
+
+  function linesAt(path: string): readonly string[] | null {
+    try {
+      return linesOf(readFileInsideSync(vault.root(), path, largestRead).toString('utf8'));
+    } catch {
+      return null;
+    }
+  }
+
+  /** What is known of the note at the path, by its file, else by its words. */
+  function find(given: string): Known | null {
+    const path = cleanPath(given);
+    const here = vault.id();
+    const file = here === null ? null : vault.fileAt(path);
+    if (here === null || file === null) return null;
+    const all = store.ofVault(here);
+    const same = all.find((known) => known.file === file);
+    // Another way to it, such as a link, moves nothing.
+    if (same) return same.path === path || vault.fileAt(same.path) === file ? same : move(same, path);
+    const known = all.find((one) => one.path === path);
+    if (!known || isOlderFile(file, known.file)) return null;
+    const elsewhere = vault.whereIs(known.file);
+    if (elsewhere !== null && elsewhere !== path) {
+      move(known, elsewhere);
+      return null;
+    }
+    const lines = linesAt(path);
+    if (lines === null || !isWrittenOn(known.lines, lines)) return null;
+    const there = { ...known, file, lines };
+    store.put(there);
+    return there;
+  }
+
+  /** What is not there any more, or is another note by now, is over. */
+  function review(known: Known): void {
+    if (vault.id() !== known.vault) return;
+    const now = store.get(known.id);
+    if (!now) return;
+    const to = vault.whereIs(now.file);
+    if (to !== null && to !== now.path) move(now, to);
+    const there = find(to ?? now.path);
+    if (there?.id !== now.id) end(now);
+    else store.put({ ...there, lines: linesAt(there.path) ?? there.lines });
+  }
+
+  function reviewSoon(known: readonly Known[]): void {
+    if (known.length === 0) return;
+    const cancel = clock.after(gapMs, () => {
+      waiting.delete(cancel);
+      for (const one of known) review(one);
+    });
+    waiting.add(cancel);
+  }
+
+  function under(folder: string): Known[] {
+    const here = vault.id();
+    return here === null ? [] : store.ofVault(here).filter(({ path }) => isUnder(path, folder));
+  }
+
+  function ownChange(change: OwnChange): void {
+    switch (change.kind) {
+      case 'written': {
+        const { path, file, replaced, text } = change;
+        if (file === null) return;
+        for (const known of under(path)) {
+          const lines = linesOf(text);
+          if (known.path !== path) continue;
+          if (known.file === replaced || isWrittenOn(known.lines, lines))
+            store.put({ ...known, file, lines });
+        }
+        return;
+      }
+      case 'renamed': {
+        const { from, to } = change;
+        const going = under(from);
+        for (const known of under(to)) if (!going.some(({ id }) => id === known.id)) end(known);
+        for (const known of going) move(known, to + known.path.slice(from.length));
+        return;
+      }
+      case 'created':
+      case 'trashed':
+        for (const known of under(change.path)) {
+          const to = vault.whereIs(known.file);
+          if (to !== null && !isUnder(to, change.path)) move(known, to);
+          else end(known);
+        }
+    }
+  }
+
+  const stops = [
+    vault.onOwnChange(ownChange),
+    vault.onDiskChange(({ changed, removed }) => {
+      const paths = [...changed, ...removed];
+      reviewSoon(under('').filter(({ path }) => paths.includes(path)));
+    }),
+    vault.state.onChange(({ kind }) => {
+      if (kind === 'open') for (const known of under('')) review(known);
+    }),
+  ];
+
+  return {
+    at: (path) => find(path)?.id ?? null,
+    name(given) {
+      const path = cleanPath(given);
+      const known = find(path);
+      if (known) return known.id;
+      const here = vault.id();
+      const file = vault.fileAt(path);
+      const lines = file === null ? null : linesAt(path);
+      if (here === null || file === null || lines === null) return null;
+      for (const former of under(path)) if (former.path === path) end(former);
+      const id = randomUUID();
+      store.put({ id, vault: here, path, file, lines });
+      return id;
+    },
+    onMoved: (listener) => void moved.add(listener),
+    onOver: (listener) => void over.add(listener),
+    close() {
+      for (const stop of stops) stop();
+      for (const cancel of waiting) cancel();
+    },
+  };
+}
+
+const cleanPath = (path: string) =>
+  path
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/');
+
+const isUnder = (path: string, folder: string) =>
+  folder === '' || path === folder || path.startsWith(`${folder}/`);
+
+/** What was said of a note was said of its words as well: front matter and roles alone are any note's. */
+function linesOf(text: string): string[] {
+  const plain = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  const body = plain.slice(readFrontMatter(plain)?.to ?? 0);
+  const lines = body.split('\n').map((line) => line.trim());
+  return lines
+    .filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^#[^\s#]+\s*:$/u.test(line))
+    .slice(0, mostLines)
+    .map((line) => createHash('sha256').update(line).digest('base64').slice(0, 8));
+}
+
+/** A file that took the other's place has nearly all of its lines. */
+function isWrittenOn(before: readonly string[], after: readonly string[]): boolean {
+  const left = new Map<string, number>();
+  for (const line of after) left.set(line, (left.get(line) ?? 0) + 1);
+  let kept = 0;
+  for (const line of before) {
+    const count = left.get(line) ?? 0;
+    if (count > 0) kept++;
+    left.set(line, count - 1);
+  }
+  return before.length > 0 && kept * 4 >= before.length * 3;
+}
+
+function createKnownNotes({ sql, define }: Pick<Database, 'sql' | 'define'>) {
+  define(`
+    create table if not exists known_notes (
+      id text primary key, vault text not null, path text not null, file text not null, lines text not null
+    ) strict;
+  `);
+  const put = sql.prepare('insert or replace into known_notes values (?, ?, ?, ?, ?)');
+  const drop = sql.prepare('delete from known_notes where id = ?');
+  const one = sql.prepare('select * from known_notes where id = ?');
+  const all = sql.prepare('select * from known_notes where vault = ?');
+  const read = (row: Record<string, unknown>): Known => ({
+    id: String(row.id),
+    vault: String(row.vault),
+    path: String(row.path),
+    file: String(row.file),
+    lines: String(row.lines)
+      .split(' ')
+      .filter((line) => line !== ''),
+  });
+  return {
+    put: ({ id, vault, path, file, lines }: Known) => void put.run(id, vault, path, file, lines.join(' ')),
+    remove: (id: string) => void drop.run(id),
+    get(id: string): Known | null {
+      const row = one.get(id);
+      return row ? read(row) : null;
+    },
+    ofVault: (vault: string): Known[] => all.all(vault).map(read),
+  };
+}

@@ -1,0 +1,14 @@
+import { t } from '../../app/text';
+import type { Settled } from '../../app/typed-json';
+
+/** Why what is typed cannot be used yet. */
+export function NotYet({ settled }: { settled: Settled }) {
+  if (settled.kind === 'arguments') return null;
+  return (
+    <span className="not-yet">
+      {settled.fields.length > 0
+        ? t('tools.notYetFields', { fields: settled.fields.join(', ') })
+        : t('tools.notYet')}
+    </span>
+  );
+}

@@ -1,0 +1,106 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getSyncedVersion } from '@codemirror/collab';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { isAppError } from '../../src/contract/errors';
+import { createFollower } from '../notes/follower';
+import { startProviderServer } from '../provider-server';
+import { comeIn, ensureBuilt, startCore, type Visitor } from './support/core';
+
+beforeAll(ensureBuilt, 120_000);
+
+const chunk = (content: string) =>
+  `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta: { content } }] })}\n\n`;
+const half = chunk('Half an answer.');
+
+async function home() {
+  const folder = await mkdtemp(join(tmpdir(), 'interlinear-broken-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const [vault, other, data] = [join(folder, 'vault'), join(folder, 'other'), join(folder, 'data')];
+  for (const made of [vault, other, data]) await mkdir(made);
+  const provider = await startProviderServer();
+  onTestFinished(() => provider[Symbol.asyncDispose]());
+  provider.answer({
+    headers: { 'content-type': 'text/event-stream' },
+    body: half + chunk(' Never said.'),
+    stallAt: half.length,
+  });
+  await writeFile(join(vault, 'Talk.md'), '# Talk\n\n#User : Hello?\n');
+  const local = { id: 'local', vendor: 'openai-compatible', tag: 'Local', model: 'm', format: 'openai-chat' };
+  const settings = {
+    version: 1,
+    providers: [{ ...local, baseUrl: `${provider.url}/v1` }],
+    defaultProvider: 'local',
+  };
+  await writeFile(join(data, 'settings.json'), JSON.stringify(settings));
+  await writeFile(join(data, 'mcp.json'), JSON.stringify({ bundled: { vault: { enabled: false } } }));
+  const start = () => {
+    const core = startCore(vault, data);
+    onTestFinished(() => core.end('SIGKILL'));
+    return core;
+  };
+  return { other, start, note: () => readFile(join(vault, 'Talk.md'), 'utf8') };
+}
+
+/** Asks, and comes back when half of the answer is in the note. */
+async function askHalf({ client }: Visitor) {
+  const follower = createFollower('Talk.md', 'reader');
+  follower.connect({
+    async *follow(path, seen, signal) {
+      try {
+        yield* client.stream('notes.follow', { path, seen }, { signal });
+      } catch (error) {
+        if (!isAppError(error)) throw error;
+      }
+    },
+    push: () => new Promise(() => undefined),
+  });
+  await follower.until(() => follower.sessionId !== null);
+  const version = getSyncedVersion(follower.state);
+  await client.call('chat.run', { path: 'Talk.md', at: follower.text().trimEnd().length, version });
+  await follower.until(() => follower.text().includes('Half an answer.'));
+}
+
+const broken = /#Local : Half an answer\.\n\n> \[!failure\] The answer broke off\n/;
+
+test('an answer whose app was killed says in its note that it broke off, and History says who wrote it', {
+  timeout: 60_000,
+}, async () => {
+  const { start, note } = await home();
+  const first = start();
+  const visitor = await comeIn(first);
+  await askHalf(visitor);
+  // How it was before the answer is kept by now.
+  for await (const { entries } of visitor.client.stream('versions.timeline', { path: 'Talk.md' }))
+    if (entries.length > 0) break;
+  await first.end('SIGKILL');
+  expect(await note()).not.toContain('[!failure]');
+
+  const second = start();
+  const { client } = await comeIn(second);
+  await expect.poll(note, { timeout: 20_000 }).toMatch(broken);
+  for await (const timeline of client.stream('versions.timeline', { path: 'Talk.md' })) {
+    const [half] = timeline.entries;
+    if (half?.by[0]?.kind !== 'model') continue;
+    expect(half.by).toMatchObject([{ answer: { model: 'm' } }]);
+    break;
+  }
+  await second.end('SIGTERM');
+
+  // Said once.
+  const third = start();
+  await comeIn(third);
+  expect((await note()).match(/\[!failure\]/g)).toHaveLength(1);
+});
+
+test('an answer that another vault cuts short, or the end of the app, says so', {
+  timeout: 60_000,
+}, async () => {
+  const { other, start, note } = await home();
+  const core = start();
+  const visitor = await comeIn(core);
+  await askHalf(visitor);
+  await visitor.client.call('vault.open', { path: other });
+  expect(await note()).toMatch(broken);
+});
