@@ -19,7 +19,7 @@ export function findWords(): Record<string, string> {
     'current match': t('find.current'),
     'on line': t('find.onLine'),
     'replaced $ matches': t('find.replaced'),
-    Completions: t('ui.suggestions'),
+    Completions: t('find.completions'),
     'replaced match on line $': t('find.replacedOne'),
   };
 }
