@@ -25,9 +25,9 @@ test('a core that is gone and comes back gets what was typed meanwhile, without 
   await page.keyboard.press('ControlOrMeta+End');
   await app.kill();
   await page.keyboard.insertText('Typed while it was gone.');
-  await expect(page.getByText('The connection to the core is interrupted.')).toBeVisible();
+  await expect(page.getByText('The connection to the app is interrupted.')).toBeVisible();
   await app.restart();
-  await expect(page.getByText('The connection to the core is interrupted.')).toHaveCount(0);
+  await expect(page.getByText('The connection to the app is interrupted.')).toHaveCount(0);
   await expect.poll(() => app.readNote('Plan.md')).toBe('First.\nTyped while it was gone.');
 });
 

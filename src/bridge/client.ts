@@ -71,7 +71,7 @@ export function createBridgeClient<Ops extends Operations>(wire: Wire, operation
     if (frame.t === 'hello') greet(frame.table);
     else waiting.get(frame.id)?.received(frame);
   });
-  wire.onClose(() => fail(new AppError('connection.lost', 'The connection to the core was lost.', {})));
+  wire.onClose(() => fail(new AppError('connection.lost', 'The connection to the app was lost.', {})));
 
   function start(
     t: 'call' | 'open',

@@ -172,6 +172,6 @@ export function reopening<Ops extends Operations>({
       void connect();
     },
     close: () =>
-      end({ kind: 'closed' }, new AppError('connection.lost', 'The connection to the core was closed.', {})),
+      end({ kind: 'closed' }, new AppError('connection.lost', 'The connection to the app was closed.', {})),
   };
 }

@@ -116,7 +116,13 @@ export const chatOperations = {
   'chat.retryLater': call(WaitingRetry.extend({ on: z.boolean() }), z.void()),
   'chat.waiting': picture(z.object({}), z.array(WaitingRetry)),
   /** Runs the tool block at `at` by hand, its result goes below it; or makes a model's call there once more, in its place. */
-  'chat.runBlock': call(Place, z.object({ callId: CallId })),
+  'chat.runBlock': call(
+    Place.extend({
+      /** What the person saw of it when they pressed: another call that is found at the place is not made. */
+      shown: z.object({ server: z.string(), tool: z.string(), arguments: z.record(z.string(), z.unknown()) }),
+    }),
+    z.object({ callId: CallId }),
+  ),
   /** What a note allows is agreed to, as it was shown. */
   'chat.agreeToNote': call(
     z.object({ path: NotePath, agent: z.string().nullable(), words: z.string() }),

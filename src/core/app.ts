@@ -274,6 +274,7 @@ export async function createApp(host: Host): Promise<App> {
     retryLater,
     settings,
     trust,
+    notices,
     inOrder: createOneAtATime(),
   });
 

@@ -36,6 +36,26 @@ export function createNotices(now: () => number): Notices {
   };
 }
 
+/** Whether it says nothing to somebody who has left the vault that it is about. */
+export function isOfVault(facts: NoticeFacts): boolean {
+  switch (facts.code) {
+    case 'hooks-file':
+    case 'hook-failed':
+    case 'not-run-again':
+    case 'not-retried':
+    case 'note-allows':
+    case 'server-given-up':
+      return true;
+    case 'call-ended':
+      return facts.note !== null;
+    case 'damaged':
+    case 'text-kept':
+    case 'no-journals':
+    case 'fault':
+      return false;
+  }
+}
+
 export type DataPart = Extract<NoticeFacts, { code: 'damaged' }>['what'];
 
 export function fileNotice(what: DataPart, trouble: FileTrouble): NoticeFacts {

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Chat, RetryLater } from './chat';
 import type { Mcp } from './mcp';
 import type { Notes } from './notes';
+import { isOfVault, type Notices } from './notices';
 import type { SettingsDoor, Trust } from './settings';
 import type { Vault } from './vault';
 
@@ -24,6 +25,7 @@ export function createVaultVisits({
   retryLater,
   settings,
   trust,
+  notices,
   inOrder,
 }: {
   vault: Vault;
@@ -33,6 +35,7 @@ export function createVaultVisits({
   retryLater: RetryLater;
   settings: SettingsDoor;
   trust: Trust;
+  notices: Pick<Notices, 'withdraw'>;
   inOrder: <T>(key: string, work: () => Promise<T>) => Promise<T>;
 }): VaultVisits {
   async function tellServers(): Promise<void> {
@@ -43,9 +46,12 @@ export function createVaultVisits({
   }
 
   async function enter(absolutePath: string): Promise<void> {
+    const state = vault.state.get();
+    const left = state.kind === 'open' ? state.path : null;
     await chat.stopAll();
     await notes.leaveVault();
     await vault.open(absolutePath);
+    if (left !== null && left !== vault.root()) notices.withdraw(isOfVault);
     const recovered = await notes.recover();
     const root = vault.root();
     await chat.markLeft(root, recovered);

@@ -24,8 +24,12 @@ export {
 } from './notices';
 export { findResourceLinks, printResourceLink, type ResourceLink } from './resource-links';
 export { resultText } from './result-text';
-export { closesFence, fenceOpening } from './scan';
+export { calloutHead, closesFence, fenceOpening, quoted } from './scan';
 export { findHeadings, type Heading, headingsNamed, sectionOf } from './sections';
+export { printArguments, printToolName } from './tool-calls/body';
+export { type CalloutText, readCallout } from './tool-calls/callout';
 export { type Completion, completionAt } from './tool-calls/completion';
 export { printBlockResult, printToolBlock, printToolCall } from './tool-calls/print';
+export { readToolCallout } from './tool-calls/read';
 export { toolBlockTemplate } from './tool-calls/template';
+export { printName } from './tool-calls/words';

@@ -35,6 +35,19 @@ export interface Callout {
 const calloutStart = />[ \t]*\[!([^\]\n]+)\][+-]?[ \t]*([^\n]*)/y;
 const listMark = /(?:[-*+]|\d{1,9}[.)])(?=[ \t\n]|$)/y;
 
+/** The type, in lower case, and the title of a callout that begins at `at`. */
+export function calloutHead(text: string, at = 0): { type: string; title: string } | null {
+  const found = match(calloutStart, text, at);
+  return found && { type: (found[1] ?? '').trim().toLowerCase(), title: (found[2] ?? '').trim() };
+}
+
+/** A line of a callout or a quote, without its mark; null for any other. */
+export function quoted(line: string): string | null {
+  return quoteMark.test(line) ? line.replace(quoteMark, '') : null;
+}
+
+const quoteMark = /^[ \t]*> ?/;
+
 /** Reads the blocks of a note in one pass. What is not a block of its own comes line by line. */
 export function scanBlocks(text: string): Block[] {
   const blocks: Block[] = [];
@@ -177,12 +190,11 @@ function readFence(text: string, offset: number, end: number, column: number, ba
 
 /** Reads a callout, or the lines of a plain quote up to one; the answer is where to go on. */
 function readQuote(text: string, lineStart: number, offset: number, blocks: Block[]): number {
-  const callout = match(calloutStart, text, offset);
+  const callout = calloutHead(text, offset);
   if (callout) {
     let to = lineEnd(text, offset);
     for (let next = quoteLine(text, to + 1); next; next = quoteLine(text, to + 1)) to = next.end;
-    const type = (callout[1] ?? '').trim().toLowerCase();
-    blocks.push({ kind: 'callout', from: offset, to, type, title: (callout[2] ?? '').trim() });
+    blocks.push({ kind: 'callout', from: offset, to, ...callout });
     return to + 1;
   }
   let fence: string | null = null;

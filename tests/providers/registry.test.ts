@@ -192,6 +192,9 @@ test('a running Ollama is found by itself', async () => {
     .poll(() => providers.list.get().map(({ id, model }) => `${id} ${model}`))
     .toContain('ollama qwen3:4b');
   expect(providers.list.get().find(({ isDefault }) => isDefault)?.id).toBe('ollama');
+  // Only the demo gives way by itself.
+  await providers.save(deepseek);
+  expect(providers.list.get().find(({ isDefault }) => isDefault)?.id).toBe('ollama');
 });
 
 test('a provider whose key is refused is marked, until the key is taken or another one is saved', async () => {

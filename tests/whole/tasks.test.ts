@@ -67,6 +67,9 @@ async function open(visitor: Visitor, path: string): Promise<Follower> {
   return follower;
 }
 
+/** What a person sees of a block. */
+const shown = (what: string, ms: number) => ({ server: 'tasks', tool: 'dig', arguments: { what, ms } });
+
 const place = (follower: Follower, at: number) => ({ at, version: getSyncedVersion(follower.state) });
 
 async function live(era: string): Promise<void> {
@@ -78,7 +81,11 @@ async function live(era: string): Promise<void> {
   const talk = await open(visitor, 'Talk.md');
   await visitor.client.call('chat.run', { path: 'Talk.md', ...place(talk, talk.text().length) });
   const long = await open(visitor, 'Long.md');
-  await visitor.client.call('chat.runBlock', { path: 'Long.md', ...place(long, 12) });
+  await visitor.client.call('chat.runBlock', {
+    path: 'Long.md',
+    ...place(long, 12),
+    shown: shown('a canal', 600_000),
+  });
   await talk.until(() => talk.text().includes('task='));
   await long.until(() => long.text().includes('task='));
   await first.end('SIGKILL');
@@ -86,7 +93,11 @@ async function live(era: string): Promise<void> {
   const second = start();
   const again = await comeIn(second);
   const block = await open(again, 'Block.md');
-  await again.client.call('chat.runBlock', { path: 'Block.md', ...place(block, 12) });
+  await again.client.call('chat.runBlock', {
+    path: 'Block.md',
+    ...place(block, 12),
+    shown: shown('a pond', 2_500),
+  });
   await block.until(() => block.text().includes('task='));
   const after = await open(again, 'Talk.md');
   await after.until(() => after.text().includes('dug a well'));

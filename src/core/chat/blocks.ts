@@ -41,8 +41,22 @@ export function writtenCall(conversation: Conversation, at: number): WrittenCall
 const holds = (range: { readonly from: number; readonly to: number } | null, at: number) =>
   range !== null && range.from <= at && at <= range.to;
 
+/** Throws where the call is not the one that the person was shown, whoever has read or changed the note since. */
+export function refuseOther(written: WrittenCall, shown: Shown): void {
+  if (wordsOf(written) === wordsOf(shown)) return;
+  throw new AppError(
+    'request.invalid',
+    'What stands in the note here is not the call that was shown, so it was not made. Look at it and run it again.',
+    { issues: ['not the call that was shown'] },
+  );
+}
+
+type Shown = Pick<WrittenCall, 'server' | 'tool' | 'arguments'>;
+
+const wordsOf = ({ server, tool, arguments: args }: Shown) => JSON.stringify([server, tool, args]);
+
 function ofBlock({ server, tool, arguments: args, error, result, to }: ToolBlock): WrittenCall {
-  if (!args) throw unreadable(tool, error);
+  if (!args || error !== null) throw unreadable(tool, error);
   if (result?.value.state === 'running') throw runningAlready();
   const print = (next: ToolResult) => printBlockResult(server, tool, next);
   return { server, tool, arguments: args, turn: null, result, blockTo: to, print };

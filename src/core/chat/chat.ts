@@ -6,7 +6,7 @@ import { type Database, leaving } from '../foundation';
 import type { NoteSession } from '../notes';
 import { type AskParts, prepareQuestion, readAnswerer, readPower, readQuestion } from './ask';
 import { type BeforeAnswer, runBefore } from './before-answer';
-import { refuseTwice, runWritten, writtenCall } from './blocks';
+import { refuseOther, refuseTwice, runWritten, writtenCall } from './blocks';
 import { createBrokenOff } from './broken-off';
 import type { CallParts } from './calls';
 import type { Chat, ChatPreview, NotRunAgain, RunRequest, TaskEnded } from './door';
@@ -94,13 +94,14 @@ export function createChat(
     }
   }
 
-  async function runBlockAt(place: { path: string; at: number; version: number }) {
+  async function runBlockAt(place: Parameters<Chat['runBlock']>[0]) {
     const { session, release } = await notes.hold(place.path);
     const callId = randomUUID();
     try {
       if (!blocks.has(session) && !runs.isLive(session)) recoverIn(session);
       const conversation = reading.parse(session.text());
       const written = writtenCall(conversation, session.mapFrom(place.version, place.at, 1));
+      if (place.shown) refuseOther(written, place.shown);
       refuseTwice(session, written);
       const { server, tool } = written;
       const shown = showLoneCall(

@@ -2,6 +2,7 @@ import type { RunPicture, TokenUsage } from '../../contract/chat';
 import type { PromptTurns } from '../../contract/mcp';
 import type { ProviderConfig } from '../../contract/providers';
 import type { CallOutcome } from '../../contract/tools';
+import type { ToolCallout } from '../../markdown';
 import type { Picture } from '../foundation';
 import type { ModelEvent } from '../providers';
 import type { LeftTask } from '../tools';
@@ -81,7 +82,13 @@ export interface Chat {
    * to it.
    */
   stopAll(): Promise<void>;
-  runBlock(place: { path: string; at: number; version: number }): Promise<{ callId: string }>;
+  /** `shown`: the call that the person was shown there; any other is refused. */
+  runBlock(place: {
+    path: string;
+    at: number;
+    version: number;
+    shown?: Pick<ToolCallout, 'server' | 'tool' | 'arguments'>;
+  }): Promise<{ callId: string }>;
   stopCall(callId: string): void;
   /** Who would answer at a place; null where nobody can. */
   answerer(place: {

@@ -2,7 +2,8 @@ import type { NeutralMessage } from './provider';
 
 /**
  * Our id of a call → the one that the provider is to see: the id that it gave itself, as far as the native state of its message
- * or, where any id is taken, the note still knows it; else ours in letters that every provider takes.
+ * or, where any id is taken, the note still knows it; else ours in letters that every provider takes. Two calls of one
+ * message never share an id, whatever the provider gave them: their results could not be told apart.
  */
 export function callIds(
   messages: readonly NeutralMessage[],
@@ -13,10 +14,14 @@ export function callIds(
   for (const message of messages) {
     if (message.role !== 'assistant') continue;
     const given = givenIds(message);
+    const taken = new Set<string>();
     message.toolCalls.forEach((call, at) => {
       const noted = takesAny ? (call.givenId ?? call.id) : undefined;
       const own = given.length === message.toolCalls.length ? given[at] : noted;
-      ids.set(call.id, own || safeId(call.id));
+      let id = own && !taken.has(own) ? own : safeId(call.id);
+      for (let number = 2; taken.has(id); number++) id = `${safeId(call.id)}_${number}`;
+      taken.add(id);
+      ids.set(call.id, id);
     });
   }
   return (ourId) => ids.get(ourId) ?? safeId(ourId);

@@ -186,11 +186,15 @@ export function createProviders(parts: {
         configs().find((other) => other.id === providerId),
       );
       const saved: ProviderConfig = { ...rest, id: providerId };
-      const present = settings.current.get().providers;
+      const { providers: present, defaultProvider } = settings.current.get();
+      // Whom another stands for by itself keeps that; only the first one takes it from the demo.
+      const [before, isNew] = [defaultId(), !present.some((other) => other.id === providerId)];
+      const keepsDefault = isNew && defaultProvider === null && before !== demoProvider.id;
       settings.change({
         providers: present.some((other) => other.id === providerId)
           ? present.map((other) => (other.id === providerId ? saved : other))
           : [...present, saved],
+        ...(keepsDefault && { defaultProvider: before }),
       });
       if (key !== undefined) {
         if (key.trim() === '') await keys.forget(providerId);

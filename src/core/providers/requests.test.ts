@@ -35,6 +35,35 @@ function request(more: Partial<ModelRequest> = {}): ModelRequest {
   };
 }
 
+test.each(['xai', 'openai', 'deepseek', 'kimi'].filter((id) => vendorById(id)))(
+  '%s: two calls to which a provider gave one id are told apart by their results',
+  (id) => {
+    const twice = ['dup', 'dup_1'].map((one) => ({ ...call, id: one, givenId: 'dup' }));
+    const results = twice.map((one) => ({
+      ...{ role: 'tool' as const, callId: one.id, name: call.name, text: one.id, isError: false, images: [] },
+    }));
+    const native = {
+      format: 'openai-chat' as const,
+      value: { callIds: ['dup', 'dup'], reasoningDetails: [] },
+    };
+    for (const more of [{}, { native }]) {
+      const messages = [
+        { role: 'user' as const, text: 'Look', attachments: [] },
+        { role: 'assistant' as const, text: '', toolCalls: twice, ...more },
+        ...results,
+      ];
+      const quirks = { ...row(id).quirks, anyCallId: true };
+      const body = toChat(request({ messages: messages as ModelRequest['messages'] }), quirks) as {
+        messages: { tool_calls?: { id: string }[]; tool_call_id?: string }[];
+      };
+      const asked = body.messages.flatMap(({ tool_calls }) => tool_calls ?? []).map((one) => one.id);
+      const told = body.messages.flatMap(({ tool_call_id }) => tool_call_id ?? []);
+      expect(told).toEqual(asked);
+      expect(told).toEqual(['dup', 'dup_1']);
+    }
+  },
+);
+
 test('chat: a failed result says so, and its pictures follow as a message', () => {
   const body = toChat(request(), row('openai').quirks) as { messages: Record<string, unknown>[] };
   expect(body.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'user']);

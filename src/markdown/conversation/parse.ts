@@ -117,7 +117,10 @@ function readCut(
     to,
     call: { from, to, form, ...made, result },
   });
-  if (call) return asCall(call);
+  if (call) {
+    const { closedAt: _line, ...made } = call;
+    return asCall(made);
+  }
   if (above?.block) above.block.result = { from, to, value: result };
   const block = above && (above.block ?? readToolBlock(text, above.fence));
   if (block && (above.block || (block.server !== '' && block.tool !== ''))) {

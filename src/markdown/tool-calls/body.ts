@@ -56,7 +56,8 @@ function readToolName(written: string): string {
   return single ? (single[1] ?? '') : value.replace(/(?:^|\s)#.*$/, '').trimEnd();
 }
 
-function printArguments(args: Readonly<Record<string, unknown>>): string {
+/** The lines below `tool:`, a line break first; empty for none. */
+export function printArguments(args: Readonly<Record<string, unknown>>): string {
   if (Object.keys(args).length === 0) return '';
   const json = JSON.stringify(args);
   const yaml = stringify(args, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd();
@@ -77,9 +78,13 @@ function readArguments(text: string): Omit<ToolBody, 'tool'> {
       uniqueKeys: true,
     });
     if (value === null || value === undefined) return { arguments: {}, error: null };
-    if (isMapping(value)) return { arguments: value, error: null };
+    if (isMapping(value)) {
+      JSON.stringify(value);
+      return { arguments: value, error: null };
+    }
     return { arguments: null, error: 'The arguments are not a YAML mapping (`name: value` lines).' };
   } catch (error) {
+    // What cannot be sent, such as a value that holds itself, is no argument in any spelling.
     const flat = readFlat(text);
     if (flat) return { arguments: flat, error: null };
     return {
@@ -95,7 +100,7 @@ function readFlat(text: string): Record<string, unknown> | null {
   for (const line of text.split('\n')) {
     if (line.trim() === '' || line.startsWith('#')) continue;
     const pair = /^([\w.-]+):(?:[ \t]+(.*))?$/.exec(line);
-    if (!pair?.[1]) return null;
+    if (!pair?.[1] || values.some(([name]) => name === pair[1])) return null;
     values.push([pair[1], readFlatValue((pair[2] ?? '').trim())]);
   }
   return Object.fromEntries(values);

@@ -1,15 +1,35 @@
 import type { ToolCallout, ToolResult } from '../model';
-import { closesFence, fenceOpening } from '../scan';
+import { calloutHead, closesFence, fenceOpening, quoted } from '../scan';
 
 /** One line of a callout's content, or one fence in it. */
 export type Item =
   | { readonly kind: 'line'; readonly text: string }
-  | { readonly kind: 'fence'; readonly info: string; readonly lines: readonly string[] };
+  | {
+      readonly kind: 'fence';
+      readonly info: string;
+      readonly lines: readonly string[];
+      /** Which line of the callout closes it; null: none does. */
+      readonly closedAt: number | null;
+    };
+
+export type FenceItem = Extract<Item, { kind: 'fence' }>;
+
+/** What every reader of a callout begins with: its head, and its content without the marks of the quote. */
+export interface CalloutText {
+  readonly type: string;
+  readonly title: string;
+  readonly items: readonly Item[];
+}
 
 export interface ReadCallout {
   readonly form: ToolCallout['form'];
   /** Null: the callout holds only the result of the block above it. */
-  readonly call: Pick<ToolCallout, 'server' | 'tool' | 'arguments' | 'error'> | null;
+  readonly call:
+    | (Pick<ToolCallout, 'server' | 'tool' | 'arguments' | 'error'> & {
+        /** Which line of the callout closes its block; null: none does. */
+        readonly closedAt: number | null;
+      })
+    | null;
   readonly result: ToolResult;
 }
 
@@ -26,7 +46,14 @@ export const unfinished: ToolResult = {
   parts: [],
 };
 
-export function itemsOf(lines: readonly string[]): Item[] {
+export function readCallout(text: string): CalloutText | null {
+  const head = calloutHead(text);
+  if (!head) return null;
+  const [, ...lines] = text.split('\n');
+  return { ...head, items: itemsOf(lines.map((line) => quoted(line) ?? line)) };
+}
+
+function itemsOf(lines: readonly string[]): Item[] {
   const items: Item[] = [];
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? '';
@@ -38,7 +65,8 @@ export function itemsOf(lines: readonly string[]): Item[] {
     const start = index + 1;
     do index++;
     while (index < lines.length && !closesFence(lines[index] ?? '', opening.mark));
-    items.push({ kind: 'fence', info: opening.info, lines: lines.slice(start, index) });
+    const closedAt = index < lines.length ? index + 1 : null;
+    items.push({ kind: 'fence', info: opening.info, lines: lines.slice(start, index), closedAt });
   }
   return items;
 }

@@ -5,7 +5,8 @@ import { type Item, type ReadCallout, unfinished } from './callout';
 /** `> [!tool] Tool Call (Server: tool)`: a call and its `Results:` fence, as an older plugin wrote them. */
 export function readOlderCall(title: string, items: readonly Item[]): ReadCallout | null {
   const names = /^Tool Call \((.*): *([^:]*)\)/.exec(title.slice(0, 500));
-  const block = items.find((item) => item.kind === 'fence');
+  const fences = items.filter((item) => item.kind === 'fence');
+  const [block] = fences;
   const body = block && readToolBody(block.lines.join('\n'));
   if (!names || !body) return null;
   const line = (name: string): string | null => {
@@ -14,6 +15,9 @@ export function readOlderCall(title: string, items: readonly Item[]): ReadCallou
   };
   const after = items.findIndex((item) => item.kind === 'line' && item.text.startsWith('Results:'));
   const results = after === -1 ? undefined : items.slice(after).find((item) => item.kind === 'fence');
+  const others = fences.filter((fence) => fence !== block && fence !== results);
+  if (block === results || others.some(({ lines }) => lines.some((one) => one.startsWith('tool:'))))
+    return null;
   return {
     form: 'tars-call',
     call: {
@@ -21,6 +25,7 @@ export function readOlderCall(title: string, items: readonly Item[]): ReadCallou
       tool: body.tool || (names[2] ?? ''),
       arguments: body.arguments ?? {},
       error: body.error,
+      closedAt: block.closedAt,
     },
     result: {
       ...unfinished,

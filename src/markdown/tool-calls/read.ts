@@ -1,16 +1,20 @@
 import type { NotePart, ResultState, ToolResult } from '../model';
 import { readToolBody } from './body';
-import { type Item, itemsOf, type ReadCallout, unfinished } from './callout';
+import { type FenceItem, type Item, type ReadCallout, readCallout, unfinished } from './callout';
 import { readOlderCall, readOlderResult } from './older-forms';
 import { decodeText, readName } from './words';
 
 const resultHead = /^result (running|ok|error|cancelled|denied|interrupted)(?: |$)/;
 
-/** Reads a tool callout of any form; null where it is something else under the same name. */
+/**
+ * Reads a tool callout of any form: what is shown of it, what it does when it is made again and what a model is told of it are
+ * this one reading. Its names are those of its block; the title is for other programs. Null where it is something else under
+ * the same name, and where more than one block could be its call.
+ */
 export function readToolCallout(text: string): ReadCallout | null {
-  const [head = '', ...lines] = text.split('\n');
-  const title = head.replace(/^>[ \t]*\[![^\]]*\][+-]?/, '').trim();
-  const items = itemsOf(lines.map((line) => line.replace(/^[ \t]*> ?/, '')));
+  const callout = readCallout(text);
+  if (callout?.type !== 'tool') return null;
+  const { title, items } = callout;
   if (title.startsWith('Tool Call (')) return readOlderCall(title, items);
   if (title.startsWith('Tool Result')) return readOlderResult(title, items);
 
@@ -18,6 +22,7 @@ export function readToolCallout(text: string): ReadCallout | null {
   const [first, second] = fences;
   if (!first) return null;
   const callFirst = (second && resultHead.test(second.info)) || !resultHead.test(first.info);
+  if (fences.slice(1).some(couldBeCall)) return null;
   if (!callFirst) return { form: 'interlinear', call: null, result: readResult(items, first) };
   const body = readToolBody(first.lines.join('\n'));
   if (!body || body.tool === '') return null;
@@ -27,13 +32,23 @@ export function readToolCallout(text: string): ReadCallout | null {
       server: readName(first.info),
       tool: body.tool,
       arguments: body.arguments ?? {},
-      error: body.error,
+      error: first.closedAt === null ? notClosed : body.error,
+      closedAt: first.closedAt,
     },
     result: second && resultHead.test(second.info) ? readResult(items, second) : unfinished,
   };
 }
 
-function readResult(items: readonly Item[], head: Extract<Item, { kind: 'fence' }>): ToolResult {
+const notClosed = 'The block in the callout is not closed.';
+
+/** Of a kind that only a call has: what a result holds is in fences of its own names. */
+function couldBeCall({ info, lines }: FenceItem): boolean {
+  return (
+    !/^(?:result|text|json|resource)(?: |$)/.test(info) && lines.some((line) => line.startsWith('tool:'))
+  );
+}
+
+function readResult(items: readonly Item[], head: FenceItem): ToolResult {
   const words = head.info.split(/\s+/).slice(1);
   const value = (name: string): string | null => {
     const word = words.find((each) => each.startsWith(`${name}=`));
@@ -89,7 +104,7 @@ function readReference(line: string): NotePart[] {
 }
 
 /** Null for a fence without any line. */
-function textOf(fence: Extract<Item, { kind: 'fence' }>, words: readonly string[]): string | null {
+function textOf(fence: FenceItem, words: readonly string[]): string | null {
   return fence.lines.length === 0 ? null : decodeText(fence.lines.join('\n'), words);
 }
 

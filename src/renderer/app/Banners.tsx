@@ -1,10 +1,12 @@
 import { X } from 'lucide-react';
+import { useEffect } from 'react';
 import type { VaultState } from '../../contract/vault';
 import { Button, Callout, IconButton } from '../ui';
 import { useAction, usePicture } from './core';
 import { useLayout } from './layout';
 import { NoteConsent } from './NoteConsent';
 import { noticeDetail, noticeTitle } from './notice-words';
+import { useKnownVault } from './open-vault';
 import { TrustBanner } from './TrustBanner';
 import { t } from './text';
 
@@ -15,9 +17,36 @@ export function Banners({ vault }: { vault: Vault }) {
   return (
     <div className="banners">
       <TrustBanner vault={vault} />
+      <SwitchedBanner vault={vault} />
       <ProviderBanner />
       <Notices />
     </div>
+  );
+}
+
+/** Another window opened it in the place of the vault that was here. */
+function SwitchedBanner({ vault: { path, name } }: { vault: Vault }) {
+  const { asked, known } = useKnownVault();
+  const isKnown = known === null || known === path || asked === path;
+  useEffect(() => {
+    if (isKnown) useKnownVault.setState({ known: path });
+  }, [isKnown, path]);
+  if (isKnown) return null;
+  return (
+    <Callout
+      tone="warn"
+      title={t('vault.switched', { name })}
+      actions={
+        <IconButton
+          size="s"
+          icon={X}
+          label={t('ui.dismiss')}
+          onClick={() => useKnownVault.setState({ known: path })}
+        />
+      }
+    >
+      {t('vault.switchedText', { path: known })}
+    </Callout>
   );
 }
 

@@ -75,7 +75,7 @@ function socketOf(page: Window, invitation: () => string | null): () => Promise<
   return async () => {
     const wire = await enterWebSocket(new WebSocket(address), enter);
     if (wire === 'refused')
-      throw new AppError('connection.refused', 'This browser is not let in to the core.', {});
+      throw new AppError('connection.refused', 'This browser is not let in to the app.', {});
     return wire;
   };
 }

@@ -160,6 +160,12 @@ export const chat = {
   'call.attached': ['Attached', '附件'],
   'call.nothing': ['(nothing)', '（无）'],
   'call.noneYet': ['(none yet)', '（尚无）'],
+  'call.none': ['There is no tool call here.', '这里没有工具调用。'],
+  'call.foreign': ['Not a tool call that was made here', '不是在此处进行的工具调用'],
+  'call.foreignText': [
+    'It is written otherwise than Interlinear writes one. It is not sent to a model and cannot be run.',
+    '其写法与 Interlinear 的不同。它不会发送给模型，也无法运行。',
+  ],
   'call.run': ['Run', '运行'],
   'call.runThis': ['Run this tool call', '运行此工具调用'],
   'call.notClosed': ['Not closed', '未闭合'],

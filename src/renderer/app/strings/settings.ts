@@ -148,6 +148,17 @@ export const settings = {
   'settings.shortcutsFind': ['Find a command or keys', '查找命令或按键'],
   'settings.noKeys': ['no keys', '无按键'],
   'settings.vaultOpen': ['Open now', '当前打开'],
+  'vault.stopTitle': ['Stop the answer?', '停止回答？'],
+  'vault.stopText': [
+    'An answer is being written in {notes}: stop it and open the other vault?',
+    '{notes} 中正在生成回答：停止它并打开另一个库？',
+  ],
+  'vault.stop': ['Stop and open', '停止并打开'],
+  'vault.switched': ['Another window opened the vault “{name}”', '另一个窗口打开了库“{name}”'],
+  'vault.switchedText': [
+    'The vault that was open here, {path}, is saved. What is typed now goes to this one.',
+    '之前打开的库 {path} 已保存。现在输入的内容会写入当前库。',
+  ],
   'settings.vaultOther': ['Open another folder', '打开其他文件夹'],
   'settings.vaultTrust': ['Trust this folder', '信任此文件夹'],
   'settings.vaultTrustHint': [

@@ -9,7 +9,7 @@ import { compact, price } from '../../app/format';
 import { t, useLanguage } from '../../app/text';
 import { useRested } from '../../app/use-rested';
 import { Badge, Button, EmptyState, type Tone } from '../../ui';
-import { duration } from './extensions/callout-text';
+import { duration } from './extensions/duration';
 import { LongList } from './LongList';
 import { type LentEditor, useOpenNote, useOpenNotes } from './open-notes';
 import type { Outline } from './outline';

@@ -9,7 +9,7 @@ import { callBegun, callNamed } from './extensions/call-places';
 import { setFold } from './extensions/fold-mode';
 import { editedCall } from './extensions/folds';
 import type { NoteActions } from './extensions/note-context';
-import { cardOfCall, toolBlockAt } from './extensions/tool-block';
+import { cardOfCall, runnableAt, toolBlockAt } from './extensions/tool-block';
 import { holdRange } from './menus/held-range';
 import { useNoteForm } from './menus/note-form';
 import { createOffers } from './menus/offers';
@@ -78,7 +78,9 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       if (toolBlockAt(view.state, head) ?? editedCall(view.state)) return actions.runBlock(view, head);
       actions.answer(view);
     },
-    runBlock(view, at) {
+    runBlock(view, at, pressed) {
+      const shown = pressed ?? runnableAt(view.state, at);
+      if (!shown) return parts.onProblem(t('call.none'));
       const edited = editedCall(view.state);
       if (edited && edited.from <= at && at <= edited.to) {
         view.dispatch({ effects: setFold.of({ at: edited.from, mode: 'open' }) });
@@ -90,6 +92,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
         const { callId } = await core.call('chat.runBlock', {
           path: parts.path,
           ...(await parts.placed(view, at)),
+          shown: { server: shown.server, tool: shown.tool, arguments: shown.arguments },
         });
         view.dispatch({ effects: callNamed.of({ press, callId }) });
       });

@@ -3,6 +3,7 @@ import { useAction, useAsk, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useFormDraft } from '../../app/form-draft';
 import { useLayout } from '../../app/layout';
+import { useOpenVault } from '../../app/open-vault';
 import { BroughtList } from '../../app/TrustBanner';
 import { t } from '../../app/text';
 import { Button, Callout, Field, Input, Switch } from '../../ui';
@@ -12,31 +13,28 @@ export function Vault() {
   const vault = usePicture('vault.state', {});
   const info = useAsk('app.info', {}, { staleTime: Number.POSITIVE_INFINITY });
   const recent = useAsk('vault.recent', {});
-  const open = useAction('vault.open');
   const pick = useAction('app.pickFolder');
   const trust = useAction('vault.trust');
   const hide = useLayout((layout) => layout.hideModal);
   const { values, set, discard } = useFormDraft('vault path', { path: '' }, []);
   const { path } = values;
+  const open = useOpenVault(() => {
+    discard();
+    hide();
+  });
+  const openPath = open.open;
   const failure = open.error ?? pick.error ?? trust.error;
-  const openPath = (wanted: string) =>
-    open.mutateAsync({ path: wanted }).then(
-      () => {
-        discard();
-        hide();
-      },
-      () => undefined,
-    );
   const brings = vault?.kind === 'open' ? vault.brings.filter(({ lines }) => lines.length > 0) : [];
   const change = (trusted: boolean) =>
     trust.mutate({ trusted, agreed: brings.map(({ fingerprint }) => fingerprint) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (path.trim() !== '') void openPath(path.trim());
+    if (path.trim() !== '') openPath(path.trim());
   };
   const others = recent.data?.filter((one) => vault?.kind !== 'open' || one.path !== vault.path) ?? [];
   return (
     <div className="settings-fields">
+      {open.question}
       {failure && <Callout tone="bad">{failureText(failure)}</Callout>}
       {vault?.kind === 'open' && (
         <>
@@ -67,7 +65,7 @@ export function Vault() {
                 <Button
                   busy={pick.isPending}
                   onClick={() =>
-                    pick.mutate({}, { onSuccess: (chosen) => void (chosen !== null && openPath(chosen)) })
+                    pick.mutate({}, { onSuccess: (chosen) => chosen !== null && openPath(chosen) })
                   }
                 >
                   {t('welcome.choose')}
@@ -88,7 +86,7 @@ export function Vault() {
                   <span>{one.name}</span>
                   <small>{one.path}</small>
                 </span>
-                <Button size="s" disabled={open.isPending} onClick={() => void openPath(one.path)}>
+                <Button size="s" disabled={open.isPending} onClick={() => openPath(one.path)}>
                   {t('welcome.openPath')}
                 </Button>
               </li>

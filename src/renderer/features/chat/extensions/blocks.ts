@@ -8,7 +8,7 @@ import {
   type Text,
   type Transaction,
 } from '@codemirror/state';
-import { closesFence, fenceOpening } from '../../../../markdown';
+import { calloutHead, closesFence, fenceOpening, quoted as quotedLine } from '../../../../markdown';
 
 export type BlockKind = 'front-matter' | 'fence' | 'callout';
 
@@ -73,7 +73,7 @@ function startAround(blocks: RangeSet<Block>, doc: Text, at: number): number {
   for (;;) {
     const from = blockStart(blocks, line.from);
     if (from < line.from) line = doc.lineAt(from);
-    else if (line.number > 1 && line.text.startsWith('>')) line = doc.line(line.number - 1);
+    else if (line.number > 1 && quotedLine(line.text) !== null) line = doc.line(line.number - 1);
     else return line.from;
   }
 }
@@ -133,7 +133,7 @@ export function scan(
     if (at > doc.length) return { found, to: at };
   }
   for (const line of doc.iterLines(doc.lineAt(at).number)) {
-    const isQuote = line.startsWith('>');
+    const isQuote = quotedLine(line) !== null;
     if (open?.kind === 'callout' && !isQuote) {
       found.push(new Block(open.kind, open.head).range(open.from, at - 1));
       open = null;
@@ -186,7 +186,7 @@ export function blockBeginAfter(at: number, { changes, state }: Transaction): nu
 }
 
 export function calloutType(head: string): string {
-  return /^> \[!([\w-]+)/.exec(head)?.[1]?.toLowerCase() ?? 'note';
+  return calloutHead(head)?.type ?? 'note';
 }
 
 /** Whether a fence has its closing line; without one it goes on to the end of the note. */

@@ -1,17 +1,15 @@
-import { fenceLanguage, parseConversation } from '../../../../markdown';
+import { visible } from '../../../app/visible';
 
-const noTags = { newChat: [], user: [], system: [], assistant: [] };
 const longest = 120;
-const largest = 4_000;
 
 /** What a call was made with, in a few words: enough to tell two calls of one tool apart. */
-export function briefArguments(block: string | null): string {
-  if (block === null || block.length > largest) return '';
-  const language = fenceLanguage(block.split('\n', 1)[0] ?? '');
-  const read = parseConversation(block, noTags, [language]).blocks[0];
-  const words = Object.entries(read?.arguments ?? {}).flatMap(([name, value]) => wordsOf(name, value));
-  const brief = words.join(', ').replace(/\s+/g, ' ');
-  return brief.length > longest ? `${brief.slice(0, longest)}…` : brief;
+export function briefArguments(args: Readonly<Record<string, unknown>>): string {
+  const words = Object.entries(args).flatMap(([name, value]) => wordsOf(name, value));
+  const brief = words
+    .join(', ')
+    .slice(0, 10 * longest)
+    .replace(/\s+/g, ' ');
+  return visible(brief.length > longest ? `${brief.slice(0, longest)}…` : brief);
 }
 
 /** Texts speak for themselves; other values need their name. */

@@ -1,25 +1,28 @@
 import type { Text } from '@codemirror/state';
 import { type EditorView, WidgetType } from '@codemirror/view';
+import { type CalloutText, type ResultState, readCallout } from '../../../../markdown';
 import { t } from '../../../app/text';
+import { visible } from '../../../app/visible';
 import { briefArguments } from './brief-arguments';
-import {
-  type CalloutText,
-  duration,
-  readCall,
-  readCallout,
-  type ShownCall,
-  type ShownState,
-} from './callout-text';
-import { failureCard } from './failure-card';
+import { duration } from './duration';
+import { contentOf, failureCard } from './failure-card';
 import { setFold } from './fold-mode';
 import { type IconName, icon } from './icons';
 import { noteContext } from './note-context';
 import { editAgain, runAgain } from './run-again';
+import {
+  partText,
+  readShown,
+  type ShownCall,
+  type ShownCallout,
+  shownArguments,
+  shownName,
+} from './shown-call';
 import { loadPicture } from './vault-picture';
 import { toggleView } from './view-buttons';
 import { button, element, notShown } from './widgets';
 
-const stateIcons: Readonly<Record<ShownState, IconName | null>> = {
+const stateIcons: Readonly<Record<ResultState, IconName | null>> = {
   running: null,
   ok: 'check',
   error: 'x',
@@ -33,12 +36,14 @@ export class CalloutCard extends WidgetType {
   constructor(
     private readonly type: string,
     private readonly source: Text,
+    /** The fence that the card may hold the result of. */
+    private readonly above: string | null,
     private readonly open: boolean,
   ) {
     super();
   }
   override eq(other: CalloutCard): boolean {
-    return other.open === this.open && other.source.eq(this.source);
+    return other.open === this.open && other.above === this.above && other.source.eq(this.source);
   }
   override get estimatedHeight(): number {
     return this.open ? 160 : 40;
@@ -47,53 +52,90 @@ export class CalloutCard extends WidgetType {
     return true;
   }
   toDOM(view: EditorView): HTMLElement {
-    const callout = readCallout(this.source.toString());
     // The editor counts heights without margins, so the room around a card is padding.
-    return element('div', 'cm-card-place', this.card(view, callout));
+    return element('div', 'cm-card-place', this.card(view));
   }
 
-  private card(view: EditorView, callout: CalloutText): HTMLElement {
-    if (this.type === 'tool') return this.toolCall(view, callout);
+  private card(view: EditorView): HTMLElement {
+    const source = this.source.toString();
+    if (this.type === 'tool') {
+      const shown = readShown(source, this.above);
+      return shown ? this.toolCall(view, shown) : this.foreign(view, source);
+    }
+    const callout = readCallout(source) ?? { type: this.type, title: '', items: [] };
     return this.type === 'failure' ? this.failure(view, callout) : this.thought(view, callout);
   }
 
-  private toolCall(view: EditorView, callout: CalloutText): HTMLElement {
-    const call = readCall(callout);
-    const card = element('div', `cm-card cm-call cm-call-${call.state}`);
-    const body = this.open ? [callBody(view, call)] : [];
-    const shape = stateIcons[call.state];
+  private toolCall(view: EditorView, shown: ShownCallout): HTMLElement {
+    const { call, own, result } = shown;
+    const { state } = result;
+    const card = element('div', `cm-card cm-call cm-call-${state}`);
+    const shape = stateIcons[state];
     const status = shape ? icon(shape) : element('span', 'cm-spinner');
-    const facts = [duration(call.ms), call.cached && t('call.cached'), call.truncated && t('call.shortened')];
+    const facts = [
+      duration(result.ms),
+      result.cached && t('call.cached'),
+      result.truncated && t('call.shortened'),
+    ];
     const words = element('span', 'cm-card-facts', facts.filter(Boolean).join(' · '));
-    if (call.state === 'running') words.dataset.live = `${call.server} ${call.tool}`;
-    else if (call.state !== 'ok')
-      words.prepend(`${t(`call.state.${call.state}`)}${words.textContent ? ' · ' : ''}`);
+    if (state === 'running') words.dataset.live = `${call?.server} ${call?.tool}`;
+    else if (state !== 'ok') words.prepend(`${t(`call.state.${state}`)}${words.textContent ? ' · ' : ''}`);
+    const names = call
+      ? [
+          element('span', 'cm-card-server', shownName(call.server)),
+          element('span', 'cm-card-tool', shownName(call.tool)),
+        ]
+      : [element('span', 'cm-card-server', t('call.result'))];
     const head = this.head(view, card, [
       element('span', `cm-card-state`, status),
-      element('span', 'cm-card-server', call.server),
-      element('span', 'cm-card-tool', call.tool),
-      element('span', 'cm-card-brief', briefArguments(call.block)),
+      ...names,
+      element('span', 'cm-card-brief', call && own ? briefArguments(call.arguments) : ''),
       words,
     ]);
-    if (call.state === 'ok' || call.state === 'error') head.append(viewButton(view, card, call));
-    head.append(this.callActions(view, card, call));
-    card.append(head, ...body);
+    if (call && (state === 'ok' || state === 'error')) head.append(viewButton(view, card, call));
+    head.append(this.callActions(view, card, shown));
+    card.append(head);
+    if (this.open) card.append(callBody(view, shown));
     return card;
   }
 
-  private callActions(view: EditorView, card: HTMLElement, call: ShownCall): HTMLElement {
+  private callActions(view: EditorView, card: HTMLElement, shown: ShownCallout): HTMLElement {
     const at = () => view.posAtDOM(card);
     const { actions } = view.state.field(noteContext);
-    const results = call.results.map(({ text }) => text).join('\n\n');
+    const { call, result } = shown;
+    const results = result.parts.map(partText).join('\n\n');
     const row = element('span', 'cm-card-actions');
-    if (call.state === 'running') return row;
-    row.append(
-      button('cm-card-action', t('call.copy'), () => actions.copy(results), icon('copy')),
-      button('cm-card-action', t('call.again'), () => runAgain(view, at()), icon('rerun')),
-      button('cm-card-action', t('call.editAgain'), () => editAgain(view, at(), call), icon('pencil')),
-      button('cm-card-action', t('call.source'), () => this.set(view, card, 'source'), icon('code')),
-    );
+    if (result.state === 'running') return row;
+    row.append(button('cm-card-action', t('call.copy'), () => actions.copy(results), icon('copy')));
+    if (call) {
+      row.append(
+        button('cm-card-action', t('call.again'), () => runAgain(view, at(), call), icon('rerun')),
+        button('cm-card-action', t('call.editAgain'), () => editAgain(view, at(), shown), icon('pencil')),
+      );
+    }
+    row.append(this.sourceButton(view, card));
     return row;
+  }
+
+  private sourceButton(view: EditorView, card: HTMLElement): HTMLElement {
+    return button('cm-card-action', t('call.source'), () => this.set(view, card, 'source'), icon('code'));
+  }
+
+  /** Passes for a call, and could be read as more than one, or as none: it stands there as it is written. */
+  private foreign(view: EditorView, source: string): HTMLElement {
+    const card = element('div', 'cm-card cm-foreign');
+    const said = element('span', 'cm-foreign-said', icon('alert'), t('call.foreign'));
+    const actions = element('span', 'cm-card-actions', this.sourceButton(view, card));
+    card.append(
+      element('div', 'cm-card-head', said, actions),
+      element(
+        'div',
+        'cm-card-body',
+        element('div', 'cm-card-text', t('call.foreignText')),
+        element('pre', '', visible(source)),
+      ),
+    );
+    return card;
   }
 
   private thought(view: EditorView, callout: CalloutText): HTMLElement {
@@ -106,7 +148,7 @@ export class CalloutCard extends WidgetType {
       ]),
     );
     if (this.open) {
-      card.append(element('div', 'cm-card-text', callout.sections.map(({ text }) => text).join('\n\n')));
+      card.append(element('div', 'cm-card-text', contentOf(callout)));
     }
     return card;
   }
@@ -141,27 +183,20 @@ function viewButton(view: EditorView, card: HTMLElement, { server, tool }: Shown
   return made;
 }
 
-function callBody(view: EditorView, call: ShownCall): HTMLElement {
+function callBody(view: EditorView, { call, own, result }: ShownCallout): HTMLElement {
   const body = element('div', 'cm-card-body');
-  const said = call.results.filter(({ text }) => text.trim() !== '');
-  const asked = argumentsOf(call.block);
+  const asked = call && own ? shownArguments(call) : '';
   if (asked !== '') body.append(part(t('call.arguments'), asked));
-  for (const { info, text } of said) {
-    const pictures = [...text.matchAll(/!\[\[([^\]|]+)(?:\|[^\]]*)?\]\]/g)].map((match) => match[1] ?? '');
-    body.append(
-      part(t(info === null ? 'call.attached' : 'call.result'), info === null ? text : readable(text)),
-    );
-    for (const target of pictures) body.append(picture(view, target));
+  const said = result.parts.filter((one) => partText(one).trim() !== '');
+  for (const one of said) {
+    const isAttached = one.kind === 'picture' || one.kind === 'link';
+    const text = partText(one);
+    body.append(part(t(isAttached ? 'call.attached' : 'call.result'), isAttached ? text : readable(text)));
+    if (one.kind === 'picture') body.append(picture(view, one.target));
   }
   if (said.length === 0)
-    body.append(part(t('call.result'), t(call.state === 'running' ? 'call.noneYet' : 'call.nothing')));
+    body.append(part(t('call.result'), t(result.state === 'running' ? 'call.noneYet' : 'call.nothing')));
   return body;
-}
-
-/** The block without its fences and the line that names the tool. */
-function argumentsOf(block: string | null): string {
-  const lines = (block ?? '').split('\n').slice(1, -1);
-  return lines.filter((line) => !line.startsWith('tool:')).join('\n');
 }
 
 function part(label: string, text: string): HTMLElement {

@@ -1,7 +1,6 @@
 import type { EditorView } from '@codemirror/view';
-import { readFailureFacts, withoutFailureFacts } from '../../../../markdown';
+import { type CalloutText, readFailureFacts, withoutFailureFacts } from '../../../../markdown';
 import { t } from '../../../app/text';
-import type { CalloutText } from './callout-text';
 import { failureSteps } from './failure-steps';
 import { icon } from './icons';
 import { button, element } from './widgets';
@@ -16,10 +15,8 @@ export function failureCard(
   const card = element('div', 'cm-card cm-failure');
   card.setAttribute('role', 'note');
   const body = element('div', 'cm-failure-text', element('strong', '', callout.title || t('answer.failed')));
-  for (const { text } of callout.sections) {
-    const words = withoutFailureFacts(text).replaceAll('**', '');
-    for (const paragraph of words.split(/\n+/)) if (paragraph) body.append(element('p', '', paragraph));
-  }
+  const said = withoutFailureFacts(contentOf(callout)).replaceAll('**', '');
+  for (const paragraph of said.split(/\n+/)) if (paragraph) body.append(element('p', '', paragraph));
   const facts = readFailureFacts(source);
   const waits = facts?.kind === 'rate-limit' && facts.retryAt !== undefined;
   if (waits) card.dataset.retryAt = `${facts.retryAt}`;
@@ -37,4 +34,10 @@ export function failureCard(
   const look = button('cm-card-action', t('call.source'), showSource, icon('code'));
   card.append(icon('alert', 16), body, element('span', 'cm-card-actions', look));
   return card;
+}
+
+/** What a callout says, below its title. */
+export function contentOf({ items }: CalloutText): string {
+  const lines = items.map((item) => (item.kind === 'line' ? item.text : item.lines.join('\n')));
+  return lines.join('\n').trim();
 }

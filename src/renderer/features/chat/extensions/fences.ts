@@ -5,12 +5,11 @@ import { isMac } from '../../../app/keys';
 import { t } from '../../../app/text';
 import { blockAround, blocksField, isClosed, type PlacedBlock } from './blocks';
 import { callPlaces } from './call-places';
-import { readCall, readCallout } from './callout-text';
 import { drawn, linesBetween } from './drawn';
 import { editedCall } from './folds';
 import { icon } from './icons';
 import { noteContext } from './note-context';
-import { cardOfCall, isToolFence } from './tool-block';
+import { cardOfCall, isToolFence, shownAt } from './tool-block';
 import { button, element } from './widgets';
 
 class RunButton extends WidgetType {
@@ -112,7 +111,7 @@ function decorate(view: EditorView): DecorationSet {
   }
   // A model's call that is being edited is run from where it stands, as a block is.
   const edited = editedCall(state);
-  if (edited) {
+  if (edited && shownAt(state, edited)?.call) {
     const first = state.doc.lineAt(edited.from);
     found.push(runLine.range(first.from), runButton.range(first.to));
   }
@@ -129,10 +128,9 @@ function isUnderWay(state: EditorState, block: PlacedBlock): boolean {
   const places = state.field(callPlaces, false) ?? [];
   const placed = places.find(({ at }) => at === below.from)?.callId;
   if (placed && loneCalls.some(({ callId }) => callId === placed)) return true;
-  const said = readCall(readCallout(state.sliceDoc(below.from, below.to)));
-  const isSaid = ({ server, tool }: { server: string; tool: string }) =>
-    server === said.server && tool === said.tool;
-  return said.state === 'running' && loneCalls.some(isSaid);
+  const shown = shownAt(state, below);
+  if (shown?.result.state !== 'running') return false;
+  return loneCalls.some(({ server, tool }) => server === shown.call?.server && tool === shown.call.tool);
 }
 
 function decorateFence(view: EditorView, block: PlacedBlock, found: Range<Decoration>[]): void {

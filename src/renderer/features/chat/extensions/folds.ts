@@ -13,12 +13,14 @@ import {
   blockAround,
   blockBeginAfter,
   blocksField,
+  callAt,
   calloutType,
   type PlacedBlock,
 } from './blocks';
 import { CalloutCard } from './callout-card';
 import { type FoldMode, setFold } from './fold-mode';
 import { FrontMatterLine } from './front-matter-line';
+import { fenceAbove } from './tool-block';
 
 interface Folds {
   readonly decorations: DecorationSet;
@@ -39,11 +41,12 @@ const foldsField = StateField.define<Folds>({
       return { decorations: RangeSet.of(all(transaction.state, modes)), modes };
     }
     if (!scanned) return { decorations: mapped, modes };
+    const to = endOfResult(transaction.state, scanned.to);
     const decorations = mapped.update({
       filterFrom: scanned.from,
-      filterTo: scanned.to,
-      filter: (from) => from < scanned.from || from >= scanned.to,
-      add: between(transaction.state, scanned.from, scanned.to - 1, modes),
+      filterTo: to,
+      filter: (from) => from < scanned.from || from >= to,
+      add: between(transaction.state, scanned.from, to - 1, modes),
     });
     return { decorations, modes };
   },
@@ -54,6 +57,15 @@ const foldsField = StateField.define<Folds>({
 });
 
 export const folds: Extension = foldsField;
+
+/** Behind the card that shows what the block above `at` was changed to. */
+function endOfResult(state: EditorState, at: number): number {
+  const { doc } = state;
+  if (at > doc.length) return at;
+  const line = doc.lineAt(at);
+  const result = callAt(state, line.length === 0 ? line.to + 1 : line.from);
+  return result ? Math.max(at, result.to + 1) : at;
+}
 
 function modesAfter(folds: Folds, transaction: Transaction): Folds['modes'] {
   let { modes } = folds;
@@ -113,8 +125,13 @@ function between(state: EditorState, from: number, to: number, modes: Folds['mod
     const widget =
       block.kind === 'front-matter'
         ? new FrontMatterLine(text)
-        : new CalloutCard(calloutType(block.head), text, mode === 'open');
+        : new CalloutCard(calloutType(block.head), text, textAbove(state, blockFrom, block), mode === 'open');
     found.push(Decoration.replace({ widget, block: true }).range(blockFrom, blockTo));
   });
   return found;
+}
+
+function textAbove(state: EditorState, at: number, block: Block): string | null {
+  const fence = calloutType(block.head) === 'tool' ? fenceAbove(state, at) : null;
+  return fence && state.sliceDoc(fence.from, fence.to);
 }

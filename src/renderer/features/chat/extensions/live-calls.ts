@@ -3,7 +3,7 @@ import { type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import type { RunPicture } from '../../../../contract/chat';
 import { t } from '../../../app/text';
 import { callPlaces } from './call-places';
-import { duration } from './callout-text';
+import { duration } from './duration';
 import { noteContext } from './note-context';
 import { button } from './widgets';
 

@@ -1,6 +1,6 @@
 import type { ViewUpdate } from '@codemirror/view';
+import { readToolCallout } from '../../../../markdown';
 import { blockAround, blocksField, calloutType } from './blocks';
-import { readCall, readCallout } from './callout-text';
 
 /** Where callouts begin whose calls were running before an update and have an answer after it. */
 export function newlyAnswered(update: ViewUpdate): number[] {
@@ -16,7 +16,7 @@ export function newlyAnswered(update: ViewUpdate): number[] {
     const before = blockAround(startState, back.mapPos(from, 1));
     if (before?.value.kind !== 'callout' || calloutType(before.value.head) !== 'tool') return;
     const text = startState.sliceDoc(before.from, before.to);
-    if (text.includes('running') && readCall(readCallout(text)).state === 'running') found.push(from);
+    if (text.includes('running') && readToolCallout(text)?.result.state === 'running') found.push(from);
   });
   return found;
 }

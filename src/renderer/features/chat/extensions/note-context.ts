@@ -6,6 +6,7 @@ import type { ApprovalAsked, ToolEntry } from '../../../../contract/tools';
 import type { Role, TagNames } from '../../../../markdown';
 import type { NoteForm } from '../menus/note-form';
 import type { Lender, OfferedPrompt, Offers } from '../menus/offers';
+import type { ShownCall } from './shown-call';
 
 /** What the extensions know of the world around the note. */
 export interface NoteContext {
@@ -43,7 +44,8 @@ export interface NoteActions {
   retryLater(retryAt: number, on: boolean): void;
   /** Mod+Enter: the tool block at the cursor, else an answer. */
   answerOrRunBlock(view: EditorView): void;
-  runBlock(view: EditorView, at: number): void;
+  /** `shown`: what stands on the screen of it; without it, what is written there. */
+  runBlock(view: EditorView, at: number, shown?: ShownCall): void;
   stop(): boolean;
   stopCall(callId: string): void;
   openNote(target: string): void;

@@ -7,8 +7,9 @@ import {
   parseConversation,
   type ToolBlock,
 } from '../../../../markdown';
-import { blockAround, callAt, isClosed, type PlacedBlock } from './blocks';
+import { blockAround, callAt, calloutType, isClosed, type PlacedBlock } from './blocks';
 import { noteContext } from './note-context';
+import { readShown, type ShownCall, type ShownCallout } from './shown-call';
 
 const noTags = { newChat: [], user: [], system: [], assistant: [] };
 
@@ -26,14 +27,36 @@ export function isServerName(state: EditorState, language: string): boolean {
   return isServer(language);
 }
 
-/** The block of which the callout at `from` holds the result: right above it, or one empty line higher. */
-export function blockAbove(state: EditorState, from: number): PlacedBlock | null {
+/** The fence of which the callout at `from` may hold the result: right above it, or one empty line higher. */
+export function fenceAbove(state: EditorState, from: number): PlacedBlock | null {
   const first = state.doc.lineAt(from).number - 1;
   const isBlank = first >= 1 && state.doc.line(first).text.trim() === '';
   const number = isBlank ? first - 1 : first;
   const block = number >= 1 ? blockAround(state, state.doc.line(number).to) : null;
-  return block && isToolFence(state, block) ? block : null;
+  return block?.value.kind === 'fence' ? block : null;
 }
+
+export function blockAbove(state: EditorState, from: number): PlacedBlock | null {
+  const fence = fenceAbove(state, from);
+  return fence && isToolFence(state, fence) ? fence : null;
+}
+
+/** What the card of a callout shows, read from its text and from the fence above it. */
+export function shownAt(state: EditorState, callout: PlacedBlock): ShownCallout | null {
+  const above = fenceAbove(state, callout.from);
+  return readShown(state.sliceDoc(callout.from, callout.to), above && state.sliceDoc(above.from, above.to));
+}
+
+/** The call that Run makes at a place: of the block there, or of the callout. */
+export function runnableAt(state: EditorState, at: number): ShownCall | null {
+  const around = blockAround(state, at);
+  if (!around) return null;
+  if (calloutTypeOf(around) === 'tool') return shownAt(state, around)?.call ?? null;
+  const block = toolBlockAt(state, at);
+  return block && { ...block, arguments: block.arguments ?? {} };
+}
+
+const calloutTypeOf = ({ value }: PlacedBlock) => (value.kind === 'callout' ? calloutType(value.head) : null);
 
 /** The tool block around a place, with offsets in the note; read from its own text only. */
 export function toolBlockAt(state: EditorState, at: number): ToolBlock | null {
