@@ -2,7 +2,8 @@ import { useEffect } from 'react';
 
 /**
  * What has the focus may go away by what it does, or by what others do: a button of a call that is answered, a tab that is
- * closed. Whoever is there goes on beside it, since keys pressed nowhere do nothing.
+ * closed. The place around it then has the focus, since keys pressed nowhere do nothing; never another button, which a key
+ * that was meant for the first would press.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -25,7 +26,10 @@ export function useKeptFocus(): void {
       waitsFor = null;
       if (!last || document.activeElement !== document.body) return;
       for (const place of [...around, document.getElementById('tab-content')])
-        if (place?.isConnected && focusIn(place)) return;
+        if (place && isPlace(place) && canHaveFocus(place)) {
+          place.focus({ preventScroll: true });
+          return;
+        }
     };
     const observer = new MutationObserver(() => {
       if (!(last instanceof HTMLElement)) return;
@@ -75,18 +79,13 @@ function* ancestors(of: Element): Generator<HTMLElement> {
   for (let one = of.parentElement; one && one !== document.body; one = one.parentElement) yield one;
 }
 
+// What is only out of sight is left alone: to ask would lay out the page at every change.
 const canHaveFocus = (one: Element): boolean =>
-  one.isConnected && one.checkVisibility() && !one.matches(':disabled') && !one.closest('[inert]');
+  one.isConnected && !one.matches(':disabled') && !one.closest('[inert], [hidden]');
 
-const focusable =
-  'button, input, select, textarea, a[href], [tabindex]:not([tabindex="-1"]), [contenteditable="true"]';
-
-function focusIn(place: HTMLElement): boolean {
-  const itself = place.tabIndex >= 0 || place.hasAttribute('tabindex') ? [place] : [];
-  for (const one of [...itself, ...place.querySelectorAll<HTMLElement>(focusable)]) {
-    if (!canHaveFocus(one) || (one !== place && one.tabIndex < 0)) continue;
-    one.focus({ preventScroll: true });
-    if (document.activeElement === one) return true;
-  }
-  return false;
-}
+/** The editor, a card, a list, a panel: what can have the focus, and does nothing by itself when a key is pressed. */
+const isPlace = (one: HTMLElement): boolean =>
+  (one.hasAttribute('tabindex') || one.isContentEditable) &&
+  !one.matches(
+    'button, a[href], input, select, textarea, [role="button"], [role="option"], [role="treeitem"]',
+  );
