@@ -155,6 +155,17 @@ export const NoteBefore = z.object({
 });
 export type NoteBefore = z.infer<typeof NoteBefore>;
 
+export const ForgetWhat = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('version'), id: VersionId }),
+  /** All versions of it. */
+  z.object({ kind: z.literal('note'), path: NotePath }),
+  /** Null: of all that are gone. */
+  z.object({ kind: z.literal('deleted'), id: VersionId.nullable() }),
+  /** Everything that is kept of the open vault. */
+  z.object({ kind: z.literal('all') }),
+]);
+export type ForgetWhat = z.infer<typeof ForgetWhat>;
+
 const version = z.object({ path: NotePath, id: VersionId });
 const chosen = z.array(z.number().int().nonnegative());
 
@@ -178,6 +189,8 @@ export const versionsOperations = {
   'versions.deleted': picture(z.object({}), z.object({ state: VersionsState, notes: z.array(DeletedNote) })),
   /** Brings a deleted note back; the path that it has now. */
   'versions.restoreDeleted': call(z.object({ id: VersionId }), z.object({ path: NotePath })),
+  /** For good: how many texts. */
+  'versions.forget': call(z.object({ what: ForgetWhat }), z.object({ forgotten: z.number().int() })),
   /** Newest first; of one note, or of all. */
   'versions.answers': call(z.object({ path: NotePath.optional() }), z.array(ChangingAnswer)),
   /** How all notes that an answer's tools changed can be brought back. What others wrote since stays. */

@@ -198,6 +198,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'versions.restore': ({ path, id, basis, hunks }) => versions.restore(path, id, basis, hunks),
     'versions.deleted': (_input, { signal }) => versions.followDeleted(signal),
     'versions.restoreDeleted': ({ id }) => versions.restoreDeleted(id),
+    'versions.forget': ({ what }) => versions.forget(what),
     'versions.answers': ({ path }) => versions.answers(path ?? null),
     'versions.beforeAnswer': ({ runId }) => versions.beforeAnswer(runId),
     'versions.restoreBeforeAnswer': ({ runId, notes }) => versions.restoreBeforeAnswer(runId, notes),

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { TimelineEntry } from '../../src/contract/versions';
@@ -148,3 +148,57 @@ test('a path may begin at the home folder, also where no shell has seen it', asy
 });
 
 afterEach(() => vi.unstubAllEnvs());
+
+test('what is forgotten is gone from the disk, too, and nothing else is', async () => {
+  const { note, put, run, json, vault } = shell({ 'A.md': 'secret one\n', 'B.md': 'kept\n' });
+  await json('history', note('A.md'));
+  await json('history', note('B.md'));
+  put('A.md', 'harmless\n');
+  const entries: TimelineEntry[] = await json('history', note('A.md'));
+  const objects = () => {
+    const data = join(vault, '..', 'data', 'versions');
+    return readdirSync(data, { recursive: true }).filter((name) =>
+      /objects.[0-9a-f]{2}.[0-9a-f]/.test(String(name)),
+    );
+  };
+  expect(objects()).toHaveLength(3);
+  expect((await run('history', 'forget', note('A.md'), entries[1]?.id ?? '')).out).toContain('add --yes');
+  expect(objects()).toHaveLength(3);
+  expect(await json('history', 'forget', note('A.md'), entries[1]?.id ?? '', '--yes')).toEqual({
+    forgotten: 1,
+  });
+  expect(objects()).toHaveLength(2);
+  rmSync(note('A.md'));
+  expect(await json('history', 'deleted', '--vault', vault)).toHaveLength(1);
+  expect(await json('history', 'forget', '--deleted', '--vault', vault, '--yes')).toEqual({ forgotten: 1 });
+  expect(await json('history', 'deleted', '--vault', vault)).toEqual([]);
+  expect(objects()).toHaveLength(1);
+});
+
+test('the only note of a vault is known to be gone', async () => {
+  const { note, json, vault } = shell({ 'A.md': 'all there is\n' });
+  await json('history', note('A.md'));
+  rmSync(note('A.md'));
+  expect(await json('history', 'deleted', '--vault', vault)).toMatchObject([{ path: 'A.md' }]);
+});
+
+test('versions are the folder’s: they go with it where it is moved, come back with a backup, and are no stranger’s', async () => {
+  const { note, put, json, run, vault } = shell({ 'A.md': 'mine\n', 'B.md': 'mine, too\n' });
+  await json('history', note('A.md'));
+  put('A.md', 'mine, changed\n');
+  await json('history', note('A.md'));
+  await json('history', note('B.md'));
+  const moved = `${vault}-moved`;
+  renameSync(vault, moved);
+  mkdirSync(join(vault, '.interlinear'), { recursive: true });
+  put('A.md', 'a stranger’s\n');
+  expect(await json('history', note('A.md'))).toHaveLength(1);
+  expect((await run('history', 'deleted', '--vault', vault)).out).not.toContain('B.md');
+  expect(await json('history', join(moved, 'A.md'))).toHaveLength(2);
+  rmSync(vault, { recursive: true });
+  // As from a backup: the same notes in another folder.
+  mkdirSync(join(vault, '.interlinear'), { recursive: true });
+  for (const name of ['A.md', 'B.md']) put(name, readFileSync(join(moved, name), 'utf8'));
+  rmSync(moved, { recursive: true });
+  expect(await json('history', note('A.md'))).toHaveLength(2);
+});

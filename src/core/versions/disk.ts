@@ -12,6 +12,8 @@ import { asObject, type NewRecord, newId, type VersionStore } from './store';
 /** A vault whose notes are kept. */
 export interface KeptVault {
   readonly root: string;
+  /** Which folder it is. */
+  readonly id: string;
   readonly store: VersionStore;
   readonly queue: KeepQueue;
 }
@@ -69,7 +71,7 @@ export function createDiskKeeper({
   let cancelSweep: (() => void) | null = null;
   /** Since then a note that is not known is a new one. */
   let sweptOnce = false;
-  let swept: { readonly root: string; readonly done: Promise<void> } | null = null;
+  let swept: { readonly id: string; readonly done: Promise<void> } | null = null;
 
   function onDiskChange({ changed, removed }: DiskChange): void {
     if (!current()) return;
@@ -99,7 +101,7 @@ export function createDiskKeeper({
     try {
       const list = await kept.store.list();
       const [found, missing] = await readAll([...looks.keys()], list);
-      if (current()?.root !== kept.root || vault.entries().length === 0) return;
+      if (current()?.id !== kept.id) return;
       const gone = missing.flatMap((path) => list.at(path) ?? []);
       const moved = await matchMoves(found, gone, list, kept.store);
       for (const [record, { path }] of moved) {
@@ -168,7 +170,7 @@ export function createDiskKeeper({
     const list = await kept.store.list();
     const own: Look = { by: [{ kind: 'disk' }], at: clock.now() };
     const paths = notAsKept(list);
-    for (let at = 0; at < paths.length && current()?.root === kept.root; at += readTogether) {
+    for (let at = 0; at < paths.length && current()?.id === kept.id; at += readTogether) {
       const part = paths.slice(at, at + readTogether);
       await inOrder('disk', () => look(new Map(part.map((path) => [path, own]))));
       // Texts wait for the disk, not in memory.
@@ -181,7 +183,7 @@ export function createDiskKeeper({
   function notAsKept(list: NoteList): string[] {
     const notes = vault.entries().filter(({ kind, path }) => kind === 'note' && isNote(path));
     const there = new Set(notes.map(({ path }) => path));
-    const live = notes.length === 0 ? [] : [...list.all()].filter(({ isGone }) => !isGone);
+    const live = [...list.all()].filter(({ isGone }) => !isGone);
     const gone = live.filter(({ path }) => !there.has(path)).map(({ path }) => path);
     const fresh: string[] = [];
     const changed: string[] = [];
@@ -200,8 +202,8 @@ export function createDiskKeeper({
     cancelSweep = null;
     const kept = current();
     if (!kept) return Promise.resolve();
-    if (swept?.root !== kept.root) {
-      swept = { root: kept.root, done: sweepNow().catch(failed) };
+    if (swept?.id !== kept.id) {
+      swept = { id: kept.id, done: sweepNow().catch(failed) };
     }
     return swept.done;
   }

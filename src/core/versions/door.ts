@@ -1,6 +1,7 @@
 import type {
   ChangingAnswer,
   DeletedNote,
+  ForgetWhat,
   NoteBefore,
   Timeline,
   VersionAuthor,
@@ -46,6 +47,8 @@ export interface Versions {
   keep(path: string): Promise<void>;
   /** Every note is kept as it stands, as far as there is room; the first time in a vault this reads them all. */
   keepAll(): Promise<void>;
+  /** For good; texts that nothing else needs are removed. What a note says now is kept again. */
+  forget(what: ForgetWhat): Promise<{ forgotten: number }>;
   /** The open vault is one for a moment: nothing of it is kept, and nothing stays. */
   forgetVault(): Promise<void>;
   /** All that was seen so far is kept. */

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import type { FileTrouble, Log } from '../foundation';
+import { adoptVersions, folderName } from './adopt';
 import type { KeptVault } from './disk';
 import { createKeepQueue } from './queue';
 import { createStore, folderOf } from './store';
@@ -16,11 +18,13 @@ export function createKeptVaults(parts: {
 }) {
   const vaults = new Map<string, KeptVault>();
 
-  function make(root: string): KeptVault {
-    const folder = folderOf(parts.dataFolder, root);
+  function make(root: string, id: string): KeptVault {
+    const folder = folderOf(parts.dataFolder, id);
+    const name = folderName(root, id);
+    if (!existsSync(folder)) adoptVersions(parts.dataFolder, root, folder, parts.log);
     const { log, now, limits, onChange, onTrouble } = parts;
     const store = createStore({
-      ...{ folder, root, log, limits, now },
+      ...{ folder, name, log, limits, now },
       onDamage(file, lines) {
         const lost = [`${lines} ${lines === 1 ? 'version' : 'versions'}`];
         onTrouble({ file, state: 'damaged', reason: '', keptAs: null, lost });
@@ -34,13 +38,14 @@ export function createKeptVaults(parts: {
       else if (!failure) parts.onTroubleOver();
       told = failure?.state ?? null;
     });
-    return { root, store, queue };
+    return { root, id, store, queue };
   }
 
   return {
-    open(root: string): KeptVault {
-      const kept = vaults.get(root) ?? make(root);
-      vaults.set(root, kept);
+    open(root: string, id: string): KeptVault {
+      const known = vaults.get(id);
+      const kept = known?.root === root ? known : known ? { ...known, root } : make(root, id);
+      vaults.set(id, kept);
       return kept;
     },
     /** What was asked to be kept is on disk, in all of them. */

@@ -22,7 +22,7 @@ function house(limits = { size: 1e9, age: 1e12 }) {
   const open = () =>
     createStore({
       folder: join(folder, 'v'),
-      root: '/vault',
+      name: '/vault',
       log: createLog(() => undefined),
       limits: () => limits,
       now: () => at,

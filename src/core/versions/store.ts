@@ -11,7 +11,7 @@ import {
   whileLocked,
 } from '../../files';
 import { createOneAtATime, type Log } from '../foundation';
-import { createNoteList, type NoteList } from './note-list';
+import { createNoteList, type Entry, type NoteList, newestText } from './note-list';
 import { createObjects, nameOf } from './objects';
 import { type IndexRecord, printRecord, readRecord } from './records';
 import { entriesToDrop, type Limits } from './thin';
@@ -30,6 +30,8 @@ export interface VersionStore {
   text(object: string): Promise<Buffer | null>;
   /** Drops what is beyond the limits. */
   prune(): Promise<void>;
+  /** Drops these, and every text that nothing else needs. */
+  forget(which: (list: NoteList) => Iterable<Entry>): Promise<void>;
 }
 
 export type NewRecord =
@@ -50,13 +52,14 @@ const writtenAtOnce = 8;
 /** Of the size that is allowed: after so much more it is looked at again. */
 const share = 0.02;
 
-export function folderOf(dataFolder: string, root: string): string {
-  return join(dataFolder, 'versions', createHash('sha256').update(root).digest('hex').slice(0, 16));
+/** `id`: which folder the vault is, wherever it is moved. */
+export function folderOf(dataFolder: string, id: string): string {
+  return join(dataFolder, 'versions', createHash('sha256').update(id).digest('hex').slice(0, 16));
 }
 
 export function createStore({
   folder,
-  root,
+  name,
   log,
   limits,
   now,
@@ -64,7 +67,8 @@ export function createStore({
 }: {
   /** Absolute; made when something is kept first. */
   folder: string;
-  root: string;
+  /** What is written into the folder of whose it is. */
+  name: string;
   log: Log;
   limits: () => Limits;
   now: () => number;
@@ -113,9 +117,7 @@ export function createStore({
   function makeFolder(): void {
     if (isMade && statSync(folder, { throwIfNoEntry: false })) return;
     for (const own of [dirname(folder), folder, join(folder, 'objects')]) makeOwnFolder(own);
-    // For a person who looks into the folder.
-    if (!statSync(join(folder, 'vault'), { throwIfNoEntry: false }))
-      replaceFileSync(join(folder, 'vault'), `${root}\n`);
+    replaceFileSync(join(folder, 'vault'), name);
     isMade = true;
   }
 
@@ -149,14 +151,22 @@ export function createStore({
   async function pruneNow(): Promise<void> {
     grown = 0;
     addedLines = 0;
+    await rewrite((list) => entriesToDrop(list.all(), limits(), now()));
+  }
+
+  async function rewrite(which: (list: NoteList) => ReadonlySet<Entry>): Promise<void> {
     if (!markNow()) return;
     makeFolder();
     await whileLocked(join(folder, 'lock'), longestWait, async () => {
       const { list, endsWhole } = await load();
-      const drop = entriesToDrop(list.all(), limits(), now());
+      const drop = which(list);
       const left: IndexRecord[] = list.inOrder().filter((entry) => !drop.has(entry));
       const used = new Set(left.flatMap((entry) => (entry.kind === 'text' ? [entry.object] : [])));
-      for (const { note, seen } of list.all()) if (seen) left.push({ kind: 'seen', note, seen });
+      for (const record of list.all()) {
+        const { note, seen } = record;
+        const newest = newestText(record);
+        if (seen && newest && !drop.has(newest)) left.push({ kind: 'seen', note, seen });
+      }
       if (drop.size > 0 || !endsWhole || told > 0) {
         await durableWrite(index, left.map(printRecord).join(''), { private: true });
         known = null;
@@ -172,6 +182,7 @@ export function createStore({
     add: (make) => inOrder('store', () => addNow(make)),
     text: (object) => objects.get(object),
     prune: () => inOrder('store', pruneNow),
+    forget: (which) => inOrder('store', () => rewrite((list) => new Set(which(list)))),
   };
 }
 

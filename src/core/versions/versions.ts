@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import type { RunPicture } from '../../contract/chat';
+import { AppError } from '../../contract/errors';
 import type { Settings } from '../../contract/settings';
-import type { VersionsState } from '../../contract/versions';
+import type { ForgetWhat, VersionsState } from '../../contract/versions';
 import {
   type Clock,
   createLifetime,
@@ -20,6 +21,7 @@ import type { Versions } from './door';
 import { followVault } from './follow-vault';
 import { createKeptVaults } from './kept-vaults';
 import { createLists } from './lists';
+import type { Entry, NoteList, NoteRecord } from './note-list';
 import { createPreviews } from './previews';
 import { createRestores } from './restores';
 import { createSessionKeeper } from './sessions';
@@ -60,11 +62,19 @@ export function createVersions(parts: VersionsParts): Versions {
     onTroubleOver: parts.onTroubleOver,
   });
   let forgotten: string | null = null;
-  const root = () => (vault.state.get().kind === 'open' ? vault.root() : null);
-  const opened = () => vaults.open(vault.root());
+  /** Null: none is open, or another folder stands in its place. */
+  const here = () => {
+    const id = vault.state.get().kind === 'open' ? vault.id() : null;
+    return id === null ? null : vaults.open(vault.root(), id);
+  };
+  const opened = () => {
+    const kept = here();
+    if (!kept) throw new AppError('vault.none', 'No vault is open.', {});
+    return kept;
+  };
   const current = () => {
-    const at = root();
-    return at === null || at === forgotten || !options().keep ? null : vaults.open(at);
+    const kept = here();
+    return kept === null || kept.id === forgotten || !options().keep ? null : kept;
   };
 
   const sessions = createSessionKeeper({
@@ -137,11 +147,12 @@ export function createVersions(parts: VersionsParts): Versions {
   });
   lifetime.add(
     vault.state.onChange((state) => {
-      if (state.kind !== 'open' || !options().keep) return;
+      const kept = here();
+      if (state.kind !== 'open' || !kept || !options().keep) return;
       disk.opened();
-      const { store } = vaults.open(state.path);
+      const { store } = kept;
       store.prune().catch((error: unknown) => log.warn('versions not pruned', { error }));
-      removeAbandoned(dataFolder, folderOf(dataFolder, state.path), clock.now() - limits().age, log);
+      removeAbandoned(dataFolder, folderOf(dataFolder, kept.id), clock.now() - limits().age, log);
       changed();
     }),
   );
@@ -171,7 +182,7 @@ export function createVersions(parts: VersionsParts): Versions {
   const state = (): VersionsState =>
     options().keep ? (current()?.queue.failure.get() ?? { kind: 'on' }) : { kind: 'off' };
 
-  const lists = createLists({ kept: () => (root() === null ? null : opened()), state, revision, log });
+  const lists = createLists({ kept: here, state, revision, log });
 
   return {
     observer: {
@@ -221,9 +232,20 @@ export function createVersions(parts: VersionsParts): Versions {
       await settled();
     },
     async forgetVault() {
-      forgotten = vault.root();
+      forgotten = opened().id;
       await vaults.settled();
       await rm(folderOf(dataFolder, forgotten), { recursive: true, force: true });
+    },
+    async forget(what) {
+      await settled();
+      let forgotten = 0;
+      await opened().store.forget((list) => {
+        const entries = entriesMeant(list, what);
+        forgotten = entries.filter(({ kind }) => kind === 'text').length;
+        return entries;
+      });
+      changed();
+      return { forgotten };
     },
     settled,
     async close() {
@@ -234,4 +256,28 @@ export function createVersions(parts: VersionsParts): Versions {
       await lifetime.close();
     },
   };
+}
+
+function entriesMeant(list: NoteList, what: ForgetWhat): Entry[] {
+  const all = [...list.all()];
+  const wholly = (records: readonly NoteRecord[]) => records.flatMap(({ entries }) => entries);
+  switch (what.kind) {
+    case 'all':
+      return wholly(all);
+    case 'note':
+      return wholly(all.filter(({ path }) => path === what.path));
+    case 'deleted':
+      return wholly(
+        all.filter(
+          ({ isGone, entries }) => isGone && (what.id === null || entries.some(({ id }) => id === what.id)),
+        ),
+      );
+    case 'version': {
+      const record = all.find(({ entries }) => entries.some(({ id }) => id === what.id));
+      const texts = record?.entries.filter(({ kind }) => kind === 'text') ?? [];
+      // Of a note without a text there is nothing to tell.
+      if (record && texts.every(({ id }) => id === what.id)) return record.entries;
+      return texts.filter(({ id }) => id === what.id);
+    }
+  }
 }

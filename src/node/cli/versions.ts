@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Command } from 'commander';
 import { AppError } from '../../contract/errors';
-import type { DiffHunk, NoteBefore, TimelineEntry, VersionAuthor } from '../../contract/versions';
+import type { DiffHunk, ForgetWhat, NoteBefore, TimelineEntry, VersionAuthor } from '../../contract/versions';
 import type { App } from '../../core/app';
 import { typedPath } from '../../files';
 import { type CommandLine, exitCodes } from './command-line';
@@ -20,7 +20,9 @@ interface RestoreOptions extends InVault {
   readonly yes?: boolean;
 }
 
-/** `history show|deleted|answers`: what is kept of notes. */
+type ForgetOptions = InVault & { deleted?: boolean; all?: boolean; yes?: boolean };
+
+/** `history show|deleted|forget|answers`: what is kept of notes. */
 export function addVersionCommands(history: Command, doing: Doing, commandLine: CommandLine): void {
   const inVault = (command: Command) =>
     command.option('--vault <folder>', 'the vault the note belongs to').option('--json', 'as JSON');
@@ -38,6 +40,21 @@ export function addVersionCommands(history: Command, doing: Doing, commandLine: 
   inVault(history.command('deleted').description('notes that are gone and can be brought back')).action(
     doing((options: InVault) => listDeleted(options, commandLine)),
   );
+  inVault(
+    history
+      .command('forget')
+      .description('forget what is kept of a note, one version of it, or all notes that are gone, for good'),
+  )
+    .argument('[note]')
+    .argument('[version]', 'as history lists it')
+    .option('--deleted', 'of all notes that are gone')
+    .option('--all', 'all that is kept of the vault')
+    .option('--yes', 'do it')
+    .action(
+      doing((note: string | undefined, version: string | undefined, options: ForgetOptions) =>
+        forget(note, version, options, commandLine),
+      ),
+    );
   inVault(history.command('answers').description('answers whose tools changed notes')).action(
     doing((options: InVault) => listAnswers(options, commandLine)),
   );
@@ -123,6 +140,46 @@ function listDeleted(options: InVault, commandLine: CommandLine): Promise<number
       ),
     );
     return exitCodes.ok;
+  });
+}
+
+function forget(
+  note: string | undefined,
+  version: string | undefined,
+  options: ForgetOptions,
+  commandLine: CommandLine,
+): Promise<number> {
+  const whole: ForgetWhat | null = options.all
+    ? { kind: 'all' }
+    : options.deleted
+      ? { kind: 'deleted', id: null }
+      : null;
+  if ((note === undefined) === (whole === null)) {
+    commandLine.err('Name a note, or --deleted, or --all.\n');
+    return Promise.resolve(exitCodes.usage);
+  }
+  const done = async (app: App, what: ForgetWhat, said: string) => {
+    if (!options.yes) {
+      printed(options, commandLine, { forgotten: 0 }, () => [`Would forget ${said}, for good: add --yes.`]);
+      return exitCodes.ok;
+    }
+    const { forgotten } = await app.versions.forget(what);
+    printed(options, commandLine, { forgotten }, () => [`${forgotten} versions are forgotten.`]);
+    return exitCodes.ok;
+  };
+  if (whole !== null || note === undefined)
+    return withVaultHere(options, commandLine, (app) =>
+      done(
+        app,
+        whole ?? { kind: 'all' },
+        options.all ? 'all that is kept of this vault' : 'notes that are gone',
+      ),
+    );
+  return withNote(note, options, commandLine, async (app, path) => {
+    if ((await app.versions.timeline(path)).entries.length === 0) throw nothingKept(note);
+    if (version === undefined) return done(app, { kind: 'note', path }, `all versions of ${escaped(path)}`);
+    const { id } = await versionOf(app, path, version);
+    return done(app, { kind: 'version', id }, `one version of ${escaped(path)}`);
   });
 }
 

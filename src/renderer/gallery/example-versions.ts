@@ -102,6 +102,7 @@ export function createExampleVersions(empty: boolean) {
     'versions.preview': () => diff,
     'versions.restore': () => ({ saved: true }),
     'versions.deleted': (_, { signal }) => live({ state: { kind: 'on' as const }, notes: [] }).follow(signal),
+    'versions.forget': () => ({ forgotten: 1 }),
     'versions.restoreDeleted': () => ({ path: 'Inbox.md' }),
     'versions.answers': () => (empty ? [] : [{ ...answer, lastAt: now, notes: 1 }]),
     'versions.beforeAnswer': () => ({
