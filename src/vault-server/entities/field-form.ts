@@ -18,8 +18,10 @@ const ownForms: ReadonlyMap<string, Form> = new Map<string, Form>([
 export function isOfForm({ type, values }: Pick<Entity, 'type' | 'values'>, field: string): boolean {
   const value = values[field];
   const form = writableFields(type).get(field) ?? ownForms.get(field);
-  if (form === undefined || value === undefined || value === null || value === '') return true;
+  if (value === undefined || value === null || value === '') return true;
   switch (form) {
+    case undefined:
+      return true;
     case 'text':
       return isPlain(value) && (field !== 'canvas_source' || String(value).endsWith('.canvas'));
     case 'text-or-number':
