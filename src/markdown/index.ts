@@ -9,7 +9,7 @@ export { parseConversation } from './conversation/parse';
 export { createServerCheck, fenceLanguage } from './fence-language';
 export { printForeignText, printForeignTurn } from './foreign';
 export { fileExtension, fileName } from './foreign-file';
-export { editFrontMatter, type FrontMatter, readFrontMatter } from './front-matter';
+export { editFrontMatter, type FrontMatter, readFrontMatter, writtenIn } from './front-matter';
 export { escapeHidden } from './hidden';
 export { findLinks, type NoteLink } from './links';
 export type * from './model';
