@@ -42,6 +42,8 @@ export const errorDetails = {
   'vault.too-large': z.object({ path: z.string(), bytes: z.number(), limit: z.number() }),
   'vault.not-text': path,
   'vault.untrusted': z.object({}),
+  /** Answers are being written in these notes, and opening another vault would stop them; nothing was done. */
+  'vault.busy': z.object({ notes: z.array(z.string()) }),
   'note.session-gone': path,
   'versions.unknown': z.object({ id: z.string() }),
   /** What was kept of it cannot be read any more. */

@@ -51,6 +51,11 @@ export const NoteEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('save'), save: SaveState }),
   /** The disk's text and ours overlapped; both were kept, marked at these places. */
   z.object({ kind: z.literal('conflict'), message: z.string() }),
+  /**
+   * Another vault is about to be opened: the follower takes no more keys, hands over what it holds, and ends the stream.
+   * It is waited for, for a while.
+   */
+  z.object({ kind: z.literal('leaving') }),
   /** `byOthers`: another program moved the file, and nobody asked for it here. */
   z.object({ kind: z.literal('renamed'), path: NotePath, byOthers: z.boolean().default(false) }),
 ]);

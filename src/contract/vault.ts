@@ -56,10 +56,16 @@ export type VaultChange = z.infer<typeof VaultChange>;
 
 export const vaultOperations = {
   'vault.state': picture(z.object({}), VaultState),
-  /** `path` is absolute. Replaces the vault that is open. */
-  'vault.open': call(z.object({ path: z.string().min(1).max(4096) }), z.void()),
-  /** A fresh copy of the sample vault in the person's documents, opened. */
-  'vault.openSample': call(z.object({}), z.void()),
+  /**
+   * `path` is absolute. Replaces the vault that is open. Answers that are being written are stopped only with `force`;
+   * without it they are `vault.busy`. The answer is the folder that was opened.
+   */
+  'vault.open': call(
+    z.object({ path: z.string().min(1).max(4096), force: z.boolean().default(false) }),
+    z.object({ path: z.string() }),
+  ),
+  /** The sample vault in the person's documents, opened as by `vault.open`. */
+  'vault.openSample': call(z.object({ force: z.boolean().default(false) }), z.object({ path: z.string() })),
   'vault.recent': call(z.object({}), z.array(z.object({ path: z.string(), name: z.string() }))),
   /** `agreed`: fingerprints of what was shown. What changed meanwhile is asked for again. */
   'vault.trust': call(

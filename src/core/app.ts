@@ -61,7 +61,6 @@ export interface App extends VaultVisits {
   readonly versions: Versions;
   /** Throws `request.invalid` for anything but http, https and mailto. */
   openExternal(url: string): Promise<void>;
-  openSampleVault(): Promise<void>;
   /** Follows a note, after calls that an earlier start of the app left running have been marked. */
   followNote(...what: Parameters<Notes['follow']>): AsyncIterable<NoteEvent>;
   callToolByHand(
@@ -275,6 +274,7 @@ export async function createApp(host: Host): Promise<App> {
     settings,
     trust,
     notices,
+    copySample: () => copySampleVault(host.resourcesFolder, host.documentsFolder),
     inOrder: createOneAtATime(),
   });
 
@@ -309,9 +309,8 @@ export async function createApp(host: Host): Promise<App> {
       }
       await host.openExternal(new URL(url).href);
     },
-    openSampleVault: async () =>
-      visits.openVault(await copySampleVault(host.resourcesFolder, host.documentsFolder)),
     async *followNote(path, seen, signal) {
+      await notes.entered();
       await chat.recover(path);
       if (seen === null) hooks.opened(path);
       yield* notes.follow(path, seen, signal);

@@ -30,8 +30,8 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'app.dismissNotice': ({ id }) => notices.dismiss(id),
 
     'vault.state': (_input, { signal }) => vault.state.follow(signal),
-    'vault.open': ({ path }) => app.openVault(path),
-    'vault.openSample': () => app.openSampleVault(),
+    'vault.open': async ({ path, force }) => ({ path: await app.openVault(path, { force }) }),
+    'vault.openSample': async ({ force }) => ({ path: await app.openSampleVault({ force }) }),
     'vault.recent': () => app.recentVaults(),
     'vault.trust': ({ trusted, agreed }) => app.trustVault(trusted, agreed),
     'vault.entries': (_input, { signal }) => vault.followEntries(signal),

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { AppError } from '../contract/errors';
 import type { Chat, RetryLater } from './chat';
 import type { Mcp } from './mcp';
 import type { Notes } from './notes';
@@ -10,8 +11,12 @@ const remembered = 12;
 
 /** Opening and leaving vaults, with all that follows a vault: its sessions, its servers, its place in the list. */
 export interface VaultVisits {
-  /** `absolutePath` replaces the vault that is open. */
-  openVault(absolutePath: string): Promise<void>;
+  /**
+   * `absolutePath` replaces the vault that is open; the folder that was opened. Throws `vault.busy` where that would stop an
+   * answer, unless `force` says that it may.
+   */
+  openVault(absolutePath: string, options?: { force?: boolean }): Promise<string>;
+  openSampleVault(options?: { force?: boolean }): Promise<string>;
   recentVaults(): { path: string; name: string }[];
   /** Says whether what the open vault brings may run: of it, what has one of the `agreed` fingerprints. */
   trustVault(trusted: boolean, agreed: readonly string[]): Promise<void>;
@@ -26,6 +31,7 @@ export function createVaultVisits({
   settings,
   trust,
   notices,
+  copySample,
   inOrder,
 }: {
   vault: Vault;
@@ -36,6 +42,8 @@ export function createVaultVisits({
   settings: SettingsDoor;
   trust: Trust;
   notices: Pick<Notices, 'withdraw'>;
+  /** Where it is, once it is there. */
+  copySample: () => Promise<string>;
   inOrder: <T>(key: string, work: () => Promise<T>) => Promise<T>;
 }): VaultVisits {
   async function tellServers(): Promise<void> {
@@ -45,12 +53,20 @@ export function createVaultVisits({
     );
   }
 
-  async function enter(absolutePath: string): Promise<void> {
+  function refuseWhileWriting(): void {
+    const live = chat.runs.get().filter(({ finishedAt }) => finishedAt === null);
+    if (live.length === 0) return;
+    const paths = [...new Set(live.map(({ path }) => path))];
+    throw new AppError('vault.busy', `An answer is being written in ${paths.join(', ')}.`, { notes: paths });
+  }
+
+  async function enter(absolutePath: string, force: boolean): Promise<string> {
+    const next = await vault.check(absolutePath);
+    if (!force) refuseWhileWriting();
     const state = vault.state.get();
     const left = state.kind === 'open' ? state.path : null;
     await chat.stopAll();
-    await notes.leaveVault();
-    await vault.open(absolutePath);
+    await notes.leaveVault(() => vault.open(next));
     if (left !== null && left !== vault.root()) notices.withdraw(isOfVault);
     const recovered = await notes.recover();
     const root = vault.root();
@@ -67,6 +83,7 @@ export function createVaultVisits({
     await tellServers();
     resumeTasks();
     retryLater.resume();
+    return root;
   }
 
   /** Not before the servers of the vault may run: until then they are unknown. */
@@ -83,7 +100,12 @@ export function createVaultVisits({
   });
 
   return {
-    openVault: (absolutePath) => inOrder('vault', () => enter(absolutePath)),
+    openVault: (absolutePath, { force = false } = {}) => inOrder('vault', () => enter(absolutePath, force)),
+    openSampleVault: ({ force = false } = {}) =>
+      inOrder('vault', async () => {
+        if (!force) refuseWhileWriting();
+        return enter(await copySample(), force);
+      }),
     recentVaults: () => settings.current.get().recentVaults.map((path) => ({ path, name: basename(path) })),
     trustVault: (trusted, agreed) =>
       inOrder('vault', async () => {

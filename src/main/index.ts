@@ -28,6 +28,7 @@ import { followLinks } from './links';
 import { reviveLostPage } from './lost-page';
 import { menuTemplate } from './menu';
 import { createNotifications } from './notifications';
+import { openAskingFirst } from './open-asking-first';
 import { placeOfNote } from './open-file';
 import { handleScheme, pageOrigin, registerScheme } from './scheme';
 import { createTray } from './tray';
@@ -210,9 +211,10 @@ async function start(release: () => void): Promise<void> {
       open,
       app.recentVaults().map((known) => known.path),
     );
-    const opening = place.vault === open ? Promise.resolve() : app.openVault(place.vault);
+    const opening =
+      place.vault === open ? Promise.resolve(true) : openAskingFirst({ app, dialog }, place.vault);
     opening.then(
-      () => show(place.note),
+      (opened) => show(opened ? place.note : null),
       (error: unknown) => {
         log.warn('note not opened', { error });
         show();

@@ -76,11 +76,15 @@ export function createAppDouble(
     },
     notices: { list: createPicture([]) },
     recentVaults: () => [],
-    openSampleVault: async () => void openedVaults.push('sample'),
+    openSampleVault: async () => {
+      openedVaults.push('sample');
+      return 'sample';
+    },
     openVault: async (path: string) => {
       openedVaults.push(path);
       settings.update((now) => ({ ...now, recentVaults: [path] }));
       vaultState.set({ kind: 'open', path, name: 'V', trusted: false, brings: [], writable: true });
+      return path;
     },
     versions: { forgetVault: async () => undefined },
     close: async () => {

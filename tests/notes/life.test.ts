@@ -435,3 +435,43 @@ test('leaving a vault in the middle of its notes never brings their text into an
   const next = await notes.hold('A.md');
   expect(next.session.text()).toBe('there');
 });
+
+test('a vault is left once its followers have handed over what they hold, and what comes after finds no note of its name', async () => {
+  await put('A.md', 'here');
+  const second = join(folder, 'second');
+  await mkdir(second);
+  await writeFile(join(second, 'A.md'), 'there');
+  const window = new AbortController();
+  const events = notes.follow('A.md', null, window.signal)[Symbol.asyncIterator]();
+  const { value: first } = await events.next();
+  if (first.kind !== 'opened') throw new Error(first.kind);
+  const { sessionId } = first;
+  const type = (version: number, insert: string) =>
+    notes.push('A.md', sessionId, version, [{ clientId: 'me', changes: [4 + version, [0, insert]] }]);
+
+  const order: string[] = [];
+  const left = notes.leaveVault(async () => {
+    order.push(`left with ${await read('A.md')}`);
+    await vault.open(second);
+  });
+  expect((await events.next()).value).toEqual({ kind: 'leaving' });
+  await type(0, '1');
+  order.push('handed over');
+  window.abort();
+  await events.next();
+  await left;
+  expect(order).toEqual(['handed over', 'left with here1']);
+
+  await expect(type(1, '2')).rejects.toMatchObject({ code: 'note.session-gone' });
+  const again = notes.follow('A.md', { sessionId, version: 1 }, new AbortController().signal);
+  await expect(again[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'vault.not-found' });
+  expect(await readFile(join(second, 'A.md'), 'utf8')).toBe('there');
+});
+
+test('a follower that has nothing to say keeps no vault open', async () => {
+  await put('A.md', 'here');
+  const events = notes.follow('A.md', null, new AbortController().signal)[Symbol.asyncIterator]();
+  await events.next();
+  await notes.leaveVault();
+  expect(notes.opened('A.md')).toBeUndefined();
+});

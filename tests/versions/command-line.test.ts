@@ -17,9 +17,10 @@ function shell(
       return {
         ...app,
         async openVault(path) {
-          await app.openVault(path);
+          const opened = await app.openVault(path);
           if (!isSeeded) await seed(app);
           isSeeded = true;
+          return opened;
         },
       };
     },

@@ -75,8 +75,13 @@ export interface Notes {
    * else opens notes. The paths of the notes that were recovered.
    */
   recover(): Promise<string[]>;
-  /** Saves and closes all sessions, before another vault is opened. What can't be saved stays in its journal. */
-  leaveVault(): Promise<void>;
+  /**
+   * Before another vault is opened: followers hand over what they hold, then all sessions are saved and closed. What can't
+   * be saved stays in its journal. Nobody holds a note until `enter`, which opens the other vault, is over.
+   */
+  leaveVault(enter?: () => Promise<void>): Promise<void>;
+  /** Resolves when no vault is being left. */
+  entered(): Promise<void>;
   /** Saves everything and closes. */
   close(): Promise<void>;
 }

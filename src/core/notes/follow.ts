@@ -10,7 +10,7 @@ export async function* follow(
   session: Session,
   seen: { sessionId: string; version: number } | null,
   clock: Clock,
-  ended: AbortSignal,
+  { leaving, ended }: { leaving: AbortSignal; ended: AbortSignal },
   signal: AbortSignal,
   { another = false } = {},
 ): AsyncGenerator<NoteEvent> {
@@ -20,6 +20,7 @@ export async function* follow(
   let toldSave = save.get();
   let toldAt = Number.NEGATIVE_INFINITY;
   let urgent = false;
+  let toldLeaving = false;
   let wake: () => void = () => undefined;
   let batching = false;
   let cancelBatch: () => void = () => undefined;
@@ -61,6 +62,10 @@ export async function* follow(
       told = note.version;
       return { kind: 'updates', updates };
     }
+    if (leaving.aborted && !toldLeaving) {
+      toldLeaving = true;
+      return { kind: 'leaving' };
+    }
     if (told !== note.version && !batching) {
       batching = true;
       cancelBatch = clock.after(Math.max(1, toldAt + batchMs - clock.now()), () => {
@@ -84,6 +89,7 @@ export async function* follow(
     save.onChange(onWake),
   ];
   signal.addEventListener('abort', onWake);
+  leaving.addEventListener('abort', onWake);
   ended.addEventListener('abort', onWake);
   try {
     yield first();
@@ -102,6 +108,7 @@ export async function* follow(
     cancelBatch();
     for (const stop of stops) stop();
     signal.removeEventListener('abort', onWake);
+    leaving.removeEventListener('abort', onWake);
     ended.removeEventListener('abort', onWake);
   }
 }

@@ -24,6 +24,9 @@ export interface NotesParts {
   readonly observer?: NotesObserver;
 }
 
+/** How long a window may take to hand over what it holds before the vault is left. */
+const handOverMs = 5_000;
+
 export function createNotes(given: NotesParts): Notes {
   const { vault, dataFolder, log, clock, onTrouble, whereNow } = given;
   const tell = onTrouble ?? (() => undefined);
@@ -51,7 +54,29 @@ export function createNotes(given: NotesParts): Notes {
 
   const register = createRegister({ parts, keep: (note, text) => keep(note, text) !== null, lifetime });
 
+  let leaving = new AbortController();
+  let entered = Promise.resolve();
+  const following = new Set<Promise<void>>();
+
+  async function leaveVault(enter: () => Promise<void>): Promise<void> {
+    const over = Promise.withResolvers<void>();
+    entered = over.promise;
+    leaving.abort();
+    try {
+      const limit = Promise.withResolvers<void>();
+      const cancel = clock.after(handOverMs, () => limit.resolve());
+      await Promise.race([Promise.all([...following]), limit.promise]);
+      cancel();
+      await register.closeAll();
+      await enter();
+    } finally {
+      leaving = new AbortController();
+      over.resolve();
+    }
+  }
+
   async function hold(path: string, sessionId: string | null = null) {
+    if (leaving.signal.aborted) throw new AppError('vault.none', 'Another vault is being opened.', {});
     const { held, release } = await register.hold(path, sessionId);
     return { open: held.open, release };
   }
@@ -63,12 +88,20 @@ export function createNotes(given: NotesParts): Notes {
     },
     opened: (path) => register.at(cleanPath(path))?.open.face,
     async *follow(path, seen, signal) {
+      const root = seen === null ? undefined : register.rootOf(seen.sessionId);
+      if (root !== undefined && root !== vault.root())
+        throw new AppError('vault.not-found', `“${path}” is in a vault that was left.`, { path });
       const { open, release } = await hold(path, seen?.sessionId);
+      const over = Promise.withResolvers<void>();
+      following.add(over.promise);
       try {
         const another = seen !== null && register.isGone(seen.sessionId);
-        yield* follow(open.session, seen, clock, open.ended, signal, { another });
+        const ends = { leaving: leaving.signal, ended: open.ended };
+        yield* follow(open.session, seen, clock, ends, signal, { another });
       } finally {
         release();
+        following.delete(over.promise);
+        over.resolve();
       }
     },
     async push(path, sessionId, version, updates) {
@@ -95,7 +128,8 @@ export function createNotes(given: NotesParts): Notes {
     },
     recover: () =>
       recoverNotes({ parts, register, keep: (note, text) => keep(note, text) !== null, onTrouble: tell }),
-    leaveVault: register.closeAll,
+    leaveVault: (enter = async () => undefined) => leaveVault(enter),
+    entered: () => entered,
     async close() {
       await register.closeAll();
       await lifetime.close();

@@ -25,6 +25,8 @@ export interface Register {
   bySession(sessionId: string): Held | undefined;
   /** Its note is no more, or is another's by now. */
   isGone(sessionId: string): boolean;
+  /** Which vault its note is in; undefined: it is not known. */
+  rootOf(sessionId: string): string | undefined;
   /** Resolves when what is being opened or closed at `path` is. */
   settled(path: string): Promise<Held | undefined>;
   /** Takes up the session of an app that died; false where its note is not there any more. */
@@ -36,7 +38,7 @@ export interface Register {
 /** A window that reloads or loses its wire finds its session again. */
 const lingerMs = 60_000;
 /** A window that comes back after so many others are gone is told by its text. */
-const mostGone = 1_000;
+const mostKnown = 1_000;
 
 /** One spelling for one note: two sessions of one file would work against each other. */
 export const cleanPath = (path: string) =>
@@ -65,6 +67,7 @@ export function createRegister({
   const { vault, clock, log } = parts;
   const places = new Map<string, Place>();
   const gone = new Set<string>();
+  const roots = new Map<string, string>();
   /** Renames and removals under way: who wants a note there waits until it is known where it is. */
   const moves = new Set<{ readonly paths: readonly string[]; readonly done: Promise<void> }>();
 
@@ -101,6 +104,8 @@ export function createRegister({
   function put(open: OpenNote): Held {
     const held: Held = { open, holders: 0, cancelLinger: () => undefined };
     places.set(open.session.path, { kind: 'open', held });
+    roots.set(open.session.sessionId, open.root);
+    for (const oldest of roots.keys()) if (roots.size > mostKnown) roots.delete(oldest);
     return held;
   }
 
@@ -186,7 +191,7 @@ export function createRegister({
   function drop(held: Held, keepText: (path: string, text: string) => boolean): void {
     leavePlace(held);
     gone.add(held.open.session.sessionId);
-    for (const oldest of gone) if (gone.size > mostGone) gone.delete(oldest);
+    for (const oldest of gone) if (gone.size > mostKnown) gone.delete(oldest);
     held.open.drop(keepText);
   }
 
@@ -309,6 +314,7 @@ export function createRegister({
     at,
     bySession,
     isGone: (sessionId) => gone.has(sessionId),
+    rootOf: (sessionId) => roots.get(sessionId),
     async settled(path) {
       const place = places.get(path);
       if (place?.kind === 'closing') await place.closed;

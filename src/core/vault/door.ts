@@ -32,6 +32,8 @@ export interface DiskChange {
 /** The vault that is open, or none. All paths are relative to it. */
 export interface Vault {
   readonly state: Picture<VaultState>;
+  /** The folder that `open` would open, in full; throws where it could not. */
+  check(absolutePath: string): Promise<string>;
   open(absolutePath: string): Promise<void>;
   close(): Promise<void>;
   /** Asks anew whether the person trusts the folder, and shows it in `state`. */

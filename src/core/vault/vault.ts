@@ -126,19 +126,26 @@ export function createVault({
     state.set({ kind: 'none' });
   }
 
-  async function open(absolutePath: string): Promise<void> {
+  async function check(absolutePath: string): Promise<{ root: string; device: number }> {
     const root = resolvePath(expandHome(absolutePath));
-    const stats = await stat(root).catch((error: unknown) => {
+    const failed = (error: unknown) => {
       throw fileFailure(error, root);
-    });
+    };
+    const stats = await stat(root).catch(failed);
     if (!stats.isDirectory())
       throw new AppError('vault.not-a-folder', `“${root}” is a file, not a folder.`, { path: root });
+    await access(root, constants.R_OK | constants.X_OK).catch(failed);
+    return { root, device: stats.dev };
+  }
+
+  async function open(absolutePath: string): Promise<void> {
+    const { root, device } = await check(absolutePath);
     await close();
     state.set({ kind: 'opening', path: root });
     const vault = {
       root,
       id: folderId(root),
-      device: stats.dev,
+      device,
       files: createFiles(root),
       observer: observe(root),
       stopWaiting: null,
@@ -211,6 +218,7 @@ export function createVault({
 
   return {
     state,
+    check: async (path) => (await check(path)).root,
     open: (path) => inOrder('vault', () => open(path)),
     close: () => inOrder('vault', close),
     reviewTrust: () => inOrder('vault', () => announce(present())),

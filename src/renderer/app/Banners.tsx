@@ -26,12 +26,12 @@ export function Banners({ vault }: { vault: Vault }) {
 
 /** Another window opened it in the place of the vault that was here. */
 function SwitchedBanner({ vault: { path, name } }: { vault: Vault }) {
-  const { asked, known } = useKnownVault();
-  const isKnown = known === null || known === path || asked === path;
+  const { asking, known } = useKnownVault();
+  const isKnown = known === null || known === path;
   useEffect(() => {
     if (isKnown) useKnownVault.setState({ known: path });
   }, [isKnown, path]);
-  if (isKnown) return null;
+  if (isKnown || asking) return null;
   return (
     <Callout
       tone="warn"

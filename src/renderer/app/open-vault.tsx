@@ -1,46 +1,65 @@
 import { type ReactNode, useState } from 'react';
 import { create } from 'zustand';
+import { isAppError } from '../../contract/errors';
 import { ConfirmDialog } from '../ui';
-import { useAction, usePicture } from './core';
-import { isLive } from './run-words';
+import { useAction } from './core';
 import { t } from './text';
 
-/** `asked`: the vault that this window itself asked for last; `known`: the one that its person knows to be open. */
-export const useKnownVault = create<{ readonly asked: string | null; readonly known: string | null }>(() => ({
-  asked: null,
+/** `asking`: this window itself opens another one just now; `known`: the one that its person knows to be open. */
+export const useKnownVault = create<{ readonly asking: boolean; readonly known: string | null }>(() => ({
+  asking: false,
   known: null,
 }));
+
+/** A folder, or the sample. */
+type Wish = { readonly path: string } | 'sample';
 
 /**
  * Opens another vault in the place of the one that is open, in every window. Asks first where that would stop an answer;
  * `question` is to be drawn.
  */
-export function useOpenVault(onOpened: () => void): {
+export function useOpenVault(onOpened: () => void = () => undefined): {
   open(path: string): void;
+  openSample(): void;
   isPending: boolean;
+  pending: Wish | null;
   error: unknown;
   question: ReactNode;
 } {
-  const action = useAction('vault.open');
-  const runs = usePicture('chat.runs', {}) ?? [];
-  const [asked, setAsked] = useState<string | null>(null);
-  const writing = runs.filter(isLive);
-  const openNow = (path: string) => {
-    useKnownVault.setState({ asked: path });
-    action.mutateAsync({ path }).then(onOpened, () => undefined);
+  const folder = useAction('vault.open');
+  const sample = useAction('vault.openSample');
+  const [asked, setAsked] = useState<{ wish: Wish; notes: readonly string[] } | null>(null);
+  const open = async (wish: Wish, force: boolean) => {
+    folder.reset();
+    sample.reset();
+    useKnownVault.setState({ asking: true });
+    try {
+      const opened = await (wish === 'sample'
+        ? sample.mutateAsync({ force })
+        : folder.mutateAsync({ path: wish.path, force }));
+      useKnownVault.setState({ known: opened.path });
+      onOpened();
+    } catch (error) {
+      if (isAppError(error, 'vault.busy')) setAsked({ wish, notes: error.details.notes });
+    } finally {
+      useKnownVault.setState({ asking: false });
+    }
   };
+  const error = folder.error ?? sample.error;
   return {
-    open: (path) => (writing.length > 0 ? setAsked(path) : openNow(path)),
-    isPending: action.isPending,
-    error: action.error,
+    open: (path) => void open({ path }, false),
+    openSample: () => void open('sample', false),
+    isPending: folder.isPending || sample.isPending,
+    pending: sample.isPending ? 'sample' : (folder.isPending && folder.variables) || null,
+    error: isAppError(error, 'vault.busy') ? null : error,
     question: asked !== null && (
       <ConfirmDialog
         title={t('vault.stopTitle')}
-        text={t('vault.stopText', { notes: writing.map(({ path }) => path).join(', ') })}
+        text={t('vault.stopText', { notes: asked.notes.join(', ') })}
         confirm={t('vault.stop')}
         cancel={t('ui.cancel')}
         danger
-        onConfirm={() => openNow(asked)}
+        onConfirm={() => void open(asked.wish, true)}
         onClose={() => setAsked(null)}
       />
     ),

@@ -120,10 +120,12 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
       if (path.includes('missing'))
         throw new AppError('vault.not-found', `There is no folder “${path}”.`, { path });
       vault.set(open);
+      return { path };
     },
     'vault.openSample': async () => {
       await soon();
       vault.set(open);
+      return { path: '/home/ada/notes' };
     },
     'vault.recent': () =>
       options.empty

@@ -33,6 +33,7 @@ export function createMemoryVault(files: Record<string, string | Uint8Array>): V
       brings: [],
       writable: true,
     }),
+    check: unused,
     open: unused,
     close: unused,
     root: () => '/vault',

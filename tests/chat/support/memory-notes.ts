@@ -34,6 +34,7 @@ export function createMemoryNotes(files: Record<string, string>, now: () => numb
     revert: unused,
     recover: () => Promise.resolve([]),
     leaveVault: () => Promise.resolve(),
+    entered: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
   return { notes, session: sessionOf, held: () => holds };

@@ -156,8 +156,8 @@ export const settings = {
   'vault.stop': ['Stop and open', '停止并打开'],
   'vault.switched': ['Another window opened the vault “{name}”', '另一个窗口打开了库“{name}”'],
   'vault.switchedText': [
-    'The vault that was open here, {path}, is saved. What is typed now goes to this one.',
-    '之前打开的库 {path} 已保存。现在输入的内容会写入当前库。',
+    'The notes of {path} were closed here. What is typed now goes to this one.',
+    '{path} 的笔记已在此关闭。现在输入的内容会写入当前库。',
   ],
   'settings.vaultOther': ['Open another folder', '打开其他文件夹'],
   'settings.vaultTrust': ['Trust this folder', '信任此文件夹'],

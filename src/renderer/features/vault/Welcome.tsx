@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { VaultState } from '../../../contract/vault';
 import { useAction, useAsk, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
+import { useOpenVault } from '../../app/open-vault';
 import { t } from '../../app/text';
 import { Button, Callout, Input, Segments } from '../../ui';
 import './vault.css';
@@ -10,22 +11,22 @@ import './vault.css';
 export function Welcome({ lost }: { lost: Extract<VaultState, { kind: 'lost' }> | null }) {
   const info = useAsk('app.info', {}, { staleTime: Number.POSITIVE_INFINITY });
   const recent = useAsk('vault.recent', {});
-  const open = useAction('vault.open');
-  const sample = useAction('vault.openSample');
+  const open = useOpenVault();
   const pick = useAction('app.pickFolder');
   const [path, setPath] = useState('');
-  const failure = open.error ?? sample.error ?? pick.error;
-  const busy = open.isPending || sample.isPending;
+  const failure = open.error ?? pick.error;
+  const opensSample = open.pending === 'sample';
+  const opensFolder = open.isPending && !opensSample;
 
   const openPath = (event: FormEvent) => {
     event.preventDefault();
-    if (path.trim() !== '') open.mutate({ path: path.trim() });
+    if (path.trim() !== '') open.open(path.trim());
   };
-  const choose = () =>
-    pick.mutate({}, { onSuccess: (chosen) => chosen !== null && open.mutate({ path: chosen }) });
+  const choose = () => pick.mutate({}, { onSuccess: (chosen) => chosen !== null && open.open(chosen) });
 
   return (
     <main className="welcome">
+      {open.question}
       <div className="welcome-page">
         <header className="welcome-head">
           <span className="welcome-mark">
@@ -40,7 +41,7 @@ export function Welcome({ lost }: { lost: Extract<VaultState, { kind: 'lost' }> 
             tone="bad"
             title={t('welcome.lost', { path: lost.path })}
             actions={
-              <Button size="s" busy={open.isPending} onClick={() => open.mutate({ path: lost.path })}>
+              <Button size="s" busy={opensFolder} onClick={() => open.open(lost.path)}>
                 {t('welcome.again')}
               </Button>
             }
@@ -68,7 +69,7 @@ export function Welcome({ lost }: { lost: Extract<VaultState, { kind: 'lost' }> 
                 value={path}
                 onChange={(event) => setPath(event.target.value)}
               />
-              <Button type="submit" busy={open.isPending} disabled={path.trim() === ''}>
+              <Button type="submit" busy={opensFolder} disabled={path.trim() === ''}>
                 {t('welcome.openPath')}
               </Button>
             </form>
@@ -77,7 +78,7 @@ export function Welcome({ lost }: { lost: Extract<VaultState, { kind: 'lost' }> 
             <Sparkles size={20} strokeWidth={1.5} aria-hidden />
             <h2>{t('welcome.sample')}</h2>
             <p>{t('welcome.sampleText')}</p>
-            <Button busy={sample.isPending} onClick={() => sample.mutate({})}>
+            <Button busy={opensSample} onClick={open.openSample}>
               {t('welcome.openSample')}
             </Button>
           </section>
@@ -89,7 +90,7 @@ export function Welcome({ lost }: { lost: Extract<VaultState, { kind: 'lost' }> 
           <ul>
             {recent.data?.map((vault) => (
               <li key={vault.path}>
-                <button type="button" disabled={busy} onClick={() => open.mutate({ path: vault.path })}>
+                <button type="button" disabled={open.isPending} onClick={() => open.open(vault.path)}>
                   <strong>{vault.name}</strong>
                   <span>{vault.path}</span>
                 </button>

@@ -34,6 +34,7 @@ const retryAfter = [100, 250, 500, 1000, 2000];
 /** How long a closed editor goes on trying to hand on what was typed. */
 const lastPushMs = 30_000;
 const mostKeeps = 60;
+const leaving = 'Another vault is being opened: this note takes no more keys.';
 
 /** Joins an editor with the core's session of a note, for as long as it takes. */
 export function connectNote(parts: NoteLinkParts): NoteLink {
@@ -110,10 +111,29 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
       case 'conflict':
         parts.onConflict(event.message);
         return;
+      case 'leaving':
+        leaveVault();
+        return;
       case 'renamed':
         path = event.path;
         parts.onRenamed(event.path, event.byOthers);
     }
+  }
+
+  /** Takes no more keys, and ends the stream once the core has what there is; where the note is still there, it goes on. */
+  function leaveVault(): void {
+    const stream = following;
+    parts.onReady(true);
+    parts.onProblem(leaving);
+    const end = () => {
+      if (sync.hasPending() && following === stream) return;
+      waiting.delete(end);
+      if (following !== stream) return;
+      stream.abort();
+      setTimeout(() => !closing.signal.aborted && following === stream && sync.lost(), retryAfter[0]);
+    };
+    waiting.add(end);
+    end();
   }
 
   /** Tried until it is kept, or for a minute. */
@@ -128,6 +148,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
   }
 
   let keptOfMissing: string | null = null;
+  let isClosed = false;
 
   /** The note went while the core was away: only this window has what was typed meanwhile. */
   async function keepOfMissing(problem: string): Promise<void> {
@@ -140,6 +161,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     // Until it is there again: more words would be on no disk.
     parts.onReady(true);
     parts.onSave({ kind: 'deleted', keptAs });
+    if (isClosed) closing.abort();
   }
 
   async function push({ attempt, sessionId, version, updates }: PushRequest): Promise<void> {
@@ -189,7 +211,12 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
       const end = () => isDone() && closing.abort();
       // An editor that is closed while its last keys are on their way hands them on first.
       waiting.add(end);
-      const limit = setTimeout(() => closing.abort(), lastPushMs);
+      isClosed = true;
+      const limit = setTimeout(() => {
+        if (!isDone() && parts.editor.state.doc.toString() !== keptOfMissing)
+          void keep(parts.editor.state.doc.toString());
+        closing.abort();
+      }, lastPushMs);
       closing.signal.addEventListener('abort', () => clearTimeout(limit));
       end();
     },
