@@ -96,6 +96,11 @@ test.describe('hooks', () => {
             await menu('Edit');
             await expect(dialog(app).getByLabel('Name')).toHaveValue(kind);
             await dialog(app).getByRole('button', { name: 'Cancel' }).click();
+            const there = await hookIn(kind);
+            await menu('Edit');
+            await dialog(app).getByRole('button', { name: 'Save', exact: true }).click();
+            await expect(dialog(app).getByLabel('Name')).toHaveCount(0);
+            expect(await hookIn(kind)).toEqual(there);
             const before = await file();
             await menu('Remove');
             await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();

@@ -72,3 +72,23 @@ test('while the core is gone, nothing that it asks offers an answer, and each sa
   }
   await expect(questions.getByRole('textbox')).toHaveValue('Ada');
 });
+
+test('what is asked while the core is gone is not sent later by itself', async ({ app, provider }) => {
+  const { page } = app;
+  provider.answer({ body: spoken('Here.') });
+  await app.writeNote('Later.md', '#User : Are you there?');
+  await app.openNote('Later');
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+End');
+  const before = provider.requests.length;
+  await app.kill();
+  await expect(page.getByText('The connection to the app is interrupted')).toBeVisible(late);
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByText('nothing was sent')).toBeVisible(late);
+  await page.keyboard.type(' Or not?');
+  await app.restart();
+  await expect.poll(() => app.readNote('Later.md'), late).toContain('Or not?');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect.poll(() => app.readNote('Later.md'), late).toContain('Here.');
+  expect(provider.requests.length).toBe(before + 1);
+});

@@ -1,6 +1,6 @@
 import type { ServerDraft } from '../../contract/mcp';
 import { isReference } from './environment';
-import { maskedArgs, maskedUrl } from './server-picture';
+import { maskedArgs, maskedUrl } from './secret-args';
 
 /**
  * These servers as an `mcpServers` file for another machine or program. It holds no secrets: a literal value of the

@@ -3,6 +3,7 @@ import { redactText } from '../foundation';
 import type { CatalogTool } from './door';
 import { isReference, knowsVault } from './environment';
 import type { SignInPicture } from './oauth/sign-in';
+import { maskedArgs, secretName } from './secret-args';
 import type { Server } from './server';
 import { logLevelOf, originOf, revisionOf, type ServerConfig, transportOf } from './server-config';
 import { shownValues } from './shown-values';
@@ -58,26 +59,12 @@ export function asWritten({
   };
 }
 
-const secretName = /(key|token|secret|passw|auth|credential)/i;
-
 /** The program with its arguments, or the address; what looks like a secret is hidden. */
 export function targetOf({ command, args = [], url }: ServerDraft): string {
   if (url !== undefined) return maskedUrl(url);
   return [command ?? '', ...maskedArgs(args)].map(quoted).join(' ');
 }
 
-export function maskedArgs(args: readonly string[]): string[] {
-  return args.map((arg, index) => {
-    const [flag, value] = arg.split(/=(.*)/s);
-    if (flag && value !== undefined && flag.startsWith('-') && secretName.test(flag))
-      return `${flag}=${hideText(value)}`;
-    const before = args[index - 1] ?? '';
-    const isValue = before.startsWith('-') && !before.includes('=') && secretName.test(before);
-    return isValue && !arg.startsWith('-') ? hideText(arg) : redactText(arg);
-  });
-}
-
-const hideText = (text: string) => (isReference(text) ? text : '•••');
 const quoted = (word: string) => (/^[^\s"'\\]+$/.test(word) ? word : JSON.stringify(word));
 
 export function maskedUrl(text: string): string {

@@ -60,3 +60,24 @@ test('a literal that may be a secret goes into the key store, whoever wrote it; 
   expect(await secrets.get('s/A_KEY')).toBe('one');
   expect(await secrets.get('s/Authorization')).toBe('Bearer two');
 });
+
+test('so does one among the arguments, by the name of its flag', async () => {
+  const secrets = createMemorySecrets();
+  const args = [
+    'run.mjs',
+    '--token=one',
+    '--api-key',
+    'two',
+    '--name',
+    'plain',
+    `--key=\${KEY}`,
+    '--password=',
+  ];
+  const written = await withStoredSecrets({ name: 's' }, { name: 's', args }, secrets);
+  expect(written.args).toEqual([
+    ...['run.mjs', `--token=\${secret:s/token}`, '--api-key', `\${secret:s/api-key}`],
+    ...['--name', 'plain', `--key=\${KEY}`, '--password='],
+  ]);
+  expect(await secrets.get('s/token')).toBe('one');
+  expect(await secrets.get('s/api-key')).toBe('two');
+});

@@ -2,6 +2,7 @@ import type { ServerChanges, ServerDraft, ServerPicture } from '../../contract/m
 import { redactText } from '../foundation';
 import type { SecretStore } from '../host';
 import { isReference } from './environment';
+import { secretArg } from './secret-args';
 
 type Shown = ServerPicture['env'];
 type Part = 'env' | 'headers';
@@ -57,6 +58,18 @@ export async function withStoredSecrets<Changes extends ServerChanges | ServerDr
       values[name] = isSecret ? await store(nameFor(draft.name, name), meant, secrets) : meant;
     }
     written[part] = values;
+  }
+  if (changes.args) {
+    const args: string[] = [];
+    for (const [at, arg] of changes.args.entries()) {
+      const found = secretArg(changes.args, at);
+      const isSecret =
+        found && found.value !== '' && !found.value.includes('${') && !isReference(found.value);
+      args.push(
+        isSecret ? found.before + (await store(nameFor(draft.name, found.name), found.value, secrets)) : arg,
+      );
+    }
+    written.args = args;
   }
   return written;
 }

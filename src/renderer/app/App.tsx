@@ -1,10 +1,10 @@
-import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { Settings } from '../../contract/settings';
 import { DialogAsideProvider, TooltipProvider, UiWordsProvider } from '../ui';
 import { ConnectionBanner } from './ConnectionBanner';
 import { listenForKeys } from './commands';
 import type { PageConnection } from './connect';
-import { Connected } from './connected';
+import { Connected, connection as now } from './connected';
 import { CoreProvider, usePicture } from './core';
 import { Entry } from './Entry';
 import { ErrorBoundary } from './ErrorBoundary';
@@ -44,7 +44,11 @@ export function App({ connection }: { connection: PageConnection }) {
 }
 
 function useIsConnected({ state }: PageConnection): boolean {
-  return useSyncExternalStore(state.onChange, () => state.get().kind === 'connected');
+  const is = useSyncExternalStore(state.onChange, () => state.get().kind === 'connected');
+  useLayoutEffect(() => {
+    now.isThere = is;
+  }, [is]);
+  return is;
 }
 
 /** Whether this page was refused before it was ever let in: it has nothing to show yet. */

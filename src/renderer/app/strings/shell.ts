@@ -146,6 +146,10 @@ export const shell = {
     'Not connected. This can be answered once the app is back.',
     '未连接。应用恢复后才能回应。',
   ],
+  'connection.askLater': [
+    'Not connected: nothing was sent. Ask again once the app is back.',
+    '未连接：未发送任何内容。应用恢复后请重试。',
+  ],
   'connection.stale': [
     'Interlinear was updated. Load the page again to go on.',
     'Interlinear 已更新，请重新加载页面。',

@@ -1,5 +1,6 @@
 import type { EditorView } from '@codemirror/view';
 import { isAppError } from '../../../contract/errors';
+import { connection } from '../../app/connected';
 import type { Core } from '../../app/core';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
@@ -47,6 +48,12 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     }
   }
 
+  /** What costs or does something begins now or not at all: later nobody may want it any more. */
+  async function begin(work: () => Promise<unknown>): Promise<void> {
+    if (!connection.isThere) return parts.onProblem(t('connection.askLater'));
+    await attempt(work);
+  }
+
   const actions: NoteActions = {
     answer(view, tag) {
       if (parts.liveRun() !== null) return;
@@ -57,21 +64,21 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
         beginTurn(view);
         return;
       }
-      parts.onAsked(at);
+      if (connection.isThere) parts.onAsked(at);
       const chosen = tag ?? parts.answerer();
-      void attempt(async () => {
+      void begin(async () => {
         const place = await parts.placed(view, at);
         await core.call('chat.run', { path: parts.path, ...place, ...(chosen ? { tag: chosen } : {}) });
       });
     },
     askAgain(view, at, how) {
       if (parts.liveRun() !== null || view.state.readOnly) return;
-      void attempt(async () => {
+      void begin(async () => {
         await core.call('chat.run', { path: parts.path, ...(await parts.placed(view, at)), ...how });
       });
     },
     retryLater(retryAt, on) {
-      void attempt(() => core.call('chat.retryLater', { path: parts.path, retryAt, on }));
+      void begin(() => core.call('chat.retryLater', { path: parts.path, retryAt, on }));
     },
     answerOrRunBlock(view) {
       const { head } = view.state.selection.main;
@@ -87,8 +94,8 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       }
       const card = cardOfCall(view.state, at);
       const press = {};
-      if (card !== null) view.dispatch({ effects: callBegun.of({ at: card, press }) });
-      void attempt(async () => {
+      if (card !== null && connection.isThere) view.dispatch({ effects: callBegun.of({ at: card, press }) });
+      void begin(async () => {
         const { callId } = await core.call('chat.runBlock', {
           path: parts.path,
           ...(await parts.placed(view, at)),

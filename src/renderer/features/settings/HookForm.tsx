@@ -8,6 +8,7 @@ import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { Button, Callout, Field, Input, Segments, Select, TextArea } from '../../ui';
 import {
+  asWritten,
   draftOfHook,
   faultsOf,
   type HookDraft,
@@ -58,12 +59,13 @@ export function HookForm({
     return fault && (tried || fault === 'taken' || fault === 'json') ? words[fault]() : null;
   };
   const isGood = Object.keys(faults).length === 0;
+  const seen = hook && asWritten(hook);
   const store = () =>
     save
       .mutateAsync({
         hook: hookOf(draft, hook),
         replaces: hook?.name ?? null,
-        ...(hook && { seen: hook }),
+        ...(seen && { seen }),
       })
       .then(
         () => {

@@ -66,6 +66,11 @@ export function faultsOf(draft: HookDraft, others: readonly string[]): HookFault
   return faults;
 }
 
+/** A hook without what only the list says of it. */
+export function asWritten({ agreed: _agreed, lastRun: _lastRun, ...hook }: HookPicture): Hook {
+  return hook;
+}
+
 /** What the event does not know, such as the notes of a schedule, is left out. */
 export function hookOf(draft: HookDraft, before: HookPicture | null): Hook {
   const which = draft.which.trim();
