@@ -38,7 +38,7 @@ const focused = (page: Page) =>
 const expectKept = async (page: Page, after: string) =>
   expect.poll(() => focused(page), { message: `the focus after: ${after}`, timeout: 20_000 }).not.toBeNull();
 
-/** Goes on with the key until the place has the focus; what is passed has to show that it has it. */
+/** Goes on with the key until the place has the focus. */
 async function goTo(page: Page, place: Locator, key = 'Tab', most = 60): Promise<void> {
   await expect(place).toBeVisible(late);
   const passed: (string | null)[] = [];
