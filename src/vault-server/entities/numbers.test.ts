@@ -94,6 +94,15 @@ test.each([
   expect(await call('update_entity', waits)).toMatchObject({ code: 'unresolved_reference', ...said });
 });
 
+test('a note among tasks without a type or an id is found, and one of another kind is not', async () => {
+  await put('Projects/tasks/Lost.md', '---\ntitle: Lost\nstatus: in_progress\n---\n');
+  await put('Projects/tasks/Other.md', '---\ntitle: Other\nstatus: reading\n---\n');
+  const { findings } = await call('check_project');
+  expect(findings).toMatchObject([{ file: 'Projects/tasks/Lost.md' }]);
+  expect(await call('check_project', { fix: [findings[0].key] })).toMatchObject({ total: 0 });
+  expect(await call('get_entity', { id: 'T-001' })).toMatchObject({ entity: { title: 'Lost' } });
+});
+
 test('a record that is a folder is named when nothing can be made', async () => {
   await mkdir(record(), { recursive: true });
   expect(await call('create_entity', { type: 'task', data: { title: 'One' } })).toMatchObject({
