@@ -172,3 +172,33 @@ test('an answer’s tools change five notes; two changes are left, the rest is r
   await page.keyboard.press('ControlOrMeta+Shift+z');
   await expect.poll(() => app.readNote('Letters.md'), { timeout: 20_000 }).toBe('to Grace\n');
 });
+
+test('versions of a note, and what a deleted one said, are forgotten after a yes', async ({ app }) => {
+  const { page } = app;
+  await app.openNote('Letters');
+  await showHistory(app);
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.insertText('a secret\n');
+  await expect.poll(() => app.readNote('Letters.md')).toContain('a secret');
+  await app.writeNote('Letters.md', 'to Ada\n');
+  await expect(rows(app).filter({ hasText: 'Another program' })).toBeVisible();
+  await page.getByRole('button', { name: 'Forget its versions' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('Forget all versions of “Letters”?');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(rows(app).filter({ hasText: 'You' })).toBeVisible();
+  await page.getByRole('button', { name: 'Forget its versions' }).click();
+  await question.getByRole('button', { name: 'Forget', exact: true }).click();
+  await expect(rows(app).filter({ hasText: 'You' })).toHaveCount(0);
+  expect(await app.readNote('Letters.md')).toBe('to Ada\n');
+
+  await app.removeNote('Music.md');
+  await page.getByRole('button', { name: 'Deleted notes' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Deleted notes' });
+  await expect(dialog).toContainText('a song');
+  await dialog.getByRole('button', { name: 'Forget' }).click();
+  await question.getByRole('button', { name: 'Forget', exact: true }).click();
+  await expect(dialog).not.toContainText('a song');
+  await expect(dialog).toContainText('No note');
+});

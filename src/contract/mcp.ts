@@ -263,6 +263,13 @@ export type PromptTurns = z.infer<typeof PromptTurns>;
 
 const named = z.object({ serverId: ServerId });
 
+/** A server to begin with; what it is for is said by whoever shows it. */
+export const ServerTemplate = z.object({
+  id: z.enum(['filesystem', 'memory', 'everything', 'git', 'fetch', 'exa', 'my-server']),
+  draft: ServerDraft,
+});
+export type ServerTemplate = z.infer<typeof ServerTemplate>;
+
 export const mcpOperations = {
   'mcp.servers': picture(
     z.object({}),
@@ -278,10 +285,7 @@ export const mcpOperations = {
   /** Reads a command line, JSON, TOML or YAML in any of the common forms, or an address. Starts nothing. */
   'mcp.recognise': call(z.object({ text: z.string().max(200_000) }), Recognised),
   'mcp.roots': call(z.object({ serverId: ServerId }), z.array(RootPicture)),
-  'mcp.templates': call(
-    z.object({}),
-    z.array(z.object({ title: z.string(), description: z.string(), draft: ServerDraft })),
-  ),
+  'mcp.templates': call(z.object({}), z.array(ServerTemplate)),
   /** Servers that other programs on this computer have, and are not here yet. */
   'mcp.elsewhere': call(z.object({}), z.array(z.object({ app: z.string(), file: z.string(), ...taken }))),
   /** All but the bundled one, as an `mcpServers` file without secrets. */

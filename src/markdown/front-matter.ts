@@ -2,7 +2,7 @@ import { AppError } from '../contract/errors';
 import { findFrontMatter } from './scan';
 import { isMapping } from './tool-calls/body';
 import { dataOf } from './yaml-data';
-import { printYaml, withKey } from './yaml-key';
+import { printYaml, type WrittenEntry, withKey, writtenEntry } from './yaml-key';
 
 export interface FrontMatter {
   readonly values: Readonly<Record<string, unknown>>;
@@ -62,6 +62,12 @@ export function editFrontMatter(text: string, changes: Readonly<Record<string, u
     source = edited;
   }
   return text.slice(0, start) + source + text.slice(start + before.length);
+}
+
+/** A key of the front matter as it is written. */
+export function writtenIn(text: string, key: string): WrittenEntry | null {
+  const range = findFrontMatter(text);
+  return range && writtenEntry(sourceOf(text, range), key);
 }
 
 /** The lines between the marks, the last line break included. */

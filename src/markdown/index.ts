@@ -9,7 +9,7 @@ export { parseConversation } from './conversation/parse';
 export { createServerCheck, fenceLanguage } from './fence-language';
 export { printForeignText, printForeignTurn } from './foreign';
 export { fileExtension, fileName } from './foreign-file';
-export { editFrontMatter, type FrontMatter, readFrontMatter } from './front-matter';
+export { editFrontMatter, type FrontMatter, readFrontMatter, writtenIn } from './front-matter';
 export { escapeHidden } from './hidden';
 export { findLinks, type NoteLink } from './links';
 export type * from './model';
@@ -26,7 +26,7 @@ export { findResourceLinks, printResourceLink, type ResourceLink } from './resou
 export { resultText } from './result-text';
 export { calloutHead, closesFence, fenceOpening, quoted } from './scan';
 export { findHeadings, type Heading, headingsNamed, sectionOf } from './sections';
-export { printArguments, printToolName } from './tool-calls/body';
+export { printArguments } from './tool-calls/body';
 export { type CalloutText, readCallout } from './tool-calls/callout';
 export { type Completion, completionAt } from './tool-calls/completion';
 export { printBlockResult, printToolBlock, printToolCall } from './tool-calls/print';

@@ -2,10 +2,11 @@ import { parseDocument, visit } from 'yaml';
 
 /**
  * YAML as data, for people who mean what they wrote: a number that no number here can hold exactly, or that is written in
- * another base, is the text that it is written as. Throws what is wrong with it.
+ * another base, is the text that it is written as. A set or an ordered map of YAML's
+ * own is the mapping or list that it is written as. Throws what is wrong with it.
  */
 export function dataOf(source: string): unknown {
-  const document = parseDocument(source, { logLevel: 'error' });
+  const document = parseDocument(source, { logLevel: 'error', resolveKnownTags: false });
   const [error] = document.errors;
   if (error) throw error;
   visit(document, {

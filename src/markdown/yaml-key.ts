@@ -39,13 +39,35 @@ export function printYaml(values: Record<string, unknown>): string {
   return stringify(values, { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
+export interface WrittenEntry {
+  /** The key with its value. */
+  readonly entry: string;
+  readonly value: string;
+}
+
+/** A key and its value as they are written; null where there is none. */
+export function writtenEntry(source: string, key: string): WrittenEntry | null {
+  const map = parseDocument(source, { logLevel: 'silent' }).contents;
+  const pair = isMap(map) ? pairOf(map.items as TopPair[], key) : undefined;
+  const [from, keyEnd] = pair?.key.range ?? [];
+  const to = pair?.value?.range[1];
+  if (from === undefined || keyEnd === undefined || to === undefined) return null;
+  const end = endWithoutBreaks(source, to);
+  return {
+    entry: source.slice(from, end),
+    value: source.slice(keyEnd, end).replace(/^["']?\s*:[ \t]*\n?/, ''),
+  };
+}
+
+function pairOf(items: readonly TopPair[], key: string): TopPair | undefined {
+  return items.find(({ key: each }) => isScalar(each) && String(each.value ?? '') === key);
+}
+
 function edit(source: string, key: string, value: unknown, isCloser = false): string | null {
   const document = parseDocument(source, { logLevel: 'error' });
   const map = document.contents;
   if (map !== null && !isMap(map)) return null;
-  const pair = (map?.items as TopPair[] | undefined)?.find(
-    ({ key: each }) => isScalar(each) && String(each.value ?? '') === key,
-  );
+  const pair = map ? pairOf(map.items as TopPair[], key) : undefined;
   if (!pair && value === undefined) return source;
   if (map?.flow) return withFlowKey(source, key, value);
   if (!pair) {

@@ -37,7 +37,7 @@ test('comments, unknown keys and the order of a file survive every change', asyn
   expect(mcp.find(one.id)).toBeUndefined();
 });
 
-test('a key that is added or changed with a server stands in no file, and the server gets it', async () => {
+test('a key that is added or changed with a server stands in no file', async () => {
   const { mcp, data, until: when } = await world({});
   const key = 'sk-planted-0123456789abcdef';
   const { serverIds } = await mcp.add('user', [{ ...good, name: 'one', env: { A_KEY: key, PLACE: 'home' } }]);

@@ -11,6 +11,7 @@ import type {
   ServerDraft,
   ServerPicture,
   ServerState,
+  ServerTemplate,
 } from '../../contract/mcp';
 import type { ResultPart, ToolAnnotations, ToolCallers } from '../../contract/tools';
 import type { Picture } from '../foundation';
@@ -215,7 +216,7 @@ export interface Mcp {
   recognise(text: string): Recognised;
   /** All but the bundled one, as an `mcpServers` file without secrets. */
   exportServers(): Promise<string>;
-  templates(): readonly { title: string; description: string; draft: ServerDraft }[];
+  templates(): readonly ServerTemplate[];
   /** Servers that other programs on this computer have, and are not here yet. */
   elsewhere(): Promise<OtherApp[]>;
   /** What the server's entry says of folders that it may know, and where each leads. */

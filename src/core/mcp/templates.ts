@@ -1,15 +1,8 @@
-import type { ServerDraft } from '../../contract/mcp';
+import type { ServerTemplate } from '../../contract/mcp';
 
-interface Template {
-  readonly title: string;
-  readonly description: string;
-  readonly draft: ServerDraft;
-}
-
-export const templates: readonly Template[] = [
+export const templates: readonly ServerTemplate[] = [
   {
-    title: 'Files of this vault',
-    description: 'Reads and writes any file in the vault’s folder.',
+    id: 'filesystem',
     draft: {
       name: 'filesystem',
       command: 'npx',
@@ -17,28 +10,23 @@ export const templates: readonly Template[] = [
     },
   },
   {
-    title: 'Memory',
-    description: 'A small knowledge graph that models can keep facts in.',
+    id: 'memory',
     draft: { name: 'memory', command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory'] },
   },
   {
-    title: 'Everything',
-    description: 'Shows every feature of the protocol; for trying things out.',
+    id: 'everything',
     draft: { name: 'everything', command: 'npx', args: ['-y', '@modelcontextprotocol/server-everything'] },
   },
   {
-    title: 'Git',
-    description: 'Reads and changes the git repository of this vault. Needs uv.',
+    id: 'git',
     draft: { name: 'git', command: 'uvx', args: ['mcp-server-git', '--repository', `\${vault}`] },
   },
   {
-    title: 'Fetch',
-    description: 'Fetches web pages as text. Needs uv.',
+    id: 'fetch',
     draft: { name: 'fetch', command: 'uvx', args: ['mcp-server-fetch'] },
   },
   {
-    title: 'Exa search',
-    description: 'Searches the web. Needs a key, kept as the secret “exa”.',
+    id: 'exa',
     draft: {
       name: 'exa',
       command: 'npx',
@@ -47,8 +35,7 @@ export const templates: readonly Template[] = [
     },
   },
   {
-    title: 'Your own',
-    description: 'A program that speaks the protocol over its standard input and output.',
+    id: 'my-server',
     draft: { name: 'my-server', command: 'node', args: [`\${vault}/server.mjs`] },
   },
 ];

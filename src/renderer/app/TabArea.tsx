@@ -37,6 +37,7 @@ export function TabArea() {
         className="tab-content"
         role="tabpanel"
         id="tab-content"
+        tabIndex={-1}
         aria-label={tab ? tabName(tab) : t('tabs.none')}
       >
         {tab ? (

@@ -5,6 +5,7 @@ import { useWorkbenchCommands } from './app-commands';
 import { Banners } from './Banners';
 import { ErrorBoundary } from './ErrorBoundary';
 import { EntityKnowledge } from './entities';
+import { useKeptFocus } from './keep-focus';
 import { useActiveNote, useLayout } from './layout';
 import { Modals } from './Modals';
 import { Ribbon } from './Ribbon';
@@ -18,6 +19,7 @@ export function Workbench({ vault }: { vault: Extract<VaultState, { kind: 'open'
   const note = useActiveNote();
   const rightOpen = useLayout((layout) => layout.rightOpen) && note !== null;
   useWorkbenchCommands();
+  useKeptFocus();
   const panelIds = ['left', 'middle', 'right'].filter(
     (id) => id === 'middle' || (id === 'left' ? leftOpen : rightOpen),
   );

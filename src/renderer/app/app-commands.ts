@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { type Command, useRegisteredCommands } from './commands';
 import { type Core, useCore } from './core';
 import { keysBesideBrowser } from './keys';
-import { useLayout } from './layout';
+import { isCanvas, useLayout } from './layout';
 import { t, useLanguage } from './text';
 
 /** The commands of the workbench itself; features add their own. */
@@ -98,21 +98,21 @@ function workbenchCommands(core: Core): Command[] {
       title: t('command.closeTab'),
       ...keysBesideBrowser('Mod-w', 'Alt-Shift-w'),
       when: hasTab,
-      run: () => layout().closeTab(layout().activeTab ?? ''),
+      run: () => goOnWhere(() => layout().closeTab(layout().activeTab ?? '')),
     },
     {
       id: 'tab.next',
       title: t('command.nextTab'),
       ...keysBesideBrowser('Ctrl-Tab', 'Alt-PageDown'),
       when: hasTab,
-      run: () => layout().step(1),
+      run: () => goOnWhere(() => layout().step(1)),
     },
     {
       id: 'tab.previous',
       title: t('command.previousTab'),
       ...keysBesideBrowser('Ctrl-Shift-Tab', 'Alt-PageUp'),
       when: hasTab,
-      run: () => layout().step(-1),
+      run: () => goOnWhere(() => layout().step(-1)),
     },
     {
       id: 'theme.switch',
@@ -137,6 +137,14 @@ function workbenchCommands(core: Core): Command[] {
     },
     { id: 'note.stop', title: t('command.stop'), keys: 'Escape', when: never, run: () => undefined },
   ];
+}
+
+/** Shows another tab; in a note's the person goes on where they were. */
+function goOnWhere(change: () => void): void {
+  change();
+  const { tabs, activeTab, visit } = useLayout.getState();
+  const tab = tabs.find(({ id }) => id === activeTab);
+  if (tab?.kind === 'note' && !isCanvas(tab.path)) visit(tab.path);
 }
 
 async function create(core: Core, conversation: boolean): Promise<void> {

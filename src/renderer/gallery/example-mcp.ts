@@ -1,6 +1,12 @@
 import type { ServerAsk } from '../../contract/asks';
 import type { Handlers } from '../../contract/define';
-import type { mcpOperations, PromptEntry, ResourceList, ServerDraft, ServerState } from '../../contract/mcp';
+import type {
+  mcpOperations,
+  PromptEntry,
+  ResourceList,
+  ServerState,
+  ServerTemplate,
+} from '../../contract/mcp';
 import { exampleLog, exampleServers } from './example-servers';
 import { live } from './live';
 
@@ -35,15 +41,13 @@ const examplePrompts: PromptEntry[] = [
   },
 ];
 const asks = live<ServerAsk[]>([]);
-const templates: { title: string; description: string; draft: ServerDraft }[] = [
+const templates: ServerTemplate[] = [
   {
-    title: 'Memory',
-    description: 'A knowledge graph that lasts between conversations.',
+    id: 'memory',
     draft: { name: 'memory', command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory'] },
   },
   {
-    title: 'Files',
-    description: 'Reads and writes files in folders that you name.',
+    id: 'filesystem',
     draft: {
       name: 'filesystem',
       command: 'npx',
@@ -51,8 +55,7 @@ const templates: { title: string; description: string; draft: ServerDraft }[] = 
     },
   },
   {
-    title: 'Everything',
-    description: 'A server for trying out every feature of the protocol.',
+    id: 'everything',
     draft: { name: 'everything', command: 'npx', args: ['-y', '@modelcontextprotocol/server-everything'] },
   },
 ];

@@ -4,11 +4,12 @@ import type { Draft } from '../files/draft';
 import { revisionOf } from '../files/hash';
 import { type EntityFolders, isNote } from '../workspaces';
 import type { Entities } from './catalog';
+import { isOfForm, isShownWhole } from './field-form';
 import type { FieldSource } from './fields';
 import { entityNamed } from './find';
-import { type Bases, isSame, settle } from './late-change';
+import { type Bases, isSame, settle, valueIn } from './late-change';
 import { type Entity, type EntityType, idsIn, kinds, numberOf, printId, writableFields } from './model';
-import { bodyOf, newNote, withBody, withValues } from './note-text';
+import { bodyOf, newNote, withBody, withLinesBelow, withValues, writtenField } from './note-text';
 import { highestOf, lastGiven, type Numbers, numbersBy, numbersName } from './numbers';
 import { isDecided, readEntity, readParts, statusUntold } from './read';
 import { checkReferences, type Lookup } from './references';
@@ -45,6 +46,8 @@ export interface Edit extends Lookup, FieldSource {
   changed(): readonly Entity[];
   /** Fields that the caller itself wrote here, by id. */
   own(): ReadonlyMap<string, ReadonlySet<string>>;
+  /** What was not written, or went elsewhere in a note, since words stood there that nobody had read. */
+  warnings(): readonly string[];
   /** The highest numbers, those given here included. */
   numbers(): Numbers;
   savepoint(): () => void;
@@ -67,6 +70,7 @@ export function createEdit(parts: {
   let given = highestOf(parts.given, entities.highest);
   let changed = new Map<string, Entity>();
   let own = new Map<string, ReadonlySet<string>>();
+  let warnings: readonly string[] = [];
 
   const get = (id: string): Entity | undefined => changed.get(id) ?? entities.get(id);
 
@@ -206,10 +210,18 @@ export function createEdit(parts: {
       bases,
       body: bodyOf(text),
       request,
+      written: (field) => writtenField(text, field).value,
     });
+    const handed = basesFor(before, bodyOf(text), undefined);
+    const isHanded = (field: string) => {
+      // A person sees it before them.
+      if (!seen && isShownWhole(before, field)) return true;
+      const base = handed.of(field);
+      return base !== null && isSame(valueIn(base, field), valueIn(before, field));
+    };
     const values = withDecided(before, request.values);
     const cascaded = request.cascade ? descendants(before) : [];
-    const entity = await rewrite(before, values, body, request.archived);
+    const entity = await rewrite(before, values, body, request.archived, isHanded);
     for (const each of cascaded) await rewrite(each, {}, undefined, request.archived);
     wrote(entity.id, [...Object.keys(values), ...toldFields]);
     if (request.archived !== undefined) wrote(entity.id, ['archived']);
@@ -262,6 +274,8 @@ export function createEdit(parts: {
     values: Data,
     body: string | undefined,
     archived: boolean | undefined,
+    /** Whether the caller was handed what stands in a field. */
+    isHanded: (field: string) => boolean = () => false,
   ): Promise<Entity> {
     const { entity: before, text } = await asWritten(found);
     const different = Object.fromEntries(
@@ -275,13 +289,36 @@ export function createEdit(parts: {
     }
     const rewritten = body === undefined || body.trimEnd() === bodyOf(text) ? text : withBody(text, body);
     if (Object.keys(different).length === 0 && rewritten === text) return before;
-    const now = withValues(before.path, rewritten, { ...different, updated: stampAfter(before.updated) });
+    const kept = keepingWords(before, text, { ...different, updated: stampAfter(before.updated) }, isHanded);
+    const now = withLinesBelow(withValues(before.path, rewritten, kept.values), kept.lines);
     if (path !== before.path) await draft.remove(before.path);
     const after = await put(path, now);
     const canvas = before.values.canvas_source;
     if (typeof canvas === 'string') await followOnCanvas(draft, canvas, before, after, { get, all });
     if (move) await followMoved(draft, canvases, before.path, after.path);
     return after;
+  }
+
+  /**
+   * What a field may not hold, somebody wrote: what the server writes of itself leaves it alone, and what it has to write
+   * takes its place only when it stands below, or whoever asks for it was handed it.
+   */
+  function keepingWords(entity: Entity, text: string, asked: Data, isHanded: (field: string) => boolean) {
+    const values = { ...asked };
+    const lines: string[] = [];
+    for (const field of Object.keys(asked)) {
+      if (isOfForm(entity, field) || isHanded(field)) continue;
+      const { entry, value } = writtenField(text, field);
+      const what = `${entity.id}: what stands in ${field} is not what it holds`;
+      if (stamps.has(field)) {
+        delete values[field];
+        warnings = [...warnings, `${what}, and was left there: ${short(value)}`];
+      } else {
+        lines.push(entry);
+        warnings = [...warnings, `${what}, and stands below the text now: ${short(value)}`];
+      }
+    }
+    return { values, lines };
   }
 
   /** Where it is archived, or where it comes back to: what lay elsewhere goes back there. */
@@ -363,20 +400,28 @@ export function createEdit(parts: {
     moved: (from, to) => followMoved(draft, canvases, from, to),
     changed: () => [...changed.values()],
     own: () => own,
+    warnings: () => warnings,
     numbers,
     children,
     dependents: (id) => having(entities.dependents(id), (entity) => entity.dependsOn.includes(id)),
     text: textOf,
     savepoint: () => {
       const [entitiesBefore, ownBefore, undoDraft] = [new Map(changed), new Map(own), draft.savepoint()];
+      const said = warnings;
       return () => {
         changed = entitiesBefore;
         own = ownBefore;
+        warnings = said;
         undoDraft();
       };
     },
   };
 }
+
+/** Written with whatever else is written. */
+const stamps: ReadonlySet<string> = new Set(['updated', 'archived_from']);
+
+const short = (text: string) => (text.length <= 200 ? text : `${text.slice(0, 200)}…`);
 
 /** Keys of a new note that have a place of their own. */
 const placed = new Set(['title', 'workstream', 'status', 'priority', 'canvas_source']);

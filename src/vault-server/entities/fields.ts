@@ -1,6 +1,7 @@
 import { ToolFailure } from '../failures';
+import { isOfForm } from './field-form';
 import { type Entity, type EntityType, entityTypes, writableFields } from './model';
-import { bodyOf } from './note-text';
+import { bodyOf, writtenField } from './note-text';
 
 export const defaultFields = {
   one: [
@@ -85,6 +86,14 @@ function hasField(type: EntityType, name: string): boolean {
 }
 
 async function fieldOf(entity: Entity, name: string, source: FieldSource): Promise<unknown> {
+  // Neither a default nor a part of it: who is handed the field is handed its words.
+  if (isShownAsWritten(entity, name)) {
+    const value = entity.values[name];
+    return typeof value === 'string' ||
+      (Array.isArray(value) && value.every((each) => typeof each === 'string'))
+      ? value
+      : writtenField(await source.text(entity), name).value;
+  }
   switch (name) {
     case 'id':
     case 'type':
@@ -114,6 +123,11 @@ async function fieldOf(entity: Entity, name: string, source: FieldSource): Promi
       return Array.isArray(value) ? someOf(value) : (value ?? undefined);
     }
   }
+}
+
+/** When it was changed is known otherwise, too. */
+function isShownAsWritten(entity: Entity, name: string): boolean {
+  return name !== 'updated' && name !== 'created' && !isOfForm(entity, name);
 }
 
 function someOf<T>(list: readonly T[]): readonly T[] | undefined {

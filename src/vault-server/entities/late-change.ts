@@ -1,5 +1,6 @@
 import { ToolFailure } from '../failures';
 import { unifiedDiff } from '../unified-diff';
+import { isOfForm } from './field-form';
 import { mergeTexts } from './merge-text';
 import type { Entity } from './model';
 import type { ChangeRequest } from './validate';
@@ -41,8 +42,11 @@ export function settle(parts: {
   readonly bases: Bases;
   readonly body: string;
   readonly request: ChangeRequest;
+  /** What stands in a field, as it is written. */
+  readonly written: (field: string) => string;
 }): Settled {
-  const { entity, bases, body, request } = parts;
+  const { entity, bases, body, request, written } = parts;
+  const present = (key: string) => (isOfForm(entity, key) ? shown(valueIn(entity, key)) : written(key));
   const wantedValues: Record<string, unknown> = { ...request.values };
   if (request.archived !== undefined) wantedValues.archived = request.archived;
   const differences: string[] = [];
@@ -53,12 +57,12 @@ export function settle(parts: {
     const now = valueIn(entity, key);
     if (isSame(now, wanted) || (base && isSame(valueIn(base, key), now))) continue;
     if (bases.isUntold && keepsAll(now, wanted)) continue;
-    if (bases.isUntold && !base && chosen.has(key) && !(key === 'archived' && typeof now !== 'boolean')) {
-      told.push(`${key}: ${shown(now)} (replaced)`);
+    if (bases.isUntold && !base && chosen.has(key) && isOfForm(entity, key)) {
+      told.push(`${key}: ${whole(now)} (replaced)`);
       continue;
     }
     if (base) isLate = true;
-    const since = base ? `${shown(valueIn(base, key))} → ${shown(now)}` : `${shown(now)} now`;
+    const since = base ? `${shown(valueIn(base, key))} → ${present(key)}` : `${present(key)} now`;
     differences.push(`${key}: ${since} (yours: ${shown(wanted)})`);
   }
   const base = bases.of('body');
@@ -99,7 +103,7 @@ function changedElsewhere(entity: Entity, body: string, bases: Bases, asked: Rea
 
 const unheeded: ReadonlySet<string> = new Set(['updated', 'created', 'archived_from', 'id', 'type']);
 
-function valueIn({ values, archived }: Pick<Entity, 'values' | 'archived'>, key: string): unknown {
+export function valueIn({ values, archived }: Pick<Entity, 'values' | 'archived'>, key: string): unknown {
   if (key !== 'archived') return values[key];
   const written = values.archived;
   return written === undefined || written === null || typeof written === 'boolean' ? archived : written;
@@ -157,7 +161,11 @@ export function isSame(a: unknown, b: unknown): boolean {
 }
 
 function shown(value: unknown): string {
-  return cut(typeof value === 'string' ? value : JSON.stringify(value ?? null), longestValue);
+  return cut(whole(value), longestValue);
+}
+
+function whole(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }
 
 function cut(text: string, most: number): string {

@@ -1,5 +1,5 @@
 import { isAppError } from '../../contract/errors';
-import { editFrontMatter } from '../../markdown';
+import { editFrontMatter, writtenIn } from '../../markdown';
 import { ToolFailure } from '../failures';
 import { readParts } from './read';
 
@@ -28,6 +28,23 @@ function withKey(path: string, lines: string, key: string, value: unknown): stri
     const hint = `The front matter of “${path}” is of a rare kind. Change it with update_doc and edits.`;
     throw new ToolFailure('validation', error.message, { field: key, hint });
   }
+}
+
+/** What stands in a field, as it is written; `entry` with its key. */
+export function writtenField(
+  text: string,
+  field: string,
+): { readonly entry: string; readonly value: string } {
+  const { head } = readParts(text);
+  return writtenIn(head.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'), field) ?? { entry: '', value: '' };
+}
+
+/** The note with lines at its end, which stood elsewhere in it. */
+export function withLinesBelow(text: string, lines: readonly string[]): string {
+  if (lines.length === 0) return text;
+  const end = readParts(text).head.includes('\r\n') ? '\r\n' : '\n';
+  const below = lines.map((line) => `${end}${line.replaceAll('\n', end)}${end}`).join('');
+  return `${text}${text.endsWith('\n') ? '' : end}${below}`;
 }
 
 /** The note with another body; its front matter stays as it is. */

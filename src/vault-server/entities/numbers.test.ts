@@ -38,6 +38,45 @@ test('a number typed by mistake, in a note or in the record, leaves the numbers 
   expect(await readFile(record(), 'utf8')).toBe('T-002\nT-003\n');
 });
 
+test('a number with many more digits than usual is told, and nothing is counted on from it', async () => {
+  await make('task', { title: 'One' });
+  const far = '---\nid: T-99999999\ntype: task\ntitle: Far\nstatus: not_started\n---\n';
+  expect(await call('update_doc', { path: 'Far.md', content: far, create: true })).toMatchObject({
+    message: expect.stringContaining('too high'),
+  });
+  await put('Projects/tasks/T-99999999 Far.md', far);
+  expect(await make('task', { title: 'Two' })).toBe('T-002');
+  const { findings } = await call('check_project');
+  expect(findings).toMatchObject([{ problem: expect.stringContaining('too high') }]);
+  // Somebody may count in days.
+  expect(await call('check_project', { fix: ['all'] })).toMatchObject({ total: 1 });
+  expect(await call('check_project', { fix: [findings[0].key] })).toMatchObject({ total: 0 });
+});
+
+test('a number that a note had is given to no other by the text of one', async () => {
+  const note = (id: string) => `---\nid: ${id}\ntype: task\ntitle: New\nstatus: not_started\n---\n`;
+  const write = (path: string, change: object) => call('update_doc', { path, ...change });
+  await madeAndGone();
+  const refused = { code: 'conflict', message: expect.stringContaining('not given again') };
+  expect(await write('New.md', { content: note('T-001'), create: true })).toMatchObject(refused);
+  expect(await write('New.md', { content: note('T-1'), create: true })).toMatchObject(refused);
+  await put('Plain.md', '---\ntype: task\ntitle: New\n---\n');
+  const edits = [{ old: 'type: task', new: 'id: T-001\ntype: task' }];
+  expect(await write('Plain.md', { edits })).toMatchObject(refused);
+  await make('task', { title: 'Two' });
+  expect(await write('Copy.md', { content: note('T-2'), create: true })).toMatchObject({ code: 'conflict' });
+  expect(await write('New.md', { content: note('T-007'), create: true })).toMatchObject({ created: true });
+});
+
+test('a note that lost its id may have it again', async () => {
+  await make('task', { title: 'Two' });
+  const path = 'Projects/tasks/T-001 Two.md';
+  const text = await readFile(join(root(), path), 'utf8');
+  await put(path, text.replace('id: T-001', 'id: lost'));
+  const edits = [{ old: 'id: lost', new: 'id: T-001' }];
+  expect(await call('update_doc', { path, edits })).toMatchObject({ changed: true });
+});
+
 test('a record that is a folder is named when nothing can be made', async () => {
   await mkdir(record(), { recursive: true });
   expect(await call('create_entity', { type: 'task', data: { title: 'One' } })).toMatchObject({

@@ -3,8 +3,11 @@ import { type EntityType, entityTypes, parseId, printId } from './model';
 /** In `.interlinear/`: ids that were given, or seen, one to a line; of each prefix the highest counts. */
 export const numbersName = 'vault-ids.txt';
 
-/** Numbers above it can be read and are never given: one typed by mistake would leave none for what comes after. */
-export const lastGiven = 899_999_999;
+/**
+ * Numbers above it, with four digits more than usual, can be read and are never given: one that was typed by mistake would
+ * make all that come after it as long.
+ */
+export const lastGiven = 999_999;
 
 export type Numbers = Readonly<Record<EntityType, number>>;
 

@@ -1,6 +1,7 @@
 import { readFrontMatter } from '../../markdown';
 import { ownCopy } from '../own-copy';
 import type { ChangedAt } from './changed-at';
+import { isTime } from './field-form';
 import { type Entity, type EntityType, idIn, idsIn, kinds, orderOf, parseId } from './model';
 import { quickMapping } from './quick-mapping';
 
@@ -50,7 +51,7 @@ export function readEntity(
   if (!values || !parts) return null;
   const { type } = parts;
   const { revision, modified } = file;
-  const updated = text(values.updated);
+  const updated = isTime(values.updated) ? text(values.updated) : null;
   return {
     id,
     order: orderOf(type, parts.number),

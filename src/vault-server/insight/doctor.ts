@@ -1,6 +1,15 @@
 import { whyNoName } from '../../files';
 import type { Entities } from '../entities/catalog';
-import { compareIds, type Entity, idsIn, kinds, numberOf, printId, referenceFields } from '../entities/model';
+import {
+  compareIds,
+  type Entity,
+  idsIn,
+  kinds,
+  numberOf,
+  parseId,
+  printId,
+  referenceFields,
+} from '../entities/model';
 import { lastGiven } from '../entities/numbers';
 import { isDecided } from '../entities/read';
 import { ancestorsOf, replacedBy } from '../entities/references';
@@ -34,13 +43,18 @@ export function withKey(finding: Found): Finding {
  * A link to what is not there (any more, or not yet) is a person's text: nobody cuts it who was not asked for it. Nor is
  * what a person has to look at taken as seen.
  */
-function isRepairedWithAll({ code, field, value, repair }: Found): boolean {
+function isRepairedWithAll({ code, id, field, value, repair }: Found): boolean {
   // A key that is only near to one of ours may be another program's.
   if (code === 'misnamed_field' && plainKey(field ?? '') !== value) return false;
+  // Somebody may count in days.
+  if (code === 'id_too_high' && (parseId(id ?? '')?.number ?? farthest) < farthest) return false;
   // A node or an edge that leads nowhere was drawn by somebody.
   if ((code === 'dead_node' || code === 'loose_edge') && repair?.kind === 'drop') return false;
   return repair !== null && code !== 'no_such_entity' && code !== 'half_undone';
 }
+
+/** Of nine digits, nearly all. */
+const farthest = 900_000_000;
 
 function keyOf({ code, path, field, value }: Found): string {
   return hashOf(JSON.stringify([code, path, field, value])).slice(0, 6);

@@ -1,5 +1,6 @@
 import { safeSegments } from '../../files';
 import type { Entities } from '../entities/catalog';
+import { isTime as hasFormOfTime } from '../entities/field-form';
 import { isSame } from '../entities/late-change';
 import {
   asLatin,
@@ -177,10 +178,9 @@ function isCanvasPath(path: string): boolean {
 }
 
 function isTime(value: unknown): value is string {
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d(?:[T ][\d:.]+ ?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(value))
-    return false;
+  if (!hasFormOfTime(value)) return false;
   const day = value.slice(0, 10);
-  return !Number.isNaN(Date.parse(value)) && dayMeant(day) === day;
+  return dayMeant(day) === day;
 }
 
 const anyId = /(?<![\w-])(?:M|S|T|DEC|DOC)-\d{1,9}(?![\w-])/gi;

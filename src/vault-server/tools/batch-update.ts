@@ -7,7 +7,7 @@ import { FailureRecord } from '../failures';
 import { recordName } from '../files/commit';
 import type { Draft } from '../files/draft';
 import { defineTool, type Tool } from './define';
-import { changeEntities, type VaultParts } from './shared';
+import { changeEntities, saidIn, type VaultParts } from './shared';
 
 const input = z.strictObject({
   ops: z
@@ -47,6 +47,7 @@ const output = z.object({
       error: FailureRecord.optional(),
     }),
   ),
+  warnings: z.array(z.string()).optional(),
   summary: z.object({ total: z.number(), succeeded: z.number(), failed: z.number() }),
 });
 
@@ -67,15 +68,19 @@ export function batchUpdate(parts: VaultParts): Tool {
         if (trimmed !== null) await parts.store.replaceSetting(recordName, trimmed);
         const done = readDone(trimmed ?? record);
         const key = batch_key ?? null;
-        return runBatch({ ops, atomic, key, session: parts.session, options, edit, draft, done, now });
+        const results = await runBatch({
+          ...{ ops, atomic, key, session: parts.session, options, edit, draft, done, now },
+        });
+        return { results, said: saidIn(edit) };
       };
-      const results = await changeEntities(parts, run, 'folders', seen);
+      const { results, said } = await changeEntities(parts, run, 'folders', seen);
       const failed = results.filter((result) => result.status === 'error').length;
       return {
         results: results.map(({ changed_since: since, ...result }) => ({
           ...result,
           ...(since && { changed_since: [...since] }),
         })),
+        ...said,
         summary: { total: results.length, succeeded: results.length - failed, failed },
       };
     },

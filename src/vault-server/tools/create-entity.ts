@@ -3,7 +3,7 @@ import type { Edit } from '../entities/edit';
 import { checkFields, defaultFields, pick } from '../entities/fields';
 import { entityTypes } from '../entities/model';
 import { defineTool, type Tool } from './define';
-import { changeEntities, EntityRecord, Fields, type VaultParts } from './shared';
+import { changeEntities, EntityRecord, Fields, saidIn, type VaultParts } from './shared';
 
 const input = z.strictObject({
   type: z.enum(entityTypes),
@@ -29,13 +29,13 @@ export function createEntity(parts: VaultParts): Tool {
     description:
       'New milestone, story, task, decision or document, as a note. The id is given by the vault. Parents: story in milestone, task in story or milestone.',
     input,
-    output: z.object({ entity: EntityRecord }),
+    output: z.object({ entity: EntityRecord, warnings: z.array(z.string()).optional() }),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     run: async ({ type, data, options, fields }, seen) => {
       checkFields(fields);
       const create = async (edit: Edit) => {
         const entity = await edit.create(type, data, options);
-        return { entity: await pick(entity, fields, defaultFields.written, edit) };
+        return { entity: await pick(entity, fields, defaultFields.written, edit), ...saidIn(edit) };
       };
       return changeEntities(parts, create, 'folders', seen);
     },

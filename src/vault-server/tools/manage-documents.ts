@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { printCursor, readCursor } from '../cursor';
 import type { Edit } from '../entities/edit';
+import { isOfForm } from '../entities/field-form';
 import { defaultFields, pick } from '../entities/fields';
 import type { Seen } from '../entities/seen';
 import { ToolFailure } from '../failures';
@@ -80,7 +81,11 @@ async function history(
   const after = request.cursor === undefined ? 0 : readCursor(Place, request.cursor).after;
   const page = all.slice(after, after + mostDecisions);
   const end = after + page.length;
-  for (const each of page) seen.handed(each.id, each.revision, Object.keys(each));
+  for (const each of page) {
+    const entity = entities.get(each.id);
+    const fields = Object.keys(each).filter((field) => !entity || isOfForm(entity, field));
+    seen.handed(each.id, each.revision, fields);
+  }
   return {
     decisions: page,
     total: all.length,

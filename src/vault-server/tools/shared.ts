@@ -117,6 +117,14 @@ async function changeLooked<T>(
   return answer;
 }
 
+const mostWarnings = 20;
+
+/** What an answer says of words that stood in the way. */
+export function saidIn(edit: Edit): { warnings?: string[] } {
+  const all = edit.warnings();
+  return all.length === 0 ? {} : { warnings: all.slice(0, mostWarnings) };
+}
+
 /** The highest numbers that each open vault is known to have given. */
 const known = new WeakMap<Store, Numbers>();
 

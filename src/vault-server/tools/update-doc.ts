@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Entities } from '../entities/catalog';
 import { handOut, knows, plainPlace } from '../entities/handed-text';
+import { parseId, printId } from '../entities/model';
 import { idOf, readParts } from '../entities/read';
 import type { Seen, Span } from '../entities/seen';
+import { idInName } from '../entities/taken';
 import type { Versions } from '../entities/versions';
 import { ToolFailure } from '../failures';
 import type { Document } from '../files/document';
@@ -93,7 +95,7 @@ export function updateDoc({ store, catalog }: VaultParts): Tool {
         const present = await draft.read(path);
         const { text, spans } = planned(present, change, around);
         const entities = await catalog.present();
-        checkId(path, present, text, entities);
+        checkId(path, present, text, entities, catalog.changedAt.hasSeen);
         const said = isNote(path)
           ? checkRules(entities, { path, before: present?.text ?? '', after: text })
           : [];
@@ -257,7 +259,14 @@ function difference(heading: string, path: string, before: string, after: string
 }
 
 /** An entity stays who it is, and no text makes a second one of an id; one of two with the same id may get another. */
-function checkId(path: string, present: Document | null, text: string, entities: Entities): void {
+function checkId(
+  path: string,
+  present: Document | null,
+  text: string,
+  entities: Entities,
+  /** Whether there was an entity with this id, ever. */
+  hasSeen: (id: string) => boolean,
+): void {
   const id = idOf(text);
   const old = idOf(present?.text ?? '');
   if (id === old) return;
@@ -274,9 +283,23 @@ function checkId(path: string, present: Document | null, text: string, entities:
     });
   }
   if (id === null) return;
-  const other = entities.sharing(id).find((entity) => entity.path !== path);
-  if (!other) return;
-  throw new ToolFailure('conflict', `${id} is the id of “${other.path}”.`, {
-    hint: 'create_entity gives a new one.',
+  const number = parseId(id);
+  const isSameNumber = (each: ReturnType<typeof parseId>) =>
+    each?.type === number?.type && each?.number === number?.number;
+  const other = entities
+    .all()
+    .flatMap((each) => (isSameNumber(parseId(each.id)) ? entities.sharing(each.id) : []));
+  const [whose] = other.filter((entity) => entity.path !== path);
+  const hint = 'create_entity gives a new one.';
+  if (whose) throw new ToolFailure('conflict', `${id} is the id of “${whose.path}”.`, { hint });
+  // A note that lost its id may have it again.
+  const bears =
+    present !== null &&
+    (isSameNumber(idInName(path)) || isSameNumber(parseId(entities.troubled().get(path)?.id ?? '')));
+  if (other.length > 0 || bears || !(hasSeen(id) || (number && hasSeen(printId(number.type, number.number)))))
+    return;
+  throw new ToolFailure('conflict', `${id} was the id of a note that is gone, and is not given again.`, {
+    field: 'id',
+    hint,
   });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkFields, defaultFields, pick } from '../entities/fields';
 import { defineTool, type Tool } from './define';
-import { changeEntities, EntityRecord, Fields, type VaultParts } from './shared';
+import { changeEntities, EntityRecord, Fields, saidIn, type VaultParts } from './shared';
 
 const input = z.strictObject({
   id: z.string().min(1),
@@ -25,6 +25,7 @@ export function updateEntity(parts: VaultParts): Tool {
       entity: EntityRecord,
       cascaded: z.array(z.string()).optional(),
       difference: z.string().optional(),
+      warnings: z.array(z.string()).optional(),
     }),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     run: async ({ id, data, revision, fields }, seen) => {
@@ -38,6 +39,7 @@ export function updateEntity(parts: VaultParts): Tool {
             entity: shown,
             ...(cascaded.length > 0 ? { cascaded: [...cascaded] } : {}),
             ...(difference !== undefined && { difference }),
+            ...saidIn(edit),
           };
           return { entity, answer };
         },

@@ -81,6 +81,7 @@ export const chat = {
   'note.tag.system': ['instructions', '指令'],
   'note.tag.newChat': ['starts anew', '重新开始'],
 
+  'find.completions': ['Completions', '补全'],
   'find.find': ['Find', '查找'],
   'find.replaceWith': ['Replace with', '替换为'],
   'find.next': ['Next', '下一个'],

@@ -127,6 +127,38 @@ export const servers = {
   'add.elsewhereText': ['{n} server: {names}|{n} servers: {names}', '{n} 个服务器：{names}'],
   'add.leaveOut': ['Leave out {name}', '不添加 {name}'],
   'add.templates': ['Or begin with one of these', '或从以下模板开始'],
+  'template.filesystem': ['Files of this vault', '此库的文件'],
+  'template.filesystem.text': [
+    'Reads and writes any file in the vault’s folder.',
+    '读写库文件夹中的任何文件。',
+  ],
+  'template.memory': ['Memory', '记忆'],
+  'template.memory.text': [
+    'A small knowledge graph that models can keep facts in.',
+    '一个小型知识图谱，供模型保存事实。',
+  ],
+  'template.everything': ['Everything', '全部功能'],
+  'template.everything.text': [
+    'Shows every feature of the protocol; for trying things out.',
+    '展示协议的所有功能，供试用。',
+  ],
+  'template.git': ['Git', 'Git'],
+  'template.git.text': [
+    'Reads and changes the git repository of this vault. Needs uv.',
+    '读取和更改此库的 Git 仓库。需要 uv。',
+  ],
+  'template.fetch': ['Fetch', '抓取网页'],
+  'template.fetch.text': ['Fetches web pages as text. Needs uv.', '以文本形式获取网页。需要 uv。'],
+  'template.exa': ['Exa search', 'Exa 搜索'],
+  'template.exa.text': [
+    'Searches the web. Needs a key, kept as the secret “exa”.',
+    '搜索网页。需要密钥，保存为密钥“exa”。',
+  ],
+  'template.my-server': ['Your own', '您自己的'],
+  'template.my-server.text': [
+    'A program that speaks the protocol over its standard input and output.',
+    '通过标准输入和输出使用该协议的程序。',
+  ],
   'add.kind.command': ['A command', '命令'],
   'add.kind.url': ['An address', '地址'],
   'add.kind.json': ['JSON with {n} server|JSON with {n} servers', '包含 {n} 个服务器的 JSON'],

@@ -31,6 +31,16 @@ export const versions = {
   ],
   'versions.failing.other': ['{reason} Your notes are not affected.', '{reason} 笔记不受影响。'],
   'versions.unreadable': ['The versions of this vault cannot be read', '无法读取此库的版本'],
+  'versions.forget': ['Forget', '忘记'],
+  'versions.forgetNote': ['Forget its versions', '忘记其版本'],
+  'versions.forgetAll': ['Forget all versions', '忘记所有版本'],
+  'versions.forgetNoteTitle': ['Forget all versions of “{note}”?', '忘记“{note}”的所有版本？'],
+  'versions.forgetDeletedTitle': ['Forget what “{note}” said?', '忘记“{note}”的内容？'],
+  'versions.forgetAllTitle': ['Forget all versions of this vault?', '忘记此库的所有版本？'],
+  'versions.forgetText': [
+    'Texts that are kept here for it are removed for good. Notes in the vault stay as they are.',
+    '为其保存在此处的文本将被永久删除。库中的笔记保持不变。',
+  ],
   'versions.deletedNotes': ['Deleted notes', '已删除的笔记'],
 
   'versions.by.you': ['You', '您'],

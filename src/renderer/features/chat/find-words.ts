@@ -1,6 +1,6 @@
 import { t } from '../../app/text';
 
-/** What the editor's own find panel says, by the words that it looks them up with. */
+/** What the editor's own find panel and lists say, by the words that it looks them up with. */
 export function findWords(): Record<string, string> {
   return {
     Find: t('find.find'),
@@ -19,6 +19,7 @@ export function findWords(): Record<string, string> {
     'current match': t('find.current'),
     'on line': t('find.onLine'),
     'replaced $ matches': t('find.replaced'),
+    Completions: t('find.completions'),
     'replaced match on line $': t('find.replacedOne'),
   };
 }

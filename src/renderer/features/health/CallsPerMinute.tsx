@@ -9,14 +9,18 @@ export function CallsPerMinute({ counts }: { counts: readonly number[] }) {
       <h2>
         {t('health.perMinute')} <small>{t('health.lastHour')}</small>
       </h2>
-      <div className="health-minutes" role="img" aria-label={`${t('health.perMinute')}: ${total} / 60 min`}>
+      <div
+        className="health-minutes"
+        role="img"
+        aria-label={`${t('health.perMinute')}: ${total}, ${t('health.lastHour')}`}
+      >
         {minutes.map((count, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a minute is known by its place.
           <span key={at} title={String(count)} style={{ height: `${(100 * count) / most}%` }} />
         ))}
       </div>
       <p className="health-scale">
-        <span>−60 min</span>
+        <span>{t('time.minutesAgo', { n: 60 })}</span>
         <span>{t('time.now')}</span>
       </p>
     </section>

@@ -211,15 +211,15 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
           <section className="ui-section">
             <h3>{t('add.templates')}</h3>
             <div className="add-templates">
-              {templates.data?.map(({ title, description, draft }) => (
+              {templates.data?.map(({ id, draft }) => (
                 <button
-                  key={title}
+                  key={id}
                   type="button"
                   className="add-template"
                   onClick={() => form.set({ chosen: { servers: [draft], skipped: [] } })}
                 >
-                  <strong>{title}</strong>
-                  <span>{description}</span>
+                  <strong>{t(`template.${id}`)}</strong>
+                  <span>{t(`template.${id}.text`)}</span>
                 </button>
               ))}
             </div>

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react';
 import { isCanvas, useActiveNote, useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { FileRow } from './FileRow';
@@ -92,6 +92,18 @@ export function FileTree({ rows, filter, actions }: FileTreeProps) {
     event.preventDefault();
   };
 
+  /** The key for it comes to the list, which has the focus; the menu is the chosen row's. */
+  const menuAsked = (event: MouseEvent) => {
+    const row = event.target === scroller.current && document.getElementById(`file-${at}`);
+    if (!row || event.nativeEvent.button === 2) return;
+    event.preventDefault();
+    const { left, bottom } = row.getBoundingClientRect();
+    const there = { clientX: left + rowHeight, clientY: bottom };
+    row.dispatchEvent(
+      new globalThis.MouseEvent('contextmenu', { bubbles: true, cancelable: true, ...there }),
+    );
+  };
+
   return (
     <div
       className="file-tree"
@@ -101,6 +113,7 @@ export function FileTree({ rows, filter, actions }: FileTreeProps) {
       aria-activedescendant={at >= 0 ? `file-${at}` : undefined}
       tabIndex={0}
       onKeyDown={pressed}
+      onContextMenu={menuAsked}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         const path = event.dataTransfer.getData('application/x-vault-path');

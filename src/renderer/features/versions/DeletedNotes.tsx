@@ -9,6 +9,7 @@ import { useLayout } from '../../app/layout';
 import { useNow } from '../../app/now';
 import { t } from '../../app/text';
 import { Button, Callout, Dialog, EmptyState, Spinner } from '../../ui';
+import { Forget } from './Forget';
 import { StateCallout } from './HistoryPanel';
 import { authorsName } from './words';
 
@@ -37,9 +38,17 @@ export function DeletedNotes({ onClose }: { onClose(): void }) {
       onClose={onClose}
       footer={
         shown && (
-          <Button look="primary" busy={restore.isPending} onClick={() => bring(shown)}>
-            {t('versions.deleted.restore')}
-          </Button>
+          <>
+            <Forget
+              key={shown.id}
+              what={{ kind: 'deleted', id: shown.id }}
+              label={t('versions.forget')}
+              title={t('versions.forgetDeletedTitle', { note: noteName(shown.path) })}
+            />
+            <Button look="primary" busy={restore.isPending} onClick={() => bring(shown)}>
+              {t('versions.deleted.restore')}
+            </Button>
+          </>
         )
       }
     >

@@ -4,12 +4,13 @@ import { Fragment, type KeyboardEvent, useEffect, useRef } from 'react';
 import type { TimelineEntry, VersionsState } from '../../../contract/versions';
 import { useAction, useLatest } from '../../app/core';
 import { failureText } from '../../app/failure';
-import { shortTime } from '../../app/format';
+import { noteName, shortTime } from '../../app/format';
 import { useLayout } from '../../app/layout';
 import { useNow } from '../../app/now';
 import { t } from '../../app/text';
 import { Button, Callout, EmptyState, Spinner } from '../../ui';
 import { Counts } from './Diff';
+import { Forget } from './Forget';
 import { authorsName, dayName, dayOf, iconOf, kindOf, whatWords } from './words';
 
 /** How the note came about: by day who changed it, when and how much. A chosen version is shown over the note. */
@@ -45,6 +46,13 @@ export function HistoryPanel({ path }: { path: string }) {
         <Button size="s" look="quiet" onClick={() => show({ kind: 'deleted-notes' })}>
           {t('versions.deletedNotes')}
         </Button>
+        {item.entries.length > 0 && (
+          <Forget
+            what={{ kind: 'note', path }}
+            label={t('versions.forgetNote')}
+            title={t('versions.forgetNoteTitle', { note: noteName(path) })}
+          />
+        )}
       </footer>
     </div>
   );
@@ -60,13 +68,20 @@ export function StateCallout({ state }: { state: VersionsState }) {
         <Callout
           title={t('versions.off')}
           actions={
-            <Button
-              size="s"
-              busy={change.isPending}
-              onClick={() => change.mutate({ changes: { versions: { keep: true } } })}
-            >
-              {t('versions.turnOn')}
-            </Button>
+            <>
+              <Button
+                size="s"
+                busy={change.isPending}
+                onClick={() => change.mutate({ changes: { versions: { keep: true } } })}
+              >
+                {t('versions.turnOn')}
+              </Button>
+              <Forget
+                what={{ kind: 'all' }}
+                label={t('versions.forgetAll')}
+                title={t('versions.forgetAllTitle')}
+              />
+            </>
           }
         >
           {t('versions.offText')}

@@ -2,8 +2,11 @@ import type { EditorState, Extension, Line } from '@codemirror/state';
 import { type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { colouringChanged } from './note-context';
 
-/** Draws what is on the screen anew with every change of text, view, cursor, focus, or of what lines are read with. */
-export function drawn(decorate: (view: EditorView) => DecorationSet): Extension {
+/** Draws what is on the screen anew with every change of text, view, cursor, focus, of what lines are read with, or of what else it shows. */
+export function drawn(
+  decorate: (view: EditorView) => DecorationSet,
+  changed: (before: EditorState, after: EditorState) => boolean = () => false,
+): Extension {
   return ViewPlugin.fromClass(
     class {
       decorations: DecorationSet;
@@ -13,7 +16,8 @@ export function drawn(decorate: (view: EditorView) => DecorationSet): Extension 
       update(update: ViewUpdate) {
         const { docChanged, viewportChanged, selectionSet, focusChanged, startState, state, view } = update;
         const moved = docChanged || viewportChanged || selectionSet || focusChanged;
-        if (moved || colouringChanged(startState, state)) this.decorations = decorate(view);
+        if (moved || colouringChanged(startState, state) || changed(startState, state))
+          this.decorations = decorate(view);
       }
     },
     { decorations: (plugin) => plugin.decorations },

@@ -1,14 +1,15 @@
-import { type Extension, type Range, RangeSet } from '@codemirror/state';
+import { type EditorState, type Extension, type Range, RangeSet } from '@codemirror/state';
 import { Decoration, type DecorationSet, type EditorView, WidgetType } from '@codemirror/view';
 import { fenceLanguage, fenceOpening } from '../../../../markdown';
 import { isMac } from '../../../app/keys';
 import { t } from '../../../app/text';
 import { blockAround, blocksField, isClosed, type PlacedBlock } from './blocks';
+import { callPlaces } from './call-places';
 import { drawn, linesBetween } from './drawn';
 import { editedCall } from './folds';
 import { icon } from './icons';
 import { noteContext } from './note-context';
-import { isToolFence, shownAt } from './tool-block';
+import { cardOfCall, isToolFence, shownAt } from './tool-block';
 import { button, element } from './widgets';
 
 class RunButton extends WidgetType {
@@ -93,8 +94,12 @@ const toolLine = Decoration.line({ class: 'cm-tool-block' });
 const hidden = Decoration.replace({});
 const endLine = Decoration.line({ class: 'cm-fence-end' });
 
+const callsChanged = (before: EditorState, after: EditorState) =>
+  before.field(noteContext).loneCalls !== after.field(noteContext).loneCalls ||
+  before.field(callPlaces, false) !== after.field(callPlaces, false);
+
 /** The first and last line of a fence stand back; a tool block gets its Run button. */
-export const fences: Extension = drawn(decorate);
+export const fences: Extension = drawn(decorate, callsChanged);
 
 function decorate(view: EditorView): DecorationSet {
   const found: Range<Decoration>[] = [];
@@ -113,6 +118,21 @@ function decorate(view: EditorView): DecorationSet {
   return RangeSet.of(found, true);
 }
 
+/** Whether the block's call waits or runs: the one begun from its card, else the one that its result says. */
+function isUnderWay(state: EditorState, block: PlacedBlock): boolean {
+  const { loneCalls } = state.field(noteContext);
+  if (loneCalls.length === 0) return false;
+  const card = cardOfCall(state, block.from);
+  const below = card === null ? null : blockAround(state, card);
+  if (!below) return false;
+  const places = state.field(callPlaces, false) ?? [];
+  const placed = places.find(({ at }) => at === below.from)?.callId;
+  if (placed && loneCalls.some(({ callId }) => callId === placed)) return true;
+  const shown = shownAt(state, below);
+  if (shown?.result.state !== 'running') return false;
+  return loneCalls.some(({ server, tool }) => server === shown.call?.server && tool === shown.call.tool);
+}
+
 function decorateFence(view: EditorView, block: PlacedBlock, found: Range<Decoration>[]): void {
   const { state } = view;
   const isTool = isToolFence(state, block);
@@ -121,7 +141,8 @@ function decorateFence(view: EditorView, block: PlacedBlock, found: Range<Decora
   const first = state.doc.lineAt(block.from);
   const last = state.doc.lineAt(block.to);
   if (isTool) {
-    found.push(buttons[isClosed(state, block) ? 'closed' : 'not closed'].range(first.to));
+    if (!isUnderWay(state, block))
+      found.push(buttons[isClosed(state, block) ? 'closed' : 'not closed'].range(first.to));
     const until = Math.min(block.to, view.viewport.to);
     const start = Math.max(block.from, view.viewport.from);
     for (const line of linesBetween(state, start, until)) found.push(toolLine.range(line.from));

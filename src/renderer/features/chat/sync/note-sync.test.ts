@@ -209,3 +209,34 @@ test.each([
   expect(core.text()).toBe(stranded.length > 0 ? text : `typed ${text}`);
   expect(follower.text()).toBe(core.text());
 });
+
+test('what comes together by chance is shown one after the other, but of a backlog only the end', () => {
+  let state = EditorState.create({ extensions: [notYetJoined] });
+  const shown: string[] = [];
+  const editor: StateHolder = {
+    get state() {
+      return state;
+    },
+    dispatch: (spec: TransactionSpec) => {
+      state = state.update(spec).state;
+      shown.push(state.doc.toString());
+    },
+  };
+  const nothing = () => undefined;
+  const sync = createNoteSync({ editor, clientId: 'a', follow: nothing, push: nothing });
+  sync.opened({ sessionId: 's', version: 0, text: '' });
+  const writing = (words: readonly string[]) => {
+    let length = state.doc.length;
+    return words.map((word) => {
+      const changes = ChangeSet.of({ from: 0, to: length, insert: word }, length);
+      length = word.length;
+      return { clientId: 'core', changes: changes.toJSON() as never };
+    });
+  };
+  shown.length = 0;
+  sync.updates(writing(['running', 'answered']));
+  expect(shown).toEqual(['running', 'answered']);
+  shown.length = 0;
+  sync.updates(writing(Array.from({ length: 500 }, (_, at) => `${at}`)));
+  expect(shown).toEqual(['499']);
+});

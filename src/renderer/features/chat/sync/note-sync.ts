@@ -5,6 +5,9 @@ import { carryOver, isStrange } from './carry-over';
 import { join, leave, type StateHolder } from './collab-part';
 import { type Arrival, arrivals } from './writing-place';
 
+/** As many updates as this are no longer news but the way to where the others are. */
+const backlog = 64;
+
 export interface Seen {
   readonly sessionId: string;
   readonly version: number;
@@ -113,9 +116,10 @@ export function createNoteSync({
 
   function receive(received: readonly Update[]): void {
     // One by one while changes of ours are on their way, as the core rebases them: over several joined changes text at
-    // a common edge would land elsewhere.
+    // a common edge would land elsewhere. So, too, what came together by chance: a call that ran and was answered at
+    // once has been both. Only of a backlog all is taken at once.
     const hasOwn = sendableUpdates(editor.state).length > 0;
-    const batches = hasOwn ? received.map((update) => [update]) : [received];
+    const batches = hasOwn || received.length < backlog ? received.map((update) => [update]) : [received];
     for (const batch of batches) editor.dispatch(receiveUpdates(editor.state, batch));
   }
 
