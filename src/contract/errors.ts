@@ -59,6 +59,7 @@ export const errorDetails = {
   'mcp.unreachable': z.object({ serverId: z.string(), reason: z.string() }),
   'mcp.sign-in-needed': server,
   'mcp.sign-in-failed': z.object({ serverId: z.string(), reason: z.string() }),
+  'mcp.not-revoked': z.object({ serverId: z.string(), reason: z.string() }),
   'mcp.protocol': z.object({ serverId: z.string(), reason: z.string() }),
   /** A task that ended at the server without a result, or that it no longer knows. */
   'mcp.task-ended': z.object({

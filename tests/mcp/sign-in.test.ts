@@ -240,6 +240,139 @@ test('a server that moves to another sign-in service: nothing of the first one g
   for (const token of ofTheFirst) expect(sent).not.toContain(token);
 });
 
+const byHand = { oauth: { clientId: 'robot', clientSecret: 'secret-of-robot' } };
+const right = (service: SignInService) => ({
+  oauth: { ...byHand.oauth, issuer: service.origin },
+});
+
+/** The sign-in of the next start of the app, with what the last one kept. */
+const laterSignIn = ({ mcp, host, service }: Scene, config = {}) =>
+  createServerSignIn({
+    serverId: idOf(mcp, 'guarded'),
+    server: new URL(service.url),
+    config,
+    secrets: host.secrets,
+    clock: host.clock,
+    log: host.log,
+    openExternal: () => Promise.reject(new Error('Nobody is asked.')),
+    alone: (work) => work(),
+  });
+
+for (const [what, pinned] of Object.entries({
+  'made known by hand': () => byHand,
+  'bound to it': right,
+  'that registered itself': () => ({ oauth: {} }),
+}))
+  test(`a server that moved to another sign-in service: signing out asks the one that gave the tokens, for a client ${what}`, async () => {
+    let where: string | null = null;
+    const behave: Behaviour = {
+      resourceMetadata: (origin) => ({ authorization_servers: [where ?? origin] }),
+    };
+    const all = await scene(behave, what === 'that registered itself' ? {} : byHand);
+    const { service, signIn } = all;
+    await signIn();
+    const next = await signInService();
+    where = next.origin;
+    await laterSignIn(all, pinned(service).oauth).signOut();
+    expect(next.seen).toEqual([]);
+    expect(service.revoked.map((token) => token.split('-')[0]).sort()).toEqual(['access', 'refresh']);
+  });
+
+for (const way of ['browser', 'device'] as const)
+  test(`the secret of a client belongs to the service it was used at first, after a sign-out too (${way})`, async () => {
+    let where: string | null = null;
+    const { mcp, host, service, signIn } = await scene(
+      { resourceMetadata: (origin) => ({ authorization_servers: [where ?? origin] }) },
+      byHand,
+    );
+    const id = idOf(mcp, 'guarded');
+    await signIn();
+    await mcp.signOut(id);
+    expect(await host.secrets.get(`mcp-sign-in:${id}`)).not.toMatch(/access|refresh|secret-of-robot/);
+    const next = await signInService();
+    next.approveDevice();
+    where = next.origin;
+    const refused = await signIn(way).catch((error: Error) => error.message);
+    expect(refused).toContain(service.origin);
+    expect(refused).toContain(next.origin);
+    expect(refused).toContain('oauth.issuer');
+    expect([next.credentials, next.tokenRequests, next.authorizations]).toEqual([[], [], []]);
+    await mcp.update(id, right(next));
+    // Agreed to: the client goes there. Its tokens are of no use at the server, which is the first one's.
+    await signIn(way).catch(() => undefined);
+    expect(next.tokenRequests.length).toBeGreaterThan(0);
+    expect(next.credentials.length).toBeGreaterThan(0);
+  });
+
+for (const [what, refused] of Object.entries({
+  'the one that renews': 'refresh_token',
+  'the one in use': 'access_token',
+}))
+  test(`signing out says what was not taken back, and tries both tokens: ${what} is refused`, async () => {
+    const { mcp, host, service, server, signIn } = await scene({
+      revocation: (kind) => (kind === refused ? 503 : 200),
+    });
+    await signIn();
+    const id = idOf(mcp, 'guarded');
+    await expect(mcp.signOut(id)).rejects.toMatchObject({
+      code: 'mcp.not-revoked',
+      message: expect.stringContaining('did not take the tokens back'),
+    });
+    expect(service.revoked).toHaveLength(2);
+    expect(await host.secrets.get(`mcp-sign-in:${id}`)).toBeNull();
+    expect(server('guarded').signIn).toMatchObject({ signedIn: false });
+  });
+
+test('a service that cannot be reached has not taken the tokens back, which is said', async () => {
+  const { mcp, service, signIn } = await scene();
+  await signIn();
+  service.close();
+  await expect(mcp.signOut(idOf(mcp, 'guarded'))).rejects.toMatchObject({ code: 'mcp.not-revoked' });
+});
+
+test('what a service writes hides nothing from the person: reasons and codes', async () => {
+  const hidden = '\u001b[2J\u0007\u202e';
+  const refusing = await scene({
+    callback(params) {
+      params.delete('code');
+      params.set('error', 'access_denied');
+      params.set('error_description', `ask ${hidden}again`);
+    },
+  });
+  const said = await refusing.signIn().catch((error: Error) => error.message);
+  expect(said).toContain('ask');
+  const coded = await scene({ userCode: `AB${hidden}CD` });
+  const signedIn = coded.signIn('device');
+  const { signIn } = await coded.until('guarded', (server) => server.signIn?.underWay != null);
+  coded.service.approveDevice();
+  await signedIn;
+  for (const text of [said, signIn?.underWay?.code])
+    for (const sign of hidden) if (sign < ' ' || sign > '~') expect(text).not.toContain(sign);
+});
+
+test('a token that no header can have is not kept, and stands in no message', async () => {
+  const { mcp, host, signIn } = await scene({ badToken: true });
+  const said = await signIn().catch((error: Error) => error.message);
+  expect(said).toContain('cannot be sent');
+  expect(said).not.toContain('access-');
+  expect((await host.secrets.get(`mcp-sign-in:${idOf(mcp, 'guarded')}`)) ?? '').not.toContain('access-');
+});
+
+test('a description of the server that is elsewhere is not taken for none', async () => {
+  const { service, signIn } = await scene({ resourceRedirect: 'http://127.0.0.1:1/elsewhere' });
+  await expect(signIn()).rejects.toMatchObject({
+    code: 'mcp.sign-in-failed',
+    message: expect.stringContaining('127.0.0.1:1'),
+  });
+  expect(service.authorizations).toEqual([]);
+});
+
+test('a port for the answer of the browser that is taken is said to be taken', async () => {
+  const other = await signInService();
+  const { signIn } = await scene({}, { oauth: { callbackPort: Number(new URL(other.url).port) } });
+  await expect(signIn()).rejects.toThrow(/The port \d+, .* cannot be used \(EADDRINUSE\)/);
+});
+
 test('stopping a sign-in ends it and leaves nothing', async () => {
   const service = await signInService();
   const { mcp, until } = await world({ guarded: { url: service.url } });
@@ -323,23 +456,15 @@ test('an answer with the wrong state, another host name or another path is not t
 });
 
 test('a server that asks for proofs gets one with each request, of the same key after a new start, too', async () => {
-  const { mcp, host, service, signIn } = await scene({ bound: true });
+  const all = await scene({ bound: true });
+  const { mcp, service, signIn } = all;
   await signIn();
   expect((await call(mcp, 'guarded', 'x')).parts).toEqual([{ kind: 'text', text: 'read' }]);
   service.expire();
   expect((await call(mcp, 'guarded', 'x')).isError).toBe(false);
   expect([...service.presented].every((header) => header.startsWith('DPoP '))).toBe(true);
 
-  const later = createServerSignIn({
-    serverId: idOf(mcp, 'guarded'),
-    server: new URL(service.url),
-    config: {},
-    secrets: host.secrets,
-    clock: host.clock,
-    log: host.log,
-    openExternal: () => Promise.reject(new Error('Nobody is asked.')),
-    alone: (work) => work(),
-  });
+  const later = laterSignIn(all);
   const ask = later.proving(fetch);
   const ping = async (prove: typeof ask) => {
     const authorization = `Bearer ${await later.provider.token()}`;

@@ -14,6 +14,8 @@ export interface SignInService {
   readonly tokenRequests: URLSearchParams[];
   readonly registered: Json[];
   readonly revoked: string[];
+  /** `authorization` headers the service itself was sent. */
+  readonly credentials: string[];
   /** `authorization` headers the MCP server was sent. */
   readonly presented: Set<string>;
   /** From now on all access tokens are refused. */
@@ -44,6 +46,13 @@ export interface Behaviour {
   bound?: boolean;
   /** What was granted is not said. */
   omitsScope?: boolean;
+  /** The status with which tokens are taken back. */
+  revocation?: (kind: string | null) => number;
+  userCode?: string;
+  /** Tokens have a line end in them. */
+  badToken?: boolean;
+  /** The server's description is elsewhere. */
+  resourceRedirect?: string;
 }
 
 export async function startSignInService(behave: Behaviour = {}): Promise<SignInService> {
@@ -52,6 +61,7 @@ export async function startSignInService(behave: Behaviour = {}): Promise<SignIn
   const tokenRequests: URLSearchParams[] = [];
   const registered: Json[] = [];
   const revoked: string[] = [];
+  const credentials: string[] = [];
   const presented = new Set<string>();
   const codes = new Map<string, URLSearchParams>();
   let valid = new Map<string, string>();
@@ -65,8 +75,12 @@ export async function startSignInService(behave: Behaviour = {}): Promise<SignIn
     seen.push(`${request.method} ${url.pathname}`);
     const body = await read(request);
     const form = new URLSearchParams(body);
+    if (url.pathname !== '/mcp' && request.headers.authorization !== undefined)
+      credentials.push(request.headers.authorization);
     switch (url.pathname) {
       case '/.well-known/oauth-protected-resource/mcp':
+        if (behave.resourceRedirect)
+          return response.writeHead(302, { location: behave.resourceRedirect }).end();
         return json(response, {
           resource: `${origin}/mcp`,
           authorization_servers: [origin],
@@ -111,14 +125,14 @@ export async function startSignInService(behave: Behaviour = {}): Promise<SignIn
       case '/device':
         return json(response, {
           device_code: 'the-device',
-          user_code: 'ABCD-EFGH',
+          user_code: behave.userCode ?? 'ABCD-EFGH',
           verification_uri: `${origin}/activate`,
           expires_in: 60,
           interval: 0.02,
         });
       case '/revoke':
         revoked.push(form.get('token') ?? '');
-        return response.writeHead(200).end();
+        return json(response, {}, behave.revocation?.(form.get('token_type_hint')) ?? 200);
       case '/mcp':
         return mcp(body, request, response);
       default:
@@ -163,7 +177,7 @@ export async function startSignInService(behave: Behaviour = {}): Promise<SignIn
     valid.set(access, scope);
     refreshable.set(refresh, scope);
     return json(response, {
-      access_token: access,
+      access_token: behave.badToken ? `${access}\r\nx: y` : access,
       token_type: proof ? 'DPoP' : 'Bearer',
       ...(!behave.omitsScope && { scope }),
       ...(grant !== 'client_credentials' && { refresh_token: refresh }),
@@ -221,6 +235,7 @@ export async function startSignInService(behave: Behaviour = {}): Promise<SignIn
     tokenRequests,
     registered,
     revoked,
+    credentials,
     presented,
     expire() {
       valid = new Map();

@@ -355,9 +355,12 @@ export function createMcp({
       await supervisor.ready(signal);
     },
     async signOut(serverId) {
-      await signIns.signOut(serverId);
       const { supervisor } = known(serverId);
-      if (isRunning(supervisor.life.get().state)) await supervisor.restart();
+      try {
+        await signIns.signOut(serverId);
+      } finally {
+        if (isRunning(supervisor.life.get().state)) await supervisor.restart();
+      }
     },
     test: (draft, signal) =>
       testServer({ draft, signal, clock, open, resolve: (asked) => resolveLaunch(asked, sources()) }),

@@ -33,7 +33,7 @@ export function createEventReader({
     intake.hold(bytes);
     if (held <= limit) return;
     intake.take(held);
-    throw tooLong();
+    throw tooLong(limit);
   }
 
   function letGo(bytes: number): void {

@@ -8,7 +8,9 @@ import {
 import { anySignal } from '../../foundation';
 import { type Callback, openCallback } from './callback';
 import { createProvider, type OAuthConfig } from './client';
+import type { CredentialsFor } from './credentials';
 import { assertSafe } from './discovery';
+import { signInFailed } from './failures';
 import { createGuardedFetch } from './guarded-fetch';
 import { issuerOf } from './issuer';
 import type { Proofs } from './proofs';
@@ -19,6 +21,7 @@ interface BrowserParts {
   readonly server: URL;
   readonly config: OAuthConfig;
   readonly store: TokenStore;
+  readonly credentials: CredentialsFor;
   readonly proofs: Proofs;
   readonly discovery: OAuthDiscoveryState;
   readonly resourceMetadata: URL | undefined;
@@ -32,12 +35,15 @@ const patienceMs = 10 * 60_000;
 
 /** Signs in with a code that the person's browser brings back to this computer (OAuth 2.1 with PKCE). */
 export async function signInByBrowser(parts: BrowserParts): Promise<void> {
-  const { serverId, server, config, store, proofs, discovery, resourceMetadata, scope, signal } = parts;
+  const { serverId, server, config, store, credentials, proofs, discovery, resourceMetadata, scope, signal } =
+    parts;
   const callback = await callbackFor(parts);
   const state = randomUUID();
   const provider = createProvider({
     config,
+    serverId,
     store,
+    credentials,
     proofs,
     discovery,
     redirectUrl: callback.url,
@@ -79,8 +85,17 @@ export async function signInByBrowser(parts: BrowserParts): Promise<void> {
 }
 
 /** A service remembers the exact address it was told: the port of the last time is taken again where it is free. */
-async function callbackFor({ config, store, discovery }: BrowserParts): Promise<Callback> {
-  if (config.callbackPort !== undefined) return openCallback(config.callbackPort);
+async function callbackFor({ serverId, config, store, discovery }: BrowserParts): Promise<Callback> {
+  const { callbackPort } = config;
+  if (callbackPort !== undefined)
+    return openCallback(callbackPort).catch((error: unknown) => {
+      const why = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
+      throw signInFailed(
+        serverId,
+        `The port ${callbackPort}, where the browser is to bring its answer, cannot be used${why}.`,
+        error,
+      );
+    });
   const issuer = issuerOf(discovery);
   const { client } = await store.entry(issuer);
   const told = client && 'redirect_uris' in client ? client.redirect_uris : undefined;

@@ -3,9 +3,10 @@ import {
   type OAuthClientMetadata,
   type OAuthClientProvider,
   type OAuthDiscoveryState,
-  type StoredOAuthClientInformation,
 } from '@modelcontextprotocol/client';
 import type { ServerDraft } from '../../../contract/mcp';
+import { type CredentialsFor, registered } from './credentials';
+import { unsendable } from './failures';
 import { issuerOf } from './issuer';
 import type { Proofs } from './proofs';
 import type { TokenStore } from './tokens';
@@ -17,7 +18,9 @@ export type OtherGrant = (scope: string | undefined) => URLSearchParams;
 
 export interface ProviderParts {
   readonly config: OAuthConfig;
+  readonly serverId: string;
   readonly store: TokenStore;
+  readonly credentials: CredentialsFor;
   readonly proofs: Proofs;
   readonly discovery: OAuthDiscoveryState;
   /** Undefined: no browser takes part. */
@@ -35,7 +38,20 @@ const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /** What the SDK's `auth()` needs to know of one try to sign in. */
 export function createProvider(parts: ProviderParts): OAuthClientProvider {
-  const { config, store, proofs, discovery, redirectUrl, state, grant, scope, mayRegister, open } = parts;
+  const {
+    config,
+    serverId,
+    store,
+    credentials,
+    proofs,
+    discovery,
+    redirectUrl,
+    state,
+    grant,
+    scope,
+    mayRegister,
+    open,
+  } = parts;
   const known = registered(config);
   let verifier = '';
   return {
@@ -43,19 +59,18 @@ export function createProvider(parts: ProviderParts): OAuthClientProvider {
     clientMetadata: clientMetadata(config, discovery, redirectUrl),
     ...(config.clientMetadataUrl !== undefined && { clientMetadataUrl: config.clientMetadataUrl }),
     ...(state !== undefined && { state: () => state }),
-    async clientInformation(context) {
-      if (known) return withIssuer(known, config.issuer ?? (await store.current())?.issuer);
-      return context && (await store.entry(context.issuer)).client;
-    },
+    clientInformation: async (context) => context && (await credentials(context.issuer)).client,
     ...(!known &&
       mayRegister && {
         saveClientInformation: (client, context) =>
           context ? store.saveClient(context.issuer, client) : undefined,
       }),
-    tokens: async (context) => (context ? await store.entry(context.issuer) : await store.current())?.tokens,
+    tokens: async (context) => context && (await credentials(context.issuer)).tokens,
     async saveTokens(tokens, context) {
       const issuer = context?.issuer ?? tokens.issuer;
-      if (issuer !== undefined) await store.saveTokens(issuer, tokens, scope);
+      if (!isSendable(tokens)) throw unsendable(serverId);
+      if (issuer !== undefined)
+        await store.saveTokens(issuer, tokens, { asked: scope, client: known?.client_id });
     },
     dpop: () => proofs.session(discovery),
     redirectToAuthorization: open,
@@ -84,14 +99,9 @@ export function createProvider(parts: ProviderParts): OAuthClientProvider {
   };
 }
 
-/** A client that was made known to the service by hand. */
-function registered({ clientId, clientSecret }: OAuthConfig): StoredOAuthClientInformation | null {
-  if (clientId === undefined) return null;
-  return { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
-}
-
-const withIssuer = (client: StoredOAuthClientInformation, issuer: string | undefined) =>
-  issuer === undefined ? client : { ...client, issuer };
+/** What can stand in a header. */
+const isSendable = ({ access_token, token_type }: { access_token: string; token_type: string }) =>
+  /^[\x21-\x7e]+$/.test(access_token + token_type);
 
 function clientMetadata(
   config: OAuthConfig,

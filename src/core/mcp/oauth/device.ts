@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { type Clock, delay } from '../../foundation';
+import { foreignWords } from '../foreign-words';
 import { assertSafe } from './discovery';
 import { signInFailed } from './failures';
 import { issuerOf } from './issuer';
@@ -23,6 +24,9 @@ const DeviceAnswer = z.object({
   expires_in: z.number().positive(),
   interval: z.number().positive().optional(),
 });
+
+/** What a person types. */
+const longestCode = 100;
 
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code';
 
@@ -62,10 +66,10 @@ export async function signInByDevice(parts: {
   const response = await fetch(endpoint, { method: 'POST', headers, body });
   if (!response.ok) throw await parseErrorResponse(response);
   const answer = DeviceAnswer.parse(await response.json());
-  const url = answer.verification_uri_complete ?? answer.verification_uri;
-  await assertSafe(serverId, url, server);
+  const address = answer.verification_uri_complete ?? answer.verification_uri;
+  await assertSafe(serverId, address, server);
   deviceCode = answer.device_code;
-  parts.show({ url, code: answer.user_code });
+  parts.show({ url: new URL(address).href, code: foreignWords(answer.user_code, longestCode) });
 
   const until = clock.now() + answer.expires_in * 1000;
   for (let seconds = answer.interval ?? 5; ; ) {

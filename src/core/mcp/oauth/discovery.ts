@@ -18,10 +18,20 @@ export async function discover(parts: {
   fetch: FetchLike;
 }): Promise<OAuthDiscoveryState> {
   const { serverId, server, resourceMetadata, needsPkce, fetch } = parts;
+  let broken: unknown = null;
   const found = await discoverOAuthServerInfo(server, {
-    fetchFn: fetch,
+    async fetchFn(url, init) {
+      try {
+        return await fetch(url, init);
+      } catch (error) {
+        broken ??= error;
+        throw error;
+      }
+    },
     ...(resourceMetadata && { resourceMetadataUrl: resourceMetadata }),
   });
+  // What could not be read is not taken for what is not there: it says for whom a token is to be good.
+  if (found.resourceMetadata === undefined && broken !== null) throw broken;
   const metadata = found.authorizationServerMetadata;
   if (metadata) {
     if (needsPkce && !metadata.code_challenge_methods_supported?.includes('S256'))

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Resolve, setNetwork } from '../../network';
@@ -36,7 +36,9 @@ for (const [what, answers] of Object.entries({
 })) {
   test(`a name that ${what} leads a server of the internet nowhere`, async () => {
     const { port, connections } = await inner();
-    const guarded = createGuardedFetch('s', onTheInternet, AbortSignal.timeout(10_000), changing(...answers));
+    const guarded = createGuardedFetch('s', onTheInternet, AbortSignal.timeout(10_000), {
+      resolve: changing(...answers),
+    });
     await expect(guarded(`https://rebinds.example:${port}/token`)).rejects.toMatchObject({
       code: 'mcp.sign-in-failed',
       message: expect.stringContaining('where the server is not'),
@@ -49,7 +51,9 @@ test('a server of the internet whose own name comes to lead inside between two s
   const { port, connections } = await inner();
   const server = new URL(`http://rebinds.example:${port}/mcp`);
   const [outside, inside] = [['93.184.216.34'], ['127.0.0.1']];
-  const guarded = createGuardedFetch('s', server, AbortSignal.timeout(10_000), changing(outside, inside));
+  const guarded = createGuardedFetch('s', server, AbortSignal.timeout(10_000), {
+    resolve: changing(outside, inside),
+  });
   for (const step of ['/.well-known/oauth-protected-resource', '/register', '/token'])
     await expect(guarded(new URL(step, server))).rejects.toMatchObject({
       code: 'mcp.sign-in-failed',
@@ -62,7 +66,9 @@ test('a server of the internet whose own name comes to lead inside between two s
 test('a server of this computer reaches a name of this computer by the address that was checked', async () => {
   const { port, connections } = await inner();
   const server = new URL('http://127.0.0.1:1/mcp');
-  const guarded = createGuardedFetch('s', server, AbortSignal.timeout(10_000), changing(['127.0.0.1']));
+  const guarded = createGuardedFetch('s', server, AbortSignal.timeout(10_000), {
+    resolve: changing(['127.0.0.1']),
+  });
   expect(await (await guarded(`http://rebinds.example:${port}/x`)).text()).toBe('inner');
   expect(connections()).toBe(1);
 });
@@ -70,7 +76,9 @@ test('a server of this computer reaches a name of this computer by the address t
 test('a server with an address of this computer among others leads no further than all of them', async () => {
   const { port, connections } = await inner();
   const server = new URL('https://rebinds.example/mcp');
-  const guarded = createGuardedFetch('s', server, undefined, changing(['127.0.0.1', '93.184.216.34']));
+  const guarded = createGuardedFetch('s', server, undefined, {
+    resolve: changing(['127.0.0.1', '93.184.216.34']),
+  });
   await expect(guarded(`http://127.0.0.1:${port}/x`)).rejects.toThrow('this computer');
   expect(connections()).toBe(0);
 });
@@ -85,7 +93,39 @@ test('through a proxy the proxy finds the name: nothing is looked up for the con
   const port = await listen(proxy);
   setNetwork({ environment: { HTTPS_PROXY: `http://127.0.0.1:${port}` }, caFile: () => '' });
   onTestFinished(() => setNetwork({ environment: {}, caFile: () => '' }));
-  const guarded = createGuardedFetch('s', onTheInternet, AbortSignal.timeout(10_000), changing([]));
+  const guarded = createGuardedFetch('s', onTheInternet, AbortSignal.timeout(10_000), {
+    resolve: changing([]),
+  });
   await expect(guarded('https://rebinds.example/token')).rejects.toThrow();
   expect(asked).toEqual(['rebinds.example:443']);
 });
+
+for (const [how, write] of Object.entries({
+  'goes on and on': (response: ServerResponse) => {
+    const more = () => {
+      while (!response.destroyed && response.write('x'.repeat(64 * 1024)));
+    };
+    response.on('drain', more);
+    more();
+  },
+  'trickles in': (response: ServerResponse) => {
+    const timer = setInterval(() => response.write(':\n'), 20);
+    response.on('close', () => clearInterval(timer));
+  },
+}))
+  for (const type of ['text/event-stream', 'application/json'])
+    test(`an answer to a sign-in that ${how} ends, as ${type} too`, async () => {
+      const server = createServer((_request, response) => {
+        response.writeHead(200, { 'content-type': type });
+        write(response);
+      });
+      const port = await listen(server);
+      onTestFinished(() => server.closeAllConnections());
+      const address = new URL(`http://127.0.0.1:${port}/register`);
+      const gone = new Promise<void>((resolve) => server.on('connection', (one) => one.on('close', resolve)));
+      const guarded = createGuardedFetch('s', address, undefined, { patienceMs: 1_000 });
+      await expect(guarded(address)).rejects.toThrow(
+        /^It (sent a message of more than 1 MiB|did not answer in time)\.$/,
+      );
+      await gone;
+    });

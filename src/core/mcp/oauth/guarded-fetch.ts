@@ -1,11 +1,12 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { anySignal } from '../../foundation';
 import { fetchReaching, NotReached, type networkFetch, type Resolve, resolveName } from '../../network';
-import { boundedFetch } from '../transports/bounded-fetch';
+import { endingAfter, withBody } from '../transports/bounded-fetch';
+import { ProgramError } from '../transports/program-error';
 import { depthOf, reaches, refusal } from './addresses';
 import { signInFailed } from './failures';
 
 const longestAnswer = 1024 * 1024;
-const patienceMs = 20_000;
 const mostRedirects = 3;
 
 /**
@@ -16,7 +17,7 @@ export function createGuardedFetch(
   serverId: string,
   server: URL,
   signal?: AbortSignal,
-  resolve: Resolve = resolveName,
+  { resolve = resolveName, patienceMs = 20_000 }: { resolve?: Resolve; patienceMs?: number } = {},
 ): FetchLike {
   // Asked once: a server that comes to lead further in between two steps takes nobody along, not to itself either.
   let asked: Promise<number> | undefined;
@@ -34,16 +35,11 @@ export function createGuardedFetch(
     for (let hops = 0; ; hops++) {
       const refused = await refusal(url, server, resolve, await depth());
       if (refused !== null) throw unsafe(serverId, refused);
-      const limits = [AbortSignal.timeout(patienceMs), signal, init?.signal ?? undefined];
-      const response = await boundedFetch(
-        url,
-        {
-          ...init,
-          redirect: 'manual',
-          signal: AbortSignal.any(limits.filter((limit) => limit !== undefined)),
-        },
-        longestAnswer,
-        await fetchWithin(),
+      const reach = await fetchWithin();
+      const response = await inTime(
+        (limit) => wholly(reach, url, { ...init, redirect: 'manual', signal: limit }),
+        patienceMs,
+        [signal, init?.signal ?? undefined],
       ).catch((error: unknown) => {
         throw isNotReached(error)
           ? unsafe(serverId, `${url.host} leads into a network where the server is not.`)
@@ -51,7 +47,6 @@ export function createGuardedFetch(
       });
       const location = response.headers.get('location');
       if (response.status < 300 || response.status >= 400 || location === null) return response;
-      await response.body?.cancel();
       const next = new URL(location, url);
       const isRead = (init?.method ?? 'GET').toUpperCase() === 'GET';
       if (next.origin !== url.origin || !isRead || hops >= mostRedirects)
@@ -62,6 +57,34 @@ export function createGuardedFetch(
       url = next;
     }
   };
+}
+
+/** All of an answer, which in a sign-in is never a stream: whatever it says of itself, it is short and has an end. */
+async function wholly(fetch: typeof networkFetch, url: URL, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  if (response.body === null) return response;
+  const whole = new Response(response.body.pipeThrough(endingAfter(longestAnswer)));
+  return withBody(response, new Uint8Array(await whole.arrayBuffer()));
+}
+
+/** The outcome, or the end of patience, also where what is waited for heeds no signal. */
+async function inTime<T>(
+  work: (limit: AbortSignal) => Promise<T>,
+  ms: number,
+  signals: readonly (AbortSignal | undefined)[],
+): Promise<T> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new ProgramError('other', 'It did not answer in time.')), ms);
+  const limit = anySignal(late.signal, ...signals);
+  const stopped = new Promise<never>((_resolve, reject) => {
+    if (limit.aborted) reject(limit.reason);
+    limit.addEventListener('abort', () => reject(limit.reason), { once: true });
+  });
+  try {
+    return await Promise.race([work(limit), stopped]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 const unsafe = (serverId: string, why: string) =>

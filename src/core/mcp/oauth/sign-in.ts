@@ -3,6 +3,7 @@ import {
   type AuthProvider,
   auth,
   computeScopeUnion,
+  discoverAuthorizationServerMetadata,
   extractWWWAuthenticateParams,
   type FetchLike,
   type OAuthDiscoveryState,
@@ -20,9 +21,10 @@ import {
 import type { SecretStore } from '../../host';
 import { signInByBrowser } from './browser';
 import { createProvider, type OAuthConfig, type OtherGrant } from './client';
+import { type Credentials, createCredentials } from './credentials';
 import { signInByDevice } from './device';
 import { discover } from './discovery';
-import { signInFailed, signInFailure } from './failures';
+import { notRevoked, signInFailed, signInFailure } from './failures';
 import { createGuardedFetch } from './guarded-fetch';
 import { createProofs } from './proofs';
 import { revoke } from './revoke';
@@ -47,7 +49,7 @@ export interface ServerSignIn {
   note(response: Response): void;
   /** Throws `mcp.sign-in-failed`, `request.cancelled`. */
   signIn(way: 'browser' | 'device', signal: AbortSignal): Promise<void>;
-  /** Takes the tokens back at the service and forgets them. */
+  /** Forgets the tokens and takes them back at the service. Throws `mcp.not-revoked`: they are forgotten all the same. */
   signOut(): Promise<void>;
   /** Looks at what is kept anew, since another process may have signed in or out. True: somebody is signed in now who was not. */
   lookAgain(): Promise<boolean>;
@@ -70,6 +72,7 @@ export function createServerSignIn(parts: {
 }): ServerSignIn {
   const { serverId, server, config, secrets, clock, log } = parts;
   const store = createTokenStore({ serverId, server, secrets, clock });
+  const credentials = createCredentials({ serverId, config, store });
   const proofs = createProofs(store);
   const picture = createPicture<SignInPicture>({ signedIn: false, account: null, underWay: null });
   let challenge: { resourceMetadata: URL | undefined; scope: string | undefined } | null = null;
@@ -125,7 +128,9 @@ export function createServerSignIn(parts: {
     try {
       const provider = createProvider({
         config,
+        serverId,
         store,
+        credentials,
         proofs,
         discovery: await look(),
         redirectUrl: byItself ? undefined : 'http://127.0.0.1/callback',
@@ -142,7 +147,7 @@ export function createServerSignIn(parts: {
       log.info('sign-in not renewed', { serverId, error });
       if (broken !== null) throw broken;
       show({ signedIn: false });
-      throw new UnauthorizedError();
+      throw Object.assign(new UnauthorizedError(), { cause: error });
     }
   }
 
@@ -159,6 +164,7 @@ export function createServerSignIn(parts: {
       server,
       config,
       store,
+      credentials,
       proofs,
       discovery: found,
       resourceMetadata: challenge?.resourceMetadata,
@@ -181,7 +187,9 @@ export function createServerSignIn(parts: {
       provider: (grant: OtherGrant) =>
         createProvider({
           config,
+          serverId,
           store,
+          credentials,
           proofs,
           discovery: found,
           redirectUrl: undefined,
@@ -194,6 +202,13 @@ export function createServerSignIn(parts: {
       signal,
       show: (step) => show({ underWay: step }),
     });
+  }
+
+  /** Whoever gave them is asked how, and nobody else: the server may name another service by now. */
+  async function takeBack(issuer: string, given: Credentials | null): Promise<void> {
+    const guarded = createGuardedFetch(serverId, server);
+    const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn: guarded });
+    if (metadata && given) await revoke(given, metadata, guarded);
   }
 
   return {
@@ -272,17 +287,20 @@ export function createServerSignIn(parts: {
     },
     async signOut() {
       const current = await store.current();
-      await store.clear();
+      const [given] = await Promise.allSettled([current?.tokens ? credentials(current.issuer) : null]);
+      await store.clear(config.clientId);
       done = [];
       asked = undefined;
+      discovery = null;
       show({ signedIn: false, account: null });
       if (!current?.tokens) return;
-      const client = current.client ?? (config.clientId === undefined ? null : byHand(config));
-      const metadata = (await look().catch(() => null))?.authorizationServerMetadata;
-      if (client && metadata)
-        await revoke(current.tokens, client, metadata, createGuardedFetch(serverId, server)).catch((error) =>
-          log.warn('tokens not revoked', { serverId, error }),
-        );
+      try {
+        if (given.status === 'rejected') throw given.reason;
+        await takeBack(current.issuer, given.value);
+      } catch (error) {
+        log.warn('tokens not revoked', { serverId, error });
+        throw notRevoked(serverId, error);
+      }
     },
   };
 }
@@ -300,11 +318,6 @@ async function patiently(ask: () => Promise<Response>, tries: number, clock: Clo
     await delay(backoff(attempt, busy, Math.random()), undefined, clock);
   }
 }
-
-const byHand = ({ clientId = '', clientSecret }: OAuthConfig) => ({
-  client_id: clientId,
-  ...(clientSecret !== undefined && { client_secret: clientSecret }),
-});
 
 const clientCredentials: OtherGrant = (scope) =>
   new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) });

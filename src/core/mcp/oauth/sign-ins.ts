@@ -82,8 +82,7 @@ export function createSignIns(parts: {
     async signOut(serverId) {
       const entry = known(serverId);
       entry.underWay?.abort();
-      await entry.signIn.signOut();
-      parts.announce();
+      await entry.signIn.signOut().finally(parts.announce);
     },
     async lookAgain() {
       const found: string[] = [];

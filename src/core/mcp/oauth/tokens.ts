@@ -22,6 +22,8 @@ const Stored = z.object({
   current: z.string().nullable(),
   /** Which sign-in it was. */
   account: z.string().optional(),
+  /** Clients made known by hand, by id, with the issuer at which each was used first; kept over a sign-out. */
+  bound: z.record(z.string(), z.string()).optional(),
   issuers: z.record(
     z.string(),
     z.object({
@@ -41,15 +43,22 @@ export interface TokenStore {
   reload(): void;
   /** The one whose tokens are in use. */
   current(): Promise<(Entry & { issuer: string }) | null>;
+  /** The issuer to which a client belongs that was made known by hand. */
+  boundTo(clientId: string): Promise<string | undefined>;
   account(): Promise<string | null>;
   saveAccount(account: string): Promise<void>;
   saveClient(issuer: string, client: StoredOAuthClientInformation | undefined): Promise<void>;
   /** The first one that is kept stays; gives that. */
   saveProofKey(issuer: string, key: ProofKey): Promise<ProofKey>;
-  /** Makes this issuer the current one. `asked`: the scope that a sign-in asked for. */
-  saveTokens(issuer: string, tokens: StoredOAuthTokens, asked?: string): Promise<void>;
+  /** Makes this issuer the current one. `asked`: the scope that a sign-in asked for; `client`: made known by hand. */
+  saveTokens(
+    issuer: string,
+    tokens: StoredOAuthTokens,
+    by?: { asked?: string | undefined; client?: string | undefined },
+  ): Promise<void>;
   dropTokens(): Promise<void>;
-  clear(): Promise<void>;
+  /** Forgets everything but to whom a client belongs. `client`: made known by hand and in use. */
+  clear(client?: string): Promise<void>;
 }
 
 export function createTokenStore({
@@ -96,6 +105,7 @@ export function createTokenStore({
       const { current, issuers } = await read();
       return current === null ? null : { issuer: current, ...issuers[current] };
     },
+    boundTo: async (clientId) => (await read()).bound?.[clientId],
     account: async () => (await read()).account ?? null,
     saveAccount: (account) => change((stored) => ({ ...stored, account })),
     saveClient: (issuer, client) => change((stored) => withEntry(stored, issuer, { client })),
@@ -105,7 +115,7 @@ export function createTokenStore({
       );
       return (await read()).issuers[issuer]?.proofKey ?? key;
     },
-    saveTokens: (issuer, tokens, asked) =>
+    saveTokens: (issuer, tokens, { asked, client } = {}) =>
       change((stored) => ({
         ...withEntry(stored, issuer, {
           // A service that leaves these out gives what there was before.
@@ -115,6 +125,7 @@ export function createTokenStore({
           },
           expiresAt: tokens.expires_in === undefined ? undefined : clock.now() + tokens.expires_in * 1000,
         }),
+        ...(client !== undefined && { bound: { ...stored.bound, [client]: issuer } }),
         current: issuer,
       })),
     dropTokens: () =>
@@ -123,10 +134,13 @@ export function createTokenStore({
           ? stored
           : withEntry(stored, stored.current, { tokens: undefined, expiresAt: undefined }),
       ),
-    clear: () =>
+    clear: (client) =>
       inOrder(name, async () => {
-        known = nothing();
-        await secrets.delete(name);
+        known = null;
+        const { bound, current } = await read();
+        const kept = client !== undefined && current !== null ? { [client]: current, ...bound } : bound;
+        known = { ...nothing(), ...(kept && { bound: kept }) };
+        await (kept ? secrets.set(name, JSON.stringify(known)) : secrets.delete(name));
       }),
   };
 }

@@ -1,24 +1,22 @@
 import { networkFetch } from '../../network';
 import { longestMessage, tooLong } from './limits';
 
-/** `fetch` whose answers end with an error once they are longer than that; a stream of events may go on for ever. */
-export async function boundedFetch(
-  url: string | URL,
-  init?: RequestInit,
-  most = longestMessage,
-  fetch = networkFetch,
-): Promise<Response> {
-  const response = await fetch(url, init);
-  if (response.body === null || response.status < 200 || isEventStream(response)) return response;
+/** `fetch` whose answers end with an error once they are too long; a stream of events may go on, who reads it counts. */
+export async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
+  const response = await networkFetch(url, init);
+  if (response.body === null || isEventStream(response)) return response;
+  return withBody(response, response.body.pipeThrough(endingAfter(longestMessage)));
+}
+
+export function endingAfter(most: number): TransformStream<Uint8Array, Uint8Array> {
   let held = 0;
-  const counting = new TransformStream<Uint8Array, Uint8Array>({
+  return new TransformStream({
     transform(chunk, controller) {
       held += chunk.length;
-      if (held > most) controller.error(tooLong());
+      if (held > most) controller.error(tooLong(most));
       else controller.enqueue(chunk);
     },
   });
-  return withBody(response, response.body.pipeThrough(counting));
 }
 
 export const isEventStream = (response: Response): boolean =>
@@ -28,7 +26,10 @@ export const mediaType = ({ headers }: Response): string =>
   (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
 /** The same answer with another body. */
-export function withBody(response: Response, body: ReadableStream<Uint8Array>): Response {
+export function withBody(
+  response: Response,
+  body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>,
+): Response {
   const { status, statusText, headers } = response;
   const changed = new Response(body, { status, statusText, headers });
   Object.defineProperty(changed, 'url', { value: response.url });

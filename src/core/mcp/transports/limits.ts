@@ -3,4 +3,5 @@ import { ProgramError } from './program-error';
 /** A server may send big results, but not without end. */
 export const longestMessage = 64 * 1024 * 1024;
 
-export const tooLong = () => new ProgramError('too-long', 'It sent a message of more than 64 MiB.');
+export const tooLong = (most: number) =>
+  new ProgramError('too-long', `It sent a message of more than ${most / 1024 / 1024} MiB.`);

@@ -103,7 +103,7 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
       // Emptied also when nobody listens any more, so that it can end as it wants to.
       if (intake.isOver) return;
       if (messages.add(slice)) return;
-      const error = tooLong();
+      const error = tooLong(longestMessage);
       parts.onStderr(error.message);
       transport.onerror?.(error);
       void transport.close();
