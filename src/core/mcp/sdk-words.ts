@@ -6,7 +6,6 @@ const mark = '[mcp-sdk]';
 /** What the SDK has to say about a sign-in goes into the log: written to the console it would stand in a command's output. */
 export function logSdkWords(log: Log): () => void {
   if (logs.size === 0) {
-    // biome-ignore lint/suspicious/noConsole: it is what the SDK writes to
     const { warn } = console;
     console.warn = (...said: unknown[]) => {
       if (logs.size === 0 || typeof said[0] !== 'string' || !said[0].startsWith(mark)) return warn(...said);
