@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, linkSync, openSync, renameSync } from 'node:fs';
+import { closeSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { access, constants, type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { asUsual } from './private';
@@ -42,6 +42,18 @@ const temporaryName = /^\.interlinear-[0-9a-f]{12}\.tmp$/;
 /** A file that a killed process left behind while it wrote. */
 export function isTemporaryName(name: string): boolean {
   return temporaryName.test(name);
+}
+
+/** Younger ones may belong to a write that is under way in another process. */
+const temporaryAgeMs = 60_000;
+
+/** Removes such a file, if no write can be under way in it any more. */
+export function removeOldTemporary(path: string | Buffer): void {
+  try {
+    if (Date.now() - statSync(path).mtimeMs > temporaryAgeMs) rmSync(path);
+  } catch {
+    // Its writer was faster.
+  }
 }
 
 /**

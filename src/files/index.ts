@@ -7,6 +7,7 @@ export {
   fileId,
   isOlderFile,
   isTemporaryName,
+  removeOldTemporary,
 } from './durable-write';
 export { fileFailure, inVaultTerms } from './failures';
 export { folderId } from './folder-id';

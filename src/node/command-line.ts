@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createApp } from '../core/app';
+import { inert } from '../core/foundation';
 import { createFileLog } from '../core/hosting';
 import { dataFolderOf } from '../files';
 import { run } from './cli/program';
@@ -29,7 +30,8 @@ export async function runCommandLine(appRoot: string): Promise<void> {
     version,
     interrupted: interruption.signal,
     out: (chunk) => void process.stdout.write(chunk),
-    err: (chunk) => void process.stderr.write(chunk),
+    // For a person's terminal: what a server or a file says is shown, not carried out.
+    err: (chunk) => void process.stderr.write(inert(chunk)),
     unexpected: (error) =>
       createFileLog(join(dataFolderOf(process.env), 'logs')).error('command failed', { error }),
     readInput: () => text(process.stdin),

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { McpServer, type Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { isTemporaryName, removeOldTemporary } from '../files';
 import { createChanges, subscribeOver } from './changes';
 import { registerCompletion } from './completion';
 import { createCatalog } from './entities/catalog';
 import { createSeen, type Seen } from './entities/seen';
 import { createStore } from './files/store';
-import { createTree } from './files/tree';
+import { createTree, type Tree } from './files/tree';
 import { registerPrompts } from './prompts';
 import { registerResources } from './resources';
 import { analyzeProjectState } from './tools/analyze-project-state';
@@ -34,6 +35,14 @@ export interface VaultServer {
     port: number;
     token: string;
   }): Promise<{ url: string; close(): Promise<void> }>;
+}
+
+/** What a process that was killed while it wrote left beside the notes. */
+function removeLeftBehind(tree: Tree): void {
+  for (const { path, place, kind, isStored } of tree.leftOut()) {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    if (kind === 'file' && !isStored && isTemporaryName(name)) removeOldTemporary(place);
+  }
 }
 
 /** Reading a large vault must not hold up the first answers. */
@@ -94,6 +103,8 @@ export function createVaultServer(parts: {
     await catalog.entities();
     tree.follow();
     await catalog.prepareSearch();
+    await tree.refresh('folders');
+    removeLeftBehind(tree);
   }
 
   function startSoon(): NodeJS.Timeout {

@@ -193,3 +193,20 @@ for (const status of [404, 400]) {
     expect((await call(mcp, 'x', 'x')).parts).toEqual([{ kind: 'text', text: 'in session-3' }]);
   });
 }
+
+test('an older server that leads to another place says so as the reason, not that it was stopped', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('event: endpoint\ndata: http://127.0.0.1:1/messages\n\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sse`;
+  const { mcp } = await world({ old: { url, type: 'sse', autostart: false } });
+  const said = await mcp.ready(idOf(mcp, 'old')).catch((error: Error) => error.message);
+  expect(said).toMatch(/origin/i);
+  expect(said).not.toContain('stopped');
+});

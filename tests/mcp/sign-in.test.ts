@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createServerSignIn } from '../../src/core/mcp/oauth/sign-in';
 import { call, idOf, type World, world } from './setup';
 import { type Behaviour, type SignInService, signInService } from './sign-in-service';
@@ -365,6 +365,16 @@ test('a description of the server that is elsewhere is not taken for none', asyn
     message: expect.stringContaining('127.0.0.1:1'),
   });
   expect(service.authorizations).toEqual([]);
+});
+
+test('what the SDK has to say of a sign-in goes into the log, not to the console', async () => {
+  const said = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  onTestFinished(() => said.mockRestore());
+  const { mcp, service, signIn } = await scene({ refuseRefresh: true });
+  await signIn();
+  service.expire();
+  await expect(call(mcp, 'guarded', 'x')).rejects.toMatchObject({ code: 'mcp.sign-in-needed' });
+  expect(said).not.toHaveBeenCalled();
 });
 
 test('a port for the answer of the browser that is taken is said to be taken', async () => {

@@ -209,7 +209,7 @@ function blankResult(state: ResultState, turn: number | null): ToolResult {
   };
 }
 
-/** Where a tool is known its own names; else what the model wrote, taken apart for reading only. */
+/** Where a tool is known its own names; else what the model wrote, taken apart for reading only. No server: none was named. */
 function namesOf(modelName: string, tools: Pick<Tools, 'byModelName'>) {
   const entry = tools.byModelName(modelName);
   if (entry)
@@ -217,7 +217,7 @@ function namesOf(modelName: string, tools: Pick<Tools, 'byModelName'>) {
   const [server = '', ...rest] = modelName.split('__');
   const tool = rest.join('__');
   return tool === ''
-    ? ({ known: false, serverId: '?', server: 'unknown', tool: oneWord(modelName) } as const)
+    ? ({ known: false, serverId: '?', server: '', tool: oneWord(modelName) } as const)
     : ({ known: false, serverId: '?', server: oneWord(server), tool: oneWord(tool) } as const);
 }
 
@@ -235,7 +235,7 @@ export function wantedNames(wanted: readonly WantedCall[], tools: Pick<Tools, 'b
   return wanted
     .map((call) => {
       const { server, tool } = namesOf(call.name, tools);
-      return `${server} · ${tool}`;
+      return server === '' ? tool : `${server} · ${tool}`;
     })
     .join(', ');
 }

@@ -22,6 +22,7 @@ import { type OpenParts, openConnection } from './open-connection';
 import { serversOfOtherApps } from './other-apps';
 import { createPictures } from './pictures';
 import { rootPictures, rootsOf } from './roots';
+import { logSdkWords } from './sdk-words';
 import { createServer, type Launch, type Server } from './server';
 import { isEnabled, logLevelOf, originOf, revisionOf, type ServerConfig } from './server-config';
 import { pictureOf } from './server-picture';
@@ -65,6 +66,7 @@ export function createMcp({
   const { clock } = host;
   const asks = createAsks({ clock, openExternal: (url) => host.openExternal(url) });
   const guard = createGuard({ node, log });
+  const forgetSdk = logSdkWords(log);
   const legacyOnly = new Set<string>();
   const servers = new Map<string, Server>();
   const signIns = createSignIns({
@@ -383,6 +385,7 @@ export function createMcp({
       await Promise.all([...servers.values()].map((server) => server.supervisor.stop()));
       await Promise.all(stopping);
       guard.close();
+      forgetSdk();
     },
   };
 

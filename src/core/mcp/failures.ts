@@ -133,6 +133,9 @@ function wordsOf(error: unknown): string {
   if (error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'bad port')
     return 'Browsers and this app do not speak to this port; it belongs to another protocol.';
   if (error instanceof TypeError && error.cause instanceof Error) return error.cause.message;
+  // It has the value in it, which may be a secret.
+  if (error instanceof TypeError && /\binvalid header value\b/i.test(error.message))
+    return 'A header has a value that cannot be sent: it has a line end or another sign in it that no header has.';
   return error instanceof Error ? error.message : String(error);
 }
 

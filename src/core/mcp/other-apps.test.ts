@@ -21,7 +21,7 @@ function homeFolder() {
   return { home, write, look };
 }
 
-test('servers of other apps are found where each system keeps them; those already here, and broken files, are left out', async () => {
+test('servers of other apps are found where each system keeps them; those already here are left out, and broken files say so', async () => {
   const { home, write } = homeFolder();
   const known = { command: 'known', args: ['-x'] };
   const claude = JSON.stringify({ mcpServers: { notes: { command: 'notes' }, known } });
@@ -53,9 +53,15 @@ test('servers of other apps are found where each system keeps them; those alread
     ['VS Code', [{ name: 'web', url: 'https://x.test/mcp', transport: 'http' }]],
     ['VS Code Insiders', [{ name: 'nightly', command: 'nightly' }]],
     ['TARS', [{ name: 't', command: 't' }]],
+    ['Cursor', []],
   ]);
-  expect((await look('darwin')).map(({ app }) => app)).toEqual(['Claude Desktop', 'VS Code Insiders']);
-  expect((await look('win32')).map(({ app }) => app)).toEqual(['Claude Desktop', 'VS Code Insiders']);
+  expect((await look('linux')).at(-1)).toMatchObject({
+    file: join(home, '.cursor/mcp.json'),
+    skipped: [{ server: 'mcp.json', reason: 'This JSON is not complete yet.' }],
+  });
+  const apps = ['Claude Desktop', 'VS Code Insiders', 'Cursor'];
+  expect((await look('darwin')).map(({ app }) => app)).toEqual(apps);
+  expect((await look('win32')).map(({ app }) => app)).toEqual(apps);
 });
 
 test('also those of other tools and of the folder itself; what several have is offered once, with all their names', async () => {
@@ -220,4 +226,20 @@ test('Zed on Windows, opencode’s other name, and Gemini CLI’s variables', as
     ['opencode', [{ name: 'o', command: 'o', initTimeout: 5_000 }]],
   ]);
   expect(found[1]?.skipped).toMatchObject([{ server: 'g', what: 'trust' }]);
+});
+
+test('a file of another app that is too large to be read is said, not passed over', async () => {
+  const { home, write, look } = homeFolder();
+  write(
+    '.claude.json',
+    JSON.stringify({ mcpServers: { one: { command: 'one', args: ['x'.repeat(1_100_000)] } } }),
+  );
+  expect(await look('linux')).toMatchObject([
+    {
+      app: 'Claude Code',
+      file: join(home, '.claude.json'),
+      servers: [],
+      skipped: [{ server: '.claude.json' }],
+    },
+  ]);
 });

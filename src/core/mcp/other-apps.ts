@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
+import { isAppError } from '../../contract/errors';
 import type { NotTaken, ServerDraft } from '../../contract/mcp';
-import { readFileAt } from '../../files';
+import { fileFailure, readFileAt } from '../../files';
 import { nothingAround } from './foreign-entry';
 import type { Taken } from './import-command';
 import { type Format, named, readConfigText } from './import-config';
@@ -25,7 +26,10 @@ const mostBytes = 1_000_000;
 /** Programs that count in seconds. */
 const inSeconds = new Set(['Cline', 'Goose']);
 
-/** Looks into the files of other programs, and changes nothing there. A file that is not there or makes no sense is left out. */
+/**
+ * Looks into the files of other programs, and changes nothing there. A file that is not there is left out; one that cannot be
+ * read has no servers and says why.
+ */
 export async function serversOfOtherApps(parts: {
   platform: NodeJS.Platform;
   environment: Readonly<Record<string, string | undefined>>;
@@ -37,8 +41,13 @@ export async function serversOfOtherApps(parts: {
     filesOf(parts).map(async ({ app, file, format = 'json' }) => {
       const seconds = inSeconds.has(app) ? true : null;
       const around = { ...nothingAround, seconds, dollars: app === 'Gemini CLI' };
-      const read = readConfigText(await textOf(file), format, around);
-      if (read.kind === 'wrong') return [];
+      const text = await textOf(file);
+      if (text === null) return [];
+      const read = typeof text === 'string' ? readConfigText(text, format, around) : text;
+      if (read.kind === 'wrong') {
+        const skipped = [{ server: basename(file), what: null, reason: read.hint }];
+        return [{ app, file, servers: [], skipped }];
+      }
       const servers = read.servers.filter(({ draft }) => !here.has(wordsOf(draft)));
       const projects = [...new Set([null, ...servers.map(({ project }) => project)])];
       return projects.map(
@@ -51,7 +60,9 @@ export async function serversOfOtherApps(parts: {
       );
     }),
   );
-  return onceEach(found.flat());
+  const all = found.flat();
+  const unread = all.filter(({ servers, skipped }) => servers.length === 0 && skipped.length > 0);
+  return [...onceEach(all), ...unread.map((one) => ({ ...one, servers: [], skipped: [...one.skipped] }))];
 }
 
 /** What several programs have is offered once, under the names of all of them. */
@@ -151,10 +162,13 @@ function filesOf({
   ];
 }
 
-async function textOf(file: string): Promise<string> {
+/** Null: there is none, or nothing is in it. */
+async function textOf(file: string): Promise<string | { kind: 'wrong'; hint: string } | null> {
   try {
-    return (await readFileAt(file, mostBytes)).toString('utf8');
-  } catch {
-    return '';
+    return (await readFileAt(file, mostBytes)).toString('utf8').trim() || null;
+  } catch (error) {
+    const failure = fileFailure(error, file);
+    if (isAppError(failure, 'vault.not-found')) return null;
+    return { kind: 'wrong', hint: failure instanceof Error ? failure.message : String(failure) };
   }
 }

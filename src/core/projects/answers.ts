@@ -166,7 +166,11 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const lookup = (entities: Entities) => ({ get: entities.get, all: entities.all });
+const lookup = (entities: Entities) => ({
+  get: entities.get,
+  all: entities.all,
+  troubled: entities.troubled,
+});
 
 function inScope(entities: Pick<Entities, 'all'>, scope: ProjectScope): readonly Entity[] {
   const { workstream, workspace } = scope;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { modelNames, type NamedTool } from './names';
+import { modelNames, type NamedTool, plainModelName } from './names';
 import { nearestNames } from './nearest';
 
 const tool = fc.record({
@@ -54,4 +54,8 @@ test('a mistyped name finds the right one first, a strange one finds nothing', (
   expect(nearestNames('memory__create_entity', names)[0]).toBe('memory__create_entities');
   expect(nearestNames('readFile', names)).toContain('files__read_file');
   expect(nearestNames('zzzzqqqq', names)).toEqual([]);
+});
+
+test('a tool of no server has its own name', () => {
+  expect(plainModelName('', 'find')).toBe('find');
 });

@@ -10,7 +10,7 @@ const longest = 64;
 
 /** `server__tool` in the letters that every provider takes: `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`. */
 export function plainModelName(serverName: string, tool: string): string {
-  const name = `${safe(serverName)}__${safe(tool)}`;
+  const name = serverName === '' ? safe(tool) : `${safe(serverName)}__${safe(tool)}`;
   const begun = /^[a-zA-Z_]/.test(name) ? name : `_${name}`;
   return begun.length <= longest ? begun : withHash(begun, hashOf(serverName, tool), 8);
 }

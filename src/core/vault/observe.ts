@@ -1,5 +1,4 @@
-import { rmSync, statSync } from 'node:fs';
-import { folderId } from '../../files';
+import { folderId, removeOldTemporary } from '../../files';
 import type { Clock, Log } from '../foundation';
 import { createOneAtATime } from '../foundation';
 import type { DiskChange } from './door';
@@ -22,8 +21,6 @@ export interface Observer {
 
 /** While the system can't watch all, or said that it lost events. */
 const troubledSweepMs = 10_000;
-/** Younger ones may belong to a write that is under way in another process. */
-const temporaryAgeMs = 60_000;
 
 export function createObserver({
   root,
@@ -78,16 +75,8 @@ export function createObserver({
 
   async function walkAndWatch(start: string): Promise<Found[]> {
     const { found, temporary } = await walk(root, start, { onFolder: watcher.watch, signal });
-    for (const path of temporary) removeOld(path);
+    for (const path of temporary) removeOldTemporary(path);
     return found;
-  }
-
-  function removeOld(path: string): void {
-    try {
-      if (Date.now() - statSync(path).mtimeMs > temporaryAgeMs) rmSync(path);
-    } catch {
-      // Its writer was faster.
-    }
   }
 
   function watchSettings(): void {

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { parseConversation } from '../conversation/parse';
 import type { NotePart, TagNames, ToolResult } from '../model';
 import { printFailure, printThinking } from '../notices';
+import { unfinished } from './callout';
 import { printBlockResult, printToolBlock, printToolCall } from './print';
+import { readToolCallout } from './read';
 
 const numRuns = Number(process.env.FUZZ_RUNS ?? 1000);
 const patience = 20_000 + 20 * numRuns;
@@ -198,3 +200,14 @@ function inOrder({
 }: ToolResult): ToolResult {
   return { state, ms, at, turn, cached, truncated, definition, other, parts };
 }
+
+test('a call that names no server is printed without one, and read again', () => {
+  const text = printToolCall({
+    server: '',
+    tool: 'find',
+    arguments: {},
+    result: { ...unfinished, state: 'error' },
+  });
+  expect(text.split('\n')[0]).toBe('> [!tool]- find · error');
+  expect(readToolCallout(text)?.call).toMatchObject({ server: '', tool: 'find' });
+});

@@ -44,7 +44,7 @@ export function printCallout(
 
 function titleOf(server: string, tool: string, { state, ms }: ToolResult): string {
   const end = state === 'ok' ? [] : [state];
-  return [server, tool, ...end, ...(ms === null ? [] : [`${ms} ms`])].join(' · ');
+  return [...(server === '' ? [] : [server]), tool, ...end, ...(ms === null ? [] : [`${ms} ms`])].join(' · ');
 }
 
 function printResult(result: ToolResult): string[] {

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import type { Notice } from '../../contract/app';
 import type { VaultState } from '../../contract/vault';
 import { Button, Callout, IconButton } from '../ui';
 import { useAction, usePicture } from './core';
@@ -69,8 +70,31 @@ function ProviderBanner() {
   );
 }
 
+const mostNotices = 2;
+
+/** What is asked, the newest of what is told, and how much more there is. */
 function Notices() {
   const notices = usePicture('app.notices', {}) ?? [];
+  const [unfolded, setUnfolded] = useState(false);
+  const asked = notices.filter(({ facts }) => facts.code === 'note-allows');
+  const told = notices.filter((notice) => !asked.includes(notice));
+  const folded = told.length - mostNotices;
+  const shown = unfolded ? notices : [...asked, ...told.slice(-mostNotices)];
+  return (
+    <>
+      {folded > 0 && (
+        <div className="notices-more">
+          <Button size="s" look="quiet" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
+            {unfolded ? t('notice.fewer') : t('notice.more', { n: folded })}
+          </Button>
+        </div>
+      )}
+      <NoticeList notices={shown} />
+    </>
+  );
+}
+
+function NoticeList({ notices }: { notices: readonly Notice[] }) {
   const dismiss = useAction('app.dismissNotice');
   const openServer = useLayout((layout) => layout.openServer);
   return notices.map(({ id, facts }) =>

@@ -79,6 +79,8 @@ export function createEdit(parts: {
     for (const entity of changed.values()) if (!entities.get(entity.id)) yield entity;
   }
 
+  const lookup: Lookup = { get, all, troubled: entities.troubled };
+
   /** In the vault as it was, and as it is drafted. */
   function having(before: readonly Entity[], has: (entity: Entity) => boolean): Entity[] {
     const kept = before.filter((entity) => !changed.has(entity.id));
@@ -146,7 +148,7 @@ export function createEdit(parts: {
     if (archived) {
       throw new ToolFailure('validation', 'A new entity is not archived.', { field: 'archived' });
     }
-    checkReferences(null, type, values, { get, all });
+    checkReferences(null, type, values, lookup);
     checkWaiting({ id: null, values, lookup: { get, all, children } });
     const parent = typeof values.parent === 'string' ? get(values.parent) : undefined;
     const id = nextId(type);
@@ -190,7 +192,7 @@ export function createEdit(parts: {
   }
 
   async function update(id: string, data: Data, revision?: string): Promise<Updated> {
-    const found = entityNamed(id, { get, all });
+    const found = entityNamed(id, lookup);
     const twice = entities.duplicates().get(found.id);
     if (twice) {
       throw new ToolFailure('conflict', `Several notes have the id ${found.id}.`, {
@@ -202,7 +204,7 @@ export function createEdit(parts: {
     if ('title' in request.values && request.values.title === undefined) {
       throw new ToolFailure('validation', 'An entity keeps a title.', { field: 'title' });
     }
-    checkReferences(before.id, before.type, request.values, { get, all });
+    checkReferences(before.id, before.type, request.values, lookup);
     checkWaiting({ id: before.id, values: request.values, lookup: { get, all, children } });
     const bases = basesFor(before, bodyOf(text), revision);
     const { body, ownBody, told, toldFields } = settle({
@@ -389,8 +391,7 @@ export function createEdit(parts: {
   }
 
   return {
-    get,
-    all,
+    ...lookup,
     create,
     update,
     claim: (type) => {

@@ -77,6 +77,32 @@ test('a note that lost its id may have it again', async () => {
   expect(await call('update_doc', { path, edits })).toMatchObject({ changed: true });
 });
 
+test.each([
+  ['title: A: B', 'Nested mappings'],
+  ['title: A\ntitle: B', 'unique'],
+])('who asks for a note that is there and broken hears what is broken: %s', async (lines, problem) => {
+  await make('task', { title: 'One' });
+  const path = 'Projects/tasks/T-160 Broken.md';
+  await put(path, `---\nid: T-160\ntype: task\n${lines}\n---\n`);
+  const said = {
+    message: expect.stringMatching(`${path}.*${problem}`),
+    hint: expect.stringContaining('check_project'),
+  };
+  expect(await call('get_entity', { id: 'T-160' })).toMatchObject({ code: 'not_found', ...said });
+  expect(await call('update_entity', { id: 't-160', data: { title: 'C' } })).toMatchObject(said);
+  const waits = { id: 'T-001', data: { depends_on: ['T-160'] } };
+  expect(await call('update_entity', waits)).toMatchObject({ code: 'unresolved_reference', ...said });
+});
+
+test('a note among tasks without a type or an id is found, and one of another kind is not', async () => {
+  await put('Projects/tasks/Lost.md', '---\ntitle: Lost\nstatus: in_progress\n---\n');
+  await put('Projects/tasks/Other.md', '---\ntitle: Other\nstatus: reading\n---\n');
+  const { findings } = await call('check_project');
+  expect(findings).toMatchObject([{ file: 'Projects/tasks/Lost.md' }]);
+  expect(await call('check_project', { fix: [findings[0].key] })).toMatchObject({ total: 0 });
+  expect(await call('get_entity', { id: 'T-001' })).toMatchObject({ entity: { title: 'Lost' } });
+});
+
 test('a record that is a folder is named when nothing can be made', async () => {
   await mkdir(record(), { recursive: true });
   expect(await call('create_entity', { type: 'task', data: { title: 'One' } })).toMatchObject({

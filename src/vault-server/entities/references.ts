@@ -1,10 +1,13 @@
 import { ToolFailure } from '../failures';
 import { compareIds, type Entity, type EntityType, idsIn, kinds, parseId, referenceFields } from './model';
+import type { Trouble } from './trouble';
 
 /** What is checked against: the vault as it would be after the changes made so far. */
 export interface Lookup {
   get(id: string): Entity | undefined;
   all(): Iterable<Entity>;
+  /** Notes that may be entities and are none, by path. */
+  troubled?(): ReadonlyMap<string, Trouble>;
 }
 
 /** With the parts of each. */
@@ -27,10 +30,15 @@ export function checkReferences(
         throw new ToolFailure('cycle', `${field}: ${id} can’t name itself.`, { field });
       }
       if (!lookup.get(target)) {
-        throw new ToolFailure('unresolved_reference', `${field}: there is no ${target}.`, {
-          field,
-          hint: nearestHint(target, lookup),
-        });
+        const broken = brokenNote(target, lookup);
+        throw new ToolFailure(
+          'unresolved_reference',
+          `${field}: ${broken?.message ?? `there is no ${target}.`}`,
+          {
+            field,
+            hint: broken?.hint ?? nearestHint(target, lookup),
+          },
+        );
       }
     }
   }
@@ -127,10 +135,38 @@ export function wayAlong(
 }
 
 export function notFound(id: string, lookup: Lookup, field = 'id'): ToolFailure {
-  return new ToolFailure('not_found', `There is no ${id.slice(0, 80)}.`, {
+  const broken = brokenNote(id, lookup);
+  return new ToolFailure('not_found', broken?.message ?? `There is no ${id.slice(0, 80)}.`, {
     field,
-    hint: nearestHint(id, lookup),
+    hint: broken?.hint ?? nearestHint(id, lookup),
   });
+}
+
+/** Of an id whose note is there, and no entity as it is. */
+function brokenNote(id: string, { troubled }: Lookup): { message: string; hint: string } | null {
+  const wanted = parseId(id);
+  for (const [path, trouble] of (wanted && troubled?.()) ?? []) {
+    const its = parseId(trouble.id ?? '');
+    if (its?.type !== wanted?.type || its?.number !== wanted?.number) continue;
+    return {
+      message: `The note of ${id.trim().slice(0, 80)}, “${path}”, can’t be read as one: ${whatIsWrong(trouble)}`,
+      hint: 'check_project tells how to put it right.',
+    };
+  }
+  return null;
+}
+
+function whatIsWrong(trouble: Trouble): string {
+  switch (trouble.kind) {
+    case 'unreadable':
+      return trouble.problem;
+    case 'unclosed':
+      return 'its front matter has no end (---).';
+    case 'too-large':
+      return 'it is too large.';
+    case 'no-id':
+      return 'it has no id that can be taken.';
+  }
 }
 
 function nearestHint(id: string, lookup: Lookup): string {

@@ -100,7 +100,14 @@ export function troubleOf(note: {
     return { kind: 'no-id', type: parseId(id)?.type ?? 'task', id, isTooHigh: false };
   }
   const { type, status, title } = parts.values;
-  const known = entityTypes.find((each) => each === type);
+  // Without a type it is what its folder holds, if it stands as one of those does.
+  const known = entityTypes.find((each) =>
+    type === undefined
+      ? title !== undefined &&
+        path.includes(`/${kinds[each].plural}/`) &&
+        kinds[each].statuses.some((word) => word === status)
+      : each === type,
+  );
   const written = idMeant(
     Object.entries(parts.values).find(([key]) => asLatin(key).toLowerCase() === 'id')?.[1],
   );

@@ -54,6 +54,9 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
   const pending = new Map<RequestId, Pending>();
   let heard = performance.now();
   let ended = false;
+  /** What went wrong last, or for good: a stream that ends then, and a start that is given up, have it as their reason. */
+  let trouble: Error | null = null;
+  let hasStarted = false;
   /** The newest, `most.strikes` at most. */
   let strikes: number[] = [];
   let told = 0;
@@ -83,6 +86,7 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
   function end(error: Error): void {
     if (ended) return;
     ended = true;
+    trouble = error;
     intake.end();
     safely(() => on.onerror?.(error));
     void transport.close();
@@ -149,7 +153,10 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
 
   // Whoever sets a listener finds it in its place again, but caught.
   guardListener('onmessage', () => receive);
-  guardListener('onerror', () => (error: Error) => safely(() => on.onerror?.(error)));
+  guardListener('onerror', () => (error: Error) => {
+    if (!hasStarted) trouble ??= error;
+    safely(() => on.onerror?.(error));
+  });
   guardListener('onclose', () => () => safely(() => on.onclose?.()));
 
   function guardListener<K extends keyof typeof on>(
@@ -183,7 +190,10 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
     const stopped = new Promise<never>((_resolve, reject) => {
       refuseStart = reject;
     });
-    return Promise.race([inner.start(), stopped]);
+    const started = inner.start().then(() => {
+      hasStarted = true;
+    });
+    return Promise.race([started, stopped]);
   };
 
   transport.send = async (message, options) => {
@@ -210,7 +220,7 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
         ...(streams && !given && { requestSignal: stream.signal }),
         onRequestStreamEnd() {
           if (options?.onRequestStreamEnd) options.onRequestStreamEnd();
-          else fail(id, new StreamEnded());
+          else fail(id, (ended ? trouble : null) ?? new StreamEnded());
           pending.delete(id);
         },
       });
@@ -228,7 +238,7 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
   transport.close = () =>
     (closing ??= (async () => {
       intake.end();
-      refuseStart(stoppedEarly());
+      refuseStart(trouble ?? stoppedEarly());
       const closed = inner.close().catch(() => undefined);
       if (!(await within(closed, closeMs))) safely(() => on.onclose?.());
     })());

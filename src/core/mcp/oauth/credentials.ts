@@ -1,5 +1,5 @@
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client';
-import type { OAuthConfig } from './client';
+import type { OAuthConfig } from '../../../contract/mcp';
 import { signInFailed } from './failures';
 import { isSameIssuer } from './issuer';
 import type { TokenStore } from './tokens';

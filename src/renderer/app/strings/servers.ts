@@ -123,6 +123,7 @@ export const servers = {
     'npx -y @modelcontextprotocol/server-memory\nhttps://example.com/mcp\n{ "mcpServers": { … } }',
   ],
   'add.elsewhere': ['Or take over what other apps have', '或导入其他应用中的服务器'],
+  'add.elsewhereUnread': ['The servers of {app} could not be read', '无法读取 {app} 的服务器'],
   'add.elsewhereText': ['{n} server: {names}|{n} servers: {names}', '{n} 个服务器：{names}'],
   'add.leaveOut': ['Leave out {name}', '不添加 {name}'],
   'add.templates': ['Or begin with one of these', '或从以下模板开始'],

@@ -94,6 +94,8 @@ export const shell = {
     'The data folder can’t be written: what you type is only in memory until the note is saved.',
     '无法写入数据文件夹：在笔记保存之前，输入内容仅存于内存中。',
   ],
+  'notice.more': ['{n} more notice|{n} more notices', '另有 {n} 条通知'],
+  'notice.fewer': ['Fewer notices', '收起通知'],
   'notice.keptAs': ['The old file is kept as {path}.', '旧文件保留为 {path}。'],
   'notice.hookFailed': ['The hook “{hook}” did not work', '钩子“{hook}”未能完成'],
   'notice.serverGivenUp': [

@@ -127,8 +127,8 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       void attempt(async () => {
         const answers = await core.call('versions.answers', { path: parts.path });
         // A call's time in the note is a whole second.
-        const first = Math.min(...calls) + 999;
-        const answer = answers.find(({ startedAt }) => startedAt <= first);
+        const first = Math.min(...calls);
+        const answer = answers.find(({ startedAt, lastAt }) => startedAt <= first + 999 && lastAt >= first);
         useLayout.getState().show({ kind: 'before-answer', runId: answer?.runId ?? 'unknown' });
       });
     },

@@ -46,6 +46,8 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
   const { text, level, chosen, leftOut, edits, pairs } = form.values;
   const templates = useAsk('mcp.templates', {});
   const elsewhere = useAsk('mcp.elsewhere', {}, { gcTime: 0 });
+  const readable = elsewhere.data?.filter(({ servers }) => servers.length > 0) ?? [];
+  const unreadable = elsewhere.data?.filter(({ servers }) => servers.length === 0) ?? [];
   const add = useAction('mcp.add');
   const recognised = useQuery({
     queryKey: ['mcp.recognise', text],
@@ -180,7 +182,7 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
           <section className="ui-section">
             <h3>{t('add.elsewhere')}</h3>
             <div className="add-templates">
-              {elsewhere.data?.map(({ app, file, servers, skipped }) => (
+              {readable.map(({ app, file, servers, skipped }) => (
                 <button
                   key={file}
                   type="button"
@@ -198,6 +200,11 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
                 </button>
               ))}
             </div>
+            {unreadable.map(({ app, file, skipped }) => (
+              <Callout key={file} tone="warn" title={t('add.elsewhereUnread', { app })}>
+                {file}: {skipped.map(({ server, reason }) => `${server}: ${reason}`).join(' ')}
+              </Callout>
+            ))}
           </section>
         )}
         {drafts.length === 0 && (templates.data?.length ?? 0) > 0 && (

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { CallOutcome, ToolEntry } from '../../../contract/tools';
 import { useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
@@ -44,11 +44,21 @@ export function ToolTrial({ tool, asked, view }: ToolTrialProps) {
   const whole = withDefaults(args, schema, schema) as Arguments;
   const lacking = missing(whole, schema, schema);
 
+  const result = useRef<HTMLDivElement>(null);
+  const [awaited, setAwaited] = useState(false);
+  const isRunning = trial.kind === 'running';
+  useEffect(() => {
+    if (!awaited || isRunning) return;
+    setAwaited(false);
+    result.current?.scrollIntoView({ block: 'nearest' });
+  }, [awaited, isRunning]);
+
   const run = async () => {
     setTried(true);
     if (settled.kind === 'not-yet' || lacking.length > 0) return;
     const stop = new AbortController();
     change({ args: whole, trial: { kind: 'running', stop } });
+    setAwaited(true);
     try {
       const { serverId, name } = tool;
       const call = { serverId, tool: name, arguments: whole as never, path, pressed: true };
@@ -124,11 +134,13 @@ export function ToolTrial({ tool, asked, view }: ToolTrialProps) {
         <NotYet settled={settled} />
       </div>
       {trial.kind === 'running' && asked(tool)}
-      {trial.kind === 'failed' && <Callout tone="bad">{failureText(trial.error)}</Callout>}
-      {trial.kind === 'answered' && tool.viewUri !== undefined && hasResult(trial.outcome) && (
-        <div key={trial.outcome.callId}>{view(tool, path, trial.args, trial.outcome)}</div>
-      )}
-      {trial.kind === 'answered' && <CallResult outcome={trial.outcome} />}
+      <div ref={result} className="trial-result">
+        {trial.kind === 'failed' && <Callout tone="bad">{failureText(trial.error)}</Callout>}
+        {trial.kind === 'answered' && tool.viewUri !== undefined && hasResult(trial.outcome) && (
+          <div key={trial.outcome.callId}>{view(tool, path, trial.args, trial.outcome)}</div>
+        )}
+        {trial.kind === 'answered' && <CallResult outcome={trial.outcome} />}
+      </div>
     </form>
   );
 }

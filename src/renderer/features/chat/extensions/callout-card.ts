@@ -82,7 +82,7 @@ export class CalloutCard extends WidgetType {
     else if (state !== 'ok') words.prepend(`${t(`call.state.${state}`)}${words.textContent ? ' · ' : ''}`);
     const names = call
       ? [
-          element('span', 'cm-card-server', shownName(call.server)),
+          ...(call.server === '' ? [] : [element('span', 'cm-card-server', shownName(call.server))]),
           element('span', 'cm-card-tool', shownName(call.tool)),
         ]
       : [element('span', 'cm-card-server', t('call.result'))];
