@@ -1,6 +1,7 @@
 import type { ServerDraft } from '../../contract/mcp';
 import { isReference } from './environment';
-import { maskedArgs, maskedUrl } from './secret-args';
+import { maskedArgs } from './secret-args';
+import { maskedUrl } from './server-picture';
 
 /**
  * These servers as an `mcpServers` file for another machine or program. It holds no secrets: a literal value of the
