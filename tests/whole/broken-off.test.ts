@@ -101,6 +101,6 @@ test('an answer that another vault cuts short, or the end of the app, says so', 
   const core = start();
   const visitor = await comeIn(core);
   await askHalf(visitor);
-  await visitor.client.call('vault.open', { path: other });
+  await visitor.client.call('vault.open', { path: other, force: true });
   expect(await note()).toMatch(broken);
 });
