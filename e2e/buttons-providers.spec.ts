@@ -146,6 +146,7 @@ function formOf(kind: Key, server: ProviderServer): ButtonState {
       for (const leave of away) {
         await get.click();
         await expect(asks).toContainText(/https:\/\//);
+        await expect(asks.getByRole('button', { name: 'Cancel' })).toBeFocused();
         await leave();
         await expect(asks).toBeHidden();
         await expect(tag).toHaveValue('Typed');

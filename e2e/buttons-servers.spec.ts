@@ -225,6 +225,7 @@ async function expectSignIn(screen: Page, name: string, back: () => Promise<void
 test('every place says the same of a server, and none that all is well', async ({ app }) => {
   const screen = app.page;
   const chosen = each.filter(({ button }) => button === 'switch');
+  await screen.getByRole('button', { name: /^\d+ more notices?$/ }).click();
   const status = screen.locator('.status-bar').getByRole('button', { name: /^MCP/ });
   await status.click();
   const popover = screen.locator('.status-popover');

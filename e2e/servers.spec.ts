@@ -48,7 +48,7 @@ test('servers are added from JSON, and edited from what the file then says', asy
   await expect(values).toHaveValue(
     `MEMORY_FILE_PATH=${env.MEMORY_FILE_PATH}\nAPI_KEY=\${secret:notes/API_KEY}\nOTHER=\${secret:other}`,
   );
-  await expect(page.getByText('in the key store', { exact: true })).toBeVisible();
+  await expect(page.getByText('in the key store', { exact: true })).toHaveCount(2);
   await values.press('ControlOrMeta+End');
   await values.pressSequentially('\nMORE=1');
   await page.getByRole('button', { name: 'Save' }).click();

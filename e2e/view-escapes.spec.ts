@@ -22,11 +22,8 @@ await Promise.all([
   new Promise<void>((ready) => udp.bind(0, '127.0.0.1', ready)),
 ]);
 const at = (server: { address(): unknown }) => `127.0.0.1:${(server.address() as AddressInfo).port}`;
-test.afterAll(() => {
-  http.close();
-  tcp.close();
-  udp.close();
-});
+// Tests of a file may run in several turns of one process: they end with the process.
+for (const server of [http, tcp, udp]) server.unref();
 
 const note = (tool: string) => `Here: \n\n\`\`\`escapes\ntool: ${tool}\n\`\`\`\n`;
 test.use({
@@ -100,11 +97,14 @@ test('a view gets no key before the person goes into it, by mouse or keyboard, a
   await expect(cover).toHaveCount(0);
   await page.keyboard.type('def');
   await expect(view.locator('#keys')).toHaveText(/^abcEscape(Enter)?def$/, whenSlow);
+  // One that takes the focus in the moment of leaving is closed, and keys of that moment are lost.
+  const left = cover.or(page.getByText('it took the keyboard without being asked'));
+  await page.locator('.cm-line').first().click();
+  await expect(left).toBeVisible(whenSlow);
   await page.locator('.cm-line').first().click();
   await page.keyboard.press('ControlOrMeta+Home');
   await page.keyboard.type('Back. ');
   await expect.poll(() => app.readNote('Grab.md'), whenSlow).toContain('Back. Here:');
-  // One that takes the focus in the moment of leaving is closed and gone.
   await expect(view.locator('#keys').filter({ hasText: /B/ })).toHaveCount(0);
 });
 

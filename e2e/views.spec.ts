@@ -17,7 +17,8 @@ canary.on('upgrade', ({ url }, socket) => {
 });
 await new Promise<void>((listening) => canary.listen(0, '127.0.0.1', listening));
 const { port } = canary.address() as AddressInfo;
-test.afterAll(() => canary.close());
+// Tests of a file may run in several turns of one process: it ends with the process.
+canary.unref();
 
 test.use({
   settings: demoAtOnce,
