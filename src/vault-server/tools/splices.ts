@@ -1,17 +1,7 @@
 import { headingsNamed } from '../../markdown';
 import { ToolFailure } from '../failures';
+import { type Splice, splice } from '../line-ends';
 import { noHeading } from './read-docs';
-
-/** One after the other: in the text as those before left it. */
-export interface Splice {
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-}
-
-export function splice(text: string, splices: readonly Splice[]): string {
-  return splices.reduce((now, { from, to, text: put }) => now.slice(0, from) + put + now.slice(to), text);
-}
 
 export function edits(
   before: string,
