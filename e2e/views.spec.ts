@@ -112,19 +112,16 @@ test('a server’s view is shown in a note, calls through approvals, follows the
     const before = await readdir(app.vault, { recursive: true });
     const question = place.getByRole('group');
     // Whoever clicks at the moment in which it is asked meant something else.
-    const tooSoon = page.evaluate(
-      () =>
-        new Promise<void>((clicked) => {
-          const observer = new MutationObserver(() => {
-            const yes = document.querySelector<HTMLElement>('.server-view-question button');
-            if (!yes) return;
-            observer.disconnect();
-            yes.click();
-            clicked();
-          });
-          observer.observe(document.body, { childList: true, subtree: true });
-        }),
-    );
+    await page.evaluate(() => {
+      const observer = new MutationObserver(() => {
+        const yes = document.querySelector<HTMLElement>('.server-view-question button');
+        if (!yes) return;
+        observer.disconnect();
+        yes.click();
+        document.body.dataset.clicked = 'too soon';
+      });
+      observer.observe(document.body, { childList: true, subtree: true });
+    });
     await press('Save');
     await expect(question).toContainText('This view of “garden” wants to save 3 files on your computer');
     await expect(question.getByRole('listitem')).toHaveText([
@@ -134,7 +131,7 @@ test('a server’s view is shown in a note, calls through approvals, follows the
     ]);
     await question.getByRole('button', { name: 'No', exact: true }).click();
     await expect(answer).toHaveText('{"isError":true}');
-    await tooSoon;
+    await expect(page.locator('body')).toHaveAttribute('data-clicked', 'too soon');
     expect(saved).toEqual([]);
     await press('Save');
     await question.getByRole('button', { name: 'Save', exact: true }).click();

@@ -10,9 +10,10 @@ import { type Built, built } from '../support/built';
 import { extent } from '../support/extent';
 
 const processes = 8;
-const each = extent(20, 100);
-/** At each of the twenty moments over which the kills are spread. */
-const kills = extent(20, 100);
+const each = extent(10, 100);
+/** Spread evenly over the time that a batch takes to write. */
+const kills = extent(10, 100);
+const moments = Math.min(kills, 20);
 
 let server: Built;
 let vault: string;
@@ -140,7 +141,7 @@ test('killed at any moment of an atomic batch, all of it is there or nothing, an
     folder.close();
     const began = performance.now();
     // Spread over the whole time that the writing takes, and a little beyond.
-    const wait = (span * 1.3 * (round % 20)) / 20;
+    const wait = (span * 1.3 * (round % moments)) / moments;
     await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, wait))]);
     // Where nothing has been finished yet, the next ones may go on for longer.
     span = answered ? performance.now() - began : Math.max(span, wait) * (done === 0 ? 1.3 : 1);

@@ -69,7 +69,6 @@ export interface Notes {
   /** Takes unsaved text of a note that is no more; the file it is in now, null where it can't be written. */
   keep(path: string, text: string): string | null;
   save(path: string): Promise<SaveState>;
-  revert(path: string, clientId: string): Promise<{ clientId: string }>;
   /**
    * Takes up what an app that died had not saved: to be called once after each opening of a vault, before anything
    * else opens notes. The paths of the notes that were recovered.

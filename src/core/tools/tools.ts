@@ -7,6 +7,7 @@ import type { SettingsDoor } from '../settings';
 import { createAccounts } from './accounts';
 import { createApprovals } from './approvals';
 import { createCatalog, shownDefinition } from './catalog';
+import { createConsent } from './consent';
 import type { AllowedCall, KnownNotes, ToolCallRequest, Tools } from './door';
 import { createExecutor, type Executed } from './executor';
 import { notForViews, unknownServer, unknownTool } from './failures';
@@ -145,13 +146,11 @@ export function createTools(parts: {
     throw unknownTool(request.tool, nearest);
   }
 
+  const vaultName = () => basename(parts.vaultRoot?.() ?? '') || null;
   const execute = createExecutor({
     mcp,
     settings,
-    grants,
-    identity,
-    vaultName: () => basename(parts.vaultRoot?.() ?? '') || null,
-    approvals,
+    consent: createConsent({ mcp, settings, grants, identity, vaultName, approvals, limits }),
     limits,
     accounts: createAccounts({ database, clock }),
     clock,

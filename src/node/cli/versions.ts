@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Command } from 'commander';
 import { AppError } from '../../contract/errors';
-import type { DiffHunk, ForgetWhat, NoteBefore, TimelineEntry, VersionAuthor } from '../../contract/versions';
+import type { ForgetWhat, NoteBefore } from '../../contract/versions';
 import type { App } from '../../core/app';
 import { typedPath } from '../../files';
 import { type CommandLine, exitCodes } from './command-line';
 import { vaultAbove } from './note-place';
+import { beforeLines, columns, hunkLines, inWords, who } from './version-words';
 import { escaped } from './what-waits';
 import { type InVault, linesOr, printed, runWithVault } from './with-vault';
 
@@ -261,66 +262,6 @@ function chosenOf({ path, change }: NoteBefore, skip: readonly string[]) {
   const diff = change.kind === 'text' || change.kind === 'moved' ? change.diff : null;
   const left = diff?.hunks.map((_, at) => at).filter((at) => !skip.includes(`${path}:${at + 1}`)) ?? [];
   return { basis: diff?.basis ?? null, hunks: diff && left.length < diff.hunks.length ? left : null };
-}
-
-function beforeLines({ path, change, tools, certain }: NoteBefore): string[] {
-  const by = `${certain ? '' : 'while running '}${tools.join(', ')}`;
-  switch (change.kind) {
-    case 'text':
-      return [columns(path, 'changed', by), ...change.diff.hunks.flatMap(hunkLines)];
-    case 'moved':
-      return [columns(path, `moved from ${change.back}`, by), ...change.diff.hunks.flatMap(hunkLines)];
-    case 'created':
-      return [columns(path, 'created: goes to the trash', by)];
-    case 'deleted':
-      return [columns(path, 'deleted: comes back', by)];
-    case 'unknown':
-      return [columns(path, 'changed: how it was before is not known', by)];
-    case 'nothing':
-      return [columns(path, 'as it was', by)];
-  }
-}
-
-function hunkLines({ line, rows, cut }: DiffHunk, at: number): string[] {
-  const marks = { same: ' ', gone: '-', new: '+' } as const;
-  return [
-    `@@ ${at + 1} line ${line} @@`,
-    ...rows.map(({ kind, parts }) => escaped(`${marks[kind]}${parts.map(({ text }) => text).join('')}`)),
-    ...(cut > 0 ? [`… ${cut} more lines`] : []),
-  ];
-}
-
-const columns = (...cells: readonly string[]) => cells.map(escaped).join('\t');
-
-function inWords(entry: TimelineEntry): string {
-  const what = () => {
-    switch (entry.kind) {
-      case 'text':
-        return entry.added === null ? entry.cause : `${entry.cause} +${entry.added} -${entry.removed}`;
-      case 'moved':
-        return `moved from ${entry.from}`;
-      case 'gone':
-        return entry.how;
-    }
-  };
-  return columns(entry.id, new Date(entry.at).toISOString(), who(entry.by), what());
-}
-
-const who = (by: readonly VersionAuthor[]): string => [...new Set(by.map(nameOf))].join(', ') || 'unknown';
-
-function nameOf(author: VersionAuthor): string {
-  switch (author.kind) {
-    case 'you':
-      return 'you';
-    case 'model':
-      return author.answer.model;
-    case 'tool':
-      return `${author.certain ? '' : 'while running '}${author.server} · ${author.tool}`;
-    case 'disk':
-      return 'another program';
-    case 'app':
-      return 'the app';
-  }
 }
 
 /** By its id, or the beginning of it. */

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { extent } from '../../../tests/support/extent';
 import { connectVault, type ServedVault } from '../../../tests/vault-server/serve-vault';
 import { toFailure } from '../failures';
 import { openProject } from '../project';
@@ -41,14 +42,17 @@ const wanted: Record<FieldKind, unknown> = {
   ids: ['T-901'],
 };
 
-const cases = [...allFields].flatMap(([field, { type, kind }], at) =>
-  forms.map((form, index) => {
-    const number = at * forms.length + index + 1;
-    const words = [`wa${number}x`, `wb${number}x`];
-    const written = form.replaceAll('A', words[0]!).replaceAll('B', words[1]!);
-    return { id: printId(type, number), type, field, kind, words, written, form };
-  }),
-);
+/** Every second one in the suite of every day: as there are nine forms, each form of some field and each field in some form. */
+const cases = [...allFields]
+  .flatMap(([field, { type, kind }], at) =>
+    forms.map((form, index) => {
+      const number = at * forms.length + index + 1;
+      const words = [`wa${number}x`, `wb${number}x`];
+      const written = form.replaceAll('A', words[0]!).replaceAll('B', words[1]!);
+      return { id: printId(type, number), type, field, kind, words, written, form };
+    }),
+  )
+  .filter((_, at) => at % extent(2, 1) === 0);
 
 type Case = (typeof cases)[number];
 
