@@ -107,6 +107,9 @@ export function useFormDraft<T extends object>(
 
 const orNothing = (draft: Draft) => (isEmpty(draft) ? null : draft);
 
+/** What it was typed for is gone, as the person wanted. */
+export const dropDraft = (key: string): void => useFormDrafts.getState().put(key, null);
+
 /** The names, after the prefix, of forms that hold something. */
 export const draftsOf = (start: string): string[] =>
   Object.keys(useFormDrafts.getState().all)
