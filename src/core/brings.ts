@@ -30,7 +30,7 @@ function thingsIn(root: string): BroughtThing[] {
   const hooks = textOf(root, '.interlinear/hooks.json');
   const agents = namesIn(join(root, '.interlinear', 'agents')).filter((name) => /^[^.].*\.md$/i.test(name));
   return [
-    ...(servers === null ? [] : broughtServers(servers)),
+    ...(servers === null ? [] : broughtServers(servers, root)),
     ...(hooks === null ? [] : broughtHooks(hooks)),
     ...agents.flatMap((name) => {
       const path = `.interlinear/agents/${name}`;
