@@ -34,6 +34,7 @@ const lines = [
   '---',
   '# first comment',
   'id: T-001   # who it is',
+  'type: task',
   'title: "Dig"',
   'Own-Key: {a: [1,   2], b: 0x1F} # mine',
   'status: todo # so far',
@@ -153,10 +154,10 @@ const amiss: [string, RegExp][] = [
 ];
 
 test.each(amiss)('the repair of “%s” changes no other line', async (line, named) => {
-  await put('M.md', '---\nid: M-001\ntitle: M\n---\n');
-  await put('B.md', '---\nid: T-002\ntitle: B\n---\n');
+  await put('M.md', '---\nid: M-001\ntype: milestone\ntitle: M\n---\n');
+  await put('B.md', '---\nid: T-002\ntype: task\ntitle: B\n---\n');
   for (const { name, bom, endOf } of notes) {
-    const own = [...lines.slice(0, 5), line, ...lines.slice(6)];
+    const own = [...lines.slice(0, 6), line, ...lines.slice(7)];
     const before = bom + own.map((each, at) => each + endOf(at)).join('');
     await put('A.md', before);
     expect(await call('check_project', { fix: ['all'] })).toMatchObject({ total: 0, failed: [] });

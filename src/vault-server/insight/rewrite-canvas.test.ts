@@ -64,7 +64,7 @@ test('what had to go stays beside the canvas, also where each of its words is le
 });
 
 test('a canvas with a byte order mark is read and written as any other', async () => {
-  await put('One.md', '---\nid: T-001\ntitle: One\n---\n');
+  await put('One.md', '---\nid: T-001\ntype: task\ntitle: One\n---\n');
   const mine = `{"id":"mine","type":"text","text":"x",${place}}`;
   await put('P.canvas', `\uFEFF{"nodes":[${mine}],"edges":[]}`);
   expect(await call('check_project')).toMatchObject({ total: 0 });
@@ -76,7 +76,7 @@ test('a canvas with a byte order mark is read and written as any other', async (
 
 test('a canvas names a note also by ./ and /', async () => {
   for (const name of ['./Tasks/One.md', '/Tasks/One.md', 'Tasks/./One.md']) {
-    await put('Tasks/One.md', '---\nid: T-001\ntitle: One\n---\n');
+    await put('Tasks/One.md', '---\nid: T-001\ntype: task\ntitle: One\n---\n');
     await put('P.canvas', `{"nodes":[{"id":"n","type":"file","file":"${name}",${place}}]}`);
     expect(await call('check_project')).toMatchObject({ total: 0 });
     const { summary } = await call('get_project_overview', { canvas_source: 'P.canvas' });
