@@ -38,7 +38,9 @@ export interface Versions {
   deleted(): Promise<{ state: VersionsState; notes: DeletedNote[] }>;
   restoreDeleted(id: string): Promise<{ path: string }>;
   answers(path: string | null): Promise<ChangingAnswer[]>;
-  beforeAnswer(runId: string): Promise<{ answer: ChangingAnswer | null; notes: NoteBefore[] }>;
+  beforeAnswer(
+    runId: string,
+  ): Promise<{ answer: ChangingAnswer | null; notes: NoteBefore[]; state: VersionsState }>;
   restoreBeforeAnswer(
     runId: string,
     notes: readonly { note: string; basis: string | null; hunks: readonly number[] | null }[],

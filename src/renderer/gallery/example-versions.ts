@@ -106,6 +106,7 @@ export function createExampleVersions(empty: boolean) {
     'versions.restoreDeleted': () => ({ path: 'Inbox.md' }),
     'versions.answers': () => (empty ? [] : [{ ...answer, lastAt: now, notes: 1 }]),
     'versions.beforeAnswer': () => ({
+      state: { kind: 'on' as const },
       answer: { ...answer, lastAt: now, notes: 1 },
       notes: [
         {
