@@ -142,7 +142,7 @@ export async function versionsHouse(
     async call(callId: string, work: () => Promise<unknown>, more: Partial<ToolCallMade> = {}) {
       await parts.versions.callBegins(made(callId, more));
       await work();
-      parts.versions.callEnds(callId);
+      await parts.versions.callEnds(callId);
     },
   };
   return house;

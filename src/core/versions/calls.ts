@@ -27,12 +27,16 @@ interface UnderWay {
   readonly before: KnownNotes | null;
   /** It is a tool’s, not the app’s own. */
   readonly isTool: boolean;
+  /** When its result came; what it wrote may be heard of after that. */
+  answeredAt: number | null;
   endedAt: number | null;
 }
 
 /** Who may have changed a file: what runs while it changes, or has run a moment ago. */
 export interface CallsUnderWay {
   begin(call: ToolCallMade, before: KnownNotes | null): void;
+  answered(callId: string): void;
+  /** All that it wrote was heard of. */
   end(callId: string): void;
   /** Runs what the app itself writes for the person, other than through an open note. */
   whileWriting<T>(author: VersionAuthor, work: () => Promise<T>): Promise<T>;
@@ -43,7 +47,14 @@ export interface CallsUnderWay {
 /** Milliseconds after its end in which a change may still be seen. */
 const settleMs = 1_500;
 
-export function createCallsUnderWay(now: () => number): CallsUnderWay {
+export function createCallsUnderWay({
+  now,
+  writtenAt,
+}: {
+  now: () => number;
+  /** When the note’s file was changed last, by the clock of its disk. */
+  writtenAt: (path: string) => number;
+}): CallsUnderWay {
   const calls = new Map<string, UnderWay>();
   let own = 0;
 
@@ -69,12 +80,30 @@ export function createCallsUnderWay(now: () => number): CallsUnderWay {
         certain,
         answer,
       });
-      calls.set(callId, { author, names: namesIn(args), before, isTool: true, endedAt: null });
+      calls.set(callId, {
+        author,
+        names: namesIn(args),
+        before,
+        isTool: true,
+        answeredAt: null,
+        endedAt: null,
+      });
+    },
+    answered(callId) {
+      const call = calls.get(callId);
+      if (call) call.answeredAt ??= now();
     },
     end,
     async whileWriting(author, work) {
       const id = `own ${own++}`;
-      calls.set(id, { author: () => author, names: new Set(), before: null, isTool: false, endedAt: null });
+      calls.set(id, {
+        author: () => author,
+        names: new Set(),
+        before: null,
+        isTool: false,
+        answeredAt: null,
+        endedAt: null,
+      });
       try {
         return await work();
       } finally {
@@ -89,8 +118,12 @@ export function createCallsUnderWay(now: () => number): CallsUnderWay {
       const isNamed = named.length > 0;
       const writers = isNamed ? named : running.length > 0 ? running : all;
       if (writers.length === 0) return { by: [{ kind: 'disk' }], isNew: null };
-      const isCertain = ({ before, endedAt }: UnderWay) =>
-        isNamed && endedAt === null && before !== null && (before.isKept(path) || !before.had(path));
+      const isCertain = ({ before, answeredAt, endedAt }: UnderWay) =>
+        isNamed &&
+        endedAt === null &&
+        (answeredAt === null || writtenAt(path) <= answeredAt) &&
+        before !== null &&
+        (before.isKept(path) || !before.had(path));
       return {
         by: writers.map((one) => one.author(isCertain(one))),
         isNew: writers.some(({ isTool }) => isTool)

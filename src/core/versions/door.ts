@@ -19,7 +19,8 @@ export interface Versions {
   readonly observer: NotesObserver;
   /** A call that may change notes is about to go to its server: how they are is kept, as far as that is quick. */
   callBegins(call: ToolCallMade): Promise<void>;
-  callEnds(callId: string): void;
+  /** Resolves when what it did was heard of, as far as that is quick. */
+  callEnds(callId: string): Promise<unknown>;
   /** Runs what changes notes for this author, other than through open notes. */
   whileWriting<T>(author: VersionAuthor, work: () => Promise<T>): Promise<T>;
   /** Newest first. */

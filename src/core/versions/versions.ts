@@ -22,6 +22,7 @@ import { followVault } from './follow-vault';
 import { entriesMeant } from './forget';
 import { createKeptVaults } from './kept-vaults';
 import { createLists } from './lists';
+import { writtenAt } from './looks';
 import { createPreviews } from './previews';
 import { createRestores } from './restores';
 import { createSessionKeeper } from './sessions';
@@ -56,7 +57,10 @@ export function createVersions(parts: VersionsParts): Versions {
   const { vault, settings, dataFolder, clock, log } = parts;
   const lifetime = createLifetime();
   const revision = createPicture(0);
-  const calls = createCallsUnderWay(clock.now);
+  const calls = createCallsUnderWay({
+    now: clock.now,
+    writtenAt: (path) => writtenAt(vault.root(), path),
+  });
   const previews = createPreviews();
   const options = () => settings.get().versions;
   const limits = () => ({ size: options().megabytes * megabyte, age: options().days * day });
@@ -217,12 +221,13 @@ export function createVersions(parts: VersionsParts): Versions {
       calls.begin(call, before);
     },
     callEnds(callId) {
-      // What it wrote is its own as long as it runs.
+      calls.answered(callId);
       const heard = inTime(disk.heard()).finally(() => {
         calls.end(callId);
         ending.delete(heard);
       });
       ending.add(heard);
+      return heard;
     },
     whileWriting: calls.whileWriting,
     followTimeline: lists.followTimeline,
