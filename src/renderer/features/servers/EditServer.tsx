@@ -13,7 +13,7 @@ import { areWrong, optionChanges, optionsOf } from './server-options';
 
 /**
  * Changes what a person fills in; the rest of the entry stays as it is in the file. A literal secret never comes to the
- * screen: in command, arguments and address it starts empty, in environment and headers a reference stands for it.
+ * screen: command and address start empty, in arguments, environment and headers a reference stands for it.
  */
 export function EditServer({ server, onClose }: { server: ServerPicture; onClose(): void }) {
   const form = useId();
@@ -37,10 +37,11 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
   const update = useAction('mcp.update');
   const { values, wrong } = readPairs(pairs);
   const hidden = Object.values(given).flatMap((value) => (value.kind === 'hidden' ? [value.as] : []));
+  const hiddenArgs = server.hiddenArgs ?? [];
   const secrets = useSecretFields(
     `server ${server.id}`,
     [target, args, ...Object.values(values)],
-    secretsIn(hidden),
+    secretsIn([...hidden, ...hiddenArgs]),
   );
   const [failure, setFailure] = useState<unknown>(null);
   const isBad = areWrong(options);
@@ -122,7 +123,10 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
           )}
         </Field>
         {local && (
-          <Field label={t('edit.arguments')} hint={shownArgs === null ? t('edit.keep') : undefined}>
+          <Field
+            label={t('edit.arguments')}
+            hint={shownArgs === null ? t('edit.keep') : hiddenArgs.length > 0 ? t('edit.hidden') : undefined}
+          >
             {(ties) => (
               <TextArea
                 {...ties}
