@@ -73,6 +73,8 @@ export const NoticeFacts = z.discriminatedUnion('code', [
   }),
   /** A failed answer that was to be tried again is not; `null`: its time went by long ago, with the app closed. */
   z.object({ code: z.literal('not-retried'), note: NotePath, reason: z.string().nullable() }),
+  /** Words that a field may not hold were there before the person set it; `said` tells of each where it is now. */
+  z.object({ code: z.literal('words-kept'), note: NotePath, entity: z.string(), said: z.array(z.string()) }),
   /** Something inside failed that nobody caught; the log says what. */
   z.object({ code: z.literal('fault') }),
 ]);

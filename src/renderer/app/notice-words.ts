@@ -21,6 +21,8 @@ export function noticeTitle(facts: NoticeFacts): string {
       return t('notice.notRunAgain', { tool: facts.tool, note: facts.note });
     case 'note-allows':
       return t('notice.noteAllows', { note: facts.note });
+    case 'words-kept':
+      return t('notice.wordsKept', { entity: facts.entity });
     case 'call-ended':
       return t(facts.ok ? 'notice.callDone' : 'notice.callEnded');
     case 'fault':
@@ -45,6 +47,8 @@ export function noticeDetail(facts: NoticeFacts): string {
     case 'hook-failed':
     case 'server-given-up':
       return facts.reason;
+    case 'words-kept':
+      return facts.said.join(' · ');
     case 'note-allows':
       return t('notice.noteAllowsText');
     case 'not-run-again':

@@ -1,6 +1,7 @@
 import type { Texts } from './texts';
 
 export const files = {
+  'notice.wordsKept': ['{entity}: words that stood in a field were kept', '{entity}：字段中原有的文字已保留'],
   'files.untitled': ['Untitled', '未命名'],
   'files.newConversation': ['Conversation', '对话'],
   'files.userTag': ['User', '我'],
