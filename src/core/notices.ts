@@ -45,6 +45,7 @@ export function isOfVault(facts: NoticeFacts): boolean {
     case 'not-retried':
     case 'note-allows':
     case 'words-kept':
+    case 'server-renamed':
     case 'server-given-up':
       return true;
     case 'call-ended':
