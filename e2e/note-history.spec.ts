@@ -202,3 +202,51 @@ test('versions of a note, and what a deleted one said, are forgotten after a yes
   await expect(dialog).not.toContainText('a song');
   await expect(dialog).toContainText('No note');
 });
+
+test('a restored version is one step among what was typed: undone and redone in order, in a second window, too', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.openNote('Kitchen');
+  const editor = note(app).locator('.cm-content');
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.insertText('tea\n');
+  await expect.poll(() => app.readNote('Kitchen.md'), { timeout: 20_000 }).toBe('bread\nmilk\ntea\n');
+  await showHistory(app);
+  await expect(rows(app).last()).toBeVisible();
+  const second = await app.secondWindow();
+  await openNote(second, 'Kitchen');
+  const there = second.locator('.cm-content');
+  const content = async (text: string) => {
+    await expect(editor).toHaveText(text, { timeout: 20_000 });
+    await expect(there).toHaveText(text, { timeout: 20_000 });
+  };
+  await content('breadmilktea');
+
+  await rows(app).last().click();
+  await view(app).getByRole('button', { name: 'Restore this version' }).click();
+  await expect.poll(() => app.readNote('Kitchen.md'), { timeout: 20_000 }).toBe('bread\nmilk\n');
+  await content('breadmilk');
+  await view(app).getByRole('button', { name: 'Close' }).click();
+  await expect(view(app)).toBeHidden();
+
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+z');
+  await content('breadmilktea');
+  await page.keyboard.press('ControlOrMeta+z');
+  await content('breadmilk');
+  await page.keyboard.press('ControlOrMeta+Shift+z');
+  await content('breadmilktea');
+  await page.keyboard.press('ControlOrMeta+Shift+z');
+  await content('breadmilk');
+  await page.keyboard.press('ControlOrMeta+Shift+z');
+  await content('breadmilk');
+
+  await there.click();
+  await second.keyboard.press('ControlOrMeta+z');
+  await content('breadmilktea');
+  await second.keyboard.press('ControlOrMeta+Shift+z');
+  await content('breadmilk');
+  await expect.poll(() => app.readNote('Kitchen.md'), { timeout: 20_000 }).toBe('bread\nmilk\n');
+});

@@ -63,6 +63,14 @@ export type NoteEvent = z.infer<typeof NoteEvent>;
 
 /** The hand of a restore begins with this. */
 export const restoringHand = 'restore-';
+/** That of a person, in one window. */
+export const windowHand = 'window-';
+/** Before a window's hand where it takes back, or brings again, what another hand wrote. */
+export const undoingHand = 'undo-';
+
+const passing = ['disk', windowHand, 'recovery-', 'hook-'];
+/** All that such a hand writes (an answer, a call, a restore) is one step of undo, in every window. */
+export const isStep = (hand: string) => !passing.some((one) => hand.startsWith(one));
 
 export const notesOperations = {
   /** Follows an open note. A follower that lost its wire says what it last saw and gets the rest. */
@@ -96,12 +104,4 @@ export const notesOperations = {
   ),
   /** Resolves when the text is on disk. */
   'notes.save': call(z.object({ path: NotePath }), SaveState),
-  /**
-   * Takes back everything that one hand (a run's id, or another clientId) wrote, wherever it has moved to.
-   * The answer is the hand that took it back: reverting that one brings the text again.
-   */
-  'notes.revert': call(
-    z.object({ path: NotePath, clientId: z.string() }),
-    z.object({ clientId: z.string() }),
-  ),
 } as const;

@@ -263,6 +263,7 @@ export const ProjectFinding = z.object({
     'invalid_value',
     'misnamed_field',
     'type_mismatch',
+    'no_type',
     'decided_but_pending',
     'no_such_entity',
     'wrong_parent',

@@ -244,7 +244,7 @@ export async function createApp(host: Host): Promise<App> {
     database,
     clock,
     log: log.named('hooks'),
-    pins: () => trust.pinsOf(vault.root()),
+    pins: () => trust.madeIn(vault.root()),
     onProblem: notices.add,
   });
   life.add(hooks.close);

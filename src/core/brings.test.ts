@@ -33,13 +33,14 @@ const files = {
 };
 
 test('whoever is asked for trust sees whole commands, addresses, folders and variables, without secrets', () => {
-  const { brings } = folder(files);
+  const { brings, root } = folder(files);
   expect(brings()).toMatchObject([
     {
       kind: 'server',
       name: 'notes',
       lines: [
         `npx -y some-server --flag ${'x'.repeat(2_000)}`,
+        `cwd: ${root}`,
         'env: NODE_OPTIONS=--require ./a.cjs',
         'env: API_KEY=•••',
       ],
@@ -55,6 +56,27 @@ test('whoever is asked for trust sees whole commands, addresses, folders and var
     { kind: 'agent', name: 'Editor', lines: [] },
   ]);
   expect(JSON.stringify(brings())).not.toContain('hunter2');
+});
+
+test('a program that lies in the folder is named with its whole path', () => {
+  const server = (more: object) => ({ command: 'node', args: ['--test', 'tool.mjs'], ...more });
+  const mcpServers = {
+    here: server({}),
+    inside: server({ cwd: '.interlinear' }),
+    vault: server({ cwd: `\${vault}/.interlinear` }),
+    elsewhere: server({ cwd: `\${TOOLS}/x` }),
+    own: { command: './.interlinear/tool.mjs' },
+  };
+  const { brings, root, write } = folder({ 'mcp.json': JSON.stringify({ mcpServers }) });
+  write('tool.mjs', '');
+  const tool = join(root, '.interlinear/tool.mjs');
+  expect(brings().map(({ lines }) => lines.slice(1))).toEqual([
+    [`cwd: ${root}`],
+    [`cwd: ${join(root, '.interlinear')}`, `file: ${tool}`],
+    [`cwd: ${join(root, '.interlinear')}`, `file: ${tool}`],
+    [`cwd: \${TOOLS}/x`],
+    [`cwd: ${root}`, `file: ${tool}`],
+  ]);
 });
 
 test('what changes after consent is shown with what it was; a secret that changed too, without showing it', () => {

@@ -8,12 +8,12 @@ import { broughtServers } from './mcp';
 import type { BroughtThing, Trust } from './settings';
 
 /** What a folder brings along that can run, and what the person said to each of it. */
-export function createBrings(trust: Pick<Trust, 'pinsOf'>): (root: string) => Brought[] {
+export function createBrings(trust: Pick<Trust, 'isTrusted' | 'madeIn'>): (root: string) => Brought[] {
   return (root) => {
-    const pins = trust.pinsOf(root);
+    const isTrusted = trust.isTrusted(root);
+    const pins = trust.madeIn(root);
     const consentTo = (thing: BroughtThing): Brought['consent'] => {
-      if (!pins) return { kind: 'new' };
-      if (thing.lines.length === 0 || pins.isAgreed(thing)) return { kind: 'given' };
+      if (pins.isAgreed(thing) || (isTrusted && thing.lines.length === 0)) return { kind: 'given' };
       const before = pins.agreedLines(thing);
       return before === null ? { kind: 'new' } : { kind: 'changed', before: [...before] };
     };
@@ -30,7 +30,7 @@ function thingsIn(root: string): BroughtThing[] {
   const hooks = textOf(root, '.interlinear/hooks.json');
   const agents = namesIn(join(root, '.interlinear', 'agents')).filter((name) => /^[^.].*\.md$/i.test(name));
   return [
-    ...(servers === null ? [] : broughtServers(servers)),
+    ...(servers === null ? [] : broughtServers(servers, root)),
     ...(hooks === null ? [] : broughtHooks(hooks)),
     ...agents.flatMap((name) => {
       const path = `.interlinear/agents/${name}`;

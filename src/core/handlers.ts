@@ -49,7 +49,6 @@ export function createHandlers(app: App): Handlers<AppOperations> {
       app.authority.typed(path, () => notes.push(path, sessionId, version, updates)),
     'notes.keep': ({ path, text }) => ({ keptAs: notes.keep(path, text) }),
     'notes.save': ({ path }) => notes.save(path),
-    'notes.revert': ({ path, clientId }) => notes.revert(path, clientId),
 
     'chat.run': async ({ path, at, version, tag, model, trim, replace, beside }) => {
       const { runId } = await chat.run({

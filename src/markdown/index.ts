@@ -10,6 +10,7 @@ export { createServerCheck, fenceLanguage } from './fence-language';
 export { printForeignText, printForeignTurn } from './foreign';
 export { fileExtension, fileName } from './foreign-file';
 export { editFrontMatter, type FrontMatter, readFrontMatter, writtenIn } from './front-matter';
+export { findHeadings, type Heading, headingsNamed } from './headings';
 export { escapeHidden } from './hidden';
 export { findLinks, type NoteLink } from './links';
 export type * from './model';
@@ -25,7 +26,7 @@ export {
 export { findResourceLinks, printResourceLink, type ResourceLink } from './resource-links';
 export { resultText } from './result-text';
 export { calloutHead, closesFence, fenceOpening, quoted } from './scan';
-export { findHeadings, type Heading, headingsNamed, sectionOf } from './sections';
+export { sectionOf } from './sections';
 export { printArguments } from './tool-calls/body';
 export { type CalloutText, readCallout } from './tool-calls/callout';
 export { type Completion, completionAt } from './tool-calls/completion';

@@ -1,3 +1,5 @@
+import { htmlBlockEnd } from './html-block';
+
 /** One line or one block of a note, as far as the format needs to tell them apart. `to` excludes the last line break. */
 export type Block =
   | { readonly kind: 'front-matter'; readonly from: number; readonly to: number }
@@ -7,6 +9,13 @@ export type Block =
   | Callout
   /** Any other line, blank ones too; `from` is the start of the line. */
   | { readonly kind: 'line'; readonly from: number; readonly to: number };
+
+/** HTML by itself, comments too. */
+export interface HtmlBlock {
+  readonly kind: 'html';
+  readonly from: number;
+  readonly to: number;
+}
 
 export interface Fence {
   readonly kind: 'fence';
@@ -35,6 +44,9 @@ export interface Callout {
 const calloutStart = />[ \t]*\[!([^\]\n]+)\][+-]?[ \t]*([^\n]*)/y;
 const listMark = /(?:[-*+]|\d{1,9}[.)])(?=[ \t\n]|$)/y;
 
+const rule = /^([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
+const underlineOrRule = /^(?:=+|-+|([-*_])[ \t]*(?:\1[ \t]*){2,})[ \t]*$/;
+
 /** The type, in lower case, and the title of a callout that begins at `at`. */
 export function calloutHead(text: string, at = 0): { type: string; title: string } | null {
   const found = match(calloutStart, text, at);
@@ -48,11 +60,16 @@ export function quoted(line: string): string | null {
 
 const quoteMark = /^[ \t]*> ?/;
 
-/** Reads the blocks of a note in one pass. What is not a block of its own comes line by line. */
-export function scanBlocks(text: string): Block[] {
-  const blocks: Block[] = [];
+/**
+ * Reads the blocks of a note in one pass. What is not a block of its own comes line by line; so does HTML, in which a
+ * conversation may stand, unless `html` is set.
+ */
+export function scanBlocks(text: string): Block[];
+export function scanBlocks(text: string, options: { html: true }): (Block | HtmlBlock)[];
+export function scanBlocks(text: string, { html = false } = {}): (Block | HtmlBlock)[] {
+  const blocks: (Block | HtmlBlock)[] = [];
   const frontMatter = findFrontMatter(text);
-  let at = 0;
+  let at = text.startsWith('\uFEFF') ? 1 : 0;
   if (frontMatter) {
     blocks.push({ kind: 'front-matter', ...frontMatter });
     at = frontMatter.to + 1;
@@ -86,7 +103,12 @@ export function scanBlocks(text: string): Block[] {
     }
     const base = lists.at(-1) ?? 0;
     const fence = readFence(text, offset, end, column, base);
-    if (fence) {
+    const htmlEnd = html && text[offset] === '<' ? htmlBlockEnd(text, offset, paragraph) : null;
+    if (htmlEnd !== null) {
+      blocks.push({ kind: 'html', from: lineStart, to: htmlEnd });
+      paragraph = false;
+      at = htmlEnd + 1;
+    } else if (fence) {
       blocks.push(fence);
       paragraph = false;
       at = fence.to + 1;
@@ -95,7 +117,10 @@ export function scanBlocks(text: string): Block[] {
       paragraph = false;
     } else {
       blocks.push({ kind: 'line', from: lineStart, to: end });
-      paragraph = text[offset] !== '#' || !/^#{1,6}(?:[ \t]|$)/.test(text.slice(offset, offset + 7));
+      const isNoText: boolean =
+        html && (offset === end || (paragraph ? underlineOrRule : rule).test(text.slice(offset, end)));
+      paragraph =
+        !isNoText && (text[offset] !== '#' || !/^#{1,6}(?:\s|$)/.test(text.slice(offset, offset + 7)));
       at = end + 1;
     }
   }
@@ -189,7 +214,7 @@ function readFence(text: string, offset: number, end: number, column: number, ba
 }
 
 /** Reads a callout, or the lines of a plain quote up to one; the answer is where to go on. */
-function readQuote(text: string, lineStart: number, offset: number, blocks: Block[]): number {
+function readQuote(text: string, lineStart: number, offset: number, blocks: (Block | HtmlBlock)[]): number {
   const callout = calloutHead(text, offset);
   if (callout) {
     let to = lineEnd(text, offset);

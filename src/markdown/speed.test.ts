@@ -43,6 +43,9 @@ const inputs: Record<string, string> = {
   'open fences': '```\n~~~\n'.repeat(size / 8),
   'tool titles': `> [!tool] Tool Call (${': '.repeat(size / 2)}`,
   callouts: '> [!tool]- x\n> ```m\n\n'.repeat(size / 22),
+  'blocks of HTML': '<b x=1>\n<!-- -->\n<p>\n\n'.repeat(size / 24),
+  'open tags': '<b c\n'.repeat(size / 5),
+  underlines: 'a\nb\n---\n'.repeat(size / 8),
   'blank lines': `#User\n${' \n'.repeat(size / 2)}x`,
 };
 

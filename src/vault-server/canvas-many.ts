@@ -1,15 +1,6 @@
 import { parseTree } from 'jsonc-parser';
-import {
-  type CanvasNode,
-  type DerivedEdge,
-  derived,
-  edited,
-  entityShown,
-  gap,
-  parseCanvas,
-  size,
-  withAppended,
-} from './canvas';
+import { type CanvasNode, type DerivedEdge, derived, entityShown, gap, parseCanvas, size } from './canvas';
+import { edited, withAppended } from './canvas-text';
 import type { Entity } from './entities/model';
 
 export interface Place {

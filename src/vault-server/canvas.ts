@@ -1,5 +1,5 @@
-import { applyEdits, findNodeAtLocation, type JSONPath, modify, parseTree } from 'jsonc-parser';
 import { z } from 'zod';
+import { edited, plainPath, withAppended, without, withoutMark } from './canvas-text';
 import { type Entity, idsIn } from './entities/model';
 import type { Lookup } from './entities/references';
 import { ToolFailure, toFailure } from './failures';
@@ -12,7 +12,7 @@ const CanvasNode = z.looseObject({
   y: z.number(),
   width: z.number(),
   height: z.number(),
-  file: z.string().optional(),
+  file: z.string().transform(plainPath).optional(),
 });
 const CanvasEdge = z.looseObject({ id: z.string(), fromNode: z.string(), toNode: z.string() });
 /** JSON Canvas 1.0. */
@@ -24,7 +24,6 @@ export type Canvas = z.infer<typeof Canvas>;
 export type CanvasNode = z.infer<typeof CanvasNode>;
 
 export const size = { width: 300, height: 140 };
-export const emptyCanvas = '{\n\t"nodes": [],\n\t"edges": []\n}\n';
 export const gap = { x: 60, y: 80 };
 
 export interface DerivedEdge {
@@ -45,7 +44,8 @@ export const derived = {
 
 export function parseCanvas(path: string, text: string): Canvas {
   try {
-    return Canvas.parse(text.trim() === '' ? {} : JSON.parse(text));
+    const json = withoutMark(text);
+    return Canvas.parse(json.trim() === '' ? {} : JSON.parse(json));
   } catch (error) {
     throw new ToolFailure('validation', `“${path}” is no JSON Canvas.`, {
       field: 'canvas_source',
@@ -243,35 +243,4 @@ function freePlace(nodes: readonly CanvasNode[], parent: CanvasNode | undefined)
       if (isFree(x, y)) return { x, y };
     }
   }
-}
-
-/** Put in as text: nothing else of the file is printed anew. */
-export function withAppended(text: string, list: 'nodes' | 'edges', values: readonly unknown[]): string {
-  if (values.length === 0) return text;
-  if (text.trim() === '') return withAppended(emptyCanvas, list, values);
-  const tree = parseTree(text);
-  const array = tree && findNodeAtLocation(tree, [list]);
-  if (array?.type !== 'array') return edited(text, [list], values);
-  const last = array.children?.at(-1);
-  const at = last ? last.offset + last.length : array.offset + 1;
-  const lineStart = last ? text.lastIndexOf('\n', last.offset) : -1;
-  const indent = last && lineStart !== -1 ? text.slice(lineStart, last.offset) : '';
-  const between = last ? `,${indent.trim() === '' ? indent : ''}` : '';
-  const lines = text.includes('\n');
-  const printed = values.map((value) => JSON.stringify(value)).join(last ? between : lines ? ',\n\t\t' : ',');
-  return text.slice(0, at) + (last || !lines ? between + printed : `\n\t\t${printed}\n\t`) + text.slice(at);
-}
-
-export function without(text: string, list: 'nodes' | 'edges', index: number): string {
-  const tree = parseTree(text);
-  const items = (tree && findNodeAtLocation(tree, [list])?.children) ?? [];
-  const [before, edge, after] = [items[index - 1], items[index], items[index + 1]];
-  if (!edge) return text;
-  const end = edge.offset + edge.length;
-  const from = after || !before ? edge.offset : before.offset + before.length;
-  return text.slice(0, from) + text.slice(after?.offset ?? end);
-}
-
-export function edited(text: string, path: JSONPath, value: unknown): string {
-  return applyEdits(text, modify(text, path, value, {}));
 }

@@ -1,11 +1,12 @@
 import type { Entities } from './entities/catalog';
 import { type Failure, toFailure } from './failures';
 import type { Store } from './files/store';
-import { damagedCanvases, isOfCanvas, repairOnCanvas, rewriteCanvas } from './insight/canvases';
+import { damagedCanvases, isOfCanvas, repairOnCanvas } from './insight/canvases';
 import { diagnose } from './insight/doctor';
 import type { Finding } from './insight/finding';
 import { damagedRecords, rewriteRecord } from './insight/records';
 import { draftRepair } from './insight/repair';
+import { rewriteCanvas } from './insight/rewrite-canvas';
 import { changeEntities, type VaultParts } from './tools/shared';
 
 type Parts = Pick<VaultParts, 'store' | 'catalog' | 'now'>;

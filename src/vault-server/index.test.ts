@@ -101,7 +101,7 @@ test('lines and sections are read, and what is not there is said for each note',
   );
   expect(await call('read_docs', { paths: ['a.md'], headings: ['D'] })).toMatchObject({
     code: 'not_found',
-    hint: 'Its headings: A | B | C',
+    hint: 'Its headings: "A", "B", "C"',
   });
   await put('deep/Plan.md', 'x');
   expect(await call('read_docs', { paths: ['Notes/plan.md'] })).toMatchObject({

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { AppError } from '../../src/contract/errors';
 import type { ServerPicture } from '../../src/contract/mcp';
 import type { ResolvedAgent } from '../../src/core/agents';
+import { createBrings } from '../../src/core/brings';
 import { createLog, createPicture } from '../../src/core/foundation';
 import { broughtHooks, createHooks, type Hooks } from '../../src/core/hooks';
 import { createTrust } from '../../src/core/settings';
@@ -58,9 +59,9 @@ async function hooked(
   });
   const trust = createTrust(join(root, '.interlinear/trust-of-the-app.json'), () => undefined);
   trust.setTrusted(root, options.trusted ?? true);
-  const pins = () => trust.pinsOf(root);
+  const pins = () => trust.madeIn(root);
   const text = hooks === null ? '' : readFileSync(file, 'utf8');
-  pins()?.agree(broughtHooks(text).filter(({ name }) => name !== options.slippedIn));
+  trust.pinsOf(root)?.agree(broughtHooks(text).filter(({ name }) => name !== options.slippedIn));
   const vault = createVault({ log, clock: inner.clock, trust, moveToTrash: unlink });
   await vault.open(root);
   const problems: Parameters<Parameters<typeof createHooks>[0]['onProblem']>[0][] = [];
@@ -91,6 +92,7 @@ async function hooked(
     problems,
     file,
     listed,
+    brings: () => createBrings(trust)(root),
     /** The same data in a core that has been started again. */
     async again() {
       await first.close();
@@ -138,6 +140,29 @@ test('a hook that nobody agreed to does nothing, and those beside it go on; what
   expect(house.listed().hooks).toMatchObject([{ agreed: true }, { agreed: false }]);
   await house.hooks.save({ ...hook('Agreed', 'saved'), note: 'Inbox/**' }, 'Agreed');
   expect(house.listed().hooks).toMatchObject([{ agreed: true, note: 'Inbox/**' }, { agreed: false }]);
+});
+
+test('what a person makes by the form in a folder nobody was asked about yet is agreed to as it was made', async () => {
+  const house = await hooked([{ name: 'Brought', on: 'saved', run: { prompt: 'sum' } }], {
+    trusted: false,
+    house: { note: 'Some text', scripts: [() => says('Short.')] },
+  });
+  const hook = { name: 'Mine', on: 'saved', run: { prompt: 'sum' }, in: house.path } as const;
+  await house.hooks.save(hook, null);
+  expect(house.listed()).toMatchObject({ trusted: false, hooks: [{ agreed: false }, { agreed: true }] });
+  expect(house.brings()).toMatchObject([
+    { name: 'Brought', consent: { kind: 'new' } },
+    { name: 'Mine', consent: { kind: 'given' } },
+  ]);
+  await house.save();
+  await expect.poll(() => house.last('Mine')?.outcome).toBe('ok');
+  expect(house.last('Brought')).toBeNull();
+  // Switching on what the folder brings is no consent to it.
+  await house.hooks.setEnabled('Brought', true);
+  expect(house.listed().hooks).toMatchObject([{ agreed: false }, { agreed: true }]);
+  writeFileSync(house.file, readFileSync(house.file, 'utf8').replace('"Mine",', '"Mine", "note": "**",'));
+  await expect.poll(() => house.listed().hooks[1]?.agreed).toBe(false);
+  expect(house.brings()[1]?.consent).toMatchObject({ kind: 'changed' });
 });
 
 test('nothing runs in a vault that nobody trusts, also not by hand', async () => {

@@ -136,22 +136,6 @@ test('a follower that lost its wire gets what it missed, and what it resends is 
   expect(a.text()).toBe('b first second ');
 });
 
-test('an answer is taken back as a whole, where it has moved to, without what others wrote', async () => {
-  await put('A.md', 'question\n');
-  const { session, release } = await notes.hold('A.md');
-  const end = session.anchor(9, 1);
-  for (const word of ['It ', 'is ', 'so.']) session.edit('run', { from: end.position(), insert: word });
-  session.edit('me', { from: 0, insert: '> ' });
-  session.edit('me', { from: session.text().indexOf('is '), insert: 'really ' });
-  session.edit('run', { from: 2, to: 10, insert: 'QUESTION' });
-  expect(session.text()).toBe('> QUESTION\nIt really is so.');
-  const { clientId } = await notes.revert('A.md', 'run');
-  expect(session.text()).toBe('> question\nreally ');
-  await notes.revert('A.md', clientId);
-  expect(session.text()).toBe('> QUESTION\nIt really is so.');
-  release();
-});
-
 test('an old offset is mapped to now', async () => {
   await put('A.md', 'abc');
   const { session, release } = await notes.hold('A.md');

@@ -194,7 +194,7 @@ test('a canvas gets what it lacks once, or is made; one that is damaged is refus
 test('a change by another program is told, and an id in a note is found by then', async () => {
   const before = await next(({ kind }) => kind === 'ready');
   const revision = before.kind === 'ready' ? before.revision : 0;
-  await writeFile(join(root, 'T-900 By hand.md'), '---\nid: T-900\ntitle: By hand\n---\n');
+  await writeFile(join(root, 'T-900 By hand.md'), '---\nid: T-900\ntype: task\ntitle: By hand\n---\n');
   await next((state) => state.kind === 'ready' && state.revision > revision && state.entities === 61);
   const found = await projects.find({ ids: ['T-900', 'T-901', 'T-900'] });
   expect(found).toMatchObject([{ id: 'T-900', title: 'By hand', path: 'T-900 By hand.md' }]);
@@ -259,9 +259,9 @@ test('a thousand entities are told within a moment', async () => {
 test('a repair in the window is undone, unless somebody has changed the note since', async () => {
   await writeFile(
     join(root, 'T-900.md'),
-    '---\nid: T-900\ntitle: By hand\nstatus: In Progress\n---\n\nText.\n',
+    '---\nid: T-900\ntype: task\ntitle: By hand\nstatus: In Progress\n---\n\nText.\n',
   );
-  await writeFile(join(root, 'T-901: b.md'), '---\nid: T-901\ntitle: Hidden\n---\n');
+  await writeFile(join(root, 'T-901: b.md'), '---\nid: T-901\ntype: task\ntitle: Hidden\n---\n');
   const before = await readFile(join(root, 'T-900.md'), 'utf8');
   const found = await projects.check({});
   expect(found.map(({ code }) => code).sort()).toEqual(['invalid_status', 'unusable_name']);

@@ -10,6 +10,7 @@ import { createNotesCore } from '../notes/core';
 import { built } from '../support/built';
 import { extent } from '../support/extent';
 import type { Answer } from '../vault-server/vault-for-each';
+import { typeOf } from '../vault-server/vault-for-each';
 
 const shared = ['T-001', 'T-002', 'T-003', 'T-004'];
 const hands = ['one', 'two', 'app', 'view', 'program'] as const;
@@ -39,7 +40,10 @@ test('two servers, the window, its editor and a plain program lose nothing of ea
   await mkdir(join(root, 'Projects/tasks'), { recursive: true });
   const body = hands.map((hand) => `## ${hand}\n\n--\n`).join('\n');
   for (const id of shared)
-    await writeFile(join(root, pathOf(id)), `---\nid: ${id}\ntitle: ${id}\n---\n\n${body}`);
+    await writeFile(
+      join(root, pathOf(id)),
+      `---\nid: ${id}\ntype: ${typeOf(id)}\ntitle: ${id}\n---\n\n${body}`,
+    );
 
   const server = await built('src/vault-server/cli.ts', { whole: true });
   const clients = [new Client({ name: 'one', version: '1' }), new Client({ name: 'two', version: '1' })];

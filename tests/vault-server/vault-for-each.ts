@@ -10,6 +10,18 @@ type Fields = Record<string, unknown>;
 
 const begin = new Date('2027-01-15T12:00:00.000Z');
 
+/** What an entity is, its id says. */
+export function typeOf(id: string): string {
+  const types: Record<string, string> = {
+    M: 'milestone',
+    S: 'story',
+    T: 'task',
+    DEC: 'decision',
+    DOC: 'document',
+  };
+  return types[id.slice(0, id.indexOf('-')).toUpperCase()] ?? 'task';
+}
+
 /** Writes a note, and the folders that it needs. */
 export async function putNote(root: string, path: string, text: string | Uint8Array): Promise<void> {
   await mkdir(dirname(join(root, path)), { recursive: true });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -32,7 +32,7 @@ export async function versionsHouse(
   const runs = createPicture<RunPicture[]>([]);
   const settings = createMemorySettings({ versions: { interval: 60_000, ...options } });
 
-  async function start() {
+  async function start(dataFolder = data) {
     const vault = createVault({
       log,
       clock: systemClock,
@@ -44,7 +44,7 @@ export async function versionsHouse(
       notes: () => notes,
       runs: () => runs,
       settings: settings.current,
-      dataFolder: data,
+      dataFolder,
       clock: systemClock,
       log,
       onTrouble: (trouble) => troubles.push(trouble),
@@ -53,7 +53,7 @@ export async function versionsHouse(
     const notes = createNotes({
       vault,
       observer: versions.observer,
-      dataFolder: data,
+      dataFolder,
       log,
       clock: systemClock,
     });
@@ -61,6 +61,7 @@ export async function versionsHouse(
     return { vault, notes, versions };
   }
   let parts = await start();
+  let deaths = 0;
 
   async function close() {
     await parts.notes.close();
@@ -92,6 +93,18 @@ export async function versionsHouse(
     async restart() {
       await close();
       parts = await start();
+    },
+    /** As after `kill -9`: what had been written by now is all that there is. */
+    async killed(meanwhile: () => Promise<unknown> = async () => undefined) {
+      const left = join(folder, `data-${++deaths}`);
+      cpSync(data, left, { recursive: true });
+      const died = parts;
+      await died.vault.close();
+      await meanwhile();
+      parts = await start(left);
+      await parts.notes.recover();
+      await died.notes.close();
+      await died.versions.close();
     },
     /** Every note is known as it stands. */
     known: () => parts.versions.keepAll(),

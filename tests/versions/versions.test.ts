@@ -305,3 +305,25 @@ test('switched off, nothing more is kept, and what was kept is still there', asy
   }
   expect(seen).toEqual(['off', 'on']);
 });
+
+test('who wrote what was saved, and what was not yet, is known after the app was killed', async () => {
+  const house = await versionsHouse({
+    'Saved.md': 'one\n',
+    'Typed.md': 'one\n',
+    'Answered.md': '#User : hi',
+  });
+  await house.known();
+  await house.type('Saved.md', 'two\n');
+  house.runs.set([runPicture('run-9', 'Answered.md')]);
+  await house.type('Answered.md', '\n\n#Bot : hello', 'run-9');
+  const { session, release } = await house.notes.hold('Typed.md');
+  session.edit('window-1', { from: 4, insert: 'two\n' });
+  await house.killed(() => house.put('Saved.md', 'one\ntwo\nthree\n'));
+  release();
+  await house.heard(async () => (await house.read('Typed.md')) === 'one\ntwo\n');
+  await house.known();
+  expect(story(await house.entries('Typed.md'))).toEqual(['nobody found', 'you changed']);
+  expect(story(await house.entries('Answered.md'))).toEqual(['nobody found', 'model changed']);
+  expect(story(await house.entries('Saved.md'))).toEqual(['nobody found', 'you changed', 'disk changed']);
+  expect(await house.texts('Saved.md')).toEqual(['one\n', 'one\ntwo\n', 'one\ntwo\nthree\n']);
+});

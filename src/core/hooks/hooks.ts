@@ -34,8 +34,8 @@ export function createHooks(
     tools: Pick<Tools, 'onCall'>;
     database: Database;
     log: Log;
-    /** What the person agreed to in the vault that is open; null without trust. */
-    pins: () => Pins | null;
+    /** What the person agreed to in the vault that is open, and what they made there. */
+    pins: () => Pins;
     onProblem: (problem: Extract<NoticeFacts, { code: 'hooks-file' | 'hook-failed' }>) => void;
   },
 ): Hooks {
@@ -75,8 +75,13 @@ export function createHooks(
     told = wrong;
   }
 
+  function isTrusted(): boolean {
+    const state = vault.state.get();
+    return state.kind === 'open' && state.trusted;
+  }
+
   function isAgreed(hook: Hook): boolean {
-    return parts.pins()?.isAgreed(broughtHook(hook)) ?? false;
+    return parts.pins().isAgreed(broughtHook(hook));
   }
 
   function record(root: string, hook: Hook, run: HookRun): void {
@@ -133,7 +138,7 @@ export function createHooks(
   ): Promise<void> {
     await file.settled();
     const state = vault.state.get();
-    if (stop.signal.aborted || state.kind !== 'open' || !state.trusted) return;
+    if (stop.signal.aborted || state.kind !== 'open') return;
     for (const hook of file.content.get()?.hooks ?? []) {
       if (signal.aborted) return;
       if (!calls(hook, happening, state.path) || !isAgreed(hook)) continue;
@@ -214,7 +219,7 @@ export function createHooks(
       const before = file.content.get()?.hooks.find(({ name }) => name === replaces);
       throwUnlessSeen(seen, before);
       // What a person writes here they agree to; not what somebody else has slipped into the same hook.
-      if (!before || isAgreed(before)) parts.pins()?.agree([broughtHook(hook)]);
+      if (!before || isAgreed(before)) parts.pins().agree([broughtHook(hook)]);
       return edit((text) => withHook(text, hook, replaces));
     },
     setEnabled: (name, enabled) =>
@@ -223,21 +228,21 @@ export function createHooks(
         if (!hook) return text;
         const thing = broughtHook(hook);
         // One that was off when the folder was trusted was not asked for.
-        if (enabled && parts.pins()?.agreedLines(thing) === null) parts.pins()?.agree([thing]);
+        const { pins } = parts;
+        if (enabled && isTrusted() && pins().agreedLines(thing) === null) pins().agree([thing]);
         return withHook(text, { ...hook, enabled }, name);
       }),
     remove: (name) => edit((text) => withoutHook(text, name)),
     async run(name, path) {
-      const state = vault.state.get();
-      if (state.kind !== 'open' || !state.trusted)
-        throw new AppError('vault.untrusted', 'Hooks of a folder run only once you trust it.', {});
       await file.settled();
       const hook = file.content.get()?.hooks.find((one) => one.name === name);
       if (!hook) {
         const message = `There is no hook “${name}” any more.`;
         throw new AppError('request.invalid', message, { issues: [message] });
       }
-      if (!isAgreed(hook) && parts.pins()?.agreedLines(broughtHook(hook)) !== null) {
+      if (!isAgreed(hook) && !isTrusted())
+        throw new AppError('vault.untrusted', 'Hooks of a folder run only once you trust it.', {});
+      if (!isAgreed(hook) && parts.pins().agreedLines(broughtHook(hook)) !== null) {
         const message = `“${name}” has changed since you agreed to it. Look at what this folder brings.`;
         throw new AppError('vault.untrusted', message, {});
       }

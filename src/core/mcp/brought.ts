@@ -1,12 +1,15 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parse } from 'jsonc-parser';
+import { expandHome } from '../../files';
 import { redactText } from '../foundation';
 import type { BroughtThing } from '../settings';
 import { isReference } from './environment';
 import { hashOf, readEntry } from './server-config';
 import { targetOf } from './server-picture';
 
-/** A server of a vault's file as a person is asked for it: all that decides what it can do. */
-export function broughtServer(name: string, raw: unknown): BroughtThing {
+/** A server of a vault's file as a person is asked for it: all that decides what it can do, and where its program lies. */
+export function broughtServer(name: string, raw: unknown, root: string): BroughtThing {
   const read = readEntry(name, raw);
   if (read.kind === 'wrong') return { kind: 'server', name, lines: [], fingerprint: `server ${name}` };
   const { command, args, env, cwd, url, headers, transport, roots, oauth, approval, disabledTools } =
@@ -14,7 +17,7 @@ export function broughtServer(name: string, raw: unknown): BroughtThing {
   const said = { roots, oauth, approval, disabledTools };
   const lines = [
     targetOf(read.draft),
-    ...(cwd === undefined ? [] : [`cwd: ${cwd}`]),
+    ...(command === undefined ? [] : placesOf(command, args ?? [], cwd, root)),
     ...Object.entries(env ?? {}).map(([key, value]) => `env: ${key}=${shown(key, value)}`),
     ...Object.entries(headers ?? {}).map(([key, value]) => `header: ${key}: ${hidden(value)}`),
     ...(transport === undefined ? [] : [`transport: ${transport}`]),
@@ -27,7 +30,7 @@ export function broughtServer(name: string, raw: unknown): BroughtThing {
 }
 
 /** The servers of a vault's file; the file itself where it cannot be read. */
-export function broughtServers(text: string): BroughtThing[] {
+export function broughtServers(text: string, root: string): BroughtThing[] {
   let file: unknown;
   try {
     file = parse(text);
@@ -37,7 +40,31 @@ export function broughtServers(text: string): BroughtThing[] {
   const listed = isObject(file) && isObject(file.mcpServers) ? Object.entries(file.mcpServers) : [];
   if (listed.length === 0)
     return [{ kind: 'server', name: 'mcp.json', lines: [], fingerprint: 'server file' }];
-  return listed.map(([name, raw]) => broughtServer(name, raw));
+  return listed.map(([name, raw]) => broughtServer(name, raw, root));
+}
+
+const mostFiles = 10;
+
+/** The folder it runs in, and what of its command line are files there: `node tool.mjs` alone tells of no program. */
+function placesOf(command: string, args: readonly string[], cwd: string | undefined, root: string): string[] {
+  const full = (text: string) => expandHome(text.replaceAll(`\${vault}`, root));
+  const written = full(cwd ?? '');
+  // What only the start can fill in is shown as it is written.
+  if (written.includes(`\${`)) return [`cwd: ${cwd}`];
+  const folder = resolve(root, written);
+  const files = [command, ...args]
+    .map((word) => ({ word, path: resolve(folder, full(word)) }))
+    .filter(({ word, path }) => path !== word && isFile(path))
+    .map(({ path }) => path);
+  return [`cwd: ${folder}`, ...files.slice(0, mostFiles).map((path) => `file: ${path}`)];
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 const secretName = /(key|token|secret|passw|auth|credential|cookie)/i;

@@ -59,7 +59,7 @@ export function createConfiguration({
     // Said when the file is read.
   }
   const user = createConfigFile({ path: join(dataFolder, 'mcp.json'), isPrivate: true, onChange });
-  let ofVault: { file: ConfigFile; pins: Pins | null } | null = null;
+  let ofVault: { root: string; file: ConfigFile; pins: Pins | null } | null = null;
   let bundled: ServerDraft | null = null;
   let folder: string | null = null;
 
@@ -73,7 +73,7 @@ export function createConfiguration({
         problems.push({ kind, level, file: file.path, server, message });
       if (problem !== null) report(null, problem);
       for (const [name, raw] of Object.entries(entries)) {
-        const reason = level === 'vault' ? whyItWaits(ofVault?.pins ?? null, name, raw) : null;
+        const reason = level === 'vault' ? whyItWaits(ofVault, name, raw) : null;
         if (reason !== null) {
           report(name, reason, 'waits');
           continue;
@@ -119,11 +119,12 @@ export function createConfiguration({
 
   /** What a person changes through the app they agree to; not what somebody else changed in the same entry. */
   const consent = (server: ServerConfig | null, name: string) => {
-    const pins = ofVault?.pins;
-    if (!pins || (server && server.level !== 'vault')) return undefined;
+    if (!ofVault?.pins || (server && server.level !== 'vault')) return undefined;
+    const { pins, root } = ofVault;
+    const thing = (content: ConfigContent, of: string) => broughtServer(of, content.servers[of], root);
     return (before: ConfigContent, after: ConfigContent) => {
-      const known = server && broughtServer(server.draft.name, before.servers[server.draft.name]);
-      if (!known || pins.isAgreed(known)) pins.agree([broughtServer(name, after.servers[name])]);
+      const known = server && thing(before, server.draft.name);
+      if (!known || pins.isAgreed(known)) pins.agree([thing(after, name)]);
     };
   };
 
@@ -146,7 +147,7 @@ export function createConfiguration({
           locate: () => safePath(vault.root, vaultFile),
           onChange,
         });
-        ofVault = { file, pins: vault.pins };
+        ofVault = { root: vault.root, file, pins: vault.pins };
         await file.load();
       }
       onChange();
@@ -220,9 +221,14 @@ export function createConfiguration({
   };
 }
 
-function whyItWaits(pins: Pins | null, name: string, raw: unknown): string | null {
-  if (!pins) return 'It waits: servers of this vault start only once you trust the vault.';
-  const server = broughtServer(name, raw);
+function whyItWaits(
+  vault: { readonly root: string; readonly pins: Pins | null } | null,
+  name: string,
+  raw: unknown,
+): string | null {
+  if (!vault?.pins) return 'It waits: servers of this vault start only once you trust the vault.';
+  const { pins, root } = vault;
+  const server = broughtServer(name, raw, root);
   if (server.lines.length === 0 || pins.isAgreed(server)) return null;
   return pins.agreedLines(server) === null
     ? 'It waits: it is new in this vault, and starts once you agree to it.'

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import { AppError } from '../../contract/errors';
 import type { ServerDraft } from '../../contract/mcp';
 import { folderId } from '../../files';
@@ -28,7 +29,8 @@ export async function resolveLaunch(
     throw new AppError('mcp.invalid-config', issues.join(' '), { issues });
   }
   if (expanded.url !== undefined) checkUrl(expanded.url);
-  const cwd = expanded.cwd ?? (level === 'vault' ? sources.vault : null) ?? homedir();
+  const base = (level === 'vault' ? sources.vault : null) ?? homedir();
+  const cwd = resolve(base, expanded.cwd ?? '');
   return {
     draft: expanded.command === undefined ? expanded : { ...expanded, cwd },
     secrets: secretsOf(draft, expanded),

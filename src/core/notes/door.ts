@@ -1,4 +1,5 @@
 import type { ChangeSet } from '@codemirror/state';
+import type { Json } from '../../contract/json';
 import type { NoteEvent, NoteUpdate, SaveState } from '../../contract/notes';
 
 /** A place in a note that moves with the text around it, whoever edits. */
@@ -42,11 +43,16 @@ export interface WatchedNote {
 }
 
 export interface NotesObserver {
-  /** `hand` is about to change it: a client's id, or `disk` where what another program wrote is taken. */
-  changing(note: WatchedNote, hand: string): void;
+  /**
+   * `hand` is about to change it: a client's id, or `disk` where what another program wrote is taken. The answer is in the
+   * journal before the change is: what `recovered` is to be told after a crash.
+   */
+  changing(note: WatchedNote, hand: string): Json;
   changed(note: WatchedNote, hand: string): void;
-  /** It is no more open. */
-  closed(note: WatchedNote): void;
+  /** It is open again as it was when the app died; `left`: what `changing` had answered last. */
+  recovered(note: WatchedNote, left: Json): void;
+  /** It is no more open. Resolves when nothing of its journal is needed any more. */
+  closed(note: WatchedNote): Promise<void>;
 }
 
 /** The open notes. */
@@ -69,7 +75,6 @@ export interface Notes {
   /** Takes unsaved text of a note that is no more; the file it is in now, null where it can't be written. */
   keep(path: string, text: string): string | null;
   save(path: string): Promise<SaveState>;
-  revert(path: string, clientId: string): Promise<{ clientId: string }>;
   /**
    * Takes up what an app that died had not saved: to be called once after each opening of a vault, before anything
    * else opens notes. The paths of the notes that were recovered.

@@ -27,12 +27,20 @@ export const JournalHeader = z.object({
   /** The updates up to `version` that a follower may have missed. */
   recent: z.array(NoteUpdate),
   underway: Underway.nullable().default(null),
+  /** What the observer of the notes wants to know again after a crash. */
+  observed: Json.default(null),
 });
 export type JournalHeader = z.output<typeof JournalHeader>;
 
 export const JournalRecord = z.discriminatedUnion('kind', [
   /** Leads from `version` to the next. */
-  z.object({ kind: z.literal('update'), version: z.number().int(), update: NoteUpdate }),
+  z.object({
+    kind: z.literal('update'),
+    version: z.number().int(),
+    update: NoteUpdate,
+    /** Given where it is another one. */
+    observed: Json.optional(),
+  }),
   /** The text at `version`, which has this hash on disk, is about to replace the note. */
   z.object({ kind: z.literal('saving'), version: z.number().int(), hash: z.string() }),
   z.object({ kind: z.literal('saved'), hash: z.string(), file: z.string().nullable().default(null) }),

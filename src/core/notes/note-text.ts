@@ -5,7 +5,6 @@ import { changesFromJson } from './changes';
 import type { Anchor } from './door';
 import { type Applied, createHistory, type History } from './history';
 import { type LineEnds, mapLineEnds } from './line-ends';
-import { createStrokes } from './strokes';
 
 /** The text of an open note and how it came about; in memory only. */
 export interface NoteText {
@@ -22,7 +21,6 @@ export interface NoteText {
   /** Behind what this hand wrote last; null where that is not known. */
   lastBy(clientId: string): number | null;
   anchor(offset: number, side: -1 | 1): Anchor;
-  takeBack(clientId: string): ChangeSet | null;
   /** The line ends of a text that came from disk. */
   setEnds(ends: LineEnds): void;
 }
@@ -43,7 +41,6 @@ export function createNoteText({
   let ends = ahead ? mapLineEnds(start.ends, ahead) : start.ends;
   const history = createHistory(start.version - recent.length);
   for (const { clientId, changes } of recent) history.add(clientId, changes);
-  const strokes = createStrokes();
   const anchors = new Set<{ at: number; readonly side: -1 | 1 }>();
 
   /** The text's length as it was at `version`. */
@@ -64,11 +61,9 @@ export function createNoteText({
     },
     history,
     apply(clientId, changes) {
-      const before = doc;
       doc = changes.apply(doc);
       ends = mapLineEnds(ends, changes);
       for (const anchor of anchors) anchor.at = changes.mapPos(anchor.at, anchor.side);
-      strokes.add(clientId, changes, before);
       return history.add(clientId, changes);
     },
     rebase(version, updates) {
@@ -116,7 +111,6 @@ export function createNoteText({
       anchors.add(anchor);
       return { position: () => anchor.at, release: () => anchors.delete(anchor) };
     },
-    takeBack: (clientId) => strokes.takeBack(clientId, doc),
     setEnds(next) {
       ends = next;
     },

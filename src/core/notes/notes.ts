@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { AppError } from '../../contract/errors';
 import { type Clock, createLifetime, type Log } from '../foundation';
@@ -114,17 +113,6 @@ export function createNotes(given: NotesParts): Notes {
     save: async (path) => {
       const held = await register.settled(cleanPath(path));
       return held ? held.open.saver.save({ force: true }) : { kind: 'saved', at: clock.now() };
-    },
-    async revert(path, clientId) {
-      const { open, release } = await hold(path);
-      try {
-        const hand = `revert-${randomBytes(8).toString('hex')}`;
-        const changes = open.session.note.takeBack(clientId);
-        if (changes) open.session.write(hand, [changes], 'now');
-        return { clientId: hand };
-      } finally {
-        release();
-      }
     },
     recover: () =>
       recoverNotes({ parts, register, keep: (note, text) => keep(note, text) !== null, onTrouble: tell }),

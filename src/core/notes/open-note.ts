@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ChangeSet } from '@codemirror/state';
 import { AppError, isAppError } from '../../contract/errors';
 import { isOlderFile } from '../../files';
-import type { Clock, Log } from '../foundation';
+import { type Clock, type Log, within } from '../foundation';
 import type { Vault } from '../vault';
 import { changeOf } from './changes';
 import { resembles } from './diff';
@@ -46,6 +46,8 @@ export interface OpenNoteParts {
   readonly onMoved: (session: Session, path: string) => boolean;
 }
 
+const longestKeptMs = 2_000;
+
 export type WhereNow = (text: string, file: string | null) => Promise<string | null>;
 
 export async function openNote(parts: OpenNoteParts, path: string): Promise<OpenNote> {
@@ -65,7 +67,7 @@ export async function openNote(parts: OpenNoteParts, path: string): Promise<Open
 export async function reopenNote(
   parts: OpenNoteParts,
   path: string,
-  { file, header, note, bases }: Recovered,
+  { file, header, note, bases, observed }: Recovered,
 ): Promise<OpenNote | null> {
   const { root, sessionId } = header;
   const disk = await parts.vault.read(path).catch((error: unknown) => {
@@ -76,6 +78,7 @@ export async function reopenNote(
   const base = isAppError(disk) ? bases.at(-1) : chooseBase(bases, { text: disk.text, hash: disk.version });
   if (!base) throw new Error('A journal without a base.');
   const open = compose({ ...parts, former: file }, { root, path, sessionId, note, base, readOnly: false });
+  open.session.recovered(observed);
   open.session.renewJournal();
   return open;
 }
@@ -114,7 +117,6 @@ function compose(
 
   function end(keepJournal: boolean): void {
     session.life = 'gone';
-    session.ended();
     journal.close({ keep: keepJournal });
     ending.abort();
   }
@@ -130,12 +132,15 @@ function compose(
       await saver.save();
       saver.close();
       await journal.sync();
+      // Who wrote what is on disk now is in the journal alone, until the observer has it.
+      await within(session.ended(), longestKeptMs);
       end(session.isDirty());
     },
     drop(keep) {
       if (session.life === 'gone') return;
       saver.close();
       const { doc, ends } = session.note;
+      void session.ended();
       end(session.isDirty() && !keep(session.path, printLines(doc, ends)));
     },
   };

@@ -1,6 +1,7 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ChangeSet } from '@codemirror/state';
+import type { Json } from '../../contract/json';
 import { readFileAtSync } from '../../files';
 import type { Log } from '../foundation';
 import { diff } from './diff';
@@ -20,6 +21,7 @@ export interface Recovered {
   readonly note: NoteText;
   /** What may be on disk, oldest first: the last save that is known to have happened, and one that may have. */
   readonly bases: readonly Base[];
+  readonly observed: Json;
 }
 
 /** The journals of one vault, the oldest first. What can't be read is set aside, and said. */
@@ -80,10 +82,12 @@ function replay(file: string, journal: NonNullable<ReturnType<typeof readJournal
     const note = createNoteText({ doc, ends, ahead, version: header.version, recent });
     let known: Base = { hash: header.base, file: header.file, doc, ends, ahead, version: header.version };
     let possible: Base | null = null;
+    let { observed } = header;
     for (const record of records) {
       switch (record.kind) {
         case 'update':
           note.apply(record.update.clientId, ChangeSet.fromJSON(record.update.changes));
+          observed = record.observed ?? observed;
           break;
         case 'saving': {
           const { hash, version } = record;
@@ -102,7 +106,7 @@ function replay(file: string, journal: NonNullable<ReturnType<typeof readJournal
           possible = null;
       }
     }
-    return { file, header, note, bases: possible ? [known, possible] : [known] };
+    return { file, header, note, bases: possible ? [known, possible] : [known], observed };
   } catch {
     return null;
   }

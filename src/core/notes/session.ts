@@ -1,5 +1,6 @@
 import type { ChangeSet, Text } from '@codemirror/state';
 import { AppError } from '../../contract/errors';
+import type { Json } from '../../contract/json';
 import type { NoteEvent, NoteUpdate, SaveState } from '../../contract/notes';
 import { type Clock, createPicture, type Picture } from '../foundation';
 import { diff } from './diff';
@@ -56,8 +57,10 @@ export interface Session {
   setUnderway(underway: Underway | null): void;
   /** Begins the journal anew, from the base. */
   renewJournal(): void;
-  /** Tells the observer that it is over. */
-  ended(): void;
+  /** Tells the observer what it had said before the app died. */
+  recovered(observed: Json): void;
+  /** Tells the observer that it is over; resolves when the journal may go. */
+  ended(): Promise<void>;
   onText(listener: (urgency: Urgency) => void): () => void;
   onEvent(listener: (event: NoteEvent) => void): () => void;
   tell(event: NoteEvent): void;
@@ -85,6 +88,7 @@ export function createSession(parts: {
   const { root, sessionId, note, journal, clock, observer } = parts;
   let { base } = parts;
   let underway: Underway | null = null;
+  let observed: Json = null;
   let triedJournal = Number.NEGATIVE_INFINITY;
   const textListeners = new Set<(urgency: Urgency) => void>();
   const eventListeners = new Set<(event: NoteEvent) => void>();
@@ -103,6 +107,7 @@ export function createSession(parts: {
       ahead: ahead.empty ? null : ahead.toJSON(),
       recent: note.history.recent(recent).map(({ update }) => update),
       underway,
+      observed,
     };
     journal.begin(header, printLines(base.doc, base.ends));
   }
@@ -142,13 +147,18 @@ export function createSession(parts: {
         const { path } = session;
         throw new AppError('vault.read-only', `“${path}” is read-only.`, { path });
       }
-      observer?.changing(watched, clientId);
+      const before = JSON.stringify(observed);
+      observed = observer?.changing(watched, clientId) ?? null;
+      const isOther = JSON.stringify(observed) !== before;
       if (journal.state === 'none') renewJournal();
       const from = note.version;
       const applied = changes.map((change) => note.apply(clientId, change));
       if (journal.state === 'ok') {
         journal.append(
-          applied.map(({ update }, index) => ({ kind: 'update', version: from + index, update })),
+          applied.map(({ update }, index) => ({
+            ...{ kind: 'update', version: from + index, update },
+            ...(isOther && index === 0 && { observed }),
+          })),
         );
       }
       if (journal.state === 'failed' && clock.now() - triedJournal >= retryJournalMs) renewJournal();
@@ -182,7 +192,7 @@ export function createSession(parts: {
       base = next;
     },
     takeDisk(disk, changes) {
-      observer?.changing(watched, diskClient);
+      observed = observer?.changing(watched, diskClient) ?? null;
       if (!changes.empty) note.apply(diskClient, changes);
       const ahead = diff(disk.doc, note.doc);
       base = { ...disk, version: note.version, ahead };
@@ -196,7 +206,11 @@ export function createSession(parts: {
       if (journal.state !== 'none') renewJournal();
     },
     renewJournal,
-    ended: () => observer?.closed(watched),
+    recovered(left) {
+      observed = left;
+      observer?.recovered(watched, left);
+    },
+    ended: async () => observer?.closed(watched),
     onText(listener) {
       textListeners.add(listener);
       return () => textListeners.delete(listener);

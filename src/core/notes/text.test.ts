@@ -93,6 +93,7 @@ test('a journal that is torn anywhere is read up to the tear', () => {
     ahead: null,
     recent: [],
     underway: null,
+    observed: null,
   } as const;
   const records = [3, 4, 5].map((version): JournalRecord => {
     return { kind: 'update', version, update: { clientId: 'a', changes: [[0, `é${version}`]] } };

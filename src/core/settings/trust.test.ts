@@ -74,6 +74,27 @@ test('trust is of the folder: it goes with it where it is moved, and what comes 
   expect(pins?.isAgreed(thing)).toBe(false);
 });
 
+test('what a person made in a folder is agreed to without trust in all else of it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trust-'));
+  const path = join(folder, 'trust.json');
+  const thing = { kind: 'hook' as const, name: 'a', lines: ['on: saved'], fingerprint: 'one' };
+  createTrust(path, () => expect.unreachable())
+    .madeIn(folder)
+    .agree([thing]);
+  const again = createTrust(path, () => expect.unreachable());
+  expect(again.madeIn(folder).isAgreed(thing)).toBe(true);
+  expect(again.madeIn(folder).isAgreed({ ...thing, fingerprint: 'two' })).toBe(false);
+  expect([again.isTrusted(folder), again.wasTrusted(folder), again.pinsOf(folder)]).toEqual([
+    false,
+    false,
+    null,
+  ]);
+  again.setTrusted(folder, true);
+  expect(again.pinsOf(folder)?.isAgreed(thing)).toBe(true);
+  again.setTrusted(folder, false);
+  expect(again.madeIn(folder).isAgreed(thing)).toBe(false);
+});
+
 test('a damaged list means that nothing is trusted, and is said', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'trust-')), 'trust.json');
   writeFileSync(path, '["/"]');

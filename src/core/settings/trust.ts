@@ -32,6 +32,8 @@ export interface Trust {
   setTrusted(vaultPath: string, trusted: boolean): void;
   /** Null where the folder is not trusted. */
   pinsOf(vaultPath: string): Pins | null;
+  /** The same whether or not it is trusted: what a person made there by the app they agreed to. */
+  madeIn(vaultPath: string): Pins;
 }
 
 const Thing = z.object({
@@ -44,10 +46,12 @@ const Folder = z.object({
   path: z.string(),
   /** Which folder it was: one that takes its path is another. Left out before version 3: it is asked for once more. */
   id: z.string().optional(),
+  /** False: only what the person made there is agreed to. */
+  trusted: z.boolean().default(true),
   agreed: z.array(z.unknown()),
 });
 const TrustFile = z.object({ version: z.number(), folders: z.array(z.unknown()) });
-const knownVersion = 3;
+const knownVersion = 4;
 
 /** Kept in the app's data folder: a vault cannot say of itself that it is trusted. What can't be read is not trusted. */
 export function createTrust(path: string, onTrouble: (trouble: FileTrouble) => void): Trust {
@@ -63,54 +67,60 @@ export function createTrust(path: string, onTrouble: (trouble: FileTrouble) => v
   };
   const keyOf = ({ kind, name }: Pick<BroughtThing, 'kind' | 'name'>) => `${kind} ${name}`;
 
+  const isTrusted = (id: string) => folders.get(id)?.trusted === true;
+
+  /** Asked for each time: another folder may have taken its place, and trust that was taken back stays so. */
+  function pins(vaultPath: string, id: string, mayAgree: () => boolean): Pins {
+    const agreed = () => (folderId(vaultPath) === id ? (folders.get(id)?.agreed ?? []) : []);
+    return {
+      isAgreed: ({ fingerprint }) => agreed().some((thing) => thing.fingerprint === fingerprint),
+      agreedLines: (thing) => agreed().find((one) => keyOf(one) === keyOf(thing))?.lines ?? null,
+      agree(things) {
+        if (things.length === 0 || folderId(vaultPath) !== id || !mayAgree()) return;
+        const names = new Set(things.map(keyOf));
+        const plain = things.map(({ kind, name, lines, fingerprint }) => ({
+          kind,
+          name,
+          lines,
+          fingerprint,
+        }));
+        const folder = folders.get(id) ?? { path: real(vaultPath), id, trusted: false, agreed: [] };
+        folders.set(id, {
+          ...folder,
+          agreed: [...folder.agreed.filter((one) => !names.has(keyOf(one))), ...plain],
+        });
+        save();
+      },
+    };
+  }
+
   return {
-    isTrusted: (vaultPath) => folders.has(folderId(vaultPath) ?? ''),
+    isTrusted: (vaultPath) => isTrusted(folderId(vaultPath) ?? ''),
     wasTrusted(vaultPath) {
       const path = real(vaultPath);
-      return [...former, ...folders.values()].some((folder) => folder.path === path);
+      return [...former, ...folders.values()].some((folder) => folder.trusted && folder.path === path);
     },
     setTrusted(vaultPath, trusted) {
       const [id, path] = [folderId(vaultPath), real(vaultPath)];
       former = former.filter((folder) => folder.path !== path);
       if (id !== null) {
-        if (trusted) folders.set(id, { path, id, agreed: folders.get(id)?.agreed ?? [] });
+        if (trusted) folders.set(id, { path, id, trusted, agreed: folders.get(id)?.agreed ?? [] });
         else folders.delete(id);
       }
       save();
     },
     pinsOf(vaultPath) {
       const id = folderId(vaultPath) ?? '';
-      if (!folders.has(id)) return null;
-      // Also while it is asked: another folder may have taken its place.
-      const agreed = () => (folderId(vaultPath) === id ? (folders.get(id)?.agreed ?? []) : []);
-      return {
-        isAgreed: ({ fingerprint }) => agreed().some((thing) => thing.fingerprint === fingerprint),
-        agreedLines: (thing) => agreed().find((one) => keyOf(one) === keyOf(thing))?.lines ?? null,
-        agree(things) {
-          // Trust that was taken back meanwhile stays taken back.
-          const folder = folders.get(id);
-          if (!folder || folderId(vaultPath) !== id) return;
-          const names = new Set(things.map(keyOf));
-          const plain = things.map(({ kind, name, lines, fingerprint }) => ({
-            kind,
-            name,
-            lines,
-            fingerprint,
-          }));
-          folders.set(id, {
-            ...folder,
-            agreed: [...folder.agreed.filter((one) => !names.has(keyOf(one))), ...plain],
-          });
-          save();
-        },
-      };
+      return isTrusted(id) ? pins(vaultPath, id, () => isTrusted(id)) : null;
     },
+    madeIn: (vaultPath) => pins(vaultPath, folderId(vaultPath) ?? '', () => true),
   };
 }
 
 type Folders = readonly {
   readonly path: string;
   readonly id?: string | undefined;
+  readonly trusted: boolean;
   readonly agreed: readonly BroughtThing[];
 }[];
 
@@ -141,7 +151,7 @@ function load(
 
 /** A wrong entry costs itself: a folder its trust, a thing what was agreed to. */
 function readFolder(entry: unknown, place: string, lost: string[]): Folders {
-  if (typeof entry === 'string') return [{ path: entry, agreed: [] }];
+  if (typeof entry === 'string') return [{ path: entry, trusted: true, agreed: [] }];
   const folder = Folder.safeParse(entry);
   if (!folder.success) {
     lost.push(place);

@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import type { RunPicture } from '../../contract/chat';
 import { restoringHand } from '../../contract/notes';
-import type { VersionAuthor, VersionCause } from '../../contract/versions';
+import { VersionAuthor, type VersionCause } from '../../contract/versions';
 import type { Clock, Log } from '../foundation';
 import type { NotesObserver, WatchedNote } from '../notes';
 import type { KeepQueue } from './queue';
@@ -149,15 +150,30 @@ export function createSessionKeeper({
     }
   }
 
+  /** The text that it died with is by those who wrote since its last version. */
+  function recovered(note: WatchedNote, left: unknown): void {
+    const by = z.array(VersionAuthor).safeParse(left);
+    const watched = by.success && by.data.length > 0 ? watch(note) : null;
+    if (!by.success || !watched) return;
+    watched.cause = 'changed';
+    for (const [at, author] of by.data.entries()) watched.hands.set(`left ${at}`, author);
+    flush(watched);
+    watched.hands.clear();
+  }
+
   const observer: NotesObserver = {
-    changing: (note, hand) => guarded(() => changing(note, hand)),
+    changing(note, hand) {
+      guarded(() => changing(note, hand));
+      return [...(open.get(note.sessionId)?.hands.values() ?? [])];
+    },
     changed: (note, hand) => guarded(() => changed(note, hand)),
-    closed: (note) =>
-      guarded(() => {
-        const watched = open.get(note.sessionId);
-        open.delete(note.sessionId);
-        if (watched) flush(watched);
-      }),
+    recovered: (note, left) => guarded(() => recovered(note, left)),
+    async closed(note) {
+      const watched = open.get(note.sessionId);
+      open.delete(note.sessionId);
+      guarded(() => watched && flush(watched));
+      await watched?.queue.settled();
+    },
   };
 
   return {

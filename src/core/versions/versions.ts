@@ -189,7 +189,7 @@ export function createVersions(parts: VersionsParts): Versions {
       ...sessions.observer,
       changing(note, hand) {
         followRuns();
-        sessions.observer.changing(note, hand);
+        return sessions.observer.changing(note, hand);
       },
     },
     async callBegins(call) {

@@ -103,7 +103,6 @@ export function createEditorCore(options: EditorExampleOptions) {
     ...base,
     'notes.follow': ({ seen }, { signal }) => session.follow(seen, signal),
     'notes.push': ({ version, updates }) => ({ version: session.push(version, updates) }),
-    'notes.revert': ({ clientId }) => ({ clientId: session.revert(clientId) }),
     'chat.run': ({ at }) => {
       stopped = false;
       const runId = `run-${Date.now()}`;

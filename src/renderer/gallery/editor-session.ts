@@ -31,23 +31,6 @@ export function createExampleSession(initial: string) {
       const changes = ChangeSet.of({ from, to, insert }, doc.length, '\n');
       apply([{ clientID, changes }]);
     },
-    /** Takes back what one hand wrote, as far as nobody else has changed the same. */
-    revert(clientID: string): string {
-      const by = `revert-${log.length}`;
-      let text = Text.of(initial.split('\n'));
-      const hands: { at: number; inverse: ChangeSet }[] = [];
-      log.forEach((update, at) => {
-        if (update.clientID === clientID) hands.push({ at, inverse: update.changes.invert(text) });
-        text = update.changes.apply(text);
-      });
-      for (const { at, inverse } of hands.reverse()) {
-        const since = log
-          .slice(at + 1)
-          .reduce<ChangeSet>((all, { changes }) => all.compose(changes), ChangeSet.empty(inverse.length));
-        apply([{ clientID: by, changes: inverse.map(since) }]);
-      }
-      return by;
-    },
     push(version: number, updates: readonly NoteUpdate[]): number {
       const received = updates.map(({ clientId, changes }) => ({
         clientID: clientId,

@@ -171,7 +171,6 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
     'notes.push': ({ version, updates }) => ({ version: version + updates.length }),
     'notes.keep': () => ({ keptAs: null }),
     'notes.save': () => ({ kind: 'saved', at: Date.now() }),
-    'notes.revert': () => ({ clientId: 'revert' }),
 
     'chat.run': () => ({ runId: 'run-2' }),
     'chat.promptTurns': () => ({ turns: [] }),

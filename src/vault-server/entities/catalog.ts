@@ -460,7 +460,7 @@ function headOf(
 }
 
 function firstHeading(text: string): string | undefined {
-  if (!/^ {0,3}# /m.test(text)) return undefined;
+  if (!/^ {0,3}(?:# |=+\s*$)/m.test(text)) return undefined;
   const found = findHeadings(text.replaceAll('\r\n', '\n')).find((each) => each.level === 1);
   return found && ownCopy(found.title);
 }

@@ -6,7 +6,7 @@ import { type EntityFolders, isNote } from '../workspaces';
 import type { Entities } from './catalog';
 import { isOfForm, isShownWhole } from './field-form';
 import type { FieldSource } from './fields';
-import { entityNamed } from './find';
+import { entityNamed, severalNamed } from './find';
 import { type Bases, isSame, settle, valueIn } from './late-change';
 import { type Entity, type EntityType, idsIn, kinds, numberOf, printId, writableFields } from './model';
 import { bodyOf, newNote, withBody, withLinesBelow, withValues, writtenField } from './note-text';
@@ -193,12 +193,8 @@ export function createEdit(parts: {
 
   async function update(id: string, data: Data, revision?: string): Promise<Updated> {
     const found = entityNamed(id, lookup);
-    const twice = entities.duplicates().get(found.id);
-    if (twice) {
-      throw new ToolFailure('conflict', `Several notes have the id ${found.id}.`, {
-        hint: `Give all but one another id: ${twice.join(', ')}`,
-      });
-    }
+    const twice = entities.sharing(found.id);
+    if (twice.length > 1) throw severalNamed(found.id, twice);
     const { entity: before, text } = await asWritten(found);
     const request = readChange(before.type, data, new Set(Object.keys(before.values)));
     if ('title' in request.values && request.values.title === undefined) {

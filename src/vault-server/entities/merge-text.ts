@@ -34,7 +34,7 @@ function isSame(a: Hunk, b: Hunk): boolean {
 }
 
 /** Null where finding them takes too long. */
-function hunksOf(base: string[], text: string): Hunk[] | null {
+export function hunksOf(base: string[], text: string): Hunk[] | null {
   const parts = diffArrays(base, text.split('\n'), { timeout: 200 });
   if (!parts) return null;
   const hunks: Hunk[] = [];

@@ -1,6 +1,7 @@
 import { isAppError } from '../../contract/errors';
 import { editFrontMatter, writtenIn } from '../../markdown';
 import { ToolFailure } from '../failures';
+import { withPlainEnds } from '../line-ends';
 import { readParts } from './read';
 
 /**
@@ -15,7 +16,8 @@ export function withValues(path: string, text: string, changes: Readonly<Record<
   const mark = head.startsWith('\uFEFF') ? '\uFEFF' : '';
   let lines = head.slice(mark.length);
   for (const [key, value] of Object.entries(changes)) {
-    lines = withOldLineEnds(lines, withKey(path, lines.replaceAll('\r\n', '\n'), key, value));
+    const { plain, after } = withPlainEnds(lines);
+    lines = after([{ from: 0, to: plain.length, text: withKey(path, plain, key, value) }]);
   }
   return mark + lines + body;
 }
@@ -47,12 +49,17 @@ export function withLinesBelow(text: string, lines: readonly string[]): string {
   return `${text}${text.endsWith('\n') ? '' : end}${below}`;
 }
 
-/** The note with another body; its front matter stays as it is. */
+/** The note with another body; its front matter stays as it is, and so do the blank lines around the body. */
 export function withBody(text: string, body: string): string {
   const { head } = readParts(text);
-  const windows = /\r\n$/.test(head);
-  const lines = bodyLines(body);
-  return head + (windows ? lines.replaceAll('\n', '\r\n') : lines);
+  const { plain, after } = withPlainEnds(text);
+  const start = head.replaceAll('\r\n', '\n').length;
+  const old = plain.slice(start);
+  const present = old.trimEnd().replace(/^\n+/, '');
+  const wanted = bodyLines(body);
+  if (present === '' || wanted === '') return after([{ from: start, to: plain.length, text: wanted }]);
+  const to = start + old.trimEnd().length;
+  return after([{ from: to - present.length, to, text: wanted.slice(1, -1) }]);
 }
 
 export function newNote(values: Readonly<Record<string, unknown>>, body: string): string {
@@ -68,36 +75,4 @@ export function bodyOf(text: string): string {
 function bodyLines(body: string): string {
   const trimmed = body.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
   return trimmed === '' ? '' : `\n${trimmed}\n`;
-}
-
-/** One place was changed in a text with `\n` only; the lines before and after it get back the ends that they had. */
-function withOldLineEnds(before: string, after: string): string {
-  if (!before.includes('\r\n')) return after;
-  const old = before.split(/(?<=\n)/);
-  const now = after.split(/(?<=\n)/);
-  const same = (a: string | undefined, b: string | undefined): boolean =>
-    a !== undefined && b !== undefined && a.replace(/\r\n$/, '\n') === b;
-  let start = 0;
-  while (same(old[start], now[start])) start++;
-  let end = 0;
-  while (
-    end < Math.min(old.length, now.length) - start &&
-    same(old[old.length - 1 - end], now[now.length - 1 - end])
-  ) {
-    end++;
-  }
-  const ending = old.filter((line) => line.endsWith('\r\n')).length * 2 >= old.length ? '\r\n' : '\n';
-  const gone = old.slice(start, old.length - end);
-  const come = now.slice(start, now.length - end);
-  return [
-    ...old.slice(0, start),
-    ...come.map((line, index) =>
-      line.replace(/\n$/, gone.length === come.length ? endOf(gone[index] ?? '') : ending),
-    ),
-    ...old.slice(old.length - end),
-  ].join('');
-}
-
-function endOf(line: string): string {
-  return line.endsWith('\r\n') ? '\r\n' : '\n';
 }

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { vaultForEach } from '../../../tests/vault-server/vault-for-each';
+import { typeOf, vaultForEach } from '../../../tests/vault-server/vault-for-each';
 import { hashOf } from './hash';
 
 const { call, put, root, text } = vaultForEach();
 const note = (id: string, status: string, body: string) =>
-  `---\nid: ${id}\ntitle: ${id}\nstatus: ${status}\n---\n\n${body}\n`;
+  `---\nid: ${id}\ntype: ${typeOf(id)}\ntitle: ${id}\nstatus: ${status}\n---\n\n${body}\n`;
 const body = 'One.\n\nTwo.\n\nThree.';
 
 /** What a process leaves that is killed in the middle of a batch. */

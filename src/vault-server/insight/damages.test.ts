@@ -150,10 +150,10 @@ async function told(): Promise<unknown> {
 }
 
 async function others(): Promise<void> {
-  await put('Projects/stories/S-001 Story.md', '---\nid: S-001\ntitle: Story\n---\n');
-  await put('Projects/stories/S-002 Other.md', '---\nid: S-002\ntitle: Other\n---\n');
-  await put('Projects/tasks/T-002 Two.md', '---\nid: T-002\ntitle: Two\n---\n');
-  await put('Projects/tasks/T-003 Three.md', '---\nid: T-003\ntitle: Three\n---\n');
+  await put('Projects/stories/S-001 Story.md', '---\nid: S-001\ntype: story\ntitle: Story\n---\n');
+  await put('Projects/stories/S-002 Other.md', '---\nid: S-002\ntype: story\ntitle: Other\n---\n');
+  await put('Projects/tasks/T-002 Two.md', '---\nid: T-002\ntype: task\ntitle: Two\n---\n');
+  await put('Projects/tasks/T-003 Three.md', '---\nid: T-003\ntype: task\ntitle: Three\n---\n');
 }
 
 const ofNote = async (): Promise<Answer[]> =>

@@ -2,13 +2,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Answer, vaultForEach } from '../../../tests/vault-server/vault-for-each';
+import { type Answer, typeOf, vaultForEach } from '../../../tests/vault-server/vault-for-each';
 import { runDoctor } from '../doctor-command';
 import { wordsOf } from './lost-words';
 
 const { call, make, put, root, text, update } = vaultForEach();
 const check = (more: Record<string, unknown> = {}): Promise<Answer> => call('check_project', more);
-const note = (id: string, more: string) => `---\nid: ${id}\ntitle: ${id}\n${more}\n---\n\nText of ${id}.\n`;
+const note = (id: string, more: string) =>
+  `---\nid: ${id}\ntype: ${typeOf(id)}\ntitle: ${id}\n${more}\n---\n\nText of ${id}.\n`;
 
 /** Words of a text that another has less often. */
 function missingWords(before: string, after: string): string[] {
@@ -34,7 +35,13 @@ const wrong: readonly [string, string, string, RegExp, string][] = [
     /no target_date/,
     'target_date: 2027-03-05',
   ],
-  ['another type', 'T-005.md', note('T-005', 'type: story'), /its id says otherwise/, 'type: task'],
+  [
+    'another type',
+    'T-005.md',
+    note('T-005', '').replace('type: task', 'type: story'),
+    /its id says otherwise/,
+    'type: task',
+  ],
   [
     'a missing id',
     'T-006.md',
@@ -58,7 +65,13 @@ const wrong: readonly [string, string, string, RegExp, string][] = [
     /still pending/,
     'status: decided',
   ],
-  ['no end', 'T-010.md', '---\nid: T-010\nstatus: blocked\n\nText of T-010.\n', /no end/, 'id: T-010'],
+  [
+    'no end',
+    'T-010.md',
+    '---\nid: T-010\ntype: task\nstatus: blocked\n\nText of T-010.\n',
+    /no end/,
+    'id: T-010',
+  ],
   ['no YAML', 'T-011.md', note('T-011', 'goal: one: two\ntags: [a'), /can’t be read/, 'goal: "one: two"'],
   ['an unusable name', 'T-012: a.md', note('T-012', 'status: blocked'), /invisible/, 'id: T-012'],
   ['a double id', 'Copy of T-001.md', note('T-001', 'status: blocked'), /has the id T-001/, 'id: T-013'],
@@ -77,7 +90,7 @@ test.each(wrong)(
     for (const id of ['M-001', 'T-001', 'T-012'])
       if (!path.includes(id)) await put(`${id} other.md`, note(id, ''));
     if (path.startsWith('Copy')) await put('T-001 first.md', note('T-001', ''));
-    await put('S-001 other.md', '---\nid: S-001\ntitle: S-title\n---\n');
+    await put('S-001 other.md', '---\nid: S-001\ntype: story\ntitle: S-title\n---\n');
     await put(path, written);
     const { findings, total } = await check();
     expect([total, findings[0]]).toEqual([1, expect.objectContaining({ file: path })]);
@@ -109,13 +122,57 @@ test('of several notes with one id the one keeps it that is not archived, then t
   await put('Projects/tasks/T-001 Sow.md', note('T-001', 'status: blocked'));
   await put('Projects/tasks/T-001 Sow copy.md', note('T-001', 'status: blocked'));
   await put('Projects/tasks/Another.md', note('T-001', ''));
-  expect((await call('get_entity', { id: 'T-001' })).entity).toMatchObject({ status: 'blocked' });
+  expect((await call('get_entity', { id: 'T-001' })).code).toBe('conflict');
   expect((await check({ fix: ['all'] })).fixed).toHaveLength(3);
   expect((await call('get_entity', { id: 'T-001', fields: ['path'] })).entity.path).toBe(
     'Projects/tasks/T-001 Sow.md',
   );
   expect(await readdir(join(root(), 'Projects/tasks'))).toContain('Another.md');
 });
+
+test('who asks for an id that two notes have is told both, and the call that shows them works', async () => {
+  await put('A.md', note('T-001', 'status: blocked'));
+  await put('B/Copy.md', note('T-001', 'status: completed'));
+  await put('C.md', note('T-002', ''));
+  const failure = await call('get_entity', { id: 't-1' });
+  expect(failure).toMatchObject({
+    code: 'conflict',
+    field: 'id',
+    message: expect.stringContaining('“A.md”'),
+  });
+  expect(failure.message).toContain('“B/Copy.md”');
+  const [tool, args = ''] = /^(\w+) (\{.*?\})/.exec(failure.hint)?.slice(1) ?? [];
+  const { docs } = await call(tool ?? '', JSON.parse(args));
+  expect(docs.map(({ text }: Answer) => /status: (\w+)/.exec(text)?.[1])).toEqual(['blocked', 'completed']);
+  expect(await call('get_entity', { ids: ['T-001', 'T-002'] })).toMatchObject({
+    entities: [{ id: 'T-002' }],
+    errors: [{ code: 'conflict', field: 'ids.0' }],
+  });
+  expect(await call('update_entity', { id: 'T-001', data: { status: 'blocked' } })).toMatchObject({
+    code: 'conflict',
+    message: failure.message,
+  });
+});
+
+test('an entity without a type is found and gets that of its id', async () => {
+  for (const line of ['', 'type:\n']) {
+    await put('A.md', `---\nid: S-001\n${line}title: A\n---\n`);
+    const { findings } = await check();
+    expect(findings).toMatchObject([{ file: 'A.md', problem: expect.stringContaining('no type') }]);
+    expect(await check({ fix: ['all'] })).toMatchObject({ total: 0, failed: [] });
+    expect(await text('A.md')).toContain('\ntype: story\n');
+  }
+});
+
+test.each(['status_2', 'status2', 'Status 2', 'type2'])(
+  'a key that is one of ours with a number is named: %s',
+  async (key) => {
+    await put('A.md', note('T-001', `${key}: blocked`));
+    const field = key.replace(/[_ ]?2$/, '').toLowerCase();
+    const { findings } = await check();
+    expect(findings).toMatchObject([{ problem: `T-001: “${key}” is not read; it is “${field}”.` }]);
+  },
+);
 
 test('no tool makes what the doctor would find', async () => {
   const milestone = await make('milestone', { title: 'M' });

@@ -45,7 +45,9 @@ export function badFields(entity: Entity, entities: Entities): BadField[] {
   const found: BadField[] = [];
   if (String(values.id).trim() !== id)
     found.push({ code: 'invalid_value', field: 'id', value: values.id, repair: set('id', id) });
-  if (values.type !== undefined && values.type !== type)
+  if (isEmpty(values.type))
+    found.push({ code: 'no_type', field: 'type', value: '', repair: set('type', type) });
+  else if (values.type !== type)
     found.push({ code: 'type_mismatch', field: 'type', value: values.type, repair: set('type', type) });
   for (const [field, kind] of fields) {
     const comment = isEmpty(values[field]) ? swallowed?.get(field) : undefined;
@@ -65,7 +67,8 @@ export function badFields(entity: Entity, entities: Entities): BadField[] {
   }
   for (const key of Object.keys(values)) {
     const isKnown = (each: string) => fields.has(each) || each === 'type';
-    const field = isKnown(plainKey(key)) ? plainKey(key) : nearestField(key, fields.keys());
+    const numbered = plainKey(key).replace(/_?\d+$/, '');
+    const field = [plainKey(key), numbered].find(isKnown) ?? nearestField(key, fields.keys());
     if (field === null || field === key) continue;
     const repair: Repair =
       values[field] === undefined

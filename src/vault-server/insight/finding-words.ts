@@ -12,6 +12,8 @@ export function problemOf({ code, id, field, value }: Finding): string {
       return `${who}“${field}” is not read; it is “${value}”.`;
     case 'type_mismatch':
       return `${who}its type says “${value}”, its id says otherwise.`;
+    case 'no_type':
+      return `${who}it has no type.`;
     case 'decided_but_pending':
       return `${who}says what was decided and is still pending.`;
     case 'no_such_entity':

@@ -4,6 +4,7 @@ export type FindingCode =
   | 'invalid_value'
   | 'misnamed_field'
   | 'type_mismatch'
+  | 'no_type'
   | 'decided_but_pending'
   | 'no_such_entity'
   | 'wrong_parent'

@@ -4,12 +4,15 @@ import { vaultForEach } from '../../../tests/vault-server/vault-for-each';
 const { call, make, put, text, update } = vaultForEach();
 
 async function two(): Promise<void> {
-  await put('Projects/stories/S-001 A.md', '---\nid: S-001\ntitle: A\nstatus: not_started\n---\n\nText.\n');
+  await put(
+    'Projects/stories/S-001 A.md',
+    '---\nid: S-001\ntype: story\ntitle: A\nstatus: not_started\n---\n\nText.\n',
+  );
   await put(
     'T-001.md',
-    '---\nid: T-001\ntitle: One\nstatus: not_started\ndepends_on: [T-002]\n---\n\nText.\n',
+    '---\nid: T-001\ntype: task\ntitle: One\nstatus: not_started\ndepends_on: [T-002]\n---\n\nText.\n',
   );
-  await put('T-002.md', '---\nid: T-002\ntitle: Two\nstatus: not_started\n---\n\nText.\n');
+  await put('T-002.md', '---\nid: T-002\ntype: task\ntitle: Two\nstatus: not_started\n---\n\nText.\n');
 }
 const line = (old: string, after: string) =>
   call('update_doc', { path: 'T-002.md', edits: [{ old, new: after }] });
@@ -36,14 +39,17 @@ test('a status that is none is refused with the one that is meant; so is a new n
     field: 'status',
     hint: expect.stringContaining('in_progress'),
   });
-  const content = '---\nid: T-003\ntitle: Three\nstatus: Doing\n---\n';
+  const content = '---\nid: T-003\ntype: task\ntitle: Three\nstatus: Doing\n---\n';
   expect(await call('update_doc', { path: 'T-003.md', create: true, content })).toMatchObject({
     field: 'status',
   });
 });
 
 test('what a person had written there before is let pass, and said', async () => {
-  await put('T-002.md', '---\nid: T-002\ntitle: Two\nstatus: waiting for Bob\nparent: S-099\n---\n\nText.\n');
+  await put(
+    'T-002.md',
+    '---\nid: T-002\ntype: task\ntitle: Two\nstatus: waiting for Bob\nparent: S-099\n---\n\nText.\n',
+  );
   const answer = await line('title: Two', 'title: Second');
   expect(answer).toMatchObject({ changed: true });
   expect(answer.warnings).toEqual([
@@ -57,9 +63,9 @@ test('what a person had written there before is let pass, and said', async () =>
 });
 
 test('who takes a step out of two circles is not refused for the one that is left', async () => {
-  await put('T-001.md', '---\nid: T-001\ntitle: One\ndepends_on: [T-002, T-003]\n---\n');
-  await put('T-002.md', '---\nid: T-002\ntitle: Two\ndepends_on: [T-001, T-003]\n---\n');
-  await put('T-003.md', '---\nid: T-003\ntitle: Three\ndepends_on: [T-001]\n---\n');
+  await put('T-001.md', '---\nid: T-001\ntype: task\ntitle: One\ndepends_on: [T-002, T-003]\n---\n');
+  await put('T-002.md', '---\nid: T-002\ntype: task\ntitle: Two\ndepends_on: [T-001, T-003]\n---\n');
+  await put('T-003.md', '---\nid: T-003\ntype: task\ntitle: Three\ndepends_on: [T-001]\n---\n');
   expect(await line('[T-001, T-003]', '[T-003]')).toMatchObject({ changed: true });
 });
 
@@ -96,7 +102,7 @@ test.each([
 });
 
 test('what the doctor says of a NUL character is so', async () => {
-  await put('T-002.md', '---\nid: T-002\ntitle: Two\n---\n\na\0b\n');
+  await put('T-002.md', '---\nid: T-002\ntype: task\ntitle: Two\n---\n\na\0b\n');
   const { findings } = await call('check_project');
   expect(findings).toMatchObject([{ problem: expect.stringMatching(/NUL/) }]);
 });
@@ -152,7 +158,10 @@ test.each([
   ['asignee: Bo', 'assignee'],
 ])('a key that is nearly one of a task is found with it: %s', async (written, field) => {
   await two();
-  await put('T-003.md', `---\nid: T-003\ntitle: Three\n${written}\nmood: fine\nuid: x\ntag: y\n---\n`);
+  await put(
+    'T-003.md',
+    `---\nid: T-003\ntype: task\ntitle: Three\n${written}\nmood: fine\nuid: x\ntag: y\n---\n`,
+  );
   const { findings } = await call('check_project');
   expect(findings).toMatchObject([{ repair: `call it ${field}` }]);
   expect(await call('check_project', { fix: ['all'] })).toMatchObject({ total: 1 });

@@ -7,7 +7,7 @@ import type { Finding, FindingCode } from './finding';
 import { problemOf, repairOf } from './finding-words';
 
 /** Said, and let pass: a key of another program may be like ours, and a template be called like a task. */
-const onlySaid: ReadonlySet<FindingCode> = new Set(['misnamed_field', 'no_id']);
+const onlySaid: ReadonlySet<FindingCode> = new Set(['misnamed_field', 'no_id', 'no_type']);
 
 const codes: Readonly<Partial<Record<FindingCode, FailureCode>>> = {
   circle: 'cycle',

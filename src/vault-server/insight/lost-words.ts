@@ -6,6 +6,16 @@ export function wordsOf(text: string): string[] {
   return text.match(wordPattern) ?? [];
 }
 
+export function losesWords(before: string, after: string): boolean {
+  return [...missingWords(before, after).values()].some((count) => count > 0);
+}
+
+function missingWords(before: string, after: string): Map<string, number> {
+  const missing = counted(wordsOf(before));
+  for (const word of wordsOf(after)) missing.set(word, (missing.get(word) ?? 0) - 1);
+  return missing;
+}
+
 /**
  * The note after a repair with the lines of which a word would be gone, as comments at the beginning of its text: who
  * repairs replaces what somebody wrote, and may have understood it wrongly.
@@ -21,8 +31,7 @@ export function withLostWords(before: string, after: string): string {
 }
 
 function lostLines(before: string, after: string): string[] {
-  const missing = counted(wordsOf(before));
-  for (const word of wordsOf(after)) missing.set(word, (missing.get(word) ?? 0) - 1);
+  const missing = missingWords(before, after);
   if (![...missing.values()].some((count) => count > 0)) return [];
   const linesAfter = counted(after.split(/\r?\n/));
   return before.split(/\r?\n/).filter((line) => {

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { type Answer, vaultForEach } from '../../../tests/vault-server/vault-for-each';
+import { type Answer, typeOf, vaultForEach } from '../../../tests/vault-server/vault-for-each';
 import { repair } from '../checkup';
 import { createCatalog } from '../entities/catalog';
 import { createStore, type Store } from '../files/store';
@@ -9,7 +9,8 @@ import { wordsOf } from './lost-words';
 
 const { call, make, put, root, text, update } = vaultForEach();
 const check = (more: Record<string, unknown> = {}): Promise<Answer> => call('check_project', more);
-const note = (id: string, more = '') => `---\nid: ${id}\ntitle: ${id}\n${more}\n---\n\nText of ${id}.\n`;
+const note = (id: string, more = '') =>
+  `---\nid: ${id}\ntype: ${typeOf(id)}\ntitle: ${id}\n${more}\n---\n\nText of ${id}.\n`;
 const entity = async (id: string, ...fields: string[]) =>
   (await call('get_entity', { id, fields: ['id', 'status', ...fields] })).entity;
 
@@ -56,8 +57,12 @@ test.each([
   ['front matter of words', '---\nJust some words: here\nand here\n---\nText of it.\n', 'T-009 Sow peas.md'],
   ['front matter of one word', '---\nDraft\n---\nText of it.\n', 'T-009 Sow peas.md'],
   ['front matter of a list', '---\n- one\n- two\n---\nText of it.\n', 'T-009 Sow peas.md'],
-  ['TOML', '+++\nid = "T-009"\ntitle = "Sow peas"\ntags = ["a", "b"]\n# mine\n+++\nText of it.\n', 'x.md'],
-  ['TOML with a table', '+++\nid = "T-009"\n[extra]\na = 1\n+++\nText of it.\n', 'x.md'],
+  [
+    'TOML',
+    '+++\nid = "T-009"\ntype = "task"\ntitle = "Sow peas"\ntags = ["a", "b"]\n# mine\n+++\nText of it.\n',
+    'x.md',
+  ],
+  ['TOML with a table', '+++\nid = "T-009"\ntype = "task"\n[extra]\na = 1\n+++\nText of it.\n', 'x.md'],
 ])('%s is an entity again after the repair, with every word', async (_, written, name) => {
   const path = `Projects/tasks/${name}`;
   await put(path, written);

@@ -70,7 +70,8 @@ export function getEntity(parts: VaultParts): Tool {
           room -= part.length;
         } catch (error) {
           const failure = toFailure(error);
-          if (id !== undefined || failure.code !== 'not_found') throw error;
+          if (id !== undefined || !(failure.code === 'not_found' || failure.field === `ids.${index}`))
+            throw error;
           errors.push(failure);
         }
       }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { findHeadings, headingsNamed } from '../../markdown';
 import { printCursor, readCursor } from '../cursor';
 import { handOut, plainPlace } from '../entities/handed-text';
 import type { Span } from '../entities/seen';
@@ -8,6 +7,7 @@ import type { Document } from '../files/document';
 import type { VaultFile } from '../files/tree';
 import { isIn, workspaceNamed } from '../workspaces';
 import { defineTool, reads, type Tool } from './define';
+import { headingsCalled, noHeading } from './headings';
 import type { VaultParts } from './shared';
 
 /** Characters of text in one answer, over all documents. */
@@ -106,7 +106,7 @@ function piecesOf(document: Document, headings: readonly string[] | undefined): 
   if (!headings) return [{ text: document.text, at: 0 }];
   const text = document.text.replaceAll('\r\n', '\n');
   return headings.flatMap((heading, index) => {
-    const found = headingsNamed(text, heading)[0];
+    const found = headingsCalled(text, heading)[0];
     if (!found) throw noHeading(document.path, text, heading, 'headings');
     const section = { text: text.slice(found.from, found.to).trimEnd(), at: found.from };
     return index === 0 ? [section] : [{ text: '\n\n', at: null }, section];
@@ -152,14 +152,6 @@ function noNote(path: string, files: readonly VaultFile[]): ToolFailure {
             .map((file) => file.path)
             .join(', ')}`
         : 'list_files gives the paths.',
-  });
-}
-
-export function noHeading(path: string, text: string, heading: string, field: string): ToolFailure {
-  const known = findHeadings(text).map((each) => each.title);
-  return new ToolFailure('not_found', `“${path}” has no heading “${heading}”.`, {
-    field,
-    hint: `Its headings: ${known.slice(0, 30).join(' | ') || 'none'}`,
   });
 }
 

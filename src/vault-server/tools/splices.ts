@@ -1,17 +1,6 @@
-import { headingsNamed } from '../../markdown';
 import { ToolFailure } from '../failures';
-import { noHeading } from './read-docs';
-
-/** One after the other: in the text as those before left it. */
-export interface Splice {
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-}
-
-export function splice(text: string, splices: readonly Splice[]): string {
-  return splices.reduce((now, { from, to, text: put }) => now.slice(0, from) + put + now.slice(to), text);
-}
+import { type Splice, splice } from '../line-ends';
+import { headingsCalled, noHeading, severalHeadings } from './headings';
 
 export function edits(
   before: string,
@@ -41,19 +30,23 @@ export function edits(
   });
 }
 
+/** The blank lines around the text of a section stay. */
 export function section(path: string, text: string, heading: string, content: string): Splice {
-  const [found, second] = headingsNamed(text, heading);
+  const all = headingsCalled(text, heading);
+  const [found, second] = all;
   if (!found) throw noHeading(path, text, heading, 'section.heading');
-  if (second) {
-    throw new ToolFailure('validation', `“${path}” has several headings “${heading}”.`, {
-      field: 'section.heading',
-      hint: 'Name the one above it, too: "Part#Chapter".',
-    });
-  }
-  const end = found.to < text.length ? '\n\n' : '\n';
+  if (second) throw severalHeadings(path, text, heading, all);
+  const old = text.slice(found.bodyFrom, found.to);
   const body = content.replace(/^\n+/, '').trimEnd();
-  const put = `\n${body === '' ? '' : `\n${body}`}${body === '' ? end.slice(1) : end}`;
-  return { from: found.bodyFrom, to: found.to, text: put };
+  const [start] = /^(?:[ \t]*\n){2,}/.exec(old) ?? ['\n\n'];
+  const least = found.to < text.length ? '\n\n' : '\n';
+  const present = old.slice(old.trimEnd().length);
+  const end = old.trim() !== '' && present.split('\n').length >= least.length + 1 ? present : least;
+  return {
+    from: found.bodyFrom,
+    to: found.to,
+    text: body === '' ? least : start + body + end,
+  };
 }
 
 export function addition(text: string, added: string): Splice {

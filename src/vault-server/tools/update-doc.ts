@@ -1,18 +1,17 @@
 import { z } from 'zod';
-import type { Entities } from '../entities/catalog';
 import { handOut, knows, plainPlace } from '../entities/handed-text';
-import { parseId, printId } from '../entities/model';
-import { idOf, readParts } from '../entities/read';
+import { idOf } from '../entities/read';
 import type { Seen, Span } from '../entities/seen';
-import { idInName } from '../entities/taken';
 import type { Versions } from '../entities/versions';
 import { ToolFailure } from '../failures';
 import type { Document } from '../files/document';
 import { revisionOf } from '../files/hash';
 import { checkRules } from '../insight/gate';
+import { withPlainEnds } from '../line-ends';
 import { createLongDiffs } from '../long-diffs';
 import { unifiedDiff } from '../unified-diff';
 import { isNote } from '../workspaces';
+import { checkId } from './check-id';
 import { defineTool, type Tool } from './define';
 import { cut } from './read-docs';
 import type { VaultParts } from './shared';
@@ -158,22 +157,26 @@ function planned(present: Document | null, change: Change, around: Around): Plan
   return { text: plan.text, spans: content === undefined ? spansAfter(present, plan, around.seen) : [whole] };
 }
 
-/** Matching is done with one kind of line end; a note that has the other one throughout keeps it. */
+/** Matching is done with one kind of line end. */
 function made(present: Document | null, { path, content, edits, append, section }: Change) {
   const text = present?.text ?? '';
-  const windows = text.includes('\r\n') && !/(^|[^\r])\n/.test(text);
-  const plain = (each: string): string => (windows ? each.replaceAll('\r\n', '\n') : each);
-  const before = plain(text);
+  const { plain: before, after } = withPlainEnds(text);
+  const isWindows = text.includes('\r\n');
+  const plain = (each: string): string => (isWindows ? each.replaceAll('\r\n', '\n') : each);
   const splices =
     content !== undefined
-      ? [{ from: 0, to: before.length, text: plain(content) }]
+      ? [{ from: 0, to: before.length, text: markOf(text, content) + plain(content) }]
       : edits
         ? splicesOf.edits(before, edits, plain)
         : section
           ? [splicesOf.section(path, before, section.heading, plain(section.content))]
           : [splicesOf.addition(before, plain(append ?? ''))];
-  const after = splicesOf.splice(before, splices);
-  return { before, splices, text: windows ? after.replaceAll('\n', '\r\n') : after };
+  return { before, splices, text: after(splices) };
+}
+
+/** Nobody who writes a text anew thinks of its byte order mark. */
+function markOf(before: string, content: string): string {
+  return before.startsWith('\uFEFF') && !content.startsWith('\uFEFF') ? '\uFEFF' : '';
 }
 
 function spansAfter(
@@ -181,7 +184,7 @@ function spansAfter(
   { before, splices }: ReturnType<typeof made>,
   seen: Seen,
 ): readonly Span[] {
-  // Where line ends are mixed no place is where it was.
+  // Half of a line end may become a whole one, and no place is where it was.
   if (before.includes('\r') || splices.some(({ text }) => text.includes('\r'))) return [];
   const read = seen.textOf(present?.path ?? '');
   let spans: Span[] = read && read.hash === present?.hash ? [...read.spans] : [];
@@ -256,50 +259,4 @@ function difference(heading: string, path: string, before: string, after: string
   const diff = unifiedDiff(path, before, after);
   const shown = cut(diff, longestDifference);
   return `${heading}:\n${shown}${shown.length < diff.length ? '…' : ''}`;
-}
-
-/** An entity stays who it is, and no text makes a second one of an id; one of two with the same id may get another. */
-function checkId(
-  path: string,
-  present: Document | null,
-  text: string,
-  entities: Entities,
-  /** Whether there was an entity with this id, ever. */
-  hasSeen: (id: string) => boolean,
-): void {
-  const id = idOf(text);
-  const old = idOf(present?.text ?? '');
-  if (id === old) return;
-  const isOne = old !== null && entities.sharing(old).every((entity) => entity.path === path);
-  if (isOne && entities.get(old)) {
-    const problem = id === null ? readParts(text).problem : null;
-    if (problem !== null) {
-      throw new ToolFailure('validation', `The front matter of ${old} could not be read any more.`, {
-        hint: problem,
-      });
-    }
-    throw new ToolFailure('validation', `“${path}” is the note of ${old}; its id can’t be changed.`, {
-      hint: 'Leave the line of its id, and the marks around its front matter, as they are.',
-    });
-  }
-  if (id === null) return;
-  const number = parseId(id);
-  const isSameNumber = (each: ReturnType<typeof parseId>) =>
-    each?.type === number?.type && each?.number === number?.number;
-  const other = entities
-    .all()
-    .flatMap((each) => (isSameNumber(parseId(each.id)) ? entities.sharing(each.id) : []));
-  const [whose] = other.filter((entity) => entity.path !== path);
-  const hint = 'create_entity gives a new one.';
-  if (whose) throw new ToolFailure('conflict', `${id} is the id of “${whose.path}”.`, { hint });
-  // A note that lost its id may have it again.
-  const bears =
-    present !== null &&
-    (isSameNumber(idInName(path)) || isSameNumber(parseId(entities.troubled().get(path)?.id ?? '')));
-  if (other.length > 0 || bears || !(hasSeen(id) || (number && hasSeen(printId(number.type, number.number)))))
-    return;
-  throw new ToolFailure('conflict', `${id} was the id of a note that is gone, and is not given again.`, {
-    field: 'id',
-    hint,
-  });
 }

@@ -31,7 +31,6 @@ export function createMemoryNotes(files: Record<string, string>, now: () => numb
     push: unused,
     keep: () => null,
     save: unused,
-    revert: unused,
     recover: () => Promise.resolve([]),
     leaveVault: () => Promise.resolve(),
     entered: () => Promise.resolve(),

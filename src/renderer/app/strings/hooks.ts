@@ -8,8 +8,8 @@ export const hooks = {
   ],
   'hooks.noVault': ['Open a folder first: hooks belong to it.', '请先打开文件夹：钩子属于文件夹。'],
   'hooks.untrusted': [
-    'Nothing of this runs before you trust the folder.',
-    '信任此文件夹之前，这些都不会运行。',
+    'What you did not make here runs only once you trust the folder.',
+    '并非您在此创建的内容，只有在您信任此文件夹之后才会运行。',
   ],
   'hooks.waits': ['Waits until you agree to it above the note', '等待您在笔记上方同意'],
   'hooks.none': ['No hooks yet', '还没有钩子'],

@@ -127,6 +127,7 @@ export const projects = {
     'A record of the app can’t be read as a whole: {value}',
     '应用的记录无法完整读取：{value}',
   ],
+  'check.no_type': ['It has no type', '没有类型'],
   'check.type_mismatch': ['Its type says “{value}”, its id says otherwise', '类型为“{value}”，与其编号不符'],
   'check.decided_but_pending': [
     'It says what was decided, and is still pending',

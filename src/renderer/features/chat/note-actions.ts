@@ -144,8 +144,6 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       const selection = range.from === from && range.to === to ? view.state.sliceDoc(from, to) : '';
       actions.ask(view, { kind: 'prompt', offered, selection }, range);
     },
-    revert: async (clientId) =>
-      (await attempt(() => core.call('notes.revert', { path: parts.path, clientId })))?.clientId ?? null,
     pictureAddress: (target) => core.call('vault.pictureAddress', { path: target }),
   };
   return actions;

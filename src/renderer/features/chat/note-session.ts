@@ -1,10 +1,9 @@
 import { Compartment, EditorState, Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { RunPicture } from '../../../contract/chat';
-import { restoringHand } from '../../../contract/notes';
+import { windowHand } from '../../../contract/notes';
 import type { Core } from '../../app/core';
 import { isLive } from '../../app/run-words';
-import { answerDone } from './extensions/answer-undo';
 import { askedPlace } from './extensions/asked-place';
 import { type NoteContext, noteContext, setContext } from './extensions/note-context';
 import { roleTagsOf } from './extensions/role-tag';
@@ -163,12 +162,12 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   const link = connectNote({
     core,
     path,
-    clientId: crypto.randomUUID(),
+    clientId: `${windowHand}${crypto.randomUUID()}`,
     editor: {
       get state() {
         return view.state;
       },
-      dispatch: (spec) => view.dispatch(spec),
+      dispatch: (...specs) => view.dispatch(...specs),
     },
     onReady: (readOnly) => {
       view.dispatch({ effects: locked.reconfigure(readOnly ? EditorState.readOnly.of(true) : []) });
@@ -186,9 +185,6 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     },
     onProblem: (problem) => tell({ problem }),
     onArrival: (arrivals) => {
-      for (const { clientId } of arrivals) {
-        if (clientId.startsWith(restoringHand)) view.dispatch({ effects: answerDone.of(clientId) });
-      }
       const written = arrivals.find(({ clientId }) => clientId === run?.runId);
       if (!written) return;
       if (isLive(run)) showWriting(written.at);
@@ -267,7 +263,6 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
       view.dispatch({
         effects: [
           setContext.of({ run: next }),
-          ...(ended === null ? [] : [answerDone.of(ended)]),
           // Also where it is gone with its app.
           ...(isLive(next) ? [] : [setWriting.of(null)]),
         ],

@@ -1,13 +1,21 @@
 import { closeBrackets } from '@codemirror/autocomplete';
+import { defaultKeymap } from '@codemirror/commands';
+import { defaultHighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state';
-import { dropCursor, EditorView, keymap, placeholder } from '@codemirror/view';
-import { minimalSetup } from 'codemirror';
+import {
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightSpecialChars,
+  keymap,
+  placeholder,
+} from '@codemirror/view';
 import { escapeStops } from '../../app/escape';
+import { isLive } from '../../app/run-words';
 import { t } from '../../app/text';
 import { compared } from './compare/compared';
 import { answerActions } from './extensions/answer-actions';
-import { answerUndo } from './extensions/answer-undo';
 import { askHint } from './extensions/ask-hint';
 import { blockCheck } from './extensions/block-check';
 import { blocksField } from './extensions/blocks';
@@ -28,6 +36,7 @@ import { writing } from './extensions/writing';
 import { findWords } from './find-words';
 import { heldRange } from './menus/held-range';
 import { notYetJoined } from './sync/collab-part';
+import { noteUndo } from './undo/note-undo';
 
 /** After what Escape closes, before what it deselects. */
 const stopKey = keymap.of([
@@ -39,6 +48,12 @@ const stopKey = keymap.of([
     },
   },
 ]);
+
+/** What is being written is a step of undo once it stands. */
+function writingNow(state: EditorState): ReadonlySet<string> {
+  const { run, loneCalls } = state.field(noteContext);
+  return new Set([...(run && isLive(run) ? [run.runId] : []), ...loneCalls.map(({ callId }) => callId)]);
+}
 
 const answerKeys = Prec.high(
   keymap.of([
@@ -82,11 +97,14 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         notYetJoined,
         completion,
         answerKeys,
-        answerUndo,
         listEnter,
         keymap.of(searchKeymap),
         stopKey,
-        minimalSetup,
+        highlightSpecialChars(),
+        drawSelection(),
+        syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
+        noteUndo(writingNow),
+        keymap.of(defaultKeymap),
         closeBrackets(),
         search({ top: true }),
         highlightSelectionMatches({ minSelectionLength: 3 }),

@@ -82,6 +82,7 @@ export function findingWords({ code, field, value }: ProjectFinding): string {
     case 'damaged_record':
     case 'half_undone':
     case 'type_mismatch':
+    case 'no_type':
     case 'decided_but_pending':
     case 'no_such_entity':
     case 'wrong_parent':

@@ -46,7 +46,9 @@ export function Hooks() {
         <p className="settings-quiet settings-grow">{t('hooks.text')}</p>
         {(hooks.length > 0 || problems.length > 0) && add}
       </div>
-      {!trusted && <Callout tone="warn">{t('hooks.untrusted')}</Callout>}
+      {!trusted && hooks.some(({ agreed }) => !agreed) && (
+        <Callout tone="warn">{t('hooks.untrusted')}</Callout>
+      )}
       {failure && <Callout tone="bad">{failureText(failure)}</Callout>}
       {problems.length > 0 && (
         <Callout tone="bad" title={t('hooks.problems')}>
@@ -79,7 +81,7 @@ export function Hooks() {
             </span>
             <Button
               size="s"
-              disabled={!trusted || !hook.agreed || hook.lastRun?.outcome === 'running'}
+              disabled={!hook.agreed || hook.lastRun?.outcome === 'running'}
               busy={run.isPending && run.variables.name === hook.name}
               title={
                 hook.agreed

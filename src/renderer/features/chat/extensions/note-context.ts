@@ -61,7 +61,6 @@ export interface NoteActions {
   restoreBefore(calls: readonly number[]): void;
   /** Paths of all notes. */
   listNotes(): readonly string[];
-  revert(clientId: string): Promise<string | null>;
   /** Where a picture of the vault can be loaded from now. */
   pictureAddress(path: string): Promise<string>;
   readonly offers: Offers;
@@ -87,7 +86,6 @@ const nobody: NoteActions = {
   branch: () => undefined,
   restoreBefore: () => undefined,
   listNotes: () => [],
-  revert: async () => null,
   pictureAddress: async () => '',
   offers: {
     prompts: async () => ({ found: [], silent: [] }),

@@ -4,7 +4,7 @@ import { Compartment, type EditorState, type Extension, type TransactionSpec } f
 /** Whatever holds an editor state: a view on the screen, or a variable in a test. */
 export interface StateHolder {
   readonly state: EditorState;
-  dispatch(spec: TransactionSpec): void;
+  dispatch(...specs: TransactionSpec[]): void;
 }
 
 const part = new Compartment();

@@ -21,8 +21,8 @@ function createEditor(): StateHolder & { onEdit: () => void; type(text: string):
     get state() {
       return state;
     },
-    dispatch(spec: TransactionSpec) {
-      state = state.update(spec).state;
+    dispatch(...specs: TransactionSpec[]) {
+      state = state.update(...specs).state;
     },
     type(text: string) {
       editor.dispatch({ changes: { from: state.doc.length, insert: text } });
@@ -65,7 +65,6 @@ async function connected(cutAt: number) {
           'notes.push': ({ version, updates }) => ({ version: session.push(version, updates) }),
           'notes.keep': ({ text }) => ({ keptAs: `kept ${note.kept.push(text)}` }),
           'notes.save': () => ({ kind: 'saved', at: 0 }),
-          'notes.revert': ({ clientId }) => ({ clientId }),
         },
         (error) => {
           throw error;

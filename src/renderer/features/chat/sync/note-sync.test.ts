@@ -57,8 +57,8 @@ function createFollower(core: ReturnType<typeof createCore>, clientId: string) {
     get state() {
       return state;
     },
-    dispatch: (spec: TransactionSpec) => {
-      state = state.update(spec).state;
+    dispatch: (...specs: TransactionSpec[]) => {
+      state = state.update(...specs).state;
     },
   };
   let stop: () => void = () => undefined;
@@ -217,8 +217,8 @@ test('what comes together by chance is shown one after the other, but of a backl
     get state() {
       return state;
     },
-    dispatch: (spec: TransactionSpec) => {
-      state = state.update(spec).state;
+    dispatch: (...specs: TransactionSpec[]) => {
+      state = state.update(...specs).state;
       shown.push(state.doc.toString());
     },
   };

@@ -1,6 +1,7 @@
 import { getSyncedVersion, receiveUpdates, sendableUpdates, type Update } from '@codemirror/collab';
 import { ChangeSet, Text, Transaction } from '@codemirror/state';
-import type { NoteUpdate } from '../../../../contract/notes';
+import { type NoteUpdate, undoingHand } from '../../../../contract/notes';
+import { isOfAnotherHand, writtenBy } from '../undo/note-undo';
 import { carryOver, isStrange } from './carry-over';
 import { join, leave, type StateHolder } from './collab-part';
 import { type Arrival, arrivals } from './writing-place';
@@ -63,6 +64,7 @@ export function createNoteSync({
   onArrival,
   onStranded,
 }: NoteSyncParts): NoteSync {
+  const undoing = `${undoingHand}${clientId}`;
   let session: { id: string; confirmed: Text } | null = null;
   let joined = false;
   let lastAttempt = 0;
@@ -80,7 +82,10 @@ export function createNoteSync({
       attempt: lastAttempt,
       sessionId: session.id,
       version: getSyncedVersion(editor.state),
-      updates: pending.map(({ clientID, changes }) => ({ clientId: clientID, changes: changes.toJSON() })),
+      updates: pending.map(({ changes, origin }) => ({
+        clientId: origin.annotation(isOfAnotherHand) ? undoing : clientId,
+        changes: changes.toJSON(),
+      })),
     });
   }
 
@@ -95,7 +100,7 @@ export function createNoteSync({
     if (!session) return;
     if (updates.length > 0) {
       const received = updates.map((update) => ({
-        clientID: update.clientId,
+        clientID: update.clientId === undoing ? clientId : update.clientId,
         changes: ChangeSet.fromJSON(update.changes),
       }));
       for (const { changes } of received) session.confirmed = changes.apply(session.confirmed);
@@ -117,10 +122,19 @@ export function createNoteSync({
   function receive(received: readonly Update[]): void {
     // One by one while changes of ours are on their way, as the core rebases them: over several joined changes text at
     // a common edge would land elsewhere. So, too, what came together by chance: a call that ran and was answered at
-    // once has been both. Only of a backlog all is taken at once.
+    // once has been both. Only of a backlog, what one hand wrote in a row is taken at once.
     const hasOwn = sendableUpdates(editor.state).length > 0;
-    const batches = hasOwn || received.length < backlog ? received.map((update) => [update]) : [received];
-    for (const batch of batches) editor.dispatch(receiveUpdates(editor.state, batch));
+    const alone = hasOwn || received.length < backlog;
+    for (let from = 0; from < received.length; ) {
+      const hand = received[from]?.clientID ?? '';
+      const end = alone ? from + 1 : received.findIndex((one, at) => at > from && one.clientID !== hand);
+      const batch = received.slice(from, end === -1 ? undefined : end);
+      from += batch.length;
+      editor.dispatch(receiveUpdates(editor.state, batch), {
+        annotations: writtenBy.of(hand),
+        filter: false,
+      });
+    }
   }
 
   function enter(sessionId: string, version: number, text: Text): void {
