@@ -34,6 +34,11 @@ test('Escape in a box of the card of a call leaves the box only; what is typed o
   await ask(app);
   await card(page).getByRole('button', { name: 'Edit', exact: true }).click();
   const edited = card(page).getByRole('textbox', { name: 'Arguments' });
+  await expect(edited).toBeFocused(late);
+  await card(page).getByRole('button', { name: 'As asked' }).click();
+  await expect(card(page)).toBeFocused(late);
+  await card(page).getByRole('button', { name: 'Edit', exact: true }).press('Enter');
+  await expect(edited).toBeFocused(late);
   await edited.fill('{ "word": "near" }');
   await card(page)
     .getByRole('button', { name: /^Deny with/ })

@@ -123,7 +123,10 @@ for (const [name, form] of Object.entries(forms)) {
     await form.field(other).fill(form.theirs);
     if (form.hasSave)
       await other.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
-    else await close(other);
+    else {
+      await form.field(other).blur();
+      await close(other);
+    }
     await expect.poll(() => form.saved(app), late).toBe(form.theirs);
 
     await expect(meanwhile(page)).toContainText(form.theirs, late);

@@ -2,6 +2,7 @@ import type { Handlers } from '../contract/define';
 import type { AppOperations } from '../contract/operations';
 import type { App } from './app';
 import { settingsTroubles } from './settings';
+import { vaultKey } from './vault';
 
 /** Which part of the core answers which operation. Adding an operation breaks this file until it is answered. */
 export function createHandlers(app: App): Handlers<AppOperations> {
@@ -151,7 +152,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'providers.setPrice': ({ vendor, model, price, seen }) => providers.setPrice(vendor, model, price, seen),
     'providers.usage': ({ by, since }) => {
       const open = vault.state.get().kind === 'open';
-      return app.usage.totals(by, open ? vault.root() : '', since);
+      return app.usage.totals(by, open ? vaultKey(vault) : '', since);
     },
 
     'agents.list': (_input, { signal }) => agents.list.follow(signal),

@@ -9,10 +9,25 @@ export interface DraftNoteProps {
   /** Where there is a button of its own, to be shown only over what others have changed. */
   savesBelow?: boolean;
   labels?: Readonly<Record<string, string>>;
+  /** What the form around it was open for is there no more: what is saved is a new one. */
+  removed?: boolean;
 }
 
 /** Says that a form holds what was typed into it before it was opened, and what others have changed meanwhile. */
-export function DraftNote({ draft, onSave, savesBelow = false, labels = {} }: DraftNoteProps) {
+export function DraftNote({ draft, onSave, savesBelow = false, labels = {}, removed }: DraftNoteProps) {
+  if (removed) {
+    return (
+      <div className="draft-note draft-overtaken" role="alert">
+        <span>{t('draft.removedMeanwhile')}</span>
+        <Button size="s" type="submit">
+          {t('draft.saveAsNew')}
+        </Button>
+        <Button size="s" look="quiet" onClick={draft.discard}>
+          {t('draft.discard')}
+        </Button>
+      </div>
+    );
+  }
   if (draft.overtaken.length > 0) {
     return (
       <div className="draft-note draft-overtaken" role="alert">

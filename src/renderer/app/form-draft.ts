@@ -37,6 +37,8 @@ export interface FormDraft<T> extends KeptDraft {
   set(changes: Partial<T>): void;
   /** Whether it is to be saved now that its place is left. */
   isSavedByLeaving(): boolean;
+  /** What was typed stays as it is, but leaving its place does not save it any more, and the form says so. */
+  letGo(): void;
   /** What was typed as `sent` is saved as `as`; what was typed since goes on from there. */
   saved(sent: Partial<T>, as: Partial<T>): void;
 }
@@ -101,11 +103,18 @@ export function useFormDraft<T extends object>(
         latest.current.now,
         touched.current === key,
       ),
+    letGo() {
+      touched.current = null;
+      setOpened({ key, restored: true });
+    },
     saved: (sent, as) => change((draft, now) => sentAs(draft, now, sent, as)),
   };
 }
 
 const orNothing = (draft: Draft) => (isEmpty(draft) ? null : draft);
+
+/** What it was typed for is gone, as the person wanted. */
+export const dropDraft = (key: string): void => useFormDrafts.getState().put(key, null);
 
 /** The names, after the prefix, of forms that hold something. */
 export const draftsOf = (start: string): string[] =>

@@ -23,7 +23,8 @@ export interface SavedText {
 }
 
 /**
- * A text that is saved when its box is left, also by a dialog that closes and takes it away without a blur. `read` gives
+ * A text that is saved when its box is left, also by a dialog that closes and takes it away without a blur; not by Escape, after
+ * which it is kept as a draft. `read` gives
  * it as it is saved, null where it cannot be; `save` says whether it was taken in the place of `value`.
  */
 export function useSavedText(
@@ -58,6 +59,16 @@ export function useSavedText(
     latest.current = leave;
   });
   useEffect(() => () => latest.current(), []);
+  const letGo = useRef(draft.letGo);
+  letGo.current = draft.letGo;
+  useEffect(() => {
+    // Before the dialog hears it, and takes the box away.
+    const escaped = ({ key, isComposing, target }: KeyboardEvent) => {
+      if (key === 'Escape' && !isComposing && isBox(target)) letGo.current();
+    };
+    window.addEventListener('keydown', escaped, { capture: true });
+    return () => window.removeEventListener('keydown', escaped, { capture: true });
+  }, []);
   const saveMine = () => {
     draft.keepMine();
     send();
@@ -70,5 +81,8 @@ export function useSavedText(
     save: good === null ? undefined : saveMine,
   };
 }
+
+const isBox = (target: EventTarget | null) =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 
 const mineAlone = <T>(draft: FormDraft<T>): FormDraft<T> => ({ ...draft, overtaken: [] });

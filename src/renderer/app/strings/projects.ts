@@ -323,7 +323,11 @@ export const projects = {
   'canvas.arrange': ['Arrange', '排列'],
   'canvas.arranging': ['Arranging …', '正在排列……'],
   'canvas.arranged': ['Arranged and saved', '已排列并保存'],
-  'canvas.undo': ['Put back', '放回原处'],
+  'canvas.undo': ['Undo', '撤销'],
+  'canvas.movedSince': [
+    'The canvas was changed since it was arranged. Nothing was put back.',
+    '排列之后画布已有更改，未放回任何内容。',
+  ],
   'canvas.putBack': ['All is where it was', '已放回原处'],
   'canvas.arrangeFailed': ['It could not be arranged', '无法排列'],
   'canvas.fit': ['Show all', '显示全部'],

@@ -21,6 +21,11 @@ export const shell = {
   'draft.off': ['off', '关'],
   'draft.saveMine': ['Save mine', '保存我的'],
   'draft.takeTheirs': ['Take theirs', '采用对方的'],
+  'draft.removedMeanwhile': [
+    'Removed meanwhile, in another window or in its file. What was typed here is kept.',
+    '在此期间已被移除（在另一个窗口或文件中）。此处输入的内容已保留。',
+  ],
+  'draft.saveAsNew': ['Save as new', '另存为新的'],
   'draft.discardChanges': ['Discard changes', '放弃更改'],
   'ui.save': ['Save', '保存'],
   'ui.more': ['More', '更多'],

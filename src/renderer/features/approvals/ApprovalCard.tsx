@@ -1,6 +1,6 @@
 import { presentableDiff } from '@codemirror/merge';
 import { ChevronDown, ShieldQuestion } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useId } from 'react';
 import type { ApprovalAsked } from '../../../contract/tools';
 import { Answers } from '../../app/Answers';
 import { useConnected } from '../../app/connected';
@@ -121,12 +121,13 @@ function Arguments({ asked, face }: { asked: ApprovalAsked; face: CardFace }) {
       <div className="approval-arguments">
         <TextArea
           aria-label={t('ask.arguments')}
+          autoFocus={draft === printed}
           spellCheck={false}
           rows={Math.min(14, draft.split('\n').length + 1)}
           value={draft}
           onChange={(event) => write(asked.id, event.target.value)}
         />
-        <Button size="s" look="quiet" onClick={() => write(asked.id, null)}>
+        <Button size="s" look="quiet" onClick={toCard(() => write(asked.id, null))}>
           {t('ask.asAsked')}
         </Button>
       </div>
@@ -144,6 +145,12 @@ function Arguments({ asked, face }: { asked: ApprovalAsked; face: CardFace }) {
     </div>
   );
 }
+
+/** What is pressed goes away with its box: the keyboard stays in the card. */
+const toCard = (act: () => void) => (event: MouseEvent<HTMLElement>) => {
+  event.currentTarget.closest<HTMLElement>('.approval')?.focus();
+  act();
+};
 
 /** Escape in a box leaves the box, then the card: no word about the call, and none about the answer. What is typed stays. */
 function leave(event: KeyboardEvent<HTMLElement>, onLeave: (() => void) | undefined): void {
@@ -177,7 +184,7 @@ function Refusal({ id, onDeny }: { id: string; onDeny(): void }) {
       <Button size="s" look="danger" type="submit">
         {t('ask.deny')}
       </Button>
-      <Button size="s" look="quiet" onClick={() => refuse(id, null)}>
+      <Button size="s" look="quiet" onClick={toCard(() => refuse(id, null))}>
         {t('ask.back')}
       </Button>
     </form>

@@ -1,21 +1,30 @@
 import { type FormEvent, useId, useState } from 'react';
-import type { ServerChanges, ServerPicture } from '../../../contract/mcp';
+import { type ServerChanges, ServerDraft, type ServerPicture } from '../../../contract/mcp';
 import { useAction } from '../../app/core';
 import { bothOf, DraftCancel, DraftNote } from '../../app/DraftNote';
 import { failureText } from '../../app/failure';
 import { useFormDraft } from '../../app/form-draft';
+import { useRemoved } from '../../app/removed-meanwhile';
 import { t } from '../../app/text';
 import { Button, Callout, Dialog, Field, Input, TextArea } from '../../ui';
 import { pairsOf, readLines, readPairs, secretsIn } from './draft-text';
 import { useSecretFields } from './SecretFields';
 import { optionLabels, ServerOptionFields } from './ServerOptionFields';
-import { areWrong, optionChanges, optionsOf } from './server-options';
+import { areWrong, noOptions, optionChanges, optionsOf } from './server-options';
 
 /**
  * Changes what a person fills in; the rest of the entry stays as it is in the file. A literal secret never comes to the
- * screen: in command, arguments and address it starts empty, in environment and headers a reference stands for it.
+ * screen: command and address start empty, in arguments, environment and headers a reference stands for it.
  */
-export function EditServer({ server, onClose }: { server: ServerPicture; onClose(): void }) {
+export function EditServer({
+  server,
+  removed,
+  onClose,
+}: {
+  server: ServerPicture;
+  removed: boolean;
+  onClose(): void;
+}) {
   const form = useId();
   const local = server.transport === 'stdio';
   const written = local ? server.command : server.url;
@@ -27,26 +36,32 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
   const optionsBefore = optionsOf(server);
   const draft = useFormDraft(
     `server ${server.id}`,
-    {
-      ...{ name: server.name, target: written ?? '', args: writtenArgs, pairs: writtenPairs },
-      ...{ cwd: server.cwd ?? '', ...optionsBefore },
-    },
+    removed
+      ? { ...{ name: '', target: '', args: '', pairs: '', cwd: '' }, ...noOptions }
+      : {
+          ...{ name: server.name, target: written ?? '', args: writtenArgs, pairs: writtenPairs },
+          ...{ cwd: server.cwd ?? '', ...optionsBefore },
+        },
     ['target', 'args', 'pairs'],
   );
+  useRemoved(draft, removed, onClose);
   const { name, target, args, pairs, cwd, ...options } = draft.values;
   const update = useAction('mcp.update');
+  const add = useAction('mcp.add');
   const { values, wrong } = readPairs(pairs);
   const hidden = Object.values(given).flatMap((value) => (value.kind === 'hidden' ? [value.as] : []));
+  const hiddenArgs = server.hiddenArgs ?? [];
   const secrets = useSecretFields(
     `server ${server.id}`,
     [target, args, ...Object.values(values)],
-    secretsIn(hidden),
+    // With its entry a value that stood there is gone.
+    removed ? [] : secretsIn([...hidden, ...hiddenArgs]),
   );
   const [failure, setFailure] = useState<unknown>(null);
   const isBad = areWrong(options);
 
   const kept = bothOf(draft, secrets.draft);
-  const ready = name.trim() !== '' && wrong.length === 0 && !isBad;
+  const ready = name.trim() !== '' && wrong.length === 0 && !isBad && (!removed || target.trim() !== '');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (kept.overtaken.length === 0) void save();
@@ -54,6 +69,19 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
   const saveMine = () => {
     kept.keepMine();
     void save();
+  };
+  const addAnew = () => {
+    const given = {
+      ...{ [local ? 'command' : 'url']: target.trim(), [local ? 'env' : 'headers']: values },
+      ...(local && { args: readLines(args), ...(cwd.trim() !== '' && { cwd: cwd.trim() }) }),
+      ...optionChanges(noOptions, options),
+    };
+    const { transport, level } = server;
+    const draft = ServerDraft.parse({
+      ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)),
+      ...{ name: name.trim(), ...(transport !== 'auto' && { transport }) },
+    });
+    return add.mutateAsync({ level: level === 'vault' ? 'vault' : 'user', servers: [draft] });
   };
   const save = async () => {
     const changes: ServerChanges = optionChanges(optionsBefore, options);
@@ -64,7 +92,8 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
     if (cwd.trim() !== (server.cwd ?? '')) changes.cwd = cwd.trim() || null;
     try {
       await secrets.store();
-      if (Object.keys(changes).length > 0) {
+      if (removed) await addAnew();
+      else if (Object.keys(changes).length > 0) {
         await update.mutateAsync({ serverId: server.id, changes, seen: server.revision });
       }
       draft.discard();
@@ -82,8 +111,14 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
       footer={
         <>
           <DraftCancel draft={kept} onLeave={onClose} />
-          <Button type="submit" form={form} look="primary" busy={update.isPending} disabled={!ready}>
-            {t('ui.save')}
+          <Button
+            type="submit"
+            form={form}
+            look="primary"
+            busy={update.isPending || add.isPending}
+            disabled={!ready}
+          >
+            {t(removed ? 'draft.saveAsNew' : 'ui.save')}
           </Button>
         </>
       }
@@ -92,6 +127,7 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
         <DraftNote
           draft={kept}
           savesBelow
+          removed={removed}
           labels={{
             name: t('add.name'),
             target: t(local ? 'servers.command' : 'servers.address'),
@@ -122,7 +158,10 @@ export function EditServer({ server, onClose }: { server: ServerPicture; onClose
           )}
         </Field>
         {local && (
-          <Field label={t('edit.arguments')} hint={shownArgs === null ? t('edit.keep') : undefined}>
+          <Field
+            label={t('edit.arguments')}
+            hint={shownArgs === null ? t('edit.keep') : hiddenArgs.length > 0 ? t('edit.hidden') : undefined}
+          >
             {(ties) => (
               <TextArea
                 {...ties}

@@ -5,12 +5,12 @@ import { standingOf } from '../../../contract/server-state';
 import { useAction } from '../../app/core';
 import { ForeignIcon } from '../../app/ForeignIcon';
 import { failureText } from '../../app/failure';
+import { dropDraft } from '../../app/form-draft';
 import { type ServerPage, useLayout } from '../../app/layout';
 import { ServerActions } from '../../app/ServerActions';
 import type { StateWords } from '../../app/server-state';
 import { t } from '../../app/text';
 import { Badge, Button, Callout, ConfirmDialog, IconButton, Menu, StatusDot, Switch, Tabs } from '../../ui';
-import { EditServer } from './EditServer';
 import { ServerFacts } from './ServerFacts';
 import { ServerLog } from './ServerLog';
 import { ServerPrompts } from './ServerPrompts';
@@ -21,10 +21,11 @@ export interface ServerDetailProps {
   words: StateWords;
   page: ServerPage;
   onPage(page: ServerPage): void;
+  onEdit(): void;
 }
 
-export function ServerDetail({ server, words, page, onPage }: ServerDetailProps) {
-  const [dialog, setDialog] = useState<'edit' | 'remove' | null>(null);
+export function ServerDetail({ server, words, page, onPage, onEdit }: ServerDetailProps) {
+  const [removing, setRemoving] = useState(false);
   const show = useLayout((layout) => layout.show);
   const setEnabled = useAction('mcp.setEnabled');
   const remove = useAction('mcp.remove');
@@ -81,8 +82,8 @@ export function ServerDetail({ server, words, page, onPage }: ServerDetailProps)
             <Menu
               align="end"
               items={[
-                { label: t('servers.edit'), icon: Pencil, run: () => setDialog('edit') },
-                { label: t('servers.remove'), icon: Trash2, danger: true, run: () => setDialog('remove') },
+                { label: t('servers.edit'), icon: Pencil, run: onEdit },
+                { label: t('servers.remove'), icon: Trash2, danger: true, run: () => setRemoving(true) },
               ]}
             >
               <IconButton icon={Ellipsis} label={t('ui.more')} />
@@ -99,16 +100,15 @@ export function ServerDetail({ server, words, page, onPage }: ServerDetailProps)
           tabs={pages}
         />
       </div>
-      {dialog === 'edit' && <EditServer server={server} onClose={() => setDialog(null)} />}
-      {dialog === 'remove' && (
+      {removing && (
         <ConfirmDialog
           title={t('servers.removeTitle', { name })}
           text={t('servers.removeText')}
           confirm={t('servers.remove')}
           cancel={t('ui.cancel')}
           danger
-          onConfirm={() => remove.mutate({ serverId })}
-          onClose={() => setDialog(null)}
+          onConfirm={() => remove.mutate({ serverId }, { onSuccess: () => dropDraft(`server ${serverId}`) })}
+          onClose={() => setRemoving(false)}
         />
       )}
     </article>

@@ -5,10 +5,12 @@ import { usePicture } from '../../app/core';
 import { ForeignIcon } from '../../app/ForeignIcon';
 import { useLayout } from '../../app/layout';
 import { useNow } from '../../app/now';
+import { useLastSeen } from '../../app/removed-meanwhile';
 import { stateWords } from '../../app/server-state';
 import { t } from '../../app/text';
 import { Button, Callout, EmptyState, Page, StatusDot } from '../../ui';
 import { AddServers } from './AddServers';
+import { EditServer } from './EditServer';
 import { ExportServers } from './ExportServers';
 import { ServerDetail } from './ServerDetail';
 import './servers.css';
@@ -17,11 +19,14 @@ export function ServersView() {
   const picture = usePicture('mcp.servers', {});
   const { server: shown, openServer, adding, addServers, closeAdding } = useLayout();
   const [exporting, setExporting] = useState(false);
+  const [editing, setEditing] = useState<string | null>(null);
   const servers = picture?.servers ?? [];
   const now = useNow(
     1_000,
     servers.some(({ state }) => state.kind === 'waiting'),
   );
+  const edited = servers.find(({ id }) => id === editing);
+  const shownEdited = useLastSeen(editing, edited);
   const selected = servers.find(({ id }) => id === shown.id) ?? servers[0];
   const add = (
     <Button look="primary" onClick={() => addServers('')}>
@@ -81,8 +86,17 @@ export function ServersView() {
             words={stateWords(selected.state, now)}
             page={shown.page}
             onPage={(page) => openServer(selected.id, page)}
+            onEdit={() => setEditing(selected.id)}
           />
         </div>
+      )}
+      {shownEdited && (
+        <EditServer
+          key={shownEdited.id}
+          server={shownEdited}
+          removed={picture !== undefined && !edited}
+          onClose={() => setEditing(null)}
+        />
       )}
       {exporting && <ExportServers onClose={() => setExporting(false)} />}
       {adding !== null && (

@@ -25,6 +25,12 @@ export const numberOptions: Readonly<Record<NumberOption, { unit: number; least:
   restarts: { unit: 1, least: 0, most: 100 },
 };
 
+/** All as it is in general. */
+export const noOptions: ServerOptions = {
+  ...{ timeout: '', initTimeout: '', concurrency: '', longRunning: false, roots: '' },
+  ...{ autostart: true, monitoring: 'general', checkInterval: '', restarts: '' },
+};
+
 export function optionsOf(server: ServerPicture): ServerOptions {
   const shown = (key: NumberOption) => {
     const value = server[key];

@@ -5,6 +5,7 @@ import { DraftCancel, DraftNote } from '../../app/DraftNote';
 import { failureText } from '../../app/failure';
 import { useFormDraft } from '../../app/form-draft';
 import { useLayout } from '../../app/layout';
+import { useRemoved } from '../../app/removed-meanwhile';
 import { t } from '../../app/text';
 import { Button, Callout, Field, Input, Segments, Select, TextArea } from '../../ui';
 import {
@@ -31,25 +32,27 @@ const words: Record<HookFault, () => string> = {
 };
 
 export function HookForm({
-  hook,
+  name,
+  hook: last,
+  removed: isGone,
   others,
   onDone,
 }: {
+  name: string;
   hook: HookPicture | null;
+  removed: boolean;
   others: readonly string[];
   onDone(): void;
 }) {
-  const kept = useFormDraft(
-    hookDraftKey(
-      useLayout((layout) => layout.vault),
-      hook,
-    ),
-    draftOfHook(hook),
-    [],
-  );
+  const save = useAction('hooks.save');
+  // Saved under another name it is there no more, either.
+  const removed = isGone && !save.isPending;
+  const hook = removed ? null : last;
+  const vault = useLayout((layout) => layout.vault);
+  const kept = useFormDraft(hookDraftKey(vault, { name }), draftOfHook(hook), []);
+  useRemoved(kept, removed, onDone);
   const draft = kept.values;
   const [tried, setTried] = useState(false);
-  const save = useAction('hooks.save');
   const offered = useOffered(draft);
   const put = kept.set;
   const faults = faultsOf(draft, others);
@@ -99,6 +102,7 @@ export function HookForm({
       <DraftNote
         draft={kept}
         savesBelow
+        removed={removed}
         labels={{
           name: t('hookForm.name'),
           on: t('hookForm.on'),
@@ -192,7 +196,7 @@ export function HookForm({
       <div className="settings-actions">
         <DraftCancel draft={kept} onLeave={onDone} />
         <Button type="submit" look="primary" busy={save.isPending}>
-          {t('ui.save')}
+          {t(removed ? 'draft.saveAsNew' : 'ui.save')}
         </Button>
       </div>
     </form>

@@ -3,10 +3,11 @@ import { useState } from 'react';
 import type { HookPicture } from '../../../contract/hooks';
 import { useAction, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
-import { draftsOf, useFormsTakenUp } from '../../app/form-draft';
+import { draftsOf, dropDraft, useFormsTakenUp } from '../../app/form-draft';
 import { ago, shortMs } from '../../app/format';
 import { useLayout } from '../../app/layout';
 import { useNow } from '../../app/now';
+import { useLastSeen } from '../../app/removed-meanwhile';
 import { t } from '../../app/text';
 import { Button, Callout, ConfirmDialog, EmptyState, IconButton, Menu, Switch } from '../../ui';
 import { HookForm } from './HookForm';
@@ -24,14 +25,25 @@ export function Hooks() {
   useFormsTakenUp(hookDraftKey(vault, null), ([first]) => setEditing((now) => now ?? first ?? null));
   const [removing, setRemoving] = useState<HookPicture | null>(null);
   const note = useLayout((layout) => layout.editor?.path ?? null);
+  const found = list?.kind === 'listed' ? list.hooks.find(({ name }) => name === editing) : undefined;
+  const hook = useLastSeen(editing, found);
   if (list === undefined) return null;
   if (list.kind === 'no-vault') return <p className="settings-quiet">{t('hooks.noVault')}</p>;
 
   const { hooks, problems, trusted } = list;
-  const hook = hooks.find(({ name }) => name === editing) ?? null;
-  if (hook !== null || editing === '') {
-    const others = hooks.map(({ name }) => name).filter((name) => name !== hook?.name);
-    return <HookForm hook={hook} others={others} onDone={() => setEditing(null)} />;
+  if (editing !== null && (hook || editing === '' || draftsOf(hookDraftKey(vault, null)).includes(editing))) {
+    const others = hooks.map(({ name }) => name).filter((name) => name !== editing);
+    const removed = found === undefined && editing !== '';
+    return (
+      <HookForm
+        key={editing}
+        name={editing}
+        hook={hook}
+        removed={removed}
+        others={others}
+        onDone={() => setEditing(null)}
+      />
+    );
   }
   const add = (
     <Button look="primary" onClick={() => setEditing('')}>
@@ -115,7 +127,12 @@ export function Hooks() {
           confirm={t('hooks.remove')}
           cancel={t('ui.cancel')}
           danger
-          onConfirm={() => remove.mutate({ name: removing.name })}
+          onConfirm={() =>
+            remove.mutate(
+              { name: removing.name },
+              { onSuccess: () => dropDraft(hookDraftKey(vault, removing)) },
+            )
+          }
           onClose={() => setRemoving(null)}
         />
       )}

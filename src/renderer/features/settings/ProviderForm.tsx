@@ -5,13 +5,12 @@ import {
   type ProviderPicture,
   tagName,
 } from '../../../contract/providers';
-import type { Settings } from '../../../contract/settings';
-import { newClash, tagTaken } from '../../../contract/tag-meanings';
 import { useAction, useAsk, usePicture } from '../../app/core';
 import { DraftCancel, DraftNote } from '../../app/DraftNote';
 import { failureText } from '../../app/failure';
 import { useFormDraft } from '../../app/form-draft';
 import { useLayout } from '../../app/layout';
+import { useRemoved } from '../../app/removed-meanwhile';
 import { t } from '../../app/text';
 import { Button, Callout, Field, Input, Select } from '../../ui';
 import { CheckResult } from './CheckResult';
@@ -27,29 +26,26 @@ import {
   providerDraftKey,
   withVendor,
 } from './provider-draft';
-
-/** What else the tag means, in words; null: nothing, or it was so before. */
-function clashOf(
-  tag: string,
-  provider: ProviderPicture | null,
-  settings: Settings | undefined,
-): string | null {
-  if (!settings || tag === provider?.tag) return null;
-  const id = provider?.id ?? 'new';
-  const others = settings.providers.filter((one) => one.id !== id);
-  const clash = newClash(settings, {
-    ...settings,
-    providers: [...others, { id, vendor: '', model: '', tag }],
-  });
-  return clash && failureText(tagTaken(clash));
-}
+import { clashOf } from './tag-clash';
 
 const isRefused = (found: ProviderCheck | undefined) => found?.kind === 'failed' && found.failure === 'auth';
 
-export function ProviderForm({ provider, onDone }: { provider: ProviderPicture | null; onDone(): void }) {
+export function ProviderForm({
+  id,
+  provider: last,
+  removed,
+  onDone,
+}: {
+  id: string;
+  provider: ProviderPicture | null;
+  removed: boolean;
+  onDone(): void;
+}) {
+  const provider = removed ? null : last;
   const vendors = useAsk('providers.vendors', {}, { staleTime: Number.POSITIVE_INFINITY });
   const others = (usePicture('providers.list', {}) ?? []).filter(({ id }) => id !== provider?.id);
-  const kept = useFormDraft(providerDraftKey(provider), draftOf(provider), ['key']);
+  const kept = useFormDraft(providerDraftKey({ id }), draftOf(provider), ['key']);
+  useRemoved(kept, removed, onDone);
   const draft = kept.values;
   const [tried, setTried] = useState(false);
   const [removesKey, setRemovesKey] = useState(false);
@@ -140,6 +136,7 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
       <DraftNote
         draft={kept}
         savesBelow
+        removed={removed}
         labels={{
           vendor: t('providers.vendor'),
           model: t('providers.model'),
@@ -289,7 +286,13 @@ export function ProviderForm({ provider, onDone }: { provider: ProviderPicture |
           busy={save.isPending || (tried && check.isPending)}
           disabled={!vendor}
         >
-          {t(isRefused(check.data) || isEmbedding ? 'providers.saveAnyway' : 'ui.save')}
+          {t(
+            isRefused(check.data) || isEmbedding
+              ? 'providers.saveAnyway'
+              : removed
+                ? 'draft.saveAsNew'
+                : 'ui.save',
+          )}
         </Button>
       </div>
     </form>

@@ -3,8 +3,9 @@ import { useState } from 'react';
 import type { ProviderPicture } from '../../../contract/providers';
 import { useAction, useAsk, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
-import { draftsOf, useFormsTakenUp } from '../../app/form-draft';
+import { draftsOf, dropDraft, useFormsTakenUp } from '../../app/form-draft';
 import { useLayout } from '../../app/layout';
+import { useLastSeen } from '../../app/removed-meanwhile';
 import { t } from '../../app/text';
 import { Badge, Button, Callout, ConfirmDialog, EmptyState, IconButton, Menu, type Tone } from '../../ui';
 import { ProviderForm } from './ProviderForm';
@@ -35,9 +36,19 @@ export function Providers() {
   const remove = useAction('providers.remove');
   const failure = setDefault.error ?? remove.error;
 
-  const shown = providers?.find(({ id }) => id === editing) ?? null;
-  if (shown !== null || editing === '')
-    return <ProviderForm key={editing} provider={shown} onDone={() => setEditing(null)} />;
+  const found = providers?.find(({ id }) => id === editing);
+  const shown = useLastSeen(editing, found);
+  const removed = providers !== undefined && found === undefined && editing !== '';
+  if (editing !== null && (shown || editing === '' || draftsOf(providerDraftKey(null)).includes(editing)))
+    return (
+      <ProviderForm
+        key={editing}
+        id={editing}
+        provider={shown}
+        removed={removed}
+        onDone={() => setEditing(null)}
+      />
+    );
   const add = (
     <Button look="primary" onClick={() => setEditing('')}>
       <Plus size={14} strokeWidth={2} aria-hidden />
@@ -112,7 +123,12 @@ export function Providers() {
           confirm={t('providers.remove')}
           cancel={t('ui.cancel')}
           danger
-          onConfirm={() => remove.mutate({ providerId: removing.id })}
+          onConfirm={() =>
+            remove.mutate(
+              { providerId: removing.id },
+              { onSuccess: () => dropDraft(providerDraftKey(removing)) },
+            )
+          }
           onClose={() => setRemoving(null)}
         />
       )}

@@ -30,7 +30,7 @@ export function actionOf(run: HookAction): [kind: HookKind, which: string] {
 }
 
 /** Under which its form keeps what is typed; without a hook: of a new one, of which the name is empty. */
-export const hookDraftKey = (vault: string | null, hook: HookPicture | null) =>
+export const hookDraftKey = (vault: string | null, hook: Pick<HookPicture, 'name'> | null) =>
   `hook ${vault ?? ''} ${hook?.name ?? ''}`;
 
 export function draftOfHook(hook: HookPicture | null): HookDraft {

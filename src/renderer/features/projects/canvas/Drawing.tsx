@@ -24,15 +24,18 @@ import { Button, Callout, IconButton } from '../../../ui';
 import { statusTone } from '../words';
 import { AddMissing } from './AddMissing';
 import { EdgeLayer } from './EdgeLayer';
-import { type FlowNode, isFar, type Place } from './flow';
+import { type FlowNode, isFar } from './flow';
 import { GroupNode, NoteNode } from './nodes';
-import { useCanvas } from './use-canvas';
+import { useCanvas, type WayBack } from './use-canvas';
 
 const nodeTypes = { note: NoteNode, frame: GroupNode };
 /** Nothing under the buttons at the bottom. */
 const fit = { padding: { x: '28px', top: '28px', bottom: '72px' }, maxZoom: 1 } as const;
 /** With fewer, all are readable at once, and a map would only hide some. */
 const mapFrom = 30;
+
+/** By path: the view may be left for another and come back. */
+const waysBack = new Map<string, WayBack>();
 
 export interface DrawingProps {
   picture: CanvasPicture;
@@ -51,7 +54,10 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
   const [map, setMap] = useState(picture.nodes.length >= mapFrom);
   const [said, setSaid] = useState('');
   const [arranging, setArranging] = useState<AbortController | null>(null);
-  const [before, setBefore] = useState<readonly Place[] | null>(null);
+  const [back, setBack] = useState<WayBack | null>(() => {
+    const known = waysBack.get(picture.path);
+    return known?.version === picture.version ? known : null;
+  });
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => () => arranging?.abort(), [arranging]);
 
@@ -68,7 +74,7 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
       const places = await arrange(canvas.present(), stopping.signal);
       const old = await canvas.moveAll(places);
       if (old) {
-        setBefore(old);
+        keepBack(old);
         setSaid(t('canvas.arranged'));
         showAllSoon();
       }
@@ -81,11 +87,21 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
     }
   }
 
-  async function putBack(places: readonly Place[]): Promise<void> {
-    if (!(await canvas.moveAll(places))) return;
-    setBefore(null);
-    setSaid(t('canvas.putBack'));
-    showAllSoon();
+  function keepBack(way: WayBack | null): void {
+    setBack(way);
+    if (way) waysBack.set(picture.path, way);
+    else waysBack.delete(picture.path);
+  }
+
+  async function putBack(way: WayBack): Promise<void> {
+    keepBack(null);
+    if (!canvas.isAsLeft(way)) {
+      setSaid('');
+      setProblem(t('canvas.movedSince'));
+    } else if (await canvas.moveAll(way.places)) {
+      setSaid(t('canvas.putBack'));
+      showAllSoon();
+    }
   }
 
   const open = (id: string | undefined) => {
@@ -95,6 +111,10 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
   };
 
   const pressed = (event: KeyboardEvent) => {
+    if (back && isUndo(event)) {
+      event.preventDefault();
+      return void putBack(back);
+    }
     if (event.key !== 'Enter') return;
     const { target } = event;
     if (!(target instanceof HTMLElement) || !target.classList.contains('react-flow__node')) return;
@@ -136,8 +156,8 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
         <span className="canvas-said" role="status">
           {said || state}
         </span>
-        {before && (
-          <Button size="s" look="quiet" onClick={() => void putBack(before)}>
+        {back && (
+          <Button size="s" onClick={() => void putBack(back)}>
             <Undo2 size={13} strokeWidth={1.75} aria-hidden />
             {t('canvas.undo')}
           </Button>
@@ -233,6 +253,12 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
     </div>
   );
 }
+
+const isUndo = ({ target, key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent) =>
+  key.toLowerCase() === 'z' &&
+  (ctrlKey || metaKey) &&
+  !(shiftKey || altKey) &&
+  !(target instanceof Element && target.closest('input, textarea'));
 
 /** Which line means what; kinds that are not there are not explained. */
 function Legend({ edges }: Pick<CanvasPicture, 'edges'>) {

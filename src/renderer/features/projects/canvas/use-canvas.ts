@@ -8,6 +8,12 @@ import { type FlowNode, flowNodes, movedSince, type Place, placesOf } from './fl
 
 const rest = 400;
 
+/** Where all was before it was arranged, and the file's version after that. */
+export interface WayBack {
+  readonly places: readonly Place[];
+  readonly version: string;
+}
+
 export type Saving =
   | { readonly kind: 'idle' }
   | { readonly kind: 'saving' }
@@ -113,13 +119,16 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
         saveSoon();
       }
     },
-    /** The places before, so that they can be taken back; null where it was refused. */
-    async moveAll(places: readonly Place[]): Promise<readonly Place[] | null> {
+    /** What takes it back; null where it was refused. */
+    async moveAll(places: readonly Place[]): Promise<WayBack | null> {
       const before = base.current.nodes.map(({ id, x, y, width, height }) => ({ id, x, y, width, height }));
       if (!(await put(places))) return null;
       show(base.current);
-      return before;
+      return { places: before, version: base.current.version };
     },
+    /** Only onto what it left; whatever was moved since, here or elsewhere, is not overwritten. */
+    isAsLeft: ({ version }: WayBack) =>
+      base.current.version === version && timer.current === undefined && !busy.current.dragging,
     /** As the file has it, moves that are not saved yet included. */
     present: (): CanvasPicture => base.current,
   };
