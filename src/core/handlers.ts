@@ -168,7 +168,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'hooks.run': ({ name, path }) => hooks.run(name, path),
 
     'agents.findTars': () => app.tars.find(),
-    'agents.importTars': () => app.tars.run(),
+    'agents.importTars': ({ seen, chosen }) => app.tars.take(seen, chosen),
 
     'settings.current': (_input, { signal }) => settings.current.follow(signal),
     'settings.troubles': () => settingsTroubles(settings.current.get()),
