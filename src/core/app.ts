@@ -257,6 +257,7 @@ export async function createApp(host: Host): Promise<App> {
     clock,
     log: log.named('projects'),
     saveNote: async (path) => notes.opened(path)?.save(),
+    onWordsKept: notices.add,
     whileWriting: (work) => versions.whileWriting({ kind: 'you' }, work),
   });
   life.add(projects.close);

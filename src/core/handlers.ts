@@ -1,6 +1,7 @@
 import type { Handlers } from '../contract/define';
 import type { AppOperations } from '../contract/operations';
 import type { App } from './app';
+import { updateServer } from './server-renamed';
 import { settingsTroubles } from './settings';
 import { vaultKey } from './vault';
 
@@ -87,7 +88,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'mcp.elsewhere': async () => mcp.elsewhere(),
     'mcp.export': async () => ({ text: await mcp.exportServers() }),
     'mcp.add': ({ level, servers }) => mcp.add(level, servers),
-    'mcp.update': ({ serverId, changes, seen }) => mcp.update(serverId, changes, seen),
+    'mcp.update': ({ serverId, changes, seen }) => updateServer(app, serverId, changes, seen),
     'mcp.secrets': ({ names }) =>
       Promise.all(names.map(async (name) => ({ name, stored: await mcp.hasSecret(name) }))),
     'mcp.storeSecret': ({ name, value }) => mcp.storeSecret(name, value),
@@ -200,6 +201,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'versions.restoreDeleted': ({ id }) => versions.restoreDeleted(id),
     'versions.forget': ({ what }) => versions.forget(what),
     'versions.answers': ({ path }) => versions.answers(path ?? null),
+    'versions.restorable': ({ path }, { signal }) => versions.followRestorable(path, signal),
     'versions.beforeAnswer': ({ runId }) => versions.beforeAnswer(runId),
     'versions.restoreBeforeAnswer': ({ runId, notes }) => versions.restoreBeforeAnswer(runId, notes),
   };

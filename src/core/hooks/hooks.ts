@@ -10,7 +10,7 @@ import { broughtHook } from './brought';
 import type { Hooks } from './door';
 import { createHookFile } from './hook-file';
 import { createHookRuns } from './hook-runs';
-import { faultOf, withHook, withoutHook } from './hook-text';
+import { faultOf, withHook, withoutHook, withServer } from './hook-text';
 import { type RunHookParts, runHook } from './run-hook';
 
 interface Happening {
@@ -233,6 +233,17 @@ export function createHooks(
         return withHook(text, { ...hook, enabled }, name);
       }),
     remove: (name) => edit((text) => withoutHook(text, name)),
+    async renameServer(from, to) {
+      const changed: string[] = [];
+      for (const hook of file.content.get()?.hooks ?? []) {
+        const renamed = withServer(hook, from, to);
+        if (renamed === hook) continue;
+        if (isAgreed(hook)) parts.pins().agree([broughtHook(renamed)]);
+        await edit((text) => withHook(text, renamed, hook.name));
+        changed.push(hook.name);
+      }
+      return changed;
+    },
     async run(name, path) {
       await file.settled();
       const hook = file.content.get()?.hooks.find((one) => one.name === name);
