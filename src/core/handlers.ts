@@ -201,6 +201,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'versions.restoreDeleted': ({ id }) => versions.restoreDeleted(id),
     'versions.forget': ({ what }) => versions.forget(what),
     'versions.answers': ({ path }) => versions.answers(path ?? null),
+    'versions.restorable': ({ path }, { signal }) => versions.followRestorable(path, signal),
     'versions.beforeAnswer': ({ runId }) => versions.beforeAnswer(runId),
     'versions.restoreBeforeAnswer': ({ runId, notes }) => versions.restoreBeforeAnswer(runId, notes),
   };

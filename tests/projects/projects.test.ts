@@ -135,6 +135,22 @@ test('the detail shows relations both ways, the chain of a decision, and every f
   expect(told[0]).toMatchObject({ id: made.id, chain: ['DEC-001', made.id] });
 });
 
+test('a field that holds what it cannot mean shows it as it is, and the rest goes on', async () => {
+  const { path } = (await projects.entity({ id: 'T-001' })).entity;
+  const text = await readFile(join(root, path), 'utf8');
+  await writeFile(
+    join(root, path),
+    text.replace(/^(assignee:.*\n)?status:/m, 'assignee: { name: Ada, team: 2 }\nstatus:'),
+  );
+  const id = /^id: *(\S+)/m.exec(text)?.[1] ?? '';
+  const field = async (name: string) =>
+    (await projects.entity({ id })).fields.find((each) => each.name === name);
+  await expect
+    .poll(() => field('assignee'), { timeout: 20_000 })
+    .toMatchObject({ value: null, unread: '{"name":"Ada","team":2}' });
+  expect(await field('title')).toMatchObject({ unread: null });
+});
+
 test('archived is out of sight and comes back; what lies below goes along', async () => {
   const { cascaded } = await update('M-001', { archived: true, cascade: true });
   expect(cascaded.length).toBeGreaterThan(5);

@@ -35,6 +35,7 @@ export interface EditorSession {
         | 'lenders'
         | 'loneCalls'
         | 'waiting'
+        | 'restorable'
         | 'leads'
         | 'connected'
       >
