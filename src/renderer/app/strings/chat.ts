@@ -146,6 +146,7 @@ export const chat = {
   'call.state.error': ['failed', '失败'],
   'call.state.cancelled': ['cancelled', '已取消'],
   'call.state.denied': ['not allowed', '未获允许'],
+  'call.unread': ['its arguments cannot be read', '无法读取其参数'],
   'call.state.interrupted': ['interrupted', '已中断'],
   'call.cached': ['from cache', '来自缓存'],
   'call.shortened': ['shortened', '已截短'],

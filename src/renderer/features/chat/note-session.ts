@@ -36,6 +36,7 @@ export interface EditorSession {
         | 'lenders'
         | 'loneCalls'
         | 'waiting'
+        | 'restorable'
         | 'leads'
         | 'connected'
       >

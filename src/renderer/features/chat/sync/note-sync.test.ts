@@ -129,7 +129,18 @@ function createFollower(core: ReturnType<typeof createCore>, clientId: string) {
 
 const step = fc.record({
   who: fc.nat(1),
-  what: fc.constantFrom('insert', 'insert', 'up', 'up', 'down', 'down', 'drop', 'remove', 'restart', 'reopen'),
+  what: fc.constantFrom(
+    'insert',
+    'insert',
+    'up',
+    'up',
+    'down',
+    'down',
+    'drop',
+    'remove',
+    'restart',
+    'reopen',
+  ),
   place: fc.double({ min: 0, max: 0.999, noNaN: true }),
 });
 
