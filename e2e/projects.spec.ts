@@ -46,7 +46,7 @@ test('a project is overlooked, moved on, arranged and added to; all of it is in 
   await expect(column('Blocked').getByRole('button', { name: /T-002/ })).toBeFocused();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Shift+ArrowLeft');
-  await expect(page.getByRole('alert')).toContainText('Several notes have the id T-003');
+  await expect(page.getByRole('alert')).toContainText('2 notes have the id T-003');
   await expect(column('Completed').getByRole('button', { name: /T-003/ })).toBeFocused();
 
   await column('Blocked').getByRole('button', { name: /T-002/ }).press('Enter');
