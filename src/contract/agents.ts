@@ -28,13 +28,38 @@ export const Prompt = z.object({
 });
 export type Prompt = z.infer<typeof Prompt>;
 
-/** What Obsidian's TARS has set up in the vault that is open; keys are only counted. */
+/** What Obsidian's TARS has set up in the vault that is open, each by the id that it is chosen by. No key is in it. */
 export const TarsFound = z.object({
+  /** Of all that could be taken over, the keys included: what is taken over is what was seen. */
+  seen: z.string(),
   providers: z.array(
-    z.object({ tag: z.string(), vendor: z.string(), model: z.string(), hasKey: z.boolean() }),
+    z.object({
+      id: z.string(),
+      tag: z.string(),
+      vendor: z.string(),
+      model: z.string(),
+      /** Null: the vendor's own. */
+      address: z.string().nullable(),
+      hasKey: z.boolean(),
+      /** Without a key of its own it is asked with the person's in one of these variables of the environment. */
+      keyVariables: z.array(z.string()),
+      /** JSON that goes with each question, as text; empty: none. */
+      parameters: z.string(),
+    }),
   ),
+  /** Names for turns that are not here yet. */
   tags: z.object({ newChat: z.array(z.string()), user: z.array(z.string()), system: z.array(z.string()) }),
-  prompts: z.array(z.string()),
+  prompts: z.array(z.object({ id: z.string(), title: z.string() })),
+  limits: z.array(
+    z.object({
+      id: z.string(),
+      limit: z.enum(['timeout', 'concurrency', 'callsPerNote']),
+      ours: z.number(),
+      theirs: z.number(),
+    }),
+  ),
+  /** For every conversation, where there are none yet; empty: none. */
+  instructions: z.string(),
   /** What can't be taken over, and why. */
   skipped: z.array(z.string()),
 });
@@ -55,6 +80,10 @@ export const agentsOperations = {
   ),
   /** Null where the vault has no settings of TARS. */
   'agents.findTars': call(z.object({}), TarsFound.nullable()),
-  /** Takes over what `agents.findTars` lists: keys into the secret store, templates into `.interlinear/prompts/`. */
-  'agents.importTars': call(z.object({}), TarsFound),
+  /**
+   * Takes over what is chosen of what `agents.findTars` lists (`tags` and `instructions` besides the ids): keys into the secret
+   * store, templates into `.interlinear/prompts/`. The answer lists what was taken. `seen`: as it was listed; throws
+   * `settings.changed` where it is another by now.
+   */
+  'agents.importTars': call(z.object({ seen: z.string(), chosen: z.array(z.string()) }), TarsFound),
 } as const;

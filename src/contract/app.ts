@@ -73,6 +73,17 @@ export const NoticeFacts = z.discriminatedUnion('code', [
   }),
   /** A failed answer that was to be tried again is not; `null`: its time went by long ago, with the app closed. */
   z.object({ code: z.literal('not-retried'), note: NotePath, reason: z.string().nullable() }),
+  /** Words that a field may not hold were there before the person set it; `said` tells of each where it is now. */
+  z.object({ code: z.literal('words-kept'), note: NotePath, entity: z.string(), said: z.array(z.string()) }),
+  /** What was changed with the name of a server, and notes that still have the old one. */
+  z.object({
+    code: z.literal('server-renamed'),
+    from: z.string(),
+    to: z.string(),
+    hooks: z.array(z.string()),
+    agents: z.array(z.string()),
+    notes: z.array(NotePath),
+  }),
   /** Something inside failed that nobody caught; the log says what. */
   z.object({ code: z.literal('fault') }),
 ]);

@@ -136,9 +136,10 @@ export const ServerPicture = z.object({
   transport: z.enum(['stdio', 'http', 'sse', 'auto']),
   /** The program with its arguments, or the address; literal secrets hidden. */
   target: z.string(),
-  /** As the file says, references unexpanded; null where the server has none, or a literal secret stands in it. */
+  /** As the file says; null where the server has none, or a literal secret stands in it. In `hiddenArgs` one has a reference. */
   command: z.string().nullable(),
   args: z.array(z.string()).nullable(),
+  hiddenArgs: z.array(z.string()).optional(),
   url: z.string().nullable(),
   env: z.record(z.string(), MaskedValue),
   headers: z.record(z.string(), MaskedValue),

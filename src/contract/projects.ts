@@ -165,6 +165,8 @@ export const EntityDetail = z.object({
       /** For an id: which types it may name; null: any. */
       types: z.array(EntityType).nullable(),
       value: z.union([z.string(), z.number(), z.array(z.string()), z.null()]),
+      /** What stands there, where it is nothing that such a field holds; it is changed in the note only. */
+      unread: z.string().nullable(),
     }),
   ),
   body: z.string(),

@@ -95,6 +95,8 @@ export const CallOutcome = z.object({
   cached: z.boolean(),
   truncated: z.boolean(),
   definition: z.string().nullable(),
+  /** Nothing was called: they do not fit the tool. */
+  badArguments: z.literal(true).optional(),
   /** What the server added for its view; never part of a note or of what a model reads. */
   meta: JsonObject.optional(),
 });

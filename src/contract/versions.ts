@@ -171,6 +171,10 @@ export type ForgetWhat = z.infer<typeof ForgetWhat>;
 const version = z.object({ path: NotePath, id: VersionId });
 const chosen = z.array(z.number().int().nonnegative());
 
+/** From its beginning to the last change by its tools. */
+export const AnswerTimes = z.object({ startedAt: z.number(), lastAt: z.number() });
+export type AnswerTimes = z.infer<typeof AnswerTimes>;
+
 /** The versions of notes that are kept on this machine. */
 export const versionsOperations = {
   'versions.timeline': picture(z.object({ path: NotePath }), Timeline),
@@ -195,6 +199,8 @@ export const versionsOperations = {
   'versions.forget': call(z.object({ what: ForgetWhat }), z.object({ forgotten: z.number().int() })),
   /** Newest first; of one note, or of all. */
   'versions.answers': call(z.object({ path: NotePath.optional() }), z.array(ChangingAnswer)),
+  /** When the answers of a note were given of whose tools' changes something can be taken back still. */
+  'versions.restorable': picture(z.object({ path: NotePath }), z.array(AnswerTimes)),
   /** How all notes that an answer's tools changed can be brought back. What others wrote since stays. */
   'versions.beforeAnswer': call(
     z.object({ runId: RunId }),

@@ -32,7 +32,7 @@ import { createProviders, createUsageLog, type Providers, type UsageLog } from '
 import { copySampleVault } from './sample-vault';
 import { type BroughtThing, createSettings, createTrust, type SettingsDoor } from './settings';
 import { createTools, runAlone, type Tools } from './tools';
-import { createVault, type Vault } from './vault';
+import { createVault, onRenamed, openVaultOf, type Vault, vaultKey } from './vault';
 import { createVaultVisits, type VaultVisits } from './vault-visits';
 import { createVersions, type Versions } from './versions';
 import { createViews, type Views } from './views';
@@ -150,11 +150,7 @@ export async function createApp(host: Host): Promise<App> {
     database,
   });
   const usage = createUsageLog({ database, clock });
-  life.add(
-    vault.onOwnChange((change) => {
-      if (change.kind === 'renamed') usage.renamed(vault.root(), change.from, change.to);
-    }),
-  );
+  life.add(onRenamed(vault, usage.renamed));
   const agents = createAgents({ vault, clock, isAgreed, settings, log: log.named('agents') });
   life.add(agents.close);
   const prompts = createPrompts({ vault, clock, log: log.named('prompts') });
@@ -173,7 +169,7 @@ export async function createApp(host: Host): Promise<App> {
       const answer = answerOf(chat.runs.get().find(({ runId }) => runId === call.runId));
       await versions.callBegins({ callId, server, tool, arguments: args, readOnly, answer });
     },
-    vaultRoot: () => (vault.state.get().kind === 'open' ? vault.root() : null),
+    vault: () => openVaultOf(vault),
   });
   life.add(tools.close);
   life.add(tools.onCall(({ callId }) => void versions.callEnds(callId)));
@@ -200,7 +196,7 @@ export async function createApp(host: Host): Promise<App> {
     log: log.named('chat'),
     onAnswered(answered) {
       try {
-        usage.add({ vault: vault.root(), ...answered });
+        usage.add({ vault: vaultKey(vault), ...answered });
       } catch (error) {
         log.warn('usage not recorded', { error });
       }
@@ -261,6 +257,7 @@ export async function createApp(host: Host): Promise<App> {
     clock,
     log: log.named('projects'),
     saveNote: async (path) => notes.opened(path)?.save(),
+    onWordsKept: notices.add,
     whileWriting: (work) => versions.whileWriting({ kind: 'you' }, work),
   });
   life.add(projects.close);
@@ -273,6 +270,7 @@ export async function createApp(host: Host): Promise<App> {
     retryLater,
     settings,
     trust,
+    database,
     notices,
     copySample: () => copySampleVault(host.resourcesFolder, host.documentsFolder),
     inOrder: createOneAtATime(),

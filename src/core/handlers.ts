@@ -1,7 +1,9 @@
 import type { Handlers } from '../contract/define';
 import type { AppOperations } from '../contract/operations';
 import type { App } from './app';
+import { updateServer } from './server-renamed';
 import { settingsTroubles } from './settings';
+import { vaultKey } from './vault';
 
 /** Which part of the core answers which operation. Adding an operation breaks this file until it is answered. */
 export function createHandlers(app: App): Handlers<AppOperations> {
@@ -86,7 +88,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'mcp.elsewhere': async () => mcp.elsewhere(),
     'mcp.export': async () => ({ text: await mcp.exportServers() }),
     'mcp.add': ({ level, servers }) => mcp.add(level, servers),
-    'mcp.update': ({ serverId, changes, seen }) => mcp.update(serverId, changes, seen),
+    'mcp.update': ({ serverId, changes, seen }) => updateServer(app, serverId, changes, seen),
     'mcp.secrets': ({ names }) =>
       Promise.all(names.map(async (name) => ({ name, stored: await mcp.hasSecret(name) }))),
     'mcp.storeSecret': ({ name, value }) => mcp.storeSecret(name, value),
@@ -151,7 +153,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'providers.setPrice': ({ vendor, model, price, seen }) => providers.setPrice(vendor, model, price, seen),
     'providers.usage': ({ by, since }) => {
       const open = vault.state.get().kind === 'open';
-      return app.usage.totals(by, open ? vault.root() : '', since);
+      return app.usage.totals(by, open ? vaultKey(vault) : '', since);
     },
 
     'agents.list': (_input, { signal }) => agents.list.follow(signal),
@@ -166,7 +168,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'hooks.run': ({ name, path }) => hooks.run(name, path),
 
     'agents.findTars': () => app.tars.find(),
-    'agents.importTars': () => app.tars.run(),
+    'agents.importTars': ({ seen, chosen }) => app.tars.take(seen, chosen),
 
     'settings.current': (_input, { signal }) => settings.current.follow(signal),
     'settings.troubles': () => settingsTroubles(settings.current.get()),
@@ -199,6 +201,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'versions.restoreDeleted': ({ id }) => versions.restoreDeleted(id),
     'versions.forget': ({ what }) => versions.forget(what),
     'versions.answers': ({ path }) => versions.answers(path ?? null),
+    'versions.restorable': ({ path }, { signal }) => versions.followRestorable(path, signal),
     'versions.beforeAnswer': ({ runId }) => versions.beforeAnswer(runId),
     'versions.restoreBeforeAnswer': ({ runId, notes }) => versions.restoreBeforeAnswer(runId, notes),
   };

@@ -122,9 +122,9 @@ export function createNoteIdentity({
       case 'written': {
         const { path, file, replaced, text } = change;
         if (file === null) return;
-        for (const known of under(path)) {
-          const lines = linesOf(text);
-          if (known.path !== path) continue;
+        const here = under(path).filter((known) => known.path === path);
+        const lines = here.length === 0 ? [] : linesOf(text);
+        for (const known of here) {
           if (known.file === replaced || isWrittenOn(known.lines, lines))
             store.put({ ...known, file, lines });
         }

@@ -44,6 +44,8 @@ export function isOfVault(facts: NoticeFacts): boolean {
     case 'not-run-again':
     case 'not-retried':
     case 'note-allows':
+    case 'words-kept':
+    case 'server-renamed':
     case 'server-given-up':
       return true;
     case 'call-ended':

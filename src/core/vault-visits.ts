@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
 import { AppError } from '../contract/errors';
 import type { Chat, RetryLater } from './chat';
+import type { Database } from './foundation';
 import type { Mcp } from './mcp';
 import type { Notes } from './notes';
 import { isOfVault, type Notices } from './notices';
 import type { SettingsDoor, Trust } from './settings';
-import type { Vault } from './vault';
+import { takeOverRows, type Vault, vaultKey } from './vault';
 
 const remembered = 12;
 
@@ -30,6 +31,7 @@ export function createVaultVisits({
   retryLater,
   settings,
   trust,
+  database,
   notices,
   copySample,
   inOrder,
@@ -41,6 +43,7 @@ export function createVaultVisits({
   retryLater: RetryLater;
   settings: SettingsDoor;
   trust: Trust;
+  database: Database;
   notices: Pick<Notices, 'withdraw'>;
   /** Where it is, once it is there. */
   copySample: () => Promise<string>;
@@ -70,6 +73,7 @@ export function createVaultVisits({
     if (left !== null && left !== vault.root()) notices.withdraw(isOfVault);
     const recovered = await notes.recover();
     const root = vault.root();
+    takeOverRows(database, vault, ['usage', 'tool_tasks', 'hook_runs', 'hook_seen']);
     await chat.markLeft(root, recovered);
     const { recentVaults } = settings.current.get();
     try {
@@ -89,7 +93,7 @@ export function createVaultVisits({
   /** Not before the servers of the vault may run: until then they are unknown. */
   function resumeTasks(): void {
     const waits = mcp.servers.get().problems.some(({ kind }) => kind === 'waits');
-    if (!waits) chat.resumeTasks(vault.root());
+    if (!waits) chat.resumeTasks(vaultKey(vault));
   }
 
   // Another folder may have come back in its place.

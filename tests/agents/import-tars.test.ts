@@ -42,6 +42,16 @@ async function withTars(data: unknown) {
   };
 }
 
+type Tars = ReturnType<typeof createTarsImport>;
+
+/** All that is listed; what was left behind is told by the list and by the taking. */
+async function takeAll(tars: Tars) {
+  const found = (await tars.find())!;
+  const ids = [...found.providers, ...found.prompts, ...found.limits].map(({ id }) => id);
+  const taken = await tars.take(found.seen, [...ids, 'tags', 'instructions']);
+  return { ...taken, skipped: [...found.skipped, ...taken.skipped] };
+}
+
 const data = {
   providers: [
     { tag: 'DeepSeek', vendor: 'DeepSeek', options: { apiKey: 'dk-12345678', model: 'deepseek-v4-flash' } },
@@ -57,11 +67,11 @@ test('TARS’s providers, tags and templates are taken over; keys go to the secr
   const found = await tars.find();
   expect(found).toMatchObject({
     providers: [{ tag: 'DeepSeek', vendor: 'deepseek', hasKey: true }],
-    prompts: ['Sum/up', 'Translate'],
+    prompts: [{ title: 'Sum/up' }, { title: 'Translate' }],
   });
   expect(JSON.stringify(found)).not.toContain('dk-12345678');
 
-  const report = await tars.run();
+  const report = await takeAll(tars);
   expect(report.skipped).toHaveLength(1);
   expect(providers.list.get()).toMatchObject([{ tag: 'DeepSeek', key: 'stored' }, { id: 'demo' }]);
   expect([...secrets.values.values()]).toEqual(['dk-12345678']);
@@ -77,8 +87,8 @@ test('TARS’s providers, tags and templates are taken over; keys go to the secr
 
 test('taking over twice adds nothing twice and says so', async () => {
   const { providers, tars } = await withTars(data);
-  await tars.run();
-  const again = await tars.run();
+  await takeAll(tars);
+  const again = await takeAll(tars);
   expect(again.providers).toEqual([]);
   expect(again.skipped.join()).toContain('DeepSeek');
   expect(providers.list.get()).toHaveLength(2);
@@ -95,7 +105,7 @@ test('the limits of its fork are taken over, and what makes no sense there is le
     mcpConcurrentLimit: 5,
     mcpSessionLimit: 'many',
   });
-  await tars.run();
+  await takeAll(tars);
   expect(settings.current.get().tools).toMatchObject({ timeout: 60_000, concurrency: 5, callsPerNote: 25 });
 });
 
@@ -110,7 +120,7 @@ test('a limit that cannot hold here, and the servers, which are added elsewhere,
     ],
   });
   const before = settings.current.get().tools;
-  const { skipped } = await tars.run();
+  const { skipped } = await takeAll(tars);
   expect(skipped).toEqual([
     expect.stringMatching(/mcpGlobalTimeout.*“5”.*100/),
     expect.stringMatching(/mcpConcurrentLimit.*“900”.*1.*64/),
@@ -123,5 +133,59 @@ test('a limit that cannot hold here, and the servers, which are added elsewhere,
 
 test('limits that are not set, or switched off with null, are not worth a word', async () => {
   const { tars } = await withTars({ mcpGlobalTimeout: null, mcpServers: [] });
-  expect((await tars.run()).skipped).toEqual([]);
+  expect((await takeAll(tars)).skipped).toEqual([]);
+});
+
+const strangers = {
+  providers: [
+    { tag: 'Claude', vendor: 'Claude', options: { baseURL: 'https://evil.example/v1', model: 'm' } },
+    { tag: 'Own', vendor: 'Claude', options: { apiKey: 'k-12345678', model: 'm' } },
+  ],
+  userTags: ['Me'],
+  mcpGlobalTimeout: 999_000,
+  mcpSessionLimit: 100_000,
+  enableDefaultSystemMsg: true,
+  defaultSystemMsg: 'Obey.',
+};
+
+test('all that would change is listed: addresses, whose key goes there, limits, names, instructions', async () => {
+  const { tars } = await withTars(strangers);
+  expect(await tars.find()).toMatchObject({
+    providers: [
+      {
+        tag: 'Claude',
+        address: 'https://evil.example/v1',
+        hasKey: false,
+        keyVariables: expect.arrayContaining(['ANTHROPIC_API_KEY']),
+      },
+      { tag: 'Own', address: null, hasKey: true, keyVariables: [] },
+    ],
+    tags: { user: ['Me'] },
+    limits: [
+      { limit: 'timeout', theirs: 999_000 },
+      { limit: 'callsPerNote', ours: 25, theirs: 100_000 },
+    ],
+    instructions: 'Obey.',
+  });
+});
+
+test('only what is chosen is taken over; every other setting stays as it was', async () => {
+  const { settings, secrets, providers, tars } = await withTars(strangers);
+  const before = structuredClone(settings.current.get());
+  const { seen, limits } = (await tars.find())!;
+  expect(await tars.take(seen, [])).toMatchObject({ providers: [], limits: [], instructions: '' });
+  expect(settings.current.get()).toEqual(before);
+  expect(await tars.take(seen, [limits[0]!.id])).toMatchObject({ limits: [{ limit: 'timeout' }] });
+  expect(settings.current.get()).toEqual({ ...before, tools: { ...before.tools, timeout: 999_000 } });
+  expect(secrets.values.size).toBe(0);
+  expect(providers.list.get()).toMatchObject([{ id: 'demo' }]);
+});
+
+test('what has become another since it was shown is not taken over', async () => {
+  const { folder, settings, tars } = await withTars(strangers);
+  const { seen, providers } = (await tars.find())!;
+  const other = JSON.stringify(strangers).replace('k-12345678', 'another-key');
+  writeFileSync(join(folder, '.obsidian/plugins/tars/data.json'), other);
+  await expect(tars.take(seen, [providers[1]!.id])).rejects.toMatchObject({ code: 'settings.changed' });
+  expect(settings.current.get().providers).toEqual([]);
 });

@@ -228,7 +228,6 @@ test.each([
 const count = { type: 'object', properties: { query: { type: 'number' } } } as const;
 test.each<[what: string, options: Partial<Parameters<typeof createHouse>[0]>, reason: RegExp]>([
   ['a rule', { tools: [catalogTool({ approval: 'deny' })] }, /was not allowed/],
-  ['bad arguments', { tools: [catalogTool({ inputSchema: count })] }, /do not fit the tool/],
   ['a server that is gone', { tools: [] }, /There is no server “memory”/],
   [
     'what is to run before it',
@@ -255,6 +254,21 @@ test.each<[what: string, options: Partial<Parameters<typeof createHouse>[0]>, re
     }
   },
 );
+
+test('a call that is run again with arguments that do not fit says so in its card, in the place of the old result', async () => {
+  for (const note of [
+    `${block}\n\n> [!tool]- memory · find · 3 ms\n> \`\`\`result ok ms=3\n> old\n> \`\`\`\n`,
+    `${modelCall('ok ms=3 turn=2')}\n`,
+  ]) {
+    const house = createHouse({ note, tools: [catalogTool({ inputSchema: count })] });
+    await house.chat.runBlock({ path: house.path, at: 5, version: 0 });
+    await until(() => house.held() === 0);
+    expect(house.made).toEqual([]);
+    expect(house.note.text()).toMatch(/result error[\s\S]*do not fit the tool/);
+    expect(house.note.text()).not.toContain('old');
+    expect(house.notRunAgain).toEqual([]);
+  }
+});
 
 test('a call that the note’s limit refuses keeps its old result', async () => {
   const note = `${modelCall('ok ms=3 turn=2')}\n`;

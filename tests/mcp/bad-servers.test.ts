@@ -96,7 +96,7 @@ test('a tool list without an end is cut and said so', async () => {
   const { tools, rejected } = await all.until('bad', ({ state }) => state.kind === 'ready');
   expect(tools).toBe(64);
   expect(rejected).toEqual([
-    { tool: '(more tools)', reason: 'The list has no end; it was cut after 64 tools.' },
+    { tool: '(more tools)', reason: 'The list is too long or has no end; it was cut after 64 tools.' },
   ]);
   expect(textOf(await call(all.mcp, 'bad', 'tool-63'))).toBe('tool-63');
 });

@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { NoticeFacts } from '../../src/contract/app';
 import type { ProjectsState } from '../../src/contract/projects';
 import { createLog, createPicture, systemClock } from '../../src/core/foundation';
 import { createProjects, type Projects } from '../../src/core/projects';
@@ -18,6 +19,7 @@ const scope = { workstream: null, workspace: null };
 let root: string;
 let projects: Projects;
 let leaving: AbortController;
+let told: NoticeFacts[];
 
 /** All that core/projects asks of the vault. */
 function vaultAt(path: string): Vault {
@@ -29,11 +31,13 @@ beforeEach(async () => {
   root = join(await mkdtemp(join(tmpdir(), 'projects-')), 'vault');
   await cp(sample, root, { recursive: true });
   leaving = new AbortController();
+  told = [];
   projects = createProjects({
     vault: vaultAt(root),
     clock: { ...systemClock, now: () => Date.parse('2026-11-20T12:00:00Z') },
     log: createLog(() => undefined),
     saveNote: async () => undefined,
+    onWordsKept: (kept) => told.push(kept),
   });
 });
 
@@ -131,6 +135,22 @@ test('the detail shows relations both ways, the chain of a decision, and every f
   expect(told[0]).toMatchObject({ id: made.id, chain: ['DEC-001', made.id] });
 });
 
+test('a field that holds what it cannot mean shows it as it is, and the rest goes on', async () => {
+  const { path } = (await projects.entity({ id: 'T-001' })).entity;
+  const text = await readFile(join(root, path), 'utf8');
+  await writeFile(
+    join(root, path),
+    text.replace(/^(assignee:.*\n)?status:/m, 'assignee: { name: Ada, team: 2 }\nstatus:'),
+  );
+  const id = /^id: *(\S+)/m.exec(text)?.[1] ?? '';
+  const field = async (name: string) =>
+    (await projects.entity({ id })).fields.find((each) => each.name === name);
+  await expect
+    .poll(() => field('assignee'), { timeout: 20_000 })
+    .toMatchObject({ value: null, unread: '{"name":"Ada","team":2}' });
+  expect(await field('title')).toMatchObject({ unread: null });
+});
+
 test('archived is out of sight and comes back; what lies below goes along', async () => {
   const { cascaded } = await update('M-001', { archived: true, cascade: true });
   expect(cascaded.length).toBeGreaterThan(5);
@@ -189,6 +209,17 @@ test('a canvas gets what it lacks once, or is made; one that is damaged is refus
   await expect(projects.moveNodes({ path: '../out.canvas', version: '', places: [] })).rejects.toMatchObject({
     code: 'vault.outside',
   });
+});
+
+test('words that stood where a person put others are told to them', async () => {
+  const path = 'T-900 Hand.md';
+  await writeFile(join(root, path), '---\nid: T-900\ntype: task\ntitle: Hand\nassignee: [Ada, Bo]\n---\n');
+  await update('T-900', { status: 'blocked' });
+  expect(told).toEqual([]);
+  await update('T-900', { assignee: 'Cy' });
+  expect(told).toMatchObject([{ code: 'words-kept', entity: 'T-900', note: path }]);
+  expect(JSON.stringify(told)).toContain('Ada');
+  expect(await readFile(join(root, path), 'utf8')).toContain('\nassignee: [Ada, Bo]\n');
 });
 
 test('a change by another program is told, and an id in a note is found by then', async () => {

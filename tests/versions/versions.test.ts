@@ -254,6 +254,7 @@ test('all notes that an answer’s tools changed, made, moved and removed come b
     basis: change.kind === 'text' || change.kind === 'moved' ? change.diff.basis : null,
     hunks: path === 'A.md' ? [0] : null,
   }));
+  expect(await restorable(house)).toEqual([{ startedAt: 1, lastAt: known?.lastAt }]);
   const restored = await house.versions.restoreBeforeAnswer(answer.runId, chosen);
   expect(restored.notes.map(({ problem }) => problem)).toEqual([null, null, null, null, null]);
   expect(await house.read('A.md')).toBe('one\na\nb\nc\nTWO\nmine\n');
@@ -268,7 +269,19 @@ test('all notes that an answer’s tools changed, made, moved and removed come b
     'nothing',
     'nothing',
   ]);
+  const [rest] = (await house.versions.beforeAnswer(answer.runId)).notes;
+  const basis = rest?.change.kind === 'text' ? rest.change.diff.basis : null;
+  await house.versions.restoreBeforeAnswer(answer.runId, [{ note: rest?.note ?? '', basis, hunks: null }]);
+  await house.versions.settled();
+  expect(await house.read('A.md')).toBe('one\na\nb\nc\ntwo\nmine\n');
+  expect(await restorable(house)).toEqual([]);
 });
+
+async function restorable({ versions }: Awaited<ReturnType<typeof versionsHouse>>) {
+  for await (const answers of versions.followRestorable('Chat.md', AbortSignal.timeout(5_000)))
+    return answers;
+  return null;
+}
 
 test('a version that was damaged is said to be so', async () => {
   const house = await versionsHouse({ 'A.md': 'one\n' });

@@ -1,11 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { TarsFound } from '../../contract/agents';
-import { isAppError } from '../../contract/errors';
+import { AppError, isAppError } from '../../contract/errors';
 import type { Settings } from '../../contract/settings';
 import { isSameTag, newClash, tagTaken } from '../../contract/tag-meanings';
 import { largestSetting, readFileInside } from '../../files';
-import type { Picture } from '../foundation';
+import { type Picture, throwUnlessSeen } from '../foundation';
 import type { Providers } from '../providers';
-
 import type { Vault } from '../vault';
 import { readPromptSlides, readTars, type TarsSettings } from './tars';
 
@@ -14,7 +14,11 @@ export function createTarsImport(parts: {
   vault: Pick<Vault, 'root' | 'create'>;
   providers: Pick<Providers, 'vendors' | 'list' | 'save'>;
   settings: { readonly current: Picture<Settings>; change(changes: Record<string, unknown>): unknown };
-}): { find(): Promise<TarsFound | null>; run(): Promise<TarsFound> } {
+}): {
+  find(): Promise<TarsFound | null>;
+  /** What of it was taken over. Throws `settings.changed` where what was seen is not what is there. */
+  take(seen: string, chosen: readonly string[]): Promise<TarsFound>;
+} {
   const { vault, providers, settings } = parts;
 
   async function read(): Promise<TarsSettings | null> {
@@ -55,89 +59,131 @@ export function createTarsImport(parts: {
     return { ...found, prompts: [...found.prompts, ...more] };
   }
 
+  /** Names that are new here; those that mean something else already are told. */
+  function newTags(tags: TarsSettings['tags'], skipped: string[]): TarsFound['tags'] {
+    const { tags: own, providers: configured } = settings.current.get();
+    const isNew = (name: string, of: readonly string[]) => {
+      if (of.some((other) => isSameTag(other, name))) return false;
+      const clash = newClash(
+        { tags: own, providers: configured },
+        { tags: { ...own, user: [...own.user, name] }, providers: configured },
+      );
+      if (clash) skipped.push(`#${name}: ${tagTaken(clash).message}`);
+      return clash === null;
+    };
+    return {
+      newChat: tags.newChat.filter((name) => isNew(name, own.newChat)),
+      user: tags.user.filter((name) => isNew(name, own.user)),
+      system: tags.system.filter((name) => isNew(name, own.system)),
+    };
+  }
+
+  function listed(found: TarsSettings): TarsFound {
+    const { tools, chat, providers: configured } = settings.current.get();
+    const skipped = [...found.skipped];
+    const vendors = providers.vendors();
+    return {
+      seen: createHash('sha256').update(JSON.stringify(found)).digest('hex'),
+      providers: found.providers.flatMap(({ config, key }, at) => {
+        const { tag, vendor, model } = config;
+        if (configured.some((other) => isSameTag(other.tag, tag))) {
+          skipped.push(`#${tag}: there is a provider with this tag already.`);
+          return [];
+        }
+        const variables = vendors.find(({ id }) => id === vendor)?.keyVariables ?? [];
+        return [
+          {
+            ...{ id: providerId(at), tag, vendor, model },
+            address: config.baseUrl ?? null,
+            hasKey: key !== '',
+            keyVariables: key === '' ? [...variables, 'INTERLINEAR_API_KEY'] : [],
+            parameters: config.parameters ? JSON.stringify(config.parameters) : '',
+          },
+        ];
+      }),
+      tags: newTags(found.tags, skipped),
+      prompts: found.prompts.map(({ title }, at) => ({ id: promptId(at), title })),
+      limits: limitNames.flatMap((limit) => {
+        const [ours, theirs] = [tools[limit], found.tools[limit]];
+        return theirs === undefined || theirs === ours ? [] : [{ id: `limit-${limit}`, limit, ours, theirs }];
+      }),
+      instructions: chat.systemPrompt === '' ? found.systemPrompt : '',
+      skipped,
+    };
+  }
+
+  /** Null where it could be made; else why not. */
+  async function problemOf(work: () => Promise<unknown>): Promise<string | null> {
+    try {
+      await work();
+      return null;
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      return error.message;
+    }
+  }
+
   return {
     async find() {
       const found = await read();
-      return found && pictureOf(found);
+      return found && listed(found);
     },
-    async run() {
+    async take(seen, chosen) {
       const found = await read();
-      if (!found)
-        return pictureOf({
-          ...readTars(
-            null,
-            () => false,
-            () => [],
-          ),
-        });
-      const skipped = [...found.skipped];
-      const taken: TarsSettings['providers'][number][] = [];
-      for (const provider of found.providers) {
-        try {
-          await providers.save(provider.config, provider.key === '' ? undefined : provider.key);
-          taken.push(provider);
-        } catch (error) {
-          if (!isAppError(error)) throw error;
-          skipped.push(`#${provider.config.tag}: ${error.message}`);
-        }
-      }
-      const { tags, chat } = settings.current.get();
-      const configured = settings.current.get().providers;
-      const isFree = (name: string, own: readonly string[]) => {
-        if (own.some((other) => isSameTag(other, name))) return false;
-        const clash = newClash(
-          { tags, providers: configured },
-          { tags: { ...tags, user: [...tags.user, name] }, providers: configured },
-        );
-        if (clash) skipped.push(`#${name}: ${tagTaken(clash).message}`);
-        return clash === null;
+      if (!found) throw new AppError('settings.changed', 'There are no settings of TARS any more.', {});
+      const list = listed(found);
+      throwUnlessSeen(seen, list.seen);
+      const isChosen = ({ id }: { readonly id: string }) => chosen.includes(id);
+      const skipped: string[] = [];
+      const taken: TarsFound = {
+        ...list,
+        providers: [],
+        tags: chosen.includes('tags') ? list.tags : { newChat: [], user: [], system: [] },
+        prompts: [],
+        limits: list.limits.filter(isChosen),
+        instructions: chosen.includes('instructions') ? list.instructions : '',
+        skipped,
       };
-      const joined = (own: readonly string[], theirs: readonly string[]) => [
-        ...own,
-        ...theirs.filter((name) => isFree(name, own)),
-      ];
+      for (const [at, { config, key }] of found.providers.entries()) {
+        const one = list.providers.find(({ id }) => id === providerId(at));
+        if (!one || !isChosen(one)) continue;
+        const problem = await problemOf(() => providers.save(config, key === '' ? undefined : key));
+        if (problem === null) taken.providers.push(one);
+        else skipped.push(`#${config.tag}: ${problem}`);
+      }
+      const { tags } = settings.current.get();
+      // A provider that came just now may have taken a name.
+      const names = newTags(taken.tags, skipped);
       settings.change({
         tags: {
-          newChat: joined(tags.newChat, found.tags.newChat),
-          user: joined(tags.user, found.tags.user),
-          system: joined(tags.system, found.tags.system),
+          newChat: [...tags.newChat, ...names.newChat],
+          user: [...tags.user, ...names.user],
+          system: [...tags.system, ...names.system],
         },
-        ...(Object.keys(found.tools).length > 0 && { tools: found.tools }),
-        ...(chat.systemPrompt === '' &&
-          found.systemPrompt !== '' && {
-            chat: { systemPrompt: found.systemPrompt },
-          }),
+        ...(taken.limits.length > 0 && {
+          tools: Object.fromEntries(taken.limits.map(({ limit, theirs }) => [limit, theirs])),
+        }),
+        ...(taken.instructions !== '' && { chat: { systemPrompt: taken.instructions } }),
       });
-      const prompts: TarsSettings['prompts'][number][] = [];
-      for (const prompt of found.prompts) {
-        const name =
-          prompt.title
-            .replace(/[\\/:*?"<>|#^[\]]/g, ' ')
-            .replace(/\s+/g, ' ')
-            .trim() || 'Prompt';
-        try {
-          await vault.create(`.interlinear/prompts/${name}.md`, `${prompt.template.trim()}\n`);
-          prompts.push(prompt);
-        } catch (error) {
-          if (!isAppError(error)) throw error;
-          skipped.push(`“${prompt.title}”: ${error.message}`);
-        }
+      for (const [at, { title, template }] of found.prompts.entries()) {
+        const one = { id: promptId(at), title };
+        if (!isChosen(one)) continue;
+        const path = `.interlinear/prompts/${promptName(title)}.md`;
+        const problem = await problemOf(() => vault.create(path, `${template.trim()}\n`));
+        if (problem === null) taken.prompts.push(one);
+        else skipped.push(`“${title}”: ${problem}`);
       }
-      return pictureOf({ ...found, providers: taken, prompts, skipped });
+      return { ...taken, tags: names };
     },
   };
 }
 
-function pictureOf({ providers, tags, prompts, skipped }: TarsSettings): TarsFound {
-  return {
-    providers: providers.map(({ config, key }) => ({
-      tag: config.tag,
-      vendor: config.vendor,
-      model: config.model,
-      hasKey: key !== '',
-    })),
-    tags,
-    prompts: prompts.map(({ title }) => title),
-    skipped: [...skipped],
-  };
-}
+const providerId = (at: number) => `provider-${at}`;
+const promptId = (at: number) => `prompt-${at}`;
+const limitNames = ['timeout', 'concurrency', 'callsPerNote'] as const;
+
+const promptName = (title: string) =>
+  title
+    .replace(/[\\/:*?"<>|#^[\]]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim() || 'Prompt';

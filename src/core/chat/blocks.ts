@@ -168,7 +168,8 @@ export async function runWritten(
       },
     );
     if (outcome.status === 'interrupted') return;
-    if (old && !isMade && outcome.status !== 'ok') {
+    // What stands there is no result of arguments that do not fit; any other refusal leaves it as it was.
+    if (old && !isMade && outcome.status !== 'ok' && !outcome.badArguments) {
       // Who denies or stops a call knows it.
       const isOwnWord = outcome.status === 'cancelled' || (isAsked && outcome.status === 'denied');
       if (!isOwnWord)

@@ -33,4 +33,5 @@ export {
   throwIfAborted,
   within,
 } from './signals';
+export { measured } from './value-size';
 export { watchFile } from './watch-file';

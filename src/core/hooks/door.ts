@@ -21,6 +21,8 @@ export interface Hooks {
   save(hook: Hook, replaces: string | null, seen?: Hook): Promise<void>;
   setEnabled(name: string, enabled: boolean): Promise<void>;
   remove(name: string): Promise<void>;
+  /** Where hooks name a server that has another name now; the answer are their names. */
+  renameServer(from: string, to: string): Promise<string[]>;
   /** Throws `vault.untrusted`. A hook that fails is no failure of this. */
   run(name: string, path: string | null): Promise<HookRun>;
   close(): Promise<void>;

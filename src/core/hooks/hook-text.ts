@@ -97,6 +97,14 @@ export function withoutHook(text: string, name: string): string {
   return found ? edited(text, ['hooks', found.at], undefined) : text;
 }
 
+/** The same hook where it does not name the server. */
+export function withServer(hook: Hook, from: string, to: string): Hook {
+  const renamed = (name: string) => (name.startsWith(`${from}/`) ? to + name.slice(from.length) : name);
+  const run = 'tool' in hook.run ? { ...hook.run, tool: renamed(hook.run.tool) } : hook.run;
+  const after = { ...hook, ...(hook.tool !== undefined && { tool: renamed(hook.tool) }), run };
+  return JSON.stringify(after) === JSON.stringify(hook) ? hook : after;
+}
+
 function treeOf(text: string, errors: ParseError[] = []) {
   try {
     return parseTree(text, errors, { allowTrailingComma: true });

@@ -5,12 +5,12 @@ import type { Hook, HookEvent, HookList, HookRun } from '../../contract/hooks';
 import { createPicture, type Database, type Log, orCancelled, throwUnlessSeen } from '../foundation';
 import type { Pins } from '../settings';
 import type { Tools } from '../tools';
-import type { Vault } from '../vault';
+import { type Vault, vaultKey } from '../vault';
 import { broughtHook } from './brought';
 import type { Hooks } from './door';
 import { createHookFile } from './hook-file';
 import { createHookRuns } from './hook-runs';
-import { faultOf, withHook, withoutHook } from './hook-text';
+import { faultOf, withHook, withoutHook, withServer } from './hook-text';
 import { type RunHookParts, runHook } from './run-hook';
 
 interface Happening {
@@ -30,7 +30,7 @@ const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 export function createHooks(
   parts: RunHookParts & {
-    vault: Pick<Vault, 'state' | 'root' | 'read' | 'write' | 'onOwnChange'>;
+    vault: Pick<Vault, 'state' | 'root' | 'id' | 'read' | 'write' | 'onOwnChange'>;
     tools: Pick<Tools, 'onCall'>;
     database: Database;
     log: Log;
@@ -57,8 +57,8 @@ export function createHooks(
       return;
     }
     for (const { on, name } of content.hooks)
-      if (on === 'schedule') runs.since(state.path, name, clock.now());
-    const last = runs.last(state.path);
+      if (on === 'schedule') runs.since(vaultKey(vault), name, clock.now());
+    const last = runs.last(vaultKey(vault));
     list.set({
       kind: 'listed',
       trusted: state.trusted,
@@ -99,7 +99,7 @@ export function createHooks(
     where: string | null,
     signal = stop.signal,
   ): Promise<HookRun> {
-    const root = vault.root();
+    const root = vaultKey(vault);
     const path = hook.in ?? where;
     const key = JSON.stringify([root, hook.name, path]);
     const writes = path !== null && !('tool' in hook.run);
@@ -141,7 +141,7 @@ export function createHooks(
     if (stop.signal.aborted || state.kind !== 'open') return;
     for (const hook of file.content.get()?.hooks ?? []) {
       if (signal.aborted) return;
-      if (!calls(hook, happening, state.path) || !isAgreed(hook)) continue;
+      if (!calls(hook, happening, vaultKey(vault)) || !isAgreed(hook)) continue;
       onHook(hook.name);
       const work = runOne(hook, happening.event, happening.path, signal);
       working.add(work);
@@ -233,6 +233,17 @@ export function createHooks(
         return withHook(text, { ...hook, enabled }, name);
       }),
     remove: (name) => edit((text) => withoutHook(text, name)),
+    async renameServer(from, to) {
+      const changed: string[] = [];
+      for (const hook of file.content.get()?.hooks ?? []) {
+        const renamed = withServer(hook, from, to);
+        if (renamed === hook) continue;
+        if (isAgreed(hook)) parts.pins().agree([broughtHook(renamed)]);
+        await edit((text) => withHook(text, renamed, hook.name));
+        changed.push(hook.name);
+      }
+      return changed;
+    },
     async run(name, path) {
       await file.settled();
       const hook = file.content.get()?.hooks.find((one) => one.name === name);

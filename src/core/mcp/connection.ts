@@ -184,7 +184,7 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
       const { items, endless, ttlMs } = await pages('tools/list', 'tools', limits.tools, timeoutMs);
       const list = { ...readTools(items, era), ttlMs };
       if (!endless) return list;
-      const reason = `The list has no end; it was cut after ${items.length} tools.`;
+      const reason = `The list is too long or has no end; it was cut after ${items.length} tools.`;
       return { ...list, rejected: [...list.rejected, { tool: '(more tools)', reason }] };
     },
     announces: {

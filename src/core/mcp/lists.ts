@@ -1,12 +1,13 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { z } from 'zod';
+import { createWordsShare } from './listed-words';
 
 const mostPages = 64;
 
-/** All pages of a list. */
+/** All pages of a list, its words cut to what one would read. */
 export interface Listed {
   readonly items: readonly unknown[];
-  /** It had no end and was cut. */
+  /** It had no end, or was too long, and was cut. */
   readonly endless: boolean;
   /** How long all of it may be taken for fresh (revision 2026-07-28); null: the server does not say. */
   readonly ttlMs: number | null;
@@ -18,15 +19,20 @@ export async function listAll(
 ): Promise<Listed> {
   const Page = z.looseObject({ [key]: z.array(z.unknown()), nextCursor: z.unknown().optional() });
   const items: unknown[] = [];
+  const take = createWordsShare();
   const seen = new Set<string>();
   let ttlMs: number | null = null;
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page++) {
     const params = { ...(cursor !== undefined && { cursor }), ...meta };
     const result: Record<string, unknown> = await client.request({ method, params }, Page, { timeout });
-    items.push(...(result[key] as unknown[]));
     const ttl = ttlOf(result);
     if (ttl !== null) ttlMs = Math.min(ttl, ttlMs ?? ttl);
+    for (const raw of result[key] as unknown[]) {
+      const taken = await take(raw);
+      if (taken === 'too much') return { items: items.slice(0, most), endless: true, ttlMs };
+      items.push(taken.item);
+    }
     const { nextCursor } = result;
     if (typeof nextCursor !== 'string') return { items, endless: false, ttlMs };
     if (seen.has(nextCursor) || items.length > most)

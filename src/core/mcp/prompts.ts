@@ -1,15 +1,21 @@
 import { z } from 'zod';
 import type { PromptEntry, PromptTurns } from '../../contract/mcp';
 import { MalformedResult, readKnownPart } from './call-result';
+import { mostWords } from './listed-words';
 
 const text = z.string().optional().catch(undefined);
 const Prompt = z.looseObject({
-  name: z.string().min(1),
+  name: z.string().min(1).max(mostWords.name),
   title: text,
   description: text,
   arguments: z
     .array(
-      z.looseObject({ name: z.string(), title: text, description: text, required: z.boolean().optional() }),
+      z.looseObject({
+        name: z.string().max(mostWords.name),
+        title: text,
+        description: text,
+        required: z.boolean().optional(),
+      }),
     )
     .optional()
     .catch(undefined),

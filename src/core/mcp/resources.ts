@@ -1,17 +1,20 @@
 import { z } from 'zod';
 import type { ResourceContent, ResourceList } from '../../contract/mcp';
 import { MalformedResult } from './call-result';
+import { mostWords } from './listed-words';
 
 const text = z.string().optional().catch(undefined);
 const Resource = z.looseObject({
-  uri: z.string().min(1),
-  name: z.string().catch(''),
+  uri: z.string().min(1).max(mostWords.name),
+  name: z.string().max(mostWords.name).catch(''),
   title: text,
   description: text,
   mimeType: text,
   size: z.number().optional().catch(undefined),
 });
-const Template = Resource.omit({ uri: true, size: true }).extend({ uriTemplate: z.string().min(1) });
+const Template = Resource.omit({ uri: true, size: true }).extend({
+  uriTemplate: z.string().min(1).max(mostWords.name),
+});
 const words = z.string().nullish();
 const Content = z.looseObject({ uri: z.string(), mimeType: text, text: words, blob: words });
 

@@ -27,10 +27,14 @@ test('a hash does not depend on the order of keys, but on everything that steers
   expect(originOf({ level: 'user', draft })).toBe(wordsOf(draft));
 });
 
-test('a form gets what the file says, unless a literal secret stands in it', () => {
+test('a form gets what the file says, and in the place of a literal secret what would stand for it', () => {
   const whole = { command: 'npx', args: ['-y', '--root', `\${vault}`], url: null };
   expect(asWritten({ name: 'x', command: 'npx', args: whole.args })).toEqual(whole);
-  expect(asWritten({ name: 'x', command: 'npx', args: ['--token=hello'] })).toEqual({ ...whole, args: null });
+  expect(asWritten({ name: 'x', command: 'npx', args: ['--token=hello', '-v'] })).toEqual({
+    ...whole,
+    args: [`--token=\${secret:x/token}`, '-v'],
+    hiddenArgs: [`--token=\${secret:x/token}`],
+  });
   expect(asWritten({ name: 'x', url: 'https://x.test/mcp?key=abc' })).toEqual({
     command: null,
     args: null,

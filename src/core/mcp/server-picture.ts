@@ -6,7 +6,7 @@ import type { SignInPicture } from './oauth/sign-in';
 import { maskedArgs, secretName } from './secret-args';
 import type { Server } from './server';
 import { logLevelOf, originOf, revisionOf, type ServerConfig, transportOf } from './server-config';
-import { shownValues } from './shown-values';
+import { shownArgs, shownValues } from './shown-values';
 import type { ListedTool } from './tool-list';
 
 /** A server as a screen may see it. */
@@ -46,15 +46,19 @@ export function pictureOf(server: Server, signIn: SignInPicture | null): ServerP
   };
 }
 
-/** Only what may be seen whole: a masked text in a form would be saved over the real one. */
+/** A masked text in a form would be saved over the real one: only what may be seen whole, or has what stands for it. */
 export function asWritten({
+  name,
   command,
   args = [],
   url,
-}: ServerDraft): Pick<ServerPicture, 'command' | 'args' | 'url'> {
+}: ServerDraft): Pick<ServerPicture, 'command' | 'args' | 'hiddenArgs' | 'url'> {
+  const shown = shownArgs(name, args);
+  const hiddenArgs = shown.filter((arg, at) => arg !== args[at]);
   return {
     command: command !== undefined && redactText(command) === command ? command : null,
-    args: command !== undefined && maskedArgs(args).every((arg, at) => arg === args[at]) ? args : null,
+    args: command === undefined ? null : shown,
+    ...(hiddenArgs.length > 0 && { hiddenArgs }),
     url: url !== undefined && maskedUrl(url) === url ? url : null,
   };
 }

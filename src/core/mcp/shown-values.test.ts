@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMemorySecrets } from '../../../tests/support/in-memory';
-import { shownValues, withStoredSecrets } from './shown-values';
+import { shownArgs, shownValues, withStoredSecrets } from './shown-values';
 
 test.each([
   ['LEVEL', 'debug', 'plain'],
@@ -80,4 +80,50 @@ test('so does one among the arguments, by the name of its flag', async () => {
   ]);
   expect(await secrets.get('s/token')).toBe('one');
   expect(await secrets.get('s/api-key')).toBe('two');
+});
+
+test('a server whose arguments hold keys is edited argument by argument, and no key is typed again', async () => {
+  const secrets = createMemorySecrets({ 's/token': 'another' });
+  const mixed = `--password=a\${B}`;
+  const args = [
+    'run',
+    '--token=one',
+    '--token',
+    'two',
+    'sk-abcdefghijklmnop',
+    mixed,
+    '--api-key',
+    `\${secret:mine}`,
+  ];
+  const shown = shownArgs('s', args);
+  expect(shown).toEqual([
+    'run',
+    `--token=\${secret:s/token}`,
+    '--token',
+    `\${secret:s/token-2}`,
+    `\${secret:s/argument-5}`,
+    `--password=\${secret:s/password}`,
+    '--api-key',
+    `\${secret:mine}`,
+  ]);
+  const draft = { name: 's', command: 'x', args };
+  const wanted = ['start', ...shown.slice(1), '--verbose'];
+  const { args: written } = await withStoredSecrets(draft, { args: wanted }, secrets);
+  expect(written).toEqual([
+    'start',
+    `--token=\${secret:s/token-2}`,
+    '--token',
+    `\${secret:s/token-3}`,
+    `\${secret:s/argument-5}`,
+    mixed,
+    '--api-key',
+    `\${secret:mine}`,
+    '--verbose',
+  ]);
+  expect(await secrets.get('s/token')).toBe('another');
+  expect(await secrets.get('s/token-2')).toBe('one');
+  expect(await secrets.get('s/token-3')).toBe('two');
+  expect(await secrets.get('s/argument-5')).toBe('sk-abcdefghijklmnop');
+  // What is written is shown as it is.
+  expect(shownArgs('s', written ?? [])[1]).toBe(`--token=\${secret:s/token-2}`);
 });

@@ -2,7 +2,7 @@ import type { ServerChanges, ServerDraft, ServerPicture } from '../../contract/m
 import { redactText } from '../foundation';
 import type { SecretStore } from '../host';
 import { isReference } from './environment';
-import { secretArg } from './secret-args';
+import { maskedArgs, secretArg } from './secret-args';
 
 type Shown = ServerPicture['env'];
 type Part = 'env' | 'headers';
@@ -22,6 +22,24 @@ export function shownValues(server: string, part: Part, values: ServerDraft[Part
   );
 }
 
+/** Arguments as a form may hold them: in the place of what is hidden stands what it is called in the key store. */
+export function shownArgs(server: string, args: readonly string[]): string[] {
+  const masked = maskedArgs(args);
+  const taken = new Map<string, number>();
+  return args.map((arg, at) => {
+    if (masked[at] === arg) return arg;
+    const { name, before } = secretPart(args, at);
+    const count = (taken.get(name) ?? 0) + 1;
+    taken.set(name, count);
+    return before + referenceFor(server, count === 1 ? name : `${name}-${count}`);
+  });
+}
+
+/** Where nothing before it names it, it is named by its place. */
+function secretPart(args: readonly string[], at: number) {
+  return secretArg(args, at) ?? { name: `argument-${at + 1}`, before: '', value: args[at] ?? '' };
+}
+
 function isOpen(part: Part, name: string, text: string): boolean {
   if (part === 'headers' ? !openHeaders.test(name) : secretName.test(name)) return false;
   if (redactText(text) !== text || /:\/\/[^/\s]*@/.test(text)) return false;
@@ -39,7 +57,7 @@ const referenceFor = (server: string, name: string) => `\${secret:${nameFor(serv
  * holds a reference. So does one from the file that comes back as what stood for it.
  */
 export async function withStoredSecrets<Changes extends ServerChanges | ServerDraft>(
-  draft: Pick<ServerDraft, 'name' | 'env' | 'headers'>,
+  draft: Pick<ServerDraft, 'name' | 'args' | 'env' | 'headers'>,
   changes: Changes,
   secrets: Pick<SecretStore, 'get' | 'set'>,
 ): Promise<Changes> {
@@ -59,19 +77,25 @@ export async function withStoredSecrets<Changes extends ServerChanges | ServerDr
     }
     written[part] = values;
   }
-  if (changes.args) {
-    const args: string[] = [];
-    for (const [at, arg] of changes.args.entries()) {
-      const found = secretArg(changes.args, at);
-      const isSecret =
-        found && found.value !== '' && !found.value.includes('${') && !isReference(found.value);
-      args.push(
-        isSecret ? found.before + (await store(nameFor(draft.name, found.name), found.value, secrets)) : arg,
-      );
-    }
-    written.args = args;
-  }
+  if (changes.args) written.args = await withStoredArgs(draft, changes.args, secrets);
   return written;
+}
+
+async function withStoredArgs(
+  { name: server, args: before = [] }: Pick<ServerDraft, 'name' | 'args'>,
+  wanted: readonly string[],
+  secrets: Pick<SecretStore, 'get' | 'set'>,
+): Promise<string[]> {
+  const shown = shownArgs(server, before);
+  const args: string[] = [];
+  for (const [at, arg] of wanted.entries()) {
+    const was = shown.findIndex((each, index) => each === arg && each !== before[index]);
+    const found = was === -1 ? secretArg(wanted, at) : secretPart(before, was);
+    const isSecret = found && found.value !== '' && !found.value.includes('${') && !isReference(found.value);
+    if (isSecret) args.push(found.before + (await store(nameFor(server, found.name), found.value, secrets)));
+    else args.push(before[was] ?? arg);
+  }
+  return args;
 }
 
 /** Another secret of the same name stays what it is. */

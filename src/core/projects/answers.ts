@@ -1,4 +1,4 @@
-import type { ProjectScope, ProjectsState } from '../../contract/projects';
+import type { EntityBrief, ProjectScope, ProjectsState } from '../../contract/projects';
 import {
   checkCanvasPath,
   type Entities,
@@ -15,7 +15,7 @@ import {
 import { briefOf } from './brief';
 import { canvasPicture } from './canvases';
 import { decisionsOf, detailOf } from './detail';
-import type { Answers } from './door';
+import type { Answers, WordsKept } from './door';
 import { translated } from './failures';
 import { overviewOf } from './overview';
 import { repairAnswers } from './repairs';
@@ -35,11 +35,16 @@ export async function openAnswers(parts: {
   readonly now: () => Date;
   readonly onChange: () => void;
   readonly report: (error: unknown) => void;
+  readonly onWordsKept: (kept: WordsKept) => void;
   /** So that what a person typed a moment ago is in the file that is about to be changed. */
   readonly saveNote: (path: string) => Promise<unknown>;
 }): Promise<OpenedProject> {
-  const { now, saveNote } = parts;
+  const { now, saveNote, onWordsKept } = parts;
   const project = await refusing(() => openProject(parts));
+
+  const tell = ({ id, path }: EntityBrief, said: readonly string[]): void => {
+    if (said.length > 0) onWordsKept({ code: 'words-kept', note: path, entity: id, said: [...said] });
+  };
 
   const answers: Answers = {
     overview: async (scope) => {
@@ -69,20 +74,25 @@ export async function openAnswers(parts: {
         .filter((entity) => entity !== undefined)
         .map((entity) => briefOf(entity, entities, at));
     },
-    create: ({ type, data, canvas, workspace }) =>
-      project.change(async (edit) => {
+    create: async ({ type, data, canvas, workspace }) => {
+      const { entity, said } = await project.change(async (edit) => {
         const options = { ...(workspace !== null && { workspace }) };
         const onCanvas = canvas === null ? {} : { add_to_canvas: true, canvas_source: canvas };
-        const entity = await edit.create(type, data, { ...options, ...onCanvas });
-        return briefOf(entity, edit, now());
-      }, 'folders'),
+        const made = await edit.create(type, data, { ...options, ...onCanvas });
+        return { entity: briefOf(made, edit, now()), said: edit.warnings() };
+      }, 'folders');
+      tell(entity, said);
+      return entity;
+    },
     update: async ({ id, data, revision }) => {
       const before = entityNamed(id, lookup(await project.entities()));
       await saveNote(before.path);
-      return project.change(async (edit) => {
+      const { said, ...changed } = await project.change(async (edit) => {
         const { entity, cascaded } = await edit.update(id, data, revision);
-        return { entity: briefOf(entity, edit, now()), cascaded: [...cascaded] };
+        return { entity: briefOf(entity, edit, now()), cascaded: [...cascaded], said: edit.warnings() };
       }, 'events');
+      tell(changed.entity, said);
+      return changed;
     },
     ...repairAnswers(project, saveNote),
     canvas: async ({ path }) => {

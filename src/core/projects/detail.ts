@@ -39,6 +39,7 @@ export async function detailOf(
       options: optionsOf(entity.type, kind),
       types: typesFor(entity.type, name),
       value: printable(kind, entity.values[name]),
+      unread: unreadOf(kind, entity.values[name]),
     })),
     body: bodyOf(await project.text(entity)),
     parent: known(entity.parent === null ? [] : [entity.parent]).map(brief)[0] ?? null,
@@ -101,6 +102,18 @@ function printable(kind: FieldKind, value: unknown): string | number | string[] 
     case 'priority':
       return textOf(value);
   }
+}
+
+const longestUnread = 2_000;
+const isWord = (value: unknown) =>
+  value === undefined || value === null || typeof value === 'string' || typeof value === 'number';
+
+/** A mapping, say: not shown it would look as if nothing were there, and be lost to whoever fills it in. */
+function unreadOf(kind: FieldKind, value: unknown): string | null {
+  const takesMany = kind === 'list' || kind === 'ids' || kind === 'id';
+  if (isWord(value) || (takesMany && Array.isArray(value) && value.every(isWord))) return null;
+  const text = JSON.stringify(value);
+  return text.length > longestUnread ? `${text.slice(0, longestUnread)}…` : text;
 }
 
 /** Who names it in a field other than parent and dependencies. */

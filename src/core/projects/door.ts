@@ -1,5 +1,8 @@
+import type { NoticeFacts } from '../../contract/app';
 import type { NameOf, OutputOf, ParsedInputOf } from '../../contract/define';
 import type { ProjectsState, projectsOperations } from '../../contract/projects';
+
+export type WordsKept = Extract<NoticeFacts, { code: 'words-kept' }>;
 
 type Operations = typeof projectsOperations;
 type Name = NameOf<Operations, 'call'> extends `projects.${infer Short}` ? Short : never;

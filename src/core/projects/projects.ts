@@ -3,7 +3,7 @@ import type { ProjectsState } from '../../contract/projects';
 import { type Clock, createPicture, type Log } from '../foundation';
 import type { Vault } from '../vault';
 import type { OpenedProject } from './answers';
-import type { Answers, Projects } from './door';
+import type { Answers, Projects, WordsKept } from './door';
 
 /** Keeps the project of the open vault; what reads it is loaded, and the vault read, when somebody first asks. */
 export function createProjects(parts: {
@@ -11,10 +11,19 @@ export function createProjects(parts: {
   readonly clock: Clock;
   readonly log: Log;
   readonly saveNote: (path: string) => Promise<unknown>;
+  /** Words that stood where others were put are told to the person. */
+  readonly onWordsKept?: (kept: WordsKept) => void;
   /** Around what changes notes for the person. */
   readonly whileWriting?: <T>(work: () => Promise<T>) => Promise<T>;
 }): Projects {
-  const { vault, clock, log, saveNote, whileWriting = (work) => work() } = parts;
+  const {
+    vault,
+    clock,
+    log,
+    saveNote,
+    onWordsKept = () => undefined,
+    whileWriting = (work) => work(),
+  } = parts;
   const picture = createPicture<ProjectsState>({ kind: 'none' });
   let current: { readonly root: string; readonly project: Promise<OpenedProject> } | null = null;
   let revision = 0;
@@ -57,6 +66,7 @@ export function createProjects(parts: {
       onChange: () => current?.root === root && tell(),
       report: (error) => log.warn('project not followed', { error }),
       saveNote,
+      onWordsKept,
     });
   }
 

@@ -8,28 +8,41 @@ import { modelNames } from './names';
 /** What a call of a tool meets now, and why. */
 export type Standing = Pick<ToolEntry, 'approval' | 'changed' | 'grants'>;
 
+/** Characters that are gone through to weigh definitions: of one, of all new ones together, and of each one beyond that. */
+const mostWeighed = { tool: 20_000, inAll: 400_000, least: 200 };
+
 /** The tools of all servers with their names for models, what they weigh and when they were last used. */
 export function createCatalog(): (
   tools: readonly CatalogTool[],
   standing: (tool: CatalogTool) => Standing,
   lastUsed: ReadonlyMap<string, number>,
 ) => ToolEntry[] {
-  const weights = new Map<string, number>();
+  let weights = new Map<string, number>();
 
-  function weightOf(tool: CatalogTool, modelName: string): number {
+  /** Tokens of a definition; where there is much to weigh, by its beginning. */
+  function weightOf(tool: CatalogTool, modelName: string, most: number): { weight: number; weighed: number } {
     const known = weights.get(tool.definition);
-    if (known !== undefined) return known;
+    if (known !== undefined) return { weight: known, weighed: 0 };
     const sent = { name: modelName, description: tool.description, input_schema: tool.inputSchema };
-    const weight = estimateTokenCount(JSON.stringify(sent));
-    weights.set(tool.definition, weight);
-    return weight;
+    const text = JSON.stringify(sent);
+    const sample = text.slice(0, most);
+    return {
+      weight: Math.round((estimateTokenCount(sample) * text.length) / sample.length),
+      weighed: sample.length,
+    };
   }
 
   return (tools, standing, lastUsed) => {
+    let left = mostWeighed.inAll;
+    const weightsNow = new Map<string, number>();
     const names = modelNames(tools);
-    return tools.map((tool, index) => {
+    const entries = tools.map((tool, index) => {
       const modelName = names[index] ?? tool.name;
       const words = readable(tool);
+      const most = Math.min(mostWeighed.tool, Math.max(mostWeighed.least, left));
+      const { weight, weighed } = weightOf(tool, modelName, most);
+      left -= weighed;
+      weightsNow.set(tool.definition, weight);
       return {
         serverId: tool.serverId,
         serverName: tool.serverName,
@@ -42,13 +55,15 @@ export function createCatalog(): (
         ...(tool.viewUri !== undefined && { viewUri: tool.viewUri }),
         ...(tool.callers && { callers: tool.callers }),
         definition: tool.definition,
-        tokens: weightOf(tool, modelName),
+        tokens: weight,
         enabled: tool.enabled,
         ...standing(tool),
         timeout: tool.ownTimeout,
         lastUsed: lastUsed.get(lastUsedKey(tool.serverId, tool.name)) ?? null,
       };
     });
+    weights = weightsNow;
+    return entries;
   };
 }
 

@@ -184,7 +184,10 @@ export function createExecutor(parts: {
       const failure = callerSignal.aborted ? cancelled() : error;
       const { status, message } = statusOf(failure);
       if (!(error instanceof AppError)) log.error('tool call failed', { tool: request.tool, error });
-      const failed = outcome({ status, parts: [{ kind: 'text', text: message }] });
+      const failed = outcome({
+        ...{ status, parts: [{ kind: 'text', text: message }] },
+        ...(isAppError(failure, 'tool.invalid-arguments') && { badArguments: true }),
+      });
       if (!isAppError(failure, 'tool.denied')) return failed;
       const { by, reason } = failure.details;
       return { ...failed, approval: by, ...(by === 'person' && { refusal: reason }) };

@@ -66,7 +66,7 @@ export function createTools(parts: {
   /** Waited for before a call that is allowed goes to its server. */
   beforeCall?: (call: AllowedCall, signal: AbortSignal) => Promise<void>;
   /** The folder of the vault that is open: a call that outlives the app belongs to it. */
-  vaultRoot?(): string | null;
+  vault?(): { readonly root: string; readonly key: string } | null;
   /** Left out: no note is known, and nothing can be allowed in one. */
   identity?: KnownNotes;
 }): Tools {
@@ -146,7 +146,7 @@ export function createTools(parts: {
     throw unknownTool(request.tool, nearest);
   }
 
-  const vaultName = () => basename(parts.vaultRoot?.() ?? '') || null;
+  const vaultName = () => basename(parts.vault?.()?.root ?? '') || null;
   const execute = createExecutor({
     mcp,
     settings,
@@ -157,7 +157,7 @@ export function createTools(parts: {
     log,
     resolve,
     before: parts.beforeCall,
-    onTask: (task) => tasks.add(task, parts.vaultRoot?.() ?? null),
+    onTask: (task) => tasks.add(task, parts.vault?.()?.key ?? null),
   });
 
   /** Who called what, as the history keeps it. */

@@ -1,2 +1,3 @@
 export type { DiskChange, OwnChange, PlannedChange, Vault } from './door';
 export { createVault, type VaultParts } from './vault';
+export { onRenamed, openVaultOf, takeOverRows, vaultKey } from './vault-key';

@@ -1,4 +1,4 @@
-import { ChangeSet, type Text } from '@codemirror/state';
+import { type ChangeDesc, ChangeSet, type Text } from '@codemirror/state';
 import type { ChangingAnswer, VersionAnswer, VersionAuthor } from '../../contract/versions';
 import { diffTexts, readLines } from '../notes';
 import { type Entry, type NoteList, type NoteRecord, newestText, type TextEntry } from './note-list';
@@ -148,22 +148,40 @@ async function read(entry: TextEntry | undefined, store: Pick<VersionStore, 'tex
   return entry ? ((await store.text(entry.object))?.toString('utf8') ?? null) : null;
 }
 
-/** The last text without the steps that `isOut` says; where others have written over them, that stays. */
+/** The last text without the steps that `isOut` says; where others have written over them, or taken them back, that stays. */
 function withoutSteps(docs: readonly Text[], isOut: (step: number) => boolean): Text {
-  const last = docs.at(-1) as Text;
-  let since = ChangeSet.empty(last.length).desc;
-  let result = ChangeSet.empty(last.length);
+  let text = docs.at(-1) as Text;
+  let since = ChangeSet.empty(text.length).desc;
   for (let step = docs.length - 1; step > 0; step--) {
     const [before, after] = [docs[step - 1] as Text, docs[step] as Text];
     const changes = diffTexts(before, after);
-    if (isOut(step)) {
-      const inverse = changes.invert(before);
-      const undo = inverse.map(since);
-      since = since.mapDesc(inverse, true);
-      result = result.compose(undo);
-    } else since = changes.desc.composeDesc(since);
+    if (!isOut(step)) {
+      since = changes.desc.composeDesc(since);
+      continue;
+    }
+    const inverse = changes.invert(before);
+    const { left, isAll } = notTakenBack(inverse, { before, after, since, text });
+    const undo = left.map(since);
+    since = isAll ? since.mapDesc(inverse, true) : changes.desc.composeDesc(since).composeDesc(undo.desc);
+    text = undo.apply(text);
   }
-  return result.apply(last);
+  return text;
+}
+
+/** Of what takes a step back: without the lines that say already what they would say then. */
+function notTakenBack(
+  inverse: ChangeSet,
+  { before, after, since, text }: { before: Text; after: Text; since: ChangeDesc; text: Text },
+): { left: ChangeSet; isAll: boolean } {
+  const left: { from: number; to: number; insert: Text }[] = [];
+  let isAll = true;
+  inverse.iterChanges((from, to, fromB, toB, insert) => {
+    const now = [since.mapPos(after.lineAt(from).from, -1), since.mapPos(after.lineAt(to).to, 1)] as const;
+    const then = before.sliceString(before.lineAt(fromB).from, before.lineAt(toB).to);
+    if (text.sliceString(...now) === then) isAll = false;
+    else left.push({ from, to, insert });
+  });
+  return { left: isAll ? inverse : ChangeSet.of(left, after.length), isAll };
 }
 
 /** Places in the last text. */

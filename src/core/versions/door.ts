@@ -1,4 +1,5 @@
 import type {
+  AnswerTimes,
   ChangingAnswer,
   DeletedNote,
   ForgetWhat,
@@ -39,6 +40,7 @@ export interface Versions {
   deleted(): Promise<{ state: VersionsState; notes: DeletedNote[] }>;
   restoreDeleted(id: string): Promise<{ path: string }>;
   answers(path: string | null): Promise<ChangingAnswer[]>;
+  followRestorable(path: string, signal: AbortSignal): AsyncIterable<AnswerTimes[]>;
   beforeAnswer(
     runId: string,
   ): Promise<{ answer: ChangingAnswer | null; notes: NoteBefore[]; state: VersionsState }>;

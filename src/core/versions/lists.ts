@@ -57,6 +57,7 @@ export function createLists({
   }
 
   return {
+    followed,
     timeline,
     deleted,
     followTimeline: (path: string, signal: AbortSignal) => followed(() => timeline(path), signal),

@@ -55,5 +55,6 @@ export function fileAt(root: string, path: string): string | null {
 
 /** When it was written or moved here last; of what is not there nobody can tell. */
 export function writtenAt(root: string, path: string): number {
-  return statSync(join(root, path), { throwIfNoEntry: false })?.ctimeMs ?? 0;
+  // Clocks count whole milliseconds.
+  return Math.floor(statSync(join(root, path), { throwIfNoEntry: false })?.ctimeMs ?? 0);
 }

@@ -1,5 +1,5 @@
 import { AppError, isAppError } from '../../contract/errors';
-import type { NoteBefore, VersionAuthor, VersionDiff } from '../../contract/versions';
+import type { AnswerTimes, NoteBefore, VersionAuthor, VersionDiff } from '../../contract/versions';
 import type { Notes } from '../notes';
 import { readLines } from '../notes';
 import type { Vault } from '../vault';
@@ -203,6 +203,24 @@ export function createRestores({
     answers: async (path: string | null) => {
       const list = await listed();
       return changingAnswers(list).filter(({ note }) => path === null || isNoteOf(list, note, path));
+    },
+    /** By what is kept, without a look at the disk. */
+    async restorable(path: string): Promise<AnswerTimes[]> {
+      if (vault.state.get().kind !== 'open') return [];
+      const { store } = kept();
+      const list = await store.list();
+      const now = async (at: string) => {
+        const record = list.at(at);
+        const last = record && newestText(record);
+        return last ? ((await store.text(last.object))?.toString('utf8') ?? null) : null;
+      };
+      const times: AnswerTimes[] = [];
+      for (const { runId, note, startedAt, lastAt } of changingAnswers(list)) {
+        if (!isNoteOf(list, note, path)) continue;
+        const ways = await waysBack(list, runId, store, now);
+        if (ways.some(({ kind }) => kind !== 'nothing')) times.push({ startedAt, lastAt });
+      }
+      return times;
     },
     async restoreBeforeAnswer(
       runId: string,

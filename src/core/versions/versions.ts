@@ -246,6 +246,7 @@ export function createVersions(parts: VersionsParts): Versions {
     },
     restoreDeleted: restores.restoreDeleted,
     answers: restores.answers,
+    followRestorable: (path, signal) => lists.followed(() => restores.restorable(path), signal),
     async beforeAnswer(runId) {
       await hearAll();
       return { ...(await restores.beforeAnswer(runId)), state: state() };

@@ -1,4 +1,5 @@
 import { AppError } from '../../contract/errors';
+import { keyTwice } from '../../contract/key-twice';
 import type { CallOutcome } from '../../contract/tools';
 import { runAlone } from '../../core/tools';
 import { resultText } from '../../markdown';
@@ -85,6 +86,8 @@ function readArguments(text: string): Record<string, unknown> {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid('The arguments have to be a JSON object.');
+  const twice = keyTwice(text);
+  if (twice !== null) throw invalid(`The arguments have the key “${twice}” twice.`);
   return { ...value };
 }
 

@@ -21,6 +21,10 @@ export function noticeTitle(facts: NoticeFacts): string {
       return t('notice.notRunAgain', { tool: facts.tool, note: facts.note });
     case 'note-allows':
       return t('notice.noteAllows', { note: facts.note });
+    case 'server-renamed':
+      return t('notice.serverRenamed', { from: facts.from, to: facts.to });
+    case 'words-kept':
+      return t('notice.wordsKept', { entity: facts.entity });
     case 'call-ended':
       return t(facts.ok ? 'notice.callDone' : 'notice.callEnded');
     case 'fault':
@@ -45,6 +49,14 @@ export function noticeDetail(facts: NoticeFacts): string {
     case 'hook-failed':
     case 'server-given-up':
       return facts.reason;
+    case 'server-renamed': {
+      const { hooks, agents, notes } = facts;
+      const said = (key: 'hooks' | 'agents' | 'notes', names: readonly string[]) =>
+        names.length === 0 ? '' : t(`notice.renamed.${key}`, { names: names.join(', ') });
+      return [said('hooks', hooks), said('agents', agents), said('notes', notes)].filter(Boolean).join(' ');
+    }
+    case 'words-kept':
+      return facts.said.join(' · ');
     case 'note-allows':
       return t('notice.noteAllowsText');
     case 'not-run-again':

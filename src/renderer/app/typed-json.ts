@@ -1,4 +1,5 @@
 import { argumentsFault, jsonFault } from '../../contract/json';
+import { keyTwice } from '../../contract/key-twice';
 
 /**
  * What stands in a box and is no value yet. It takes the value's place wherever a form holds values, so that an older
@@ -16,7 +17,8 @@ export function readJson(text: string, faultOf: (value: unknown) => string | nul
   if (text.trim() === '') return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    const fault = faultOf(value);
+    const twice = keyTwice(text);
+    const fault = twice === null ? faultOf(value) : `has the key “${twice}” twice`;
     return fault === null ? value : new Unread(text, `It ${fault}.`);
   } catch (error) {
     return new Unread(text, error instanceof Error ? error.message : '');

@@ -335,9 +335,12 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
     'hooks.run': ({ path }) => ({ at: Date.now(), event: null, path, ms: 4, outcome: 'ok', detail: '' }),
     'agents.findTars': () => null,
     'agents.importTars': () => ({
+      seen: '',
       providers: [],
       tags: { newChat: [], user: [], system: [] },
       prompts: [],
+      limits: [],
+      instructions: '',
       skipped: [],
     }),
     'agents.list': (_, { signal }) => live([]).follow(signal),

@@ -144,7 +144,8 @@ export function createCatalog(parts: {
     const isWhole = file !== undefined && isNote(path) && file.size <= largestNote;
     const bytes = file && (isWhole ? bytesOf(path) : startSync(join(root, ...path.split('/'))));
     for (const id of bytes ? idsTaken(bytes) : []) count(id);
-    if (!file || !bytes || !isNote(path)) {
+    // A link is another name for a note, no second one.
+    if (!file || !bytes || !isNote(path) || file.isLink) {
       notes.delete(path);
       return;
     }

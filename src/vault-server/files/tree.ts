@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isWithin, safeSegments } from '../../files';
 import { createLeftOut, type LeftOut } from './left-out';
@@ -12,6 +12,8 @@ export interface VaultFile {
   readonly modified: number;
   /** With size and time: tells whether the file is another one than before. */
   readonly ino: number;
+  /** A symbolic link: another name for a file of the vault. */
+  readonly isLink: boolean;
 }
 
 /**
@@ -94,7 +96,10 @@ export function createTree({ root }: { root: string }): Tree {
     if (!found) return false;
     const before = all.get(path);
     const same =
-      before?.modified === found.modified && before.size === found.size && before.ino === found.ino;
+      before?.modified === found.modified &&
+      before.size === found.size &&
+      before.ino === found.ino &&
+      before.isLink === isLink;
     if (same && !always) return true;
     all.set(path, found);
     tell(path, before ? 'changed' : 'added');
@@ -108,7 +113,9 @@ export function createTree({ root }: { root: string }): Tree {
       realRoot ??= realpathSync(root);
       if (isLink && !isWithin(realRoot, realpathSync(place))) return null;
       const found = statSync(place);
-      return found.isFile() ? { path, size: found.size, modified: found.mtimeMs, ino: found.ino } : null;
+      return found.isFile()
+        ? { path, size: found.size, modified: found.mtimeMs, ino: found.ino, isLink }
+        : null;
     } catch {
       return null;
     }
@@ -185,9 +192,7 @@ export function createTree({ root }: { root: string }): Tree {
         if (!folders.has(path)) readFolder(at === -1 ? '' : path.slice(0, at), false);
         return;
       }
-      realRoot ??= realpathSync(root);
-      const isLink = realpathSync(place) !== join(realRoot, ...safeSegments(path));
-      if (lookAtFile(path, isLink, true)) {
+      if (lookAtFile(path, lstatSync(place).isSymbolicLink(), true)) {
         parent.entries.set(name, 'file');
         return;
       }

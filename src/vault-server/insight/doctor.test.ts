@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -393,4 +393,23 @@ test('an id with a letter of another alphabet is told of, and mended', async () 
   expect(findings).toMatchObject([{ file: 'Projects/tasks/T.md' }]);
   await call('check_project', { fix: [findings[0].key] });
   expect(await call('get_entity', { id: 'T-005' })).toMatchObject({ entity: { title: 'Peas' } });
+});
+
+test('a link to a note is another name of it, not another note', async () => {
+  await put('Projects/tasks/T-001 Real.md', note('T-001', ''));
+  await put('Projects/tasks/T-002 Other.md', note('T-002', 'depends_on: [T-001]'));
+  await symlink(join('Projects', 'tasks', 'T-001 Real.md'), join(root(), 'Today.md'));
+  await symlink('T-001 Real.md', join(root(), 'Projects/tasks/T-003 Linked.md'));
+  expect(await check()).toMatchObject({ findings: [] });
+  expect(await check({ fix: ['all'] })).toMatchObject({ findings: [] });
+  await update('T-001', { priority: 'high' });
+  expect(await text('Today.md')).toContain('priority: high');
+  // A number in its name is taken all the same.
+  expect(await make('task', { title: 'New' })).toBe('T-004');
+  // Where the link stood there is a note by now, and the other way round.
+  await rm(join(root(), 'Today.md'));
+  await rename(join(root(), 'Projects/tasks/T-001 Real.md'), join(root(), 'Today.md'));
+  expect(await call('get_entity', { id: 'T-001', fields: ['path'] })).toMatchObject({
+    entity: { path: 'Today.md' },
+  });
 });

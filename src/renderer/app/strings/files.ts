@@ -1,6 +1,11 @@
 import type { Texts } from './texts';
 
 export const files = {
+  'notice.serverRenamed': ['The server “{from}” is called “{to}” now', '服务器“{from}”现名为“{to}”'],
+  'notice.renamed.hooks': ['Changed with it, hooks: {names}.', '已随之更改的钩子：{names}。'],
+  'notice.renamed.agents': ['Changed with it, agents: {names}.', '已随之更改的智能体：{names}。'],
+  'notice.renamed.notes': ['Notes that still have the old name: {names}.', '仍使用旧名称的笔记：{names}。'],
+  'notice.wordsKept': ['{entity}: words that stood in a field were kept', '{entity}：字段中原有的文字已保留'],
   'files.untitled': ['Untitled', '未命名'],
   'files.newConversation': ['Conversation', '对话'],
   'files.userTag': ['User', '我'],

@@ -230,6 +230,7 @@ export const projects = {
   'detail.restoreAll': ['Restore with all below', '连同下属一起恢复'],
   'detail.archived': ['Archived', '已归档'],
   'detail.fields': ['Fields', '字段'],
+  'detail.onlyInNote': ['Can only be changed in the note.', '只能在笔记中修改。'],
   'detail.moreFields': ['{n} empty field|{n} empty fields', '{n} 个空字段'],
   'detail.parent': ['Part of', '属于'],
   'detail.children': ['Holds', '包含'],

@@ -22,7 +22,14 @@ import { NoteToolbar } from './NoteToolbar';
 import { NoteViews, type ShownView } from './NoteViews';
 import { type EditorSession, goTo, openNoteSession } from './note-session';
 import { useOpenNote, useOpenNotes } from './open-notes';
-import { useLeads, useLoneCalls, useNoteKnowledge, useRunOf, useWaiting } from './use-note-knowledge';
+import {
+  useLeads,
+  useLoneCalls,
+  useNoteKnowledge,
+  useRestorable,
+  useRunOf,
+  useWaiting,
+} from './use-note-knowledge';
 
 export interface NoteEditorProps {
   path: string;
@@ -42,11 +49,12 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   const run = useRunOf(path);
   const loneCalls = useLoneCalls(path);
   const waiting = useWaiting(path);
+  const restorable = useRestorable(path);
   const connected = useConnected();
   const leads = useLeads(path);
   const note = useOpenNote(path);
-  const latest = useRef({ knowledge, run, loneCalls, waiting, leads, connected });
-  latest.current = { knowledge, run, loneCalls, waiting, leads, connected };
+  const latest = useRef({ knowledge, run, loneCalls, waiting, restorable, leads, connected });
+  latest.current = { knowledge, run, loneCalls, waiting, restorable, leads, connected };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a moved note keeps its editor; one that was missing is opened once it was made.
   useEffect(() => {
@@ -84,6 +92,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   useEffect(() => session.current?.know(knowledge), [knowledge]);
   useEffect(() => session.current?.know({ loneCalls }), [loneCalls]);
   useEffect(() => session.current?.know({ waiting }), [waiting]);
+  useEffect(() => session.current?.know({ restorable }), [restorable]);
   useEffect(() => session.current?.know({ leads }), [leads]);
   useEffect(() => session.current?.know({ connected }), [connected]);
   useEffect(() => session.current?.showRun(run), [run]);
@@ -113,6 +122,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   useNoteCommands(view, knowledge.tags);
 
   const failedToOpen = note.problem !== null && !note.ready;
+  const isAway = !note.ready && !connected;
   const isMissing = useIsMissing(path);
   const change = useOpenNotes((notes) => notes.change);
   const dismiss = (what: 'problem' | 'conflict' | 'movedBy') => (
@@ -145,7 +155,8 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
       )}
       {note.save && <SaveTrouble path={path} save={note.save} readOnly={note.readOnly} />}
       <ComparePanel path={path} run={run} view={view} />
-      <div ref={host} className="note-text" hidden={failedToOpen} />
+      {isAway && !failedToOpen && <Callout tone="neutral">{t('note.notYetHere')}</Callout>}
+      <div ref={host} className="note-text" hidden={failedToOpen || isAway} />
       {shown && showView && <NoteViews view={shown} show={showView} />}
       {approvals}
       <NoteForms path={path} view={view} />

@@ -3,6 +3,7 @@ import type { Prompt } from '../../../contract/agents';
 import type { RunPicture, WaitingRetry } from '../../../contract/chat';
 import type { ServerPicture } from '../../../contract/mcp';
 import type { ToolEntry } from '../../../contract/tools';
+import type { AnswerTimes } from '../../../contract/versions';
 import type { TagNames } from '../../../markdown';
 import { usePicture } from '../../app/core';
 import { useVaultEntries } from '../../app/vault-entries';
@@ -81,11 +82,19 @@ export function useWaiting(path: string): readonly number[] {
   return useMemo(() => all.flatMap((one) => (one.path === path ? [one.retryAt] : [])), [all, path]);
 }
 
+/** The answers in the note before which notes can be restored. */
+export const useRestorable = (path: string): readonly AnswerTimes[] =>
+  usePicture(
+    'versions.restorable',
+    useMemo(() => ({ path }), [path]),
+  ) ?? noAnswers;
+
 /** Whether a link of the note leads to something that is there; as long as nobody knows, it does. */
 export function useLeads(path: string): (target: string) => boolean {
   const entries = useVaultEntries((vault) => vault.entries);
   return useMemo(() => (entries ? leadsIn(entries.keys(), path) : () => true), [entries, path]);
 }
 
+const noAnswers: readonly AnswerTimes[] = [];
 const noneWaiting: readonly WaitingRetry[] = [];
 const noRuns: readonly RunPicture[] = [];

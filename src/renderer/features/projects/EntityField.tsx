@@ -37,6 +37,11 @@ export function EntityField({ id, field, revision, problem, onOpen, onSave, onCh
   const isOvertaken = draft !== null && !known.includes(printed(value));
   /** Typed before the window was loaded anew, or in one that is gone. */
   const isRestored = draft !== null && touched.current !== key;
+  const latest = useRef(revision);
+  latest.current = revision;
+  // What was wrong with the note then may be mended by now.
+  const isStale = draft?.refusedAt !== undefined && draft.refusedAt !== revision();
+  const why = isStale ? null : (draft?.why ?? null);
 
   async function send(sent: Draft, since: string): Promise<void> {
     const next = parsed(field, sent.text);
@@ -47,7 +52,7 @@ export function EntityField({ id, field, revision, problem, onOpen, onSave, onCh
       put(key, now && now.text !== sent.text ? { ...now, value: next, revision: after } : null);
     } catch (error) {
       const now = useDrafts.getState().all[key];
-      if (now) put(key, { ...now, why: failureText(error) });
+      if (now) put(key, { ...now, why: failureText(error), refusedAt: latest.current() });
     } finally {
       sending.current = null;
     }
@@ -72,8 +77,15 @@ export function EntityField({ id, field, revision, problem, onOpen, onSave, onCh
     put(key, text === null || text === printed(value) ? null : { ...began, text, why: null });
   }
 
+  if (field.unread !== null) {
+    return (
+      <Field label={fieldWord(field.name)} hint={t('detail.onlyInNote')} error={problem}>
+        {() => <code className="field-unread">{field.unread}</code>}
+      </Field>
+    );
+  }
   return (
-    <Field label={fieldWord(field.name)} error={isOvertaken ? null : (draft?.why ?? problem)}>
+    <Field label={fieldWord(field.name)} error={isOvertaken ? null : (why ?? problem)}>
       {(ties) => (
         <>
           <FieldControl
@@ -94,7 +106,7 @@ export function EntityField({ id, field, revision, problem, onOpen, onSave, onCh
                     : t('detail.changedMeanwhile', { value: printed(value) })}
                 </p>
               ) : (
-                draft.why === null && <p>{t('draft.unsaved')}</p>
+                why === null && <p>{t('draft.unsaved')}</p>
               )}
               <Button size="s" onClick={() => void send(draft, revision())}>
                 {t('detail.saveMine')}

@@ -4,6 +4,7 @@ import { useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
+import { untilSent } from '../../app/unsent';
 import { EntityField } from './EntityField';
 import type { FieldValue } from './FieldControl';
 import { useTypedFor } from './use-drafts';
@@ -17,7 +18,8 @@ const isEmpty = (value: FieldValue) =>
 export function EntityFields({ detail, onOpen }: { detail: EntityDetail; onOpen(id: string): void }) {
   const core = useCore();
   const { entity, fields } = detail;
-  const [problem, setProblem] = useState<{ field: string; why: string } | null>(null);
+  /** Of the note as it was then. */
+  const [problem, setProblem] = useState<{ field: string; why: string; revision: string } | null>(null);
   const [all, setAll] = useState(false);
   // Own changes follow each other faster than the news of them arrives.
   const written = useRef<EntityBrief>(entity);
@@ -27,7 +29,9 @@ export function EntityFields({ detail, onOpen }: { detail: EntityDetail; onOpen(
 
   async function save(field: string, value: FieldValue, revision: string): Promise<string> {
     const data = { [field]: value };
-    const { entity: after } = await core.call('projects.update', { id: entity.id, data, revision });
+    const { entity: after } = await untilSent(
+      core.call('projects.update', { id: entity.id, data, revision }),
+    );
     written.current = after;
     setOwn((before) => ({ ...(isKnown ? {} : before), ...data }));
     return after.revision;
@@ -35,10 +39,11 @@ export function EntityFields({ detail, onOpen }: { detail: EntityDetail; onOpen(
 
   async function choose(field: string, value: FieldValue): Promise<void> {
     setProblem(null);
+    const { revision } = written.current;
     try {
-      await save(field, value, written.current.revision);
+      await save(field, value, revision);
     } catch (error) {
-      setProblem({ field, why: failureText(error) });
+      setProblem({ field, why: failureText(error), revision });
     }
   }
 
@@ -55,7 +60,8 @@ export function EntityFields({ detail, onOpen }: { detail: EntityDetail; onOpen(
     ),
   );
   const shown = offered.filter(
-    ({ name, value }) => all || always.has(name) || typed.has(name) || !isEmpty(value),
+    ({ name, value, unread }) =>
+      all || always.has(name) || typed.has(name) || !isEmpty(value) || unread !== null,
   );
   const hidden = offered.length - shown.length;
   return (
@@ -66,7 +72,7 @@ export function EntityFields({ detail, onOpen }: { detail: EntityDetail; onOpen(
           id={entity.id}
           field={field}
           revision={() => written.current.revision}
-          problem={problem?.field === field.name ? problem.why : null}
+          problem={problem?.field === field.name && problem.revision === entity.revision ? problem.why : null}
           onOpen={onOpen}
           onSave={save}
           onChoose={(value) => void choose(field.name, value)}

@@ -9,13 +9,15 @@ export interface Draft {
   readonly revision: string;
   /** Why it could not be saved. */
   readonly why: string | null;
+  /** The note in which it could not; left out: any. */
+  readonly refusedAt?: string | undefined;
 }
 
 /** Outlives the panel and the page: what was refused after it was closed is there when it is opened again. */
 export const useDrafts = createDrafts('details', (stored): Draft | null => {
-  const { text, value, revision, why } = stored as Partial<Draft>;
+  const { text, value, revision, why, refusedAt } = stored as Partial<Draft>;
   const isDraft = typeof text === 'string' && value !== undefined && typeof revision === 'string';
-  return isDraft ? { text, value, revision, why: why ?? null } : null;
+  return isDraft ? { text, value, revision, why: why ?? null, refusedAt } : null;
 });
 
 export const draftKey = (vault: string | null, id: string, field: string) => `${vault} ${id} ${field}`;

@@ -14,7 +14,7 @@ import { areWrong, noOptions, optionChanges, optionsOf } from './server-options'
 
 /**
  * Changes what a person fills in; the rest of the entry stays as it is in the file. A literal secret never comes to the
- * screen: in command, arguments and address it starts empty, in environment and headers a reference stands for it.
+ * screen: command and address start empty, in arguments, environment and headers a reference stands for it.
  */
 export function EditServer({
   server,
@@ -50,11 +50,12 @@ export function EditServer({
   const add = useAction('mcp.add');
   const { values, wrong } = readPairs(pairs);
   const hidden = Object.values(given).flatMap((value) => (value.kind === 'hidden' ? [value.as] : []));
+  const hiddenArgs = server.hiddenArgs ?? [];
   const secrets = useSecretFields(
     `server ${server.id}`,
     [target, args, ...Object.values(values)],
     // With its entry a value that stood there is gone.
-    removed ? [] : secretsIn(hidden),
+    removed ? [] : secretsIn([...hidden, ...hiddenArgs]),
   );
   const [failure, setFailure] = useState<unknown>(null);
   const isBad = areWrong(options);
@@ -157,7 +158,10 @@ export function EditServer({
           )}
         </Field>
         {local && (
-          <Field label={t('edit.arguments')} hint={shownArgs === null ? t('edit.keep') : undefined}>
+          <Field
+            label={t('edit.arguments')}
+            hint={shownArgs === null ? t('edit.keep') : hiddenArgs.length > 0 ? t('edit.hidden') : undefined}
+          >
             {(ties) => (
               <TextArea
                 {...ties}

@@ -1,12 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { FileText, Plus } from 'lucide-react';
-import type { TarsFound } from '../../../contract/agents';
-import { useAction, useAsk, usePicture } from '../../app/core';
+import { useAction, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { Button, Callout, Field } from '../../ui';
 import { newNotes } from './new-notes';
+import { TarsOffer } from './TarsImport';
 
 /** Agents and prompt templates are notes: they are listed here, and opened to be changed. */
 export function Agents() {
@@ -61,7 +60,7 @@ export function Agents() {
           problem: null,
         }))}
       />
-      <Tars />
+      <TarsOffer />
     </div>
   );
 }
@@ -106,56 +105,6 @@ function Notes({
         </ul>
       )}
     </Field>
-  );
-}
-
-function Tars() {
-  const queries = useQueryClient();
-  const found = useAsk('agents.findTars', {}, { staleTime: 0 });
-  const take = useAction('agents.importTars');
-  if (take.data) return <Taken taken={take.data} />;
-  if (!found.data) return null;
-  const { providers, prompts } = found.data;
-  return (
-    <Callout
-      tone="accent"
-      title={t('tars.found')}
-      actions={
-        <Button
-          look="primary"
-          size="s"
-          busy={take.isPending}
-          onClick={() => take.mutate({}, { onSuccess: () => void queries.invalidateQueries() })}
-        >
-          {t('tars.import')}
-        </Button>
-      }
-    >
-      <p>
-        {t('tars.what', {
-          providers: providers.map(({ tag }) => `#${tag}`).join(', ') || '–',
-          prompts: prompts.length,
-        })}
-      </p>
-      {take.error && <p>{failureText(take.error)}</p>}
-    </Callout>
-  );
-}
-
-function Taken({ taken }: { taken: TarsFound }) {
-  const { providers, prompts, skipped } = taken;
-  return (
-    <Callout tone={skipped.length > 0 ? 'warn' : 'good'} title={t('tars.taken')}>
-      <p>
-        {t('tars.what', {
-          providers: providers.map(({ tag }) => `#${tag}`).join(', ') || '–',
-          prompts: prompts.length,
-        })}
-      </p>
-      {skipped.map((one) => (
-        <p key={one}>{one}</p>
-      ))}
-    </Callout>
   );
 }
 

@@ -10,6 +10,7 @@ import { t } from '../../app/text';
 import { Badge, Button, Callout, ConfirmDialog, EmptyState, IconButton, Menu, type Tone } from '../../ui';
 import { ProviderForm } from './ProviderForm';
 import { providerDraftKey } from './provider-draft';
+import { TarsOffer } from './TarsImport';
 
 const keyTones: Record<ProviderPicture['key'], Tone> = {
   stored: 'neutral',
@@ -114,6 +115,7 @@ export function Providers() {
           </li>
         ))}
       </ul>
+      <TarsOffer isForProviders />
       {removing && (
         <ConfirmDialog
           title={t('providers.removeTitle', { name: `${removing.label} #${removing.tag}` })}

@@ -1,6 +1,6 @@
 import type { Command } from '../../../app/commands';
 import { t } from '../../../app/text';
-import { answerSteps, callTimes, takeStep } from '../extensions/answer-steps';
+import { answerSteps, callTimes, canRestore, takeStep } from '../extensions/answer-steps';
 import { answerNear } from '../extensions/conversation';
 import type { ViewOf } from './view-of';
 
@@ -13,7 +13,7 @@ export function answerCommands(view: ViewOf): Command[] {
       const editor = view();
       if (!editor || (step.writes && editor.state.readOnly)) return false;
       const answer = answerNear(editor.state, editor.state.selection.main.head);
-      return answer !== null && (!step.forCalls || callTimes(editor.state, answer).length > 0);
+      return answer !== null && (!step.restores || canRestore(editor.state, callTimes(editor.state, answer)));
     },
     run: () => {
       const editor = view();

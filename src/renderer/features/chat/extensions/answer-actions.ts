@@ -10,7 +10,7 @@ import {
 import type { TagNames } from '../../../../markdown';
 import { isLive } from '../../../app/run-words';
 import { t } from '../../../app/text';
-import { answerSteps, takeStep } from './answer-steps';
+import { answerSteps, canRestore, takeStep } from './answer-steps';
 import { blockAround } from './blocks';
 import { icon } from './icons';
 import { colouringChanged, noteContext } from './note-context';
@@ -22,19 +22,19 @@ class Actions extends WidgetType {
   constructor(
     private readonly shown: boolean,
     private readonly writes: boolean,
-    private readonly hasCalls: boolean,
+    private readonly restores: boolean,
   ) {
     super();
   }
   override eq(other: Actions): boolean {
-    return other.shown === this.shown && other.writes === this.writes && other.hasCalls === this.hasCalls;
+    return other.shown === this.shown && other.writes === this.writes && other.restores === this.restores;
   }
   toDOM(view: EditorView): HTMLElement {
     const row = element('span', this.shown ? 'cm-answer-actions cm-answer-shown' : 'cm-answer-actions');
     row.setAttribute('role', 'toolbar');
     row.setAttribute('aria-label', t('reply.actions'));
     for (const step of answerSteps) {
-      if ((step.writes && !this.writes) || (step.forCalls && !this.hasCalls)) continue;
+      if ((step.writes && !this.writes) || (step.restores && !this.restores)) continue;
       const act = () => takeStep(view, step, view.posAtDOM(row));
       row.append(button('cm-card-action', t(step.words), act, icon(step.icon, 13)));
     }
@@ -55,8 +55,10 @@ export const answerActions: Extension = ViewPlugin.fromClass(
     update(update: ViewUpdate) {
       const { startState, state } = update;
       const busy = isBusy(startState) !== isBusy(state);
+      const known = startState.field(noteContext).restorable === state.field(noteContext).restorable;
       if (
         busy ||
+        !known ||
         update.docChanged ||
         update.viewportChanged ||
         update.selectionSet ||
@@ -82,7 +84,7 @@ function decorate(view: EditorView): DecorationSet {
       const line = state.doc.lineAt(at);
       const tag = line.text.includes('#') ? roleTagsOf(line.text, tags).at(-1) : undefined;
       if (tag?.role === 'assistant' && !blockAround(state, line.from)) {
-        const widget = new Actions(here?.line === line.from, !state.readOnly, hasCalls(state, line, tags));
+        const widget = new Actions(here?.line === line.from, !state.readOnly, restores(state, line, tags));
         found.push(Decoration.widget({ widget, side: 2 }).range(line.to));
       }
       at = line.to + 1;
@@ -94,13 +96,15 @@ function decorate(view: EditorView): DecorationSet {
 /** Lines of an answer that are looked at for a call. */
 const mostLooked = 400;
 
-function hasCalls(state: EditorState, { number, text }: Line, tags: TagNames): boolean {
-  if (text.includes('[!tool]')) return true;
+function restores(state: EditorState, { number }: Line, tags: TagNames): boolean {
+  if (state.field(noteContext).restorable.length === 0) return false;
+  const calls: number[] = [];
   const last = Math.min(state.doc.lines, number + mostLooked);
   for (let at = number + 1; at <= last; at++) {
     const line = state.doc.line(at).text;
-    if (/^>\s?\[!tool\]/.test(line)) return true;
-    if (line.startsWith('#') && roleTagsOf(line, tags).length > 0) return false;
+    const time = /^>\s?`{3,}result\b.*\sat=(\S+)/.exec(line)?.[1];
+    if (time !== undefined) calls.push(Date.parse(time));
+    if (line.startsWith('#') && roleTagsOf(line, tags).length > 0) break;
   }
-  return false;
+  return canRestore(state, calls);
 }

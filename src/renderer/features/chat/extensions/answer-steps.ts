@@ -17,8 +17,8 @@ export interface AnswerStep {
   readonly icon: IconName;
   /** Whether it changes the note. */
   readonly writes: boolean;
-  /** Only for answers in which tools were called. */
-  readonly forCalls?: boolean;
+  /** Only for answers whose tools changed notes, where something of it can be taken back. */
+  readonly restores?: boolean;
   act(view: EditorView, answer: Turn): void;
 }
 
@@ -65,7 +65,7 @@ export const answerSteps: readonly AnswerStep[] = [
     words: 'reply.before',
     icon: 'history',
     writes: false,
-    forCalls: true,
+    restores: true,
     act: (view, answer) => actionsOf(view).restoreBefore(callTimes(view.state, answer)),
   },
   {
@@ -97,6 +97,12 @@ export function callTimes(state: EditorState, { from, to }: Turn): number[] {
     return Number.isNaN(at) ? [] : [at];
   });
 }
+
+/** Whether it is of these calls that something can be taken back. A call's time in the note is a whole second. */
+export const canRestore = (state: EditorState, calls: readonly number[]): boolean =>
+  state
+    .field(noteContext)
+    .restorable.some(({ startedAt, lastAt }) => calls.some((at) => startedAt <= at + 999 && at <= lastAt));
 
 /** The conversation with the answer as its end, and an empty turn for what is said otherwise. */
 export function textUpTo(state: EditorState, answer: Turn): string {

@@ -68,18 +68,21 @@ export class CalloutCard extends WidgetType {
 
   private toolCall(view: EditorView, shown: ShownCallout): HTMLElement {
     const { call, own, result } = shown;
-    const { state } = result;
+    // Of arguments that cannot be read nothing is the result.
+    const unread = call !== null && call.error !== null && result.state !== 'running';
+    const state = unread ? 'error' : result.state;
     const card = element('div', `cm-card cm-call cm-call-${state}`);
     const shape = stateIcons[state];
     const status = shape ? icon(shape) : element('span', 'cm-spinner');
     const facts = [
-      duration(result.ms),
+      unread ? t('call.unread') : duration(result.ms),
       result.cached && t('call.cached'),
       result.truncated && t('call.shortened'),
     ];
     const words = element('span', 'cm-card-facts', facts.filter(Boolean).join(' · '));
     if (state === 'running') words.dataset.live = `${call?.server} ${call?.tool}`;
-    else if (state !== 'ok') words.prepend(`${t(`call.state.${state}`)}${words.textContent ? ' · ' : ''}`);
+    else if (state !== 'ok' && !unread)
+      words.prepend(`${t(`call.state.${state}`)}${words.textContent ? ' · ' : ''}`);
     const names = call
       ? [
           ...(call.server === '' ? [] : [element('span', 'cm-card-server', shownName(call.server))]),
@@ -92,7 +95,7 @@ export class CalloutCard extends WidgetType {
       element('span', 'cm-card-brief', call && own ? briefArguments(call.arguments) : ''),
       words,
     ]);
-    if (call && (state === 'ok' || state === 'error')) head.append(viewButton(view, card, call));
+    if (call && !unread && (state === 'ok' || state === 'error')) head.append(viewButton(view, card, call));
     head.append(this.callActions(view, card, shown));
     card.append(head);
     if (this.open) card.append(callBody(view, shown));

@@ -3,6 +3,7 @@ import type { EditorView } from '@codemirror/view';
 import type { Prompt } from '../../../../contract/agents';
 import type { RunPicture } from '../../../../contract/chat';
 import type { ApprovalAsked, ToolEntry } from '../../../../contract/tools';
+import type { AnswerTimes } from '../../../../contract/versions';
 import type { Role, TagNames } from '../../../../markdown';
 import type { NoteForm } from '../menus/note-form';
 import type { Lender, OfferedPrompt, Offers } from '../menus/offers';
@@ -24,6 +25,8 @@ export interface NoteContext {
   readonly approvals: readonly ApprovalAsked[];
   /** The times of the failures in the note that are tried again by themselves. */
   readonly waiting: readonly number[];
+  /** The answers of whose tools' changes something can be taken back. */
+  readonly restorable: readonly AnswerTimes[];
   /** Whether a link of this note leads to something that is there. */
   leads(target: string): boolean;
   /** Without the core nobody knows how far anything is. */
@@ -106,6 +109,7 @@ const emptyContext: NoteContext = {
   loneCalls: [],
   approvals: [],
   waiting: [],
+  restorable: [],
   leads: () => true,
   connected: true,
   actions: nobody,

@@ -1,0 +1,37 @@
+import type { Database } from '../foundation';
+import type { Vault } from './door';
+
+/**
+ * Under what is kept of the open vault: the folder, wherever it is moved. Its path only where the file system tells folders
+ * apart by nothing else.
+ */
+export function vaultKey(vault: Pick<Vault, 'id' | 'root'>): string {
+  return vault.id() ?? vault.root();
+}
+
+/** Earlier versions kept by the path. */
+export function takeOverRows(
+  { sql }: Database,
+  vault: Pick<Vault, 'id' | 'root'>,
+  tables: readonly string[],
+): void {
+  const key = vaultKey(vault);
+  for (const table of tables)
+    sql.prepare(`update or ignore ${table} set vault = ? where vault = ?`).run(key, vault.root());
+}
+
+/** Null where none is open. */
+export function openVaultOf(
+  vault: Pick<Vault, 'id' | 'root' | 'state'>,
+): { readonly root: string; readonly key: string } | null {
+  return vault.state.get().kind === 'open' ? { root: vault.root(), key: vaultKey(vault) } : null;
+}
+
+export function onRenamed(
+  vault: Pick<Vault, 'id' | 'root' | 'onOwnChange'>,
+  told: (key: string, from: string, to: string) => void,
+): () => void {
+  return vault.onOwnChange((change) => {
+    if (change.kind === 'renamed') told(vaultKey(vault), change.from, change.to);
+  });
+}

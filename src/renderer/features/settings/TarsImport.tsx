@@ -1,0 +1,203 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { TarsFound } from '../../../contract/agents';
+import { useAction, useAsk } from '../../app/core';
+import { failureText } from '../../app/failure';
+import { t } from '../../app/text';
+import { visible } from '../../app/visible';
+import { Button, Callout, Dialog } from '../../ui';
+
+/**
+ * Where the vault has settings of TARS: what of them the person wants to have here, each by itself. `isForProviders`: only
+ * where there are providers among them.
+ */
+export function TarsOffer({ isForProviders = false }: { isForProviders?: boolean }) {
+  const queries = useQueryClient();
+  const found = useAsk('agents.findTars', {}, { staleTime: 0 });
+  const [isOpen, setOpen] = useState(false);
+  const [taken, setTaken] = useState<TarsFound | null>(null);
+  if (taken) return <Taken taken={taken} />;
+  if (!found.data || (isForProviders && found.data.providers.length === 0)) return null;
+  return (
+    <Callout
+      tone="accent"
+      title={t('tars.found')}
+      actions={
+        <Button look="primary" size="s" onClick={() => setOpen(true)}>
+          {t('tars.choose')}
+        </Button>
+      }
+    >
+      <p>{t('tars.offer')}</p>
+      {isOpen && (
+        <ChooseDialog
+          key={found.data.seen}
+          found={found.data}
+          onClose={() => setOpen(false)}
+          onChanged={() => void found.refetch()}
+          onTaken={(all) => {
+            setOpen(false);
+            setTaken(all);
+            void queries.invalidateQueries();
+          }}
+        />
+      )}
+    </Callout>
+  );
+}
+
+const usesOwnKey = (provider: TarsFound['providers'][number]) =>
+  provider.address !== null && provider.keyVariables.length > 0;
+
+const tagsOf = ({ tags }: TarsFound) => [...tags.newChat, ...tags.user, ...tags.system];
+
+/** What holds in all vaults, or sends a key of the person's elsewhere, is chosen by hand. */
+function firstChoice(found: TarsFound): ReadonlySet<string> {
+  return new Set([
+    ...found.providers.filter((provider) => !usesOwnKey(provider)).map(({ id }) => id),
+    ...found.prompts.map(({ id }) => id),
+    ...(tagsOf(found).length > 0 ? ['tags'] : []),
+  ]);
+}
+
+function ChooseDialog({
+  found,
+  onClose,
+  onChanged,
+  onTaken,
+}: {
+  found: TarsFound;
+  onClose(): void;
+  onChanged(): void;
+  onTaken(taken: TarsFound): void;
+}) {
+  const take = useAction('agents.importTars');
+  const [chosen, setChosen] = useState(() => firstChoice(found));
+  const choice = (id: string, text: ReactNode) => (
+    <li key={id}>
+      <label>
+        <input
+          type="checkbox"
+          checked={chosen.has(id)}
+          onChange={() =>
+            setChosen((before) => {
+              const after = new Set(before);
+              if (!after.delete(id)) after.add(id);
+              return after;
+            })
+          }
+        />
+        <span>{text}</span>
+      </label>
+    </li>
+  );
+  const tags = tagsOf(found);
+  const ask = () =>
+    take.mutate({ seen: found.seen, chosen: [...chosen] }, { onSuccess: onTaken, onError: onChanged });
+  return (
+    <Dialog
+      title={t('tars.title')}
+      description={t('tars.text')}
+      size="l"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button look="primary" busy={take.isPending} disabled={chosen.size === 0} onClick={ask}>
+            {t('tars.import')}
+          </Button>
+        </>
+      }
+    >
+      {take.error && <Callout tone="bad">{failureText(take.error)}</Callout>}
+      <div className="tars-choices">
+        <Choices title={t('tars.providers')}>
+          {found.providers.map((provider) => choice(provider.id, <ProviderWords provider={provider} />))}
+        </Choices>
+        <Choices title={t('tars.prompts')}>
+          {found.prompts.map(({ id, title }) => choice(id, visible(title)))}
+        </Choices>
+        <Choices title={t('tars.everywhere')}>
+          {tags.length > 0 &&
+            choice('tags', t('tars.tags', { tags: tags.map((tag) => `#${visible(tag)}`).join(', ') }))}
+          {found.limits.map(({ id, limit, ours, theirs }) =>
+            choice(id, `${t(`settings.${limit}`)}: ${amount(limit, ours)} → ${amount(limit, theirs)}`),
+          )}
+          {found.instructions !== '' &&
+            choice(
+              'instructions',
+              <>
+                {t('tars.instructions')}
+                <span className="tars-words">{visible(found.instructions)}</span>
+              </>,
+            )}
+        </Choices>
+        <LeftOut skipped={found.skipped} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Choices({ title, children }: { title: string; children: ReactNode }) {
+  if (Array.isArray(children) && children.flat().every((child) => !child)) return null;
+  return (
+    <fieldset>
+      <legend>{title}</legend>
+      <ul>{children}</ul>
+    </fieldset>
+  );
+}
+
+function ProviderWords({ provider }: { provider: TarsFound['providers'][number] }) {
+  const { tag, vendor, model, address, hasKey, keyVariables, parameters } = provider;
+  return (
+    <>
+      #{visible(tag)}{' '}
+      <small className="tars-model">
+        {vendor} · {visible(model)}
+      </small>
+      {address !== null && <small>{t('tars.address', { address: visible(address) })}</small>}
+      {hasKey && <small>{t('tars.key')}</small>}
+      {usesOwnKey(provider) && (
+        <small className="tars-warning">
+          {t('tars.ownKey', { address: visible(address ?? ''), names: keyVariables.join(', ') })}
+        </small>
+      )}
+      {parameters !== '' && <small>{t('tars.parameters', { json: visible(parameters) })}</small>}
+    </>
+  );
+}
+
+const amount = (limit: TarsFound['limits'][number]['limit'], value: number) =>
+  limit === 'timeout' ? t('tars.seconds', { n: value / 1_000 }) : String(value);
+
+function LeftOut({ skipped }: { skipped: readonly string[] }) {
+  if (skipped.length === 0) return null;
+  return (
+    <Callout tone="warn" title={t('tars.leftOut')}>
+      {skipped.map((one) => (
+        <p key={one}>{visible(one)}</p>
+      ))}
+    </Callout>
+  );
+}
+
+function Taken({ taken }: { taken: TarsFound }) {
+  const { providers, prompts, limits, instructions, skipped } = taken;
+  const tags = tagsOf(taken);
+  const lines = [
+    ...providers.map(({ tag }) => `#${visible(tag)}`),
+    ...prompts.map(({ title }) => visible(title)),
+    ...(tags.length > 0 ? [t('tars.tags', { tags: tags.map((tag) => `#${visible(tag)}`).join(', ') })] : []),
+    ...limits.map(({ limit, theirs }) => `${t(`settings.${limit}`)}: ${amount(limit, theirs)}`),
+    ...(instructions === '' ? [] : [t('tars.instructions')]),
+  ];
+  return (
+    <Callout tone={skipped.length > 0 ? 'warn' : 'good'} title={t('tars.taken')}>
+      <p>{lines.join(' · ') || '–'}</p>
+      {skipped.map((one) => (
+        <p key={one}>{visible(one)}</p>
+      ))}
+    </Callout>
+  );
+}
