@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { alone } from './alone.mjs';
 import { build } from './build.mjs';
 import { root } from './run.mjs';
 
@@ -9,9 +10,13 @@ export async function ensureBuilt() {
   const sources = join(root, 'src');
   // A package from the registry has only the build.
   if (!existsSync(sources)) return existsSync(built);
-  if (existsSync(built) && statSync(built).mtimeMs >= newest(sources)) return true;
-  console.error('Building …');
-  return (await build()) === 0;
+  const isNew = () => existsSync(built) && statSync(built).mtimeMs >= newest(sources);
+  if (isNew()) return true;
+  return alone('building', async () => {
+    if (isNew()) return true;
+    console.error('Building …');
+    return (await build()) === 0;
+  });
 }
 
 function newest(folder) {

@@ -238,7 +238,7 @@ test('two notes with one id are not changed before a person says which is which'
   await put('b.md', '---\nid: T-001\ntype: task\ntitle: B\n---\n');
   expect(await update('T-001', { status: 'completed' })).toMatchObject({
     code: 'conflict',
-    hint: expect.stringContaining('b.md') as string,
+    message: expect.stringMatching(/a\.md.*b\.md/) as string,
   });
   expect((await call('analyze_project_state')).duplicate_ids).toEqual([
     { id: 'T-001', paths: ['a.md', 'b.md'] },

@@ -17,7 +17,7 @@ echo end >> npm.log
 function clone(): string {
   const folder = mkdtempSync(join(tmpdir(), 'interlinear-installing-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const name of ['scripts/ensure-node.mjs', 'scripts/run.mjs'])
+  for (const name of ['scripts/alone.mjs', 'scripts/ensure-node.mjs', 'scripts/run.mjs'])
     cpSync(name, join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: { a: { version: '1' } } }));
   mkdirSync(join(folder, 'programs'));
