@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { expandHome } from '../../files';
-import { redactText } from '../foundation';
 import type { BroughtThing } from '../settings';
 import { isReference } from './environment';
+import { maskedText } from './secret-args';
 import { hashOf, readEntry } from './server-config';
 import { targetOf } from './server-picture';
 
@@ -69,7 +69,7 @@ function isFile(path: string): boolean {
 
 const secretName = /(key|token|secret|passw|auth|credential|cookie)/i;
 const hidden = (value: string) => (isReference(value) ? value : '•••');
-const shown = (key: string, value: string) => (secretName.test(key) ? hidden(value) : redactText(value));
+const shown = (key: string, value: string) => (secretName.test(key) ? hidden(value) : maskedText(value));
 const withoutSecrets = (key: string, value: unknown) =>
   typeof value === 'string' && /(secret|privateKey)$/i.test(key) ? hidden(value) : value;
 
