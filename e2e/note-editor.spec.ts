@@ -230,3 +230,19 @@ test('while the core is gone nothing claims that the note is saved', async ({ ap
   await app.restart();
   await expect(saved).toHaveText('Saved', { timeout: 40_000 });
 });
+
+test.describe('a call whose arguments cannot be read', () => {
+  test.use({
+    notes: {
+      'Bad.md':
+        '#User : hi\n\n#Local : Look.\n\n> [!tool]- memory · find · 3 ms\n> ```memory\n> tool: find\n> just words\n> ```\n> ```result ok ms=3\n> old\n> ```\n\nEnd\n',
+    },
+  });
+
+  test('shows no success on its card', async ({ app }) => {
+    await app.openNote('Bad');
+    const card = app.page.locator('.cm-call');
+    await expect(card).toHaveClass(/cm-call-error/, { timeout: 20_000 });
+    await expect(card).toContainText('its arguments cannot be read');
+  });
+});

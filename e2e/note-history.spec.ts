@@ -134,7 +134,8 @@ test('an answer’s tools change five notes; two changes are left, the rest is r
   await expect.poll(() => app.readNote('Plans.md')).toBe('NORTH\n\nSOUTH\n');
   await expect(page.getByRole('treeitem', { name: 'Songs', exact: true })).toBeVisible();
 
-  await note(app).getByTitle('Restore notes to before this answer').click();
+  const offer = note(app).getByTitle('Restore notes to before this answer');
+  await offer.click({ timeout: 20_000 });
   const dialog = page.getByRole('dialog', { name: 'Restore to before this answer' });
   await expect(dialog.getByRole('button', { name: 'Restore 5 notes' })).toBeEnabled();
   const hunk = (name: string) => dialog.getByRole('checkbox', { name, exact: true });

@@ -108,3 +108,20 @@ test('what is typed in the details stays readable when the note breaks or is del
   await details.getByRole('button', { name: 'Save mine' }).click(late);
   await expect.poll(() => app.readNote(dig), late).toContain('assignee: Bo, typed just now\n');
 });
+
+test('a field that holds a mapping shows it as it stands, until the note is mended', async ({ app }) => {
+  const { page } = app;
+  const late = { timeout: 20_000 };
+  await page.getByRole('navigation').getByRole('button', { name: 'Projects', exact: true }).click(late);
+  await page.getByRole('radio', { name: 'Board' }).click(late);
+  await page.getByRole('button', { name: /T-001/ }).press('Enter', late);
+  const details = page.getByRole('complementary', { name: 'Details: T-001' });
+  const assignee = details.getByRole('textbox', { name: 'Assignee' });
+  await expect(assignee).toHaveValue('Ada', late);
+  const text = await app.readNote(dig);
+  await app.writeNote(dig, text.replace('assignee: Ada', 'assignee: { name: Ada, team: 2 }'));
+  await expect(details.getByText('{"name":"Ada","team":2}')).toBeVisible(late);
+  await expect(details.getByText('Can only be changed in the note.')).toBeVisible();
+  await app.writeNote(dig, text);
+  await expect(assignee).toHaveValue('Ada', late);
+});

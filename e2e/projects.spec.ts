@@ -18,8 +18,8 @@ test.use({
       'Sow peas',
       'parent: M-001\nstatus: blocked # by frost\ndepends_on: [T-001]',
     ),
-    'Projects/tasks/T-003 Water.md': entity('T-003', 'Water', 'status: completed'),
-    'Copy of T-003.md': entity('T-003', 'Water', 'status: completed'),
+    'Projects/tasks/T-003 Water.md': entity('T-003', 'Water', 'type: task\nstatus: completed'),
+    'Copy of T-003.md': entity('T-003', 'Water', 'type: task\nstatus: completed'),
     'Projects/Garden.canvas': `{"nodes":[${node('m', 'Projects/milestones/M-001 Beds.md', 0)},
   ${node('t', 'Projects/tasks/T-002 Sow.md', 10)},
   {"id":"w","type":"text","text":"as  I wrote it","x":5,"y":5,"width":200,"height":80,"mine":[1,  2]}],"edges":[]}`,
@@ -46,7 +46,7 @@ test('a project is overlooked, moved on, arranged and added to; all of it is in 
   await expect(column('Blocked').getByRole('button', { name: /T-002/ })).toBeFocused();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Shift+ArrowLeft');
-  await expect(page.getByRole('alert')).toContainText('Several notes have the id T-003');
+  await expect(page.getByRole('alert')).toContainText('2 notes have the id T-003');
   await expect(column('Completed').getByRole('button', { name: /T-003/ })).toBeFocused();
 
   await column('Blocked').getByRole('button', { name: /T-002/ }).press('Enter');

@@ -11,9 +11,9 @@ export function askBeforeLoss({
   webContents.on('will-prevent-unload', (event) => {
     const answer = dialog.showMessageBoxSync({
       type: 'question',
-      message: 'Discard what you typed?',
-      detail: 'A form is not saved, and what is in it may be secret, so it is not kept.',
-      buttons: ['Stay', 'Discard'],
+      message: 'Leave without saving?',
+      detail: 'Something that you typed or did in this window is not saved yet, and may be lost.',
+      buttons: ['Stay', 'Leave'],
       defaultId: 0,
       cancelId: 0,
     });

@@ -24,6 +24,7 @@ const line = fc.constantFrom(
     'more words',
     '# One',
     '## Two ##',
+    '# Three\u2028or\u0085so',
     '#',
     '###### Six',
     '#no',

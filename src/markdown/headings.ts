@@ -52,7 +52,7 @@ function* titlesIn(text: string, blocks: readonly (Block | HtmlBlock)[]): Genera
       isText = false;
       continue;
     }
-    const marks = /^ {0,3}(#{1,6})(?:[ \t]+(\S.*)?)?$/.exec(line);
+    const marks = /^ {0,3}(#{1,6})(?:[ \t]+(\S.*)?)?$/s.exec(line);
     const underline = paragraph === null ? null : /^ {0,3}(=+|-+)[ \t]*$/.exec(line);
     if (marks) {
       const title = (marks[2] ?? '').replace(/(?:^|[ \t]+)#+[ \t]*$/, '').trim();

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import type { VaultState } from '../../contract/vault';
 import { Files } from '../features/vault';
@@ -13,6 +14,8 @@ import { RightPanel } from './RightPanel';
 import { StatusBar } from './StatusBar';
 import { TabArea } from './TabArea';
 import { t } from './text';
+
+const UnsentNotes = lazy(() => import('../features/chat').then((door) => ({ default: door.UnsentNotes })));
 
 export function Workbench({ vault }: { vault: Extract<VaultState, { kind: 'open' }> }) {
   const { leftOpen } = useLayout();
@@ -75,6 +78,9 @@ export function Workbench({ vault }: { vault: Extract<VaultState, { kind: 'open'
       <StatusBar vault={vault} />
       <Modals />
       <EntityKnowledge />
+      <Suspense>
+        <UnsentNotes vault={vault.path} />
+      </Suspense>
     </>
   );
 }

@@ -13,6 +13,7 @@ import type { InputOf, ItemOf, NameOf, OutputOf } from '../../contract/define';
 import { isAppError } from '../../contract/errors';
 import type { AppOperations } from '../../contract/operations';
 import { createPictures, type Latest, type PictureName, type Pictures } from './pictures';
+import { untilSent } from './unsent';
 
 export type Core = BridgeClient<AppOperations>;
 type CallName = NameOf<AppOperations, 'call'>;
@@ -90,6 +91,9 @@ export function useAsk<N extends CallName>(
 /** An action with its progress and its failure: `mutate(input)`, `isPending`, `error`. */
 export function useAction<N extends CallName>(name: N) {
   const core = useCore();
-  const mutationFn = useCallback((input: InputOf<AppOperations[N]>) => core.call(name, input), [core, name]);
+  const mutationFn = useCallback(
+    (input: InputOf<AppOperations[N]>) => untilSent(core.call(name, input)),
+    [core, name],
+  );
   return useMutation<OutputOf<AppOperations[N]>, Error, InputOf<AppOperations[N]>>({ mutationFn });
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { create, type StoreApi, type UseBoundStore } from 'zustand';
+import { askBeforeLosing } from './unsent';
 import { enterWindow, type WindowDrafts } from './window-drafts';
 
 export interface KeptDrafts<D extends object> {
@@ -25,9 +26,7 @@ export async function openDrafts(): Promise<void> {
     letGoMs: 1_000,
   });
   for (const load of loads) load();
-  window.addEventListener('beforeunload', (event) => {
-    if (onlyHere.size > 0) event.preventDefault();
-  });
+  askBeforeLosing(() => onlyHere.size > 0);
 }
 
 /**

@@ -194,7 +194,7 @@ export function createEdit(parts: {
   async function update(id: string, data: Data, revision?: string): Promise<Updated> {
     const found = entityNamed(id, lookup);
     const twice = entities.sharing(found.id);
-    if (twice.length > 1) throw severalNamed(found.id, twice);
+    if (twice.length > 1) throw severalNamed(found.id, twice, { hint: 'Give all but one another id.' });
     const { entity: before, text } = await asWritten(found);
     const request = readChange(before.type, data, new Set(Object.keys(before.values)));
     if ('title' in request.values && request.values.title === undefined) {

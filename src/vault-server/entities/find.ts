@@ -2,6 +2,8 @@ import { ToolFailure } from '../failures';
 import { type Entity, parseId, printId } from './model';
 import { type Lookup, notFound } from './references';
 
+const mostPaths = 10;
+
 /** The entity that a caller means: in any case, `T-1` for `T-001`. */
 export function entityNamed(
   written: string,
@@ -13,20 +15,20 @@ export function entityNamed(
     lookup.get(written.trim().toUpperCase()) ?? (parts && lookup.get(printId(parts.type, parts.number)));
   if (!found) throw notFound(written, lookup, field);
   const all = lookup.sharing?.(found.id) ?? [];
-  if (all.length > 1) throw severalNamed(found.id, all, field);
+  if (all.length > 1) {
+    const read = JSON.stringify({ paths: all.slice(0, mostPaths).map(({ path }) => path) });
+    const hint = `read_docs ${read} reads them. check_project tells the key that gives one another id.`;
+    throw severalNamed(found.id, all, { field, hint });
+  }
   return found;
 }
 
 /** Nobody can tell which of them is meant. */
-export function severalNamed(id: string, all: readonly Entity[], field = 'id'): ToolFailure {
-  const paths = all.map(({ path }) => path);
-  const read = JSON.stringify({ paths: paths.slice(0, 10) });
-  return new ToolFailure(
-    'conflict',
-    `${all.length} notes have the id ${id}: ${paths
-      .slice(0, 10)
-      .map((path) => `“${path}”`)
-      .join(', ')}.`,
-    { field, hint: `read_docs ${read} reads them. check_project tells the key that gives one another id.` },
-  );
+export function severalNamed(
+  id: string,
+  all: readonly Entity[],
+  more: { field?: string; hint: string },
+): ToolFailure {
+  const paths = all.slice(0, mostPaths).map(({ path }) => `“${path}”`);
+  return new ToolFailure('conflict', `${all.length} notes have the id ${id}: ${paths.join(', ')}.`, more);
 }

@@ -57,6 +57,10 @@ export const chat = {
   'note.missing': ['There is no such note yet', '尚无此笔记'],
   'note.missingText': ['“{path}” is not in the vault.', '仓库中没有“{path}”。'],
   'note.create': ['Create', '创建'],
+  'note.notYetHere': [
+    'This note was not open in this window before. It is shown once the app is back.',
+    '此笔记此前未在本窗口中打开过。应用恢复后即会显示。',
+  ],
   'note.notShown': ['This note cannot be shown', '无法显示此笔记'],
   'note.bothKept': ['Both versions were kept', '两个版本均已保留'],
   'note.failed': ['That did not work. The log of the app tells more.', '操作未成功，应用日志中有更多信息。'],

@@ -7,6 +7,7 @@ import { useCore, usePicture } from '../../app/core';
 import { useTypedInCalls } from '../../app/escape';
 import { t } from '../../app/text';
 import { readJson, Unread } from '../../app/typed-json';
+import { askBeforeLosing } from '../../app/unsent';
 import { printArguments } from './asked-words';
 
 const everything = {};
@@ -74,9 +75,9 @@ export const useDrafts = create<Drafts>((set) => ({
 }));
 
 // Arguments may hold secrets: they are nowhere but here, and the window asks before it goes over them.
-globalThis.window?.addEventListener('beforeunload', (event) => {
+askBeforeLosing(() => {
   const { texts, reasons } = useDrafts.getState();
-  if (texts.size > 0 || [...reasons.values()].some((reason) => reason.trim() !== '')) event.preventDefault();
+  return texts.size > 0 || [...reasons.values()].some((reason) => reason.trim() !== '');
 });
 
 type Remember = Extract<Decision, { kind: 'allow' }>['remember'];

@@ -122,6 +122,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   useNoteCommands(view, knowledge.tags);
 
   const failedToOpen = note.problem !== null && !note.ready;
+  const isAway = !note.ready && !connected;
   const isMissing = useIsMissing(path);
   const change = useOpenNotes((notes) => notes.change);
   const dismiss = (what: 'problem' | 'conflict' | 'movedBy') => (
@@ -154,7 +155,8 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
       )}
       {note.save && <SaveTrouble path={path} save={note.save} readOnly={note.readOnly} />}
       <ComparePanel path={path} run={run} view={view} />
-      <div ref={host} className="note-text" hidden={failedToOpen} />
+      {isAway && !failedToOpen && <Callout tone="neutral">{t('note.notYetHere')}</Callout>}
+      <div ref={host} className="note-text" hidden={failedToOpen || isAway} />
       {shown && showView && <NoteViews view={shown} show={showView} />}
       {approvals}
       <NoteForms path={path} view={view} />

@@ -1,2 +1,3 @@
 export { ContextPanel } from './ContextPanel';
 export { NoteEditor, type NoteEditorProps } from './NoteEditor';
+export { UnsentNotes } from './UnsentNotes';

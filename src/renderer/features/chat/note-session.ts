@@ -1,8 +1,8 @@
 import { Compartment, EditorState, Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { RunPicture } from '../../../contract/chat';
-import { windowHand } from '../../../contract/notes';
 import type { Core } from '../../app/core';
+import { useLayout } from '../../app/layout';
 import { isLive } from '../../app/run-words';
 import { askedPlace } from './extensions/asked-place';
 import { type NoteContext, noteContext, setContext } from './extensions/note-context';
@@ -13,7 +13,8 @@ import { useNoteForm } from './menus/note-form';
 import { createNoteActions } from './note-actions';
 import { createNoteView, renameNoteView, translateNoteView } from './note-view';
 import { useOpenNotes } from './open-notes';
-import { connectNote } from './sync/connect-note';
+import type { NoteLink } from './sync/connect-note';
+import { joinNote } from './sync/join-note';
 
 export interface NoteSessionParts {
   readonly core: Core;
@@ -75,6 +76,8 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   let touching: ReturnType<typeof setTimeout> | undefined;
   let touched = 0;
   let arrived = false;
+  /** Not yet while what it had before is drawn. */
+  let joined: NoteLink | null = null;
 
   /** Whoever sees the place that is being written keeps seeing it; who reads or writes elsewhere is left in peace. */
   let follows = false;
@@ -86,7 +89,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
       if (update.docChanged) {
         for (const pin of pins) pin.at = update.changes.mapPos(pin.at, 1);
         if (writingAt !== null) writingAt = update.changes.mapPos(writingAt, 1);
-        link.edited();
+        joined?.edited();
         if (update.transactions.some(isTyped)) tellUnsaved(path);
       }
       if (update.selectionSet) waits = false;
@@ -160,10 +163,9 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     view.dispatch({ effects: [setWriting.of(at), ...scroll] });
   }
 
-  const link = connectNote({
+  const link = joinNote(useLayout.getState().vault ?? '', {
     core,
     path,
-    clientId: `${windowHand}${crypto.randomUUID()}`,
     editor: {
       get state() {
         return view.state;
@@ -193,6 +195,8 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
       else if (waits) goOn(written.at);
     },
   });
+
+  joined = link;
 
   function moved(to: string): void {
     if (to === path) return;

@@ -4,6 +4,7 @@ import { useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
+import { untilSent } from '../../app/unsent';
 import { EntityField } from './EntityField';
 import type { FieldValue } from './FieldControl';
 import { useTypedFor } from './use-drafts';
@@ -28,7 +29,9 @@ export function EntityFields({ detail, onOpen }: { detail: EntityDetail; onOpen(
 
   async function save(field: string, value: FieldValue, revision: string): Promise<string> {
     const data = { [field]: value };
-    const { entity: after } = await core.call('projects.update', { id: entity.id, data, revision });
+    const { entity: after } = await untilSent(
+      core.call('projects.update', { id: entity.id, data, revision }),
+    );
     written.current = after;
     setOwn((before) => ({ ...(isKnown ? {} : before), ...data }));
     return after.revision;

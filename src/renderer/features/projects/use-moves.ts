@@ -3,6 +3,7 @@ import type { EntityBrief } from '../../../contract/projects';
 import { useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
+import { untilSent } from '../../app/unsent';
 import { statusWord } from './words';
 
 export interface Moves {
@@ -59,7 +60,7 @@ export function useMoves(all: readonly EntityBrief[]): Moves {
     let revision = first;
     try {
       for (let status = wanted[0]; status !== undefined; status = wanted[0]) {
-        const { entity } = await core.call('projects.update', { id, data: { status }, revision });
+        const { entity } = await untilSent(core.call('projects.update', { id, data: { status }, revision }));
         setSaid(t('board.moved', { id, status: statusWord(status) }));
         wanted.shift();
         if (entity.revision === revision) continue;

@@ -1,9 +1,11 @@
 import type { BridgeClient } from '../../../../bridge/client';
 import { isAppError } from '../../../../contract/errors';
-import type { NoteEvent, NoteUpdate, SaveState } from '../../../../contract/notes';
+import type { NoteEvent, SaveState } from '../../../../contract/notes';
 import type { AppOperations } from '../../../../contract/operations';
+import { connection } from '../../../app/connected';
 import type { StateHolder } from './collab-part';
-import { createNoteSync, type PushRequest, type Seen } from './note-sync';
+import { createFrameInbox } from './frame-inbox';
+import { createNoteSync, type HeldText, type PushRequest, type Seen } from './note-sync';
 import type { Arrival } from './writing-place';
 
 export interface NoteLinkParts {
@@ -11,6 +13,10 @@ export interface NoteLinkParts {
   readonly path: string;
   readonly editor: StateHolder;
   readonly clientId: string;
+  /** What another editor of this client has left. */
+  readonly held?: HeldText | null;
+  /** What was seen here before, to be shown where the core is away. */
+  readonly seenBefore?: HeldText | null;
   onReady(readOnly: boolean): void;
   onSave(save: SaveState): void;
   onConflict(message: string): void;
@@ -19,6 +25,10 @@ export interface NoteLinkParts {
   onProblem(message: string | null): void;
   /** Around each batch of foreign changes. */
   onArrival(arrivals: readonly Arrival[]): void;
+  /** Nothing is nowhere but here. */
+  onSettled?(): void;
+  /** It is closed, and all that it had is handed on. */
+  onEnd?(): void;
 }
 
 export interface NoteLink {
@@ -27,6 +37,11 @@ export interface NoteLink {
   flushed(signal: AbortSignal): Promise<number>;
   /** The note is elsewhere now; what follows it stays joined. */
   moved(to: string): void;
+  /** Whether something is nowhere but here. */
+  isUnsent(): boolean;
+  held(): HeldText | null;
+  /** Ends at once and without `onEnd`: another goes on with what is held. */
+  handOver(): HeldText | null;
   close(): void;
 }
 
@@ -52,7 +67,16 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     onStranded: (text) => void keep(text),
   });
 
+  /** The core is away: what was here before is shown, and takes keys. */
+  function showBefore(): void {
+    const { seenBefore } = parts;
+    if (sync.version() !== null || !seenBefore) return;
+    sync.resume({ ...seenBefore, clientId: parts.clientId });
+    parts.onReady(false);
+  }
+
   function settled(): void {
+    if (!isUnsent()) parts.onSettled?.();
     if (!sync.hasPending()) for (const wake of [...waiting]) wake();
   }
 
@@ -80,7 +104,8 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
         await keepOfMissing(error.message);
       }
       // A lost connection is said once for the whole window.
-      else if (!isAppError(error, 'connection.lost')) {
+      else if (isAppError(error, 'connection.lost')) showBefore();
+      else {
         parts.onProblem(isAppError(error) ? error.message : 'The note cannot be followed just now.');
       }
     } finally {
@@ -136,15 +161,22 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     end();
   }
 
+  let keeping = 0;
   /** Tried until it is kept, or for a minute. */
-  async function keep(text: string): Promise<void> {
+  async function keep(text: string): Promise<boolean> {
     const note = path;
+    keeping++;
     for (let tries = 0; tries < mostKeeps; tries++) {
       const kept = await core.call('notes.keep', { path: note, text }).catch(() => null);
-      if (kept !== null && kept.keptAs !== null) return;
+      if (kept !== null && kept.keptAs !== null) {
+        keeping--;
+        settled();
+        return true;
+      }
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
     parts.onProblem('What you typed belongs to a note that is no more, and could not be kept.');
+    return false;
   }
 
   let keptOfMissing: string | null = null;
@@ -161,7 +193,18 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     // Until it is there again: more words would be on no disk.
     parts.onReady(true);
     parts.onSave({ kind: 'deleted', keptAs });
-    if (isClosed) closing.abort();
+    settled();
+    if (isClosed) finish();
+  }
+
+  const isUnsent = () =>
+    keeping > 0 ||
+    (sync.version() !== null && sync.hasPending() && parts.editor.state.doc.toString() !== keptOfMissing);
+
+  function finish(): void {
+    if (closing.signal.aborted) return;
+    closing.abort();
+    parts.onEnd?.();
   }
 
   async function push({ attempt, sessionId, version, updates }: PushRequest): Promise<void> {
@@ -180,7 +223,14 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     }
   }
 
-  sync.start();
+  if (parts.held) {
+    sync.resume(parts.held);
+    parts.onReady(false);
+    parts.onSave({ kind: 'unsaved' });
+  } else {
+    sync.start();
+    if (!connection.isThere) showBefore();
+  }
   return {
     edited: () => sync.edited(),
     flushed: (signal) =>
@@ -206,47 +256,31 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     moved(to) {
       path = to;
     },
+    isUnsent,
+    held: sync.held,
+    handOver() {
+      const held = sync.held();
+      closing.abort();
+      return held;
+    },
     close() {
-      const isDone = () => sync.version() === null || !sync.hasPending();
-      const end = () => isDone() && closing.abort();
-      // An editor that is closed while its last keys are on their way hands them on first.
-      waiting.add(end);
       isClosed = true;
-      const limit = setTimeout(() => {
-        if (!isDone() && parts.editor.state.doc.toString() !== keptOfMissing)
-          void keep(parts.editor.state.doc.toString());
+      // An editor that is closed while its last keys are on their way hands them on first.
+      const end = () => !isUnsent() && finish();
+      waiting.add(end);
+      const giveUp = () => {
+        // Words for an app that is away wait for it.
+        if (!connection.isThere) return again();
         closing.abort();
-      }, lastPushMs);
+        void keep(parts.editor.state.doc.toString()).then((isKept) => isKept && parts.onEnd?.());
+      };
+      let limit: ReturnType<typeof setTimeout>;
+      const again = () => {
+        limit = setTimeout(giveUp, lastPushMs);
+      };
+      again();
       closing.signal.addEventListener('abort', () => clearTimeout(limit));
       end();
     },
-  };
-}
-
-/** Hands on what came within one frame at once; a window that paints nothing gets it a little later. */
-function createFrameInbox(deliver: (updates: NoteUpdate[]) => void) {
-  let updates: NoteUpdate[] = [];
-  let frame = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const cancel = () => {
-    cancelAnimationFrame(frame);
-    clearTimeout(timer);
-    timer = undefined;
-  };
-  const flush = () => {
-    cancel();
-    const batch = updates;
-    updates = [];
-    if (batch.length > 0) deliver(batch);
-  };
-  return {
-    add(more: readonly NoteUpdate[]) {
-      updates.push(...more);
-      if (timer !== undefined) return;
-      frame = requestAnimationFrame(flush);
-      timer = setTimeout(flush, 100);
-    },
-    flush,
-    close: cancel,
   };
 }

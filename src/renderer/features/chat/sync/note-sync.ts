@@ -1,5 +1,6 @@
 import { getSyncedVersion, receiveUpdates, sendableUpdates, type Update } from '@codemirror/collab';
 import { ChangeSet, Text, Transaction } from '@codemirror/state';
+import type { Json } from '../../../../contract/json';
 import { type NoteUpdate, undoingHand } from '../../../../contract/notes';
 import { isOfAnotherHand, writtenBy } from '../undo/note-undo';
 import { carryOver, isStrange } from './carry-over';
@@ -35,6 +36,15 @@ export interface NoteSyncParts {
   onArrival?(arrivals: readonly Arrival[]): void;
 }
 
+/** What an editor had seen of a note, and what was typed into it since, in the order in which it was. */
+export interface HeldText extends Seen {
+  readonly clientId: string;
+  readonly confirmed: string;
+  readonly changes: readonly { readonly changes: Json; readonly ofAnotherHand: boolean }[];
+  /** So many of them may have reached the core. */
+  readonly sent: number;
+}
+
 /**
  * The follower's side of an open note, without time and without a wire: calls in, calls out. Changes are pushed one
  * batch at a time and count as confirmed only when they come back through the follow stream, so that a message lost
@@ -42,6 +52,10 @@ export interface NoteSyncParts {
  */
 export interface NoteSync {
   start(): void;
+  /** Instead of `start`, with the same client id: goes on where another editor was. */
+  resume(held: HeldText): void;
+  /** Null before the first session. */
+  held(): HeldText | null;
   opened(event: { sessionId: string; version: number; text: string; another?: boolean }): void;
   rejoined(updates: readonly NoteUpdate[]): void;
   updates(updates: readonly NoteUpdate[]): void;
@@ -153,6 +167,33 @@ export function createNoteSync({
 
   return {
     start: () => follow(null),
+    resume(held) {
+      const text = Text.of(held.confirmed.split('\n'));
+      const all = { from: 0, to: editor.state.doc.length, insert: text };
+      const quietly = [Transaction.addToHistory.of(false), Transaction.remote.of(true)];
+      editor.dispatch({ changes: all, annotations: quietly });
+      enter(held.sessionId, held.version, text);
+      // Nothing is sent before it is known what arrived.
+      joined = false;
+      for (const { changes, ofAnotherHand } of held.changes) {
+        const annotations = ofAnotherHand ? [isOfAnotherHand.of(true)] : [];
+        editor.dispatch({ changes: ChangeSet.fromJSON(changes), annotations, filter: false });
+      }
+      sent = held.sent;
+      lost();
+    },
+    held: () =>
+      session && {
+        clientId,
+        sessionId: session.id,
+        version: getSyncedVersion(editor.state),
+        confirmed: session.confirmed.toString(),
+        changes: sendableUpdates(editor.state).map(({ changes, origin }) => ({
+          changes: changes.toJSON() as Json,
+          ofAnotherHand: origin.annotation(isOfAnotherHand) === true,
+        })),
+        sent,
+      },
     opened({ sessionId, version, text: raw, another = false }) {
       const text = Text.of(raw.split('\n'));
       const quietly = [Transaction.addToHistory.of(false), Transaction.remote.of(true)];

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { CanvasNode, CanvasPicture } from '../../../../contract/projects';
 import { useCore } from '../../../app/core';
 import { failureText } from '../../../app/failure';
+import { untilSent } from '../../../app/unsent';
 import { statusWord, typeWord } from '../words';
 import { type FlowNode, flowNodes, movedSince, type Place, placesOf } from './flow';
 
@@ -57,11 +58,9 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
     busy.current.saving = true;
     setSaving({ kind: 'saving' });
     try {
-      const { version } = await core.call('projects.moveNodes', {
-        path: before.path,
-        version: before.version,
-        places: moved,
-      });
+      const { version } = await untilSent(
+        core.call('projects.moveNodes', { path: before.path, version: before.version, places: moved }),
+      );
       outdated.current.add(before.version);
       outdated.current.delete(version);
       const to = new Map(moved.map((place) => [place.id, place]));

@@ -1,0 +1,29 @@
+import type { NoteUpdate } from '../../../../contract/notes';
+
+/** Hands on what came within one frame at once; a window that paints nothing gets it a little later. */
+export function createFrameInbox(deliver: (updates: NoteUpdate[]) => void) {
+  let updates: NoteUpdate[] = [];
+  let frame = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const cancel = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  const flush = () => {
+    cancel();
+    const batch = updates;
+    updates = [];
+    if (batch.length > 0) deliver(batch);
+  };
+  return {
+    add(more: readonly NoteUpdate[]) {
+      updates.push(...more);
+      if (timer !== undefined) return;
+      frame = requestAnimationFrame(flush);
+      timer = setTimeout(flush, 100);
+    },
+    flush,
+    close: cancel,
+  };
+}

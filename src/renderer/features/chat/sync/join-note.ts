@@ -1,0 +1,177 @@
+import { EditorState, type TransactionSpec } from '@codemirror/state';
+import * as z from 'zod';
+import { Json } from '../../../../contract/json';
+import { windowHand } from '../../../../contract/notes';
+import { connection } from '../../../app/connected';
+import type { Core } from '../../../app/core';
+import { askBeforeLosing } from '../../../app/unsent';
+import { unsentName, useUnsentNotes } from '../../../app/unsent-notes';
+import { notYetJoined } from './collab-part';
+import { connectNote, type NoteLink, type NoteLinkParts } from './connect-note';
+import type { HeldText } from './note-sync';
+
+const HeldTextShape = z.object({
+  clientId: z.string(),
+  sessionId: z.string(),
+  version: z.number(),
+  confirmed: z.string(),
+  changes: z.array(z.object({ changes: Json, ofAnotherHand: z.boolean() })),
+  sent: z.number(),
+});
+
+/** While the core is away, what is typed is written down after a rest of this long. */
+const restMs = 300;
+const mostSeen = 50;
+
+interface Joined extends NoteLink {
+  readonly path: () => string;
+  readonly vault: string;
+}
+
+/** The links of editors that are closed and have still something to hand on. */
+const handing = new Set<Joined>();
+/** What is written down of links of this page, by name. */
+const owned = new Set<string>();
+/** As a note stood when its editor was closed, by vault and path; the newest last. */
+const seen = new Map<string, HeldText>();
+
+type JoinParts = Omit<NoteLinkParts, 'clientId' | 'held' | 'seenBefore' | 'onEnd' | 'onSettled'>;
+
+/** As `connectNote`, for an editor that may be closed, or go with its page, before all is handed on. */
+export function joinNote(vault: string, parts: JoinParts): NoteLink {
+  return join(vault, parts, takeUp(vault, parts.path));
+}
+
+function join(vault: string, parts: JoinParts, held: HeldText | null): NoteLink {
+  const { put } = useUnsentNotes.getState();
+  let { path } = parts;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const clientId = held?.clientId ?? `${windowHand}${crypto.randomUUID()}`;
+  const name = () => unsentName(vault, path, clientId);
+  owned.add(name());
+  const link = connectNote({
+    ...parts,
+    clientId,
+    held,
+    seenBefore: seen.get(seenName(vault, path)) ?? null,
+    onRenamed(to, byOthers) {
+      moved(to);
+      parts.onRenamed(to, byOthers);
+    },
+    onSettled: forget,
+    onEnd() {
+      remember(seenName(vault, path), link.held());
+      end();
+    },
+  });
+  const noLongerAsked = askBeforeLosing(link.isUnsent);
+
+  function forget(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (name() in useUnsentNotes.getState().all) put(name(), null);
+  }
+
+  function write(): void {
+    timer = undefined;
+    if (link.isUnsent()) put(name(), link.held());
+  }
+
+  function end(): void {
+    noLongerAsked();
+    forget();
+    owned.delete(name());
+    handing.delete(joined);
+    globalThis.window?.removeEventListener('pagehide', write);
+  }
+
+  function moved(to: string): void {
+    if (to === path) return;
+    forget();
+    owned.delete(name());
+    path = to;
+    owned.add(name());
+    write();
+  }
+
+  const joined: Joined = {
+    ...link,
+    vault,
+    path: () => path,
+    edited() {
+      link.edited();
+      if (!connection.isThere) timer ??= setTimeout(write, restMs);
+    },
+    moved(to) {
+      link.moved(to);
+      moved(to);
+    },
+    handOver() {
+      const left = link.handOver();
+      end();
+      return left;
+    },
+    close() {
+      handing.add(joined);
+      link.close();
+    },
+  };
+  globalThis.window?.addEventListener('pagehide', write);
+  if (held) timer = setTimeout(write, restMs);
+  return joined;
+}
+
+/** Hands on what was typed in this window before it was loaded anew, and in windows that are gone. */
+export function handOnUnsent(core: Core, vault: string): void {
+  for (const [name, stored] of Object.entries(useUnsentNotes.getState().all)) {
+    const [of, path] = name.split('\n');
+    const held = HeldTextShape.safeParse(stored);
+    if (of !== vault || path === undefined || owned.has(name) || !held.success) continue;
+    const nothing = () => undefined;
+    const unseen: JoinParts = {
+      core,
+      path,
+      editor: createUnseenEditor(),
+      onReady: nothing,
+      onSave: nothing,
+      onConflict: nothing,
+      onRenamed: nothing,
+      onProblem: nothing,
+      onArrival: nothing,
+    };
+    join(vault, unseen, held.data).close();
+  }
+}
+
+function createUnseenEditor() {
+  let state = EditorState.create({ extensions: [notYetJoined] });
+  return {
+    get state() {
+      return state;
+    },
+    dispatch(...specs: TransactionSpec[]) {
+      state = state.update(...specs).state;
+    },
+  };
+}
+
+/** What an editor of this note that is closed, or was in this window before, had not handed on. */
+function takeUp(vault: string, path: string): HeldText | null {
+  const former = [...handing].find((one) => one.vault === vault && one.path() === path);
+  if (former) return former.handOver();
+  const start = unsentName(vault, path, '');
+  const left = Object.entries(useUnsentNotes.getState().all).find(
+    ([name]) => name.startsWith(start) && !owned.has(name),
+  );
+  return HeldTextShape.safeParse(left?.[1]).data ?? null;
+}
+
+const seenName = (vault: string, path: string) => `${vault}\n${path}`;
+
+function remember(key: string, held: HeldText | null): void {
+  seen.delete(key);
+  if (!held || held.changes.length > 0) return;
+  seen.set(key, held);
+  const [oldest] = seen.keys();
+  if (seen.size > mostSeen && oldest !== undefined) seen.delete(oldest);
+}
