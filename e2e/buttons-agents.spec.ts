@@ -61,7 +61,7 @@ test.describe('agents', () => {
         await section(app, 'Agents & prompts');
         return content.locator('.settings-list > li:last-child');
       },
-      buttons: { 'New agent': made('agents', 'New agent'), 'New prompt': made('prompts', 'New prompt') },
+      buttons: { 'New agent': made('agents', 'New-agent'), 'New prompt': made('prompts', 'New prompt') },
     });
   });
 });

@@ -28,6 +28,8 @@ export const Settings = z.object({
       system: z.array(z.string()).default(['System', '系统']),
     })
     .prefault({}),
+  /** Under which models and agents have answered: what they said stays theirs when they are gone. */
+  formerTags: z.array(z.string()).default([]),
   chat: z
     .object({
       systemPrompt: z.string().default(''),

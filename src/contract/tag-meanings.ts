@@ -23,11 +23,16 @@ export interface TagClash {
   readonly provider: string | null;
 }
 
+type WithTags = Pick<Settings, 'tags' | 'providers'> & Partial<Pick<Settings, 'formerTags'>>;
+
 /** Each place where settings give a second meaning to a tag. */
-export function tagClashes({ tags, providers }: Pick<Settings, 'tags' | 'providers'>): TagClash[] {
+export function tagClashes({ tags, providers, formerTags = [] }: WithTags): TagClash[] {
   const lists = tagRoles.flatMap((role, at) =>
     tags[role].flatMap((tag): TagClash[] => {
       const held = tagRoles.slice(0, at).find((other) => tags[other].some((one) => isSameTag(one, tag)));
+      // What a model said would be read as somebody else's words.
+      if (!held && formerTags.some((former) => isSameTag(former, tag)))
+        return [{ tag, held: 'model', wanted: role, provider: null }];
       return held ? [{ tag, held, wanted: role, provider: null }] : [];
     }),
   );
@@ -41,10 +46,7 @@ export function tagClashes({ tags, providers }: Pick<Settings, 'tags' | 'provide
 }
 
 /** The first clash that a change would bring; one that was there before does not stop other changes. */
-export function newClash(
-  before: Pick<Settings, 'tags' | 'providers'>,
-  after: Pick<Settings, 'tags' | 'providers'>,
-): TagClash | null {
+export function newClash(before: WithTags, after: WithTags): TagClash | null {
   const keyOf = ({ tag, ...rest }: TagClash) => JSON.stringify([fold(tag), rest]);
   const known = new Set(tagClashes(before).map(keyOf));
   return tagClashes(after).find((clash) => !known.has(keyOf(clash))) ?? null;

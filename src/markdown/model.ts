@@ -6,6 +6,8 @@ export interface TagNames {
   readonly system: readonly string[];
   /** Tags of configured providers and agents. */
   readonly assistant: readonly string[];
+  /** Tags under which models answered that are configured no more: nobody is offered them, and what they said stays theirs. */
+  readonly former?: readonly string[];
 }
 
 export type Role = 'user' | 'system' | 'assistant';

@@ -36,15 +36,17 @@ export function createAgents(parts: {
   const stop = parts.settings.current.onChange(show);
 
   function show(): void {
-    agents = noted.map(withFreeTag);
+    agents = noted.map((agent, at) => withFreeTag(agent, noted.slice(0, at)));
     if (JSON.stringify(agents) !== JSON.stringify(list.get())) list.set([...agents]);
   }
 
   /** A note that is called like a person would have what it says read as that person's words; a provider was first. */
-  function withFreeTag(agent: ResolvedAgent): ResolvedAgent {
+  function withFreeTag(agent: ResolvedAgent, earlier: readonly ResolvedAgent[]): ResolvedAgent {
     const tag = agentTag(agent.name);
     const { tags, providers } = parts.settings.current.get();
-    const ofModel = [...providers, demoProvider].some((one) => isSameTag(one.tag, tag));
+    const ofModel =
+      [...providers, demoProvider].some((one) => isSameTag(one.tag, tag)) ||
+      earlier.some((one) => isSameTag(agentTag(one.name), tag));
     const held = roleOfTag(tag, tags) ?? (ofModel ? 'model' : null);
     if (held === null) return agent;
     const { message } = tagTaken({ tag, held, wanted: 'model' });

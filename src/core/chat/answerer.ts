@@ -52,6 +52,10 @@ function roleTaken(name: string, { settings }: { readonly settings: Pick<Setting
   return held === null ? null : tagTaken({ tag: name, held, wanted: 'model' });
 }
 
+/** A tag as written may be longer after a slash; an agent may be asked for by a name that is no tag. */
+const isNamedBy = (tag: string, own: string) =>
+  isSameTag(tag, own) || isSameTag(tag.split('/', 1)[0] ?? tag, own);
+
 /**
  * The tag that was asked for; else what the note's front matter says; else who answered last; else the default
  * provider. A tag may be an agent's or a provider's. Throws `chat.no-provider` and `settings.tag-taken`.
@@ -108,10 +112,12 @@ export async function findAnswerer(
   }
 
   const ownTag = providers.list.get().find((one) => one.id === provider.id)?.tag;
+  const own = agent
+    ? (agent.tag ?? agentTag(agent.name))
+    : (asked.provider?.config.tag ?? ownTag ?? agentTag(provider.label));
   return {
     provider,
-    tag:
-      asked.tag ?? (agent ? agentTag(agent.name) : (asked.provider?.config.tag ?? ownTag ?? provider.label)),
+    tag: asked.tag !== null && (asked.provider || isNamedBy(asked.tag, own)) ? asked.tag : own,
     agent,
     temperature: note.temperature ?? agent?.temperature ?? null,
     maxTokens: note.maxTokens ?? agent?.maxTokens ?? null,

@@ -24,7 +24,8 @@ export function createNoteReading(parts: {
       const assistant = [...configured, ...ofAgents, ...more].filter(
         (tag) => tag !== undefined && tag !== null,
       );
-      return { ...settings.current.get().tags, assistant };
+      const { tags, formerTags } = settings.current.get();
+      return { ...tags, assistant, former: formerTags };
     },
     parse: (text, more = []) => parseConversation(text, reading.tags(more), parts.serverNames()),
   };

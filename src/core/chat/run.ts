@@ -1,6 +1,8 @@
 import { estimateTokenCount } from 'tokenx';
 import type { RunPhase, RunPicture } from '../../contract/chat';
 import { AppError, serializeError } from '../../contract/errors';
+import { demoProvider } from '../../contract/providers';
+import { isSameTag } from '../../contract/tag-meanings';
 import { printNotSent } from '../../markdown';
 import { isLeaving, throwIfAborted } from '../foundation';
 import type { NoteSession } from '../notes';
@@ -57,6 +59,7 @@ export async function writeAnswer(
   parts.underWay.begin({ vault: parts.vault.root(), sessionId, run: picture });
 
   try {
+    rememberTag(asked.answerer.tag, parts);
     const tag = writeTag(run);
     writer = createWriter({
       session,
@@ -179,6 +182,18 @@ export async function writeAnswer(
       session.edit(runId, { from: end - tag.written.length, to: end, insert: '' });
     }
     return { kind: 'finished', reason: 'cancelled' };
+  }
+}
+
+/** What is said under it is a model's, whoever is configured later. */
+function rememberTag(tag: string, { settings, log }: Pick<RunParts, 'settings' | 'log'>): void {
+  const { formerTags, providers } = settings.current.get();
+  const known = [...formerTags, demoProvider.tag, ...providers.map((one) => one.tag)];
+  if (known.some((one) => isSameTag(one, tag))) return;
+  try {
+    settings.change({ formerTags: [...formerTags, tag] });
+  } catch (error) {
+    log.warn('tag not remembered', { tag, error });
   }
 }
 

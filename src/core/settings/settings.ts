@@ -1,7 +1,7 @@
 import { AppError } from '../../contract/errors';
 import { tagName } from '../../contract/providers';
 import { Settings } from '../../contract/settings';
-import { newClash, tagTaken } from '../../contract/tag-meanings';
+import { isSameTag, newClash, roleOfTag, tagTaken } from '../../contract/tag-meanings';
 import { expandHome, largestSetting, readFileAtSync } from '../../files';
 import {
   createPicture,
@@ -108,11 +108,22 @@ export function createSettings({
       if (noTag) throw invalid([`providers: “${noTag.tag}” cannot be a tag.`]);
       const clash = newClash(current.get(), parsed.data);
       if (clash) throw tagTaken(clash);
-      settingsFile.write(parsed.data);
-      current.set(parsed.data);
-      return parsed.data;
+      const next = withFormerTags(current.get(), parsed.data);
+      settingsFile.write(next);
+      current.set(next);
+      return next;
     },
   };
+}
+
+/** The tags of providers that are gone, or called otherwise now, are kept. */
+function withFormerTags(before: Settings, after: Settings): Settings {
+  const isKnown = (tag: string) =>
+    [...after.providers.map((one) => one.tag), ...after.formerTags].some((one) => isSameTag(one, tag));
+  const gone = before.providers
+    .map(({ tag }) => tag)
+    .filter((tag) => tagName.test(tag) && roleOfTag(tag, after.tags) === null && !isKnown(tag));
+  return gone.length === 0 ? after : { ...after, formerTags: [...after.formerTags, ...gone] };
 }
 
 /** A wrong value costs itself, an entry of a list that entry: never the others beside it. */

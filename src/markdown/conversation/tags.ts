@@ -32,6 +32,7 @@ export function createRoleOf(names: TagNames): RoleOf {
   add('user', names.user);
   add('assistant', names.assistant);
   add('system', names.system);
+  add('assistant', names.former ?? []);
   return (tag) => {
     const whole = fold(tag);
     return roles.get(whole) ?? roles.get(whole.split('/', 1)[0] ?? whole);

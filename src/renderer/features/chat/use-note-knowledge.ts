@@ -37,11 +37,14 @@ export function useNoteKnowledge(): NoteKnowledge {
       ...(providers ?? []).flatMap(({ tag, tagTaken }) => (tagTaken ? [] : [tag])),
       ...(agents ?? []).flatMap(({ tag }) => tag ?? []),
     ],
+    settings?.formerTags ?? [],
   ]);
   const named = JSON.stringify(mcp?.servers.flatMap(({ id, name }) => [name, id]) ?? []);
   const tags = useMemo(() => {
-    const [newChat = [], user = [], system = [], assistant = []] = JSON.parse(spoken) as string[][];
-    return { newChat, user, system, assistant };
+    const [newChat = [], user = [], system = [], assistant = [], former = []] = JSON.parse(
+      spoken,
+    ) as string[][];
+    return { newChat, user, system, assistant, former };
   }, [spoken]);
   const servers = useMemo(() => JSON.parse(named) as string[], [named]);
   const templates = usePicture('agents.prompts', everything) ?? noTemplates;

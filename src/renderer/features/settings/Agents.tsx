@@ -40,7 +40,7 @@ export function Agents() {
         title={t('agents.agents')}
         hint={t('agents.agentsHint')}
         add={t('agents.newAgent')}
-        onAdd={() => make('agents', 'New agent')}
+        onAdd={() => make('agents', 'New-agent')}
         notes={agents.map(({ path, name, provider, model, problem }) => ({
           path,
           name,

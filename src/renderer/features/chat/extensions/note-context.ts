@@ -141,6 +141,7 @@ export function roleOf(tag: string, tags: TagNames): Role | 'new-chat' | null {
     if (tags.assistant.some(same)) return 'assistant';
     if (tags.system.some(same)) return 'system';
     if (tags.newChat.some(same)) return 'new-chat';
+    if (tags.former?.some(same)) return 'assistant';
   }
   return null;
 }

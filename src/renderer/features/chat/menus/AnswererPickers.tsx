@@ -28,8 +28,8 @@ export function AnswererPicker({ view, tag, how, onClose }: AnswererPickerProps)
       .filter(({ tagTaken }) => !tagTaken)
       .map((one) => ({ tag: one.tag, detail: `${one.label} · ${one.model}`, isAgent: false })),
     ...agents
-      .filter(({ tag }) => tag !== null)
-      .map((one) => ({ tag: one.name, detail: one.model ?? '', isAgent: true })),
+      .flatMap(({ tag, ...one }) => (tag === null ? [] : [{ ...one, tag }]))
+      .map((one) => ({ tag: one.tag, detail: one.model ?? '', isAgent: true })),
   ];
   // Whoever did it last comes last.
   const others = all.toSorted((a, b) => Number(a.tag === tag) - Number(b.tag === tag));
