@@ -93,6 +93,8 @@ export const DiffHunk = z.object({
   line: z.number().int(),
   gone: z.number().int(),
   new: z.number().int(),
+  /** Of an answer that is taken back: others wrote in these lines since. */
+  others: z.boolean().optional(),
   rows: z.array(
     z.object({
       kind: z.enum(['same', 'gone', 'new']),
@@ -202,7 +204,7 @@ export const versionsOperations = {
   /** How all notes that an answer's tools changed can be brought back. What others wrote since stays. */
   'versions.beforeAnswer': call(
     z.object({ runId: RunId }),
-    z.object({ answer: ChangingAnswer.nullable(), notes: z.array(NoteBefore) }),
+    z.object({ answer: ChangingAnswer.nullable(), notes: z.array(NoteBefore), state: VersionsState }),
   ),
   /** Each by itself: one that cannot be restored keeps none of the others. */
   'versions.restoreBeforeAnswer': call(

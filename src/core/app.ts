@@ -172,7 +172,7 @@ export async function createApp(host: Host): Promise<App> {
     vault: () => openVaultOf(vault),
   });
   life.add(tools.close);
-  life.add(tools.onCall(({ callId }) => versions.callEnds(callId)));
+  life.add(tools.onCall(({ callId }) => void versions.callEnds(callId)));
   const views = createViews({ mcp, tools, log: log.named('views') });
   life.add(views.close);
   const consents = createNoteConsents(database);

@@ -83,23 +83,25 @@ test('a deleted note is listed, shown and brought back', async () => {
 
 test('what an answer’s tools changed is shown, and done only with --yes; what is named with --skip stays', async () => {
   const answer = { runId: 'run-1', note: 'Chat.md', model: 'model-1', startedAt: 1 };
-  const call = { callId: 'c1', server: 'files', tool: 'write', arguments: {}, readOnly: false, answer };
+  const args = { paths: ['A.md', 'B.md', 'C.md'] };
+  const call = { callId: 'c1', server: 'files', tool: 'write', arguments: args, readOnly: false, answer };
   const { vault, note, put, run, json } = shell(
-    { 'A.md': 'one\na\nb\nc\ntwo\n', 'B.md': 'bee\n', 'C.md': 'sea\n' },
+    { 'A.md': 'one\na\nb\nc\ntwo\n', 'B.md': 'bee\n', 'C.md': 'sea\n', 'D.md': 'dee\n' },
     async (app) => {
       await app.versions.callBegins(call);
       for (const [path, text] of Object.entries({
         'A.md': 'ONE\na\nb\nc\nTWO\n',
         'B.md': 'BEE\n',
         'C.md': 'SEA\n',
+        'D.md': 'DEE\n',
       }))
         put(path, text);
       await app.vault.sweep();
       await app.versions.settled();
-      app.versions.callEnds('c1');
+      await app.versions.callEnds('c1');
     },
   );
-  expect(await json('history', 'answers', '--vault', vault)).toMatchObject([{ runId: 'run-1', notes: 3 }]);
+  expect(await json('history', 'answers', '--vault', vault)).toMatchObject([{ runId: 'run-1', notes: 4 }]);
   const restore = [
     'restore',
     '--before-answer',
@@ -112,7 +114,8 @@ test('what an answer’s tools changed is shown, and done only with --yes; what 
     'B.md',
   ];
   const shown = await run(...restore);
-  expect(shown.out).toContain('C.md\tchanged\twhile running files · write');
+  expect(shown.out).toContain('C.md\tchanged\tfiles · write\n');
+  expect(shown.out).toContain('D.md\tchanged\twhile running files · write (not certain: stays unless');
   expect(shown.out).toContain('-SEA\n+sea\n');
   expect(shown.out).toContain('add --yes');
   expect(readFileSync(note('C.md'), 'utf8')).toBe('SEA\n');
@@ -120,6 +123,9 @@ test('what an answer’s tools changed is shown, and done only with --yes; what 
   expect(readFileSync(note('A.md'), 'utf8')).toBe('one\na\nb\nc\nTWO\n');
   expect(readFileSync(note('B.md'), 'utf8')).toBe('BEE\n');
   expect(readFileSync(note('C.md'), 'utf8')).toBe('sea\n');
+  expect(readFileSync(note('D.md'), 'utf8')).toBe('DEE\n');
+  await run(...restore, '--yes', '--only', 'D.md');
+  expect(readFileSync(note('D.md'), 'utf8')).toBe('dee\n');
 });
 
 test('what does not exist has code 3, and what was not understood code 2', async () => {

@@ -17,6 +17,7 @@ export const answer = { runId: 'run-1', note: 'Chat.md', model: 'model-1', start
 export async function versionsHouse(
   files: Readonly<Record<string, string>> = {},
   options: Readonly<Record<string, unknown>> = {},
+  longestWait?: number,
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'versions-'));
   const root = join(folder, 'vault');
@@ -32,6 +33,7 @@ export async function versionsHouse(
   const runs = createPicture<RunPicture[]>([]);
   const settings = createMemorySettings({ versions: { interval: 60_000, ...options } });
 
+  let slow = Promise.resolve();
   async function start(dataFolder = data) {
     const vault = createVault({
       log,
@@ -40,7 +42,7 @@ export async function versionsHouse(
       moveToTrash: unlink,
     });
     const versions = createVersions({
-      vault,
+      vault: { ...vault, sweep: () => slow.then(vault.sweep) },
       notes: () => notes,
       runs: () => runs,
       settings: settings.current,
@@ -49,6 +51,7 @@ export async function versionsHouse(
       log,
       onTrouble: (trouble) => troubles.push(trouble),
       onTroubleOver: () => undefined,
+      ...(longestWait !== undefined && { longestWait }),
     });
     const notes = createNotes({
       vault,
@@ -106,6 +109,14 @@ export async function versionsHouse(
       await died.notes.close();
       await died.versions.close();
     },
+    /** Until the answer is called nobody comes to the end of the folder. */
+    slowed(): () => void {
+      let over: () => void = () => undefined;
+      slow = new Promise((resolve) => {
+        over = resolve;
+      });
+      return over;
+    },
     /** Every note is known as it stands. */
     known: () => parts.versions.keepAll(),
     entries: async (path: string) => (await parts.versions.timeline(path)).entries,
@@ -125,11 +136,13 @@ export async function versionsHouse(
     async heard(isSo: () => Promise<boolean>) {
       await expect.poll(isSo, { timeout: 20_000 }).toBe(true);
     },
+    begin: (callId: string, more: Partial<ToolCallMade> = {}) =>
+      parts.versions.callBegins(made(callId, more)),
     /** A tool that an answer called does this. */
     async call(callId: string, work: () => Promise<unknown>, more: Partial<ToolCallMade> = {}) {
       await parts.versions.callBegins(made(callId, more));
       await work();
-      parts.versions.callEnds(callId);
+      await parts.versions.callEnds(callId);
     },
   };
   return house;

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { rename, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { answer, runPicture, story, versionsHouse } from './house';
 
 test('what a person typed is kept before another program’s text is taken, and that after it', async () => {
@@ -187,6 +187,25 @@ test('a change by a tool says so; where the call names the note it is certain, e
   await house.heard(async () => (await house.texts('A.md')).length === 2);
   expect(story(await house.entries('A.md')).at(-1)).toBe('write changed');
   expect(story(await house.entries('B.md')).at(-1)).toBe('write? changed');
+});
+
+test('what another program wrote is kept soon also while something in the vault changes all the time', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\n' });
+  await house.known();
+  let turn = 0;
+  const busy = setInterval(() => {
+    writeFileSync(join(house.root, 'log.txt'), `${turn}`);
+    writeFileSync(join(house.root, 'Log.md'), `${turn++}`);
+  }, 100);
+  onTestFinished(() => clearInterval(busy));
+  const first = new AbortController();
+  const kept = (async () => {
+    for await (const { entries } of house.versions.followTimeline('B.md', first.signal))
+      if (entries.length > 0) return turn;
+    return null;
+  })();
+  await house.put('B.md', 'two\n');
+  await expect.poll(() => kept, { timeout: 20_000 }).not.toBe(null);
 });
 
 test('what changes while a tool runs that only reads was changed by another program', async () => {

@@ -45,6 +45,8 @@ export function createObserver({
   const ending = new AbortController();
   const { signal } = ending;
   const inOrder = createOneAtATime();
+  /** Settings as they were told of last: who looks at them has not changed them. */
+  const settingsTold = new Map<string, string>();
   let warned = false;
   let lastSweep = 0;
   let cancelSweep: (() => void) | null = null;
@@ -135,10 +137,19 @@ export function createObserver({
     const told = [...new Map(changed.map((item) => [item.entry.path, item])).values()];
     tree.apply(told, gone);
     const back = new Set(told.map(({ entry }) => entry.path));
+    const anew = settings.filter(isAnotherSetting);
     report(
-      [...back, ...settings.filter((path) => look(root, path))],
-      [...gone.filter((path) => !back.has(path)), ...settings.filter((path) => !look(root, path))],
+      [...back, ...anew.filter((path) => look(root, path))],
+      [...gone.filter((path) => !back.has(path)), ...anew.filter((path) => !look(root, path))],
     );
+  }
+
+  function isAnotherSetting(path: string): boolean {
+    const found = look(root, path);
+    const now = found ? `${found.ino} ${found.entry.size} ${found.entry.modified}` : 'none';
+    const isAnother = settingsTold.get(path) !== now;
+    settingsTold.set(path, now);
+    return isAnother;
   }
 
   async function sweepNow(): Promise<void> {
@@ -159,7 +170,15 @@ export function createObserver({
   }
 
   const refresh = (paths: readonly string[]) => inOrder('disk', () => lookAgain(paths));
-  const sweep = () => inOrder('disk', sweepNow);
+  let nextSweep: Promise<void> | null = null;
+  /** One that has not begun yet serves all who ask. */
+  const sweep = () => {
+    nextSweep ??= inOrder('disk', () => {
+      nextSweep = null;
+      return sweepNow();
+    });
+    return nextSweep;
+  };
 
   return {
     start: () =>

@@ -209,6 +209,21 @@ test('the settings folder is watched but not shown', async () => {
   expect(paths()).toEqual([]);
 });
 
+test('reading a setting, or touching it without a change, is not told as a change of it', async () => {
+  await put('.interlinear/agents/x.md');
+  await vault.open(root);
+  const told: string[] = [];
+  vault.onDiskChange(({ changed }) => told.push(...changed));
+  for (let turn = 0; turn < 3; turn++) {
+    await vault.read('.interlinear/agents/x.md');
+    const heard = diskChanges(({ changed }) => changed.has(`${turn}.md`));
+    await chmod(join(root, '.interlinear/agents/x.md'), turn % 2 ? 0o600 : 0o644);
+    await put(`${turn}.md`);
+    await heard;
+  }
+  expect(told.filter((path) => path.endsWith('x.md')).length).toBeLessThan(2);
+});
+
 test('followers get everything first, then what changes', async () => {
   await put('A.md');
   await vault.open(root);

@@ -232,7 +232,7 @@ export function createVault({
       work(async ({ files, observer }) => {
         const read = await files.read(path);
         // Newer than the last event: who reads it must also hear if it goes again.
-        if (!tree.get(clean(path))) await observer.refresh([clean(path)]);
+        if (isShown(clean(path)) && !tree.get(clean(path))) await observer.refresh([clean(path)]);
         return read;
       }),
     readBytes: (path, limit) => work(({ files }) => files.readBytes(path, limit)),

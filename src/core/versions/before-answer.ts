@@ -4,6 +4,18 @@ import { diffTexts, readLines } from '../notes';
 import { type Entry, type NoteList, type NoteRecord, newestText, type TextEntry } from './note-list';
 import type { VersionStore } from './store';
 
+interface Before {
+  readonly text: string;
+  readonly onDisk: boolean;
+  /** What others have written since, in the note as it is now. */
+  readonly others: readonly Place[];
+}
+
+export interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** How one note comes back to before an answer's tools changed it. */
 export interface WayBack {
   readonly record: NoteRecord;
@@ -11,7 +23,7 @@ export interface WayBack {
   readonly certain: boolean;
   readonly kind: 'text' | 'created' | 'deleted' | 'moved' | 'unknown' | 'nothing';
   /** The text to come back to; `onDisk`: it stood there as it is, line ends included. */
-  readonly then: { readonly text: string; readonly onDisk: boolean } | null;
+  readonly then: Before | null;
   /** Where it was before. */
   readonly path: string;
 }
@@ -81,7 +93,8 @@ async function wayBack(
   }
   if (wasMade && now !== null && (await isLast(record, now, own, store))) return of('created');
   const then = await textBefore(record, own, now, store);
-  if (then === null) return move && now !== null ? of('moved', { text: now, onDisk: true }) : of('unknown');
+  if (then === null)
+    return move && now !== null ? of('moved', { text: now, onDisk: true, others: [] }) : of('unknown');
   if (now === null) return of('deleted', then);
   if (move && record.path !== facts.path) return of('moved', then);
   return of(then.text === now ? 'nothing' : 'text', then);
@@ -111,7 +124,7 @@ async function textBefore(
   if (first === -1) {
     const last = newestText(record);
     const text = now ?? (last ? await read(last, store) : null);
-    return text === null ? null : { text, onDisk: true };
+    return text === null ? null : { text, onDisk: true, others: [] };
   }
   const isNew = texts[first]?.cause === 'created' && first === 0;
   if (first === 0 && !isNew) return null;
@@ -125,9 +138,10 @@ async function textBefore(
     return entry !== undefined && own.includes(entry);
   };
   const others = chain.some((text, step) => step > 0 && !isOwn(step) && text !== chain[step - 1]);
-  if (!others) return { text: before, onDisk: true };
+  if (!others) return { text: before, onDisk: true, others: [] };
   const docs = chain.map((text) => readLines(text).doc);
-  return { text: withoutSteps(docs, isOwn).toString(), onDisk: false };
+  const text = withoutSteps(docs, isOwn).toString();
+  return { text, onDisk: false, others: writtenByOthers(docs, isOwn) };
 }
 
 async function read(entry: TextEntry | undefined, store: Pick<VersionStore, 'text'>): Promise<string | null> {
@@ -168,4 +182,20 @@ function notTakenBack(
     else left.push({ from, to, insert });
   });
   return { left: isAll ? inverse : ChangeSet.of(left, after.length), isAll };
+}
+
+/** Places in the last text. */
+function writtenByOthers(docs: readonly Text[], isOwn: (step: number) => boolean): Place[] {
+  let written: Place[] = [];
+  for (let step = 1; step < docs.length; step++) {
+    const changes = diffTexts(docs[step - 1] as Text, docs[step] as Text);
+    written = written
+      .map(({ from, to }) => ({ from: changes.mapPos(from, 1), to: changes.mapPos(to, -1) }))
+      .filter(({ from, to }) => from < to);
+    if (isOwn(step)) continue;
+    changes.iterChanges((_from, _to, from, to) => {
+      if (from < to) written.push({ from, to });
+    });
+  }
+  return written;
 }

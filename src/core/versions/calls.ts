@@ -1,4 +1,5 @@
 import type { VersionAnswer, VersionAuthor } from '../../contract/versions';
+import type { Change } from './looks';
 
 export interface ToolCallMade {
   readonly callId: string;
@@ -11,26 +12,49 @@ export interface ToolCallMade {
   readonly answer: VersionAnswer | null;
 }
 
+/** What was known of notes when a call began. */
+export interface KnownNotes {
+  /** The note was there. */
+  had(path: string): boolean;
+  /** What it said then is kept. */
+  isKept(path: string): boolean;
+}
+
 interface UnderWay {
   readonly author: (certain: boolean) => VersionAuthor;
   readonly names: ReadonlySet<string>;
+  /** Null: nothing is certain. */
+  readonly before: KnownNotes | null;
+  /** It is a tool’s, not the app’s own. */
+  readonly isTool: boolean;
+  /** When its result came; what it wrote may be heard of after that. */
+  answeredAt: number | null;
   endedAt: number | null;
 }
 
 /** Who may have changed a file: what runs while it changes, or has run a moment ago. */
 export interface CallsUnderWay {
-  begin(call: ToolCallMade): void;
+  begin(call: ToolCallMade, before: KnownNotes | null): void;
+  answered(callId: string): void;
+  /** All that it wrote was heard of. */
   end(callId: string): void;
   /** Runs what the app itself writes for the person, other than through an open note. */
   whileWriting<T>(author: VersionAuthor, work: () => Promise<T>): Promise<T>;
   /** Of a change of the file that is seen now. */
-  authorsOf(path: string): VersionAuthor[];
+  seenNow(path: string): Change;
 }
 
 /** Milliseconds after its end in which a change may still be seen. */
 const settleMs = 1_500;
 
-export function createCallsUnderWay(now: () => number): CallsUnderWay {
+export function createCallsUnderWay({
+  now,
+  writtenAt,
+}: {
+  now: () => number;
+  /** When the note’s file was changed last, by the clock of its disk. */
+  writtenAt: (path: string) => number;
+}): CallsUnderWay {
   const calls = new Map<string, UnderWay>();
   let own = 0;
 
@@ -45,7 +69,7 @@ export function createCallsUnderWay(now: () => number): CallsUnderWay {
   }
 
   return {
-    begin({ callId, server, tool, answer, readOnly, arguments: args }) {
+    begin({ callId, server, tool, answer, readOnly, arguments: args }, before) {
       forgetOld();
       if (readOnly) return;
       const author = (certain: boolean): VersionAuthor => ({
@@ -56,26 +80,56 @@ export function createCallsUnderWay(now: () => number): CallsUnderWay {
         certain,
         answer,
       });
-      calls.set(callId, { author, names: namesIn(args), endedAt: null });
+      calls.set(callId, {
+        author,
+        names: namesIn(args),
+        before,
+        isTool: true,
+        answeredAt: null,
+        endedAt: null,
+      });
+    },
+    answered(callId) {
+      const call = calls.get(callId);
+      if (call) call.answeredAt ??= now();
     },
     end,
     async whileWriting(author, work) {
       const id = `own ${own++}`;
-      calls.set(id, { author: () => author, names: new Set(), endedAt: null });
+      calls.set(id, {
+        author: () => author,
+        names: new Set(),
+        before: null,
+        isTool: false,
+        answeredAt: null,
+        endedAt: null,
+      });
       try {
         return await work();
       } finally {
         end(id);
       }
     },
-    authorsOf(path) {
+    seenNow(path) {
       forgetOld();
       const all = [...calls.values()];
       const named = all.filter(({ names }) => namesOf(path).some((name) => names.has(name)));
-      if (named.length > 0) return named.map(({ author }) => author(true));
       const running = all.filter(({ endedAt }) => endedAt === null);
-      const found = (running.length > 0 ? running : all).map(({ author }) => author(false));
-      return found.length > 0 ? found : [{ kind: 'disk' }];
+      const isNamed = named.length > 0;
+      const writers = isNamed ? named : running.length > 0 ? running : all;
+      if (writers.length === 0) return { by: [{ kind: 'disk' }], isNew: null };
+      const isCertain = ({ before, answeredAt, endedAt }: UnderWay) =>
+        isNamed &&
+        endedAt === null &&
+        (answeredAt === null || writtenAt(path) <= answeredAt) &&
+        before !== null &&
+        (before.isKept(path) || !before.had(path));
+      return {
+        by: writers.map((one) => one.author(isCertain(one))),
+        isNew: writers.some(({ isTool }) => isTool)
+          ? writers.every(({ before }) => before !== null && !before.had(path))
+          : null,
+      };
     },
   };
 }

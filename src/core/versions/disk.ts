@@ -1,13 +1,22 @@
-import { isAppError } from '../../contract/errors';
-import type { VaultEntry } from '../../contract/vault';
-import type { VersionAuthor } from '../../contract/versions';
-import { type Clock, createOneAtATime, type Log } from '../foundation';
+import type { VersionAuthor, VersionsState } from '../../contract/versions';
+import {
+  type Clock,
+  createOneAtATime,
+  createPicture,
+  type Log,
+  type Picture,
+  reasonOf,
+  stateOf,
+} from '../foundation';
+import type { NoteSession } from '../notes';
 import type { DiskChange, Vault } from '../vault';
-import { isUnder, type NoteList, type NoteRecord, newestText } from './note-list';
-import { longestText } from './objects';
+import type { KnownNotes } from './calls';
+import { type Change, fileAt, type Look, ownLook, together } from './looks';
+import { goneRecords, matchMoves } from './moves';
+import { isUnder, type NoteList } from './note-list';
 import { type KeepQueue, movedRecord } from './queue';
-import type { Seen } from './records';
-import { asObject, type NewRecord, newId, type VersionStore } from './store';
+import { createReader } from './read-notes';
+import type { VersionStore } from './store';
 
 /** A vault whose notes are kept. */
 export interface KeptVault {
@@ -18,28 +27,21 @@ export interface KeptVault {
   readonly queue: KeepQueue;
 }
 
-/** Milliseconds without another change, after which files are read. */
+/** Milliseconds without another change of a note, after which notes are read; whatever happens they are after `longestMs`. */
 const settleMs = 400;
+const longestMs = 2_000;
+/** Milliseconds; reading notes that takes longer is told as a trouble. */
+const stuckMs = 15_000;
 /** After a vault was opened: until then there is more urgent work. */
 const sweepAfterMs = 2_500;
-const readAtOnce = 8;
 const readTogether = 500;
+type Failing = Extract<VersionsState, { kind: 'failing' }>;
+const stuck: Failing = {
+  kind: 'failing',
+  state: 'busy',
+  reason: 'Notes on disk do not answer.',
+};
 const isNote = (path: string) => /\.(md|markdown)$/i.test(path);
-
-interface Look {
-  readonly by: readonly VersionAuthor[];
-  readonly at: number;
-  /** It was just made. */
-  readonly isNew?: boolean;
-}
-
-/** What a look at the disk found. */
-interface Found {
-  readonly path: string;
-  readonly text: string;
-  readonly object: string;
-  readonly seen: Seen;
-}
 
 /**
  * Keeps notes that are not open: how they were before somebody else changes, moves or removes them. So that this is known, each
@@ -50,8 +52,8 @@ export function createDiskKeeper({
   clock,
   log,
   current,
-  isOpen,
-  authorsOf,
+  openNote,
+  seenNow,
   largest,
 }: {
   vault: Vault;
@@ -59,14 +61,18 @@ export function createDiskKeeper({
   log: Log;
   /** Null: nothing is kept now. */
   current: () => KeptVault | null;
-  isOpen: (path: string) => boolean;
+  openNote: (path: string) => Pick<NoteSession, 'save'> | undefined;
   /** Whose change it is that is seen now. */
-  authorsOf: (path: string) => VersionAuthor[];
+  seenNow: (path: string) => Change;
   /** Bytes of notes that are read to begin with. */
   largest: () => number;
 }) {
   const inOrder = createOneAtATime();
+  const trouble = createPicture<Failing | null>(null);
+  const isOpen = (path: string) => openNote(path) !== undefined;
+  const read = createReader(vault, isOpen);
   let waiting = new Map<string, Look>();
+  let waitingSince = 0;
   let cancelLook: (() => void) | null = null;
   let cancelSweep: (() => void) | null = null;
   /** Since then a note that is not known is a new one. */
@@ -74,16 +80,21 @@ export function createDiskKeeper({
   let swept: { readonly id: string; readonly done: Promise<void> } | null = null;
 
   function onDiskChange({ changed, removed }: DiskChange): void {
-    if (!current()) return;
-    for (const path of [...changed, ...removed]) {
-      const by = authorsOf(path);
+    const kept = current();
+    const notes = [...changed, ...removed].filter(isNote);
+    if (!kept || notes.length === 0) return;
+    const at = clock.now();
+    if (waiting.size === 0) waitingSince = at;
+    for (const path of notes) {
       const known = waiting.get(path);
-      // Who is known is better than “another program”.
-      if (isNote(path) && (!known || by[0]?.kind !== 'disk')) waiting.set(path, { by, at: clock.now() });
+      const look: Look = { ...seenNow(path), at, file: fileAt(kept.root, path) };
+      waiting.set(path, known ? together(known, look) : look);
     }
-    if (waiting.size === 0) return;
     cancelLook?.();
-    cancelLook = clock.after(settleMs, () => void lookNow());
+    cancelLook = clock.after(
+      Math.max(0, Math.min(settleMs, waitingSince + longestMs - at)),
+      () => void lookNow(),
+    );
   }
 
   function lookNow(): Promise<void> {
@@ -91,76 +102,62 @@ export function createDiskKeeper({
     cancelLook = null;
     const looks = waiting;
     waiting = new Map();
-    return inOrder('disk', () => look(looks));
+    return looked(looks);
   }
 
-  /** Reads what stands there, and says what became of what was known. */
+  function looked(looks: ReadonlyMap<string, Look>): Promise<void> {
+    return inOrder('disk', async () => {
+      const cancel = clock.after(stuckMs, () => trouble.set(stuck));
+      try {
+        await look(looks);
+        if (trouble.get()) trouble.set(null);
+      } catch (error) {
+        log.warn('notes not looked at for their versions', { error });
+        trouble.set({ kind: 'failing', state: stateOf(error), reason: reasonOf(error) });
+      } finally {
+        cancel();
+      }
+    });
+  }
+
+  /** Reads what stands there, and says what became of what was known. Throws what reading the versions throws. */
   async function look(looks: ReadonlyMap<string, Look>): Promise<void> {
     const kept = current();
     if (!kept || looks.size === 0 || vault.state.get().kind !== 'open') return;
-    try {
-      const list = await kept.store.list();
-      const [found, missing] = await readAll([...looks.keys()], list);
-      if (current()?.id !== kept.id) return;
-      const gone = missing.flatMap((path) => list.at(path) ?? []);
-      const moved = await matchMoves(found, gone, list, kept.store);
-      for (const [record, { path }] of moved) {
-        const move = movedRecord(record, path, lookOf(path).at, lookOf(path).by);
-        kept.queue.add(() => [move]);
-      }
-      for (const { path, text, seen } of found) {
-        const { by, at, isNew = sweptOnce } = lookOf(path);
-        const isFirst = list.at(path) === undefined && ![...moved.values()].some((to) => to.path === path);
-        const cause = isFirst ? (isNew ? 'created' : 'found') : 'changed';
-        kept.queue.keep({ path, text: () => text, by, cause, at, seen });
-      }
-      for (const record of gone) {
-        if (moved.has(record)) continue;
-        const { note, path } = record;
-        const { by, at } = lookOf(path);
-        kept.queue.add((now) => goneRecords(now, { note, path }, at, by));
-      }
-    } catch (error) {
-      log.warn('notes not looked at for their versions', { error });
+    const list = await kept.store.list();
+    const [found, missing] = await read([...looks.keys()], list);
+    if (current()?.id !== kept.id) return;
+    const gone = missing.flatMap((path) => list.at(path) ?? []);
+    // What is new may be one of these.
+    const isOneLost = gone.length < missing.length;
+    const moved = await matchMoves(found, gone, list, kept.store);
+    const cameFrom = new Set([...moved.values()].map(({ path }) => path));
+    for (const [record, { path }] of moved) {
+      const { at, by } = lookOf(path);
+      const move = movedRecord(record, path, at, by);
+      kept.queue.add(() => [move]);
+    }
+    for (const { path, text, seen } of found) {
+      const { by, at, isNew } = lookOf(path);
+      const isFirst = list.at(path) === undefined && !cameFrom.has(path);
+      const isMade = isNew === null ? sweptOnce : isNew && !isOneLost;
+      const cause = isFirst ? (isMade ? 'created' : 'found') : 'changed';
+      kept.queue.keep({ path, text: () => text, by, cause, at, seen });
+    }
+    for (const record of gone) {
+      if (moved.has(record)) continue;
+      const { note, path } = record;
+      const { by, at } = lookOf(path);
+      kept.queue.add((now) => goneRecords(now, { note, path }, at, by));
     }
 
     function lookOf(path: string): Look {
-      return looks.get(path) ?? { by: [{ kind: 'disk' }], at: clock.now() };
+      const look = looks.get(path) ?? ownLook(clock.now());
+      const { file } = look;
+      // What was read may be more than what was seen.
+      if (!kept || file === undefined || file === fileAt(kept.root, path)) return look;
+      return together(look, { ...seenNow(path), at: look.at, file });
     }
-  }
-
-  async function readAll(paths: readonly string[], list: NoteList): Promise<[Found[], string[]]> {
-    const found: Found[] = [];
-    const missing: string[] = [];
-    const rest = [...paths];
-    const readOne = async (path: string) => {
-      // The session keeps it, and knows more.
-      if (isOpen(path) && list.at(path)) return;
-      try {
-        const entry = entryOf(path);
-        if (entry && entry.size > longestText) return;
-        const { text } = await vault.read(path);
-        const { object, text: bytes } = await asObject(text);
-        const modified = entryOf(path)?.modified ?? 0;
-        found.push({ path, text, object, seen: { bytes: bytes.byteLength, modified } });
-      } catch (error) {
-        if (isAppError(error, 'vault.not-found')) missing.push(path);
-      }
-    };
-    await Promise.all(
-      Array.from({ length: readAtOnce }, async () => {
-        for (let path = rest.shift(); path !== undefined; path = rest.shift()) await readOne(path);
-      }),
-    );
-    return [found, missing];
-  }
-
-  let entries: { readonly of: readonly VaultEntry[]; readonly byPath: Map<string, VaultEntry> } | null = null;
-
-  function entryOf(path: string): VaultEntry | undefined {
-    const all = vault.entries();
-    if (entries?.of !== all) entries = { of: all, byPath: new Map(all.map((entry) => [entry.path, entry])) };
-    return entries.byPath.get(path);
   }
 
   /** All notes that are not as they were kept, a part after the other: what is seen meanwhile comes in between. */
@@ -168,11 +165,11 @@ export function createDiskKeeper({
     const kept = current();
     if (!kept || vault.state.get().kind !== 'open') return;
     const list = await kept.store.list();
-    const own: Look = { by: [{ kind: 'disk' }], at: clock.now() };
+    const own = ownLook(clock.now());
     const paths = notAsKept(list);
     for (let at = 0; at < paths.length && current()?.id === kept.id; at += readTogether) {
       const part = paths.slice(at, at + readTogether);
-      await inOrder('disk', () => look(new Map(part.map((path) => [path, own]))));
+      await looked(new Map(part.map((path) => [path, own])));
       // Texts wait for the disk, not in memory.
       await kept.queue.settled();
     }
@@ -180,14 +177,14 @@ export function createDiskKeeper({
   }
 
   /** First those that are gone and those that are new: the one may be the other. */
-  function notAsKept(list: NoteList): string[] {
+  function notAsKept(list: NoteList, most = largest()): string[] {
     const notes = vault.entries().filter(({ kind, path }) => kind === 'note' && isNote(path));
     const there = new Set(notes.map(({ path }) => path));
     const live = [...list.all()].filter(({ isGone }) => !isGone);
     const gone = live.filter(({ path }) => !there.has(path)).map(({ path }) => path);
     const fresh: string[] = [];
     const changed: string[] = [];
-    let room = largest();
+    let room = most;
     for (const { path, size, modified } of [...notes].sort((a, b) => b.modified - a.modified)) {
       const known = list.at(path);
       if (known?.seen?.bytes === size && known.seen.modified === modified) continue;
@@ -208,6 +205,22 @@ export function createDiskKeeper({
     return swept.done;
   }
 
+  /** Nothing that was seen waits to be looked at. */
+  async function settled(): Promise<void> {
+    if (waiting.size > 0) await lookNow();
+    await inOrder('disk', async () => undefined);
+  }
+
+  /** What any program did until now is kept as its own. */
+  async function heard(): Promise<void> {
+    const kept = current();
+    await vault.sweep();
+    const open = kept ? notAsKept(await kept.store.list()).flatMap((path) => openNote(path) ?? []) : [];
+    // A note saves behind what it takes from disk.
+    await Promise.all(open.map((note) => note.save()));
+    await settled();
+  }
+
   const failed = (error: unknown) => log.warn('notes not read for their versions', { error });
 
   return {
@@ -215,8 +228,7 @@ export function createDiskKeeper({
     /** The app itself wrote this file, and it is not open. */
     async written(path: string, by: readonly VersionAuthor[], isNew: boolean): Promise<void> {
       if (!isNote(path)) return;
-      const wish = { by, at: clock.now(), ...(isNew && { isNew }) };
-      await inOrder('disk', () => look(new Map([[path, wish]])));
+      await looked(new Map([[path, { by, at: clock.now(), isNew: isNew || null }]]));
     },
     opened(): void {
       cancelSweep?.();
@@ -230,7 +242,7 @@ export function createDiskKeeper({
     async keepUnder(folder: string): Promise<void> {
       const list = await current()?.store.list();
       if (!list) return;
-      const own: Look = { by: [{ kind: 'disk' }], at: clock.now() };
+      const own = ownLook(clock.now());
       const gone = new Set(list.under(folder).map(({ path }) => path));
       const looks = new Map<string, Look>();
       for (const { path, kind, size, modified } of vault.entries()) {
@@ -240,54 +252,29 @@ export function createDiskKeeper({
         if (seen?.bytes !== size || seen.modified !== modified) looks.set(path, own);
       }
       for (const path of gone) looks.set(path, own);
-      await inOrder('disk', () => look(looks));
+      await looked(looks);
     },
-    /** Nothing that was seen waits to be looked at. */
-    async settled(): Promise<void> {
-      if (waiting.size > 0) await lookNow();
-      await inOrder('disk', async () => undefined);
+    settled,
+    heard,
+    /** Which notes there are, and of which it is kept how they are; null where that is not certain. */
+    async known(): Promise<KnownNotes | null> {
+      const kept = current();
+      if (!kept) return null;
+      await sweep();
+      await heard();
+      await kept.queue.settled();
+      if (current()?.id !== kept.id || kept.queue.failure.get() || trouble.get()) return null;
+      const list = await kept.store.list();
+      const there = new Set(vault.entries().map(({ path }) => path));
+      const changed = notAsKept(list, Number.POSITIVE_INFINITY);
+      const unknown = new Set(changed.filter((path) => !isOpen(path) || !list.at(path)));
+      return { had: (path) => there.has(path), isKept: (path) => !unknown.has(path) };
     },
+    trouble: trouble as Picture<Failing | null>,
     close(): void {
       cancelLook?.();
       cancelSweep?.();
       waiting = new Map();
     },
   };
-}
-
-export function goneRecords(
-  list: NoteList,
-  { note, path }: Pick<NoteRecord, 'note' | 'path'>,
-  at: number,
-  by: readonly VersionAuthor[],
-  how: 'trashed' | 'deleted' = 'deleted',
-): NewRecord[] {
-  const now = list.byId(note);
-  if (!now || now.isGone || now.path !== path) return [];
-  return [{ kind: 'gone', note, id: newId(), at, path, by: [...by], how }];
-}
-
-/** Where notes that are not at their place any more are now: of the same text, or of the same id in their front matter. */
-async function matchMoves(
-  found: readonly Found[],
-  gone: readonly NoteRecord[],
-  list: NoteList,
-  store: VersionStore,
-): Promise<Map<NoteRecord, Found>> {
-  const moves = new Map<NoteRecord, Found>();
-  const fresh = found.filter(({ path }) => list.at(path) === undefined);
-  for (const record of gone) {
-    const last = newestText(record);
-    const free = fresh.filter((one) => ![...moves.values()].includes(one));
-    if (!last || free.length === 0) continue;
-    const same = free.find(({ object }) => object === last.object);
-    const id = same ? null : entityId((await store.text(last.object))?.toString('utf8') ?? '');
-    const to = same ?? (id === null ? undefined : free.find(({ text }) => entityId(text) === id));
-    if (to) moves.set(record, to);
-  }
-  return moves;
-}
-
-function entityId(text: string): string | null {
-  return text.startsWith('---') ? (/^id:[ \t]*(\S+)/m.exec(text.slice(0, 2_048))?.[1] ?? null) : null;
 }

@@ -20,7 +20,8 @@ export interface Versions {
   readonly observer: NotesObserver;
   /** A call that may change notes is about to go to its server: how they are is kept, as far as that is quick. */
   callBegins(call: ToolCallMade): Promise<void>;
-  callEnds(callId: string): void;
+  /** Resolves when what it did was heard of, as far as that is quick. */
+  callEnds(callId: string): Promise<unknown>;
   /** Runs what changes notes for this author, other than through open notes. */
   whileWriting<T>(author: VersionAuthor, work: () => Promise<T>): Promise<T>;
   /** Newest first. */
@@ -40,7 +41,9 @@ export interface Versions {
   restoreDeleted(id: string): Promise<{ path: string }>;
   answers(path: string | null): Promise<ChangingAnswer[]>;
   followRestorable(path: string, signal: AbortSignal): AsyncIterable<AnswerTimes[]>;
-  beforeAnswer(runId: string): Promise<{ answer: ChangingAnswer | null; notes: NoteBefore[] }>;
+  beforeAnswer(
+    runId: string,
+  ): Promise<{ answer: ChangingAnswer | null; notes: NoteBefore[]; state: VersionsState }>;
   restoreBeforeAnswer(
     runId: string,
     notes: readonly { note: string; basis: string | null; hunks: readonly number[] | null }[],

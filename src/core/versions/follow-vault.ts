@@ -1,7 +1,8 @@
 import type { VersionAuthor } from '../../contract/versions';
 import type { Lifetime } from '../foundation';
 import type { OwnChange, PlannedChange, Vault } from '../vault';
-import { type createDiskKeeper, goneRecords, type KeptVault } from './disk';
+import type { createDiskKeeper, KeptVault } from './disk';
+import { goneRecords } from './moves';
 import { isUnder } from './note-list';
 import { movedRecord } from './queue';
 

@@ -4,6 +4,7 @@ import { AppError } from '../../contract/errors';
 import { restoringHand } from '../../contract/notes';
 import type { VersionDiff } from '../../contract/versions';
 import { diffTexts, type NoteSession, readLines } from '../notes';
+import type { Place } from './before-answer';
 import { changesFor, drawHunks, type LineHunk, lineHunks, rangeOf } from './hunks';
 
 interface Preview {
@@ -16,8 +17,11 @@ interface Preview {
 
 /** What was shown of two texts, for as long as somebody may choose from it. */
 export interface Previews {
-  /** `onDisk`: the second text with its line ends, where it is one that stood on disk. */
-  show(now: string, then: string, onDisk: string | null): VersionDiff;
+  /**
+   * `onDisk`: the second text with its line ends, where it is one that stood on disk. `others`: what others
+   * wrote in the first text.
+   */
+  show(now: string, then: string, onDisk: string | null, others?: readonly Place[]): VersionDiff;
   /**
    * Makes the chosen differences in the open note; `hunks` null: all of them. What changed elsewhere since it was shown stays.
    * Throws `versions.changed` where the same lines did, and what the session throws.
@@ -46,13 +50,18 @@ export function createPreviews(): Previews {
   }
 
   return {
-    show(nowText, thenText, onDisk) {
+    show(nowText, thenText, onDisk, others = []) {
       const [now, then] = [readLines(nowText).doc, readLines(thenText).doc];
       const hunks = lineHunks(now, then);
       const basis = keep({ now, then, hunks, onDisk });
       return {
         basis,
-        hunks: drawHunks(hunks, now, then),
+        hunks: drawHunks(hunks, now, then).map((drawn, at) => {
+          const hunk = hunks[at];
+          const range = hunk && rangeOf(hunk, now);
+          const isOthers = range && others.some(({ from, to }) => from < range.to && to > range.from);
+          return isOthers ? { ...drawn, others: true } : drawn;
+        }),
         endsOnly: hunks.length === 0 && nowText !== thenText,
       };
     },

@@ -131,7 +131,12 @@ export function createRestores({
     const facts = { note: record.note, path: record.path, tools: [...tools], certain };
     const diff = async () => {
       const text = (await present(record.path)) ?? '';
-      return previews.show(text, way.then?.text ?? text, way.then?.onDisk ? way.then.text : null);
+      return previews.show(
+        text,
+        way.then?.text ?? text,
+        way.then?.onDisk ? way.then.text : null,
+        way.then?.others,
+      );
     };
     switch (way.kind) {
       case 'text':

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { RunPicture } from '../../contract/chat';
 import { AppError } from '../../contract/errors';
 import type { Settings } from '../../contract/settings';
-import type { ForgetWhat, VersionsState } from '../../contract/versions';
+import type { VersionsState } from '../../contract/versions';
 import {
   type Clock,
   createLifetime,
@@ -15,13 +15,14 @@ import {
 import type { Notes } from '../notes';
 import type { Vault } from '../vault';
 import { removeAbandoned } from './abandoned';
-import { createCallsUnderWay } from './calls';
+import { createCallsUnderWay, type KnownNotes } from './calls';
 import { createDiskKeeper } from './disk';
 import type { Versions } from './door';
 import { followVault } from './follow-vault';
+import { entriesMeant } from './forget';
 import { createKeptVaults } from './kept-vaults';
 import { createLists } from './lists';
-import type { Entry, NoteList, NoteRecord } from './note-list';
+import { writtenAt } from './looks';
 import { createPreviews } from './previews';
 import { createRestores } from './restores';
 import { createSessionKeeper } from './sessions';
@@ -39,18 +40,27 @@ export interface VersionsParts {
   readonly onTrouble: (trouble: FileTrouble) => void;
   /** Versions can be kept again. */
   readonly onTroubleOver: () => void;
+  /** Milliseconds that a call waits for notes to be read, and a note for its trash. */
+  readonly longestWait?: number;
 }
 
 const day = 86_400_000;
 const megabyte = 1_048_576;
-/** Milliseconds that a call waits for notes to be read, and a note for its trash. */
+const elsewhere: VersionsState = {
+  kind: 'failing',
+  state: 'busy',
+  reason: 'Another folder stands where the vault was.',
+};
 const longestWait = 2_000;
 
 export function createVersions(parts: VersionsParts): Versions {
   const { vault, settings, dataFolder, clock, log } = parts;
   const lifetime = createLifetime();
   const revision = createPicture(0);
-  const calls = createCallsUnderWay(clock.now);
+  const calls = createCallsUnderWay({
+    now: clock.now,
+    writtenAt: (path) => writtenAt(vault.root(), path),
+  });
   const previews = createPreviews();
   const options = () => settings.get().versions;
   const limits = () => ({ size: options().megabytes * megabyte, age: options().days * day });
@@ -87,7 +97,7 @@ export function createVersions(parts: VersionsParts): Versions {
         .runs()
         .get()
         .find((run) => run.runId === runId),
-    diskAuthors: calls.authorsOf,
+    diskAuthors: (path) => [...calls.seenNow(path).by],
   });
   lifetime.add(sessions.close);
   const disk = createDiskKeeper({
@@ -95,18 +105,20 @@ export function createVersions(parts: VersionsParts): Versions {
     clock,
     log,
     current,
-    isOpen: (path) => parts.notes().opened(path) !== undefined,
-    authorsOf: calls.authorsOf,
+    openNote: (path) => parts.notes().opened(path),
+    seenNow: calls.seenNow,
     largest: () => limits().size,
   });
   lifetime.add(disk.close);
+  lifetime.add(disk.trouble.onChange(changed));
 
   /** Tools may have changed files of which nothing was heard yet. */
   let isChangedByCalls = false;
   const hearAll = async () => {
-    await inTime(vault.sweep());
+    await inTime(disk.heard());
     await disk.settled();
   };
+  const ending = new Set<Promise<unknown>>();
 
   let creating = 0;
   const restores = createRestores({
@@ -127,6 +139,7 @@ export function createVersions(parts: VersionsParts): Versions {
   });
 
   async function settled(): Promise<void> {
+    await Promise.all(ending);
     sessions.flush(() => true);
     await disk.settled();
     await vaults.settled();
@@ -136,7 +149,7 @@ export function createVersions(parts: VersionsParts): Versions {
   const inTime = (work: Promise<unknown>) =>
     within(
       work.catch((error: unknown) => log.warn('versions not kept in time', { error })),
-      longestWait,
+      parts.longestWait ?? longestWait,
     );
 
   const isOpen = (path: string) => parts.notes().opened(path) !== undefined;
@@ -179,8 +192,12 @@ export function createVersions(parts: VersionsParts): Versions {
   }
   lifetime.add(() => stopRuns?.());
 
-  const state = (): VersionsState =>
-    options().keep ? (current()?.queue.failure.get() ?? { kind: 'on' }) : { kind: 'off' };
+  const state = (): VersionsState => {
+    if (!options().keep) return { kind: 'off' };
+    const kept = current();
+    if (!kept && vault.state.get().kind === 'open') return elsewhere;
+    return kept?.queue.failure.get() ?? disk.trouble.get() ?? { kind: 'on' };
+  };
 
   const lists = createLists({ kept: here, state, revision, log });
 
@@ -194,13 +211,24 @@ export function createVersions(parts: VersionsParts): Versions {
     },
     async callBegins(call) {
       if (!current()) return;
-      if (!call.readOnly) {
-        await inTime(disk.sweep());
-        isChangedByCalls = true;
-      }
-      calls.begin(call);
+      if (call.readOnly) return;
+      isChangedByCalls = true;
+      let before: KnownNotes | null = null;
+      const known = disk.known().then((notes) => {
+        before = notes;
+      });
+      await inTime(known);
+      calls.begin(call, before);
     },
-    callEnds: calls.end,
+    callEnds(callId) {
+      calls.answered(callId);
+      const heard = inTime(disk.heard()).finally(() => {
+        calls.end(callId);
+        ending.delete(heard);
+      });
+      ending.add(heard);
+      return heard;
+    },
     whileWriting: calls.whileWriting,
     followTimeline: lists.followTimeline,
     timeline: async (path) => {
@@ -221,7 +249,7 @@ export function createVersions(parts: VersionsParts): Versions {
     followRestorable: (path, signal) => lists.followed(() => restores.restorable(path), signal),
     async beforeAnswer(runId) {
       await hearAll();
-      return restores.beforeAnswer(runId);
+      return { ...(await restores.beforeAnswer(runId)), state: state() };
     },
     restoreBeforeAnswer: restores.restoreBeforeAnswer,
     async keep(path) {
@@ -257,28 +285,4 @@ export function createVersions(parts: VersionsParts): Versions {
       await lifetime.close();
     },
   };
-}
-
-function entriesMeant(list: NoteList, what: ForgetWhat): Entry[] {
-  const all = [...list.all()];
-  const wholly = (records: readonly NoteRecord[]) => records.flatMap(({ entries }) => entries);
-  switch (what.kind) {
-    case 'all':
-      return wholly(all);
-    case 'note':
-      return wholly(all.filter(({ path }) => path === what.path));
-    case 'deleted':
-      return wholly(
-        all.filter(
-          ({ isGone, entries }) => isGone && (what.id === null || entries.some(({ id }) => id === what.id)),
-        ),
-      );
-    case 'version': {
-      const record = all.find(({ entries }) => entries.some(({ id }) => id === what.id));
-      const texts = record?.entries.filter(({ kind }) => kind === 'text') ?? [];
-      // Of a note without a text there is nothing to tell.
-      if (record && texts.every(({ id }) => id === what.id)) return record.entries;
-      return texts.filter(({ id }) => id === what.id);
-    }
-  }
 }

@@ -3,7 +3,7 @@ import { escaped } from './what-waits';
 
 /** What a restore to before an answer would do with one note. */
 export function beforeLines({ path, change, tools, certain }: NoteBefore): string[] {
-  const by = `${certain ? '' : 'while running '}${tools.join(', ')}`;
+  const by = `${certain ? '' : 'while running '}${tools.join(', ')}${certain ? '' : ' (not certain: stays unless --only names it)'}`;
   switch (change.kind) {
     case 'text':
       return [columns(path, 'changed', by), ...change.diff.hunks.flatMap(hunkLines)];
@@ -21,10 +21,10 @@ export function beforeLines({ path, change, tools, certain }: NoteBefore): strin
 }
 
 /** One difference as `diff -u` shows it, with the number it is chosen by. */
-export function hunkLines({ line, rows, cut }: DiffHunk, at: number): string[] {
+export function hunkLines({ line, rows, cut, others }: DiffHunk, at: number): string[] {
   const marks = { same: ' ', gone: '-', new: '+' } as const;
   return [
-    `@@ ${at + 1} line ${line} @@`,
+    `@@ ${at + 1} line ${line} @@${others ? ' with what others wrote since: stays unless --only names it' : ''}`,
     ...rows.map(({ kind, parts }) => escaped(`${marks[kind]}${parts.map(({ text }) => text).join('')}`)),
     ...(cut > 0 ? [`… ${cut} more lines`] : []),
   ];

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Command } from 'commander';
 import { AppError } from '../../contract/errors';
-import type { ForgetWhat, NoteBefore } from '../../contract/versions';
+import type { ForgetWhat, VersionsState } from '../../contract/versions';
 import type { App } from '../../core/app';
 import { typedPath } from '../../files';
+import { chosenOf } from './before-answer';
 import { type CommandLine, exitCodes } from './command-line';
 import { vaultAbove } from './note-place';
 import { beforeLines, columns, hunkLines, inWords, who } from './version-words';
@@ -69,7 +70,7 @@ export function addRestoreCommand(program: Command, doing: Doing, commandLine: C
     .argument('[version]', 'as history lists it')
     .option('--hunk <n...>', 'only these differences, as history show --diff numbers them', parseNumbers)
     .option('--before-answer <answer>', 'all notes that its tools changed, as history answers lists it')
-    .option('--only <note...>', 'with --before-answer: only these notes', parseWords)
+    .option('--only <note:n...>', 'with --before-answer: only these notes, or these differences', parseWords)
     .option(
       '--skip <note:n...>',
       'with --before-answer: not these notes, or not these differences',
@@ -95,8 +96,7 @@ export function addRestoreCommand(program: Command, doing: Doing, commandLine: C
 export function showVersions(note: string, options: InVault, commandLine: CommandLine): Promise<number> {
   return withNote(note, options, commandLine, async (app, path) => {
     const { entries, state, more } = await app.versions.timeline(path);
-    if (state.kind === 'failing')
-      commandLine.err(`Versions are not kept at present: ${escaped(state.reason)}\n`);
+    sayState(state, commandLine);
     if (entries.length === 0) throw nothingKept(note);
     printed(options, commandLine, entries, () => [
       ...entries.map(inWords),
@@ -230,20 +230,14 @@ function restoreVersion(
 
 function restoreBefore(runId: string, options: RestoreOptions, commandLine: CommandLine): Promise<number> {
   return withVaultHere(options, commandLine, async (app) => {
-    const { answer, notes } = await app.versions.beforeAnswer(runId);
+    const { answer, notes, state } = await app.versions.beforeAnswer(runId);
     if (!answer) throw new AppError('versions.unknown', `No answer “${runId}” changed notes.`, { id: runId });
-    const wanted = notes.filter(
-      ({ path, change }) =>
-        (options.only ?? [path]).includes(path) &&
-        !options.skip?.includes(path) &&
-        change.kind !== 'nothing' &&
-        change.kind !== 'unknown',
-    );
-    const chosen = wanted.map((one) => ({ note: one.note, ...chosenOf(one, options.skip ?? []) }));
+    sayState(state, commandLine);
+    const chosen = notes.flatMap((one) => chosenOf(one, options) ?? []);
     if (!options.yes) {
       printed(options, commandLine, { answer, notes, restored: [] }, () => [
         ...notes.flatMap(beforeLines),
-        'Nothing is restored yet: add --yes, and --skip NOTE or NOTE:N for what shall stay.',
+        'Nothing is restored yet: add --yes, --skip NOTE or NOTE:N for what shall stay, --only for what stays by itself.',
       ]);
       return exitCodes.ok;
     }
@@ -258,10 +252,9 @@ function restoreBefore(runId: string, options: RestoreOptions, commandLine: Comm
   });
 }
 
-function chosenOf({ path, change }: NoteBefore, skip: readonly string[]) {
-  const diff = change.kind === 'text' || change.kind === 'moved' ? change.diff : null;
-  const left = diff?.hunks.map((_, at) => at).filter((at) => !skip.includes(`${path}:${at + 1}`)) ?? [];
-  return { basis: diff?.basis ?? null, hunks: diff && left.length < diff.hunks.length ? left : null };
+function sayState(state: VersionsState, commandLine: CommandLine): void {
+  if (state.kind === 'failing')
+    commandLine.err(`Versions are not kept at present: ${escaped(state.reason)}\n`);
 }
 
 /** By its id, or the beginning of it. */

@@ -108,6 +108,7 @@ export function createExampleVersions(empty: boolean) {
       live(empty ? [] : [{ startedAt: answer.startedAt, lastAt: now }]).follow(signal),
     'versions.answers': () => (empty ? [] : [{ ...answer, lastAt: now, notes: 1 }]),
     'versions.beforeAnswer': () => ({
+      state: { kind: 'on' as const },
       answer: { ...answer, lastAt: now, notes: 1 },
       notes: [
         {

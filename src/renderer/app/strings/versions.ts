@@ -109,8 +109,17 @@ export const versions = {
 
   'versions.before.title': ['Restore to before this answer', '恢复到此回答之前'],
   'versions.before.text': [
-    'All notes that the tools of this answer changed. What you and others wrote since stays.',
-    '此回答的工具更改过的所有笔记。您和他人之后所写的内容会保留。',
+    'All notes that the tools of this answer changed. What you and others wrote since stays, but for lines that say so and that you choose.',
+    '此回答的工具更改过的所有笔记。您和他人之后所写的内容会保留，除非您选中标明含有这些内容的行。',
+  ],
+  'versions.before.others': ['With what you or others wrote since', '含您或他人之后所写的内容'],
+  'versions.before.uncertain': [
+    'It changed while the tools ran; whether they changed it is not known, so it stays unless you choose it.',
+    '它在工具运行期间被更改；不确定是否由工具更改，除非您选中，否则保持原样。',
+  ],
+  'versions.before.uncertainMade': [
+    'It was made while the tools ran; whether they made it is not known, so it stays unless you choose it.',
+    '它在工具运行期间出现；不确定是否由工具创建，除非您选中，否则保持原样。',
   ],
   'versions.before.pick': ['An answer whose tools changed notes', '工具更改过笔记的回答'],
   'versions.before.none': ['No notes changed by tools are known here', '未发现被工具更改的笔记'],

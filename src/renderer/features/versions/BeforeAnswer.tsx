@@ -11,7 +11,9 @@ import { useNow } from '../../app/now';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
 import { Badge, Button, Callout, Dialog, EmptyState, Spinner } from '../../ui';
+import { canComeBack, diffOf, hunkKey, isAllLeft, leftOf } from './chosen';
 import { Counts, Diff, hunkName } from './Diff';
+import { StateCallout } from './HistoryPanel';
 import { whenWords } from './words';
 
 const fresh = { staleTime: 0, gcTime: 0 };
@@ -65,29 +67,24 @@ function AnswerText({ answer: { model, note, startedAt, notes } }: { answer: Cha
   );
 }
 
-const canComeBack = ({ change }: NoteBefore) => change.kind !== 'unknown' && change.kind !== 'nothing';
-const diffOf = ({ change }: NoteBefore) =>
-  change.kind === 'text' || change.kind === 'moved' ? change.diff : null;
-
 function RestoreBefore({ runId, onClose }: { runId: string; onClose(): void }) {
   const { data, error } = useAsk('versions.beforeAnswer', { runId }, fresh);
   const restore = useAction('versions.restoreBeforeAnswer');
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const now = useNow(60_000);
-  const toggle = (key: string) =>
-    setLeft((before) => {
-      const after = new Set(before);
-      if (!after.delete(key)) after.add(key);
-      return after;
-    });
+  const toggle = (keys: readonly string[]) =>
+    setToggled(
+      (before) => new Set([...before, ...keys].filter((key) => before.has(key) !== keys.includes(key))),
+    );
   const notes = data?.notes ?? [];
+  const left = leftOf(notes, toggled);
   const wanted = notes.filter((note) => canComeBack(note) && !left.has(note.note) && !isAllLeft(note, left));
   const bring = () =>
     restore.mutate({
       runId,
       notes: wanted.map((note) => {
         const diff = diffOf(note);
-        const hunks = diff?.hunks.map((_, at) => at).filter((at) => !left.has(`${note.note}:${at}`)) ?? [];
+        const hunks = diff?.hunks.map((_, at) => at).filter((at) => !left.has(hunkKey(note, at))) ?? [];
         return {
           note: note.note,
           basis: diff?.basis ?? null,
@@ -127,6 +124,7 @@ function RestoreBefore({ runId, onClose }: { runId: string; onClose(): void }) {
     >
       {(error || restore.error) && <Callout tone="bad">{failureText(restore.error ?? error)}</Callout>}
       {!data && !error && <Waiting />}
+      {data && <StateCallout state={data.state} />}
       {data && notes.length === 0 && (
         <EmptyState icon={Undo2} title={t('versions.before.none')} text={t('versions.before.noneOfThis')} />
       )}
@@ -152,13 +150,6 @@ function RestoreBefore({ runId, onClose }: { runId: string; onClose(): void }) {
   );
 }
 
-const isAllLeft = (note: NoteBefore, left: ReadonlySet<string>) => {
-  const hunks = diffOf(note)?.hunks ?? [];
-  return (
-    note.change.kind === 'text' && hunks.length > 0 && hunks.every((_, at) => left.has(`${note.note}:${at}`))
-  );
-};
-
 function NoteChange({
   note,
   left,
@@ -166,11 +157,15 @@ function NoteChange({
 }: {
   note: NoteBefore;
   left: ReadonlySet<string>;
-  onToggle(key: string): void;
+  onToggle(keys: readonly string[]): void;
 }) {
   const { path, change, tools, certain } = note;
   const diff = diffOf(note);
   const isOff = left.has(note.note) || isAllLeft(note, left);
+  const whole = [
+    ...(left.has(note.note) || !isOff ? [note.note] : []),
+    ...(isAllLeft(note, left) ? (diff?.hunks ?? []).map((_, at) => hunkKey(note, at)) : []),
+  ];
   const folder = folderOf(path);
   const name = noteName(path);
   return (
@@ -181,7 +176,7 @@ function NoteChange({
           aria-label={t('versions.before.whole', { note: name })}
           checked={canComeBack(note) && !isOff}
           disabled={!canComeBack(note)}
-          onChange={() => onToggle(note.note)}
+          onChange={() => onToggle(whole)}
         />
         <div className="before-name">
           <h3>
@@ -202,6 +197,12 @@ function NoteChange({
         )}
         <ChangeBadge change={change} />
       </header>
+      {!certain && canComeBack(note) && (
+        <p className="before-unknown">
+          <FileQuestion size={14} aria-hidden />
+          {t(change.kind === 'created' ? 'versions.before.uncertainMade' : 'versions.before.uncertain')}
+        </p>
+      )}
       {change.kind === 'unknown' && (
         <p className="before-unknown">
           <FileQuestion size={14} aria-hidden /> {t('versions.before.unknownText')}
@@ -211,18 +212,21 @@ function NoteChange({
         <Diff
           hunks={diff.hunks}
           label={name}
-          isLeft={(at) => isOff || left.has(`${note.note}:${at}`)}
+          isLeft={(at) => isOff || left.has(hunkKey(note, at))}
           action={(at) => {
             const hunk = diff.hunks[at];
-            const key = `${note.note}:${at}`;
+            const key = hunkKey(note, at);
             return (
-              <input
-                type="checkbox"
-                aria-label={`${name}: ${hunk ? hunkName(hunk) : ''}`}
-                checked={!isOff && !left.has(key)}
-                disabled={left.has(note.note)}
-                onChange={() => onToggle(key)}
-              />
+              <>
+                <input
+                  type="checkbox"
+                  aria-label={`${name}: ${hunk ? hunkName(hunk) : ''}`}
+                  checked={!isOff && !left.has(key)}
+                  disabled={left.has(note.note)}
+                  onChange={() => onToggle([key])}
+                />
+                {hunk?.others && <Badge tone="warn">{t('versions.before.others')}</Badge>}
+              </>
             );
           }}
         />

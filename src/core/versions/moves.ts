@@ -1,0 +1,49 @@
+import type { VersionAuthor } from '../../contract/versions';
+import { type NoteList, type NoteRecord, newestText } from './note-list';
+import type { Seen } from './records';
+import { type NewRecord, newId, type VersionStore } from './store';
+
+/** What a look at the disk found. */
+export interface Found {
+  readonly path: string;
+  readonly text: string;
+  readonly object: string;
+  readonly seen: Seen;
+}
+
+export function goneRecords(
+  list: NoteList,
+  { note, path }: Pick<NoteRecord, 'note' | 'path'>,
+  at: number,
+  by: readonly VersionAuthor[],
+  how: 'trashed' | 'deleted' = 'deleted',
+): NewRecord[] {
+  const now = list.byId(note);
+  if (!now || now.isGone || now.path !== path) return [];
+  return [{ kind: 'gone', note, id: newId(), at, path, by: [...by], how }];
+}
+
+/** Where notes that are not at their place any more are now: of the same text, or of the same id in their front matter. */
+export async function matchMoves(
+  found: readonly Found[],
+  gone: readonly NoteRecord[],
+  list: NoteList,
+  store: VersionStore,
+): Promise<Map<NoteRecord, Found>> {
+  const moves = new Map<NoteRecord, Found>();
+  const fresh = found.filter(({ path }) => list.at(path) === undefined);
+  for (const record of gone) {
+    const last = newestText(record);
+    const free = fresh.filter((one) => ![...moves.values()].includes(one));
+    if (!last || free.length === 0) continue;
+    const same = free.find(({ object }) => object === last.object);
+    const id = same ? null : entityId((await store.text(last.object))?.toString('utf8') ?? '');
+    const to = same ?? (id === null ? undefined : free.find(({ text }) => entityId(text) === id));
+    if (to) moves.set(record, to);
+  }
+  return moves;
+}
+
+function entityId(text: string): string | null {
+  return text.startsWith('---') ? (/^id:[ \t]*(\S+)/m.exec(text.slice(0, 2_048))?.[1] ?? null) : null;
+}
