@@ -4,11 +4,21 @@ import { call, picture, stream } from './define';
 import { NotePath } from './ids';
 
 /** Something that a folder brings and that can run. */
+/** What of the person's own a server asks for, and the host or program that gets it. */
+export const KeyAsked = z.discriminatedUnion('kind', [
+  /** Of the key store; `of`: the server that it was stored for. */
+  z.object({ kind: z.literal('secret'), name: z.string(), of: z.string().nullable(), to: z.string() }),
+  /** Of the environment. */
+  z.object({ kind: z.literal('variable'), name: z.string(), to: z.string() }),
+]);
+export type KeyAsked = z.infer<typeof KeyAsked>;
+
 export const Brought = z.object({
   kind: z.enum(['server', 'hook', 'agent']),
   name: z.string(),
   /** What is run and with what; secrets hidden. Empty: it can run nothing by itself. */
   lines: z.array(z.string()),
+  keys: z.array(KeyAsked).optional(),
   fingerprint: z.string(),
   consent: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('given') }),

@@ -17,9 +17,10 @@ export function createBrings(trust: Pick<Trust, 'isTrusted' | 'madeIn'>): (root:
       const before = pins.agreedLines(thing);
       return before === null ? { kind: 'new' } : { kind: 'changed', before: [...before] };
     };
-    return thingsIn(root).map((thing) => ({
+    return thingsIn(root).map(({ keys, ...thing }) => ({
       ...thing,
       lines: [...thing.lines],
+      ...(keys && { keys: [...keys] }),
       consent: consentTo(thing),
     }));
   };

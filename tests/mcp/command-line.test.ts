@@ -147,12 +147,13 @@ test('a vault’s servers run once exactly they were agreed to; what changes aft
       join(vault, '.interlinear/mcp.json'),
       JSON.stringify({ mcpServers: { brought: { ...memory, args: [...memory.args, ...args] } } }),
     );
-  bring(['--one\u001b[31m']);
+  bring(['--one\u001b[31m', `\${secret:good/K}`]);
   const first = await run('tools', 'list', 'brought', '--vault', vault);
   expect(first.code).toBe(3);
   expect(first.err).toContain('interlinear trust');
   const shown = await run('trust', vault);
   expect(shown.out).toContain('--one\\u{1b}[31m');
+  expect(shown.out).toContain(`! sends your stored key “K” of the server “good” to ${process.execPath}\n`);
   const code = / --agree (\w+)/.exec(shown.out)?.[1] ?? '';
   bring(['--two']);
   expect((await run('trust', vault, '--agree', code)).code).toBe(1);

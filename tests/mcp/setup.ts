@@ -72,6 +72,7 @@ export async function world(
   servers: Record<string, unknown>,
   options: {
     secrets?: Record<string, string>;
+    records?: LogRecord[];
     vaultServers?: Record<string, unknown>;
     /** What the person agreed to of the vault; left out: to all that may come. */
     pins?: Pins | null;
@@ -92,7 +93,7 @@ export async function world(
     writeFileSync(join(vault, '.interlinear/mcp.json'), JSON.stringify({ mcpServers: options.vaultServers }));
   }
   const host = {
-    ...hostIn(data, options.secrets),
+    ...hostIn(data, options.secrets, options.records),
     ...(options.clock && { clock: options.clock }),
     ...(options.openExternal && { openExternal: options.openExternal }),
     ...(options.showsViews && { showsViews: true }),

@@ -3,7 +3,7 @@ const camelSecretKey = /(apiKey|accessToken|refreshToken|clientSecret|password|a
 /** Whole maps whose values may be secrets whatever their names. */
 const closedKeys = new Set(['env', 'environment', 'headers', 'arguments']);
 const secretText =
-  /\b(sk-[\w-]{8,}|sk-ant-[\w-]{8,}|gh[pousr]_\w{20,}|xox[abprs]-[\w-]{10,}|AIza[\w-]{20,}|bce-v3\/[\w/-]{10,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*)|(Bearer\s+)[\w.~+/-]{8,}=*/gi;
+  /\b(sk-[\w-]{8,}|sk-ant-[\w-]{8,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{15,}|(?:hf|npm|gsk|ntn|lin_api|figd|sk_live|sk_test)_[\w-]{16,}|tvly-[\w-]{15,}|AKIA[A-Z0-9]{16}|xox[abprs]-[\w-]{10,}|AIza[\w-]{20,}|bce-v3\/[\w/-]{10,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*)|(Bearer\s+)[\w.~+/-]{8,}=*/gi;
 const hidden = '•••';
 
 /** Hides what looks like a secret in running text, such as a server's log line. */
@@ -13,6 +13,13 @@ export function redactText(text: string): string {
     (_match, _token: string | undefined, bearer: string | undefined) => `${bearer ?? ''}${hidden}`,
   );
 }
+
+/** Where it does. */
+export const secretShapes = (text: string): { start: number; end: number }[] =>
+  [...text.matchAll(secretText)].map(({ index, 0: whole, 2: bearer = '' }) => ({
+    start: index + bearer.length,
+    end: index + whole.length,
+  }));
 
 /** Shorter than this no secret protects anything, and hiding it would only blot words. */
 const shortestSecret = 4;

@@ -2,9 +2,10 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { expandHome } from '../../files';
-import { redactText } from '../foundation';
 import type { BroughtThing } from '../settings';
 import { isReference } from './environment';
+import { keysAsked } from './keys-asked';
+import { maskedText } from './secret-args';
 import { hashOf, readEntry } from './server-config';
 import { targetOf } from './server-picture';
 
@@ -26,7 +27,9 @@ export function broughtServer(name: string, raw: unknown, root: string): Brought
     ),
   ];
   const launched = { command, args, env, cwd, url, headers, transport, ...said };
-  return { kind: 'server', name, lines, fingerprint: `server ${hashOf([name, launched])}` };
+  const keys = keysAsked(read.draft);
+  const fingerprint = `server ${hashOf([name, launched])}`;
+  return { kind: 'server', name, lines, ...(keys.length > 0 && { keys }), fingerprint };
 }
 
 /** The servers of a vault's file; the file itself where it cannot be read. */
@@ -69,7 +72,7 @@ function isFile(path: string): boolean {
 
 const secretName = /(key|token|secret|passw|auth|credential|cookie)/i;
 const hidden = (value: string) => (isReference(value) ? value : '•••');
-const shown = (key: string, value: string) => (secretName.test(key) ? hidden(value) : redactText(value));
+const shown = (key: string, value: string) => (secretName.test(key) ? hidden(value) : maskedText(value));
 const withoutSecrets = (key: string, value: unknown) =>
   typeof value === 'string' && /(secret|privateKey)$/i.test(key) ? hidden(value) : value;
 

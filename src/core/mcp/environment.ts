@@ -12,6 +12,21 @@ export interface VariableSources {
 /** `${NAME}`, `${NAME:-default}`, `${env:NAME}`, `{env:NAME}`, `${vault}`, `${userHome}`, `${secret:name}`. */
 const variable = /\$\{(?:(env|secret):([\w.\-/ ]+?)|([A-Za-z_]\w*))(?::-([^}]*))?\}|\{env:([A-Za-z_]\w*)\}/g;
 
+/** The person's stored keys and variables that a text is filled in with. */
+export function referencesIn(text: string): Reference[] {
+  return [...text.matchAll(variable)].flatMap(([, kind, kindName, plain, , braced]): Reference[] => {
+    const name = kindName ?? plain ?? braced ?? '';
+    if (kind === 'secret') return [{ kind, name }];
+    const isFolder = kind === undefined && (plain === 'vault' || plain === 'userHome');
+    return isFolder ? [] : [{ kind: 'variable', name }];
+  });
+}
+
+interface Reference {
+  readonly kind: 'secret' | 'variable';
+  readonly name: string;
+}
+
 /** Fills in variables. What is not set is named in `missing`, never replaced by nothing. */
 export async function expand(
   text: string,

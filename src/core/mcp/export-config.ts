@@ -1,7 +1,6 @@
 import type { ServerDraft } from '../../contract/mcp';
 import { isReference } from './environment';
-import { maskedArgs } from './secret-args';
-import { maskedUrl } from './server-picture';
+import { maskedArgs, maskedText } from './secret-args';
 
 /**
  * These servers as an `mcpServers` file for another machine or program. It holds no secrets: a literal value of the
@@ -12,13 +11,22 @@ export function exportServers(drafts: readonly ServerDraft[]): string {
   return `${JSON.stringify({ mcpServers }, null, 2)}\n`;
 }
 
-function withoutSecrets({ args, env, url, headers, oauth, ...rest }: Omit<ServerDraft, 'name'>): object {
+function withoutSecrets({
+  command,
+  args,
+  env,
+  url,
+  headers,
+  oauth,
+  ...rest
+}: Omit<ServerDraft, 'name'>): object {
   const { clientSecret: _secret, privateKey: _key, ...signIn } = oauth ?? {};
   return {
+    ...(command !== undefined && { command: maskedText(command) }),
     ...rest,
     ...(args && { args: maskedArgs(args) }),
     ...(env && { env: asVariables(env) }),
-    ...(url !== undefined && { url: maskedUrl(url) }),
+    ...(url !== undefined && { url: maskedText(url) }),
     ...(headers && { headers: asVariables(headers) }),
     ...(oauth && { oauth: signIn }),
   };

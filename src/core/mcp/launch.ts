@@ -21,7 +21,13 @@ export async function resolveLaunch(
     const issue = 'The folder of its vault is not there, or another folder stands in its place.';
     throw new AppError('mcp.invalid-config', issue, { issues: [issue] });
   }
-  const { draft: expanded, missing } = await expandDraft(draft, sources);
+  const asked: string[] = [];
+  const secret = async (name: string) => {
+    const value = await sources.secret(name);
+    if (value !== null) asked.push(value);
+    return value;
+  };
+  const { draft: expanded, missing } = await expandDraft(draft, { ...sources, secret });
   if (missing.length > 0) {
     const issues = missing.map((name) =>
       name === `\${vault}` ? 'No vault is open, but the server asks for its folder.' : `${name} is not set.`,
@@ -33,7 +39,7 @@ export async function resolveLaunch(
   const cwd = resolve(base, expanded.cwd ?? '');
   return {
     draft: expanded.command === undefined ? expanded : { ...expanded, cwd },
-    secrets: secretsOf(draft, expanded),
+    secrets: secretsOf(expanded, asked),
   };
 }
 
@@ -47,13 +53,13 @@ function checkUrl(text: string): void {
   throw new AppError('mcp.invalid-config', issue, { issues: [issue] });
 }
 
-function secretsOf(draft: ServerDraft, expanded: ServerDraft): string[] {
+function secretsOf(expanded: ServerDraft, asked: readonly string[]): string[] {
   const env = Object.entries(expanded.env ?? {})
-    .filter(([name]) => secretName.test(name) || draft.env?.[name]?.includes(`\${secret:`))
+    .filter(([name]) => secretName.test(name))
     .map(([, value]) => value);
   const { clientSecret, privateKey } = expanded.oauth ?? {};
   const own = [clientSecret, privateKey].filter((value) => value !== undefined);
-  const all = [...env, ...own, ...Object.values(expanded.headers ?? {})];
+  const all = [...asked, ...env, ...own, ...Object.values(expanded.headers ?? {})];
   return all
     .map((value) => value.replace(/^(bearer|basic|token) +/i, ''))
     .filter((value) => value.length >= shortestSecret);

@@ -1,28 +1,128 @@
-import { redactText } from '../foundation';
+import { secretShapes } from '../foundation';
 import { isReference } from './environment';
 
-export const secretName = /(key|token|secret|passw|auth|credential)/i;
+const secretName = /(key|token|secret|passw|passphrase|pwd|auth|credential|cookie|signature)/i;
+/** Of headers a literal is a secret unless it is one of these. */
+export const openHeaders = /^(accept|accept-language|content-type|user-agent|cache-control)$/i;
+
+/** A part of a text that is a secret: by what names it, or by its own look. */
+export interface SecretPart {
+  readonly start: number;
+  readonly end: number;
+  /** What it is called in the key store, after its server. */
+  readonly name: string;
+}
+
+interface Words {
+  readonly text: string;
+  /** Of what nothing names. */
+  readonly place: string;
+  /** The flag before it. */
+  readonly flag?: string;
+}
+
+/**
+ * The one place that decides what in the words of a server is a secret: what is hidden wherever it is shown is what goes into the
+ * key store when a person writes it.
+ */
+export function secretParts({ text, place, flag = '' }: Words): SecretPart[] {
+  const found = [...byFlag(text, flag), ...byName(text), ...byLook(text, place)];
+  const taken: SecretPart[] = [];
+  for (const part of found) {
+    const isFree = taken.every(({ start, end }) => part.end <= start || part.start >= end);
+    if (isFree && part.start < part.end && !isReference(text.slice(part.start, part.end))) taken.push(part);
+  }
+  return taken.sort((a, b) => a.start - b.start);
+}
+
+export const secretArgParts = (args: readonly string[], at: number): SecretPart[] =>
+  secretParts({ text: args[at] ?? '', place: `argument-${at + 1}`, flag: args[at - 1] ?? '' });
+
+/** Every secret of it in other words. */
+export function withParts(
+  text: string,
+  parts: readonly SecretPart[],
+  write: (part: SecretPart, value: string) => string,
+): string {
+  let written = '';
+  let end = 0;
+  for (const part of parts) {
+    written += text.slice(end, part.start) + write(part, text.slice(part.start, part.end));
+    end = part.end;
+  }
+  return written + text.slice(end);
+}
+
+const hidden = () => '•••';
 
 /** What looks like a secret is hidden. */
-export function maskedArgs(args: readonly string[]): string[] {
-  return args.map((arg, at) => {
-    const found = secretArg(args, at);
-    return found ? found.before + hideText(found.value) : redactText(arg);
-  });
+export const maskedArgs = (args: readonly string[]): string[] =>
+  args.map((arg, at) => withParts(arg, secretArgParts(args, at), hidden));
+
+export const maskedText = (text: string): string =>
+  withParts(text, secretParts({ text, place: 'value' }), hidden);
+
+/** After a flag that says so; what a header flag takes is a header. */
+function byFlag(text: string, before: string): SecretPart[] {
+  if (!before.startsWith('-') || before.includes('=')) return [];
+  if (/^(-H|--headers?)$/.test(before)) return headerIn(text, 0, true);
+  if (!secretName.test(before) || text.startsWith('-')) return [];
+  return [from(text, 0, before.replace(/^-+/, ''))];
 }
 
-/** The part of an argument that is a secret by the name of its flag, or by its own look. */
-export function secretArg(
-  args: readonly string[],
-  at: number,
-): { readonly name: string; readonly before: string; readonly value: string } | null {
-  const arg = args[at] ?? '';
-  const [flag, value] = arg.split(/=(.*)/s);
-  if (flag && value !== undefined && flag.startsWith('-') && secretName.test(flag))
-    return { name: flag.replace(/^-+/, ''), before: `${flag}=`, value };
-  const before = args[at - 1] ?? '';
-  const isValue = before.startsWith('-') && !before.includes('=') && secretName.test(before);
-  return isValue && !arg.startsWith('-') ? { name: before.replace(/^-+/, ''), before: '', value: arg } : null;
+/** `--flag=value`, `NAME=value`, `Name: value`, each also as the value of a flag. */
+function byName(text: string): SecretPart[] {
+  const flag = /^(--?[\w.-]+)=/.exec(text);
+  if (flag?.[1] !== undefined && secretName.test(flag[1]))
+    return [from(text, flag[0].length, flag[1].replace(/^-+/, ''))];
+  const at = flag?.[0].length ?? (/^-[eH]/.test(text) ? 2 : 0);
+  if (/^(-H|--headers?=)/.test(text)) return headerIn(text, at, true);
+  const variable = /^([A-Za-z_][\w.]*)=/.exec(text.slice(at));
+  if (variable?.[1] !== undefined && secretName.test(variable[1]))
+    return [from(text, at + variable[0].length, variable[1])];
+  return headerIn(text, at, false);
 }
 
-const hideText = (text: string) => (isReference(text) ? text : '•••');
+function headerIn(text: string, at: number, isHeader: boolean): SecretPart[] {
+  const [whole, name = ''] =
+    /^\s*([\w-]+)\s*:(?!\/\/)\s*((bearer|basic|token)\s+)?/i.exec(text.slice(at)) ?? [];
+  if (whole === undefined) return [];
+  const isSecret = isHeader ? !openHeaders.test(name) : secretName.test(name);
+  return isSecret ? [from(text, at + whole.length, name)] : [];
+}
+
+const inline: readonly RegExp[] = [
+  // An address’s query, a connection string.
+  /[?&;#](?<name>[\w.~%-]+)=(?<value>[^&;#\s"']+)/g,
+  // JSON.
+  /"(?<name>[\w.-]+)"\s*:\s*"(?<value>(?:[^"\\]|\\.)*)"/g,
+];
+/** A name alone before an `@` is who somebody is, but not in an address of the web. */
+const userInfo = /(?<scheme>[a-z][\w+.-]*):\/\/(?<who>[^/\s?#]+)@/gi;
+const bareUserInfo =
+  /(?:^|[\s=])(?<who>(?!(?:npm|jsr|file|workspace|git|github):)[\w.+-]+:[^\s@/]+)@[\w[(.-]/g;
+
+/** In the middle of a text, and what looks like a key wherever it stands. */
+function* byLook(text: string, place: string): Generator<SecretPart> {
+  for (const { groups = {}, index, 0: whole } of text.matchAll(userInfo)) {
+    const { scheme = '', who = '' } = groups;
+    if (!/^https?$/i.test(scheme) && !who.includes(':') && who.length < 16) continue;
+    const start = index + whole.length - 1 - who.length;
+    yield { start, end: start + who.length, name: 'password' };
+  }
+  for (const { groups = {}, index, 0: whole } of text.matchAll(bareUserInfo)) {
+    const { who = '' } = groups;
+    const start = index + whole.indexOf(who);
+    yield { start, end: start + who.length, name: 'password' };
+  }
+  for (const pattern of inline)
+    for (const { groups = {}, index, 0: whole } of text.matchAll(pattern)) {
+      const { name = '', value = '' } = groups;
+      if (!secretName.test(name)) continue;
+      const start = index + whole.lastIndexOf(value);
+      yield { start, end: start + value.length, name };
+    }
+  for (const { start, end } of secretShapes(text)) yield { start, end, name: place };
+}
+
+const from = (text: string, start: number, name: string): SecretPart => ({ start, end: text.length, name });

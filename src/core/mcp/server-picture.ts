@@ -1,9 +1,8 @@
 import type { ServerDraft, ServerPicture } from '../../contract/mcp';
-import { redactText } from '../foundation';
 import type { CatalogTool } from './door';
-import { isReference, knowsVault } from './environment';
+import { knowsVault } from './environment';
 import type { SignInPicture } from './oauth/sign-in';
-import { maskedArgs, secretName } from './secret-args';
+import { maskedArgs, maskedText } from './secret-args';
 import type { Server } from './server';
 import { logLevelOf, originOf, revisionOf, type ServerConfig, transportOf } from './server-config';
 import { shownArgs, shownValues } from './shown-values';
@@ -56,27 +55,20 @@ export function asWritten({
   const shown = shownArgs(name, args);
   const hiddenArgs = shown.filter((arg, at) => arg !== args[at]);
   return {
-    command: command !== undefined && redactText(command) === command ? command : null,
+    command: command !== undefined && maskedText(command) === command ? command : null,
     args: command === undefined ? null : shown,
     ...(hiddenArgs.length > 0 && { hiddenArgs }),
-    url: url !== undefined && maskedUrl(url) === url ? url : null,
+    url: url !== undefined && maskedText(url) === url ? url : null,
   };
 }
 
 /** The program with its arguments, or the address; what looks like a secret is hidden. */
 export function targetOf({ command, args = [], url }: ServerDraft): string {
-  if (url !== undefined) return maskedUrl(url);
-  return [command ?? '', ...maskedArgs(args)].map(quoted).join(' ');
+  if (url !== undefined) return maskedText(url);
+  return [maskedText(command ?? ''), ...maskedArgs(args)].map(quoted).join(' ');
 }
 
 const quoted = (word: string) => (/^[^\s"'\\]+$/.test(word) ? word : JSON.stringify(word));
-
-export function maskedUrl(text: string): string {
-  const shown = redactText(text).replace(/^([a-z]+:\/\/)[^/@]+@/i, '$1•••@');
-  return shown.replace(/([?&])([^=&#]+)=([^&#]*)/g, (whole, mark: string, name: string, value: string) =>
-    secretName.test(name) && !isReference(value) ? `${mark}${name}=•••` : whole,
-  );
-}
 
 export function catalogTools(
   config: ServerConfig,

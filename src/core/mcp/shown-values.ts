@@ -1,15 +1,19 @@
 import type { ServerChanges, ServerDraft, ServerPicture } from '../../contract/mcp';
-import { redactText } from '../foundation';
 import type { SecretStore } from '../host';
 import { isReference } from './environment';
-import { maskedArgs, secretArg } from './secret-args';
+import {
+  maskedText,
+  openHeaders,
+  type SecretPart,
+  secretArgParts,
+  secretParts,
+  withParts,
+} from './secret-args';
 
 type Shown = ServerPicture['env'];
 type Part = 'env' | 'headers';
 
 const secretName = /(key|token|secret|pass|pwd|auth|credential|cookie|session|private|signature)/i;
-/** Of headers a literal is a secret unless it is one of these. */
-const openHeaders = /^(accept|accept-language|content-type|user-agent|cache-control)$/i;
 
 /** What a screen may see of an environment or of headers; a literal that may be a secret only as what would stand for it. */
 export function shownValues(server: string, part: Part, values: ServerDraft[Part]): Shown {
@@ -24,25 +28,19 @@ export function shownValues(server: string, part: Part, values: ServerDraft[Part
 
 /** Arguments as a form may hold them: in the place of what is hidden stands what it is called in the key store. */
 export function shownArgs(server: string, args: readonly string[]): string[] {
-  const masked = maskedArgs(args);
   const taken = new Map<string, number>();
-  return args.map((arg, at) => {
-    if (masked[at] === arg) return arg;
-    const { name, before } = secretPart(args, at);
-    const count = (taken.get(name) ?? 0) + 1;
-    taken.set(name, count);
-    return before + referenceFor(server, count === 1 ? name : `${name}-${count}`);
-  });
-}
-
-/** Where nothing before it names it, it is named by its place. */
-function secretPart(args: readonly string[], at: number) {
-  return secretArg(args, at) ?? { name: `argument-${at + 1}`, before: '', value: args[at] ?? '' };
+  return args.map((arg, at) =>
+    withParts(arg, secretArgParts(args, at), ({ name }) => {
+      const count = (taken.get(name) ?? 0) + 1;
+      taken.set(name, count);
+      return referenceFor(server, count === 1 ? name : `${name}-${count}`);
+    }),
+  );
 }
 
 function isOpen(part: Part, name: string, text: string): boolean {
   if (part === 'headers' ? !openHeaders.test(name) : secretName.test(name)) return false;
-  if (redactText(text) !== text || /:\/\/[^/\s]*@/.test(text)) return false;
+  if (maskedText(text) !== text) return false;
   // A long word of letters and digits is what keys look like.
   return !text
     .split(/[^A-Za-z0-9]+/)
@@ -78,6 +76,20 @@ export async function withStoredSecrets<Changes extends ServerChanges | ServerDr
     written[part] = values;
   }
   if (changes.args) written.args = await withStoredArgs(draft, changes.args, secrets);
+  for (const key of ['command', 'url'] as const) {
+    const text = changes[key];
+    if (typeof text === 'string')
+      written[key] = await withStoredParts(draft.name, text, secretParts({ text, place: key }), secrets);
+  }
+  if (changes.oauth) {
+    const oauth = { ...changes.oauth };
+    for (const key of ['clientSecret', 'privateKey'] as const) {
+      const value = oauth[key];
+      if (value !== undefined && !value.includes('${'))
+        oauth[key] = await store(nameFor(draft.name, key), value, secrets);
+    }
+    written.oauth = oauth;
+  }
   return written;
 }
 
@@ -90,12 +102,26 @@ async function withStoredArgs(
   const args: string[] = [];
   for (const [at, arg] of wanted.entries()) {
     const was = shown.findIndex((each, index) => each === arg && each !== before[index]);
-    const found = was === -1 ? secretArg(wanted, at) : secretPart(before, was);
-    const isSecret = found && found.value !== '' && !found.value.includes('${') && !isReference(found.value);
-    if (isSecret) args.push(found.before + (await store(nameFor(server, found.name), found.value, secrets)));
-    else args.push(before[was] ?? arg);
+    const parts = was === -1 ? secretArgParts(wanted, at) : secretArgParts(before, was);
+    args.push(await withStoredParts(server, before[was] ?? arg, parts, secrets));
   }
   return args;
+}
+
+async function withStoredParts(
+  server: string,
+  text: string,
+  parts: readonly SecretPart[],
+  secrets: Pick<SecretStore, 'get' | 'set'>,
+): Promise<string> {
+  const written = new Map<SecretPart, string>();
+  for (const part of parts) {
+    const value = text.slice(part.start, part.end);
+    // One that is put together from references is worked out when the server starts.
+    if (value.includes('${')) written.set(part, value);
+    else written.set(part, await store(nameFor(server, part.name), value, secrets));
+  }
+  return withParts(text, parts, (part, value) => written.get(part) ?? value);
 }
 
 /** Another secret of the same name stays what it is. */

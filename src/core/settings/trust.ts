@@ -2,6 +2,7 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../contract/errors';
+import type { KeyAsked } from '../../contract/vault';
 import { folderId, largestSetting, readFileAtSync, replaceFileSync } from '../../files';
 import { type FileTrouble, NewerFile, reasonOf, setAside, stateOf } from '../foundation';
 
@@ -11,6 +12,7 @@ export interface BroughtThing {
   readonly name: string;
   /** For a person to read, secrets hidden; empty where it can run nothing by itself. */
   readonly lines: readonly string[];
+  readonly keys?: readonly KeyAsked[];
   /** Other as soon as anything is other that decides what it runs. */
   readonly fingerprint: string;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import type { Brought } from '../../contract/vault';
+import type { Brought, KeyAsked } from '../../contract/vault';
 import { typedPath } from '../../files';
 import { type CommandLine, exitCodes } from './command-line';
 import { findNote } from './note-place';
@@ -100,12 +100,19 @@ function sayNotTrusted(vault: string, { err }: CommandLine): void {
 const codeOf = (shown: readonly string[]) =>
   createHash('sha256').update(JSON.stringify(shown)).digest('hex').slice(0, 12);
 
-function inWords({ kind, name, lines, consent }: Brought): string[] {
+function inWords({ kind, name, lines, keys = [], consent }: Brought): string[] {
   const before = consent.kind === 'changed' ? consent.before : [];
   const gone = before.filter((line) => !lines.includes(line)).map((line) => `  - ${escaped(line)}`);
   const now = lines.map((line) => {
     const isNew = consent.kind === 'changed' && !before.includes(line);
     return `  ${isNew ? '+ ' : '  '}${escaped(line)}`;
   });
-  return [`${kind} ${escaped(name)} (${consent.kind})`, ...gone, ...now];
+  const asked = keys.map((key) => `  ! ${escaped(keyWords(key))}`);
+  return [`${kind} ${escaped(name)} (${consent.kind})`, ...asked, ...gone, ...now];
+}
+
+function keyWords(key: KeyAsked): string {
+  if (key.kind === 'variable') return `reads ${key.name} of your environment and sends it to ${key.to}`;
+  const of = key.of === null ? '' : ` of the server “${key.of}”`;
+  return `sends your stored key “${key.name}”${of} to ${key.to}`;
 }

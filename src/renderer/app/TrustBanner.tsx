@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Brought, VaultState } from '../../contract/vault';
+import type { Brought, KeyAsked, VaultState } from '../../contract/vault';
 import { Badge, Button, Callout } from '../ui';
 import { Answers } from './Answers';
 import { useAction } from './core';
@@ -65,11 +65,30 @@ export function BroughtList({ things }: { things: readonly Brought[] }) {
             <strong>{visible(thing.name)}</strong>
             {thing.consent.kind === 'changed' && <span>{t('trust.changed')}</span>}
           </p>
+          <Keys thing={thing} />
           <Lines thing={thing} />
         </li>
       ))}
     </ul>
   );
+}
+
+/** What of the person's own leaves with it: before the words that ask for it. */
+function Keys({ thing: { keys = [] } }: { thing: Brought }) {
+  if (keys.length === 0) return null;
+  return (
+    <ul className="brought-keys">
+      {keys.map((key) => (
+        <li key={JSON.stringify(key)}>{keyText(key)}</li>
+      ))}
+    </ul>
+  );
+}
+
+function keyText(key: KeyAsked): string {
+  const said = { name: visible(key.name), to: visible(key.to) };
+  if (key.kind === 'variable') return t('trust.variable', said);
+  return key.of === null ? t('trust.secret', said) : t('trust.secretOf', { ...said, of: visible(key.of) });
 }
 
 /** Instructions may say a line twice. */

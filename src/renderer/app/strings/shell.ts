@@ -308,6 +308,15 @@ export const shell = {
   'trust.hook': ['Hook', '钩子'],
   'trust.agent': ['Agent', '代理'],
   'trust.changed': ['changed', '已更改'],
+  'trust.secretOf': [
+    'Sends your stored key “{name}” of the server “{of}” to {to}',
+    '会把你为服务器“{of}”保存的密钥“{name}”发送给 {to}',
+  ],
+  'trust.secret': ['Sends your stored key “{name}” to {to}', '会把你保存的密钥“{name}”发送给 {to}'],
+  'trust.variable': [
+    'Reads {name} of your environment and sends it to {to}',
+    '会读取你的环境变量 {name} 并发送给 {to}',
+  ],
   'trust.hidden': ['A value that is not shown here was changed.', '一个未在此显示的值已被更改。'],
   'trust.yes': ['Trust this folder', '信任此文件夹'],
   'trust.no': ['Not now', '暂不'],
