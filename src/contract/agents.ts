@@ -7,8 +7,10 @@ import { NotePath } from './ids';
 export const Agent = z.object({
   name: z.string(),
   path: NotePath,
-  /** What it answers under; null: that tag means something else, so that nobody can ask it. */
+  /** What it answers under; null: that tag means something else, or its folder is not trusted, so that nobody can ask it. */
   tag: z.string().nullable(),
+  /** It waits until its folder is trusted. */
+  isUntrusted: z.literal(true).optional(),
   provider: z.string().nullable(),
   model: z.string().nullable(),
   /** Globs of `server` or `server/tool`; null: all. */

@@ -40,7 +40,7 @@ async function renameInAgents(
   const left: string[] = [];
   const renamed = (globs: readonly string[]) =>
     globs.map((glob) => (isOf(glob, from) ? to + glob.slice(from.length) : glob));
-  for (const { name, path, tools } of agents.list.get()) {
+  for (const { name, path, tools } of agents.list.get().filter((one) => !one.isUntrusted)) {
     if (!tools?.some((glob) => isOf(glob, from))) continue;
     try {
       const { text, version } = await vault.read(path);

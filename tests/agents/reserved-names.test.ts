@@ -43,3 +43,23 @@ test('an agent called like a person is listed with what is wrong, and asked by n
   expect(agents.find('User')).toMatchObject({ tag: 'User' });
   expect(agents.find('Poet')).toBeUndefined();
 });
+
+test('an agent of a folder that is not trusted is listed with the reason, and asked by nobody', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'agents-'));
+  mkdirSync(join(root, '.interlinear', 'agents'), { recursive: true });
+  writeFileSync(join(root, '.interlinear/agents/Poet.md'), 'Be kind.');
+  const { log, clock, moveToTrash } = hostIn(root);
+  const vault = createVault({ log, clock, trust: { isTrusted: () => false }, moveToTrash });
+  const agents = createAgents({ vault, clock, isAgreed: () => true, settings: createMemorySettings(), log });
+  onTestFinished(async () => {
+    await agents.close();
+    await vault.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+  await vault.open(root);
+  await agents.settled();
+  const path = '.interlinear/agents/Poet.md';
+  const problem = expect.stringContaining('Not trusted yet');
+  expect(agents.list.get()).toMatchObject([{ name: 'Poet', path, tag: null, problem }]);
+  expect(agents.find('Poet')).toBeUndefined();
+});

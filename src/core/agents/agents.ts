@@ -12,7 +12,7 @@ import { agentTag } from './tags';
 /** Systems write accents in two ways, and a file's name in one of them. */
 const known = (name: string) => name.normalize('NFC').toLowerCase();
 
-/** The agents of the vault that is open, as long as the person trusts it. Read again whenever their folder changes. */
+/** The agents of the vault that is open; until the person trusts it they are listed, and nobody can ask them. Read again whenever their folder changes. */
 export function createAgents(parts: {
   vault: Pick<Vault, 'state' | 'root' | 'read' | 'onDiskChange'>;
   isAgreed: (thing: BroughtThing) => boolean;
@@ -26,7 +26,7 @@ export function createAgents(parts: {
   const { settled, close } = createNoteFolder({
     ...parts,
     folder: 'agents',
-    untrusted: false,
+    untrusted: true,
     readNote: (path, text) => withinConsent(readAgentNote(path, text)),
     show(found) {
       noted = found;
@@ -36,7 +36,11 @@ export function createAgents(parts: {
   const stop = parts.settings.current.onChange(show);
 
   function show(): void {
-    agents = noted.map((agent, at) => withFreeTag(agent, noted.slice(0, at)));
+    const state = parts.vault.state.get();
+    const isTrusted = state.kind === 'open' && state.trusted;
+    agents = noted.map((agent, at) =>
+      isTrusted ? withFreeTag(agent, noted.slice(0, at)) : untrusted(agent),
+    );
     if (JSON.stringify(agents) !== JSON.stringify(list.get())) list.set([...agents]);
   }
 
@@ -51,6 +55,16 @@ export function createAgents(parts: {
     if (held === null) return agent;
     const { message } = tagTaken({ tag, held, wanted: 'model' });
     return { ...agent, tag: null, problem: [agent.problem, message].filter(Boolean).join(' ') };
+  }
+
+  function untrusted(agent: ResolvedAgent): ResolvedAgent {
+    const problem = 'Not trusted yet: it answers once you trust this folder.';
+    return {
+      ...agent,
+      tag: null,
+      isUntrusted: true,
+      problem: [problem, agent.problem].filter(Boolean).join(' '),
+    };
   }
 
   /** An agent may always ask for more care; that its tools run without a yes is what a person has to agree to. */

@@ -6,7 +6,7 @@ import { type Agents, agentTag, type ResolvedAgent } from '../agents';
 import type { Provider, Providers } from '../providers';
 import type { SettingsDoor } from '../settings';
 import type { RunRequest } from './door';
-import { noProvider } from './failures';
+import { noProvider, notTrusted } from './failures';
 import type { NoteSettings } from './note-settings';
 
 /** Who answers, and how. */
@@ -79,6 +79,7 @@ export async function findAnswerer(
   const mustAgent = (name: string) => {
     // Its name is another's tag: to take that one instead would be a surprise.
     const taken = parts.agents.list.get().find((one) => one.tag === null && isSameTag(one.name, name));
+    if (taken?.isUntrusted) throw notTrusted(name);
     if (taken) throw roleTaken(name, parts) ?? tagTaken({ tag: name, held: 'model', wanted: 'model' });
     return must(name);
   };

@@ -52,6 +52,11 @@ export function nothingToAnswer(path: string, message: string): AppError<'chat.n
   return new AppError('chat.nothing-to-answer', message, { path });
 }
 
+export function notTrusted(agent: string): AppError<'chat.no-provider'> {
+  const message = `The agent “${agent.slice(0, 100)}” answers once you trust this folder.`;
+  return new AppError('chat.no-provider', message, { tag: agent });
+}
+
 export function noProvider(tag: string | null): AppError<'chat.no-provider'> {
   const message =
     tag === null
