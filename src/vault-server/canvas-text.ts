@@ -52,6 +52,12 @@ export function edited(text: string, path: JSONPath, value: unknown): string {
   return text.slice(0, present.offset) + JSON.stringify(value) + text.slice(present.offset + present.length);
 }
 
+/** A value as it is written: a number may have more digits than one that was read has. */
+export function writtenAt(text: string, path: JSONPath): string | null {
+  const node = nodeAt(text, path);
+  return node ? text.slice(node.offset, node.offset + node.length) : null;
+}
+
 /** Of a key that is there twice, the last one counts, as for who reads JSON. */
 function nodeAt(text: string, path: JSONPath): Node | undefined {
   let node = parseTree(text);

@@ -125,3 +125,22 @@ test('client ids mean something within one session or batch_key only', async () 
   expect(await send(later, 'Two', 'plan B')).toMatchObject({ id: 'T-002', replayed: true });
   await next.close();
 });
+
+test('what was written otherwise than it was sent is no change, and a note that cannot be read is not gone', async () => {
+  const ops = [
+    { client_id: 'a', op: 'create', type: 'task', payload: { title: ' Pay ', tags: [], body: 'x\r\ny' } },
+    { client_id: 'b', op: 'update', id: 'a', payload: { tags: [] } },
+  ];
+  await call('batch_update', { ops });
+  const again = await call('batch_update', { ops });
+  for (const result of again.results) {
+    expect(result).toMatchObject({ status: 'ok', replayed: true });
+    expect(result).not.toHaveProperty('changed_since');
+  }
+  const path = 'Projects/tasks/T-001 Pay.md';
+  await put(path, (await text(path)).replace('title: Pay', 'title: [Pay'));
+  const [{ error }] = (await call('batch_update', { ops: [ops[0]] })).results;
+  expect(error.message).toContain(path);
+  expect(error.hint).toContain('check_project');
+  expect(error.hint).not.toContain('client_id');
+});

@@ -6,6 +6,8 @@ import type { CreateOptions, Edit, Updated } from './edit';
 import { isSame } from './late-change';
 import type { EntityType } from './model';
 import { bodyOf } from './note-text';
+import { brokenNote } from './references';
+import { readChange } from './validate';
 
 export interface Op {
   readonly client_id: string;
@@ -83,6 +85,13 @@ export async function runBatch(parts: {
 
   async function replayed({ op, payload }: Op, { id, created }: Done): Promise<Told> {
     const entity = edit.get(id);
+    const broken = entity ? null : brokenNote(id, edit);
+    if (broken) {
+      throw new ToolFailure('not_found', `This op was done before. ${broken.message}`, {
+        field: 'client_id',
+        hint: `Nothing was done again. ${broken.hint}`,
+      });
+    }
     if (!entity || (created !== undefined && created !== (entity.created ?? ''))) {
       throw new ToolFailure('not_found', `This op was done before, for ${id}, which is gone by now.`, {
         field: 'client_id',
@@ -93,11 +102,11 @@ export async function runBatch(parts: {
       ...(op === 'archive' && { archived: true }),
       ...(withRealIds(payload) as Op['payload']),
     };
-    const { archived, body, cascade: _, ...fields } = set;
-    const changed = Object.keys(fields).filter((field) => !isSame(entity.values[field], fields[field]));
+    const { values, archived, body } = readChange(entity.type, set, new Set(Object.keys(set)));
+    const isAnother = (field: string) => !isSame(orNothing(entity.values[field]), orNothing(values[field]));
+    const changed = Object.keys(values).filter(isAnother);
     if (archived !== undefined && archived !== entity.archived) changed.push('archived');
-    if (typeof body === 'string' && body.trim() !== bodyOf(await edit.text(entity)).trim())
-      changed.push('body');
+    if (body !== undefined && plain(body) !== plain(bodyOf(await edit.text(entity)))) changed.push('body');
     const { revision } = entity;
     return { id, revision, replayed: true, ...(changed.length > 0 ? { changed_since: changed } : {}) };
   }
@@ -206,3 +215,9 @@ function hashOf({ op, type, id, payload }: Op): string {
 function invalid(field: string, message: string): ToolFailure {
   return new ToolFailure('validation', message, { field });
 }
+
+/** What is empty is not written. */
+const orNothing = (value: unknown) =>
+  value === '' || (Array.isArray(value) && value.length === 0) ? undefined : value;
+
+const plain = (body: string) => body.replaceAll('\r\n', '\n').trim();

@@ -206,3 +206,14 @@ test('every tool that writes is in the table above', async () => {
   const writing = tools.filter(({ annotations }) => !annotations?.readOnlyHint).map(({ name }) => name);
   expect([...new Set(replacing.map(([name]) => name))].sort()).toEqual(writing.sort());
 });
+
+test('a refusal tells all that would go, also what nobody changed and the caller never read', async () => {
+  await put('N.md', plain);
+  await read(['N.md'], { headings: ['Peas'] });
+  await put('N.md', plain.replace('in rows', 'in two rows'));
+  const content = { content: '# Peas\n\nnew\n' };
+  const { code, difference } = await write(content);
+  expect(code).toBe('conflict');
+  for (const words of ['in two rows', '# Beans', 'on poles'])
+    expect(difference).toMatch(new RegExp(`^-.*${words}`, 'm'));
+});

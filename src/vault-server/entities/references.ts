@@ -143,7 +143,7 @@ export function notFound(id: string, lookup: Lookup, field = 'id'): ToolFailure 
 }
 
 /** Of an id whose note is there, and no entity as it is. */
-function brokenNote(id: string, { troubled }: Lookup): { message: string; hint: string } | null {
+export function brokenNote(id: string, { troubled }: Lookup): { message: string; hint: string } | null {
   const wanted = parseId(id);
   for (const [path, trouble] of (wanted && troubled?.()) ?? []) {
     const its = parseId(trouble.id ?? '');

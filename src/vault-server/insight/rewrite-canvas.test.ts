@@ -55,6 +55,23 @@ test('edges of nodes that were numbered stay', async () => {
   expect(JSON.parse(await text('P.canvas')).edges).toEqual([{ id: '3', fromNode: '1', toNode: '2', own: 1 }]);
 });
 
+test('of nodes that were numbered none is taken for another one, and none loses a digit', async () => {
+  const node = (id: string, words: string) => `{"id":${id},"type":"text","text":"${words}",${place}}`;
+  const many = ['12345678901234567890', '12345678901234567891', '5', '"5"'];
+  const edges = many.map((id, at) => `{"id":"e${at}","fromNode":${id},"toNode":"z"}`);
+  const before = `{"nodes":[${many.map((id, at) => node(id, `n${at}`)).join()},${node('"z"', 'z')}],"edges":[${edges.join()}]}`;
+  await put('P.canvas', before);
+  expect(await call('check_project', { fix: ['all'] })).toMatchObject({ total: 0 });
+  const canvas = JSON.parse(await text('P.canvas')) as {
+    nodes: { id: string; text: string }[];
+    edges: { fromNode: string }[];
+  };
+  const textOf = (id: string) => canvas.nodes.filter((each) => each.id === id).map((each) => each.text);
+  expect(canvas.edges.map(({ fromNode }) => textOf(fromNode))).toEqual([['n0'], ['n1'], ['n2'], ['n3']]);
+  expect(canvas.nodes[0]?.id).toBe(many[0]);
+  expect(await text('P (damaged).txt')).toBe(before);
+});
+
 test('what had to go stays beside the canvas, also where each of its words is left in it', async () => {
   const file = '{"own":"deep"}';
   const before = `{"nodes":[{"id":"a","type":"text","file":${file},${place}},{"id":"deep","type":"text","own":"file",${place}}]}`;

@@ -1,6 +1,6 @@
 import { type ParseError, parse, visit } from 'jsonc-parser';
 import { parseCanvas, size } from '../canvas';
-import { edited, without, withoutMark } from '../canvas-text';
+import { edited, without, withoutMark, writtenAt } from '../canvas-text';
 import { ToolFailure, toFailure } from '../failures';
 import type { Draft } from '../files/draft';
 import { losesWords } from './lost-words';
@@ -48,7 +48,15 @@ function repaired(path: string, damaged: string): Repaired {
   const read: unknown = parse(damaged, [], { allowTrailingComma: true });
   const anew = withSoundItems(`${JSON.stringify(read, null, '\t')}\n`);
   if (!anew || wrongInCanvas(path, anew.text) !== null) return { text: '', hasLost: true };
-  return { text: anew.text, hasLost: anew.hasLost || losesWords(damaged, anew.text) };
+  const hasLost = anew.hasLost || losesWords(damaged, anew.text) || losesNumbers(damaged, anew.text);
+  return { text: anew.text, hasLost };
+}
+
+/** JSON that is printed anew has no more digits of a number than were read. */
+function losesNumbers(before: string, after: string): boolean {
+  const numbers = (text: string) => text.match(/\d[\d.eE+-]*/g) ?? [];
+  const left = new Set(numbers(after));
+  return numbers(before).some((number) => !left.has(number));
 }
 
 /** Commas behind the last of a list are all that many a writer by hand leaves. */
@@ -65,11 +73,14 @@ function withoutStrayCommas(text: string): string {
 }
 
 type Item = Readonly<Record<string, unknown>>;
+/** What the item is or points to, by the key that says so; null: nothing. */
+type NameOf = (key: string) => string | null;
 
 /** Null where it is no JSON, or holds nothing of a canvas. */
 function withSoundItems(start: string): Repaired | null {
   const whole = asItem(jsonOf(start));
   if (!whole) return null;
+  const names = namesIn(whole);
   let text = start;
   let hasLost = false;
   for (const list of ['nodes', 'edges'] as const) {
@@ -83,7 +94,8 @@ function withSoundItems(start: string): Repaired | null {
     // From the last one, so that what goes moves none that is still to be looked at.
     for (const [at, value] of [...items.entries()].reverse()) {
       const item = asItem(value);
-      const wanted = item && (list === 'nodes' ? soundNode(item, at) : soundEdge(item, at));
+      const nameOf: NameOf = (key) => nameFor(item?.[key], () => writtenAt(text, [list, at, key]), names);
+      const wanted = item && (list === 'nodes' ? soundNode(item, at, nameOf) : soundEdge(at, nameOf));
       if (!item || !wanted) {
         text = without(text, list, at);
         hasLost = true;
@@ -91,8 +103,9 @@ function withSoundItems(start: string): Repaired | null {
       }
       for (const [key, sound] of Object.entries(wanted)) {
         if (item[key] === sound) continue;
+        const before = typeof item[key] === 'number' ? writtenAt(text, [list, at, key]) : item[key];
         text = edited(text, [list, at, key], sound);
-        hasLost ||= item[key] !== undefined && item[key] !== null && String(item[key]) !== String(sound);
+        hasLost ||= before !== undefined && before !== null && String(before) !== String(sound);
       }
     }
   }
@@ -100,14 +113,14 @@ function withSoundItems(start: string): Repaired | null {
 }
 
 /** What a node has to have; undefined for a key that has to go. */
-function soundNode(node: Item, at: number): Item {
+function soundNode(node: Item, at: number, nameOf: NameOf): Item {
   const number = (key: string, otherwise: number): number => {
     const value = typeof node[key] === 'string' ? Number.parseFloat(node[key]) : node[key];
     return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
   };
   const file = typeof node.file === 'string' ? node.file : undefined;
   return {
-    id: nameOf(node.id) ?? `node-${at + 1}`,
+    id: nameOf('id') ?? `node-${at + 1}`,
     type: typeof node.type === 'string' ? node.type : file === undefined ? 'text' : 'file',
     x: number('x', 0),
     y: number('y', 0),
@@ -118,15 +131,24 @@ function soundNode(node: Item, at: number): Item {
 }
 
 /** Null for an edge that tells of no two nodes. */
-function soundEdge(edge: Item, at: number): Item | null {
-  const [fromNode, toNode] = [nameOf(edge.fromNode), nameOf(edge.toNode)];
+function soundEdge(at: number, nameOf: NameOf): Item | null {
+  const [fromNode, toNode] = [nameOf('fromNode'), nameOf('toNode')];
   if (fromNode === null || toNode === null) return null;
-  return { id: nameOf(edge.id) ?? `edge-${at + 1}`, fromNode, toNode };
+  return { id: nameOf('id') ?? `edge-${at + 1}`, fromNode, toNode };
 }
 
-/** Some programs number their nodes. */
-function nameOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null;
+/** Some programs number their nodes: by all digits that are written, and none takes the name of another node. */
+function nameFor(value: unknown, written: () => string | null, names: ReadonlySet<string>): string | null {
+  if (typeof value !== 'number') return typeof value === 'string' ? value : null;
+  let name = written() ?? String(value);
+  while (names.has(name)) name = `number-${name}`;
+  return name;
+}
+
+/** Of the nodes that have one. */
+function namesIn({ nodes }: Item): ReadonlySet<string> {
+  const ids = Array.isArray(nodes) ? nodes.map((node) => asItem(node)?.id) : [];
+  return new Set(ids.filter((id) => typeof id === 'string'));
 }
 
 function jsonOf(text: string): unknown {

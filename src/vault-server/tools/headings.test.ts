@@ -80,3 +80,17 @@ test('an underlined heading keeps its line; its text ends at the next one', asyn
   expect(await write('Underlined in two lines', 'put')).toMatchObject({ changed: true });
   expect(await text('Log.md')).toBe(note.replace('first', 'put'));
 });
+
+test('each of several headings of a name can be named, also where another one has the name with a number', async () => {
+  await put('Log.md', '# Notes (2)\n1\n# Notes\n2\n# Notes\n3\n');
+  const names = named((await write('Notes')).hint);
+  expect(names).toHaveLength(2);
+  for (const [at, name] of names.entries()) {
+    const { docs } = await call('read_docs', { paths: ['Log.md'], headings: [name] });
+    expect(docs[0].text).toBe(`# Notes\n${at + 2}`);
+  }
+  expect(await write(names[1]!, 'new')).toMatchObject({ changed: true });
+  expect(await text('Log.md')).toBe('# Notes (2)\n1\n# Notes\n2\n# Notes\n\nnew\n');
+  const { docs } = await call('read_docs', { paths: ['Log.md'], headings: ['Notes'] });
+  expect(docs[0].text).toBe('# Notes\n2\n\n# Notes\n\nnew');
+});

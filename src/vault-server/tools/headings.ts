@@ -3,11 +3,11 @@ import { ToolFailure } from '../failures';
 
 const mostShown = 30;
 
-/** All that a name may mean; `Notes (2)` is the second of those called `Notes`. */
+/** All that a name may mean; `Notes (2)`, or `Notes (2 of 3)`, is the second of those called `Notes`. */
 export function headingsCalled(text: string, name: string): readonly Heading[] {
   const found = headingsNamed(text, name);
   if (found.length > 0) return found;
-  const [, plain, number] = /^(.*) \((\d+)\)$/s.exec(name.trim()) ?? [];
+  const [, plain, number] = /^(.*) \((\d+)(?: of \d+)?\)$/s.exec(name.trim()) ?? [];
   const one = plain === undefined ? undefined : headingsNamed(text, plain)[Number(number) - 1];
   return one ? [one] : [];
 }
@@ -47,6 +47,8 @@ function nameOf(text: string, heading: Heading, all: readonly Heading[]): string
   };
   const titles = [...above, heading].map(({ title }) => title);
   const paths = titles.map((_, at) => titles.slice(-1 - at).join('#'));
-  const number = headingsNamed(text, heading.title).findIndex(({ from }) => from === heading.from) + 1;
-  return [...paths, `${heading.title} (${number})`].find(isIt) ?? heading.title;
+  const alike = headingsNamed(text, heading.title);
+  const number = alike.findIndex(({ from }) => from === heading.from) + 1;
+  const numbered = [`${number}`, `${number} of ${alike.length}`].map((each) => `${heading.title} (${each})`);
+  return [...paths, ...numbered].find(isIt) ?? heading.title;
 }

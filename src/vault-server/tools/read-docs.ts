@@ -106,10 +106,12 @@ function piecesOf(document: Document, headings: readonly string[] | undefined): 
   if (!headings) return [{ text: document.text, at: 0 }];
   const text = document.text.replaceAll('\r\n', '\n');
   return headings.flatMap((heading, index) => {
-    const found = headingsCalled(text, heading)[0];
-    if (!found) throw noHeading(document.path, text, heading, 'headings');
-    const section = { text: text.slice(found.from, found.to).trimEnd(), at: found.from };
-    return index === 0 ? [section] : [{ text: '\n\n', at: null }, section];
+    const found = headingsCalled(text, heading);
+    if (found.length === 0) throw noHeading(document.path, text, heading, 'headings');
+    return found.flatMap(({ from, to }, at) => {
+      const section = { text: text.slice(from, to).trimEnd(), at: from };
+      return index + at === 0 ? [section] : [{ text: '\n\n', at: null }, section];
+    });
   });
 }
 

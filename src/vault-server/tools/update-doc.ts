@@ -234,10 +234,15 @@ function stale(
       ? `Nothing was written. Read it again; or, if yours is to hold against this difference, ${repeatWith(present)}.`
       : 'It is gone.',
     ...(present && {
-      difference:
-        read === null
-          ? toYours(present, textOr(after, ''))
-          : difference('from what was read (-) to what is there now (+)', path, read, present.text),
+      // Also what nobody touched goes by the change, and may never have been read.
+      difference: [
+        ...(read === null
+          ? []
+          : [difference('from what was read (-) to what is there now (+)', path, read, present.text)]),
+        ...(read !== null && textOr(after, present.text) === present.text
+          ? []
+          : [toYours(present, textOr(after, ''))]),
+      ].join('\n'),
     }),
   });
 }
