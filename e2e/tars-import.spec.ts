@@ -28,6 +28,12 @@ test('what a folder has of TARS is shown with all that it would do, and only wha
   await expect(choice(/^Names for turns: #Me/)).toBeChecked();
   await expect(choice(/^Calls a note may make: 25 → 100000/)).not.toBeChecked();
   await expect(choice(/Answer as a gardener/)).not.toBeChecked();
+  const file = '.obsidian/plugins/tars/data.json';
+  await app.writeNote(file, JSON.stringify(tars).replace('elsewhere', 'nowhere'));
+  await dialog.getByRole('button', { name: 'Take over' }).click();
+  await expect(dialog).toContainText('changed since you looked');
+  await expect(dialog).toContainText('https://nowhere.example/v1');
+  await expect(choice(/^#Claude/)).not.toBeChecked();
   await dialog.getByRole('button', { name: 'Take over' }).click();
   await expect(page.getByText('Taken over from TARS')).toBeVisible();
   const settings = async () => JSON.parse(await app.readData('settings.json'));

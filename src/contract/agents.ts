@@ -45,8 +45,8 @@ export const TarsFound = z.object({
       hasKey: z.boolean(),
       /** Without a key of its own it is asked with the person's in one of these variables of the environment. */
       keyVariables: z.array(z.string()),
-      /** JSON that goes with each question, as text; empty: none. */
-      parameters: z.string(),
+      /** All else that is set for it, as JSON; empty: nothing. */
+      options: z.string(),
     }),
   ),
   /** Names for turns that are not here yet. */

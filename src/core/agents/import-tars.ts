@@ -85,8 +85,9 @@ export function createTarsImport(parts: {
     return {
       seen: createHash('sha256').update(JSON.stringify(found)).digest('hex'),
       providers: found.providers.flatMap(({ config, key }, at) => {
-        const { tag, vendor, model } = config;
-        if (configured.some((other) => isSameTag(other.tag, tag))) {
+        const { tag, vendor, model, baseUrl, format: _, ...options } = config;
+        const before = found.providers.slice(0, at).map((other) => other.config);
+        if ([...configured, ...before].some((other) => isSameTag(other.tag, tag))) {
           skipped.push(`#${tag}: there is a provider with this tag already.`);
           return [];
         }
@@ -94,10 +95,10 @@ export function createTarsImport(parts: {
         return [
           {
             ...{ id: providerId(at), tag, vendor, model },
-            address: config.baseUrl ?? null,
+            address: baseUrl ?? null,
             hasKey: key !== '',
             keyVariables: key === '' ? [...variables, 'INTERLINEAR_API_KEY'] : [],
-            parameters: config.parameters ? JSON.stringify(config.parameters) : '',
+            options: Object.keys(options).length === 0 ? '' : JSON.stringify(options),
           },
         ];
       }),

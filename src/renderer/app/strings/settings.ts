@@ -334,7 +334,11 @@ export const settings = {
     'It has no key: yours is sent to {address}, if you have one in {names}.',
     '它没有密钥：若环境变量 {names} 中有您的密钥，将发送到 {address}。',
   ],
-  'tars.parameters': ['Goes with each question: {json}', '随每个问题发送：{json}'],
+  'tars.options': ['Set with it: {json}', '一并设置：{json}'],
+  'tars.changed': [
+    'Nothing was taken over: the settings of TARS were changed since you looked. This is what they are now.',
+    '未导入任何内容：TARS 的设置在您查看之后已更改。现在的内容如下。',
+  ],
   'tars.seconds': ['{n} seconds', '{n} 秒'],
   'tars.leftOut': ['Stays behind', '不导入的内容'],
   'tars.import': ['Take over', '导入'],

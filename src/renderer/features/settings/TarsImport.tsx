@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { TarsFound } from '../../../contract/agents';
+import { isAppError } from '../../../contract/errors';
 import { useAction, useAsk } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
@@ -16,6 +17,7 @@ export function TarsOffer({ isForProviders = false }: { isForProviders?: boolean
   const found = useAsk('agents.findTars', {}, { staleTime: 0 });
   const [isOpen, setOpen] = useState(false);
   const [taken, setTaken] = useState<TarsFound | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
   if (taken) return <Taken taken={taken} />;
   if (!found.data || (isForProviders && found.data.providers.length === 0)) return null;
   return (
@@ -23,7 +25,14 @@ export function TarsOffer({ isForProviders = false }: { isForProviders?: boolean
       tone="accent"
       title={t('tars.found')}
       actions={
-        <Button look="primary" size="s" onClick={() => setOpen(true)}>
+        <Button
+          look="primary"
+          size="s"
+          onClick={() => {
+            setProblem(null);
+            setOpen(true);
+          }}
+        >
           {t('tars.choose')}
         </Button>
       }
@@ -33,8 +42,12 @@ export function TarsOffer({ isForProviders = false }: { isForProviders?: boolean
         <ChooseDialog
           key={found.data.seen}
           found={found.data}
+          problem={problem}
           onClose={() => setOpen(false)}
-          onChanged={() => void found.refetch()}
+          onFailed={(reason) => {
+            setProblem(reason);
+            void found.refetch();
+          }}
           onTaken={(all) => {
             setOpen(false);
             setTaken(all);
@@ -62,13 +75,16 @@ function firstChoice(found: TarsFound): ReadonlySet<string> {
 
 function ChooseDialog({
   found,
+  problem,
   onClose,
-  onChanged,
+  onFailed,
   onTaken,
 }: {
   found: TarsFound;
+  /** Why the last try took nothing; what is listed may be another since. */
+  problem: string | null;
   onClose(): void;
-  onChanged(): void;
+  onFailed(reason: string): void;
   onTaken(taken: TarsFound): void;
 }) {
   const take = useAction('agents.importTars');
@@ -93,7 +109,14 @@ function ChooseDialog({
   );
   const tags = tagsOf(found);
   const ask = () =>
-    take.mutate({ seen: found.seen, chosen: [...chosen] }, { onSuccess: onTaken, onError: onChanged });
+    take.mutate(
+      { seen: found.seen, chosen: [...chosen] },
+      {
+        onSuccess: onTaken,
+        onError: (error) =>
+          onFailed(isAppError(error, 'settings.changed') ? t('tars.changed') : failureText(error)),
+      },
+    );
   return (
     <Dialog
       title={t('tars.title')}
@@ -109,7 +132,7 @@ function ChooseDialog({
         </>
       }
     >
-      {take.error && <Callout tone="bad">{failureText(take.error)}</Callout>}
+      {problem !== null && <Callout tone="bad">{problem}</Callout>}
       <div className="tars-choices">
         <Choices title={t('tars.providers')}>
           {found.providers.map((provider) => choice(provider.id, <ProviderWords provider={provider} />))}
@@ -149,7 +172,7 @@ function Choices({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function ProviderWords({ provider }: { provider: TarsFound['providers'][number] }) {
-  const { tag, vendor, model, address, hasKey, keyVariables, parameters } = provider;
+  const { tag, vendor, model, address, hasKey, keyVariables, options } = provider;
   return (
     <>
       #{visible(tag)}{' '}
@@ -163,7 +186,7 @@ function ProviderWords({ provider }: { provider: TarsFound['providers'][number] 
           {t('tars.ownKey', { address: visible(address ?? ''), names: keyVariables.join(', ') })}
         </small>
       )}
-      {parameters !== '' && <small>{t('tars.parameters', { json: visible(parameters) })}</small>}
+      {options !== '' && <small>{t('tars.options', { json: visible(options) })}</small>}
     </>
   );
 }
