@@ -35,6 +35,10 @@ export const Vendor = z.object({
 });
 export type Vendor = z.infer<typeof Vendor>;
 
+/** The tag that a vendor's model gets where nobody says another. */
+export const vendorTag = ({ id, label }: Pick<Vendor, 'id' | 'label'>): string =>
+  label.replace(/[^\p{L}\p{N}_-]/gu, '') || id;
+
 /** As notes are read: letters of any script, digits, emoji, `_`, `-` and `/`; not digits alone. */
 export const tagName =
   /^(?=.*\P{Nd})(?:[\p{L}\p{M}\p{N}_\-/\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}]|\u200D|\uFE0F|\u20E3)+$/u;
@@ -65,6 +69,12 @@ export type ProviderConfig = z.infer<typeof ProviderConfig>;
 
 /** The one that is no model and always there. */
 export const demoProvider: ProviderConfig = { id: 'demo', vendor: 'demo', tag: 'Demo', model: 'demo' };
+
+/** What the app itself calls models: by their vendors, be they chosen in the form, lent by the command line or found here. */
+export const givenTags = (vendors: readonly Pick<Vendor, 'id' | 'label'>[]): string[] => [
+  demoProvider.tag,
+  ...vendors.map(vendorTag),
+];
 
 export const ProviderPicture = ProviderConfig.extend({
   tag: z.string(),

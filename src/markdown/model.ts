@@ -8,6 +8,11 @@ export interface TagNames {
   readonly assistant: readonly string[];
   /** Tags under which models answered that are configured no more: nobody is offered them, and what they said stays theirs. */
   readonly former?: readonly string[];
+  /**
+   * Tags that the app gives to models by itself, with a number behind them where there are several. Where nobody has one
+   * now, it counts only with a colon, as it is written: `#Gemini` alone may be about anything.
+   */
+  readonly given?: readonly string[];
 }
 
 export type Role = 'user' | 'system' | 'assistant';

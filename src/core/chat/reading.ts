@@ -1,3 +1,4 @@
+import { givenTags } from '../../contract/providers';
 import { type Conversation, parseConversation, type TagNames } from '../../markdown';
 import type { Agents } from '../agents';
 import type { Providers } from '../providers';
@@ -11,12 +12,13 @@ export interface NoteReading {
 
 export function createNoteReading(parts: {
   readonly settings: SettingsDoor;
-  readonly providers: Pick<Providers, 'list'>;
+  readonly providers: Pick<Providers, 'list' | 'vendors'>;
   readonly agents: Pick<Agents, 'list'>;
   /** Names and ids of all servers. */
   readonly serverNames: () => readonly string[];
 }): NoteReading {
   const { settings, providers, agents } = parts;
+  const given = givenTags(providers.vendors());
   const reading: NoteReading = {
     tags(more) {
       const configured = providers.list.get().flatMap(({ tag, tagTaken }) => (tagTaken ? [] : [tag]));
@@ -25,7 +27,7 @@ export function createNoteReading(parts: {
         (tag) => tag !== undefined && tag !== null,
       );
       const { tags, formerTags } = settings.current.get();
-      return { ...tags, assistant, former: formerTags };
+      return { ...tags, assistant, former: formerTags, given };
     },
     parse: (text, more = []) => parseConversation(text, reading.tags(more), parts.serverNames()),
   };

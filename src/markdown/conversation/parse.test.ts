@@ -152,3 +152,11 @@ test('arguments that are not a mapping are named as such, and flat lines of the 
     ['c', { x: '[1' }, false],
   ]);
 });
+
+test('a tag that the app gives by itself is a model’s where a colon is behind it and nobody took it', () => {
+  const text = '#User : a\n#Ollama2 : b\n#User : c\n#Ollama is a program';
+  const rolesWith = (names: object) =>
+    parseConversation(text, { ...tags, ...names }, []).turns.map(({ role }) => role);
+  expect(rolesWith({ given: ['Ollama'] })).toEqual(['user', 'assistant', 'user']);
+  expect(rolesWith({ given: ['Ollama'], user: ['User', 'Ollama2'] })).toEqual(['user', 'user', 'user']);
+});

@@ -13,13 +13,15 @@ export interface RoleTag {
   readonly boundary: number;
 }
 
-export type RoleOf = (tag: string) => Role | 'new-chat' | undefined;
+export type RoleOf = (tag: string, colon: 'colon' | 'none') => Role | 'new-chat' | undefined;
 
 const tagName =
   /(?:[\p{L}\p{M}\p{N}_\-/\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}]|\u200D|\uFE0F|\u20E3)+/uy;
 const lineMarks = /[ \t]*(?:(?:#{1,6}|[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?/y;
 const afterTag = /[ \t]*[:：]?[ \t]*/y;
 const spacedColon = /[ \t]+[:：]/y;
+const anyColon = /[ \t]*[:：]/y;
+const numberOfSeveral = /(?<=\D)\d+$/;
 
 /** Whole tag first, then its first path segment, without regard to case. */
 export function createRoleOf(names: TagNames): RoleOf {
@@ -33,10 +35,17 @@ export function createRoleOf(names: TagNames): RoleOf {
   add('assistant', names.assistant);
   add('system', names.system);
   add('assistant', names.former ?? []);
-  return (tag) => {
+  return (tag, colon) => {
     const whole = fold(tag);
-    return roles.get(whole) ?? roles.get(whole.split('/', 1)[0] ?? whole);
+    const role = roles.get(whole) ?? roles.get(whole.split('/', 1)[0] ?? whole);
+    return role ?? (colon === 'colon' && isGivenTag(tag, names) ? 'assistant' : undefined);
   };
+}
+
+/** Whether the app gives such a tag by itself: one of several has a number behind it. */
+export function isGivenTag(tag: string, { given = [] }: Pick<TagNames, 'given'>): boolean {
+  const name = fold(tag.split('/', 1)[0] ?? tag).replace(numberOfSeveral, '');
+  return given.some((one) => fold(one) === name);
 }
 
 /** The tags of one line that open a message or a new chat. */
@@ -52,7 +61,7 @@ export function roleTagsIn(text: string, from: number, to: number, roleOf: RoleO
     const end = endOf(tagName, text, at + 1);
     const tag = text.slice(at + 1, end);
     if (tag === '' || !/[^\p{Nd}]/u.test(tag)) continue;
-    const role = roleOf(tag);
+    const role = roleOf(tag, endOf(anyColon, text, end) === end ? 'none' : 'colon');
     if (!role) continue;
     const begins = at === start;
     if (!begins && endOf(spacedColon, text, end) === end) continue;
@@ -73,7 +82,7 @@ export function possibleTag(line: string, from: number, roleOf: RoleOf): number 
   for (let at = line.indexOf('#', from); at !== -1; at = line.indexOf('#', at + 1)) {
     if (at > 0 && !/\s/.test(line[at - 1] ?? '')) continue;
     const end = endOf(tagName, line, at + 1);
-    if (end === line.length || roleOf(line.slice(at + 1, end))) return at;
+    if (end === line.length || roleOf(line.slice(at + 1, end), 'colon')) return at;
   }
   return line.length;
 }

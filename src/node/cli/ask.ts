@@ -1,6 +1,6 @@
 import type { RunPicture } from '../../contract/chat';
 import { AppError, deserializeError } from '../../contract/errors';
-import type { ProviderConfig, WireFormat } from '../../contract/providers';
+import { type ProviderConfig, vendorTag, type WireFormat } from '../../contract/providers';
 import type { App } from '../../core/app';
 import type { RunRequest } from '../../core/chat';
 import { type CommandLine, exitCodes, withApp } from './command-line';
@@ -127,15 +127,10 @@ function providerFor({ provider = '', format, model, baseUrl }: AskOptions, app:
     ...(base ?? {
       id: vendor?.id ?? wanted,
       vendor: vendor?.id ?? wanted,
-      tag: tagOf(vendor?.label ?? wanted),
+      tag: vendorTag(vendor ?? { id: wanted, label: wanted }),
     }),
     model: named,
     ...(format && { format }),
     ...(baseUrl !== undefined && { baseUrl }),
   };
-}
-
-/** A label as a tag: letters and digits stay. */
-function tagOf(label: string): string {
-  return label.replace(/[^\p{L}\p{N}_-]+/gu, '') || 'Assistant';
 }

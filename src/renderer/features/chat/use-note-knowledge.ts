@@ -2,10 +2,11 @@ import { useMemo } from 'react';
 import type { Prompt } from '../../../contract/agents';
 import type { RunPicture, WaitingRetry } from '../../../contract/chat';
 import type { ServerPicture } from '../../../contract/mcp';
+import { givenTags } from '../../../contract/providers';
 import type { ToolEntry } from '../../../contract/tools';
 import type { AnswerTimes } from '../../../contract/versions';
 import type { TagNames } from '../../../markdown';
-import { usePicture } from '../../app/core';
+import { useAsk, usePicture } from '../../app/core';
 import { useVaultEntries } from '../../app/vault-entries';
 import type { Lender } from './menus/offers';
 import { leadsIn } from './resolve-note';
@@ -24,6 +25,7 @@ export interface NoteKnowledge {
 
 /** What the pictures of the app say that a note's text is read with; the same object until it changes. */
 export function useNoteKnowledge(): NoteKnowledge {
+  const vendors = useAsk('providers.vendors', everything, { staleTime: Number.POSITIVE_INFINITY });
   const settings = usePicture('settings.current', everything);
   const providers = usePicture('providers.list', everything);
   const agents = usePicture('agents.list', everything);
@@ -38,13 +40,14 @@ export function useNoteKnowledge(): NoteKnowledge {
       ...(agents ?? []).flatMap(({ tag }) => tag ?? []),
     ],
     settings?.formerTags ?? [],
+    givenTags(vendors.data ?? []),
   ]);
   const named = JSON.stringify(mcp?.servers.flatMap(({ id, name }) => [name, id]) ?? []);
   const tags = useMemo(() => {
-    const [newChat = [], user = [], system = [], assistant = [], former = []] = JSON.parse(
+    const [newChat = [], user = [], system = [], assistant = [], former = [], given = []] = JSON.parse(
       spoken,
     ) as string[][];
-    return { newChat, user, system, assistant, former };
+    return { newChat, user, system, assistant, former, given };
   }, [spoken]);
   const servers = useMemo(() => JSON.parse(named) as string[], [named]);
   const templates = usePicture('agents.prompts', everything) ?? noTemplates;

@@ -1,4 +1,9 @@
-import type { ProviderConfig, ProviderPicture, Vendor } from '../../../contract/providers';
+import {
+  type ProviderConfig,
+  type ProviderPicture,
+  type Vendor,
+  vendorTag,
+} from '../../../contract/providers';
 import { readArguments, Unread } from '../../app/typed-json';
 
 /** What the form holds: everything as text, as it stands in the boxes. */
@@ -49,7 +54,7 @@ export function withVendor(
   vendor: Vendor,
   takenTags: readonly string[],
 ): ProviderDraft {
-  const wanted = vendor.label.replace(/[^\p{L}\p{N}_-]/gu, '') || vendor.id;
+  const wanted = vendorTag(vendor);
   let tag = wanted;
   for (let n = 2; takenTags.includes(tag); n++) tag = `${wanted}${n}`;
   return { ...draft, vendor: vendor.id, tag, model: vendor.defaultModel ?? '', baseUrl: '', format: '' };

@@ -23,3 +23,11 @@ test('other tags and headings open nothing', () => {
   expect(read('# Heading')).toEqual([]);
   expect(read('ask #Claude about it')).toEqual([]);
 });
+
+test('a tag that the app gives by itself is nobody’s without a colon', () => {
+  const given = { ...tags, given: ['Ollama'] };
+  const roles = (line: string) => roleTagsOf(line, given).map(({ role }) => role);
+  expect(roles('#Ollama2 : hi')).toEqual(['assistant']);
+  expect(roles('#Ollama is a program')).toEqual([]);
+  expect(roleTagsOf('#Ollama : hi', { ...given, user: ['ollama'] })).toMatchObject([{ role: 'user' }]);
+});

@@ -1,4 +1,4 @@
-import type { Role, TagNames } from '../../../../markdown';
+import { isGivenTag, type Role, type TagNames } from '../../../../markdown';
 import { roleOf } from './note-context';
 
 export interface RoleTag {
@@ -17,12 +17,12 @@ export function roleTagsOf(line: string, tags: TagNames): RoleTag[] {
   if (!line.includes('#')) return [];
   const first = opening.exec(line);
   if (!first) return [];
-  const [whole, before = '', tag = ''] = first;
-  const role = roleOf(tag, tags);
+  const [whole, before = '', tag = '', behind = ''] = first;
+  const role = roleBefore(behind, tag, tags);
   if (!role) return [];
   const found: RoleTag[] = [{ role, tag, from: before.length, to: whole.length }];
   const second = role === 'new-chat' ? following.exec(line.slice(whole.length)) : null;
-  const secondRole = second ? roleOf(second[1] ?? '', tags) : null;
+  const secondRole = second ? roleBefore(second[2] ?? '', second[1] ?? '', tags) : null;
   if (second && secondRole) {
     found.push({
       role: secondRole,
@@ -32,4 +32,8 @@ export function roleTagsOf(line: string, tags: TagNames): RoleTag[] {
     });
   }
   return found;
+}
+
+function roleBefore(behind: string, tag: string, tags: TagNames): RoleTag['role'] | null {
+  return roleOf(tag, tags) ?? (/[:：]/.test(behind) && isGivenTag(tag, tags) ? 'assistant' : null);
 }
