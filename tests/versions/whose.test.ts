@@ -82,6 +82,35 @@ test('lines of an answer’s tool in which a person wrote since are told, and st
   expect(await house.read('A.md')).toBe('one\n\n\ntwo\nLINE TWO BY MODEL and me\n');
 });
 
+test.each([
+  ['put back by hand what the tool replaced', 'Call the dentist on Monday\n', 'Call the dentist on Monday\n'],
+  ['wrote beside what the tool put in', 'Call the surgeon on Monday\n', 'Call the dentist on Monday\n'],
+])(
+  'where a person %s, restoring to before the answer, and again, doubles nothing',
+  async (_, typed, restored) => {
+    const house = await versionsHouse({ 'A.md': 'Call the dentist\n' });
+    await house.known();
+    await house.call('c1', () => house.put('A.md', 'Call the surgeon\n'), named('A.md'));
+    await house.versions.settled();
+    const { session, release } = await house.notes.hold('A.md');
+    session.edit('window-1', { from: 0, to: session.text().length, insert: typed });
+    await session.save();
+    release();
+    for (let times = 0; times < 2; times++) {
+      const { notes } = await house.versions.beforeAnswer(answer.runId);
+      const whole = notes.map(({ note, change }) => {
+        const diff = change.kind === 'text' ? change.diff : null;
+        return { note, basis: diff?.basis ?? null, hunks: null };
+      });
+      await house.versions.restoreBeforeAnswer(answer.runId, whole);
+      await house.versions.settled();
+      expect(await house.read('A.md')).toBe(restored);
+    }
+    const { notes } = await house.versions.beforeAnswer(answer.runId);
+    expect(notes.map(({ change }) => change)).toEqual([{ kind: 'nothing' }]);
+  },
+);
+
 test('that versions are not kept is said before an answer is taken back', async () => {
   const house = await versionsHouse({ 'A.md': 'one\n' });
   await house.known();

@@ -1,19 +1,14 @@
-import { type ChangeDesc, ChangeSet, type Text } from '@codemirror/state';
 import type { ChangingAnswer, VersionAnswer, VersionAuthor } from '../../contract/versions';
-import { diffTexts, readLines } from '../notes';
+import { readLines } from '../notes';
 import { type Entry, type NoteList, type NoteRecord, newestText, type TextEntry } from './note-list';
 import type { VersionStore } from './store';
+import { type Place, takeBack, writtenByOthers } from './take-back';
 
 interface Before {
   readonly text: string;
   readonly onDisk: boolean;
-  /** What others have written since, in the note as it is now. */
+  /** What others have written since, and what nobody can say of, in the note as it is now. */
   readonly others: readonly Place[];
-}
-
-export interface Place {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** How one note comes back to before an answer's tools changed it. */
@@ -140,62 +135,11 @@ async function textBefore(
   const others = chain.some((text, step) => step > 0 && !isOwn(step) && text !== chain[step - 1]);
   if (!others) return { text: before, onDisk: true, others: [] };
   const docs = chain.map((text) => readLines(text).doc);
-  const text = withoutSteps(docs, isOwn).toString();
-  return { text, onDisk: false, others: writtenByOthers(docs, isOwn) };
+  const { text, doubtful } = takeBack(docs, isOwn);
+  const places = [...writtenByOthers(docs, isOwn), ...doubtful];
+  return { text: text.toString(), onDisk: false, others: places };
 }
 
 async function read(entry: TextEntry | undefined, store: Pick<VersionStore, 'text'>): Promise<string | null> {
   return entry ? ((await store.text(entry.object))?.toString('utf8') ?? null) : null;
-}
-
-/** The last text without the steps that `isOut` says; where others have written over them, or taken them back, that stays. */
-function withoutSteps(docs: readonly Text[], isOut: (step: number) => boolean): Text {
-  let text = docs.at(-1) as Text;
-  let since = ChangeSet.empty(text.length).desc;
-  for (let step = docs.length - 1; step > 0; step--) {
-    const [before, after] = [docs[step - 1] as Text, docs[step] as Text];
-    const changes = diffTexts(before, after);
-    if (!isOut(step)) {
-      since = changes.desc.composeDesc(since);
-      continue;
-    }
-    const inverse = changes.invert(before);
-    const { left, isAll } = notTakenBack(inverse, { before, after, since, text });
-    const undo = left.map(since);
-    since = isAll ? since.mapDesc(inverse, true) : changes.desc.composeDesc(since).composeDesc(undo.desc);
-    text = undo.apply(text);
-  }
-  return text;
-}
-
-/** Of what takes a step back: without the lines that say already what they would say then. */
-function notTakenBack(
-  inverse: ChangeSet,
-  { before, after, since, text }: { before: Text; after: Text; since: ChangeDesc; text: Text },
-): { left: ChangeSet; isAll: boolean } {
-  const left: { from: number; to: number; insert: Text }[] = [];
-  let isAll = true;
-  inverse.iterChanges((from, to, fromB, toB, insert) => {
-    const now = [since.mapPos(after.lineAt(from).from, -1), since.mapPos(after.lineAt(to).to, 1)] as const;
-    const then = before.sliceString(before.lineAt(fromB).from, before.lineAt(toB).to);
-    if (text.sliceString(...now) === then) isAll = false;
-    else left.push({ from, to, insert });
-  });
-  return { left: isAll ? inverse : ChangeSet.of(left, after.length), isAll };
-}
-
-/** Places in the last text. */
-function writtenByOthers(docs: readonly Text[], isOwn: (step: number) => boolean): Place[] {
-  let written: Place[] = [];
-  for (let step = 1; step < docs.length; step++) {
-    const changes = diffTexts(docs[step - 1] as Text, docs[step] as Text);
-    written = written
-      .map(({ from, to }) => ({ from: changes.mapPos(from, 1), to: changes.mapPos(to, -1) }))
-      .filter(({ from, to }) => from < to);
-    if (isOwn(step)) continue;
-    changes.iterChanges((_from, _to, from, to) => {
-      if (from < to) written.push({ from, to });
-    });
-  }
-  return written;
 }

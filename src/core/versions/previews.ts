@@ -4,8 +4,8 @@ import { AppError } from '../../contract/errors';
 import { restoringHand } from '../../contract/notes';
 import type { VersionDiff } from '../../contract/versions';
 import { diffTexts, type NoteSession, readLines } from '../notes';
-import type { Place } from './before-answer';
 import { changesFor, drawHunks, type LineHunk, lineHunks, rangeOf } from './hunks';
+import type { Place } from './take-back';
 
 interface Preview {
   readonly now: Text;
