@@ -53,12 +53,10 @@ const steps = [
   'Branch to a new note',
   'Discard',
 ];
-/** Only over answers whose tools were called. */
-const restore = 'Restore notes to before this answer';
 test.use({
   servers: bench,
   permissions: ['clipboard-read', 'clipboard-write'],
-  notes: notesFor(finished, [...steps, restore, ended]),
+  notes: notesFor(finished, [...steps, ended]),
 });
 
 function answered(state: Reason, provider: ProviderServer): ButtonState {
@@ -126,13 +124,6 @@ function answered(state: Reason, provider: ProviderServer): ButtonState {
       await expect.poll(async () => (await read(app, 'Discard')).trimEnd()).toBe(asked());
     },
   };
-  if (state === 'rounds')
-    buttons[restore] = async (button, app) => {
-      await button.click();
-      const dialog = app.page.getByRole('dialog', { name: 'Restore to before this answer' });
-      await expect(dialog).toContainText('not known to have changed any note');
-      await app.page.keyboard.press('Escape');
-    };
   const shown = (app: AppUnderTest) => note(app).locator('.note-bar, .cm-answer-actions');
   let text = '';
   /** It really ends so once; the text that this leaves stands in the notes for the buttons. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { demoAtOnce, expect, test } from './support/fixtures';
 
 const entity = (id: string, title: string, more: string) =>
-  `---\nid: ${id}\ntitle: ${title}\nworkstream: garden\n${more}\n---\n\nWords about it.\n`;
+  `---\nid: ${id}\ntype: ${id.startsWith('M') ? 'milestone' : 'task'}\ntitle: ${title}\nworkstream: garden\n${more}\n---\n\nWords about it.\n`;
 const node = (id: string, file: string, x: number) =>
   `{"id":"${id}","type":"file","file":"${file}","x":${x},"y":0,"width":300,"height":140}`;
 
@@ -18,8 +18,8 @@ test.use({
       'Sow peas',
       'parent: M-001\nstatus: blocked # by frost\ndepends_on: [T-001]',
     ),
-    'Projects/tasks/T-003 Water.md': entity('T-003', 'Water', 'type: task\nstatus: completed'),
-    'Copy of T-003.md': entity('T-003', 'Water', 'type: task\nstatus: completed'),
+    'Projects/tasks/T-003 Water.md': entity('T-003', 'Water', 'status: completed'),
+    'Copy of T-003.md': entity('T-003', 'Water', 'status: completed'),
     'Projects/Garden.canvas': `{"nodes":[${node('m', 'Projects/milestones/M-001 Beds.md', 0)},
   ${node('t', 'Projects/tasks/T-002 Sow.md', 10)},
   {"id":"w","type":"text","text":"as  I wrote it","x":5,"y":5,"width":200,"height":80,"mine":[1,  2]}],"edges":[]}`,

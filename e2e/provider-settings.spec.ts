@@ -101,7 +101,8 @@ test('what TARS has set up is offered and taken over', async ({ app }) => {
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByRole('button', { name: 'Agents & prompts' }).click();
   await expect(page.getByText('This vault has settings of TARS')).toBeVisible();
-  await page.getByRole('button', { name: 'Take them over' }).click();
+  await page.getByRole('button', { name: 'Choose…' }).click();
+  await page.getByRole('button', { name: 'Take over', exact: true }).click();
   await expect(page.getByText('Taken over from TARS')).toBeVisible();
   await expect(page.getByText('Sum up', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Providers', exact: true }).click();

@@ -343,11 +343,12 @@ export const projectsOperations = {
   ),
   'projects.undoRepair': call(z.object({ undo: z.string() }), z.object({})),
   'projects.canvas': call(z.object({ path: NotePath }), CanvasPicture),
-  /** Refused where the file has another version by now. */
   'projects.moveNodes': call(
     z.object({
       path: NotePath,
       version: z.string(),
+      /** Refused where the file is not that version any more, as for an undo; else a place counts whatever else was changed. */
+      onlyOnto: z.boolean().optional(),
       places: z
         .array(
           z.object({

@@ -189,7 +189,11 @@ test('moved nodes change their numbers in the file and nothing else, also where 
     { id: 'gone', x: 1, y: 1 },
   ];
   await projects.moveNodes({ path: canvas, version: before.version, places: late });
-  expect(await readFile(file, 'utf8')).toBe(theirs.replace('"x":9,"y":9', '"x":3,"y":4'));
+  const kept = theirs.replace('"x":9,"y":9', '"x":3,"y":4');
+  expect(await readFile(file, 'utf8')).toBe(kept);
+  const undone = { path: canvas, version, places, onlyOnto: true };
+  await expect(projects.moveNodes(undone)).rejects.toMatchObject({ code: 'project.refused' });
+  expect(await readFile(file, 'utf8')).toBe(kept);
 });
 
 test('a canvas gets what it lacks once, or is made; one that is damaged is refused and stays', async () => {

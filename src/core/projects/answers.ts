@@ -104,11 +104,13 @@ export async function openAnswers(parts: {
       return canvasPicture(document, entities, (file) => files.has(file), now());
     },
     // Where a person puts a node counts, whatever else was changed in the file meanwhile; a node that is gone stays gone.
-    moveNodes: ({ path, places }) =>
+    moveNodes: ({ path, places, version, onlyOnto }) =>
       project.change(async (_edit, draft) => {
         checkCanvasPath(path);
         const before = await draft.read(path);
         if (!before) throw new ToolFailure('not_found', `There is no canvas “${path}”.`);
+        if (onlyOnto && before.hash !== version)
+          throw new ToolFailure('conflict', `“${path}” was changed meanwhile.`);
         return { version: (await draft.write(path, withPlaces(path, before.text, places))).hash };
       }, 'events'),
     addMissing: async ({ path, types, ...scope }) => {

@@ -98,7 +98,7 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
     if (!canvas.isAsLeft(way)) {
       setSaid('');
       setProblem(t('canvas.movedSince'));
-    } else if (await canvas.moveAll(way.places)) {
+    } else if (await canvas.moveAll(way.places, true)) {
       setSaid(t('canvas.putBack'));
       showAllSoon();
     }

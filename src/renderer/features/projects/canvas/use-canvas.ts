@@ -51,7 +51,7 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
     show(picture);
   }, [picture, saving]);
 
-  async function put(places: readonly Place[]): Promise<boolean> {
+  async function put(places: readonly Place[], onlyOnto = false): Promise<boolean> {
     const before = base.current;
     const moved = movedSince(before, places);
     if (moved.length === 0) return true;
@@ -59,7 +59,10 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
     setSaving({ kind: 'saving' });
     try {
       const { version } = await untilSent(
-        core.call('projects.moveNodes', { path: before.path, version: before.version, places: moved }),
+        core.call('projects.moveNodes', {
+          ...{ path: before.path, version: before.version, places: moved },
+          onlyOnto,
+        }),
       );
       outdated.current.add(before.version);
       outdated.current.delete(version);
@@ -119,9 +122,9 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
       }
     },
     /** What takes it back; null where it was refused. */
-    async moveAll(places: readonly Place[]): Promise<WayBack | null> {
+    async moveAll(places: readonly Place[], onlyOnto = false): Promise<WayBack | null> {
       const before = base.current.nodes.map(({ id, x, y, width, height }) => ({ id, x, y, width, height }));
-      if (!(await put(places))) return null;
+      if (!(await put(places, onlyOnto))) return null;
       show(base.current);
       return { places: before, version: base.current.version };
     },
