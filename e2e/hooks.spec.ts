@@ -17,9 +17,7 @@ test.use({
   },
 });
 
-test('a hook is made in a form, runs by hand and by itself, and says how it went', async ({
-  app,
-}) => {
+test('a hook is made in a form, runs by hand and by itself, and says how it went', async ({ app }) => {
   const { page } = app;
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByRole('button', { name: 'Hooks', exact: true }).click();
