@@ -1,5 +1,5 @@
 import { Text } from '@codemirror/state';
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changesFor, lineHunks } from './hunks';
 import { createPreviews } from './previews';
