@@ -61,6 +61,11 @@ test('words of a window that was closed reach the note from the next one, once, 
   await next.goto(address);
   await next.locator('.status-bar').waitFor(late);
   await expect.poll(() => app.readNote('Plan.md'), late).toBe('First.\nTyped and closed.');
+  const told = next.locator('.ui-callout', { hasText: 'Words typed in a window that is gone were added' });
+  await told.getByRole('button', { name: 'Plan' }).click(late);
+  await expect(next.locator('.cm-content')).toContainText('Typed and closed.', late);
+  await told.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(told).toHaveCount(0);
 });
 
 test('while the app is away a note that was shown is shown again and takes words; another says why it is not', async ({

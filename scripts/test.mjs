@@ -1,6 +1,8 @@
 // Plain Node 20 and no packages: this runs before anything is installed.
 import '../bin/require-node.mjs';
-import { join } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { projectNode, root, run } from './run.mjs';
 
 async function inOrder() {
@@ -22,7 +24,7 @@ async function inOrder() {
   await step('check', check);
   // Some of these start what was built.
   await step('build', async () => (await build()) === 0);
-  await step('unit and integration tests', () => passes(tool('vitest', 'vitest.mjs'), 'run'));
+  await step('unit and integration tests', () => unitTests(passes, tool('vitest', 'vitest.mjs')));
   await step('conformance', () =>
     passes(join(root, 'scripts/conformance.mjs'), '--brief', '2025-11-25', '2026-07-28'),
   );
@@ -35,6 +37,38 @@ async function inOrder() {
   });
   return results;
 }
+
+/** The outcome names what failed: the end of a long output is what is read first. */
+async function unitTests(passes, vitest) {
+  const folder = mkdtempSync(join(tmpdir(), 'unit-tests-'));
+  const file = join(folder, 'results.json');
+  const isPassed = await passes(
+    vitest,
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  );
+  try {
+    if (isPassed) return true;
+    const { testResults = [] } = JSON.parse(readFileSync(file, 'utf8'));
+    const failed = testResults.flatMap(({ name, message, assertionResults }) => {
+      const tests = assertionResults.filter(({ status }) => status === 'failed');
+      const place = relative(root, name);
+      if (tests.length === 0) return message ? [`${place}: ${firstLine(message)}`] : [];
+      return tests.map(
+        ({ fullName, failureMessages: [why = ''] }) => `${place} › ${fullName}: ${firstLine(why)}`,
+      );
+    });
+    return ['failed', ...failed].join('\n    ');
+  } catch {
+    return isPassed;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const firstLine = (words) => words.split('\n', 1)[0].slice(0, 300);
 
 process.chdir(root);
 const results = await inOrder();

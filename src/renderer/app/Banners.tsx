@@ -4,12 +4,14 @@ import type { Notice } from '../../contract/app';
 import type { VaultState } from '../../contract/vault';
 import { Button, Callout, IconButton } from '../ui';
 import { useAction, usePicture } from './core';
+import { noteName } from './format';
 import { useLayout } from './layout';
 import { NoteConsent } from './NoteConsent';
 import { noticeDetail, noticeTitle } from './notice-words';
 import { useKnownVault } from './open-vault';
 import { TrustBanner } from './TrustBanner';
 import { t } from './text';
+import { useWordsOfGoneWindows } from './unsent-notes';
 
 type Vault = Extract<VaultState, { kind: 'open' }>;
 
@@ -20,6 +22,7 @@ export function Banners({ vault }: { vault: Vault }) {
       <TrustBanner vault={vault} />
       <SwitchedBanner vault={vault} />
       <ProviderBanner />
+      <GoneWindowBanner vault={vault} />
       <Notices />
     </div>
   );
@@ -47,6 +50,29 @@ function SwitchedBanner({ vault: { path, name } }: { vault: Vault }) {
       }
     >
       {t('vault.switchedText', { path: known })}
+    </Callout>
+  );
+}
+
+/** Words that had reached no file were added to notes which may not be open. */
+function GoneWindowBanner({ vault: { path: vault } }: { vault: Vault }) {
+  const { vault: of, paths } = useWordsOfGoneWindows();
+  const openNote = useLayout((layout) => layout.openNote);
+  const dismiss = () => useWordsOfGoneWindows.setState({ paths: [] });
+  if (of !== vault || paths.length === 0) return null;
+  return (
+    <Callout
+      title={t('note.ofGoneWindow')}
+      actions={<IconButton size="s" icon={X} label={t('ui.dismiss')} onClick={dismiss} />}
+    >
+      <p>{t('note.ofGoneWindowText')}</p>
+      <div className="banner-notes">
+        {paths.map((path) => (
+          <Button key={path} size="s" onClick={() => openNote(path)}>
+            {noteName(path)}
+          </Button>
+        ))}
+      </div>
     </Callout>
   );
 }

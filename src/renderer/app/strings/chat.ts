@@ -61,6 +61,11 @@ export const chat = {
     'This note was not open in this window before. It is shown once the app is back.',
     '此笔记此前未在本窗口中打开过。应用恢复后即会显示。',
   ],
+  'note.ofGoneWindow': ['Words typed in a window that is gone were added', '已补上此前窗口中输入的内容'],
+  'note.ofGoneWindowText': [
+    'They had not reached the app when that window was closed. They were added to:',
+    '该窗口关闭时这些内容尚未送达应用，现已补入：',
+  ],
   'note.notShown': ['This note cannot be shown', '无法显示此笔记'],
   'note.bothKept': ['Both versions were kept', '两个版本均已保留'],
   'note.failed': ['That did not work. The log of the app tells more.', '操作未成功，应用日志中有更多信息。'],

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useConnected } from '../../app/connected';
 import { useCore } from '../../app/core';
-import { useUnsentNotes } from '../../app/unsent-notes';
+import { takeUpNotes } from '../../app/unsent-notes';
 import { handOnUnsent } from './sync/join-note';
 
 /** What was typed before this window was loaded anew, or in one that is gone, is handed on without its note being opened. */
@@ -10,8 +10,7 @@ export function UnsentNotes({ vault }: { vault: string }) {
   const connected = useConnected();
   useEffect(() => {
     if (!connected) return;
-    const { takeUp } = useUnsentNotes.getState();
-    void takeUp((name) => name.startsWith(`${vault}\n`)).then(() => handOnUnsent(core, vault));
+    void takeUpNotes(vault).then(() => handOnUnsent(core, vault));
   }, [core, vault, connected]);
   return null;
 }
