@@ -82,3 +82,12 @@ test('a heading is found by its own words, also where they have the signs of a p
   expect(headingsNamed(text, 'Part#Chapter').map(({ title }) => title)).toEqual(['Part#Chapter']);
   expect(headingsNamed(text, 'part#chapter').map(({ title }) => title)).toEqual(['Chapter']);
 });
+
+test('what stands between the marks of a comment is no heading; a mark that nobody closes is none', () => {
+  const titles = (text: string) => findHeadings(text).map(({ title }) => title);
+  expect(titles('# One\n\n%%\n# No\n\nNor\n===\n%%\n\n# Two\n')).toEqual(['One', 'Two']);
+  expect(titles('%% todo\n# No\n```\n# Nor\n```\nend %%\n# Two\n')).toEqual(['Two']);
+  expect(titles('%% aside %%\n# One\n50 %% of it\n# Two\n%%\n# Three\n')).toEqual(['One', 'Two', 'Three']);
+  expect(titles('```\n%%\n```\n# One\n\n%%\n# No\n%%\n')).toEqual(['One']);
+  expect(findHeadings('# A\n%%\n# No\n%%\nText').map(({ to }) => to)).toEqual([19]);
+});

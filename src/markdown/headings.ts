@@ -11,7 +11,7 @@ export interface Heading {
   readonly to: number;
 }
 
-/** Those that begin with number signs, and those that are underlined; none of front matter, code and HTML. */
+/** Those that begin with number signs, and those that are underlined; none of front matter, code, HTML and comments. */
 export function findHeadings(text: string): readonly Heading[] {
   const found: { -readonly [K in keyof Heading]: Heading[K] }[] = [];
   const open: typeof found = [];
@@ -45,9 +45,11 @@ function* titlesIn(text: string, blocks: readonly (Block | HtmlBlock)[]): Genera
   let paragraph: number | null = null;
   let isText = false;
   let listColumn = 0;
-  for (const { kind, from, to } of blocks) {
+  let comment = -1;
+  for (const [at, { kind, from, to }] of blocks.entries()) {
     const line = kind === 'line' ? text.slice(from, to) : '';
-    if (line.trim() === '') {
+    if (at > comment && opensComment(line)) comment = commentEnd(text, blocks, at);
+    if (line.trim() === '' || at <= comment) {
       paragraph = null;
       isText = false;
       continue;
@@ -77,6 +79,18 @@ function* titlesIn(text: string, blocks: readonly (Block | HtmlBlock)[]): Genera
     paragraph = null;
     isText = false;
   }
+}
+
+/** Obsidian's comments: one mark is left open. */
+const opensComment = (line: string) => /^ {0,3}%%/.test(line) && line.split('%%').length % 2 === 0;
+
+/** The last block of a comment that begins in one; what nobody closes is no comment. */
+function commentEnd(text: string, blocks: readonly (Block | HtmlBlock)[], start: number): number {
+  for (let at = start + 1; at < blocks.length; at++) {
+    const { kind, from, to } = blocks[at] ?? {};
+    if (kind === 'line' && text.slice(from, to).includes('%%')) return at;
+  }
+  return -1;
 }
 
 const rule = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
