@@ -18,12 +18,17 @@ export interface PlainEnds {
   after(splices: readonly Splice[]): string;
 }
 
+/** Some programs write `\r\r\n`; that is one line end, too. */
+export function plainEnds(text: string): string {
+  return text.includes('\r\n') ? text.replace(/\r+\n/g, '\n') : text;
+}
+
 export function withPlainEnds(text: string): PlainEnds {
   if (!text.includes('\r\n')) return { plain: text, after: (splices) => splice(text, splices) };
-  const plain = text.replaceAll('\r\n', '\n');
+  const plain = plainEnds(text);
   const after = (splices: readonly Splice[]): string => {
     let now = plain;
-    const ends: string[] = text.match(/\r?\n/g) ?? [];
+    const ends: string[] = text.match(/\r*\n/g) ?? [];
     for (const { from, to, text: put } of splices) {
       const first = breaksIn(now.slice(0, from));
       const old = now.slice(from, to);

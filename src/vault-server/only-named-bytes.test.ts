@@ -27,6 +27,8 @@ const lineEnds: Record<string, (line: number) => string> = {
   unix: () => '\n',
   windows: () => '\r\n',
   mixed: (line) => (line % 2 === 0 ? '\n' : '\r\n'),
+  doubled: () => '\r\r\n',
+  'doubled here and there': (line) => (line % 3 === 0 ? '\r\r\n' : '\r\n'),
   'mixed the other way': (line) => (line % 3 === 0 ? '\r\n' : '\n'),
 };
 
@@ -110,7 +112,7 @@ const asked: Record<string, [string, Record<string, unknown>, Named]> = {
 
 const withoutNew = (all: readonly string[], isNamed: Named) =>
   all.filter((line) => {
-    const plain = line.replace(/\r?\n$/, '').replace(mark, '');
+    const plain = line.replace(/\r*\n$/, '').replace(mark, '');
     return !/new|blocked|^(?:updated|workstream):/.test(plain) && !isNamed(plain);
   });
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Failure, ToolFailure, toFailure } from '../failures';
 import type { Draft } from '../files/draft';
+import { plainEnds } from '../line-ends';
 import { type Done, type DoneOps, keyOfSession, printDone } from './done';
 import type { CreateOptions, Edit, Updated } from './edit';
 import { isSame } from './late-change';
@@ -220,4 +221,4 @@ function invalid(field: string, message: string): ToolFailure {
 const orNothing = (value: unknown) =>
   value === '' || (Array.isArray(value) && value.length === 0) ? undefined : value;
 
-const plain = (body: string) => body.replaceAll('\r\n', '\n').trim();
+const plain = (body: string) => plainEnds(body).trim();

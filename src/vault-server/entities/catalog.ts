@@ -4,6 +4,7 @@ import { findHeadings } from '../../markdown';
 import { revisionOf } from '../files/hash';
 import { type LeftOut, stampOf } from '../files/left-out';
 import type { Tree, VaultFile } from '../files/tree';
+import { plainEnds } from '../line-ends';
 import { ownCopy } from '../own-copy';
 import { createWordIndex, type WordIndex } from '../search/word-index';
 import { isNote } from '../workspaces';
@@ -462,6 +463,6 @@ function headOf(
 
 function firstHeading(text: string): string | undefined {
   if (!/^ {0,3}(?:# |=+\s*$)/m.test(text)) return undefined;
-  const found = findHeadings(text.replaceAll('\r\n', '\n')).find((each) => each.level === 1);
+  const found = findHeadings(plainEnds(text)).find((each) => each.level === 1);
   return found && ownCopy(found.title);
 }

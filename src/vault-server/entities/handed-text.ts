@@ -1,5 +1,6 @@
 import type { Document } from '../files/document';
 import { revisionOf } from '../files/hash';
+import { plainEnds } from '../line-ends';
 import { writableFields } from './model';
 import { bodyOf } from './note-text';
 import { readEntity, readParts } from './read';
@@ -8,7 +9,7 @@ import type { Versions } from './versions';
 
 /** A place in a text, were all line ends of the text `\n`. */
 export function plainPlace(text: string, place: number): number {
-  return text.slice(0, place).replaceAll('\r\n', '\n').length;
+  return plainEnds(text.slice(0, place)).length;
 }
 
 export function wholeOf({ text }: Document): Span {
@@ -45,7 +46,7 @@ export function handOut(
 
 /** Whether all of a part of the text, as it is now, was handed out; blanks around it tell nobody anything. */
 export function knows(document: Document, [from, to]: Span, seen: Seen): boolean {
-  const plain = document.text.replaceAll('\r\n', '\n');
+  const plain = plainEnds(document.text);
   const part = plain.slice(from, to);
   if (part.trim() === '') return true;
   const start = from + (part.length - part.trimStart().length);

@@ -1,7 +1,7 @@
 import { isAppError } from '../../contract/errors';
 import { editFrontMatter, writtenIn } from '../../markdown';
 import { ToolFailure } from '../failures';
-import { withPlainEnds } from '../line-ends';
+import { plainEnds, withPlainEnds } from '../line-ends';
 import { readParts } from './read';
 
 /**
@@ -38,7 +38,7 @@ export function writtenField(
   field: string,
 ): { readonly entry: string; readonly value: string } {
   const { head } = readParts(text);
-  return writtenIn(head.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'), field) ?? { entry: '', value: '' };
+  return writtenIn(plainEnds(head.replace(/^\uFEFF/, '')), field) ?? { entry: '', value: '' };
 }
 
 /** The note with lines at its end, which stood elsewhere in it. */
@@ -53,7 +53,7 @@ export function withLinesBelow(text: string, lines: readonly string[]): string {
 export function withBody(text: string, body: string): string {
   const { head } = readParts(text);
   const { plain, after } = withPlainEnds(text);
-  const start = head.replaceAll('\r\n', '\n').length;
+  const start = plainEnds(head).length;
   const old = plain.slice(start);
   const present = old.trimEnd().replace(/^\n+/, '');
   const wanted = bodyLines(body);
@@ -69,10 +69,10 @@ export function newNote(values: Readonly<Record<string, unknown>>, body: string)
 
 /** The body as callers see it: without the blank lines around it. */
 export function bodyOf(text: string): string {
-  return readParts(text).body.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
+  return plainEnds(readParts(text).body).replace(/^\n+/, '').trimEnd();
 }
 
 function bodyLines(body: string): string {
-  const trimmed = body.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
+  const trimmed = plainEnds(body).replace(/^\n+/, '').trimEnd();
   return trimmed === '' ? '' : `\n${trimmed}\n`;
 }

@@ -1,4 +1,5 @@
 import { readFrontMatter } from '../../markdown';
+import { plainEnds } from '../line-ends';
 import { ownCopy } from '../own-copy';
 import type { ChangedAt } from './changed-at';
 import { isTime } from './field-form';
@@ -17,19 +18,19 @@ export interface NoteParts {
 
 /** A note in its two parts; line ends of the body are as they are in the file. */
 export function readParts(text: string): NoteParts {
-  const mark = /^\uFEFF?---[ \t]*\r?\n/.exec(text);
+  const mark = /^\uFEFF?---[ \t]*\r*\n/.exec(text);
   if (!mark) return { values: null, problem: null, head: '', body: text };
-  const end = /(?:^|\n)---[ \t]*(?:\r?\n|$)/g;
+  const end = /(?:^|\n)---[ \t]*(?:\r*\n|$)/g;
   end.lastIndex = mark[0].length - 1;
   const found = end.exec(text);
   if (!found) return { values: null, problem: null, head: '', body: text };
   const to = found.index + found[0].length;
   const head = ownCopy(text.slice(0, to));
   const body = text.slice(to);
-  const source = head.slice(mark[0].length, found.index + 1).replaceAll('\r\n', '\n');
+  const source = plainEnds(head.slice(mark[0].length, found.index + 1));
   const quick = quickMapping(source);
   if (quick) return { values: quick, problem: null, head, body };
-  const read = readFrontMatter(head.replaceAll('\r\n', '\n'));
+  const read = readFrontMatter(plainEnds(head));
   return { values: read?.problem === null ? read.values : null, problem: read?.problem ?? null, head, body };
 }
 

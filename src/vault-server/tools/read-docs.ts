@@ -5,6 +5,7 @@ import type { Span } from '../entities/seen';
 import { FailureRecord, ToolFailure, toFailure } from '../failures';
 import type { Document } from '../files/document';
 import type { VaultFile } from '../files/tree';
+import { plainEnds } from '../line-ends';
 import { isIn, workspaceNamed } from '../workspaces';
 import { defineTool, reads, type Tool } from './define';
 import { headingsCalled, noHeading } from './headings';
@@ -104,7 +105,7 @@ interface Piece {
 /** Headings are looked for with one kind of line end; the text is given as it is in the file otherwise. */
 function piecesOf(document: Document, headings: readonly string[] | undefined): readonly Piece[] {
   if (!headings) return [{ text: document.text, at: 0 }];
-  const text = document.text.replaceAll('\r\n', '\n');
+  const text = plainEnds(document.text);
   return headings.flatMap((heading, index) => {
     const found = headingsCalled(text, heading);
     if (found.length === 0) throw noHeading(document.path, text, heading, 'headings');

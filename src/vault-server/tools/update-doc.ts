@@ -7,7 +7,7 @@ import { ToolFailure } from '../failures';
 import type { Document } from '../files/document';
 import { revisionOf } from '../files/hash';
 import { checkRules } from '../insight/gate';
-import { withPlainEnds } from '../line-ends';
+import { plainEnds, withPlainEnds } from '../line-ends';
 import { createLongDiffs } from '../long-diffs';
 import { unifiedDiff } from '../unified-diff';
 import { isNote } from '../workspaces';
@@ -162,7 +162,7 @@ function made(present: Document | null, { path, content, edits, append, section 
   const text = present?.text ?? '';
   const { plain: before, after } = withPlainEnds(text);
   const isWindows = text.includes('\r\n');
-  const plain = (each: string): string => (isWindows ? each.replaceAll('\r\n', '\n') : each);
+  const plain = (each: string): string => (isWindows ? plainEnds(each) : each);
   const splices =
     content !== undefined
       ? [{ from: 0, to: before.length, text: markOf(text, content) + plain(content) }]
