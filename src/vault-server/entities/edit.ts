@@ -3,6 +3,7 @@ import { ToolFailure, toFailure } from '../failures';
 import type { Draft } from '../files/draft';
 import { revisionOf } from '../files/hash';
 import { type EntityFolders, isNote } from '../workspaces';
+import { goingAlong } from './cascade';
 import type { Entities } from './catalog';
 import { isOfForm, isShownWhole } from './field-form';
 import type { FieldSource } from './fields';
@@ -218,9 +219,10 @@ export function createEdit(parts: {
       return base !== null && isSame(valueIn(base, field), valueIn(before, field));
     };
     const values = withDecided(before, request.values);
-    const cascaded = request.cascade ? descendants(before) : [];
+    const cascaded = request.cascade ? goingAlong(before, request.archived, children) : [];
     const entity = await rewrite(before, values, body, request.archived, isHanded);
-    for (const each of cascaded) await rewrite(each, {}, undefined, request.archived);
+    const along = request.archived ? { archived_with: before.id } : {};
+    for (const each of cascaded) await rewrite(each, along, undefined, request.archived);
     wrote(entity.id, [...Object.keys(values), ...toldFields]);
     if (request.archived !== undefined) wrote(entity.id, ['archived']);
     if (ownBody) wrote(entity.id, ['body']);
@@ -284,6 +286,7 @@ export function createEdit(parts: {
     if (move) {
       different.archived = archived || undefined;
       different.archived_from = archived && !isUsual(before) ? before.path : undefined;
+      if (!archived) different.archived_with = undefined;
     }
     const rewritten = body === undefined || body.trimEnd() === bodyOf(text) ? text : withBody(text, body);
     if (Object.keys(different).length === 0 && rewritten === text) return before;
@@ -350,19 +353,6 @@ export function createEdit(parts: {
     }
   }
 
-  function descendants(entity: Entity): Entity[] {
-    const found = new Map<string, Entity>();
-    const queue = [entity.id];
-    for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-      for (const child of children(id)) {
-        if (child.id === entity.id || found.has(child.id)) continue;
-        found.set(child.id, child);
-        queue.push(child.id);
-      }
-    }
-    return [...found.values()];
-  }
-
   /** Of two decisions of which one replaces the other, both say so. */
   async function linkSuperseded(entity: Entity, values: Data): Promise<void> {
     if (entity.type !== 'decision' || typeof values.supersedes !== 'string') return;
@@ -416,7 +406,7 @@ export function createEdit(parts: {
 }
 
 /** Written with whatever else is written. */
-const stamps: ReadonlySet<string> = new Set(['updated', 'archived_from']);
+const stamps: ReadonlySet<string> = new Set(['updated', 'archived_from', 'archived_with']);
 
 const short = (text: string) => (text.length <= 200 ? text : `${text.slice(0, 200)}…`);
 

@@ -9,6 +9,7 @@ const ownForms: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['updated', 'time'],
   ['archived', 'flag'],
   ['archived_from', 'path'],
+  ['archived_with', 'id'],
 ]);
 
 /**

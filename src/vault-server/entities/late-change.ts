@@ -1,4 +1,5 @@
 import { ToolFailure } from '../failures';
+import { plainEnds } from '../line-ends';
 import { unifiedDiff } from '../unified-diff';
 import { isOfForm } from './field-form';
 import { mergeTexts } from './merge-text';
@@ -101,7 +102,14 @@ function changedElsewhere(entity: Entity, body: string, bases: Bases, asked: Rea
   return { lines, fields };
 }
 
-const unheeded: ReadonlySet<string> = new Set(['updated', 'created', 'archived_from', 'id', 'type']);
+const unheeded: ReadonlySet<string> = new Set([
+  'updated',
+  'created',
+  'archived_from',
+  'archived_with',
+  'id',
+  'type',
+]);
 
 export function valueIn({ values, archived }: Pick<Entity, 'values' | 'archived'>, key: string): unknown {
   if (key !== 'archived') return values[key];
@@ -153,7 +161,7 @@ function mergedBody(base: Version | null, now: string, wanted: string | undefine
 }
 
 function plainBody(body = ''): string {
-  return body.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
+  return plainEnds(body).replace(/^\n+/, '').trimEnd();
 }
 
 export function isSame(a: unknown, b: unknown): boolean {

@@ -19,6 +19,7 @@ const notWritable: Readonly<Record<string, string>> = {
   updated: 'It is set by the server.',
   path: 'Rename or move the note as you like; the entity follows.',
   archived_from: 'It is set by archiving.',
+  archived_with: 'It is set by archiving.',
   revision: beside,
   expected_updated: beside,
 };

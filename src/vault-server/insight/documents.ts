@@ -73,6 +73,13 @@ export async function supersedeDocument(edit: Edit, request: Supersede) {
   if (current.type !== 'document') {
     throw new ToolFailure('validation', `${current.id} is a ${current.type}.`, { field: 'document_id' });
   }
+  const [newer] = idsIn(current.values.superseded_by);
+  if (newer !== undefined && newer !== current.id && edit.get(newer)) {
+    throw new ToolFailure('conflict', `${current.id} is superseded by ${newer} already.`, {
+      field: 'document_id',
+      hint: `Supersede ${newer}, which has the current text.`,
+    });
+  }
   const decision =
     request.decision_id === undefined ? undefined : entityNamed(request.decision_id, edit, 'decision_id');
   if (decision && decision.type !== 'decision') {

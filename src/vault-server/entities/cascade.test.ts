@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { vaultForEach } from '../../../tests/vault-server/vault-for-each';
+
+const { call, make, update } = vaultForEach();
+const archived = async (id: string) =>
+  (await call('get_entity', { id, fields: ['archived'] })).entity.archived === true;
+
+test('restoring a whole brings back what was archived with it, and nothing that was archived on its own', async () => {
+  const whole = await make('milestone', { title: 'Whole' });
+  const part = await make('story', { title: 'Part', parent: whole });
+  const early = await make('task', { title: 'Early', parent: part });
+  const late = await make('task', { title: 'Late', parent: part });
+  await update(early, { archived: true });
+  expect((await update(whole, { archived: true, cascade: true })).cascaded).toEqual([part, late]);
+  expect((await update(part, { archived: false, cascade: true })).cascaded).toEqual([late]);
+  await update(whole, { archived: true, cascade: true });
+  expect((await update(whole, { archived: false, cascade: true })).cascaded).toEqual([part, late]);
+  expect(await Promise.all([whole, part, early, late].map(archived))).toEqual([false, false, true, false]);
+});
+
+test('a version of a document that was superseded is not superseded again; the one that has its place is named', async () => {
+  const id = await make('document', { title: 'Paper', body: 'One' });
+  const supersede = async (document_id: string) => {
+    const { entity } = await call('get_entity', { id: document_id, fields: ['body'] });
+    return call('manage_documents', {
+      ...{ action: 'supersede_document', document_id, new_content: 'Two', revision: entity.revision },
+    });
+  };
+  const { previous } = await supersede(id);
+  expect(await supersede(previous.id)).toMatchObject({
+    code: 'conflict',
+    message: `${previous.id} is superseded by ${id} already.`,
+  });
+});

@@ -1,0 +1,25 @@
+import { type Entity, idsIn } from './model';
+
+/**
+ * What lies below and goes along: into the archive all that is not there yet, out of it only what went there together;
+ * what somebody had archived on its own stays there.
+ */
+export function goingAlong(
+  entity: Entity,
+  archived: boolean | undefined,
+  children: (id: string) => readonly Entity[],
+): Entity[] {
+  const together = new Set([entity.id, ...idsIn(entity.values.archived_with)]);
+  const goes = (each: Entity) =>
+    archived ? !each.archived : idsIn(each.values.archived_with).some((id) => together.has(id));
+  const found = new Map<string, Entity>();
+  const queue = [entity.id];
+  for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+    for (const child of children(id)) {
+      if (child.id === entity.id || found.has(child.id)) continue;
+      found.set(child.id, child);
+      queue.push(child.id);
+    }
+  }
+  return [...found.values()].filter(goes);
+}
