@@ -278,6 +278,8 @@ export const ProjectFinding = z.object({
     'unreadable',
     'unclosed',
     'too_large',
+    'dead_link',
+    'no_file',
     'unusable_name',
     'hidden',
     'damaged_canvas',

@@ -10,7 +10,8 @@ const help = `Serves a folder of notes to MCP clients.
   interlinear-vault <vault> --http 127.0.0.1:PORT  over Streamable HTTP at /mcp, on this machine only, for clients
                                                    with the bearer token in the file that is named at the start
 
-  interlinear-vault doctor <vault> [--fix]         what is invalid or invisible in its project, and repairs it
+  interlinear-vault doctor <vault> [--fix] [--json]  what is invalid or invisible in its project, and repairs what nobody
+                                                   has to decide; ends with 1 while anything is left
 
   --help     shows this text
   --version  shows the version
@@ -31,13 +32,13 @@ async function main(args: readonly string[]): Promise<{ code: number; text: stri
   if (values.version) return { code: 0, text: `${version}\n` };
   const isDoctor = positionals.length === 2 && positionals[0] === 'doctor';
   const [vault, ...others] = isDoctor ? positionals.slice(1) : positionals;
-  if (values.fix && !isDoctor) return { code: 2, text: help };
+  if ((values.fix || values.json) && !isDoctor) return { code: 2, text: help };
   if (vault === undefined || others.length > 0) return { code: 2, text: help };
   const root = resolve(vault);
   const found = await stat(root).catch(() => undefined);
   if (!found?.isDirectory()) return { code: 2, text: `${root} is not a folder.\n` };
 
-  if (isDoctor) return (await import('./doctor-command')).runDoctor(root, values.fix === true);
+  if (isDoctor) return (await import('./doctor-command')).runDoctor(root, values);
 
   const server = createVaultServer({ root, version, report });
   if (values.http === undefined) {
@@ -71,6 +72,7 @@ function readArguments(args: readonly string[]) {
     options: {
       http: { type: 'string' },
       fix: { type: 'boolean' },
+      json: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
       version: { type: 'boolean' },
     },

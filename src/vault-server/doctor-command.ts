@@ -1,3 +1,4 @@
+import type { Repaired } from './checkup';
 import type { Finding } from './insight/finding';
 import { pathWords, problemOf, repairOf } from './insight/finding-words';
 import { openProject } from './project';
@@ -5,8 +6,19 @@ import { openProject } from './project';
 /** Mending one note may show what else is wrong with it. */
 const mostRounds = 5;
 
-/** The findings of a vault as text; repairs them first where that is wanted. The exit code is 1 while any are left. */
-export async function runDoctor(root: string, fix: boolean): Promise<{ code: number; text: string }> {
+export interface DoctorOptions {
+  readonly fix?: boolean;
+  readonly json?: boolean;
+}
+
+/**
+ * The findings of a vault; repairs them first where that is wanted, but cuts nothing that a person wrote. The exit code
+ * is 1 while any are left.
+ */
+export async function runDoctor(
+  root: string,
+  { fix = false, json = false }: DoctorOptions,
+): Promise<{ code: number; text: string }> {
   const project = await openProject({
     root,
     now: () => new Date(),
@@ -14,25 +26,60 @@ export async function runDoctor(root: string, fix: boolean): Promise<{ code: num
     report: () => undefined,
   });
   try {
-    const lines: string[] = [];
-    let refused: string[] = [];
+    const repaired: Finding[] = [];
+    let failed: Repaired['failed'] = [];
     for (let round = 0; fix && round < mostRounds; round++) {
-      const { fixed, failed } = await project.repair(['all']);
-      refused = failed.map(({ finding, failure }) => `failed  ${line(finding)}\n    ${failure.message}`);
-      if (fixed.length === 0) break;
-      lines.push(...fixed.map((finding) => `repaired  ${line(finding)}`));
+      const done = await project.repair(['all']);
+      failed = done.failed;
+      if (done.fixed.length === 0) break;
+      repaired.push(...done.fixed);
     }
-    lines.push(...refused);
     const left = await project.findings();
-    lines.push(...left.map(line));
-    const hint = !fix && left.some(({ withAll }) => withAll) ? ' --fix repairs what it can.' : '';
-    lines.push(left.length === 0 ? 'Nothing is wrong.' : `${left.length} found.${hint}`);
-    return { code: left.length === 0 ? 0 : 1, text: `${lines.join('\n')}\n` };
+    const report = { repaired, failed, left };
+    return { code: left.length === 0 ? 0 : 1, text: json ? asJson(report) : asText(report, fix) };
   } finally {
     project.close();
   }
 }
 
+interface Report extends Pick<Repaired, 'failed'> {
+  readonly repaired: readonly Finding[];
+  readonly left: readonly Finding[];
+}
+
+function asText({ repaired, failed, left }: Report, fix: boolean): string {
+  const lines = [
+    ...repaired.map((finding) => `repaired  ${line(finding)}`),
+    ...failed.map(({ finding, failure }) => `failed  ${line(finding)}\n    ${failure.message}`),
+    ...left.map(line),
+  ];
+  const unasked = left.filter(({ withAll }) => withAll).length;
+  const yours = left.length - unasked;
+  const ends = [
+    left.length === 0 ? 'Nothing is wrong.' : `${left.length} found.`,
+    !fix && unasked > 0 ? `--fix repairs ${unasked}.` : '',
+    yours > 0
+      ? `${yours} only a person can decide: do in the notes what stands behind “By hand”, or press Repair in the app (Projects, Check).`
+      : '',
+  ];
+  return `${[...lines, ends.filter(Boolean).join(' ')].join('\n')}\n`;
+}
+
 function line(finding: Finding): string {
-  return `${pathWords(finding.path)}\n    ${problemOf(finding)}\n    Repair: ${repairOf(finding)}`;
+  const how = `${finding.withAll ? 'Repair' : 'By hand'}: ${repairOf(finding).replace(/^by hand: /, '')}`;
+  const also = finding.code === 'no_such_entity' && finding.repair ? ', or make what it names' : '';
+  return `${pathWords(finding.path)}\n    ${problemOf(finding)}\n    ${how}${also}`;
+}
+
+function asJson({ repaired, failed, left }: Report): string {
+  const printed = (finding: Finding) => ({
+    ...{ key: finding.key, code: finding.code, path: finding.path, id: finding.id, field: finding.field },
+    ...{ problem: problemOf(finding), repair: repairOf(finding), byHand: !finding.withAll },
+  });
+  const report = {
+    repaired: repaired.map(printed),
+    failed: failed.map(({ finding, failure }) => ({ ...printed(finding), reason: failure.message })),
+    findings: left.map(printed),
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
 }

@@ -1,5 +1,5 @@
 import { constants, statSync } from 'node:fs';
-import { rm, stat, truncate } from 'node:fs/promises';
+import { readlink, rm, stat, truncate } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { durableWrite, makeSharedFolder, openFile, readFileAt, safePath } from '../../files';
@@ -107,7 +107,7 @@ export function createCommit(parts: {
     try {
       await durableWrite(place, after, before ? { beforeReplace } : { exclusive: true });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new ChangedMeanwhile(path);
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw await whatIsThere(path, place);
       throw error;
     }
   }
@@ -198,6 +198,15 @@ async function sizeOf(place: string): Promise<number> {
 function markOf(place: string): string {
   const found = statSync(place, { throwIfNoEntry: false });
   return found ? `${found.size} ${found.mtimeMs} ${found.ino}` : '';
+}
+
+/** Something has the name of a note that was not found: a link to nothing, or what another program made just now. */
+async function whatIsThere(path: string, place: string): Promise<ToolFailure> {
+  const to = await readlink(place).catch(() => null);
+  if (to === null) return new ChangedMeanwhile(path);
+  return new ToolFailure('conflict', `“${path}” is a symbolic link that leads nowhere: ${to}`, {
+    hint: 'Nothing was written. Delete the link, or take another path.',
+  });
 }
 
 /** Between reading and writing; who begins anew sees what it is now. */

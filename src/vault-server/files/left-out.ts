@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
+import { type Dirent, readdirSync, readlinkSync, type Stats, statSync } from 'node:fs';
 
 /** A file or folder that is no part of the vault's tree, for whatever reason. */
 export interface LeftOut {
@@ -6,7 +6,9 @@ export interface LeftOut {
   readonly path: string;
   /** The outermost left-out folder that it lies in. Null: it lies among what is shown. */
   readonly within: string | null;
-  readonly kind: 'file' | 'folder' | 'other';
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+  /** What a link among what is shown says that it leads to, where nothing is. Null: anything else. */
+  readonly lostTarget: string | null;
   /** It lies in what another program keeps, or this one: a note there is nobody's, and its number is taken all the same. */
   readonly isStored: boolean;
   readonly isUtf8: boolean;
@@ -69,8 +71,10 @@ export function createLeftOut(parts: {
       const innerPlace = Buffer.concat([place, slash, name]);
       const isOut = within !== null || !isUtf8 || !isShown(inner, kind === 'folder' ? 'folder' : 'file');
       // Of thousands of files there only notes may hold an id.
-      if (isOut && (!inStore || (kind === 'file' && note.test(shown))))
-        found.push({ path: inner, within, kind, isStored: inStore, isUtf8, place: innerPlace });
+      if (isOut && (!inStore || (kind === 'file' && note.test(shown)))) {
+        const lostTarget = kind === 'link' && within === null ? lostTargetOf(innerPlace) : null;
+        found.push({ path: inner, within, kind, lostTarget, isStored: inStore, isUtf8, place: innerPlace });
+      }
       if (kind === 'folder') walk(innerPlace, inner, within ?? (isOut ? inner : null), inStore, found);
     }
   }
@@ -88,7 +92,27 @@ function asEntry(entry: Dirent<Buffer>): Entry {
   const { name } = entry;
   const shown = name.toString('utf8');
   const isUtf8 = Buffer.from(shown).equals(name);
-  return { name, shown, isUtf8, kind: entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other' };
+  return { name, shown, isUtf8, kind: kindOf(entry) };
+}
+
+function kindOf(entry: Dirent<Buffer>): LeftOut['kind'] {
+  if (entry.isDirectory()) return 'folder';
+  if (entry.isSymbolicLink()) return 'link';
+  return entry.isFile() ? 'file' : 'other';
+}
+
+/** Links in a circle lead nowhere, too. */
+function lostTargetOf(place: Buffer): string | null {
+  try {
+    if (statSync(place, { throwIfNoEntry: false })) return null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ELOOP') return null;
+  }
+  try {
+    return readlinkSync(place);
+  } catch {
+    return null;
+  }
 }
 
 /** Size, time and number; empty for what is gone. */

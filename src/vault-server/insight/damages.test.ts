@@ -177,7 +177,9 @@ test.each(Object.entries(damages))('%s is found, and its repair loses no word', 
   expect([now, found.length > 0]).toEqual([now, true]);
   for (let round = 0; round < 3; round++) await call('check_project', { fix: ['all'] });
   const left = await ofNote();
-  expect(left.filter(({ repair }) => repair !== 'by hand' && !repair.startsWith('take T-404'))).toEqual([]);
+  expect(
+    left.filter(({ repair }) => !repair.startsWith('by hand') && !repair.startsWith('take T-404')),
+  ).toEqual([]);
   // What can't be put right is not touched, and is still said.
   const wanted = before as { id: string };
   const after = (await told()) as { id: string } | null;

@@ -211,9 +211,9 @@ test('an argument in the wrong place is refused with the right one', async () =>
 test('the command lists what is wrong, repairs it, and ends with 1 while anything is left', async () => {
   await put('T-001.md', note('T-001', 'status: doing'));
   await put('T-002.md', '---\nid: T-002\nstatus: doing\ntags: [a\n---\n');
-  const listed = await runDoctor(root(), false);
+  const listed = await runDoctor(root(), {});
   expect(listed).toMatchObject({ code: 1, text: expect.stringContaining('set status to in_progress') });
-  expect(await runDoctor(root(), true)).toMatchObject({
+  expect(await runDoctor(root(), { fix: true })).toMatchObject({
     code: 0,
     text: expect.stringContaining('Nothing is wrong'),
   });
@@ -245,7 +245,7 @@ test.each(away)('repairing all cuts no link to a note with %s', async (_, path, 
   await put('T-001.md', note('T-001', 'parent: S-001'));
   await put('T-002.md', note('T-002', 'depends_on: [S-001, T-001]'));
   for (let round = 0; round < 3; round++) await check({ fix: ['all'] });
-  await runDoctor(root(), true);
+  await runDoctor(root(), { fix: true });
   expect(await text('T-001.md')).toContain('\nparent: S-001\n');
   expect(await text('T-002.md')).toContain('depends_on: [S-001, T-001]');
 });
@@ -354,7 +354,7 @@ test('the command says why a repair failed', async () => {
   const longest = 'x'.repeat(255 - 'T-009:.md'.length);
   await put(`T-009:${longest}.md`, note('T-009', ''));
   await put(`T-009 ${longest}.md`, 'Another one.');
-  expect((await runDoctor(root(), true)).text).toContain('The name is too long');
+  expect((await runDoctor(root(), { fix: true })).text).toContain('The name is too long');
 });
 
 test('keys of a person or of another program are no mistakes', async () => {

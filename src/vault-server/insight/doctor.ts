@@ -62,7 +62,7 @@ function keyOf({ code, path, field, value }: Found): string {
 
 /** What the vault leaves out, and notes that say what nobody can read. */
 function invisible(entities: Entities): Found[] {
-  const found = [...hiddenFolders(entities), ...unusable(entities)];
+  const found = [...hiddenFolders(entities), ...unusable(entities), ...noFiles(entities)];
   for (const [path, trouble] of entities.troubled()) {
     switch (trouble.kind) {
       case 'unreadable': {
@@ -102,6 +102,14 @@ function hiddenFolders(entities: Entities): Found[] {
   }));
 }
 
+function noFiles(entities: Entities): Found[] {
+  return entities.leftOut().flatMap(({ path, within, kind, lostTarget }): Found[] => {
+    if (within !== null || nameIn(path).startsWith('.')) return [];
+    if (kind === 'other') return [of('no_file', path)];
+    return lostTarget === null ? [] : [{ ...of('dead_link', path), value: lostTarget }];
+  });
+}
+
 function unusable(entities: Entities): Found[] {
   const chosen = new Set<string>();
   /** A name that nothing else there has. */
@@ -114,7 +122,7 @@ function unusable(entities: Entities): Found[] {
     return { kind: 'rename', to };
   };
   return entities.leftOut().flatMap(({ path, within, kind, isUtf8, place, id }): Found[] => {
-    if (within !== null || kind === 'other') return [];
+    if (within !== null || kind === 'other' || kind === 'link') return [];
     if (kind === 'file' && !isNote(path) && !path.endsWith('.canvas')) return [];
     const name = nameIn(path);
     if (name.startsWith('.')) {

@@ -11,7 +11,6 @@ import {
   priorities,
   writableFields,
 } from '../entities/model';
-import { statusUntold } from '../entities/read';
 import type { FindingCode, Repair } from './finding';
 import { dayMeant, numberMeant, priorityMeant, statusMeant } from './guess';
 
@@ -22,7 +21,8 @@ export interface BadField {
   readonly code: FindingCode;
   readonly field: string;
   readonly value: unknown;
-  readonly repair: Repair;
+  /** Null: nobody can say which value was meant, and none would be a wrong one. */
+  readonly repair: Repair | null;
 }
 
 /** Fields that nobody may write and everybody reads. */
@@ -31,6 +31,7 @@ const readFields: readonly [string, Kind][] = [
   ['updated', 'time'],
   ['archived', 'flag'],
   ['archived_from', 'path'],
+  ['archived_with', 'id'],
 ];
 
 function fieldsOf({ type }: Entity): ReadonlyMap<string, Kind> {
@@ -63,7 +64,9 @@ export function badFields(entity: Entity, entities: Entities): BadField[] {
     const code = kind === 'status' || kind === 'priority' ? (`invalid_${kind}` as const) : 'invalid_value';
     // What YAML takes for a comment is where it is, and stays there.
     const asText: Repair = comment === undefined ? { kind: 'to-text', field } : set(field, comment);
-    found.push({ code, field, value, repair: meant === undefined ? asText : set(field, meant) });
+    // Without a status it would be one that is not begun.
+    const unknown = kind === 'status' ? null : asText;
+    found.push({ code, field, value, repair: meant === undefined ? unknown : set(field, meant) });
   }
   for (const key of Object.keys(values)) {
     const isKnown = (each: string) => fields.has(each) || each === 'type';
@@ -134,10 +137,10 @@ function meantBy(kind: Kind, value: unknown, entity: Entity, entities: Entities)
   switch (kind) {
     case 'status': {
       const word = isPlain ? String(value) : isFlat ? value.join(' ') : null;
-      if (word === null) return statusUntold(entity.type, { ...entity.values, status: undefined });
+      if (word === null) return undefined;
       return kinds[entity.type].statuses.includes(word.trim()) && typeof value === 'string'
         ? value
-        : statusMeant(entity.type, word);
+        : (statusMeant(entity.type, word) ?? undefined);
     }
     case 'priority': {
       if (priorities.some((each) => each === value)) return String(value);

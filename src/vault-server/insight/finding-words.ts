@@ -1,3 +1,4 @@
+import { kinds, parseId } from '../entities/model';
 import type { Finding } from './finding';
 
 /** What is wrong, in a sentence. */
@@ -46,6 +47,10 @@ export function problemOf({ code, id, field, value }: Finding): string {
       return value === null
         ? `${who}its name begins with a dot, so it is hidden.`
         : `Hidden, with notes whose ids nobody else has: ${value}`;
+    case 'dead_link':
+      return `It is a symbolic link that leads nowhere: ${value}`;
+    case 'no_file':
+      return 'It is no file, but a pipe, a socket or a device, so nobody can read it.';
     case 'dead_node':
       return `A node shows “${value}”, which is not there.`;
     case 'double_node':
@@ -65,11 +70,11 @@ export function pathWords(path: string): string {
 }
 
 /** What would put it right. */
-export function repairOf({ code, repair }: Finding): string {
+export function repairOf({ code, id, repair }: Finding): string {
   if (code === 'half_undone') return 'read it, then take it off this list';
   switch (repair?.kind) {
     case undefined:
-      return 'by hand';
+      return byHand(code, id);
     case 'set':
       return `set ${repair.field} to ${Array.isArray(repair.to) ? repair.to.join(', ') : repair.to}`;
     case 'drop':
@@ -87,4 +92,13 @@ export function repairOf({ code, repair }: Finding): string {
     case 'rename':
       return `rename it to “${repair.to}”`;
   }
+}
+
+/** What a person has to do where nothing can be proposed. */
+function byHand(code: Finding['code'], id: string | null): string {
+  const type = parseId(id ?? '')?.type;
+  if (code === 'invalid_status' && type) return `by hand: set one of ${kinds[type].statuses.join(', ')}`;
+  if (code === 'dead_link') return 'by hand: delete the link, or make it anew to where the note is now';
+  if (code === 'no_file') return 'by hand: move it out of the vault';
+  return 'by hand';
 }

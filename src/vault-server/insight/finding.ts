@@ -19,6 +19,8 @@ export type FindingCode =
   | 'too_large'
   | 'unusable_name'
   | 'hidden'
+  | 'dead_link'
+  | 'no_file'
   | 'damaged_canvas'
   | 'dead_node'
   | 'double_node'

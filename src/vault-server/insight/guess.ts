@@ -24,9 +24,9 @@ const priorityWords: Readonly<Record<string, readonly string[]>> = {
 /** As a status or priority is written: one case, one joint. */
 const plain = (word: string) =>
   word
-    .trim()
     .toLowerCase()
-    .replace(/[\s-]+/g, '_');
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_|_$/g, '');
 
 function meant(
   word: string,
@@ -35,14 +35,61 @@ function meant(
 ): string | null {
   const written = plain(word);
   return (
-    known.find((each) => each === written) ?? known.find((each) => words[each]?.includes(written)) ?? null
+    known.find((each) => each === written) ??
+    known.find((each) => words[each]?.includes(written)) ??
+    nearest(written, known, words)
   );
 }
 
-/** The status that a word comes nearest to; that of a new entity where it comes near none. */
-export function statusMeant(type: EntityType, word: string): string {
-  const { statuses } = kinds[type];
-  return meant(word, statuses, statusWords) ?? statuses[0] ?? '';
+/** A beginning, or a slip or two; null where that may be more than one of them. */
+function nearest(
+  written: string,
+  known: readonly string[],
+  words: Readonly<Record<string, readonly string[]>>,
+): string | null {
+  const near = known
+    .map((each) => ({
+      each,
+      slips: Math.min(...[each, ...(words[each] ?? [])].map((other) => slipsTo(written, other))),
+    }))
+    .sort((a, b) => a.slips - b.slips);
+  const [first, second] = near;
+  return first && first.slips < Number.POSITIVE_INFINITY && first.slips !== second?.slips ? first.each : null;
+}
+
+/** Short words are near to too many others. */
+const shortest = { beginning: 4, slip: 5, twoSlips: 8 };
+
+/** The first letter tells “incomplete” from “complete”. */
+function slipsTo(written: string, word: string): number {
+  const isTooShort = Math.min(written.length, word.length) < shortest.slip;
+  const most = written.length < shortest.twoSlips ? 1 : 2;
+  const slips =
+    isTooShort || written[0] !== word[0] || Math.abs(written.length - word.length) > most
+      ? Number.POSITIVE_INFINITY
+      : distance(written, word);
+  if (slips <= most) return slips;
+  return written.length >= shortest.beginning && word.startsWith(written)
+    ? most + 1
+    : Number.POSITIVE_INFINITY;
+}
+
+function distance(a: string, b: string): number {
+  let above = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const other = (above[j - 1] ?? 0) + Number(a[i - 1] !== b[j - 1]);
+      row.push(Math.min(other, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    above = row;
+  }
+  return above[b.length] ?? 0;
+}
+
+/** The status that a word comes nearest to; null where it comes near none. */
+export function statusMeant(type: EntityType, word: string): string | null {
+  return meant(word, kinds[type].statuses, statusWords);
 }
 
 export function priorityMeant(word: string): string | null {

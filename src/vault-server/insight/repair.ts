@@ -81,7 +81,9 @@ function withFieldRenamed(text: string, { field, to }: Extract<Repair, { kind: '
 
 function asText(path: string, text: string, field: string): string {
   const value = readParts(text).values?.[field];
-  const line = `${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  const words = typeof value === 'string' ? value : JSON.stringify(value);
+  // Front matter can spell what no text can hold.
+  const line = `${field}: ${words.replaceAll('\0', '').toWellFormed()}`;
   const after = withValues(path, text, { [field]: undefined });
   const end = after.includes('\r\n') ? '\r\n' : '\n';
   return `${after.endsWith('\n') ? after : after + end}${end}${line}${end}`;

@@ -159,6 +159,14 @@ export const projects = {
   'check.unreadable': ['Its front matter can’t be read: {value}', '无法读取其属性：{value}'],
   'check.unclosed': ['Its front matter has no end (---)', '其属性没有结束标记（---）'],
   'check.too_large': ['The note is too large to be read', '笔记过大，无法读取'],
+  'check.dead_link': [
+    'It is a symbolic link that leads nowhere ({value}): delete it, or make it anew to where the note is now',
+    '该符号链接指向不存在的位置（{value}）：请删除它，或重新指向笔记现在的位置',
+  ],
+  'check.no_file': [
+    'It is a pipe, a socket or a device, so nobody can read it: move it out of the vault',
+    '这是管道、套接字或设备，无法读取：请将其移出笔记库',
+  ],
   'check.unusable_name': [
     'Its name is one that no path may have, so it is left out: {value}',
     '因其名称无效而不在项目中：{value}',

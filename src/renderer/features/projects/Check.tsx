@@ -166,6 +166,8 @@ function Told(props: { outcome: Outcome; busy: boolean; onUndo(undo: string): vo
 const isNoNote = new Set<ProjectFinding['code']>([
   'unusable_name',
   'hidden',
+  'dead_link',
+  'no_file',
   'damaged_record',
   'damaged_canvas',
   'dead_node',

@@ -99,6 +99,8 @@ export function findingWords({ code, field, value }: ProjectFinding): string {
     case 'unreadable':
     case 'unclosed':
     case 'too_large':
+    case 'dead_link':
+    case 'no_file':
     case 'unusable_name':
       return t(`check.${code}`, words);
   }

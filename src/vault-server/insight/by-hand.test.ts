@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { type Answer, typeOf, vaultForEach } from '../../../tests/vault-server/vault-for-each';
+import { runDoctor } from '../doctor-command';
+
+const { call, put, root, text } = vaultForEach();
+const check = (more: Record<string, unknown> = {}): Promise<Answer> => call('check_project', more);
+const note = (id: string, more: string) =>
+  `---\nid: ${id}\ntype: ${typeOf(id)}\ntitle: ${id}\n${more}\n---\n\nText of ${id}.\n`;
+
+test.each([
+  ['In Progres', 'in_progress'],
+  ['inprogress', 'in_progress'],
+  ['Complet', 'completed'],
+  ['blockd', 'blocked'],
+  ['done!', 'completed'],
+  ['not startet', 'not_started'],
+])('a status that was mistyped, %s, is the one that it is near to', async (written, meant) => {
+  await put('T-001.md', note('T-001', `status: ${written}`));
+  expect((await check()).findings).toMatchObject([{ repair: `set status to ${meant}` }]);
+});
+
+test.each(['incomplete', 'unblocked', 'somewhere', 'st', '{a: b}'])(
+  'a status that is near none, %s, is left to a person, who is told which there are',
+  async (written) => {
+    await put('T-001.md', note('T-001', `status: ${written}`));
+    const before = await text('T-001.md');
+    const { findings } = await check({ fix: ['all'] });
+    expect(findings).toMatchObject([
+      { repair: 'by hand: set one of not_started, in_progress, blocked, completed' },
+    ]);
+    expect(await text('T-001.md')).toBe(before);
+  },
+);
+
+test('a field whose characters no text can hold is moved into the text without them', async () => {
+  await put('T-001.md', note('T-001', 'estimate_hours: "three\\x00 or so"\npriority: "\\ud800 odd"'));
+  const { total, failed } = await check({ fix: ['all'] });
+  expect([total, failed]).toEqual([0, []]);
+  expect(await text('T-001.md')).toContain('\nestimate_hours: three or so\n');
+});
+
+test('links that lead nowhere and pipes are found, and what is to be done with them is told', async () => {
+  await put('T-001.md', note('T-001', ''));
+  await symlink('gone.md', join(root(), 'Lost.md'));
+  await symlink('T-001.md', join(root(), 'Found.md'));
+  await symlink('Circle.md', join(root(), 'Circle.md'));
+  await mkdir(join(root(), 'Folder'));
+  await symlink('Folder', join(root(), 'Another'));
+  await promisify(execFile)('mkfifo', [join(root(), 'Pipe.md')]);
+  const { findings } = await check({ fix: ['all'] });
+  const told = findings.filter(({ file }: Answer) => !/T-001|Found/.test(file));
+  expect(told.map(({ file, problem }: Answer) => [file, problem]).sort()).toEqual([
+    ['Circle.md', expect.stringContaining('leads nowhere: Circle.md')],
+    ['Lost.md', expect.stringContaining('leads nowhere: gone.md')],
+    ['Pipe.md', expect.stringContaining('a pipe')],
+  ]);
+  expect(told[0].repair).toContain('delete the link');
+});
+
+test('a note is not written through a link that leads nowhere, and the reason says so', async () => {
+  await symlink('gone.md', join(root(), 'Lost.md'));
+  const refused = await call('update_doc', { path: 'Lost.md', content: 'New', create: true });
+  expect(refused).toMatchObject({
+    code: 'conflict',
+    message: expect.stringMatching(/leads nowhere: gone\.md/),
+  });
+});
+
+test('the command says what is left to a person, as text and as JSON', async () => {
+  await put('T-001.md', note('T-001', 'status: doing\nparent: S-404'));
+  const listed = await runDoctor(root(), { json: true });
+  expect(listed.code).toBe(1);
+  expect(JSON.parse(listed.text)).toMatchObject({
+    repaired: [],
+    findings: [
+      { code: 'invalid_status', path: 'T-001.md', repair: 'set status to in_progress', byHand: false },
+      { code: 'no_such_entity', id: 'T-001', field: 'parent', byHand: true },
+    ],
+  });
+  const { code, text: left } = await runDoctor(root(), { fix: true });
+  expect(code).toBe(1);
+  expect(left).toContain('By hand: take S-404 out of parent, or make what it names');
+  expect(left).toContain('1 found. 1 only a person can decide');
+  expect(await text('T-001.md')).toContain('parent: S-404');
+});
