@@ -361,7 +361,8 @@ export const projectsOperations = {
         )
         .max(50_000),
     }),
-    z.object({ version: z.string() }),
+    /** `onto` is the version that was found there, `version` the one that it is now. */
+    z.object({ onto: z.string(), version: z.string() }),
   ),
   /** Puts what the canvas lacks on it; the canvas is made if it isn't there. */
   'projects.addMissing': call(

@@ -188,7 +188,8 @@ test('moved nodes change their numbers in the file and nothing else, also where 
     { id: 'S-003', x: 3, y: 4 },
     { id: 'gone', x: 1, y: 1 },
   ];
-  await projects.moveNodes({ path: canvas, version: before.version, places: late });
+  const { onto } = await projects.moveNodes({ path: canvas, version: before.version, places: late });
+  expect([before.version, version]).not.toContain(onto);
   const kept = theirs.replace('"x":9,"y":9', '"x":3,"y":4');
   expect(await readFile(file, 'utf8')).toBe(kept);
   const undone = { path: canvas, version, places, onlyOnto: true };

@@ -111,7 +111,8 @@ export async function openAnswers(parts: {
         if (!before) throw new ToolFailure('not_found', `There is no canvas “${path}”.`);
         if (onlyOnto && before.hash !== version)
           throw new ToolFailure('conflict', `“${path}” was changed meanwhile.`);
-        return { version: (await draft.write(path, withPlaces(path, before.text, places))).hash };
+        const after = await draft.write(path, withPlaces(path, before.text, places));
+        return { onto: before.hash, version: after.hash };
       }, 'events'),
     addMissing: async ({ path, types, ...scope }) => {
       checkCanvasPath(path);

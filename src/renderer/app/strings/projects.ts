@@ -325,11 +325,13 @@ export const projects = {
   'canvas.arranging': ['Arranging …', '正在排列……'],
   'canvas.arranged': ['Arranged and saved', '已排列并保存'],
   'canvas.undo': ['Undo', '撤销'],
-  'canvas.movedSince': [
-    'The canvas was changed since it was arranged. Nothing was put back.',
-    '排列之后画布已有更改，未放回任何内容。',
+  'canvas.redo': ['Redo', '重做'],
+  'canvas.changedSince': [
+    'The canvas was changed by something else since then. Nothing was moved.',
+    '此后画布已被其他操作更改，未移动任何内容。',
   ],
-  'canvas.putBack': ['All is where it was', '已放回原处'],
+  'canvas.undone': ['Undone and saved', '已撤销并保存'],
+  'canvas.redone': ['Redone and saved', '已重做并保存'],
   'canvas.arrangeFailed': ['It could not be arranged', '无法排列'],
   'canvas.fit': ['Show all', '显示全部'],
   'canvas.zoomIn': ['Larger', '放大'],

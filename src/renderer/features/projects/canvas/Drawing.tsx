@@ -7,7 +7,17 @@ import {
   useReactFlow,
   useStore,
 } from '@xyflow/react';
-import { LayoutDashboard, Map as MapIcon, Maximize, Minus, Plus, Square, Undo2, X } from 'lucide-react';
+import {
+  LayoutDashboard,
+  Map as MapIcon,
+  Maximize,
+  Minus,
+  Plus,
+  Redo2,
+  Square,
+  Undo2,
+  X,
+} from 'lucide-react';
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -17,6 +27,7 @@ import {
   useState,
 } from 'react';
 import type { CanvasPicture, ProjectScope } from '../../../../contract/projects';
+import { keyLabels, matchesKeys } from '../../../app/keys';
 import { useLayout } from '../../../app/layout';
 import { t } from '../../../app/text';
 import { useShownTheme } from '../../../app/theme';
@@ -26,16 +37,14 @@ import { AddMissing } from './AddMissing';
 import { EdgeLayer } from './EdgeLayer';
 import { type FlowNode, isFar } from './flow';
 import { GroupNode, NoteNode } from './nodes';
-import { useCanvas, type WayBack } from './use-canvas';
+import type { Way } from './steps';
+import { useCanvas } from './use-canvas';
 
 const nodeTypes = { note: NoteNode, frame: GroupNode };
 /** Nothing under the buttons at the bottom. */
 const fit = { padding: { x: '28px', top: '28px', bottom: '72px' }, maxZoom: 1 } as const;
 /** With fewer, all are readable at once, and a map would only hide some. */
 const mapFrom = 30;
-
-/** By path: the view may be left for another and come back. */
-const waysBack = new Map<string, WayBack>();
 
 export interface DrawingProps {
   picture: CanvasPicture;
@@ -52,13 +61,7 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
   // From afar nearly all is in sight; coming and going would cost more than being there.
   const far = useStore(isFar);
   const [map, setMap] = useState(picture.nodes.length >= mapFrom);
-  const [said, setSaid] = useState('');
   const [arranging, setArranging] = useState<AbortController | null>(null);
-  const [back, setBack] = useState<WayBack | null>(() => {
-    const known = waysBack.get(picture.path);
-    return known?.version === picture.version ? known : null;
-  });
-  const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => () => arranging?.abort(), [arranging]);
 
   const showAll = () => void flow.fitView({ ...fit, duration: 200 });
@@ -68,40 +71,22 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
   async function arrangeAll(): Promise<void> {
     const stopping = new AbortController();
     setArranging(stopping);
-    setProblem(null);
     try {
       const { arrange } = await import('./arrange');
       const places = await arrange(canvas.present(), stopping.signal);
-      const old = await canvas.moveAll(places);
-      if (old) {
-        keepBack(old);
-        setSaid(t('canvas.arranged'));
-        showAllSoon();
-      }
+      if (await canvas.arrangeAs(places)) showAllSoon();
     } catch (error) {
       if (!stopping.signal.aborted) {
-        setProblem(`${t('canvas.arrangeFailed')}: ${error instanceof Error ? error.message : String(error)}`);
+        const why = error instanceof Error ? error.message : String(error);
+        canvas.tell({ kind: 'failed', title: t('canvas.arrangeFailed'), why });
       }
     } finally {
       setArranging(null);
     }
   }
 
-  function keepBack(way: WayBack | null): void {
-    setBack(way);
-    if (way) waysBack.set(picture.path, way);
-    else waysBack.delete(picture.path);
-  }
-
-  async function putBack(way: WayBack): Promise<void> {
-    keepBack(null);
-    if (!canvas.isAsLeft(way)) {
-      setSaid('');
-      setProblem(t('canvas.movedSince'));
-    } else if (await canvas.moveAll(way.places, true)) {
-      setSaid(t('canvas.putBack'));
-      showAllSoon();
-    }
+  async function go(way: Way): Promise<void> {
+    if ((await canvas.go(way))?.arranged) showAllSoon();
   }
 
   const open = (id: string | undefined) => {
@@ -111,9 +96,10 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
   };
 
   const pressed = (event: KeyboardEvent) => {
-    if (back && isUndo(event)) {
+    const way = wayOf(event);
+    if (way) {
       event.preventDefault();
-      return void putBack(back);
+      return void go(way);
     }
     if (event.key !== 'Enter') return;
     const { target } = event;
@@ -136,16 +122,13 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
     askToOpen(link.href);
   };
 
-  const failure = problem ?? (canvas.saving.kind === 'failed' ? canvas.saving.why : null);
-  const state =
-    canvas.saving.kind === 'saving'
-      ? t('canvas.saving')
-      : canvas.saving.kind === 'saved'
-        ? t('canvas.saved')
-        : '';
+  const { outcome } = canvas;
+  const failure = outcome.kind === 'failed' ? outcome : null;
+  const state = outcome.kind === 'saving' ? t('canvas.saving') : outcome.kind === 'done' ? outcome.words : '';
   return (
     <div
       className="canvas-frame"
+      tabIndex={-1}
       onKeyDownCapture={pressed}
       onFocusCapture={focused}
       onClickCapture={clicked}
@@ -154,21 +137,24 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
         {choose}
         <Legend edges={picture.edges} />
         <span className="canvas-said" role="status">
-          {said || state}
+          {state}
         </span>
-        {back && (
-          <Button size="s" onClick={() => void putBack(back)}>
-            <Undo2 size={13} strokeWidth={1.75} aria-hidden />
-            {t('canvas.undo')}
-          </Button>
-        )}
+        <IconButton
+          {...{ icon: Undo2, label: t('canvas.undo'), keys: keyLabels('Mod-z') }}
+          aria-disabled={!canvas.canUndo || undefined}
+          onClick={() => void go('undo')}
+        />
+        <IconButton
+          {...{ icon: Redo2, label: t('canvas.redo'), keys: keyLabels('Mod-Shift-z') }}
+          aria-disabled={!canvas.canRedo || undefined}
+          onClick={() => void go('redo')}
+        />
         <AddMissing
           path={picture.path}
           scope={scope}
-          onAdded={(words, failed) => {
-            if (failed) setProblem(words);
-            else setSaid(words);
-          }}
+          onAdded={(words, failed) =>
+            canvas.tell(failed ? { kind: 'failed', why: words } : { kind: 'done', words })
+          }
         />
         {arranging ? (
           <Button size="s" onClick={() => arranging.abort(new Error())}>
@@ -182,23 +168,20 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
           </Button>
         )}
       </div>
-      {failure !== null && (
+      {failure && (
         <Callout
           tone="bad"
-          title={problem === null ? t('canvas.notSaved') : undefined}
+          title={failure.title}
           actions={
             <IconButton
               icon={X}
               size="s"
               label={t('ui.dismiss')}
-              onClick={() => {
-                setProblem(null);
-                canvas.forgetFailure();
-              }}
+              onClick={() => canvas.tell({ kind: 'none' })}
             />
           }
         >
-          {failure}
+          {failure.why}
         </Callout>
       )}
       <div className="canvas-sheet">
@@ -254,11 +237,12 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
   );
 }
 
-const isUndo = ({ target, key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent) =>
-  key.toLowerCase() === 'z' &&
-  (ctrlKey || metaKey) &&
-  !(shiftKey || altKey) &&
-  !(target instanceof Element && target.closest('input, textarea'));
+const keysOf = { undo: ['Mod-z'], redo: ['Mod-Shift-z', 'Ctrl-y'] } as const;
+
+function wayOf(event: KeyboardEvent): Way | undefined {
+  if (event.target instanceof Element && event.target.closest('input, textarea')) return undefined;
+  return (['undo', 'redo'] as const).find((way) => keysOf[way].some((keys) => matchesKeys(keys, event)));
+}
 
 /** Which line means what; kinds that are not there are not explained. */
 function Legend({ edges }: Pick<CanvasPicture, 'edges'>) {

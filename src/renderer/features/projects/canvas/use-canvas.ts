@@ -3,29 +3,34 @@ import { useEffect, useRef, useState } from 'react';
 import type { CanvasNode, CanvasPicture } from '../../../../contract/projects';
 import { useCore } from '../../../app/core';
 import { failureText } from '../../../app/failure';
+import { t } from '../../../app/text';
 import { untilSent } from '../../../app/unsent';
 import { statusWord, typeWord } from '../words';
 import { type FlowNode, flowNodes, movedSince, type Place, placesOf } from './flow';
+import { nextStep, type Step, stepped, useSteps, type Way, withStep } from './steps';
 
 const rest = 400;
 
-/** Where all was before it was arranged, and the file's version after that. */
-export interface WayBack {
-  readonly places: readonly Place[];
+/** What the last action came to; the next one replaces it. */
+export type Outcome =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'saving' }
+  | { readonly kind: 'done'; readonly words: string }
+  | { readonly kind: 'failed'; readonly title?: string; readonly why: string };
+
+interface Put {
+  readonly step: Omit<Step, 'arranged'>;
+  readonly onto: string;
   readonly version: string;
 }
-
-export type Saving =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'saving' }
-  | { readonly kind: 'saved' }
-  | { readonly kind: 'failed'; readonly why: string };
 
 /** Nodes that may be moved, and their places in the file: saved soon after each move, given back where that is refused. */
 export function useCanvas(picture: CanvasPicture, again: () => unknown) {
   const core = useCore();
   const [nodes, setNodes, onNodesChange] = useNodesState<FlowNode>(flowNodes(picture, labelOf));
-  const [saving, setSaving] = useState<Saving>({ kind: 'idle' });
+  const [outcome, tell] = useState<Outcome>({ kind: 'none' });
+  const { byPath, keep } = useSteps();
+  const steps = byPath.get(picture.path);
   // The picture as it was saved last; the next one from the core may be older than that.
   const base = useRef(picture);
   const outdated = useRef(new Set<string>());
@@ -37,10 +42,20 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
 
   const show = (next: CanvasPicture) => {
     base.current = next;
+    draw(next);
+  };
+
+  const draw = (next: CanvasPicture) =>
     setNodes((before) => {
       const selected = new Set(before.filter((node) => node.selected).map((node) => node.id));
       return flowNodes(next, labelOf).map((node) => ({ ...node, selected: selected.has(node.id) }));
     });
+
+  /** What is saved now, and what a person has moved meanwhile; that is saved next. */
+  const drawOver = (before: CanvasPicture) => {
+    const unsaved = new Map(movedSince(before, placesOf(latest.current)).map((place) => [place.id, place]));
+    const { nodes: saved } = base.current;
+    draw({ ...base.current, nodes: saved.map((node) => ({ ...node, ...unsaved.get(node.id) })) });
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new picture is shown.
@@ -49,16 +64,19 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
     if (picture === shown.current || outdated.current.has(picture.version)) return;
     shown.current = picture;
     show(picture);
-  }, [picture, saving]);
+  }, [picture, outcome]);
 
-  async function put(places: readonly Place[], onlyOnto = false): Promise<boolean> {
+  const stepsNow = () => useSteps.getState().byPath.get(picture.path);
+
+  /** Null where nothing was moved, or where it was refused. */
+  async function put(places: readonly Place[], words: string, onlyOnto = false): Promise<Put | null> {
     const before = base.current;
     const moved = movedSince(before, places);
-    if (moved.length === 0) return true;
+    if (moved.length === 0) return null;
     busy.current.saving = true;
-    setSaving({ kind: 'saving' });
+    tell({ kind: 'saving' });
     try {
-      const { version } = await untilSent(
+      const { onto, version } = await untilSent(
         core.call('projects.moveNodes', {
           ...{ path: before.path, version: before.version, places: moved },
           onlyOnto,
@@ -72,17 +90,38 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
         version,
         nodes: before.nodes.map((node) => ({ ...node, ...to.get(node.id) })),
       };
-      busy.current.saving = false;
-      setSaving({ kind: 'saved' });
-      return true;
+      tell({ kind: 'done', words });
+      return { step: { before: placesBefore(before, moved), after: moved }, onto, version };
     } catch (error) {
-      busy.current.saving = false;
       outdated.current.clear();
       show(before);
-      setSaving({ kind: 'failed', why: failureText(error) });
+      tell({ kind: 'failed', title: t('canvas.notSaved'), why: failureText(error) });
       again();
-      return false;
+      return null;
+    } finally {
+      busy.current.saving = false;
     }
+  }
+
+  async function save(): Promise<void> {
+    const saved = await put(placesOf(latest.current), t('canvas.saved'));
+    if (saved) keep(picture.path, withStep(stepsNow(), { ...saved.step, arranged: false }, saved));
+  }
+
+  /** One after the other: each goes onto what the last one left. */
+  const line = useRef<Promise<unknown>>(Promise.resolve());
+  function inLine<T>(work: () => Promise<T>): Promise<T> {
+    const turn = line.current.then(work);
+    line.current = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Saves what was moved last without waiting for more. */
+  function saveNow(): void {
+    if (timer.current === undefined) return;
+    clearTimeout(timer.current);
+    timer.current = undefined;
+    void inLine(save);
   }
 
   function saveSoon(): void {
@@ -90,29 +129,27 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
     timer.current = setTimeout(() => {
       timer.current = undefined;
       if (busy.current.dragging || busy.current.saving) return saveSoon();
-      void put(placesOf(latest.current));
+      void inLine(save);
     }, rest);
   }
 
-  const leaving = useRef<() => void>(() => undefined);
-  leaving.current = () => {
-    if (timer.current === undefined) return;
-    clearTimeout(timer.current);
-    void put(placesOf(latest.current));
-  };
+  const leaving = useRef(saveNow);
+  leaving.current = saveNow;
   // What was moved last is saved although the view is left.
   useEffect(() => () => leaving.current(), []);
 
   return {
     nodes,
-    saving,
+    outcome,
+    tell,
+    canUndo: nextStep(steps, 'undo') !== undefined,
+    canRedo: nextStep(steps, 'redo') !== undefined,
     select: (id: string) =>
       setNodes((before) =>
         before.map((node) =>
           (node.selected ?? false) === (node.id === id) ? node : { ...node, selected: node.id === id },
         ),
       ),
-    forgetFailure: () => setSaving({ kind: 'idle' }),
     onNodesChange: (changes: Parameters<typeof onNodesChange>[0]) => {
       onNodesChange(changes);
       for (const change of changes) {
@@ -121,19 +158,63 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
         saveSoon();
       }
     },
-    /** What takes it back; null where it was refused. */
-    async moveAll(places: readonly Place[], onlyOnto = false): Promise<WayBack | null> {
-      const before = base.current.nodes.map(({ id, x, y, width, height }) => ({ id, x, y, width, height }));
-      if (!(await put(places, onlyOnto))) return null;
-      show(base.current);
-      return { places: before, version: base.current.version };
+    /** True where it is saved. */
+    arrangeAs: (places: readonly Place[]) => {
+      saveNow();
+      return inLine(async () => {
+        const before = base.current;
+        if (movedSince(before, places).length === 0) {
+          tell({ kind: 'done', words: t('canvas.arranged') });
+          return true;
+        }
+        const saved = await put(places, t('canvas.arranged'));
+        if (!saved) return false;
+        drawOver(before);
+        keep(picture.path, withStep(stepsNow(), { ...saved.step, arranged: true }, saved));
+        return true;
+      });
     },
-    /** Only onto what it left; whatever was moved since, here or elsewhere, is not overwritten. */
-    isAsLeft: ({ version }: WayBack) =>
-      base.current.version === version && timer.current === undefined && !busy.current.dragging,
+    /** Goes only onto what the last move left; the step that was gone, null where none was. */
+    go: async (way: Way): Promise<Step | null> => {
+      if (busy.current.dragging) return null;
+      saveNow();
+      return inLine(async () => {
+        const known = stepsNow();
+        const step = nextStep(known, way);
+        if (!known || !step) return null;
+        if (known.version !== base.current.version) {
+          keep(picture.path, undefined);
+          tell({ kind: 'failed', why: t('canvas.changedSince') });
+          return null;
+        }
+        const before = base.current;
+        const words = t(way === 'undo' ? 'canvas.undone' : 'canvas.redone');
+        const saved = await put(way === 'undo' ? step.before : step.after, words, true);
+        if (!saved) return null;
+        drawOver(before);
+        keep(picture.path, stepped(known, way, saved.version));
+        return step;
+      });
+    },
     /** As the file has it, moves that are not saved yet included. */
     present: (): CanvasPicture => base.current,
   };
+}
+
+/** Where these were; sizes only where those were changed. */
+function placesBefore({ nodes }: CanvasPicture, moved: readonly Place[]): Place[] {
+  const known = new Map(nodes.map((node) => [node.id, node]));
+  return moved.flatMap(({ id, width, height }) => {
+    const node = known.get(id);
+    if (!node) return [];
+    return [
+      {
+        ...{ id, x: node.x, y: node.y },
+        ...(width !== undefined && { width: node.width }),
+        ...(height !== undefined && { height: node.height }),
+      },
+    ];
+  });
 }
 
 function labelOf({ entity, text, file }: CanvasNode): string {
