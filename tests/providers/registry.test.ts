@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { tagName } from '../../src/contract/providers';
+import { systemClock } from '../../src/core/foundation';
 import { type ProviderServer, startProviderServer } from '../provider-server';
 import { createMemorySecrets, createMemorySettings } from '../support/in-memory';
 import { ask, collect, testProviders } from './support';
@@ -195,6 +196,20 @@ test('a running Ollama is found by itself', async () => {
   // Only the demo gives way by itself.
   await providers.save(deepseek);
   expect(providers.list.get().find(({ isDefault }) => isDefault)?.id).toBe('ollama');
+});
+
+test('an Ollama that is started after the app is found when somebody asks', async () => {
+  server.answer({ status: 503, body: 'starting' });
+  let now = 0;
+  const clock = { ...systemClock, now: () => now };
+  const providers = testProviders({ clock, environment: { OLLAMA_HOST: server.url } });
+  expect((await providers.pick(null)).vendor).toBe('demo');
+  server.answer({
+    body: '{"models":[{"name":"qwen3:4b"}]}',
+    headers: { 'content-type': 'application/json' },
+  });
+  now += 2_000;
+  expect((await providers.pick(null)).vendor).toBe('ollama');
 });
 
 test('a provider whose key is refused is marked, until the key is taken or another one is saved', async () => {

@@ -18,6 +18,9 @@ import type { Providers } from './providers';
 import type { Fetch } from './transport';
 import { vendorById, vendorRows } from './vendors';
 
+/** What is not there is looked for at each pause of typing, but not more often than this. */
+const betweenLooksMs = 2_000;
+
 export function createProviders(parts: {
   settings: SettingsDoor;
   secrets: SecretStore;
@@ -111,12 +114,24 @@ export function createProviders(parts: {
   settings.current.onChange(refreshSoon);
   settings.current.onChange(({ prices: own }) => prices.set(priceList(own)));
   refreshSoon();
-  const searched = findOllama({ fetch, environment }).then((found) => {
+  let lookedAt = 0;
+  let looking = lookForOllama();
+
+  async function lookForOllama(): Promise<void> {
+    const found = await findOllama({ fetch, environment });
+    lookedAt = clock.now();
     if (!found) return;
     const { baseUrl, model } = found;
     foundOllama = { id: 'ollama', vendor: 'ollama', tag: 'Ollama', model, baseUrl };
     refreshSoon();
-  });
+  }
+
+  /** It may have been started, or have got its first model, after this app. */
+  async function lookAgain(): Promise<void> {
+    await looking;
+    if (foundOllama === null && clock.now() - lookedAt >= betweenLooksMs) looking = lookForOllama();
+    await looking;
+  }
 
   function rowOf(config: Pick<ProviderConfig, 'vendor'>) {
     const row = vendorById(config.vendor);
@@ -158,7 +173,7 @@ export function createProviders(parts: {
 
     async pick(idOrTag, overrides = {}) {
       // Who has set up nothing may have a model all the same.
-      if (idOrTag === null && settings.current.get().providers.length === 0) await searched;
+      if (idOrTag === null && settings.current.get().providers.length === 0) await lookAgain();
       const all = configs();
       const wanted = idOrTag ?? defaultId();
       const { tags } = settings.current.get();

@@ -15,7 +15,8 @@ export const waiting = ({ brings }: Vault) =>
   brings.filter(({ consent, lines }) => consent.kind !== 'given' && lines.length > 0);
 
 export function TrustBanner({ vault }: { vault: Vault }) {
-  const things = waiting(vault);
+  // The list may be longer than its place: what takes keys of the person's is read first.
+  const things = waiting(vault).toSorted((a, b) => Number(!a.keys?.length) - Number(!b.keys?.length));
   const shown = [vault.path, vault.trusted, ...things.map(({ fingerprint }) => fingerprint)].join('\n');
   // Put off is what was seen; what changes afterwards is asked for again.
   const [later, setLater] = useState('');
