@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, linkSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
 import { access, constants, type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { asUsual } from './private';
@@ -50,7 +50,7 @@ const temporaryAgeMs = 60_000;
 /** Removes such a file, if no write can be under way in it any more. */
 export function removeOldTemporary(path: string | Buffer): void {
   try {
-    if (Date.now() - statSync(path).mtimeMs > temporaryAgeMs) rmSync(path);
+    if (Date.now() - lstatSync(path).mtimeMs > temporaryAgeMs) rmSync(path);
   } catch {
     // Its writer was faster.
   }

@@ -8,6 +8,7 @@ export {
   isOlderFile,
   isTemporaryName,
   removeOldTemporary,
+  temporaryBeside,
 } from './durable-write';
 export { fileFailure, inVaultTerms } from './failures';
 export { folderId } from './folder-id';

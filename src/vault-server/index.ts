@@ -42,7 +42,8 @@ export interface VaultServer {
 function removeLeftBehind(tree: Tree): void {
   for (const { path, place, kind, isStored } of tree.leftOut()) {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    if (kind === 'file' && !isStored && isTemporaryName(name)) removeOldTemporary(place);
+    const isOurs = kind === 'file' || kind === 'link';
+    if (isOurs && !isStored && isTemporaryName(name)) removeOldTemporary(place);
   }
 }
 

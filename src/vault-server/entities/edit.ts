@@ -292,7 +292,10 @@ export function createEdit(parts: {
     if (Object.keys(different).length === 0 && rewritten === text) return before;
     const kept = keepingWords(before, text, { ...different, updated: stampAfter(before.updated) }, isHanded);
     const now = withLinesBelow(withValues(before.path, rewritten, kept.values), kept.lines);
-    if (path !== before.path) await draft.remove(before.path);
+    if (path !== before.path) {
+      await draft.remove(before.path);
+      draft.moved(before.path, path);
+    }
     const after = await put(path, now);
     const canvas = before.values.canvas_source;
     if (typeof canvas === 'string') await followOnCanvas(draft, canvas, before, after, { get, all });

@@ -1,6 +1,7 @@
 import { ToolFailure } from '../failures';
 import type { Document } from './document';
 import { hashOf } from './hash';
+import type { Move } from './links';
 
 export interface Change {
   readonly path: string;
@@ -16,11 +17,14 @@ export interface Draft {
   /** Replaces a file that was read, or makes a new one. */
   write(path: string, text: string): Promise<Document>;
   remove(path: string): Promise<void>;
+  /** What was written at `to` is what was removed at `from`: links go along. */
+  moved(from: string, to: string): void;
   /** A line for the record of batches, kept if and only if the changes are. */
   record(line: string): void;
   /** Gives a function that takes back all that was drafted since. */
   savepoint(): () => void;
   changes(): readonly Change[];
+  moves(): readonly Move[];
   recorded(): readonly string[];
 }
 
@@ -38,6 +42,7 @@ export function createDraft({ find }: { find: (path: string) => Promise<Document
   const before = new Map<string, Document | null>();
   let after = new Map<string, Document | null>();
   let lines: string[] = [];
+  let moves: Move[] = [];
 
   async function read(path: string): Promise<Document | null> {
     const drafted = after.get(path);
@@ -69,12 +74,17 @@ export function createDraft({ find }: { find: (path: string) => Promise<Document
       await read(path);
       after.set(path, null);
     },
+    moved: (from, to) => {
+      moves.push({ from, to });
+    },
+    moves: () => moves,
     record: (line) => {
       lines.push(line);
     },
     savepoint: () => {
-      const [files, recorded] = [new Map(after), [...lines]];
+      const [files, recorded, moved] = [new Map(after), [...lines], [...moves]];
       return () => {
+        moves = moved;
         after = files;
         lines = recorded;
       };

@@ -15,6 +15,7 @@ import { ChangedMeanwhile, createCommit } from './commit';
 import type { Document } from './document';
 import { createDraft, type Draft } from './draft';
 import { hashOf } from './hash';
+import { leadAnew, linksTo } from './links';
 import { createLock } from './lock';
 import type { Tree, VaultFile } from './tree';
 
@@ -145,7 +146,9 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
           const draft = createDraft({ find });
           const answer = await work(draft);
           try {
+            const links = await linksTo(root, tree.files(), draft.moves());
             await commit.apply(draft);
+            await leadAnew(root, links);
             return answer;
           } catch (error) {
             // Nothing was written. Whoever checks what it changes does so against what it is now.

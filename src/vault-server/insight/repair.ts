@@ -105,6 +105,7 @@ async function withNewId(
   if (to !== path) {
     if (await draft.read(to)) throw new ToolFailure('conflict', `“${to}” exists already.`);
     await draft.remove(path);
+    draft.moved(path, to);
     await edit.moved(path, to);
   }
   const whole = withLostWords(text, withValues(path, text, values));
