@@ -132,6 +132,25 @@ test('what changes after consent is shown with what it was; a secret that change
   expect(changed[1]?.consent).toEqual({ kind: 'changed', before: changed[1]?.lines });
 });
 
+test('a server that was agreed to while it was off waits when its file switches it on, and not the other way round', () => {
+  const entry = (more: object) =>
+    JSON.stringify({ mcpServers: { tool: { command: 'node', args: ['x'], ...more } } });
+  const { brings, trust, root, write } = folder({ 'mcp.json': entry({ disabled: true }) });
+  trust.setTrusted(root, true);
+  expect(brings()[0]?.lines[0]).toBe('off');
+  const standing = () => brings()[0]?.consent.kind;
+  const agree = () => trust.pinsOf(root)?.agree(brings());
+  agree();
+  write('mcp.json', entry({ enabled: false }));
+  expect(standing()).toBe('given');
+  write('mcp.json', entry({}));
+  expect(standing()).toBe('changed');
+  expect(brings()[0]?.lines[0]).toBe('node x');
+  agree();
+  write('mcp.json', entry({ disabled: false, enabled: true }));
+  expect(standing()).toBe('given');
+});
+
 test('a file that cannot be read as servers is named all the same, and a plain folder brings nothing', () => {
   expect(folder({ 'mcp.json': 'nonsense' }).brings()).toMatchObject([{ name: 'mcp.json', lines: [] }]);
   expect(folder({}).brings()).toEqual([]);

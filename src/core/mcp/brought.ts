@@ -14,8 +14,10 @@ export function broughtServer(name: string, raw: unknown, root: string): Brought
   if (read.kind === 'wrong') return { kind: 'server', name, lines: [], fingerprint: `server ${name}` };
   const { command, args, env, cwd, url, headers, transport, roots, oauth, approval, disabledTools } =
     read.draft;
+  const isOff = read.draft.enabled === false;
   const said = { roots, oauth, approval, disabledTools };
   const lines = [
+    ...(isOff ? ['off'] : []),
     targetOf(read.draft),
     ...(command === undefined ? [] : placesOf(command, args ?? [], cwd, root)),
     ...Object.entries(env ?? {}).map(([key, value]) => `env: ${key}=${shown(key, value)}`),
@@ -25,7 +27,7 @@ export function broughtServer(name: string, raw: unknown, root: string): Brought
       value === undefined ? [] : [`${key}: ${JSON.stringify(value, withoutSecrets)}`],
     ),
   ];
-  const launched = { command, args, env, cwd, url, headers, transport, ...said };
+  const launched = { command, args, env, cwd, url, headers, transport, ...said, ...(isOff && { isOff }) };
   const keys = keysAsked(read.draft);
   const fingerprint = `server ${hashOf([name, launched])}`;
   return { kind: 'server', name, lines, ...(keys.length > 0 && { keys }), fingerprint };
