@@ -10,6 +10,14 @@ export const chat = {
     '写下您的问题，然后按 {keys}。其中的 [[笔记]] 会一并发送。',
   ],
   'note.answer': ['Answer', '回答'],
+  'note.isAgent': [
+    'This note is the instructions of the agent {name}. Ask it in another note.',
+    '此笔记是代理 {name} 的指令。请在另一篇笔记中向它提问。',
+  ],
+  'note.isPrompt': [
+    'This note is the prompt {name}. Use it in another note.',
+    '此笔记是提示 {name}。请在另一篇笔记中使用它。',
+  ],
   'note.notSentOne': ['1 thing is not sent', '有 1 项不会发送'],
   'note.notSent': ['{count} things are not sent', '有 {count} 项不会发送'],
   'note.stop': ['Stop', '停止'],
@@ -21,6 +29,7 @@ export const chat = {
   'note.otherModel': ['Another model for {name} …', '为 {name} 选择其他模型……'],
   'note.addProvider': ['Add a provider …', '添加提供商……'],
   'note.agents': ['Agents', '代理'],
+  'note.agentsWait': ['Agents of this folder wait until you trust it', '此文件夹的代理在您信任它之后才可用'],
   'note.opening': ['Opening', '正在打开'],
   'note.notConnected': ['Not connected', '未连接'],
   'note.saved': ['Saved', '已保存'],
