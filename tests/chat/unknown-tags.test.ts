@@ -108,6 +108,7 @@ test('no byte of an answer is in a turn of anybody else, whatever tags its reade
       const text = house.note.text();
       const from = text.indexOf('MODELSAID');
       const to = text.lastIndexOf('MODELSAID');
+      expect(from).toBeGreaterThan(0);
       for (const turn of parseConversation(text, tags, ['memory']).turns) {
         if (turn.role !== 'assistant') expect(turn.to <= from || turn.from > to).toBe(true);
       }
