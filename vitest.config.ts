@@ -4,6 +4,24 @@ import { defineConfig } from 'vitest/config';
 // What the start-up files of the machine's own shell do is not tried here.
 process.env.SHELL = '/bin/sh';
 
+/** Many processes, many kills, long floods: `npm test` runs them, `npm run unit` does not. */
+const long = [
+  'tests/chat/identity.test.ts',
+  'tests/hosts/damaged-data.test.ts',
+  'tests/mcp/{bad-servers,flood,malformed,real-servers}.test.ts',
+  'tests/notes/kill/kill.test.ts',
+  'tests/providers/places.test.ts',
+  'tests/vault-server/many-processes.test.ts',
+  'tests/versions/command-line.test.ts',
+  'tests/whole/{ask-events,kill}.test.ts',
+];
+
+const processes = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 20_000 } },
+};
+
 export default defineConfig({
   test: {
     globalSetup: 'tests/support/no-process-left.ts',
@@ -23,13 +41,13 @@ export default defineConfig({
       },
       {
         test: {
+          ...processes,
           name: 'integration',
           include: ['tests/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 20_000 } },
+          exclude: long,
         },
       },
+      { test: { ...processes, name: 'long', include: long } },
     ],
   },
 });

@@ -8,6 +8,7 @@ import { createCatalog } from './entities/catalog';
 import { createSeen, type Seen } from './entities/seen';
 import { createStore } from './files/store';
 import { createTree, type Tree } from './files/tree';
+import { createPages } from './pages';
 import { registerPrompts } from './prompts';
 import { registerResources } from './resources';
 import { analyzeProjectState } from './tools/analyze-project-state';
@@ -81,7 +82,7 @@ export function createVaultServer(parts: {
   const store = createStore({ root, tree });
   const catalog = createCatalog({ root, tree, readSetting: store.readSetting });
   const changes = createChanges({ tree, catalog });
-  const shared = { store, catalog, now, session: randomUUID() };
+  const shared = { store, catalog, now, pages: createPages(), session: randomUUID() };
   const offered = tools.map((tool) => tool(shared));
 
   function create(subscribe: boolean, seen: Seen): McpServer {

@@ -19,6 +19,6 @@ test.skipIf(process.platform === 'win32')(
     await expect.poll(() => existsSync(join(folder, 'asked'))).toBe(true);
     const before = performance.now();
     await core.end('SIGTERM');
-    expect(performance.now() - before).toBeLessThan(2_500);
+    expect(performance.now() - before).toBeLessThan(20_000);
   },
 );

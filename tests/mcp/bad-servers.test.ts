@@ -214,7 +214,7 @@ test('a catastrophic pattern in an output schema does not hang the app', async (
   await mcp.ready(idOf(mcp, 'odd'));
   const started = performance.now();
   expect(textOf(await call(mcp, 'odd', 'redos'))).toContain('must match pattern');
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 test('tools are listed once a connection and again only when the server says so', async () => {

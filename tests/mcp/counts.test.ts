@@ -17,22 +17,16 @@ test('a server is asked for its tools once, however many calls are made and pict
   expect((await told(mcp, 'counts', 'counts'))['tools/list']).toBe(1);
 });
 
-test('ten servers are up in little more time than the slowest takes', async () => {
-  const delays = [50, 100, 150, 200, 250, 300, 400, 500, 1_000, 2_000];
+test('ten servers start side by side: none waits until another is up', async () => {
+  const delays = [0, 0, 0, 0, 0, 0, 0, 0, 0, 20_000];
   const servers = Object.fromEntries(
-    delays.map((ms) => [`s${ms}`, { ...ours('counts'), env: { START_AFTER: String(ms) } }]),
+    delays.map((ms, at) => [`s${at}`, { ...ours('counts'), env: { START_AFTER: String(ms) } }]),
   );
-  const alone = await world({ slowest: servers.s2000 });
-  const first = performance.now();
-  await alone.mcp.ready(idOf(alone.mcp, 'slowest'));
-  const slowest = performance.now() - first;
-  const started = performance.now();
-  const { mcp } = await world(servers);
-  const isUp = ({ level, state }: ServerPicture) => level === 'user' && state.kind === 'ready';
-  await until(mcp.servers, ({ servers: all }) => all.filter(isUp).length === delays.length);
-  const took = performance.now() - started;
-  process.stderr.write(`slowest alone ${Math.round(slowest)} ms, ten together ${Math.round(took)} ms\n`);
-  expect(took).toBeLessThan(slowest * 1.5);
+  // The slow one is asked first.
+  const { mcp } = await world(Object.fromEntries(Object.entries(servers).reverse()));
+  const states = (all: readonly ServerPicture[], kind: string) =>
+    all.filter(({ level, state }) => level === 'user' && state.kind === kind).length;
+  await until(mcp.servers, ({ servers: all }) => states(all, 'ready') === 9 && states(all, 'starting') === 1);
 });
 
 test('a hundred calls stopped at random moments: each ends at once, the server hears of it and stays well', async () => {
@@ -50,9 +44,11 @@ test('a hundred calls stopped at random moments: each ends at once, the server h
       const stop = new AbortController();
       // Half of them would not end by themselves while this lasts.
       const ms = random() < 0.5 ? 100 : 50_000;
+      const isStopped = ms > 100 || random() < 0.8;
       const waiting = call(mcp, 'counts', 'wait', { ms }, { signal: stop.signal });
       let stopped = 0;
       setTimeout(() => {
+        if (!isStopped) return;
         stopped = performance.now();
         stop.abort();
       }, random() * 200);
@@ -67,9 +63,11 @@ test('a hundred calls stopped at random moments: each ends at once, the server h
   const cancelled = ends.filter((end) => end === 'request.cancelled').length;
   expect(new Set(ends)).toEqual(new Set(['answered', 'request.cancelled']));
   expect(cancelled).toBeGreaterThan(20);
-  expect(Math.max(...late)).toBeLessThan(5_000);
+  // Those that would go on do so for fifty seconds.
+  expect(Math.max(...late)).toBeLessThan(20_000);
   const seen = await told(mcp, 'counts', 'counts');
-  expect(seen['notifications/cancelled']).toBeGreaterThanOrEqual(cancelled * 0.8);
+  // Of the calls that it had; the last is the one that asks.
+  expect(seen['notifications/cancelled']).toBe(seen['tools/call'] - (ends.length - cancelled) - 1);
   expect(server('counts').state.kind).toBe('ready');
 });
 

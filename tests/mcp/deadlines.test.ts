@@ -43,9 +43,9 @@ for (const [name, listener] of Object.entries(silent)) {
     const url = await serving(listener(() => asked()));
     const { mcp } = await world({ mute: { url, transport: 'sse' } });
     await wasAsked;
-    expect(await took(mcp.stop(idOf(mcp, 'mute')))).toBeLessThan(2_000);
+    expect(await took(mcp.stop(idOf(mcp, 'mute')))).toBeLessThan(4_500);
     await mcp.start(idOf(mcp, 'mute'));
-    expect(await took(mcp.close())).toBeLessThan(2_000);
+    expect(await took(mcp.close())).toBeLessThan(4_500);
   });
 }
 
@@ -55,7 +55,7 @@ test('a server that never lists its tools is stopped at once', async () => {
   const { mcp, until } = await world({ mute: { command, args: [...args, record, 'lists-nothing'] } });
   await until('mute', ({ state }) => state.kind === 'starting');
   await expect.poll(() => readFileSync(record, { encoding: 'utf8', flag: 'a+' })).toContain('tools/list');
-  expect(await took(mcp.stop(idOf(mcp, 'mute')))).toBeLessThan(2_000);
+  expect(await took(mcp.stop(idOf(mcp, 'mute')))).toBeLessThan(4_500);
 });
 
 for (const how of ['refuses', 'silent']) {

@@ -34,8 +34,8 @@ async function survives(all: World, lines: readonly string[]): Promise<void> {
     }
     expect((await call(mcp, 'good', 'where')).isError).toBe(false);
   }
-  await within(2_000, () => mcp.stop(bad));
-  await within(2_000, () => mcp.close());
+  await within(4_500, () => mcp.stop(bad));
+  await within(4_500, () => mcp.close());
 }
 
 for (const era of ['legacy', 'modern'] as const) {

@@ -4,7 +4,7 @@ import { AppError, isAppError } from '../../contract/errors';
 import type { Settings } from '../../contract/settings';
 import { isSameTag, newClash, tagTaken } from '../../contract/tag-meanings';
 import { largestSetting, readFileInside } from '../../files';
-import { type Picture, throwUnlessSeen } from '../foundation';
+import { maskedAddress, maskedText, type Picture, throwUnlessSeen } from '../foundation';
 import type { Providers } from '../providers';
 import type { Vault } from '../vault';
 import { readPromptSlides, readTars, type TarsSettings } from './tars';
@@ -95,10 +95,10 @@ export function createTarsImport(parts: {
         return [
           {
             ...{ id: providerId(at), tag, vendor, model },
-            address: baseUrl ?? null,
+            address: baseUrl === undefined ? null : maskedAddress(baseUrl),
             hasKey: key !== '',
             keyVariables: key === '' ? [...variables, 'INTERLINEAR_API_KEY'] : [],
-            options: Object.keys(options).length === 0 ? '' : JSON.stringify(options),
+            options: Object.keys(options).length === 0 ? '' : maskedText(JSON.stringify(options)),
           },
         ];
       }),

@@ -22,6 +22,18 @@ export { createOneAtATime } from './one-at-a-time';
 export { createPicture, type Picture } from './picture';
 export { createQueue, type Queue } from './queue';
 export { hideSecrets, redactText, secretShapes } from './redact';
+export { isReference, variable } from './references';
+export {
+  isSecretInAddress,
+  maskedAddress,
+  maskedArgs,
+  maskedText,
+  openHeaders,
+  type SecretPart,
+  secretArgParts,
+  secretParts,
+  withParts,
+} from './secret-parts';
 export {
   anySignal,
   cancelled,

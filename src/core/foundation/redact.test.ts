@@ -2,6 +2,36 @@ import { expect, test } from 'vitest';
 import { createLog, type LogRecord } from './log';
 import { hideSecrets } from './redact';
 
+const secret = 'kEy9+a=b"c\\d é/plain-\u{1F511}0123456789';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const unicode = (hex: (code: string) => string) =>
+  Array.from({ length: secret.length }, (_, at) =>
+    hex(secret.charCodeAt(at).toString(16).padStart(4, '0')),
+  ).join('');
+
+test.each(
+  Object.entries({
+    raw: secret,
+    json: JSON.stringify(secret).slice(1, -1),
+    'json in json': JSON.stringify(JSON.stringify(secret)).slice(3, -3),
+    escapes: unicode((hex) => `\\u${hex}`),
+    'escaped escapes': unicode((hex) => `\\\\u${hex.toUpperCase()}`),
+    address: encodeURIComponent(secret),
+    page: secret.replaceAll('"', '&quot;').replaceAll('=', '&#61;').replaceAll('/', '&#x2F;'),
+    hexadecimal: Buffer.from(secret).toString('hex'),
+    base64: base64(secret),
+    'base64 of a header': base64(`Bearer ${secret}`),
+    'base64 of a name and it': base64(`x:${secret}`),
+    'base64 with more behind it': base64(`{"key":"${secret}"}`),
+    base64url: Buffer.from(secret).toString('base64url'),
+    'two lines': `${secret.slice(0, 12)}\n${secret.slice(12)}`,
+    'large letters': secret.toUpperCase(),
+  }),
+)('a known secret is hidden as %s too, and the words around it stay', (_form, text) => {
+  const shown = hideSecrets(`Wrong (${text}), you see.`, [secret]);
+  expect(shown).toMatch(/^Wrong \(.{0,14}•••.{0,6}\), you see\.$/u);
+});
+
 const written = (facts: Record<string, unknown>): string => {
   const records: LogRecord[] = [];
   createLog((record) => records.push(record)).info('something', facts);

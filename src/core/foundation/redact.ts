@@ -1,3 +1,5 @@
+import { formsOf } from './secret-forms';
+
 const secretKey = /(^|[_\-.])(key|token|secret|password|passwd|authorization|cookie|credential|bearer)s?$/i;
 const camelSecretKey = /(apiKey|accessToken|refreshToken|clientSecret|password|authorization)$/;
 /** Whole maps whose values may be secrets whatever their names. */
@@ -35,7 +37,8 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
 }
 
 function hideSecret(text: string, secret: string): string {
-  if (secret.length >= distinctSecret) return text.replaceAll(secret, hidden);
+  if (secret.length >= distinctSecret)
+    return formsOf(secret).reduce((shown, form) => shown.replace(form, hidden), text);
   const exact = secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}_])${exact}(?![\\p{L}\\p{N}_])`, 'gu'), hidden);
 }

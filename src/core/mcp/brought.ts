@@ -2,10 +2,9 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { expandHome } from '../../files';
+import { isReference, maskedText } from '../foundation';
 import type { BroughtThing } from '../settings';
-import { isReference } from './environment';
 import { keysAsked } from './keys-asked';
-import { maskedText } from './secret-args';
 import { hashOf, readEntry } from './server-config';
 import { targetOf } from './server-picture';
 

@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { childEnvironment, expand, expandDraft, isReference } from './environment';
+import { isReference } from '../foundation';
+import { childEnvironment, expand, expandDraft } from './environment';
 
 const sources = {
   environment: { HOME: '/home/a', EMPTY: '' },

@@ -1,6 +1,7 @@
 import { delimiter } from 'node:path';
 import type { OAuthConfig, ServerDraft, ServerLevel } from '../../contract/mcp';
 import { expandHome } from '../../files';
+import { variable } from '../foundation';
 
 export interface VariableSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -8,9 +9,6 @@ export interface VariableSources {
   readonly vault: string | null;
   secret(name: string): Promise<string | null>;
 }
-
-/** `${NAME}`, `${NAME:-default}`, `${env:NAME}`, `{env:NAME}`, `${vault}`, `${userHome}`, `${secret:name}`. */
-const variable = /\$\{(?:(env|secret):([\w.\-/ ]+?)|([A-Za-z_]\w*))(?::-([^}]*))?\}|\{env:([A-Za-z_]\w*)\}/g;
 
 /** The person's stored keys and variables that a text is filled in with. */
 export function referencesIn(text: string): Reference[] {
@@ -106,13 +104,6 @@ export const usesVault = (draft: ServerDraft) => JSON.stringify(draft).includes(
  */
 export const knowsVault = ({ level, draft }: { level: ServerLevel; draft: ServerDraft }) =>
   level !== 'user' || usesVault(draft);
-
-/** True where everything but well-known prefixes is a reference, so that showing the text gives nothing away. */
-export function isReference(text: string): boolean {
-  variable.lastIndex = 0;
-  const rest = text.replace(variable, (whole) => (whole.includes(':-') ? whole : ''));
-  return rest !== text && /^\s*((bearer|basic|token)\s*)?$/i.test(rest);
-}
 
 /** What a child may see of our own environment: enough to find programs, a home and a display language. */
 const inherited = new Set([

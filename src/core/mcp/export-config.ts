@@ -1,6 +1,5 @@
 import type { ServerDraft } from '../../contract/mcp';
-import { isReference } from './environment';
-import { maskedArgs, maskedText } from './secret-args';
+import { isReference, maskedArgs, maskedText } from '../foundation';
 
 /**
  * These servers as an `mcpServers` file for another machine or program. It holds no secrets: a literal value of the

@@ -1,7 +1,7 @@
 import type { ServerDraft } from '../../contract/mcp';
 import type { KeyAsked } from '../../contract/vault';
+import { maskedText } from '../foundation';
 import { referencesIn } from './environment';
-import { maskedText } from './secret-args';
 
 /** Which of the person's stored keys and variables a server's words are filled in with, and who gets them. */
 export function keysAsked(draft: ServerDraft): KeyAsked[] {

@@ -1,8 +1,8 @@
 import type { ServerDraft, ServerPicture } from '../../contract/mcp';
+import { maskedArgs, maskedText } from '../foundation';
 import type { CatalogTool } from './door';
 import { knowsVault } from './environment';
 import type { SignInPicture } from './oauth/sign-in';
-import { maskedArgs, maskedText } from './secret-args';
 import type { Server } from './server';
 import { logLevelOf, originOf, revisionOf, type ServerConfig, transportOf } from './server-config';
 import { shownArgs, shownValues } from './shown-values';

@@ -1,14 +1,14 @@
 import type { ServerChanges, ServerDraft, ServerPicture } from '../../contract/mcp';
-import type { SecretStore } from '../host';
-import { isReference } from './environment';
 import {
+  isReference,
   maskedText,
   openHeaders,
   type SecretPart,
   secretArgParts,
   secretParts,
   withParts,
-} from './secret-args';
+} from '../foundation';
+import type { SecretStore } from '../host';
 
 type Shown = ServerPicture['env'];
 type Part = 'env' | 'headers';

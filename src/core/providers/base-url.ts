@@ -1,4 +1,5 @@
-import type { WireFormat } from '../../contract/providers';
+import type { ProviderConfig, WireFormat } from '../../contract/providers';
+import { isSecretInAddress, maskedAddress } from '../foundation';
 import type { VendorRow } from './vendors';
 
 const endpoints = /\/(chat\/completions|responses|messages|models|api\/chat|api\/tags)$/;
@@ -18,6 +19,12 @@ export function baseUrlFor(
   const bare = /^https?:\/\/[^/]+$/.test(url);
   const versioned = vendor.id === 'openai-compatible' || vendor.id === 'openai' || vendor.id === 'ollama';
   return openai && bare && versioned ? `${url}/v1` : url;
+}
+
+/** As it may be shown: an address with a secret in it is used for nothing else. */
+export function withShownAddress(config: ProviderConfig): ProviderConfig {
+  const { baseUrl = '' } = config;
+  return isSecretInAddress(baseUrl) ? { ...config, baseUrl: maskedAddress(baseUrl) } : config;
 }
 
 /** `OLLAMA_HOST` says where the server listens, in short forms such as `0.0.0.0`, `:11434` or `box:8080`. */

@@ -1,6 +1,7 @@
 import { isAppError } from '../../contract/errors';
 import type { ProviderCheck } from '../../contract/providers';
-import type { Clock } from '../foundation';
+import { type Clock, isSecretInAddress, maskedAddress } from '../foundation';
+import { secretInAddress } from './failure-advice';
 import type { Target } from './format';
 import type { Provider } from './provider';
 import { FailedRequest, type Requester } from './requester';
@@ -13,6 +14,12 @@ export async function checkProvider(
   signal: AbortSignal,
 ): Promise<ProviderCheck> {
   const { vendor } = target;
+  if (isSecretInAddress(target.baseUrl))
+    return {
+      kind: 'failed',
+      failure: 'bad-request',
+      ...secretInAddress({ label: vendor.label, baseUrl: target.baseUrl }),
+    };
   if (vendor.needsKey && target.key === null) {
     const variables = vendor.keyVariables.join(' or ');
     return {
@@ -27,7 +34,9 @@ export async function checkProvider(
       kind: 'failed',
       failure: 'bad-request',
       message:
-        target.baseUrl === '' ? 'There is no base address.' : `“${target.baseUrl}” is not a web address.`,
+        target.baseUrl === ''
+          ? 'There is no base address.'
+          : `“${maskedAddress(target.baseUrl)}” is not a web address.`,
       next: 'Type the address that requests go to, such as http://127.0.0.1:1234/v1.',
     };
   }

@@ -1,5 +1,5 @@
 import type { ProviderFailure } from '../../contract/errors';
-import { hideSecrets } from '../foundation';
+import { hideSecrets, isSecretInAddress, maskedAddress } from '../foundation';
 import type { VendorRow } from './vendors';
 
 interface Situation {
@@ -35,7 +35,10 @@ const longestQuote = 300;
 
 /** What happened and what a person can do about it. */
 export function adviceFor(failure: ProviderFailure, situation: Situation): { message: string; next: string } {
-  const { label, model, vendor, baseUrl } = situation;
+  const { label, model, vendor } = situation;
+  // Nothing was sent there, whatever it looks like.
+  if (failure !== 'cancelled' && isSecretInAddress(situation.baseUrl)) return secretInAddress(situation);
+  const baseUrl = maskedAddress(situation.baseUrl);
   const quote = quoted(situation);
   const seconds = Math.ceil((situation.facts.retryAfterMs ?? 0) / 1000);
   switch (failure) {
@@ -131,6 +134,14 @@ export function adviceFor(failure: ProviderFailure, situation: Situation): { mes
     case 'cancelled':
       return { message: 'Stopped.', next: '' };
   }
+}
+
+/** A key that stands there would be shown with the address wherever that is. */
+export function secretInAddress({ label, baseUrl }: Pick<Situation, 'label' | 'baseUrl'>) {
+  return {
+    message: `The address of ${label} (${maskedAddress(baseUrl)}) has a name, a password or a key in it. It was not used.`,
+    next: 'Take it out of the address, and put the key into the key field in Settings → Providers.',
+  };
 }
 
 function brokenList(label: string) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock, Database } from '../foundation';
+import { type Clock, type Database, maskedAddress } from '../foundation';
 import type { Target } from './format';
 import { FailedRequest, type Requester } from './requester';
 
@@ -37,7 +37,7 @@ export function createModelLists({ database, clock }: { database: Database; cloc
   );
   const select = sql.prepare('select at, models from model_lists where address = ?');
   const insert = sql.prepare('insert or replace into model_lists (address, at, models) values (?, ?, ?)');
-  const addressOf = ({ vendor, baseUrl }: Target) => `${vendor.id} ${baseUrl}`;
+  const addressOf = ({ vendor, baseUrl }: Target) => `${vendor.id} ${maskedAddress(baseUrl)}`;
 
   function remember(target: Target, models: readonly string[]): void {
     if (models.length > 0) insert.run(addressOf(target), clock.now(), JSON.stringify(models));

@@ -2,13 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../contract/errors';
 import { demoProvider, type ProviderConfig, type ProviderPicture, tagName } from '../../contract/providers';
 import { isSameTag, roleOfTag, tagClashes } from '../../contract/tag-meanings';
-import { type Clock, createPicture, type Database, type Log, throwUnlessSeen } from '../foundation';
+import {
+  type Clock,
+  createPicture,
+  type Database,
+  isSecretInAddress,
+  type Log,
+  throwUnlessSeen,
+} from '../foundation';
 import type { SecretStore } from '../host';
 import { networkFetch } from '../network';
 import type { SettingsDoor } from '../settings';
-import { baseUrlFor } from './base-url';
+import { baseUrlFor, withShownAddress } from './base-url';
 import { checkProvider } from './check';
 import { createProvider, type ProviderParts } from './create-provider';
+import { secretInAddress } from './failure-advice';
 import { createKeys, type FoundKey } from './keys';
 import { createModelLists } from './model-lists';
 import { createOllamaModels, type OllamaFacts } from './ollama/facts';
@@ -80,7 +88,7 @@ export function createProviders(parts: {
     return configs().map((config) => {
       const vendor = vendorById(config.vendor);
       return {
-        ...config,
+        ...withShownAddress(config),
         label: vendor?.label ?? config.vendor,
         key: foundKeys.get(config.id)?.from ?? (vendor ? keys.fromEnvironment(vendor).from : 'missing'),
         keyRefused:
@@ -146,7 +154,7 @@ export function createProviders(parts: {
   async function factsOf(config: ProviderConfig): Promise<OllamaFacts | null> {
     if ((config.format ?? rowOf(config).formats[0]) !== 'ollama-chat') return null;
     const baseUrl = baseUrlFor(rowOf(config), 'ollama-chat', config.baseUrl, environment);
-    return ollamaModels.facts(baseUrl, config.model);
+    return isSecretInAddress(baseUrl) ? null : ollamaModels.facts(baseUrl, config.model);
   }
 
   async function made(config: ProviderConfig, key: string | null) {
@@ -194,11 +202,17 @@ export function createProviders(parts: {
     },
 
     async save({ id, ...rest }, key, seen) {
-      rowOf(rest);
+      const { label } = rowOf(rest);
+      if (isSecretInAddress(rest.baseUrl ?? '')) {
+        const { message, next } = secretInAddress({ label, baseUrl: rest.baseUrl ?? '' });
+        throw new AppError('request.invalid', `${message} ${next}`, { issues: [message] });
+      }
       const providerId = id ?? randomUUID();
       throwUnlessSeen(
         seen,
-        configs().find((other) => other.id === providerId),
+        configs()
+          .map(withShownAddress)
+          .find(({ id }) => id === providerId),
       );
       const saved: ProviderConfig = { ...rest, id: providerId };
       const { providers: present, defaultProvider } = settings.current.get();

@@ -1,5 +1,5 @@
 import { AppError } from '../../contract/errors';
-import type { Clock } from '../foundation';
+import { type Clock, isSecretInAddress } from '../foundation';
 import { type NamedFailure, nameFailure, StreamFault } from './failures';
 import type { Format, PullProgress, Target } from './format';
 import type { ModelEvent, ModelRequest } from './provider';
@@ -59,6 +59,9 @@ export function createRequester(parts: {
     };
   }
 
+  const checkAddress = () => {
+    if (isSecretInAddress(target.baseUrl)) throw new StreamFault('bad-request', '', 'us');
+  };
   const refusesKey = ({ failure }: NamedFailure) => failure === 'auth' && parts.onKey?.('refused');
 
   /** Each source is read to its end before it goes on here, and what goes wrong in it is thrown in here. */
@@ -68,6 +71,7 @@ export function createRequester(parts: {
       let failure: NamedFailure;
       try {
         signal.throwIfAborted();
+        checkAddress();
         yield await format.open(target, request, transport);
         // Some SDKs end a stream without a word when it is aborted.
         signal.throwIfAborted();
@@ -97,6 +101,7 @@ export function createRequester(parts: {
       const { transport, name } = open(signal, 'pull');
       try {
         signal.throwIfAborted();
+        checkAddress();
         if (!format.pull) throw new StreamFault('bad-request', 'Only Ollama fetches models by itself.');
         yield* format.pull(target, model, transport);
       } catch (error) {
@@ -110,6 +115,7 @@ export function createRequester(parts: {
       const { transport, name } = open(signal, 'list');
       try {
         signal.throwIfAborted();
+        checkAddress();
         const models = await format.models(target, transport);
         parts.onKey?.('taken');
         return models;

@@ -93,7 +93,7 @@ export function createEdit(parts: {
     const number = numbers()[type] + 1;
     if (number <= lastGiven) return printId(type, number);
     throw new ToolFailure('conflict', `No number is left for a new ${type}.`, {
-      hint: `Give ${printId(type, number - 1)} a smaller number, and take its line out of .interlinear/${numbersName}.`,
+      hint: `Give ${printId(type, number - 1)} a smaller number or remove it, take its line out of .interlinear/${numbersName} where it has one, and start this server again.`,
     });
   }
 
@@ -384,8 +384,9 @@ export function createEdit(parts: {
     create,
     update,
     claim: (type) => {
+      const id = nextId(type);
       given = { ...given, [type]: numbers()[type] + 1 };
-      return printId(type, given[type]);
+      return id;
     },
     moved: (from, to) => followMoved(draft, canvases, from, to),
     changed: () => [...changed.values()],

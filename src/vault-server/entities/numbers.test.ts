@@ -53,6 +53,20 @@ test('a number with many more digits than usual is told, and nothing is counted 
   expect(await call('check_project', { fix: [findings[0].key] })).toMatchObject({ total: 0 });
 });
 
+test('a repair gives no number above the last either, and the record of those that were given stays whole', async () => {
+  for (let count = 0; count < 3; count++) await madeAndGone();
+  await put(
+    'Projects/tasks/T-999999 Last.md',
+    '---\nid: T-999999\ntype: task\ntitle: Last\nstatus: not_started\n---\n',
+  );
+  await put('Projects/tasks/None.md', '---\ntype: task\ntitle: None\nstatus: not_started\n---\n');
+  const { fixed, failed, findings } = await call('check_project', { fix: ['all'] });
+  expect(fixed).toEqual([]);
+  expect(failed).toMatchObject([{ message: expect.stringContaining('No number is left') }]);
+  expect(findings.map(({ file }: { file: string }) => file)).toEqual(['Projects/tasks/None.md']);
+  expect(await readFile(record(), 'utf8')).toContain('T-003\n');
+});
+
 test('a number that a note had is given to no other by the text of one', async () => {
   const note = (id: string) => `---\nid: ${id}\ntype: task\ntitle: New\nstatus: not_started\n---\n`;
   const write = (path: string, change: object) => call('update_doc', { path, ...change });

@@ -3,13 +3,16 @@ import { type Entity, entityTypes, idsIn, isOpen, isWork, referenceFields } from
 import { criticalPath, daysSince, enablingDecisions, isOverdue, isStale, waitsFor } from './work';
 
 const mostOfAKind = 2;
-const all = { after: 0, most: Number.POSITIVE_INFINITY };
+const all: { before: ReadonlySet<string>; most: number } = {
+  before: new Set(),
+  most: Number.POSITIVE_INFINITY,
+};
 
 /**
  * What stands in the way of a project and what could be done next; the same vault on the same day gives the same answer.
- * Of each list the piece from its place `after` on; all of it where nothing is said.
+ * Of each list what was not shown `before`, by its key; all of it where nothing is said.
  */
-export function analyze(members: readonly Entity[], entities: Entities, now: Date, { after, most } = all) {
+export function analyze(members: readonly Entity[], entities: Entities, now: Date, { before, most } = all) {
   const open = members.filter(isOpen);
   const work = open.filter(isWork);
   const enabling = enablingDecisions(entities.all());
@@ -80,38 +83,70 @@ export function analyze(members: readonly Entity[], entities: Entities, now: Dat
   const counts: Record<string, number> = {};
   let truncated = false;
   /** The page of a list; with thousands of entities most are never shown. */
-  function page<T, S>(name: string, list: readonly T[], show: (item: T) => S): S[] {
+  const shown: string[] = [];
+  function page<T, S>(
+    name: string,
+    list: readonly T[],
+    show: (item: T) => S,
+    keyOf: (item: T) => string,
+  ): S[] {
     counts[name] = list.length;
-    if (list.length > after + most) truncated = true;
-    return list.slice(after, after + most).map(show);
+    const left = list.filter((item) => !before.has(`${name} ${keyOf(item)}`));
+    if (left.length > most) truncated = true;
+    const here = left.slice(0, most);
+    shown.push(...here.map((item) => `${name} ${keyOf(item)}`));
+    return here.map(show);
   }
   const asIs = <T>(item: T): T => item;
+  const words = (item: unknown) => JSON.stringify(item);
+  const idOf = (item: Entity) => item.id;
+  const idWithin = ({ entity }: { entity: Entity }) => entity.id;
   const lists = {
-    blockers: page('blockers', blockers, ({ entity, holdsUp }) => ({
-      ...brief(entity),
-      waits_for: waiting(entity).map((each) => each.id),
-      holds_up: holdsUp.slice(0, 10),
-      holds_up_count: holdsUp.length,
-    })),
-    ready: page('ready', ready, brief),
-    critical_path: page('critical_path', critical, brief),
-    cycles: page('cycles', circles, asIs),
-    broken_references: page('broken_references', broken, asIs),
-    duplicate_ids: page('duplicate_ids', duplicates, asIs),
-    unreadable_notes: page('unreadable_notes', entities.unreadable(), asIs),
-    orphans: page('orphans', orphans, brief),
-    stale: page('stale', stale, (entity) => ({ ...brief(entity), days: daysSince(entity.updated, now) })),
-    overdue: page('overdue', overdue, (entity) => ({
-      ...brief(entity),
-      target_date: String(entity.values.target_date),
-    })),
-    pending_decisions: page('pending_decisions', decisions, ({ entity, blocks }) => ({
-      ...brief(entity),
-      blocks,
-    })),
-    next_steps: page('next_steps', steps, asIs),
+    blockers: page(
+      'blockers',
+      blockers,
+      ({ entity, holdsUp }) => ({
+        ...brief(entity),
+        waits_for: waiting(entity).map((each) => each.id),
+        holds_up: holdsUp.slice(0, 10),
+        holds_up_count: holdsUp.length,
+      }),
+      idWithin,
+    ),
+    ready: page('ready', ready, brief, idOf),
+    critical_path: page('critical_path', critical, brief, idOf),
+    cycles: page('cycles', circles, asIs, words),
+    broken_references: page('broken_references', broken, asIs, words),
+    duplicate_ids: page('duplicate_ids', duplicates, asIs, words),
+    unreadable_notes: page('unreadable_notes', entities.unreadable(), asIs, words),
+    orphans: page('orphans', orphans, brief, idOf),
+    stale: page(
+      'stale',
+      stale,
+      (entity) => ({ ...brief(entity), days: daysSince(entity.updated, now) }),
+      idOf,
+    ),
+    overdue: page(
+      'overdue',
+      overdue,
+      (entity) => ({
+        ...brief(entity),
+        target_date: String(entity.values.target_date),
+      }),
+      idOf,
+    ),
+    pending_decisions: page(
+      'pending_decisions',
+      decisions,
+      ({ entity, blocks }) => ({
+        ...brief(entity),
+        blocks,
+      }),
+      idWithin,
+    ),
+    next_steps: page('next_steps', steps, asIs, words),
   };
-  return { counts, lists, truncated, next: after + most };
+  return { counts, lists, truncated, shown };
 }
 
 function few<T>(list: readonly T[]): readonly T[] {

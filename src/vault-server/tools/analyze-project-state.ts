@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { printCursor, readCursor } from '../cursor';
 import { analyze } from '../insight/analysis';
 import { inScope } from '../insight/scope';
 import { defineTool, reads, type Tool } from './define';
@@ -26,8 +25,6 @@ const output = z
   })
   .catchall(z.unknown());
 
-const Place = z.object({ after: z.int().min(0) });
-
 export function analyzeProjectState(parts: VaultParts): Tool {
   return defineTool({
     name: 'analyze_project_state',
@@ -40,13 +37,15 @@ export function analyzeProjectState(parts: VaultParts): Tool {
     run: async (request) => {
       const entities = await parts.catalog.entities();
       const members = await inScope({ entities, store: parts.store }, request);
-      const after = request.cursor === undefined ? 0 : readCursor(Place, request.cursor).after;
-      const { counts, lists, truncated, next } = analyze(members, entities, parts.now(), { after, most });
+      const { pages } = parts;
+      const before = pages.shownBefore(request.cursor);
+      const page = { before, most };
+      const { counts, lists, truncated, shown } = analyze(members, entities, parts.now(), page);
       return {
         counts,
         ...Object.fromEntries(Object.entries(lists).filter(([, page]) => page.length > 0)),
         truncated,
-        ...(truncated ? { cursor: printCursor({ after: next }) } : {}),
+        ...(truncated ? { cursor: pages.after(request.cursor, shown) } : {}),
       };
     },
   });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { findings, repair } from '../checkup';
-import { printCursor, readCursor } from '../cursor';
 import { ToolFailure } from '../failures';
 import { problemOf, repairOf } from '../insight/finding-words';
 import { defineTool, type Tool } from './define';
@@ -21,8 +20,6 @@ const output = z.object({
   truncated: z.boolean(),
   cursor: z.string().optional(),
 });
-
-const Place = z.object({ after: z.int().min(0) });
 
 export function checkProject(parts: VaultParts): Tool {
   return defineTool({
@@ -46,10 +43,12 @@ export function checkProject(parts: VaultParts): Tool {
       );
       const unknown = fix?.filter((key) => key !== 'all' && !known.has(key)) ?? [];
       const all = await findings(parts);
-      const after = cursor === undefined ? 0 : readCursor(Place, cursor).after;
-      const end = Math.min(after + mostFindings, all.length);
+      const shown = parts.pages.shownBefore(cursor);
+      const left = all.filter(({ key }) => !shown.has(key));
+      const page = left.slice(0, mostFindings);
+      const isMore = page.length < left.length;
       return {
-        findings: all.slice(after, end).map((finding) => ({
+        findings: page.map((finding) => ({
           key: finding.key,
           file: finding.path,
           problem: problemOf(finding),
@@ -63,8 +62,13 @@ export function checkProject(parts: VaultParts): Tool {
             ...unknown.map((key) => ({ key, code: 'not_found', message: 'No finding has this key.' })),
           ],
         }),
-        truncated: end < all.length,
-        ...(end < all.length ? { cursor: printCursor({ after: end }) } : {}),
+        truncated: isMore,
+        ...(isMore && {
+          cursor: parts.pages.after(
+            cursor,
+            page.map(({ key }) => key),
+          ),
+        }),
       };
     },
   });

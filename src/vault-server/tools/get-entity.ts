@@ -26,7 +26,7 @@ const output = z.object({
 /** Characters; bodies can be long. */
 const mostText = 100_000;
 /** From which id on, and from which place in its body. */
-const Place = z.object({ index: z.int().min(0), offset: z.int().min(0), updated: z.string() });
+const Place = z.object({ index: z.int().min(0), offset: z.int().min(0), revision: z.string() });
 
 export function getEntity(parts: VaultParts): Tool {
   return defineTool({
@@ -55,7 +55,7 @@ export function getEntity(parts: VaultParts): Tool {
           checkFields(fields, [entity]);
           const picked = await pick(entity, fields, defaultFields.one, source);
           const offset = place?.index === index ? place.offset : 0;
-          if (offset > 0 && place?.updated !== entity.updated) {
+          if (offset > 0 && place?.revision !== entity.revision) {
             throw new ToolFailure('conflict', `${entity.id} was changed since the first part was read.`, {
               hint: 'Read it from the start.',
             });
@@ -64,7 +64,7 @@ export function getEntity(parts: VaultParts): Tool {
           if (part) found.push(part.shown);
           if (part) handPart(seen, entity, offset, part);
           if (!part || part.end !== null) {
-            rest = printCursor({ index, offset: part?.end ?? 0, updated: entity.updated });
+            rest = printCursor({ index, offset: part?.end ?? 0, revision: entity.revision });
             break;
           }
           room -= part.length;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { printCursor, readCursor } from '../cursor';
 import { checkFields, defaultFields, pick } from '../entities/fields';
 import { type Entity, isOpen } from '../entities/model';
 import { countsByType, groupedBy, workstreamsOf } from '../insight/overview';
@@ -57,8 +56,6 @@ const output = z.object({
   cursor: z.string().optional(),
 });
 
-const Place = z.object({ after: z.int().min(0) });
-
 export function getProjectOverview(parts: VaultParts): Tool {
   return defineTool({
     name: 'get_project_overview',
@@ -79,7 +76,11 @@ export function getProjectOverview(parts: VaultParts): Tool {
         seen.handed(each.id, each.revision, Object.keys(shown));
         return shown;
       };
-      const after = request.cursor === undefined ? 0 : readCursor(Place, request.cursor).after;
+      const before = parts.pages.shownBefore(request.cursor);
+      const rest = (keys: readonly string[], isMore: boolean) => ({
+        truncated: isMore,
+        ...(isMore ? { cursor: parts.pages.after(request.cursor, keys) } : {}),
+      });
       const summary = countsByType(members);
       const now = parts.now();
 
@@ -88,16 +89,16 @@ export function getProjectOverview(parts: VaultParts): Tool {
         const inOrder = groupedBy(shown, request.group_by).flatMap(([key, group]) =>
           group.map((entity) => ({ key, entity })),
         );
-        const page = inOrder.slice(after, after + mostMembers);
+        const left = inOrder.filter(({ entity }) => !before.has(entity.id));
         const groups: Record<string, Record<string, unknown>[]> = {};
         let room = mostText;
-        let shownHere = 0;
-        for (const { key, entity } of page) {
+        const ids: string[] = [];
+        for (const { key, entity } of left.slice(0, mostMembers)) {
           const one = await picked(entity, defaultFields.many);
           room -= JSON.stringify(one).length;
-          if (room < 0 && shownHere > 0) break;
+          if (room < 0 && ids.length > 0) break;
           groups[key] = [...(groups[key] ?? []), one];
-          shownHere++;
+          ids.push(entity.id);
         }
         return {
           summary,
@@ -107,12 +108,13 @@ export function getProjectOverview(parts: VaultParts): Tool {
             grouped_by: request.group_by,
             groups,
           },
-          ...rest(after + shownHere, inOrder.length),
+          ...rest(ids, ids.length < left.length),
         };
       }
 
       const all = workstreamsOf(members, request.include_completed, now);
-      const page = all.slice(after, after + mostWorkstreams);
+      const left = all.filter(({ name }) => !before.has(name));
+      const page = left.slice(0, mostWorkstreams);
       const share = (most: number) => Math.max(1, Math.floor(most / Math.max(1, page.length)));
       const brief = async (list: readonly Entity[], name: 'milestones' | 'active', most: number) => {
         const shown = await Promise.all(
@@ -136,12 +138,11 @@ export function getProjectOverview(parts: VaultParts): Tool {
             ...(await brief(active, 'active', share(mostActive))),
           })),
         ),
-        ...rest(after + page.length, all.length),
+        ...rest(
+          page.map(({ name }) => name),
+          page.length < left.length,
+        ),
       };
     },
   });
-}
-
-function rest(end: number, total: number): { truncated: boolean; cursor?: string } {
-  return end < total ? { truncated: true, cursor: printCursor({ after: end }) } : { truncated: false };
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { printCursor, readCursor } from '../cursor';
 import type { Edit } from '../entities/edit';
 import { isOfForm } from '../entities/field-form';
 import { defaultFields, pick } from '../entities/fields';
@@ -38,8 +37,6 @@ const output = z.object({
   cursor: z.string().optional(),
 });
 
-const Place = z.object({ after: z.int().min(0) });
-
 export function manageDocuments(parts: VaultParts): Tool {
   return defineTool({
     name: 'manage_documents',
@@ -71,16 +68,17 @@ export function manageDocuments(parts: VaultParts): Tool {
 }
 
 async function history(
-  { catalog }: VaultParts,
+  { catalog, pages }: VaultParts,
   request: Request,
   seen: Seen,
 ): Promise<z.input<typeof output>> {
   const entities = await catalog.entities();
   checkWorkstreams(request.workstream === undefined ? [] : [request.workstream], entities);
   const all = decisionHistory(entities, catalog.search, request);
-  const after = request.cursor === undefined ? 0 : readCursor(Place, request.cursor).after;
-  const page = all.slice(after, after + mostDecisions);
-  const end = after + page.length;
+  const shown = pages.shownBefore(request.cursor);
+  const left = all.filter(({ id }) => !shown.has(id));
+  const page = left.slice(0, mostDecisions);
+  const isMore = page.length < left.length;
   for (const each of page) {
     const entity = entities.get(each.id);
     const fields = Object.keys(each).filter((field) => !entity || isOfForm(entity, field));
@@ -89,8 +87,13 @@ async function history(
   return {
     decisions: page,
     total: all.length,
-    truncated: end < all.length,
-    ...(end < all.length ? { cursor: printCursor({ after: end }) } : {}),
+    truncated: isMore,
+    ...(isMore && {
+      cursor: pages.after(
+        request.cursor,
+        page.map(({ id }) => id),
+      ),
+    }),
   };
 }
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { printCursor, readCursor } from '../cursor';
 import { checkFields, defaultFields, pick } from '../entities/fields';
 import { type Entity, entityTypes, kinds, priorities } from '../entities/model';
 import { ToolFailure } from '../failures';
@@ -39,7 +38,6 @@ const output = z.object({
 /** Characters of an answer; fields can be long. */
 const mostText = 100_000;
 const whole = (found: readonly Entity[]) => ({ found, total: found.length });
-const Place = z.object({ after: z.int().min(0) });
 
 export function searchEntities(parts: VaultParts): Tool {
   return defineTool({
@@ -65,7 +63,7 @@ export function searchEntities(parts: VaultParts): Tool {
       checkWorkstreams(filters.workstream ?? [], entities, 'filters.workstream');
       const way =
         from_id !== undefined && direction !== undefined ? byWay(from_id, direction, depth, entities) : null;
-      const after = cursor === undefined ? 0 : readCursor(Place, cursor).after;
+      const shown = parts.pages.shownBefore(cursor);
       const pass = (all: readonly Entity[]) => all.filter((entity) => passes(entity, filters));
       const { found, total } =
         query === undefined
@@ -74,25 +72,28 @@ export function searchEntities(parts: VaultParts): Tool {
               entities,
               search: parts.catalog.search,
               filters,
-              most: sort === 'relevance' ? after + limit : Number.POSITIVE_INFINITY,
+              most: sort === 'relevance' ? shown.size + limit : Number.POSITIVE_INFINITY,
             });
       const source = fieldSource(parts, entities);
       const results: Record<string, unknown>[] = [];
+      const ids: string[] = [];
       let room = mostText;
-      for (const entity of sorted(found, sort).slice(after, after + limit)) {
+      const left = sorted(found, sort).filter(({ id }) => !shown.has(id));
+      for (const entity of left.slice(0, limit)) {
         const picked = await pick(entity, fields, defaultFields.many, source);
         room -= JSON.stringify(picked).length;
         if (room < 0 && results.length > 0) break;
         results.push(picked);
+        ids.push(entity.id);
         seen.handed(entity.id, entity.revision, Object.keys(picked));
       }
-      const end = after + results.length;
+      const truncated = results.length < left.length || found.length < total;
       return {
         results,
         total_matches: total,
         ...(way ? { path_description: way.description } : {}),
-        truncated: end < total,
-        ...(end < total ? { cursor: printCursor({ after: end }) } : {}),
+        truncated,
+        ...(truncated ? { cursor: parts.pages.after(cursor, ids) } : {}),
       };
     },
   });

@@ -17,6 +17,7 @@ import { ToolFailure, toFailure } from '../failures';
 import type { Draft } from '../files/draft';
 import { revisionOf } from '../files/hash';
 import type { Store } from '../files/store';
+import type { Pages } from '../pages';
 import { entityFoldersIfAsked } from '../workspaces';
 
 /** What every tool works with. */
@@ -24,6 +25,7 @@ export interface VaultParts {
   readonly store: Store;
   readonly catalog: Catalog;
   readonly now: () => Date;
+  readonly pages: Pages;
   /** Another one for each start of a server. */
   readonly session: string;
 }

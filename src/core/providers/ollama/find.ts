@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { systemClock } from '../../foundation';
+import { isSecretInAddress, systemClock } from '../../foundation';
 import { ollamaAddress } from '../base-url';
 import type { Fetch } from '../transport';
 import { createOllamaModels, speaks } from './facts';
@@ -20,6 +20,7 @@ export async function findOllama(parts: {
     ? [ollamaAddress(host)]
     : ['http://127.0.0.1:11434', ...(gateway ? [`http://${gateway}:11434`] : [])];
   for (const baseUrl of addresses) {
+    if (isSecretInAddress(baseUrl)) continue;
     const model = await bestModel(baseUrl, parts.fetch);
     if (model) return { baseUrl, model };
   }

@@ -112,6 +112,7 @@ export const projects = {
   'check.undoLast': ['The last repair: {paths}', '上次修复：{paths}'],
   'check.undo': ['Undo', '撤销'],
   'check.failed': ['{n} could not be repaired', '{n} 处无法修复'],
+  'check.byHandStatus': ['By hand, in the note: {all}', '请在笔记中手动改为：{all}'],
   'check.byHand': ['By hand: open the note', '请手动处理：打开笔记'],
   'check.invalid': ['{field}: “{value}” is not a valid value', '{field}：“{value}”不是有效值'],
   'check.misnamed_field': [

@@ -1,7 +1,7 @@
 import { ArrowUpRight, CircleCheck, Wrench, X } from 'lucide-react';
 import { useState } from 'react';
 import type { OutputOf } from '../../../contract/define';
-import type { ProjectFinding, projectsOperations } from '../../../contract/projects';
+import { type ProjectFinding, type projectsOperations, workStatuses } from '../../../contract/projects';
 import { useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
@@ -9,7 +9,7 @@ import { t } from '../../app/text';
 import { Button, Callout, EmptyState, IconButton, ScrollArea, Spinner } from '../../ui';
 import { Failed } from './Failed';
 import { useChoice, useProject } from './use-project';
-import { findingWords, pathWords, repairWords } from './words';
+import { findingWords, pathWords, repairWords, statusWord } from './words';
 import './check.css';
 
 type Repaired = OutputOf<(typeof projectsOperations)['projects.repair']>;
@@ -175,10 +175,18 @@ const isNoNote = new Set<ProjectFinding['code']>([
   'loose_edge',
 ]);
 
+/** What a person has to do; where it is no note, what is wrong says it. */
+function byHand({ code, id }: ProjectFinding): string {
+  if (isNoNote.has(code)) return '';
+  const isWork = /^[MST]-/.test(id ?? '');
+  if (code !== 'invalid_status' || !isWork) return t('check.byHand');
+  return t('check.byHandStatus', { all: workStatuses.map(statusWord).join(', ') });
+}
+
 function Row({ finding, busy, onRepair }: { finding: ProjectFinding; busy: boolean; onRepair(): void }) {
   const openNote = useLayout((layout) => layout.openNote);
   const { id, path, repair, code } = finding;
-  const words = code === 'half_undone' ? t('check.seen') : repair ? repairWords(repair) : t('check.byHand');
+  const words = code === 'half_undone' ? t('check.seen') : repair ? repairWords(repair) : byHand(finding);
   return (
     <li className="check-row">
       <div className="check-text">

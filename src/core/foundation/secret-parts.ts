@@ -1,7 +1,9 @@
-import { secretShapes } from '../foundation';
-import { isReference } from './environment';
+import { secretShapes } from './redact';
+import { isReference } from './references';
 
 const secretName = /(key|token|secret|passw|passphrase|pwd|auth|credential|cookie|signature)/i;
+/** Too short to mean a secret as a part of another word. */
+const shortName = /^(pass|pw|sig|code)$/i;
 /** Of headers a literal is a secret unless it is one of these. */
 export const openHeaders = /^(accept|accept-language|content-type|user-agent|cache-control)$/i;
 
@@ -62,6 +64,29 @@ export const maskedArgs = (args: readonly string[]): string[] =>
 export const maskedText = (text: string): string =>
   withParts(text, secretParts({ text, place: 'value' }), hidden);
 
+/** An address as it may be shown, however it is written: also one that is none because of what stands in it. */
+export function maskedAddress(text: string): string {
+  const url = webAddress(text);
+  if (url === null) return maskedText(text.replace(/^([a-z][\w+.-]*:[/\\]+)?.*@/is, '$1•••@'));
+  if (!url.username && !url.password) return maskedText(text);
+  return maskedText(`${url.protocol}//•••@${url.host}${url.pathname}${url.search}${url.hash}`);
+}
+
+/** Whether a name, a password or a key stands in an address, where it would be sent and shown with it. */
+export function isSecretInAddress(text: string): boolean {
+  const url = webAddress(text);
+  if (url === null ? text.includes('@') : url.username || url.password || text.includes(hidden()))
+    return true;
+  const rest = /[?#].*/s.exec(text)?.[0] ?? '';
+  return secretParts({ text: rest, place: 'address' }).length > 0;
+}
+
+/** Null also where a name and a password only came to stand behind the host. */
+function webAddress(text: string): URL | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url && /^https?:$/.test(url.protocol) && !/:[^/]*@/.test(url.pathname) ? url : null;
+}
+
 /** After a flag that says so; what a header flag takes is a header. */
 function byFlag(text: string, before: string): SecretPart[] {
   if (!before.startsWith('-') || before.includes('=')) return [];
@@ -118,7 +143,7 @@ function* byLook(text: string, place: string): Generator<SecretPart> {
   for (const pattern of inline)
     for (const { groups = {}, index, 0: whole } of text.matchAll(pattern)) {
       const { name = '', value = '' } = groups;
-      if (!secretName.test(name)) continue;
+      if (!secretName.test(name) && !shortName.test(name)) continue;
       const start = index + whole.lastIndexOf(value);
       yield { start, end: start + value.length, name };
     }

@@ -1,0 +1,94 @@
+import { readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Answer, vaultForEach } from '../../tests/vault-server/vault-for-each';
+
+const { call, make, put, root, update } = vaultForEach();
+const idsOf = (list: readonly { id: string }[]) => list.map(({ id }) => id);
+
+/** All pages, with something done to what a page showed before the next one is asked for. */
+async function through(
+  tool: string,
+  args: object,
+  shownBy: (answer: Answer) => string[],
+  between: (shown: string[]) => Promise<unknown>,
+): Promise<string[]> {
+  const all: string[] = [];
+  for (let cursor: string | undefined, isMore = true; isMore; ) {
+    const answer = await call(tool, { ...args, ...(cursor !== undefined && { cursor }) });
+    expect(answer).not.toHaveProperty('code');
+    all.push(...shownBy(answer));
+    await between(shownBy(answer));
+    cursor = answer.cursor;
+    isMore = answer.truncated;
+  }
+  return all;
+}
+
+test.each([
+  ['search_entities', { filters: { status: ['not_started'] }, limit: 7 }, (a: Answer) => idsOf(a.results)],
+  [
+    'search_entities',
+    { query: 'bean', filters: { status: ['not_started'] }, limit: 7 },
+    (a: Answer) => idsOf(a.results),
+  ],
+  ['analyze_project_state', {}, (a: Answer) => idsOf(a.ready ?? [])],
+])(
+  '%s with %o shows each once, whatever is done with those of the pages before',
+  async (tool, args, shownBy) => {
+    const made: string[] = [];
+    for (let count = 0; count < 30; count++) made.push(await make('task', { title: `Sow bean ${count}` }));
+    const complete = (shown: string[]) => Promise.all(shown.map((id) => update(id, { status: 'completed' })));
+    expect((await through(tool, args, shownBy, complete)).toSorted()).toEqual(made);
+  },
+);
+
+test('the overview of a workstream shows each member once while those that were shown leave it', async () => {
+  const made: string[] = [];
+  for (let count = 0; count < 120; count++)
+    made.push(await make('task', { title: 'A', workstream: 'garden' }));
+  const shownBy = (answer: Answer) =>
+    idsOf(Object.values(answer.workstream_detail.groups as Record<string, { id: string }[]>).flat());
+  const archive = (shown: string[]) =>
+    Promise.all(shown.slice(0, 10).map((id) => update(id, { archived: true })));
+  const all = await through('get_project_overview', { workstream: 'garden' }, shownBy, archive);
+  expect(all.toSorted()).toEqual(made);
+});
+
+test('the doctor’s findings come once each while those of the pages before are repaired', async () => {
+  for (let count = 1; count <= 90; count++) {
+    const id = `T-${String(count).padStart(3, '0')}`;
+    await put(
+      `Projects/tasks/${id}.md`,
+      `---\nid: ${id}\ntype: task\ntitle: A\nstatus: not_started\npriority: hgih\n---\n`,
+    );
+  }
+  const shownBy = ({ findings }: Answer) => findings.map(({ key }: { key: string }) => key);
+  const mend = (keys: string[]) => call('check_project', { fix: keys });
+  const all = await through('check_project', {}, shownBy, mend);
+  expect([all.length, new Set(all).size]).toEqual([90, 90]);
+  expect(await call('check_project')).toMatchObject({ total: 0 });
+});
+
+test('a cursor that is no longer known, or never was, says so', async () => {
+  const gone = Buffer.from('{"page":"0123456789abc"}').toString('base64url');
+  expect(await call('search_entities', { cursor: gone })).toMatchObject({
+    code: 'conflict',
+    field: 'cursor',
+  });
+  expect(await call('search_entities', { cursor: 'x' })).toMatchObject({
+    code: 'validation',
+    field: 'cursor',
+  });
+});
+
+test('a body that was changed between two of its parts is not put together of both, whatever its file’s time says', async () => {
+  const id = await make('document', { title: 'Long', body: 'A line of words.\n'.repeat(10_000) });
+  const first = await call('get_entity', { id, fields: ['*'] });
+  const place = join(root(), first.entity.path);
+  await writeFile(place, (await readFile(place, 'utf8')).replace('A line', 'Another line'));
+  await utimes(place, 1_000, 1_000);
+  await expect
+    .poll(() => call('get_entity', { id, fields: ['*'], cursor: first.cursor }))
+    .toMatchObject({ code: 'conflict' });
+});
