@@ -89,6 +89,11 @@ export const chat = {
   'note.click.mac': ['⌘-click', '⌘ 点击'],
   'note.click': ['Ctrl-click', 'Ctrl 点击'],
   'note.newChat': ['New conversation', '新对话'],
+  'note.unknownSpeaker': ['unknown speaker', '未知发言者'],
+  'note.unknownSpeaker.why': [
+    'No model, agent or person here has this tag. What stands below it is read as a model’s answer, not as your words. Without the colon it is just a tag.',
+    '这里没有使用此标签的模型、智能体或用户。其下的内容会被当作模型的回答，而不是您的话。去掉冒号，它就只是普通标签。',
+  ],
   'note.done': ['Done', '已完成'],
   'note.toDo': ['To do', '待办'],
   'note.properties': ['Properties', '属性'],
