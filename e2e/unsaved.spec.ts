@@ -160,14 +160,32 @@ test('a form outlives the page; a key is written nowhere, and the page asks befo
   await page.locator('.status-bar').waitFor();
 });
 
-test('words typed into the details of an entity are kept by Esc', async ({ app }) => {
+test('words typed into the details of an entity are kept as a draft by Esc, and saved only when the person says so', async ({
+  app,
+}) => {
   const { page } = app;
+  const note = 'Projects/tasks/T-001 Dig.md';
   await view(page, 'Projects');
   await page.getByRole('radio', { name: 'Board' }).click(late);
-  await page.getByRole('button', { name: /T-001/ }).press('Enter');
+  const card = page.getByRole('button', { name: /T-001/ });
   const details = page.getByRole('complementary', { name: 'Details: T-001' });
-  await details.getByRole('textbox', { name: 'Assignee' }).fill('Bo', late);
+  const title = details.getByRole('textbox', { name: 'Title' });
+  const assignee = details.getByRole('textbox', { name: 'Assignee' });
+  await card.press('Enter');
+  await title.fill('Half a ti', late);
   await page.keyboard.press('Escape');
   await expect(details).toBeHidden(late);
-  await expect.poll(() => app.readNote('Projects/tasks/T-001 Dig.md'), late).toContain('assignee: Bo\n');
+
+  await card.press('Enter');
+  await expect(title).toHaveValue('Half a ti', late);
+  await expect(details.getByText('Unsaved changes')).toBeVisible();
+  // Whatever was written on the way is in the note once this is.
+  await assignee.fill('Bo');
+  await assignee.press('Enter');
+  await expect.poll(() => app.readNote(note), late).toContain('assignee: Bo\n');
+  expect(await app.readNote(note)).toContain('title: Dig\n');
+
+  await details.getByRole('button', { name: 'Save mine' }).click();
+  await expect.poll(() => app.readNote(note), late).toContain('title: Half a ti\n');
+  await expect(details.getByText('Unsaved changes')).toBeHidden(late);
 });

@@ -6,7 +6,7 @@
 export { createTextGuard, openFence, type TextGuard } from './conversation/guard';
 export { blockAt, sentText, turnAt, turnsBefore } from './conversation/messages';
 export { parseConversation } from './conversation/parse';
-export { isGivenTag } from './conversation/tags';
+export { createRoleOf, isWithinLine, type RoleTag, roleTagsIn } from './conversation/tags';
 export { createServerCheck, fenceLanguage } from './fence-language';
 export { printForeignText, printForeignTurn } from './foreign';
 export { fileExtension, fileName } from './foreign-file';

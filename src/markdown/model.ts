@@ -83,6 +83,8 @@ export interface Turn {
   readonly role: Role;
   /** As written, without `#`. */
   readonly tag: string;
+  /** Nobody here has its tag: it is read as a model's, who may have been another's. */
+  readonly isUnknown?: true;
   /** From the `#` to the end of the turn (the next role tag's line start, or the end of the text). */
   readonly from: number;
   readonly to: number;

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ResolvedAgent } from '../../src/core/agents';
+import { createLog } from '../../src/core/foundation';
+import { createSettings } from '../../src/core/settings';
 import { createHouse } from './support/house';
 
 const agent = {
@@ -27,6 +29,32 @@ test('what a model said stays its own when its provider is removed, and its tag 
   );
   settings.change({ providers: [{ id: 'q', vendor: 'ollama', tag: 'MyBox', model: 'm' }] });
   settings.change({ tags: { user: ['Me'] } });
+});
+
+test('what a model said stays its own when its provider goes from the file itself, or its entry is damaged', () => {
+  const box = { id: 'p', vendor: 'ollama', tag: 'MyBox', model: 'm' };
+  let stored: unknown = { providers: [box] };
+  const told: string[] = [];
+  const open = () =>
+    createSettings({
+      settingsFile: {
+        path: 'memory',
+        read: () => stored,
+        write: (settings) => {
+          stored = settings;
+        },
+      },
+      log: createLog(() => undefined),
+      onTrouble: ({ state }) => told.push(state),
+    });
+  const settings = open();
+  stored = { providers: [] };
+  settings.change({ providers: [box] });
+  stored = { version: 1, providers: [] };
+  expect(settings.change({ fontSize: 15 }).formerTags).toEqual(['MyBox']);
+  stored = { providers: [{ ...box, model: 7 }] };
+  expect(open().current.get().formerTags).toEqual(['MyBox']);
+  expect(told).toEqual(['damaged']);
 });
 
 test('an answer of a model that is gone is sent as an answer', async () => {

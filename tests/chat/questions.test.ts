@@ -411,3 +411,17 @@ test('a note that gives more tools to an agent which runs them unasked waits for
   await finished;
   expect(house.unagreed).toEqual([`tools: [*]\n${poetAllows}`]);
 });
+
+test('nothing is asked in the note of an agent or of a prompt, and the refusal says where to', async () => {
+  const house = createHouse({ note: '#User : hi' });
+  const ask = (path: string) => house.chat.run({ path, at: 0, version: 0 });
+  await expect(ask('.interlinear/agents/Scout.md')).rejects.toMatchObject({
+    code: 'chat.nothing-to-answer',
+    message: 'This note is the instructions of the agent Scout. Ask it in another note.',
+  });
+  await expect(ask('.interlinear/prompts/Ask.md')).rejects.toMatchObject({
+    code: 'chat.nothing-to-answer',
+    message: 'This note is the prompt Ask. Use it in another note.',
+  });
+  expect(house.requests).toHaveLength(0);
+});

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RunPhase } from '../../contract/chat';
 import { isAppError } from '../../contract/errors';
+import { roleOfNote } from '../../contract/note-roles';
 import type { ResourceLink } from '../../markdown';
 import { type Database, leaving } from '../foundation';
 import type { NoteSession } from '../notes';
@@ -10,6 +11,7 @@ import { refuseOther, refuseTwice, runWritten, writtenCall } from './blocks';
 import { createBrokenOff } from './broken-off';
 import type { CallParts } from './calls';
 import type { Chat, ChatPreview, NotRunAgain, RunRequest, TaskEnded } from './door';
+import { noPlaceToAsk } from './failures';
 import { createLeftTasks } from './left-tasks';
 import { showLoneCall } from './lone-call';
 import { promptTurns } from './prompt-turns';
@@ -56,6 +58,8 @@ export function createChat(
   }
 
   async function run(request: RunRequest) {
+    const role = roleOfNote(request.path);
+    if (role) throw noPlaceToAsk(role, request.path);
     const runId = randomUUID();
     const stop = new AbortController();
     const { session, release } = await notes.hold(request.path);

@@ -1,5 +1,6 @@
 import type { RunPhase } from '../../contract/chat';
 import { AppError, isAppError, serializeError } from '../../contract/errors';
+import type { NoteRole } from '../../contract/note-roles';
 import { type FailureFacts, printFailure } from '../../markdown';
 import type { Provider } from '../providers';
 import type { AnswerWriter } from './writer';
@@ -50,6 +51,15 @@ export function busy(path: string, runId: string): AppError<'chat.busy'> {
 
 export function nothingToAnswer(path: string, message: string): AppError<'chat.nothing-to-answer'> {
   return new AppError('chat.nothing-to-answer', message, { path });
+}
+
+/** A question in such a note would be part of what it tells models from then on. */
+export function noPlaceToAsk({ kind, name }: NoteRole, path: string): AppError<'chat.nothing-to-answer'> {
+  const note =
+    kind === 'agent'
+      ? `This note is the instructions of the agent ${name}. Ask it in another note.`
+      : `This note is the prompt ${name}. Use it in another note.`;
+  return nothingToAnswer(path, note);
 }
 
 export function notTrusted(agent: string): AppError<'chat.no-provider'> {

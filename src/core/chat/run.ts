@@ -1,9 +1,8 @@
 import { estimateTokenCount } from 'tokenx';
 import type { RunPhase, RunPicture } from '../../contract/chat';
 import { AppError, serializeError } from '../../contract/errors';
-import { demoProvider } from '../../contract/providers';
-import { isSameTag } from '../../contract/tag-meanings';
-import { printNotSent } from '../../markdown';
+import { isSameTag, roleOfTag } from '../../contract/tag-meanings';
+import { isWithinLine, printNotSent } from '../../markdown';
 import { isLeaving, throwIfAborted } from '../foundation';
 import type { NoteSession } from '../notes';
 import type { NeutralMessage } from '../providers';
@@ -186,10 +185,11 @@ export async function writeAnswer(
 }
 
 /** What is said under it is a model's, whoever is configured later. */
-function rememberTag(tag: string, { settings, log }: Pick<RunParts, 'settings' | 'log'>): void {
-  const { formerTags, providers } = settings.current.get();
-  const known = [...formerTags, demoProvider.tag, ...providers.map((one) => one.tag)];
-  if (known.some((one) => isSameTag(one, tag))) return;
+function rememberTag(answers: string, { settings, log }: Pick<RunParts, 'settings' | 'log'>): void {
+  const { formerTags, tags } = settings.current.get();
+  const [first = answers] = answers.split('/', 1);
+  const tag = roleOfTag(first, tags) === null ? first : answers;
+  if (formerTags.some((one) => isSameTag(one, tag))) return;
   try {
     settings.change({ formerTags: [...formerTags, tag] });
   } catch (error) {
@@ -198,8 +198,11 @@ function rememberTag(tag: string, { settings, log }: Pick<RunParts, 'settings' |
 }
 
 /** `#Tag : ` below the question, or the blank behind a tag that waits already. */
-function writeTag({ session, runId, asked, from, to }: Parameters<typeof writeAnswer>[0]) {
+function writeTag(run: Parameters<typeof writeAnswer>[0]) {
+  const { session, runId, asked } = run;
   const { place, answerer } = asked;
+  const moved = place.tag ? giveLine(session, runId, run.from, place.tag.name) : 0;
+  const [from, to] = [run.from + moved, run.to + moved];
   const rest = /^(?:[ \t]*\n){0,2}[ \t]*/.exec(session.slice(to, to + 200))?.[0] ?? '';
   const isLast =
     session.slice(to, to + rest.length + 1).trim() === '' && to + rest.length >= session.text().length;
@@ -210,6 +213,19 @@ function writeTag({ session, runId, asked, from, to }: Parameters<typeof writeAn
   const renamed = place.tag ? renameTag(session, runId, from, [place.tag.name, answerer.tag]) : 0;
   const end = from + renamed + written.length;
   return { written, end, isOwn: place.tag === null };
+}
+
+/**
+ * A tag that waits within a line gets one of its own, as any answer's: there it is a speaker's also to whom it is unknown.
+ * By how much what is behind it moved.
+ */
+function giveLine(session: NoteSession, runId: string, place: number, tag: string): number {
+  const above = session.slice(0, place);
+  const at = above.lastIndexOf(`#${tag}`);
+  if (at === -1 || !isWithinLine(above, at)) return 0;
+  const from = above.slice(0, at).replace(/[ \t]+$/, '').length;
+  session.edit(runId, { from, to: at, insert: '\n\n' });
+  return 2 - (at - from);
 }
 
 /** Where somebody else answers under the tag that stands before `place`, it becomes theirs; by how much longer it is. */

@@ -44,7 +44,7 @@ export function createSettings({
       if (parsed.success) return parsed.data;
       const { settings, lost } = withoutBroken(stored, parsed.error);
       tell({ state: 'damaged', reason: issuesOf(parsed.error).join('; '), lost });
-      return settings;
+      return withFormerTags(tagsIn(stored), settings);
     } catch (error) {
       tell({ state: stateOf(error), reason: reasonOf(error), lost: [] });
       return Settings.parse({});
@@ -116,14 +116,26 @@ export function createSettings({
   };
 }
 
-/** The tags of providers that are gone, or called otherwise now, are kept. */
-function withFormerTags(before: Settings, after: Settings): Settings {
+interface Tagged {
+  readonly providers: readonly { readonly tag: string }[];
+  readonly formerTags: readonly string[];
+}
+
+/** The tags of providers that are gone, or called otherwise now, are kept, and those that were kept before. */
+function withFormerTags(before: Tagged, after: Settings): Settings {
   const isKnown = (tag: string) =>
     [...after.providers.map((one) => one.tag), ...after.formerTags].some((one) => isSameTag(one, tag));
-  const gone = before.providers
-    .map(({ tag }) => tag)
-    .filter((tag) => tagName.test(tag) && roleOfTag(tag, after.tags) === null && !isKnown(tag));
+  const gone = [...before.formerTags, ...before.providers.map(({ tag }) => tag)].filter(
+    (tag) => tagName.test(tag) && roleOfTag(tag, after.tags) === null && !isKnown(tag),
+  );
   return gone.length === 0 ? after : { ...after, formerTags: [...after.formerTags, ...gone] };
+}
+
+/** Also of providers whose entries are not taken as they are. */
+function tagsIn(stored: unknown): Tagged {
+  const providers: unknown = isGroup(stored) ? stored.providers : null;
+  const tags = (Array.isArray(providers) ? providers : []).map((one) => (isGroup(one) ? one.tag : null));
+  return { providers: tags.filter((tag) => typeof tag === 'string').map((tag) => ({ tag })), formerTags: [] };
 }
 
 /** A wrong value costs itself, an entry of a list that entry: never the others beside it. */

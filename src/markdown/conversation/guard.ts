@@ -1,6 +1,6 @@
 import type { TagNames } from '../model';
 import { type Block, type Fence, scanBlocks } from '../scan';
-import { createRoleOf, possibleTag, type RoleOf, roleTagsIn } from './tags';
+import { anybody, createRoleOf, possibleTag, roleTagsIn } from './tags';
 
 /**
  * Lets a model's text into a note as it streams, so that it stays one turn's text. What it gives is to be written as it
@@ -26,7 +26,8 @@ const openCallout = /(?<=>[ \t]*)\[(?=!|$)/;
 
 /**
  * The reader of notes itself is asked, with the line as it will stand: whatever it would take for a role tag or for a
- * callout of the app gets a backslash, until it finds none. `before` is the note up to the place of writing.
+ * callout of the app gets a backslash, until it finds none: for a role tag whatever could be one to anybody, since the note
+ * may be read where other tags mean the person. `before` is the note up to the place of writing.
  */
 export function createTextGuard(tags: TagNames, before: string): TextGuard {
   const roleOf = createRoleOf(tags);
@@ -138,10 +139,10 @@ export function createTextGuard(tags: TagNames, before: string): TextGuard {
     return line.slice(done);
 
     function placesIn(whole: string): number[] {
-      const found = roleTagsIn(whole, 0, whole.length, roleOf).map((tag) => tag.from);
+      const found = roleTagsIn(whole, 0, whole.length, anybody).map((tag) => tag.from);
       if (!found.some((place) => place >= done) && !calloutLike.test(whole)) return [];
       return lastBlocks(`${recent.slice(0, lineStart)}${whole}\n`, lineStart)
-        .flatMap((block) => structureIn(block, whole, lineStart, roleOf))
+        .flatMap((block) => structureIn(block, whole, lineStart))
         .filter((place) => place >= done)
         .sort((a, b) => a - b);
     }
@@ -150,7 +151,7 @@ export function createTextGuard(tags: TagNames, before: string): TextGuard {
   /** How much of a line that goes on may be written, whatever follows; blanks wait with what comes after them. */
   function clearLength(rest: string): number {
     const line = lastUnit + rest;
-    const tag = possibleTag(line, lastUnit.length, roleOf);
+    const tag = possibleTag(line, lastUnit.length);
     const callout = openCallout.exec(line)?.index ?? line.length;
     return line.slice(lastUnit.length, Math.min(tag, callout)).trimEnd().length;
   }
@@ -171,8 +172,8 @@ export function openFence(text: string): string {
 }
 
 /** Where on the line that begins at `lineStart` the reader sees more than text. */
-function structureIn(block: Block, line: string, lineStart: number, roleOf: RoleOf): number[] {
-  if (block.kind === 'line') return roleTagsIn(line, 0, line.length, roleOf).map((tag) => tag.from);
+function structureIn(block: Block, line: string, lineStart: number): number[] {
+  if (block.kind === 'line') return roleTagsIn(line, 0, line.length, anybody).map((tag) => tag.from);
   const isOwn = block.kind === 'callout' && block.from >= lineStart && ownCallouts.has(block.type);
   return isOwn ? [line.indexOf('[', block.from - lineStart)] : [];
 }

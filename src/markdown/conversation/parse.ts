@@ -17,6 +17,8 @@ export function parseConversation(text: string, tags: TagNames, servers: readonl
   const blocks: ToolBlock[] = [];
   const calls: ToolCallout[] = [];
   let frontMatter: Conversation['frontMatter'] = null;
+  /** Somebody known has spoken: only then may a tag that is nobody's be a speaker's. */
+  let isConversation = false;
   let open: { role: Role; tag: RoleTag; cuts: Cut[] } | null = null;
   /** The fence that a result callout in the next or next but one line would belong to; `block` where it can be run. */
   let above: { fence: Fence; block: Mutable<ToolBlock> | null; blanks: number } | null = null;
@@ -46,6 +48,8 @@ export function parseConversation(text: string, tags: TagNames, servers: readonl
         if (above && text.slice(block.from, block.to).trim() === '' && above.blanks === 0) above.blanks++;
         else above = null;
         for (const tag of roleTagsIn(text, block.from, block.to, roleOf)) {
+          if (!tag.isKnown && !isConversation) continue;
+          isConversation = true;
           close(tag.boundary);
           if (tag.role === 'new-chat') newChats.push(tag.from);
           else open = { role: tag.role, tag, cuts: [] };
@@ -63,6 +67,7 @@ export function parseConversation(text: string, tags: TagNames, servers: readonl
     turns.push({
       role,
       tag: tag.tag,
+      ...(!tag.isKnown && { isUnknown: true as const }),
       from: tag.from,
       to,
       contentFrom,

@@ -3,6 +3,10 @@ import type { Role, TagNames } from '../model';
 
 export interface RoleTag {
   readonly role: Role | 'new-chat';
+  /** Nobody here has such a tag: it has the form in which the app writes the head of an answer, and no more is known. */
+  readonly isKnown: boolean;
+  /** Whether nothing but marks, or a new chat, stands before it on its line. */
+  readonly opensLine: boolean;
   /** As written, without `#`. */
   readonly tag: string;
   /** Offset of the `#`. */
@@ -20,7 +24,12 @@ const tagName =
 const lineMarks = /[ \t]*(?:(?:#{1,6}|[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?/y;
 const afterTag = /[ \t]*[:：]?[ \t]*/y;
 const spacedColon = /[ \t]+[:：]/y;
+const spacedColonOrEnd = /^[ \t]*(?:$|[ \t][:：])/;
+/** What no line mark has. */
+const noMark = /[^\s#*+\-\d.)[\]xX]/;
 const anyColon = /[ \t]*[:：]/y;
+/** Behind an answer's tag, as the app writes it or completes it; `#key:value` is none. */
+const headColon = /[ \t]*：|[ \t]+:|:(?=\s|$)/y;
 const numberOfSeveral = /(?<=\D)\d+$/;
 
 /** Whole tag first, then its first path segment, without regard to case. */
@@ -48,7 +57,10 @@ export function isGivenTag(tag: string, { given = [] }: Pick<TagNames, 'given'>)
   return given.some((one) => fold(one) === name);
 }
 
-/** The tags of one line that open a message or a new chat. */
+/**
+ * The tags of one line that open a message or a new chat. A tag that nobody here has is one at the start of a line with
+ * a colon behind it: what was said under it may be a model's of another time or place, so it is read as a model's.
+ */
 export function roleTagsIn(text: string, from: number, to: number, roleOf: RoleOf): RoleTag[] {
   let at = indexWithin(text, '#', from, to);
   if (at === -1) return [];
@@ -60,14 +72,17 @@ export function roleTagsIn(text: string, from: number, to: number, roleOf: RoleO
     if (at > from && !/\s/.test(text[at - 1] ?? '')) continue;
     const end = endOf(tagName, text, at + 1);
     const tag = text.slice(at + 1, end);
-    if (tag === '' || !/[^\p{Nd}]/u.test(tag)) continue;
-    const role = roleOf(tag, endOf(anyColon, text, end) === end ? 'none' : 'colon');
-    if (!role) continue;
+    if (!isTag(tag)) continue;
     const begins = at === start;
+    const known = roleOf(tag, endOf(anyColon, text, end) === end ? 'none' : 'colon');
+    const role = known ?? (begins && endOf(headColon, text, end) !== end ? 'assistant' : undefined);
+    if (!role) continue;
     if (!begins && endOf(spacedColon, text, end) === end) continue;
     if (isInside(code, at)) continue;
     const contentFrom = endOf(afterTag, text, end);
-    found.push({ role, tag, from: at, contentFrom, boundary: begins ? lastBoundary : at });
+    const boundary = begins ? lastBoundary : at;
+    const isKnown = known !== undefined;
+    found.push({ role, isKnown, opensLine: begins, tag, from: at, contentFrom, boundary });
     if (role === 'new-chat' && begins) {
       start = contentFrom;
       lastBoundary = contentFrom;
@@ -77,15 +92,30 @@ export function roleTagsIn(text: string, from: number, to: number, roleOf: RoleO
   return found;
 }
 
-/** The first `#` of a line that goes on, from `from`, which could still open a message; the line's length if there is none. */
-export function possibleTag(line: string, from: number, roleOf: RoleOf): number {
+/** Whether a tag there stands within its line, behind more than marks. */
+export function isWithinLine(text: string, at: number): boolean {
+  return endOf(lineMarks, text, text.lastIndexOf('\n', at - 1) + 1) !== at;
+}
+
+/** For whom any tag may be somebody's. */
+export const anybody: RoleOf = () => 'user';
+
+/**
+ * The first `#` of a line that goes on, from `from`, which could still open a message for anybody; the line's length if
+ * there is none.
+ */
+export function possibleTag(line: string, from: number): number {
   for (let at = line.indexOf('#', from); at !== -1; at = line.indexOf('#', at + 1)) {
     if (at > 0 && !/\s/.test(line[at - 1] ?? '')) continue;
     const end = endOf(tagName, line, at + 1);
-    if (end === line.length || roleOf(line.slice(at + 1, end), 'colon')) return at;
+    if (end === line.length) return at;
+    if (!isTag(line.slice(at + 1, end))) continue;
+    if (!noMark.test(line.slice(0, at)) || spacedColonOrEnd.test(line.slice(end))) return at;
   }
   return line.length;
 }
+
+const isTag = (tag: string) => /[^\p{Nd}]/u.test(tag);
 
 function fold(name: string): string {
   return name.normalize('NFC').toLowerCase();

@@ -1,8 +1,9 @@
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { Kbd, PickDialog } from '../ui';
+import { commandsFor } from './command-search';
 import { useCommands } from './commands';
-import { highlighted, search } from './fuzzy';
+import { highlighted } from './fuzzy';
 import { keyLabels } from './keys';
 import { t } from './text';
 
@@ -10,7 +11,7 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
   const [query, setQuery] = useState('');
   const commands = useCommands((registry) => registry.commands);
   const offered = [...commands.values()].filter(({ when }) => when?.() ?? true);
-  const found = search(query, offered, ({ title }) => title);
+  const found = commandsFor(query, offered);
   return (
     <PickDialog
       title={t('ribbon.palette')}

@@ -44,6 +44,7 @@ function workbenchCommands(core: Core): Command[] {
     {
       id: 'settings.open',
       title: t('command.settings'),
+      keywords: t('command.settingsToo'),
       keys: 'Mod-,',
       run: () => layout().show({ kind: 'settings', section: 'general' }),
     },
@@ -70,6 +71,7 @@ function workbenchCommands(core: Core): Command[] {
     {
       id: 'note.history',
       title: t('command.noteHistory'),
+      keywords: t('command.noteHistoryToo'),
       keys: 'Mod-Alt-h',
       when: hasTab,
       run: () => layout().showSide('history'),
@@ -77,11 +79,13 @@ function workbenchCommands(core: Core): Command[] {
     {
       id: 'versions.deleted',
       title: t('command.deletedNotes'),
+      keywords: t('command.deletedNotesToo'),
       run: () => layout().show({ kind: 'deleted-notes' }),
     },
     {
       id: 'versions.beforeAnswer',
       title: t('command.beforeAnswer'),
+      keywords: t('command.beforeAnswerToo'),
       run: () => layout().show({ kind: 'before-answer', runId: null }),
     },
     { id: 'view.history', title: t('command.history'), run: () => layout().openView('history') },
@@ -117,6 +121,7 @@ function workbenchCommands(core: Core): Command[] {
     {
       id: 'theme.switch',
       title: t('command.theme'),
+      keywords: t('command.themeToo'),
       run: () => {
         const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
         void core.call('settings.change', { changes: { theme } });
@@ -125,6 +130,7 @@ function workbenchCommands(core: Core): Command[] {
     {
       id: 'vault.openOther',
       title: t('command.openFolder'),
+      keywords: t('command.openFolderToo'),
       run: () => layout().show({ kind: 'settings', section: 'vault' }),
     },
     {

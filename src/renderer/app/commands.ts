@@ -5,6 +5,8 @@ import { matchesKeys, type Pressed } from './keys';
 export interface Command {
   readonly id: string;
   readonly title: string;
+  /** Other words that people look for it by. */
+  readonly keywords?: string;
   /** For example `Mod-Shift-t`. */
   readonly keys?: string;
   /** Does the same, but is not told: not everywhere do these keys arrive. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Settings } from '../../contract/settings';
 import { type FormDraft, type KeptDraft, useFormDraft } from './form-draft';
+import { useEscapedBox } from './use-escaped-box';
 
 /** What of the settings it is: never what is shown, which is another word in another language. */
 export type SettingName = PathOf<Settings> | `timeout ${string} ${string}`;
@@ -59,16 +60,7 @@ export function useSavedText(
     latest.current = leave;
   });
   useEffect(() => () => latest.current(), []);
-  const letGo = useRef(draft.letGo);
-  letGo.current = draft.letGo;
-  useEffect(() => {
-    // Before the dialog hears it, and takes the box away.
-    const escaped = ({ key, isComposing, target }: KeyboardEvent) => {
-      if (key === 'Escape' && !isComposing && isBox(target)) letGo.current();
-    };
-    window.addEventListener('keydown', escaped, { capture: true });
-    return () => window.removeEventListener('keydown', escaped, { capture: true });
-  }, []);
+  useEscapedBox(draft.letGo);
   const saveMine = () => {
     draft.keepMine();
     send();
@@ -81,8 +73,5 @@ export function useSavedText(
     save: good === null ? undefined : saveMine,
   };
 }
-
-const isBox = (target: EventTarget | null) =>
-  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 
 const mineAlone = <T>(draft: FormDraft<T>): FormDraft<T> => ({ ...draft, overtaken: [] });

@@ -12,6 +12,8 @@ export type MenuItem =
       readonly keys?: string[] | undefined;
       readonly hint?: string;
       readonly danger?: boolean;
+      /** Says something more than it offers it. */
+      readonly quiet?: boolean;
       readonly disabled?: boolean;
       /** One of several that exclude each other, and whether it is the one. */
       readonly checked?: boolean;
@@ -53,7 +55,7 @@ function items(parts: Parts, list: readonly MenuItem[], choose: (run: () => void
     return (
       <parts.Item
         key={key}
-        className={classes('ui-menu-item', item.danger && 'ui-menu-danger')}
+        className={classes('ui-menu-item', item.danger && 'ui-menu-danger', item.quiet && 'ui-menu-quiet')}
         disabled={item.disabled ?? false}
         {...(item.checked !== undefined && { role: 'menuitemradio', 'aria-checked': item.checked })}
         onSelect={() => choose(item.run)}

@@ -157,6 +157,9 @@ export const versions = {
 
   'command.noteHistory': ['Show history of this note', '显示此笔记的历史'],
   'command.deletedNotes': ['Deleted notes', '已删除的笔记'],
+  'command.noteHistoryToo': ['versions of this note, earlier changes, restore', '版本 更改 恢复'],
+  'command.deletedNotesToo': ['trash, bin, restore, bring back', '回收站 恢复 找回'],
+  'command.beforeAnswerToo': ['undo an answer, versions, revert', '撤销回答 版本 还原'],
   'command.beforeAnswer': ['Restore to before an answer …', '恢复到某个回答之前……'],
   'reply.before': ['Restore notes to before this answer', '将笔记恢复到此回答之前'],
 

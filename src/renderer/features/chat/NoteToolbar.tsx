@@ -17,6 +17,7 @@ import { useRested } from '../../app/use-rested';
 import { Button, Kbd, Menu, type MenuItem, StatusDot, Tooltip } from '../../ui';
 import { noteContext } from './extensions/note-context';
 import { useNoteForm } from './menus/note-form';
+import { noPlaceToAsk } from './note-actions';
 import { useOpenNote, useOpenNotes } from './open-notes';
 
 const everything = {};
@@ -59,19 +60,29 @@ export function NoteToolbar({ path, run, view }: NoteToolbarProps) {
           {!typed && <Kbd keys={keyLabels('Escape')} />}
         </Button>
       ) : (
-        <Button size="s" look="primary" disabled={!ready || readOnly} onClick={() => act('answerOrRunBlock')}>
-          <Play size={11} aria-hidden fill="currentColor" />
-          {t('note.answer')}
-          <Kbd keys={keyLabels('Mod-Enter')} />
-        </Button>
+        <AnswerButton path={path} disabled={!ready || readOnly} onPress={() => act('answerOrRunBlock')} />
       )}
     </header>
   );
 }
 
+function AnswerButton({ path, disabled, onPress }: { path: string; disabled: boolean; onPress(): void }) {
+  const refusal = noPlaceToAsk(path);
+  const button = (
+    <Button size="s" look={refusal ? 'quiet' : 'primary'} disabled={disabled} onClick={onPress}>
+      <Play size={11} aria-hidden fill="currentColor" />
+      {t('note.answer')}
+      <Kbd keys={keyLabels('Mod-Enter')} />
+    </Button>
+  );
+  return refusal ? <Tooltip text={refusal}>{button}</Tooltip> : button;
+}
+
 function Answerer({ path, answers }: { path: string; answers: Answers | null | undefined }) {
   const providers = (usePicture('providers.list', everything) ?? []).filter(({ tagTaken }) => !tagTaken);
-  const agents = (usePicture('agents.list', everything) ?? []).filter(({ tag }) => tag !== null);
+  const noted = usePicture('agents.list', everything) ?? [];
+  const agents = noted.filter(({ tag }) => tag !== null);
+  const waits = noted.some(({ isUntrusted }) => isUntrusted);
   const chosen = useOpenNotes(({ answerers }) => answerers.get(path)) ?? null;
   const choose = useOpenNotes(({ setAnswerer }) => setAnswerer);
   const standard = providers.find(({ isDefault }) => isDefault);
@@ -104,12 +115,21 @@ function Answerer({ path, answers }: { path: string; answers: Answers | null | u
         ]
       : []),
     { label: t('note.addProvider'), run: () => show({ kind: 'settings', section: 'providers' }) },
-    ...(agents.length > 0 ? [{ kind: 'heading' as const, label: t('note.agents') }] : []),
+    ...(agents.length > 0 || waits ? [{ kind: 'heading' as const, label: t('note.agents') }] : []),
     ...agents.map((one) => ({
       label: one.name,
       checked: chosen === one.name,
       run: () => choose(path, one.name),
     })),
+    ...(waits
+      ? [
+          {
+            label: t('note.agentsWait'),
+            quiet: true,
+            run: () => show({ kind: 'settings', section: 'agents' }),
+          },
+        ]
+      : []),
   ];
   return (
     <Menu items={items} align="end">

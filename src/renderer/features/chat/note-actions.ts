@@ -1,5 +1,6 @@
 import type { EditorView } from '@codemirror/view';
 import { isAppError } from '../../../contract/errors';
+import { roleOfNote } from '../../../contract/note-roles';
 import { connection } from '../../app/connected';
 import type { Core } from '../../app/core';
 import { useLayout } from '../../app/layout';
@@ -57,6 +58,8 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
   const actions: NoteActions = {
     answer(view, tag) {
       if (parts.liveRun() !== null) return;
+      const refusal = noPlaceToAsk(parts.path);
+      if (refusal !== null) return parts.onProblem(refusal);
       const at = askedPlace(view.state);
       if (at === null) {
         // What a person wrote for themselves is nobody's question; there is a place for one at the end.
@@ -147,6 +150,13 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     pictureAddress: (target) => core.call('vault.pictureAddress', { path: target }),
   };
   return actions;
+}
+
+/** Why nothing is asked in this note; null: it is a place for conversations. */
+export function noPlaceToAsk(path: string): string | null {
+  const role = roleOfNote(path);
+  if (!role) return null;
+  return t(role.kind === 'agent' ? 'note.isAgent' : 'note.isPrompt', { name: role.name });
 }
 
 function branchPath(path: string): string {

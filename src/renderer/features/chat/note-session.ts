@@ -5,8 +5,8 @@ import type { Core } from '../../app/core';
 import { useLayout } from '../../app/layout';
 import { isLive } from '../../app/run-words';
 import { askedPlace } from './extensions/asked-place';
-import { type NoteContext, noteContext, setContext } from './extensions/note-context';
-import { roleTagsOf } from './extensions/role-tag';
+import { type NoteContext, setContext } from './extensions/note-context';
+import { roleTagsAt } from './extensions/role-tag';
 import { isShown, setWriting } from './extensions/writing';
 import { keepPlace, placeFollows, returnToPlace } from './kept-places';
 import { useNoteForm } from './menus/note-form';
@@ -112,7 +112,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   /** Whoever waited for the answer goes on behind it, where the next question is. */
   const goOn = (at: number) => {
     const line = view.state.doc.lineAt(Math.min(at, view.state.doc.length));
-    const next = roleTagsOf(line.text, view.state.field(noteContext).tags).at(-1);
+    const next = roleTagsAt(view.state, line).at(-1);
     if (next?.role !== 'user' || line.text.length > next.to) {
       // What went wrong is not left below the edge for whoever still sees the question.
       const effects = EditorView.scrollIntoView(line.to, { y: 'nearest', yMargin: 96 });

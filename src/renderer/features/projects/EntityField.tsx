@@ -3,6 +3,7 @@ import type { EntityDetail } from '../../../contract/projects';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
+import { useEscapedBox } from '../../app/use-escaped-box';
 import { Button, Field } from '../../ui';
 import { FieldControl, type FieldValue, parsed, printed } from './FieldControl';
 import { type Draft, draftKey, useDrafts } from './use-drafts';
@@ -70,6 +71,10 @@ export function EntityField({ id, field, revision, problem, onOpen, onSave, onCh
   const atEnd = useRef(leave);
   atEnd.current = leave;
   useEffect(() => () => atEnd.current(), []);
+  // What is left by Escape stays a draft.
+  useEscapedBox(() => {
+    touched.current = null;
+  });
 
   function type(text: string | null): void {
     touched.current = key;

@@ -7,14 +7,13 @@ import {
   type ViewUpdate,
   WidgetType,
 } from '@codemirror/view';
-import type { TagNames } from '../../../../markdown';
 import { isLive } from '../../../app/run-words';
 import { t } from '../../../app/text';
 import { answerSteps, canRestore, takeStep } from './answer-steps';
 import { blockAround } from './blocks';
 import { icon } from './icons';
 import { colouringChanged, noteContext } from './note-context';
-import { roleTagsOf } from './role-tag';
+import { roleTagsAt } from './role-tag';
 import { speakerAt } from './speaker';
 import { button, element } from './widgets';
 
@@ -77,14 +76,13 @@ function decorate(view: EditorView): DecorationSet {
   // While an answer is written there is nothing to do with it but to stop it.
   if (isBusy(state)) return Decoration.none;
   const found: Range<Decoration>[] = [];
-  const { tags } = state.field(noteContext);
   const here = speakerAt(state, state.selection.main.head);
   for (const { from, to } of view.visibleRanges) {
     for (let at = from; at <= to; ) {
       const line = state.doc.lineAt(at);
-      const tag = line.text.includes('#') ? roleTagsOf(line.text, tags).at(-1) : undefined;
+      const tag = roleTagsAt(state, line).at(-1);
       if (tag?.role === 'assistant' && !blockAround(state, line.from)) {
-        const widget = new Actions(here?.line === line.from, !state.readOnly, restores(state, line, tags));
+        const widget = new Actions(here?.line === line.from, !state.readOnly, restores(state, line));
         found.push(Decoration.widget({ widget, side: 2 }).range(line.to));
       }
       at = line.to + 1;
@@ -96,15 +94,15 @@ function decorate(view: EditorView): DecorationSet {
 /** Lines of an answer that are looked at for a call. */
 const mostLooked = 400;
 
-function restores(state: EditorState, { number }: Line, tags: TagNames): boolean {
+function restores(state: EditorState, { number }: Line): boolean {
   if (state.field(noteContext).restorable.length === 0) return false;
   const calls: number[] = [];
   const last = Math.min(state.doc.lines, number + mostLooked);
   for (let at = number + 1; at <= last; at++) {
-    const line = state.doc.line(at).text;
-    const time = /^>\s?`{3,}result\b.*\sat=(\S+)/.exec(line)?.[1];
+    const line = state.doc.line(at);
+    const time = /^>\s?`{3,}result\b.*\sat=(\S+)/.exec(line.text)?.[1];
     if (time !== undefined) calls.push(Date.parse(time));
-    if (line.startsWith('#') && roleTagsOf(line, tags).length > 0) break;
+    if (line.text.startsWith('#') && roleTagsAt(state, line).length > 0) break;
   }
   return canRestore(state, calls);
 }

@@ -6,7 +6,7 @@ import { drawn, linesBetween } from './drawn';
 import { isCard } from './folds';
 import { longestLine, parseLine } from './line-syntax';
 import { type NoteContext, noteContext } from './note-context';
-import { roleTagsOf } from './role-tag';
+import { roleTagsAt } from './role-tag';
 import { decorateTable, isTableLine } from './tables';
 import { Bullet, Checkbox, LentChip, Picture, Rule, SpeakerChip, Words } from './widgets';
 
@@ -133,10 +133,10 @@ function decorateCalloutLine(
 function decorateLine(state: EditorState, from: number, text: string, active: boolean, found: Found): void {
   if (text.length === 0) found.push((!active && isBetweenCards(state, from) ? tight : blank).range(from));
   if (text.length === 0 || text.length > longestLine) return;
-  const tags = roleTagsOf(text, state.field(noteContext).tags);
+  const tags = roleTagsAt(state, { from, text });
   const last = tags.at(-1);
   for (const tag of tags) {
-    const chip = Decoration.replace({ widget: new SpeakerChip(tag.role, tag.tag) });
+    const chip = Decoration.replace({ widget: new SpeakerChip(tag) });
     const raw = Decoration.mark({ class: `cm-tag cm-tag-${tag.role}` });
     found.push((active ? raw : chip).range(from + tag.from, from + tag.to));
     found.push(Decoration.line({ class: `cm-turn cm-turn-${tag.role}` }).range(from));
@@ -173,6 +173,7 @@ function decorateSyntax(
       const { name, from, to } = node;
       if (marks[name]) mark(from, to, marks[name]);
       else if (syntaxMarks.has(name)) hide(from, to);
+      else if (name === 'Escape') hide(from, from + 1);
       else if (name.startsWith('ATXHeading')) lineClass(`cm-heading cm-heading-${name.slice(-1)}`);
       else if (name === 'HeaderMark') hide(from, Math.min(text.length, to + (from === 0 ? 1 : 0)));
       else if (name === 'Blockquote') lineClass('cm-quote');

@@ -1,39 +1,67 @@
-import { isGivenTag, type Role, type TagNames } from '../../../../markdown';
-import { roleOf } from './note-context';
+import type { EditorState, Text } from '@codemirror/state';
+import { createRoleOf, type Role, roleTagsIn, type TagNames } from '../../../../markdown';
+import { blockAround } from './blocks';
+import { noteContext } from './note-context';
 
 export interface RoleTag {
   readonly role: Role | 'new-chat';
   readonly tag: string;
+  /** Nobody here has such a tag. */
+  readonly isUnknown: boolean;
   /** Offsets in the line: the `#`, and the first character after tag, colon and blanks. */
   readonly from: number;
   readonly to: number;
 }
 
-const opening = /^(\s*(?:#{1,6}\s+|[-*+]\s+|\d+[.)]\s+)?)#([\p{L}\p{N}\p{Emoji}_\-/]+)(\s*[:：]\s?|\s|$)/u;
-const following = /^#([\p{L}\p{N}\p{Emoji}_\-/]+)(\s*[:：]\s?|\s|$)/u;
+const readers = new WeakMap<TagNames, ReturnType<typeof createRoleOf>>();
+const beginnings = new WeakMap<Text, { readonly tags: TagNames; readonly at: number }>();
 
-/** The role tags that open a line: one, or `#NewChat` and another. */
-export function roleTagsOf(line: string, tags: TagNames): RoleTag[] {
-  if (!line.includes('#')) return [];
-  const first = opening.exec(line);
-  if (!first) return [];
-  const [whole, before = '', tag = '', behind = ''] = first;
-  const role = roleBefore(behind, tag, tags);
-  if (!role) return [];
-  const found: RoleTag[] = [{ role, tag, from: before.length, to: whole.length }];
-  const second = role === 'new-chat' ? following.exec(line.slice(whole.length)) : null;
-  const secondRole = second ? roleBefore(second[2] ?? '', second[1] ?? '', tags) : null;
-  if (second && secondRole) {
-    found.push({
-      role: secondRole,
-      tag: second[1] ?? '',
-      from: whole.length,
-      to: whole.length + second[0].length,
-    });
-  }
-  return found;
+function readerOf(tags: TagNames): ReturnType<typeof createRoleOf> {
+  const known = readers.get(tags);
+  if (known) return known;
+  const made = createRoleOf(tags);
+  readers.set(tags, made);
+  return made;
 }
 
-function roleBefore(behind: string, tag: string, tags: TagNames): RoleTag['role'] | null {
-  return roleOf(tag, tags) ?? (/[:：]/.test(behind) && isGivenTag(tag, tags) ? 'assistant' : null);
+/** The role tags that open a line, one or `#NewChat` and another, unknown ones too. */
+export function roleTagsOf(line: string, tags: TagNames): RoleTag[] {
+  return roleTagsIn(line, 0, line.length, readerOf(tags))
+    .filter((found) => found.opensLine)
+    .map(({ role, tag, isKnown, from, contentFrom }) => ({
+      ...{ role, tag, isUnknown: !isKnown, from },
+      to: contentFrom,
+    }));
+}
+
+/** The same in a note, where an unknown tag is somebody's only below one that is known. */
+export function roleTagsAt(
+  state: EditorState,
+  line: { readonly from: number; readonly text: string },
+): RoleTag[] {
+  if (!line.text.includes('#')) return [];
+  const found = roleTagsOf(line.text, state.field(noteContext).tags);
+  if (!found.some(({ isUnknown }) => isUnknown)) return found;
+  const begins = beginningOf(state);
+  return found.filter(({ isUnknown, from }) => !isUnknown || line.from + from > begins);
+}
+
+/** Where the first known tag stands; looked for only where an unknown one is met. */
+function beginningOf(state: EditorState): number {
+  const { tags } = state.field(noteContext);
+  const known = beginnings.get(state.doc);
+  if (known?.tags === tags) return known.at;
+  const at = firstKnown(state, tags);
+  beginnings.set(state.doc, { tags, at });
+  return at;
+}
+
+function firstKnown(state: EditorState, tags: TagNames): number {
+  let at = 0;
+  for (const text of state.doc.iterLines()) {
+    const found = roleTagsIn(text, 0, text.length, readerOf(tags)).find(({ isKnown }) => isKnown);
+    if (found && !blockAround(state, at)) return at + found.from;
+    at += text.length + 1;
+  }
+  return Number.POSITIVE_INFINITY;
 }

@@ -1,8 +1,7 @@
 import type { EditorState } from '@codemirror/state';
 import type { Role } from '../../../../markdown';
 import { blockAround } from './blocks';
-import { noteContext } from './note-context';
-import { roleTagsOf } from './role-tag';
+import { roleTagsAt } from './role-tag';
 
 export interface SpeakerHere {
   readonly role: Role | 'new-chat';
@@ -14,10 +13,10 @@ export interface SpeakerHere {
 
 /** Whose turn a place is in; null where nobody speaks. */
 export function speakerAt(state: EditorState, at: number): SpeakerHere | null {
-  const { tags } = state.field(noteContext);
   for (let number = state.doc.lineAt(at).number; number >= 1; number--) {
-    const { from, text } = state.doc.line(number);
-    const tag = text.includes('#') ? roleTagsOf(text, tags).at(-1) : undefined;
+    const line = state.doc.line(number);
+    const { from } = line;
+    const tag = roleTagsAt(state, line).at(-1);
     if (tag && !blockAround(state, from))
       return { role: tag.role, tag: tag.tag, line: from, textFrom: from + tag.to };
   }

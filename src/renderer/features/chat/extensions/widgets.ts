@@ -39,18 +39,20 @@ export function button(
 }
 
 export class SpeakerChip extends WidgetType {
-  constructor(
-    private readonly role: RoleTag['role'],
-    private readonly tag: string,
-  ) {
+  constructor(private readonly of: Pick<RoleTag, 'role' | 'tag' | 'isUnknown'>) {
     super();
   }
-  override eq(other: SpeakerChip): boolean {
-    return other.role === this.role && other.tag === this.tag;
+  override eq({ of }: SpeakerChip): boolean {
+    return of.role === this.of.role && of.tag === this.of.tag && of.isUnknown === this.of.isUnknown;
   }
   toDOM(): HTMLElement {
-    if (this.role === 'new-chat') return element('span', 'cm-new-chat', t('note.newChat'));
-    return element('span', `cm-speaker cm-speaker-${this.role}`, this.tag);
+    const { role, tag, isUnknown } = this.of;
+    if (role === 'new-chat') return element('span', 'cm-new-chat', t('note.newChat'));
+    if (!isUnknown) return element('span', `cm-speaker cm-speaker-${role}`, tag);
+    const said = element('span', 'cm-speaker-said', t('note.unknownSpeaker'));
+    const chip = element('span', 'cm-speaker cm-speaker-unknown', tag, said);
+    chip.title = t('note.unknownSpeaker.why');
+    return chip;
   }
   override ignoreEvent(): boolean {
     return false;

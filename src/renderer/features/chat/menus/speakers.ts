@@ -1,7 +1,6 @@
 import type { ChangeSpec, EditorState } from '@codemirror/state';
 import { blockAround } from '../extensions/blocks';
-import { noteContext } from '../extensions/note-context';
-import { roleTagsOf } from '../extensions/role-tag';
+import { roleTagsAt } from '../extensions/role-tag';
 
 export interface Speaker {
   /** As it stands before the colon. */
@@ -32,7 +31,6 @@ export function speakersReplaced(state: EditorState, tags: ReadonlyMap<string, s
 }
 
 function spokenLines(state: EditorState): { name: string; from: number; to: number; isFirst: boolean }[] {
-  const { tags } = state.field(noteContext);
   const found: { name: string; from: number; to: number; isFirst: boolean }[] = [];
   let blank = true;
   let at = 0;
@@ -42,7 +40,7 @@ function spokenLines(state: EditorState): { name: string; from: number; to: numb
     if (
       match &&
       name &&
-      roleTagsOf(text, tags).length === 0 &&
+      roleTagsAt(state, { from: at, text }).length === 0 &&
       !/^https?$/i.test(name) &&
       !blockAround(state, at)
     )

@@ -1,0 +1,57 @@
+import { expect, test } from './support/fixtures';
+import { dialog, section } from './support/settings-dialog';
+
+const late = { timeout: 30_000 };
+const agent = '.interlinear/agents/Scout.md';
+const prompt = '.interlinear/prompts/Ask.md';
+const instructions = '---\nprovider: Demo\n---\nYou look ahead.\n';
+const template = 'About {{topic}}?\n';
+
+test.use({
+  notes: { 'Welcome.md': 'Hello.\n', [agent]: instructions, [prompt]: template },
+});
+
+test('the menu of who answers says that the agents of a folder wait for trust, and leads to them', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.openNote('Welcome');
+  const open = () =>
+    page
+      .locator('.note-bar')
+      .getByRole('button', { name: /^Who answers/ })
+      .click(late);
+  const waits = page.getByRole('menuitem', { name: 'Agents of this folder wait until you trust it' });
+  await open();
+  await waits.click(late);
+  await expect(dialog(app).getByText('Scout', { exact: true })).toBeVisible(late);
+});
+
+test('nothing is asked in the note of an agent or of a prompt, which stays as it is', async ({ app }) => {
+  const { page } = app;
+  const kept = {
+    Scout: {
+      path: agent,
+      text: instructions,
+      why: /instructions of the agent Scout\. Ask it in another note/,
+    },
+    Ask: { path: prompt, text: template, why: /This note is the prompt Ask\. Use it in another note/ },
+  };
+  for (const [name, { path, text, why }] of Object.entries(kept)) {
+    await section(app, 'Agents & prompts');
+    await dialog(app)
+      .locator('li', { has: page.getByText(name, { exact: true }) })
+      .getByRole('button', { name: 'Edit' })
+      .click(late);
+    const note = page.locator(`section.note[aria-label="${path}"]`);
+    await expect(note.locator('.cm-content')).toBeVisible(late);
+    await note.locator('.cm-content').click();
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect(note.getByText(why)).toBeVisible(late);
+    await note.getByRole('button', { name: /^Answer/ }).click(late);
+    await page.keyboard.type('x');
+    // What would have been written is written by now.
+    await expect.poll(() => app.readNote(path), late).toBe(`${text}x`);
+  }
+});
