@@ -3,6 +3,9 @@ import { compileSchema } from './json-schema';
 import { schemaCost } from './schema-cost';
 import { measured } from './value-size';
 
+/** Milliseconds of the processor: some of what is tried would take minutes, and a busy machine is slow to break it off. */
+const moment = 500;
+
 function check(schema: Record<string, unknown>, value: unknown): string[] {
   const compiled = compileSchema(schema);
   if (compiled.kind === 'unusable') throw new Error(compiled.reason);
@@ -137,7 +140,7 @@ for (const [name, schema, value] of hostile) {
     const compiled = compileSchema(schema);
     const before = process.threadCpuUsage();
     if (compiled.kind === 'usable') compiled.check(value);
-    expect(millisecondsSince(before)).toBeLessThan(100);
+    expect(millisecondsSince(before)).toBeLessThan(moment);
   });
 
   test(`a hostile schema takes a moment at most and is not checked any more: ${name}`, () => {
@@ -146,7 +149,7 @@ for (const [name, schema, value] of hostile) {
       const compiled = compileSchema(schema);
       if (compiled.kind === 'usable') compiled.check(value);
     }
-    expect(millisecondsSince(before)).toBeLessThan(1_000);
+    expect(millisecondsSince(before)).toBeLessThan(4 * moment);
   });
 }
 
@@ -235,12 +238,30 @@ test('no check takes longer than a moment, whatever the schema and the value', (
       const { length } = compiled.check(value);
       const took = millisecondsSince(before);
       checked += Number(length > 0);
-      if (took > 100) slow.push(`seed ${seed}, round ${round}: ${took} ms`);
+      if (took > moment) slow.push(`seed ${seed}, round ${round}: ${took} ms`);
     }
   }
   expect(slow).toEqual([]);
   expect(checked).toBeGreaterThan(0);
 }, 60_000);
+
+test('a schema that nobody can compile is unusable, also where a busy machine finds that out only at a check', () => {
+  let isBusy = true;
+  const schema = {
+    get properties() {
+      for (const start = performance.now(); isBusy && performance.now() - start < 100; );
+      return { a: { $ref: '#/$defs/nowhere' } };
+    },
+  };
+  const compiled = compileSchema(schema);
+  if (compiled.kind === 'unusable') throw new Error(compiled.reason);
+  isBusy = false;
+  expect(compiled.check({ a: 1 })).toEqual([]);
+  expect(compileSchema(schema)).toMatchObject({
+    kind: 'unusable',
+    reason: expect.stringContaining('nowhere'),
+  });
+});
 
 /** As a server might describe its whole interface in one tool. */
 const bigSchema = (properties: number): Record<string, unknown> => ({
@@ -263,6 +284,6 @@ test.each([50, 200, 800, 1_500])(
     const before = process.threadCpuUsage();
     const compiled = compileSchema(bigSchema(properties));
     if (compiled.kind === 'usable') compiled.check({ x0: { mode: 'c' } });
-    expect(millisecondsSince(before)).toBeLessThan(100);
+    expect(millisecondsSince(before)).toBeLessThan(moment);
   },
 );

@@ -61,11 +61,21 @@ function compile(schema: Readonly<Record<string, unknown>>): SchemaCheck {
     return [];
   }
 
+  /** Only now does it show whether what was broken off the first time can be compiled at all. */
+  function firstLater(): ValidateFunction | 'unusable' | null {
+    try {
+      return validatorFor('first', patience.compileAgain);
+    } catch (error) {
+      compiled.set(schema, unusable(error));
+      return 'unusable';
+    }
+  }
+
   try {
     // What is broken off here is tried again at its checks.
     if (!validatorFor(cost.kind === 'known' ? 'all' : 'first', patience.compile)) brokenOff++;
   } catch (error) {
-    return { kind: 'unusable', reason: error instanceof Error ? error.message : String(error) };
+    return unusable(error);
   }
   return {
     kind: 'usable',
@@ -74,7 +84,8 @@ function compile(schema: Readonly<Record<string, unknown>>): SchemaCheck {
       if (size === 'deep') return nestedTooDeeply;
       if (validators.all && cost.kind === 'known' && size !== 'large')
         if (stepsOf(cost.work, size) <= quickSteps) return issuesIn(validators.all, value);
-      const first = validators.first ?? validatorFor('first', patience.compileAgain);
+      const first = validators.first ?? firstLater();
+      if (first === 'unusable') return [];
       if (!first) return slow();
       const found = interruptedAfter(patience.check, () =>
         measured(value) === 'deep' ? nestedTooDeeply : issuesIn(first, value),
@@ -83,6 +94,11 @@ function compile(schema: Readonly<Record<string, unknown>>): SchemaCheck {
     },
   };
 }
+
+const unusable = (error: unknown): SchemaCheck => ({
+  kind: 'unusable',
+  reason: error instanceof Error ? error.message : String(error),
+});
 
 const nestedTooDeeply = ['(whole value) is nested too deeply'];
 
