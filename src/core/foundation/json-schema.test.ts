@@ -250,17 +250,14 @@ test('a schema that nobody can compile is unusable, also where a busy machine fi
   const schema = {
     get properties() {
       for (const start = performance.now(); isBusy && performance.now() - start < 100; );
-      return { a: { $ref: '#/$defs/nowhere' } };
+      return { ...(bigSchema(100).properties as object), a: { $ref: '#/$defs/nowhere' } };
     },
   };
   const compiled = compileSchema(schema);
   if (compiled.kind === 'unusable') throw new Error(compiled.reason);
   isBusy = false;
-  expect(compiled.check({ a: 1 })).toEqual([]);
-  expect(compileSchema(schema)).toMatchObject({
-    kind: 'unusable',
-    reason: expect.stringContaining('nowhere'),
-  });
+  for (let checks = 0; checks < 3; checks++) expect(compiled.check({ a: 1 })).toEqual([]);
+  expect(compileSchema(schema).kind).toBe('unusable');
 });
 
 /** As a server might describe its whole interface in one tool. */
