@@ -1,8 +1,10 @@
 import { constants } from 'node:fs';
 import { lstat, readdir, rename } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import {
   durableWrite,
+  type FileMark,
   largestSetting,
   openFile,
   readFileInside,
@@ -48,13 +50,21 @@ export interface Store {
   appendSetting(name: string, text: string): Promise<number>;
 }
 
+/**
+ * Milliseconds. A program that saves in place empties the file first and writes it then: what was touched that lately is
+ * looked at again before anything is built on it.
+ */
+const rest = { text: 30, empty: 2_000, longest: 2_500 };
+
 /** Another program would have to write at the same moment each time. */
 const mostAttempts = 5;
 const largestFile = 20 * 1024 * 1024;
 
 export function createStore({ root, tree }: { root: string; tree: Tree }): Store {
   const alone = createLock({ file: () => safePath(root, vaultLock) });
-  const commit = createCommit({ root, locate, find });
+  const commit = createCommit({ root, locate, find: (path) => find(path) });
+  /** What the last change wrote here was written whole. */
+  let written: ReadonlyMap<string, string | null> = new Map();
 
   async function locate(path: string): Promise<string> {
     if (safeSegments(path).some((segment) => segment.startsWith('.'))) throw outside(path);
@@ -71,19 +81,30 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
   }
 
   async function read(path: string): Promise<Document> {
-    await locate(path);
-    const { bytes } = await readFileInside(root, path, largestFile);
-    return { path, text: decode(path, bytes), hash: hashOf(bytes) };
+    return (await readMarked(path)).document;
   }
 
-  async function find(path: string): Promise<Document | null> {
-    try {
-      return await read(path);
-    } catch (error) {
-      if (toFailure(error).code === 'not_found') return null;
-      throw error;
+  async function readMarked(path: string): Promise<{ document: Document; mark: FileMark }> {
+    await locate(path);
+    const { bytes, mark } = await readFileInside(root, path, largestFile);
+    return { document: { path, text: decode(path, bytes), hash: hashOf(bytes) }, mark };
+  }
+
+  /** As `find`, for what is to be changed: once nobody has written to it for a moment. */
+  async function findAtRest(path: string): Promise<Document | null> {
+    const until = Date.now() + rest.longest;
+    for (;;) {
+      const found = await orNull(readMarked(path));
+      if (!found || found.document.hash === written.get(path)) return found?.document ?? null;
+      const isEmpty = found.document.text.trim() === '';
+      const left = (isEmpty ? rest.empty : rest.text) - (Date.now() - found.mark.mtimeMs);
+      // A clock may have been set.
+      if (left <= 0 || left > rest.empty || Date.now() > until) return found.document;
+      await setTimeout(Math.min(left, rest.text));
     }
   }
+
+  const find = (path: string): Promise<Document | null> => orNull(read(path));
 
   async function readSetting(name: string): Promise<string | null> {
     try {
@@ -143,11 +164,12 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
         await commit.recover();
         for (let attempt = 1; ; attempt++) {
           await tree.refresh(looking);
-          const draft = createDraft({ find });
+          const draft = createDraft({ find: findAtRest });
           const answer = await work(draft);
           try {
             const links = await linksTo(root, tree.files(), draft.moves());
             await commit.apply(draft);
+            written = new Map(draft.changes().map(({ path, after }) => [path, after && hashOf(after)]));
             await leadAnew(root, links);
             return answer;
           } catch (error) {
@@ -160,6 +182,15 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
       if (commit.isPending()) await alone(commit.recover);
     },
   };
+}
+
+async function orNull<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (toFailure(error).code === 'not_found') return null;
+    throw error;
+  }
 }
 
 function decode(path: string, bytes: Uint8Array): string {
