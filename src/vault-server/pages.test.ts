@@ -82,6 +82,18 @@ test('a cursor that is no longer known, or never was, says so', async () => {
   });
 });
 
+test('a cursor of another tool or another request is refused, and leaves nothing out', async () => {
+  for (let count = 0; count < 30; count++) await make('task', { title: 'A' });
+  const { cursor } = await call('search_entities', { query: 'a', limit: 10 });
+  for (const [tool, args] of [
+    ['search_entities', { sort: 'id' }],
+    ['analyze_project_state', {}],
+  ] as const) {
+    expect(await call(tool, { ...args, cursor })).toMatchObject({ code: 'conflict', field: 'cursor' });
+  }
+  expect((await call('search_entities', { query: 'a', limit: 20, cursor })).results).toHaveLength(20);
+});
+
 test('a body that was changed between two of its parts is not put together of both, whatever its file’s time says', async () => {
   const id = await make('document', { title: 'Long', body: 'A line of words.\n'.repeat(10_000) });
   const first = await call('get_entity', { id, fields: ['*'] });

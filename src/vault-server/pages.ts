@@ -8,47 +8,59 @@ import { ToolFailure } from './failures';
  * none is left out because another one has left the list.
  */
 export interface Pages {
-  /** The keys of all that was shown on the way to a cursor. Throws where it is none, or no longer known. */
-  shownBefore(cursor: string | undefined): ReadonlySet<string>;
-  /** The cursor for what comes after these, which were shown behind another one. */
-  after(cursor: string | undefined, shown: readonly string[]): string;
+  /**
+   * The list that a tool gives for a request: which of its keys were `shown` on the way to the request's cursor, and the
+   * cursor for what comes after those that are shown now. Throws for a cursor that is none, of another list, or no longer known.
+   */
+  of(
+    tool: string,
+    request: Readonly<Record<string, unknown>>,
+  ): {
+    readonly shown: ReadonlySet<string>;
+    after(keys: readonly string[]): string;
+  };
 }
 
-interface Shown {
+interface Page {
+  readonly list: string;
   readonly keys: readonly string[];
-  readonly before: Shown | null;
+  readonly before: Page | null;
 }
 
 const mostKept = 1_000;
 const Place = z.object({ page: z.string() });
 
 export function createPages(): Pages {
-  const kept = new Map<string, Shown>();
+  const kept = new Map<string, Page>();
 
-  function shownAt(cursor: string | undefined): Shown | null {
-    if (cursor === undefined) return null;
+  function pageAt(cursor: string, list: string): Page {
     const found = kept.get(readCursor(Place, cursor).page);
-    if (found) return found;
-    throw new ToolFailure('conflict', 'What comes after this cursor is no longer known.', {
+    if (found?.list === list) return found;
+    const message = found
+      ? 'The cursor belongs to another request.'
+      : 'What comes after this cursor is no longer known.';
+    throw new ToolFailure('conflict', message, {
       field: 'cursor',
       hint: 'Ask again without it: the list starts anew.',
     });
   }
 
   return {
-    shownBefore(cursor) {
+    of(tool, { cursor, fields: _fields, limit: _limit, fix: _fix, ...asked }) {
+      const list = JSON.stringify([tool, asked]);
+      const before = typeof cursor === 'string' ? pageAt(cursor, list) : null;
       const shown = new Set<string>();
-      for (let page = shownAt(cursor); page; page = page.before) {
-        for (const key of page.keys) shown.add(key);
-      }
-      return shown;
-    },
-    after(cursor, keys) {
-      const page = randomUUID().slice(0, 13);
-      kept.set(page, { keys, before: shownAt(cursor) });
-      const [oldest] = kept.keys();
-      if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
-      return printCursor({ page });
+      for (let page = before; page; page = page.before) for (const key of page.keys) shown.add(key);
+      return {
+        shown,
+        after(keys) {
+          const id = randomUUID().slice(0, 13);
+          kept.set(id, { list, keys, before });
+          const [oldest] = kept.keys();
+          if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+          return printCursor({ page: id });
+        },
+      };
     },
   };
 }

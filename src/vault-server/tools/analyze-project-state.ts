@@ -37,15 +37,16 @@ export function analyzeProjectState(parts: VaultParts): Tool {
     run: async (request) => {
       const entities = await parts.catalog.entities();
       const members = await inScope({ entities, store: parts.store }, request);
-      const { pages } = parts;
-      const before = pages.shownBefore(request.cursor);
-      const page = { before, most };
-      const { counts, lists, truncated, shown } = analyze(members, entities, parts.now(), page);
+      const page = parts.pages.of('analyze_project_state', request);
+      const { counts, lists, truncated, shown } = analyze(members, entities, parts.now(), {
+        before: page.shown,
+        most,
+      });
       return {
         counts,
         ...Object.fromEntries(Object.entries(lists).filter(([, page]) => page.length > 0)),
         truncated,
-        ...(truncated ? { cursor: pages.after(request.cursor, shown) } : {}),
+        ...(truncated ? { cursor: page.after(shown) } : {}),
       };
     },
   });

@@ -30,7 +30,8 @@ export function checkProject(parts: VaultParts): Tool {
     input,
     output,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    run: async ({ fix, cursor }) => {
+    run: async (request) => {
+      const { fix } = request;
       const done = fix && (await repair(parts, fix));
       if (done && !fix?.includes('all') && done.fixed.length === 0 && done.failed.length === 0) {
         throw new ToolFailure('not_found', `No finding has the key ${fix?.slice(0, 5).join(', ')}.`, {
@@ -43,7 +44,7 @@ export function checkProject(parts: VaultParts): Tool {
       );
       const unknown = fix?.filter((key) => key !== 'all' && !known.has(key)) ?? [];
       const all = await findings(parts);
-      const shown = parts.pages.shownBefore(cursor);
+      const { shown, after } = parts.pages.of('check_project', request);
       const left = all.filter(({ key }) => !shown.has(key));
       const page = left.slice(0, mostFindings);
       const isMore = page.length < left.length;
@@ -64,10 +65,7 @@ export function checkProject(parts: VaultParts): Tool {
         }),
         truncated: isMore,
         ...(isMore && {
-          cursor: parts.pages.after(
-            cursor,
-            page.map(({ key }) => key),
-          ),
+          cursor: after(page.map(({ key }) => key)),
         }),
       };
     },

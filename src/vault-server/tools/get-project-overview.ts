@@ -76,10 +76,10 @@ export function getProjectOverview(parts: VaultParts): Tool {
         seen.handed(each.id, each.revision, Object.keys(shown));
         return shown;
       };
-      const before = parts.pages.shownBefore(request.cursor);
+      const page = parts.pages.of('get_project_overview', request);
       const rest = (keys: readonly string[], isMore: boolean) => ({
         truncated: isMore,
-        ...(isMore ? { cursor: parts.pages.after(request.cursor, keys) } : {}),
+        ...(isMore ? { cursor: page.after(keys) } : {}),
       });
       const summary = countsByType(members);
       const now = parts.now();
@@ -89,7 +89,7 @@ export function getProjectOverview(parts: VaultParts): Tool {
         const inOrder = groupedBy(shown, request.group_by).flatMap(([key, group]) =>
           group.map((entity) => ({ key, entity })),
         );
-        const left = inOrder.filter(({ entity }) => !before.has(entity.id));
+        const left = inOrder.filter(({ entity }) => !page.shown.has(entity.id));
         const groups: Record<string, Record<string, unknown>[]> = {};
         let room = mostText;
         const ids: string[] = [];
@@ -113,9 +113,9 @@ export function getProjectOverview(parts: VaultParts): Tool {
       }
 
       const all = workstreamsOf(members, request.include_completed, now);
-      const left = all.filter(({ name }) => !before.has(name));
-      const page = left.slice(0, mostWorkstreams);
-      const share = (most: number) => Math.max(1, Math.floor(most / Math.max(1, page.length)));
+      const left = all.filter(({ name }) => !page.shown.has(name));
+      const here = left.slice(0, mostWorkstreams);
+      const share = (most: number) => Math.max(1, Math.floor(most / Math.max(1, here.length)));
       const brief = async (list: readonly Entity[], name: 'milestones' | 'active', most: number) => {
         const shown = await Promise.all(
           list.slice(0, most).map((entity) => picked(entity, ['id', 'title', 'status', 'revision'])),
@@ -129,7 +129,7 @@ export function getProjectOverview(parts: VaultParts): Tool {
       return {
         summary,
         workstreams: await Promise.all(
-          page.map(async ({ name, health, milestones, stories, tasks, active }) => ({
+          here.map(async ({ name, health, milestones, stories, tasks, active }) => ({
             name,
             health,
             ...(await brief(milestones, 'milestones', share(mostMilestones))),
@@ -139,8 +139,8 @@ export function getProjectOverview(parts: VaultParts): Tool {
           })),
         ),
         ...rest(
-          page.map(({ name }) => name),
-          page.length < left.length,
+          here.map(({ name }) => name),
+          here.length < left.length,
         ),
       };
     },

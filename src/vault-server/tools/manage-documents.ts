@@ -75,7 +75,7 @@ async function history(
   const entities = await catalog.entities();
   checkWorkstreams(request.workstream === undefined ? [] : [request.workstream], entities);
   const all = decisionHistory(entities, catalog.search, request);
-  const shown = pages.shownBefore(request.cursor);
+  const { shown, after } = pages.of('manage_documents', request);
   const left = all.filter(({ id }) => !shown.has(id));
   const page = left.slice(0, mostDecisions);
   const isMore = page.length < left.length;
@@ -89,10 +89,7 @@ async function history(
     total: all.length,
     truncated: isMore,
     ...(isMore && {
-      cursor: pages.after(
-        request.cursor,
-        page.map(({ id }) => id),
-      ),
+      cursor: after(page.map(({ id }) => id)),
     }),
   };
 }

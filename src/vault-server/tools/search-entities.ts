@@ -48,7 +48,8 @@ export function searchEntities(parts: VaultParts): Tool {
     input,
     output,
     annotations: reads,
-    run: async ({ query, from_id, direction, depth, filters, sort, limit, cursor, fields }, seen) => {
+    run: async (request, seen) => {
+      const { query, from_id, direction, depth, filters, sort, limit, fields } = request;
       if (query !== undefined && from_id !== undefined) {
         throw new ToolFailure('validation', 'Give either query or from_id.', { field: 'query' });
       }
@@ -63,7 +64,7 @@ export function searchEntities(parts: VaultParts): Tool {
       checkWorkstreams(filters.workstream ?? [], entities, 'filters.workstream');
       const way =
         from_id !== undefined && direction !== undefined ? byWay(from_id, direction, depth, entities) : null;
-      const shown = parts.pages.shownBefore(cursor);
+      const { shown, after } = parts.pages.of('search_entities', request);
       const pass = (all: readonly Entity[]) => all.filter((entity) => passes(entity, filters));
       const { found, total } =
         query === undefined
@@ -93,7 +94,7 @@ export function searchEntities(parts: VaultParts): Tool {
         total_matches: total,
         ...(way ? { path_description: way.description } : {}),
         truncated,
-        ...(truncated ? { cursor: parts.pages.after(cursor, ids) } : {}),
+        ...(truncated ? { cursor: after(ids) } : {}),
       };
     },
   });
