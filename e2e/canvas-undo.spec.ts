@@ -106,3 +106,18 @@ test('cards that were dragged go back by Ctrl+Z one after the other, and forth b
   await drag(40);
   await expect(alert).toHaveCount(0, late);
 });
+
+test('a canvas whose former bytes another program puts back is shown as it is', async ({ app }) => {
+  const { page } = app;
+  const { undo, card, said } = await openCanvas(page);
+  await expect(card).toBeVisible(late);
+  const x = async () => Math.round((await card.boundingBox())?.x ?? 0);
+  const first = await x();
+  await card.click(late);
+  await page.keyboard.press('ArrowRight');
+  await said('Saved');
+  await expect(undo).toBeEnabled(late);
+  expect(await x()).not.toBe(first);
+  await app.writeNote(path, at(0));
+  await expect.poll(x, late).toBe(first);
+});

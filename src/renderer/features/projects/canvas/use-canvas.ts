@@ -10,6 +10,8 @@ import { type FlowNode, flowNodes, movedSince, type Place, placesOf } from './fl
 import { nextStep, type Step, stepped, useSteps, type Way, withStep } from './steps';
 
 const rest = 400;
+/** Milliseconds that a picture of before a save may be under way. */
+const longestLate = 2_000;
 
 /** What the last action came to; the next one replaces it. */
 export type Outcome =
@@ -22,6 +24,8 @@ interface Put {
   readonly step: Omit<Step, 'arranged'>;
   readonly onto: string;
   readonly version: string;
+  /** Nobody changed the file before it: where the nodes were is known. */
+  readonly isOntoShown: boolean;
 }
 
 /** Nodes that may be moved, and their places in the file: saved soon after each move, given back where that is refused. */
@@ -33,7 +37,9 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
   const steps = byPath.get(picture.path);
   // The picture as it was saved last; the next one from the core may be older than that.
   const base = useRef(picture);
-  const outdated = useRef(new Set<string>());
+  /** Versions of before our saves, and when; later than `longestLate` somebody has put that version back. */
+  const outdated = useRef(new Map<string, number>());
+  const [looks, setLooks] = useState(0);
   const shown = useRef<CanvasPicture | null>(picture);
   const busy = useRef({ dragging: false, saving: false });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -61,10 +67,15 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new picture is shown.
   useEffect(() => {
     if (busy.current.dragging || busy.current.saving || timer.current !== undefined) return;
-    if (picture === shown.current || outdated.current.has(picture.version)) return;
+    if (picture === shown.current) return;
+    const left = (outdated.current.get(picture.version) ?? 0) + longestLate - Date.now();
+    if (left > 0) {
+      const later = setTimeout(() => setLooks(looks + 1), left);
+      return () => clearTimeout(later);
+    }
     shown.current = picture;
     show(picture);
-  }, [picture, outcome]);
+  }, [picture, outcome, looks]);
 
   const stepsNow = () => useSteps.getState().byPath.get(picture.path);
 
@@ -82,7 +93,7 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
           onlyOnto,
         }),
       );
-      outdated.current.add(before.version);
+      outdated.current.set(before.version, Date.now());
       outdated.current.delete(version);
       const to = new Map(moved.map((place) => [place.id, place]));
       base.current = {
@@ -91,7 +102,8 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
         nodes: before.nodes.map((node) => ({ ...node, ...to.get(node.id) })),
       };
       tell({ kind: 'done', words });
-      return { step: { before: placesBefore(before, moved), after: moved }, onto, version };
+      const step = { before: placesBefore(before, moved), after: moved };
+      return { step, onto, version, isOntoShown: onto === before.version };
     } catch (error) {
       outdated.current.clear();
       show(before);
@@ -105,7 +117,12 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
 
   async function save(): Promise<void> {
     const saved = await put(placesOf(latest.current), t('canvas.saved'));
-    if (saved) keep(picture.path, withStep(stepsNow(), { ...saved.step, arranged: false }, saved));
+    if (saved) keepStep(saved, false);
+  }
+
+  /** Moves that went onto somebody else's change are not taken back: that might put back what they moved. */
+  function keepStep({ step, isOntoShown, ...saved }: Put, arranged: boolean): void {
+    keep(picture.path, isOntoShown ? withStep(stepsNow(), { ...step, arranged }, saved) : undefined);
   }
 
   /** One after the other: each goes onto what the last one left. */
@@ -170,7 +187,7 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
         const saved = await put(places, t('canvas.arranged'));
         if (!saved) return false;
         drawOver(before);
-        keep(picture.path, withStep(stepsNow(), { ...saved.step, arranged: true }, saved));
+        keepStep(saved, true);
         return true;
       });
     },
