@@ -9,7 +9,7 @@ test.use({
   settings: demoAtOnce,
   notes: {
     [dig]: entity('T-001', 'Dig the beds', 'status: not_started\nassignee: Ada\ngoal: Deep beds'),
-    [long]: entity('T-002', 'Long', 'status: nearly there'),
+    [long]: entity('T-002', 'Long', 'status: In Progres'),
     ...Object.fromEntries(
       Array.from({ length: 40 }, (_, at) => [
         `Projects/documents/DOC-${String(at + 1).padStart(3, '0')} Doc.md`,
@@ -79,7 +79,7 @@ test('a repair can be taken back after the page was left, and no panel lies over
   await page.getByRole('radio', { name: 'Check' }).click();
   await expect(page.getByText(/The last repair: T-002/)).toBeVisible({ timeout: 20_000 });
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(() => app.readNote(long), { timeout: 20_000 }).toContain('status: nearly there\n');
+  await expect.poll(() => app.readNote(long), { timeout: 20_000 }).toContain('status: In Progres\n');
   await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden();
 });
 

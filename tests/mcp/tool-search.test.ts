@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createLog, openDatabase, systemClock } from '../../src/core/foundation';
 import type { Host } from '../../src/core/host';
 import { createSettings } from '../../src/core/settings';
-import { createTools } from '../../src/core/tools';
+import { type CallStep, createTools } from '../../src/core/tools';
 import { everything, idOf, memory, world } from './setup';
 
 const signal = new AbortController().signal;
@@ -23,6 +23,7 @@ async function house() {
     log,
   });
   onTestFinished(() => tools.close());
+  const steps: CallStep[] = [];
   const run = (tool: string, args: Record<string, unknown>, only: readonly string[] | null = null) =>
     tools.run(
       {
@@ -38,13 +39,13 @@ async function house() {
         only,
       },
       signal,
-      () => undefined,
+      (step) => steps.push(step),
     );
   const said = async (...args: Parameters<typeof run>) => {
     const [part] = (await run(...args)).parts;
     return part?.kind === 'text' ? part.text : '';
   };
-  return { mcp, settings, tools, run, said };
+  return { mcp, settings, tools, run, said, steps };
 }
 
 test('tools that weigh too much are offered through a search, which finds and calls them', async () => {
@@ -69,6 +70,23 @@ test('tools that weigh too much are offered through a search, which finds and ca
   expect(tools.history.find({ limit: 5 })).toMatchObject([
     { serverId: idOf(mcp, 'everything'), tool: 'echo', status: 'ok' },
   ]);
+});
+
+test('a call that was found by the search is told as it was made: by its outer arguments, with what the person changed', async () => {
+  const { settings, tools, run, steps } = await house();
+  const call = { tool: 'everything__echo', arguments: { message: 'hi' } };
+  await run('call_tool', call);
+  expect(steps.filter(({ kind }) => kind === 'running')).toEqual([{ kind: 'running', arguments: call }]);
+  settings.change({ tools: { approval: 'ask' } });
+  const asked = run('call_tool', call);
+  await expect.poll(() => tools.approvals.get()).toHaveLength(1);
+  const id = tools.approvals.get()[0]?.id ?? '';
+  tools.decide(id, { kind: 'allow', remember: 'once', arguments: { message: 'changed' } });
+  expect(await asked).toMatchObject({ status: 'ok' });
+  expect(steps.at(-1)).toEqual({
+    kind: 'running',
+    arguments: { tool: 'everything__echo', arguments: { message: 'changed' } },
+  });
 });
 
 test('the search knows no way around what a note offers, a wrong name, or the policy', async () => {

@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch';
 import { z } from 'zod';
 import type { CallOutcome, ToolEntry } from '../../contract/tools';
 import { compileSchema } from '../foundation';
-import type { ToolCallRequest } from './door';
+import type { CallStep, ToolCallRequest } from './door';
 import { ownOutcome } from './own-outcome';
 
 /** The app's own pair of tools, offered in place of many: one finds the others, one calls them. */
@@ -64,6 +64,19 @@ const Wrapped = z.object({ tool: z.string(), arguments: z.record(z.string(), z.u
 export function unwrapped(args: Readonly<Record<string, unknown>>): z.infer<typeof Wrapped> | null {
   const { success, data } = Wrapped.safeParse(args);
   return success ? data : null;
+}
+
+/** Tells of the call that was asked for, with what the person has changed in the arguments of the one that was meant. */
+export function aroundInner(
+  { arguments: args }: Pick<ToolCallRequest, 'arguments'>,
+  onStep: (step: CallStep) => void,
+): (step: CallStep) => void {
+  const meant = JSON.stringify(unwrapped(args)?.arguments ?? {});
+  return (step) => {
+    if (step.kind !== 'running') return onStep(step);
+    const isChanged = JSON.stringify(step.arguments) !== meant;
+    onStep({ ...step, arguments: isChanged ? { ...args, arguments: step.arguments } : args });
+  };
 }
 
 /** What `find_tools` answers, or what is wrong with the question. */

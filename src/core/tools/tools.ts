@@ -18,7 +18,7 @@ import { createLimits } from './limits';
 import { nearestNames } from './nearest';
 import { partText, textBytes } from './results';
 import { resumeTask } from './resume';
-import { answerSearch, ownServer, ownTools, search, unwrapped } from './search';
+import { answerSearch, aroundInner, ownServer, ownTools, search, unwrapped } from './search';
 import { standingOf } from './standing';
 import { createTaskStore } from './tasks';
 
@@ -239,7 +239,8 @@ export function createTools(parts: {
       if (asked.serverId === ownServer && asked.tool === 'find_tools')
         return answerSearch(asked, matching(asked.only ?? null), clock.now());
       const request = asked.serverId === ownServer ? inner(asked) : asked;
-      const done = await execute(request, AbortSignal.any([signal, closing.signal]), onStep);
+      const tell = request === asked ? onStep : aroundInner(asked, onStep);
+      const done = await execute(request, AbortSignal.any([signal, closing.signal]), tell);
       if (done.outcome.status === 'interrupted') tasks.leave(request.callId);
       else {
         if (!closing.signal.aborted) record(made(request, done.tool), done);
