@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApp } from '../../src/core/app';
+import { createAppDouble } from './app-double';
 import { createCommandLine } from './command-line';
 
 const key = 'sk-Zq7secretOfMine42';
@@ -47,3 +48,13 @@ test('doctor asks an OLLAMA_HOST without secrets, and shows it whole', async () 
   expect(ollama).toMatchObject({ level: 'ok', found: `answers at http://${host}` });
   expect(arrived).toContain('/api/version');
 });
+
+test.each([`me:${key}@host`, `ftp://me:${key}@host`, `//me:${key}@host`, `host?api_key=${key}`, key])(
+  'a --base-url that is no address is refused without what is secret in it: %s',
+  async (address) => {
+    const { run, printed } = createCommandLine(createAppDouble(), { input: 'Hi' });
+    expect(await run('ask', '-', '--base-url', address)).toBe(2);
+    expect(printed.err).toContain('must begin with http:// or https://');
+    expect(printed.out + printed.err).not.toContain(key);
+  },
+);

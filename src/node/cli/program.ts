@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { WireFormat } from '../../contract/providers';
+import { maskedAddress } from '../../core/foundation';
 import { type AskOptions, ask } from './ask';
 import { endBrowser, inviteBrowser, listBrowsers } from './browsers';
 import { type CommandLine, exitCodes } from './command-line';
@@ -46,6 +47,12 @@ export async function run(argv: readonly string[], commandLine: CommandLine): Pr
     .enablePositionalOptions()
     .configureOutput({ writeOut: commandLine.out, writeErr: commandLine.err })
     .addHelpText('after', exitCodeHelp);
+  /** Commander would repeat the whole value, in which a password may stand. */
+  const parseAddress = (value: string): string => {
+    if (isWebAddress(value)) return value;
+    const problem = `argument '${maskedAddress(value)}' is invalid. It must begin with http:// or https://.`;
+    return program.error(`error: option '--base-url <url>' ${problem}`);
+  };
 
   program
     .command('ask')
@@ -54,7 +61,7 @@ export async function run(argv: readonly string[], commandLine: CommandLine): Pr
     .option('--provider <name>', 'a vendor (openai, anthropic, ollama, demo …) or a configured provider')
     .addOption(new Option('--format <format>', 'the wire format to speak').choices(WireFormat.options))
     .option('--model <id>', 'the model that answers')
-    .option('--base-url <url>', "another address than the vendor's", parseUrl)
+    .option('--base-url <url>', "another address than the vendor's", parseAddress)
     .option('--agent <name>', 'an agent of the vault')
     .option('--tools <globs...>', 'offer only these: server, server/tool, or none', parseGlobs)
     .option('--allow <globs...>', 'run these tools without asking; all others are denied', parseGlobs)
@@ -142,9 +149,7 @@ function parsePort(value: string): number {
   return port;
 }
 
-function parseUrl(value: string): string {
+function isWebAddress(value: string): boolean {
   const url = URL.parse(value);
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new InvalidArgumentError('It must begin with http:// or https://.');
-  return value;
+  return url?.protocol === 'http:' || url?.protocol === 'https:';
 }
