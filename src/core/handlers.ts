@@ -1,6 +1,7 @@
 import type { Handlers } from '../contract/define';
 import type { AppOperations } from '../contract/operations';
 import type { App } from './app';
+import { pageSettings } from './page-settings';
 import { updateServer } from './server-renamed';
 import { settingsTroubles } from './settings';
 import { vaultKey } from './vault';
@@ -24,6 +25,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     views,
     versions,
   } = app;
+  const shownSettings = pageSettings(settings);
   return {
     'app.info': () => ({ ...host.info, secretStore: host.secrets.kind }),
     'app.openExternal': ({ url }) => app.openExternal(url),
@@ -170,9 +172,9 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'agents.findTars': () => app.tars.find(),
     'agents.importTars': ({ seen, chosen }) => app.tars.take(seen, chosen),
 
-    'settings.current': (_input, { signal }) => settings.current.follow(signal),
+    'settings.current': (_input, { signal }) => shownSettings.follow(signal),
     'settings.troubles': () => settingsTroubles(settings.current.get()),
-    'settings.change': ({ changes, seen }) => settings.change(changes, seen),
+    'settings.change': ({ changes, seen }) => shownSettings.change(changes, seen),
 
     'health.report': (_input, { signal }) => health.report.follow(signal),
 

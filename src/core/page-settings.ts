@@ -1,0 +1,30 @@
+import { AppError } from '../contract/errors';
+import type { Settings } from '../contract/settings';
+import { withShownAddress } from './providers';
+import type { SettingsDoor } from './settings';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * The settings as a page is given them and may change them: addresses of providers are only shown there, so none of them may come
+ * back. `providers.save` takes those.
+ */
+export function pageSettings({ current, change }: SettingsDoor) {
+  return {
+    async *follow(signal: AbortSignal): AsyncIterable<Settings> {
+      for await (const settings of current.follow(signal)) yield shown(settings);
+    },
+    change(changes: Values, seen?: Values): Settings {
+      if (Object.hasOwn(changes, 'providers')) {
+        const issues = ['providers: They are saved one by one.'];
+        throw new AppError('settings.invalid', `The settings were not changed. ${issues.join()}`, { issues });
+      }
+      return shown(change(changes, seen));
+    },
+  };
+}
+
+const shown = (settings: Settings): Settings => ({
+  ...settings,
+  providers: settings.providers.map((provider) => withShownAddress(provider)),
+});
