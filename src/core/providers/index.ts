@@ -1,4 +1,5 @@
 export { attachmentTokens } from './attachment-weight';
+export { ollamaAddress } from './base-url';
 export type {
   Attachment,
   FinishReason,

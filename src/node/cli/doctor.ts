@@ -3,7 +3,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { standingOf } from '../../contract/server-state';
+import { isSecretInAddress, maskedAddress } from '../../core/foundation';
 import type { Host } from '../../core/host';
+import { ollamaAddress } from '../../core/providers';
 import { settingsTroubles } from '../../core/settings';
 import { findChromium, hasDisplay } from '../open-browser';
 import { type CommandLine, exitCodes, withApp } from './command-line';
@@ -123,14 +125,23 @@ function checkPage({ appRoot }: CommandLine): Finding {
 }
 
 async function checkOllama({ OLLAMA_HOST }: CommandLine['environment']): Promise<Finding> {
-  const address = OLLAMA_HOST?.includes('://') ? OLLAMA_HOST : `http://${OLLAMA_HOST || '127.0.0.1:11434'}`;
+  const address = ollamaAddress(OLLAMA_HOST ?? '');
+  const shown = maskedAddress(address);
+  if (isSecretInAddress(address)) {
+    return {
+      level: 'problem',
+      subject: 'Ollama',
+      found: `OLLAMA_HOST (${shown}) has a name, a password or a key in it. It is not used.`,
+      next: 'Take it out of OLLAMA_HOST.',
+    };
+  }
   try {
     const response = await fetch(new URL('/api/version', address), { signal: AbortSignal.timeout(1000) });
     return response.ok
-      ? { level: 'ok', subject: 'Ollama', found: `answers at ${address}` }
-      : { level: 'note', subject: 'Ollama', found: `${address} answered ${response.status}` };
+      ? { level: 'ok', subject: 'Ollama', found: `answers at ${shown}` }
+      : { level: 'note', subject: 'Ollama', found: `${shown} answered ${response.status}` };
   } catch {
-    return { level: 'note', subject: 'Ollama', found: `not running at ${address}` };
+    return { level: 'note', subject: 'Ollama', found: `not running at ${shown}` };
   }
 }
 
