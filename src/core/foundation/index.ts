@@ -21,7 +21,7 @@ export { createLog, type Log, type LogRecord } from './log';
 export { createOneAtATime } from './one-at-a-time';
 export { createPicture, type Picture } from './picture';
 export { createQueue, type Queue } from './queue';
-export { hideSecrets, redactText, secretShapes } from './redact';
+export { hideSecrets, redactText } from './redact';
 export { isReference, variable } from './references';
 export {
   isSecretInAddress,
