@@ -35,6 +35,7 @@ const forms: Readonly<Record<string, () => string>> = {
   'a query with a short name': () => `http://${host}/v1?code=${key}`,
   'a query with an escaped name': () => `http://${host}/v1?api%5Fkey=${key}`,
   'a known kind of key as the whole query': () => `http://${host}/v1?sk-${key}`,
+  'a parameter of the path': () => `http://${host}/v1;key=${key}`,
   'a fragment': () => `http://${host}/v1#access_token=${key}`,
 };
 const config = (baseUrl: string) => ({

@@ -77,7 +77,7 @@ export function isSecretInAddress(text: string): boolean {
   const url = webAddress(text);
   if (url === null ? text.includes('@') : url.username || url.password || text.includes(hidden()))
     return true;
-  const rest = /[?#].*/s.exec(text)?.[0] ?? '';
+  const rest = /[?#;].*/s.exec(text)?.[0] ?? '';
   return secretParts({ text: rest, place: 'address' }).length > 0;
 }
 
