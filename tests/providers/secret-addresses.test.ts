@@ -11,7 +11,9 @@ let host = '';
 const arrived: string[] = [];
 const server = createServer((request, response) => {
   arrived.push(request.url ?? '');
-  response.writeHead(502, { 'content-type': 'text/html' }).end('<html>no</html>');
+  const isEcho = request.url?.startsWith('/echo');
+  if (isEcho) response.writeHead(403, { 'content-type': 'text/plain' }).end(`no such page ${request.url}`);
+  else response.writeHead(502, { 'content-type': 'text/html' }).end('<html>no</html>');
 });
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -108,6 +110,15 @@ test('a key in the path of an address is used there, and not shown where that fa
   expect(words).not.toContain(key);
   expect(arrived.at(-1)).toContain(key);
 });
+
+test.each([`key=${key}`, `key=${'abcdefgh'.repeat(3)}`, key, `bot123456:${key}`])(
+  'a server that repeats the path it was asked at has %s hidden in what it says',
+  async (part) => {
+    const words = await places['a check']?.(`http://${host}/echo/${part}/v1`);
+    expect(words).toContain('no such page /echo/');
+    expect(words).not.toContain(part.replace(/^key=/, ''));
+  },
+);
 
 test.each([
   'https://api.example/v1',

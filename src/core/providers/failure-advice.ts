@@ -38,7 +38,7 @@ export function adviceFor(failure: ProviderFailure, situation: Situation): { mes
   const { label, model, vendor } = situation;
   // Nothing was sent there, whatever it looks like.
   if (failure !== 'cancelled' && isSecretInAddress(situation.baseUrl)) return secretInAddress(situation);
-  const baseUrl = maskedAddress(situation.baseUrl);
+  const baseUrl = hideSecrets(maskedAddress(situation.baseUrl), likeKeysIn(situation.baseUrl));
   const quote = quoted(situation);
   const seconds = Math.ceil((situation.facts.retryAfterMs ?? 0) / 1000);
   switch (failure) {
@@ -162,10 +162,20 @@ function networkStep({ vendor, systemCode }: Situation): string {
   return 'Check the network connection, the base address and any proxy in between.';
 }
 
-function quoted({ said, key, label, facts }: Situation): string {
+/** What may be a key in the path of an address, which a server may repeat. */
+function likeKeysIn(address: string): string[] {
+  const behindHost = address.replace(/^[a-z]+:\/*[^/?#]*/i, '');
+  return behindHost.split(/[/?#&;]/).flatMap((part) => {
+    const named = /^[^=]*=(.{8,})$/.exec(part)?.[1];
+    const isMixed = part.length >= 16 && /\d/.test(part) && /\p{L}/u.test(part);
+    return named ? [named] : isMixed ? [part] : [];
+  });
+}
+
+function quoted({ said, key, label, facts, baseUrl }: Situation): string {
   if (facts.ownWords) return ` ${facts.ownWords}`;
   const text = said.replace(/\s+/g, ' ').trim();
   if (text === '' || text.startsWith('<')) return '';
-  const safe = hideSecrets(text, key ? [key] : []);
+  const safe = hideSecrets(text, [...(key ? [key] : []), ...likeKeysIn(baseUrl)]);
   return ` ${label} says: “${safe.length > longestQuote ? `${safe.slice(0, longestQuote)}…` : safe}”`;
 }
