@@ -80,7 +80,7 @@ export function createVaultServer(parts: {
   const { root, version, report, now = () => new Date() } = parts;
   const tree = createTree({ root });
   const store = createStore({ root, tree });
-  const catalog = createCatalog({ root, tree, readSetting: store.readSetting });
+  const catalog = createCatalog({ root, tree, readSetting: store.readSetting, now });
   const changes = createChanges({ tree, catalog });
   const shared = { store, catalog, now, pages: createPages(), session: randomUUID() };
   const offered = tools.map((tool) => tool(shared));

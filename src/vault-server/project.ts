@@ -67,7 +67,7 @@ export async function openProject(parts: {
   const { root, now, onChange, report } = parts;
   const tree = createTree({ root });
   const store = createStore({ root, tree });
-  const catalog = createCatalog({ root, tree, readSetting: store.readSetting });
+  const catalog = createCatalog({ root, tree, readSetting: store.readSetting, now });
   const shared = { store, catalog, now };
   let touched = new Map<string, string | null>();
   let looking = false;

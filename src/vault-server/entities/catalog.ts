@@ -94,6 +94,7 @@ export function createCatalog(parts: {
   readonly root: string;
   readonly tree: Tree;
   readonly readSetting: (name: string) => Promise<string | null>;
+  readonly now: () => Date;
 }): Catalog {
   const { root, tree, readSetting } = parts;
   const notes = new Map<string, Note>();
@@ -101,7 +102,7 @@ export function createCatalog(parts: {
   const byId = new Map<string, Entity[]>();
   const words = createWordIndex();
   const versions = createVersions();
-  const changedAt = createChangedAt();
+  const changedAt = createChangedAt(parts.now);
   const highest: Record<EntityType, number> = { ...numbersBy(() => 0) };
   let loading: Promise<void> | null = null;
   let stale = new Set<string>();

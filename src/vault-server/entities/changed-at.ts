@@ -23,7 +23,7 @@ export interface ChangedAt {
 /** A file is written a moment after its front matter was. */
 const moment = 2_000;
 
-export function createChangedAt(): ChangedAt {
+export function createChangedAt(now: () => Date): ChangedAt {
   const seen = new Map<string, { readonly revision: string; readonly at: string }>();
   let unsaved = new Set<string>();
 
@@ -43,7 +43,10 @@ export function createChangedAt(): ChangedAt {
       if (before?.revision === revision) return before.at;
       const told = updated === null ? Number.NaN : Date.parse(updated);
       const byHand = Number.isNaN(told) || (before !== undefined && modified > told + moment);
-      const at = byHand || updated === null ? new Date(modified).toISOString() : updated;
+      const written = byHand || updated === null ? new Date(modified).toISOString() : updated;
+      // Other bytes than were seen before, and no time says since when: a program may keep a file's time.
+      const isUntold = before !== undefined && Date.parse(written) <= Date.parse(before.at);
+      const at = isUntold ? now().toISOString() : written;
       note(id, revision, at);
       return at;
     },

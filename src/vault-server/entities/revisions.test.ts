@@ -109,6 +109,16 @@ test('what was edited by hand was changed at the time of its file; a file that i
   expect((await call('analyze_project_state')).stale).toBeUndefined();
 });
 
+test('what another program changed and gave an older time was changed when that was seen', async () => {
+  await make('task', { title: 'T' });
+  const { updated } = await read();
+  clock.now = new Date('2027-03-01T00:00:00Z');
+  await put(path, `${await text(path)}\nA line from elsewhere.\n`);
+  await utimes(join(root(), path), 1_000, 1_000);
+  expect((await read()).updated).toBe(clock.now.toISOString());
+  expect(updated).not.toBe(clock.now.toISOString());
+});
+
 test('what was edited by hand while no server ran is noticed by the next', async () => {
   await make('task', { title: 'T' });
   await make('task', { title: 'U' });

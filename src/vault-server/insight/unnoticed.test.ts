@@ -110,7 +110,12 @@ test('what can’t be written keeps nothing else from being repaired, and is sai
   for (const id of ['T-001', 'T-002', 'T-003', 'T-004']) await put(`${id}.md`, note(id, 'status: doing'));
   const tree = createTree({ root: root() });
   const store = createStore({ root: root(), tree });
-  const catalog = createCatalog({ root: root(), tree, readSetting: store.readSetting });
+  const catalog = createCatalog({
+    root: root(),
+    tree,
+    readSetting: store.readSetting,
+    now: () => new Date(),
+  });
   const change: Store['change'] = (work, looking) =>
     store.change(async (draft) => {
       const answer = await work(draft);
