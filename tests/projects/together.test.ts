@@ -202,7 +202,9 @@ test('two servers, the window, its editor and a plain program lose nothing of ea
       }, 'Editor'),
       hand(byProgram, 'Program'),
     ]);
-    for (const { session } of held) {
+    for (const [at, { session }] of held.entries()) {
+      // The last that happens may be that a note is moved, and its event is under way.
+      await expect.poll(() => placesOf(shared[at]!).join() === session.path, { timeout: 20_000 }).toBe(true);
       await expect.poll(async () => (await notes.save(session.path)).kind, { timeout: 20_000 }).toBe('saved');
     }
     for (const id of shared) {
