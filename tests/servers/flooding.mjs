@@ -104,7 +104,9 @@ if (how === 'stdio') {
       const waiting = streams.get(kind);
       streams.set(kind, response.writeHead(200, events));
       response.flushHeaders();
-      return waiting?.();
+      // Or the stream of a client that asks for it once more.
+      if (typeof waiting === 'function') waiting();
+      return;
     }
     if (request.method !== 'POST') return response.writeHead(405).end();
     let body = '';
