@@ -171,14 +171,14 @@ test.describe('by keyboard', () => {
     const close = dialog.getByRole('button', { name: 'Close' });
     await expect(dialog.getByRole('option').first()).toBeVisible();
     await close.focus();
-    for (const words of ['no such tool', 'list', '']) {
+    for (const words of ['qqqqzzzz', 'list', '']) {
       // As a server that comes or goes changes what is shown.
       await search.evaluate((input: HTMLInputElement, to) => {
         const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
         set?.call(input, to);
         input.dispatchEvent(new Event('input', { bubbles: true }));
       }, words);
-      if (words === 'no such tool') await expect(dialog.getByRole('tab', { name: 'Try' })).toHaveCount(0);
+      if (words === 'qqqqzzzz') await expect(dialog.getByRole('tab', { name: 'Try' })).toHaveCount(0);
       else await expect(dialog.getByRole('tab', { name: 'Try' })).toBeVisible();
       await expect(close).toBeFocused();
     }

@@ -55,3 +55,36 @@ test('nothing is asked in the note of an agent or of a prompt, which stays as it
     await expect.poll(() => app.readNote(path), late).toBe(`${text}x`);
   }
 });
+
+for (const { note, why, opens, shows } of [
+  {
+    note: '#User : hi\n\n#Zed :',
+    why: /No provider and no agent answers to “Zed”\. Give one of them this tag/,
+    ...{ opens: 'Providers …', shows: 'Add provider' },
+  },
+  {
+    note: '---\nagent: Scout\n---\n#User : hi\n',
+    why: /The agent “Scout” answers once you trust this folder/,
+    ...{ opens: 'Agents …', shows: 'Scout' },
+  },
+]) {
+  test.describe(opens, () => {
+    test.use({ notes: { 'Chat.md': note, [agent]: instructions } });
+
+    test('where nobody answers, the note leads to where that is settled', async ({ app }) => {
+      const { page } = app;
+      await app.openNote('Chat');
+      const content = page.locator('.note .cm-content');
+      await content.click();
+      await page.keyboard.press('ControlOrMeta+End');
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await expect(page.getByText(why)).toBeVisible(late);
+      if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}-${opens.slice(0, 6)}.png` });
+      await page.getByRole('button', { name: opens }).click(late);
+      await expect(dialog(app).getByText(shows, { exact: true }).first()).toBeVisible(late);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Dismiss' }).click(late);
+      await expect(page.getByText(why)).toHaveCount(0);
+    });
+  });
+}

@@ -12,8 +12,8 @@ test.describe('agents', () => {
   /** How it comes into the folder, and what is said of it. */
   const states = {
     given: { text: careful, problem: '' },
-    new: { text: free('look'), problem: '`approval: allow` waits until you agree to it.' },
-    changed: { text: free('fail'), problem: '`approval: allow` waits until you agree to it.' },
+    new: { text: free('look'), problem: '“approval: allow” waits until you agree to it.' },
+    changed: { text: free('fail'), problem: '“approval: allow” waits until you agree to it.' },
   } satisfies Record<Consent, { text: string; problem: string }>;
 
   test.use({ notes: { 'Note.md': 'Hello.\n', [`${agents}/changed.md`]: free('look') } });

@@ -139,7 +139,7 @@ test('reloading the page during an answer loses nothing and doubles nothing', as
   const before = await app.readNote('Question.md');
   await page.reload();
   await app.openNote('Question');
-  await expect(page.getByRole('button', { name: /^Answer/ })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: /^Answer/ })).toBeVisible({ timeout: 120_000 });
   await expect.poll(async () => turnsOf(await app.readNote('Question.md')).length).toBe(3);
   const after = await app.readNote('Question.md');
   expect(after.startsWith(before.trimEnd())).toBe(true);

@@ -8,6 +8,8 @@ const refused = printFailure('No answer', 'Too many requests.', '', {
   ...{ kind: 'rate-limit', provider: 'demo', model: 'demo' },
   retryAt: Date.now() + 3_600_000,
 });
+const square =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40"/></svg>';
 const task = '---\nid: T-001\ntype: task\ntitle: Moved\n---\n\n';
 
 test.use({
@@ -19,8 +21,14 @@ test.use({
     'Open.md': `${blockOf('look', 'x').slice(0, -4)}\n\nWords below.\n`,
     'Leads.md': '[away](Nowhere.md), [[Story]], ![[Broken.png]]\n\nBelow.\n',
     'Broken.png': 'No picture.',
+    'trips/Pictured.md':
+      '![[in Rome.svg|300]] ![](../Tower.svg) ![[TOWER.svg]] ![[attachments/in Rome.svg]]\n\nBelow.\n',
+    'attachments/in Rome.svg': square,
+    'Tower.svg': square,
     'Moved.md': `${task}Begin\n`,
     'Refused.md': `${blockOf('wait', 'long')}\n\n#User : Hi\n\n#Demo : \n\n${refused}\n`,
+    'Ends.md': `#User : Hi\n\n#Demo : One line.\n\n- [ ] a task\n\n${blockOf('wait', 'long')}\n\n| a | b |\n| - | - |\n| c | d |\n\n#Demo :`,
+    'Json.md': `\`\`\`${benchName}\n{"tool": "look", "word": "x"} # json\n\`\`\`\n\n${blockOf('look', 'y')}\n`,
     'Waits.md': `${blockOf('wait', 'long')}\n\nBelow.\n`,
   },
 });
@@ -96,6 +104,14 @@ test('a block without its end is closed, not run; one that runs is stopped on it
   await expect(stop).toBeFocused();
   await page.keyboard.press('Enter');
   await expect.poll(() => app.readNote('Waits.md')).toMatch(/result cancelled[\s\S]+\n\nBelow\.\n$/);
+});
+
+test('Run is offered where there is a call to run', async ({ app }) => {
+  const { page } = app;
+  await app.openNote('Json');
+  await expect(page.locator('.cm-line', { hasText: '# json' })).toBeVisible();
+  await page.getByTitle('Run this tool call').click();
+  await expect.poll(() => app.readNote('Json.md')).toContain('found y');
 });
 
 test('a note that is moved by others while it is typed in goes on being typed in, and undone', async ({
@@ -199,6 +215,20 @@ test('a link to a note that is not there leads to its making; a name that is ref
   await expect(page.getByRole('treeitem', { name: 'Nowhere' })).toBeVisible();
 });
 
+test('a picture that is embedded by its name is drawn, in the width that stands behind it', async ({
+  app,
+}) => {
+  const { page } = app;
+  await page.getByRole('treeitem', { name: 'trips' }).click();
+  await app.openNote('Pictured');
+  await page.getByText('Below.').click();
+  const pictures = page.locator('.cm-picture img');
+  await expect(pictures).toHaveCount(4);
+  for (const picture of await pictures.all())
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40);
+  expect((await pictures.first().boundingBox())?.width).toBe(300);
+});
+
 test('while the core is gone no card counts on: a running call and a waiting retry say so', async ({
   app,
 }) => {
@@ -245,4 +275,44 @@ test.describe('a call whose arguments cannot be read', () => {
     await expect(card).toHaveClass(/cm-call-error/, { timeout: 20_000 });
     await expect(card).toContainText('its arguments cannot be read');
   });
+});
+
+test('the cursor stands behind the last letter of a line, whatever hangs beside it', async ({ app }) => {
+  const { page } = app;
+  await app.openNote('Ends');
+  await expect(page.getByText('One line.')).toBeVisible();
+  await page.getByText('One line.').click();
+  const off = () =>
+    page.evaluate(() => {
+      const cursor = document.querySelector('.cm-cursor-primary')?.getBoundingClientRect();
+      const focus = document.getSelection()?.focusNode;
+      const active = (focus instanceof Element ? focus : focus?.parentElement)?.closest('.cm-line');
+      if (!cursor || !active) return 'no cursor or line';
+      const texts = document.createTreeWalker(active, NodeFilter.SHOW_TEXT);
+      let last: Node | null = null;
+      while (texts.nextNode())
+        if (!texts.currentNode.parentElement?.closest('[contenteditable=false]')) last = texts.currentNode;
+      if (!last) return 'ok';
+      const range = document.createRange();
+      range.selectNodeContents(last);
+      const text = [...range.getClientRects()].at(-1);
+      if (!text) return 'ok';
+      const isBeside =
+        Math.abs(cursor.left - text.right) <= 3 && cursor.top < text.bottom && cursor.bottom > text.top;
+      return isBeside ? 'ok' : `${cursor.left},${cursor.top} instead of ${text.right},${text.top}`;
+    });
+  const beside = async (message: string) => await expect.poll(off, { message }).toBe('ok');
+  await page.keyboard.press('ControlOrMeta+End');
+  await beside('the end of the note');
+  await page.keyboard.press('ControlOrMeta+Home');
+  const lines = (await app.readNote('Ends.md')).split('\n');
+  for (const line of lines) {
+    await page.keyboard.press('End');
+    await beside(line);
+    await page.keyboard.type('x');
+    await beside(`${line}x`);
+    await page.keyboard.press('Backspace');
+    await beside(line);
+    await page.keyboard.press('ArrowDown');
+  }
 });

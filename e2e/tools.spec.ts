@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
 import { demoAtOnce, expect, test } from './support/fixtures';
 
@@ -105,4 +106,29 @@ test('nothing runs, is copied or inserted while what stands on the screen cannot
   await page.getByRole('tab', { name: 'Try' }).click();
   await expect(json).toHaveValue('["Seeds.md"]');
   await expect.poll(() => app.readNote('Seeds.md')).toContain('Beans and peas.');
+});
+
+test.describe('with a server that dies of a call', () => {
+  const program = resolve(import.meta.dirname, '../tests/servers/dies-on-call.mjs');
+  test.use({ servers: { frail: { command: 'node', args: [program], restarts: 1 } } });
+
+  test('a tool whose server ends while it is tried stays as it is, with what came of it', async ({ app }) => {
+    const { page } = app;
+    const dialog = page.getByRole('dialog');
+    const tool = dialog.getByRole('region', { name: 'die', exact: true });
+    await page.keyboard.press('ControlOrMeta+Shift+t');
+    await page.getByPlaceholder('Search all tools').fill('die');
+    await dialog.getByRole('option', { name: /^die/ }).click();
+    await dialog.getByRole('tab', { name: 'Try' }).click();
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(tool.locator('.trial-result')).toContainText('The server ended with code 7.');
+    await expect(dialog.getByRole('tab', { name: 'Try' })).toHaveAttribute('aria-selected', 'true');
+    const gone = tool.getByText('“frail” does not offer this tool at the moment.');
+    await expect(gone).toBeHidden();
+
+    // It is started once again, and not twice.
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(gone).toBeVisible();
+    await expect(tool.locator('.trial-result')).toContainText('The server ended with code 7.');
+  });
 });

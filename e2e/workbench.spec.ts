@@ -31,6 +31,22 @@ test('a new conversation is typed at once, asked, and gone on with behind the an
   await expect.poll(() => app.readNote('Conversation.md')).toMatch(/#User : and more$/);
 });
 
+test.describe('with a tag of one’s own', () => {
+  test.use({ settings: { tags: { user: ['Me', 'User'] } } });
+
+  test('a new conversation begins under it, and what is asked there is answered', async ({ app }) => {
+    const { page } = app;
+    await page.keyboard.press('ControlOrMeta+Shift+n');
+    await expect(page.locator('.cm-content')).toBeFocused();
+    await page.keyboard.type('hello');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect(page.getByText(/^Answered/)).toBeVisible();
+    await expect
+      .poll(() => app.readNote('Conversation.md'))
+      .toMatch(/^#Me : hello\n\n#Demo : [\s\S]*#Me : $/);
+  });
+});
+
 test('in an ordinary note Answer makes place for a question and leaves its words alone; nothing of them is sent', async ({
   app,
 }) => {

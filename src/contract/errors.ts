@@ -52,7 +52,8 @@ export const errorDetails = {
   'versions.changed': z.object({ path: z.string(), hunks: z.array(z.number()) }),
   'chat.busy': z.object({ path: z.string(), runId: z.string() }),
   'chat.nothing-to-answer': path,
-  'chat.no-provider': z.object({ tag: z.string().nullable() }),
+  /** `waitsForTrust`: it is an agent of the open folder, which is not trusted. */
+  'chat.no-provider': z.object({ tag: z.string().nullable(), waitsForTrust: z.literal(true).optional() }),
   'mcp.unknown-server': server,
   'mcp.invalid-config': z.object({ issues: z.array(z.string()) }),
   'mcp.name-taken': z.object({ name: z.string(), free: z.string() }),

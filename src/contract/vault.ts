@@ -97,6 +97,6 @@ export const vaultOperations = {
   'vault.createFolder': call(z.object({ path: NotePath }), z.void()),
   'vault.rename': call(z.object({ from: NotePath, to: NotePath }), z.void()),
   'vault.trash': call(z.object({ path: NotePath }), z.void()),
-  /** Where the page finds a picture of the vault now; another time it may be elsewhere. */
-  'vault.pictureAddress': call(z.object({ path: NotePath }), z.string()),
+  /** Where the page finds the picture that `target`, written in the note `from`, means; another time it may be elsewhere. */
+  'vault.pictureAddress': call(z.object({ target: NotePath, from: NotePath }), z.string()),
 } as const;

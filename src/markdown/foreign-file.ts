@@ -53,7 +53,7 @@ export function fileName(wanted: string, mediaType: string): string {
   const plain = escapeHidden(last.toWellFormed().normalize('NFC'), () => '')
     .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
     .replace(/["*:<>?|]/g, '-')
-    .replace(/^[. ]+|[. ]+$/g, '')
+    .replace(/^[. ]+|(?<![. ])[. ]+$/g, '')
     .replace(windowsReserved, '_$&');
   const [, own = ''] = /\.([a-z0-9]+)$/i.exec(plain) ?? [];
   const isKept = endings.has(own.toLowerCase());

@@ -20,7 +20,7 @@ export function printForeignTurn(
     const text = printForeignPart(part, server, tags, before + written);
     if (text === '') continue;
     // Text says itself how far below it begins.
-    const isFirst = written === '' && (part.kind === 'picture' || part.kind === 'link');
+    const isFirst = written === '' && ['picture', 'file', 'link'].includes(part.kind);
     written += part.kind === 'text' || isFirst ? text : `\n\n${text}`;
   }
   return written;
@@ -42,6 +42,8 @@ function printForeignPart(part: NotePart, server: string, tags: TagNames, before
       return fenced(`resource uri=${part.uri.replace(/[\s`]/g, encodeURIComponent)}`, part.text);
     case 'picture':
       return printPart(part);
+    case 'file':
+      return printPart({ kind: 'picture', target: part.target });
     case 'link':
       return printResourceLink({ name: part.name, server, uri: part.uri });
   }

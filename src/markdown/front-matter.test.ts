@@ -266,5 +266,30 @@ test('items of a list that stay are written as they were', () => {
   const edited = editFrontMatter('---\na: [12345678901234567890, 0x1F, 1_000]\n---\n', {
     a: ['12345678901234567890', '0x1F', 'new'],
   });
-  expect(edited).toBe('---\na: [ 12345678901234567890, 0x1F, new ]\n---\n');
+  expect(edited).toBe('---\na: [12345678901234567890, 0x1F, new]\n---\n');
+});
+
+test.each([
+  ['a: &x [*x, '.repeat(90_000), 'more than 100 levels deep'],
+  [`x: ${'['.repeat(100_000)}`, 'more than 100 levels deep'],
+  [`a: 1\n${'\n'.repeat(900_000)}b: 2`, 'more than 50,000 parts'],
+  [`a: &x 1\nb: [${'*x, '.repeat(2_000)}]`, 'more than 1,000 aliases'],
+])('front matter that would hold up the app is refused, and left as it is', (yaml, problem) => {
+  const text = `---\n${yaml}\n---\nbody\n`;
+  expect(readFrontMatter(text)).toMatchObject({ values: {}, problem: expect.stringContaining(problem) });
+  expect(() => editFrontMatter(text, { a: 2 })).toThrow('not valid YAML');
+});
+
+test('a long text in front matter is no reason to refuse it', () => {
+  const long = `  ${'words '.repeat(20)}\n`.repeat(8_000);
+  expect(readFrontMatter(`---\nid: 1\ntext: |\n${long}---\n`)).toMatchObject({
+    problem: null,
+    values: { id: 1 },
+  });
+});
+
+test('a key that stands twice is told with its place', () => {
+  expect(readFrontMatter('---\na: 1\nb: {c: 1, c: 2}\n---\n')?.problem).toBe(
+    'Map keys must be unique at line 2, column 11.',
+  );
 });

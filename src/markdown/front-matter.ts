@@ -1,4 +1,5 @@
 import { AppError } from '../contract/errors';
+import { YamlBeyond } from './bounded-yaml';
 import { findFrontMatter } from './scan';
 import { isMapping } from './tool-calls/body';
 import { dataOf } from './yaml-data';
@@ -22,9 +23,7 @@ export function readFrontMatter(text: string): FrontMatter | null {
     if (isMapping(value)) return { values: value, problem: null, ...place };
     return { values: {}, problem: 'The front matter is not a list of `name: value` lines.', ...place };
   } catch (error) {
-    // The lines after the first draw the place.
-    const [problem = ''] = String(error instanceof Error ? error.message : error).split('\n');
-    return { values: {}, problem: problem.replace(/:$/, '.'), ...place };
+    return { values: {}, problem: error instanceof Error ? error.message : String(error), ...place };
   }
 }
 
@@ -49,7 +48,7 @@ export function editFrontMatter(text: string, changes: Readonly<Record<string, u
   const start = text.indexOf('\n', range.from) + 1;
   let source = before;
   for (const [key, value] of entries) {
-    const edited = withKey(source, key, value);
+    const edited = withinBounds(() => withKey(source, key, value));
     if (edited === null) {
       throw new AppError(
         'request.invalid',
@@ -67,7 +66,18 @@ export function editFrontMatter(text: string, changes: Readonly<Record<string, u
 /** A key of the front matter as it is written. */
 export function writtenIn(text: string, key: string): WrittenEntry | null {
   const range = findFrontMatter(text);
-  return range && writtenEntry(sourceOf(text, range), key);
+  return range && withinBounds(() => writtenEntry(sourceOf(text, range), key));
+}
+
+function withinBounds<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof YamlBeyond)) throw error;
+    throw new AppError('request.invalid', 'The front matter of this note would be too large or too deep.', {
+      issues: [error.message],
+    });
+  }
 }
 
 /** The lines between the marks, the last line break included. */

@@ -57,13 +57,13 @@ function* titlesIn(text: string, blocks: readonly (Block | HtmlBlock)[]): Genera
     const marks = /^ {0,3}(#{1,6})(?:[ \t]+(\S.*)?)?$/s.exec(line);
     const underline = paragraph === null ? null : /^ {0,3}(=+|-+)[ \t]*$/.exec(line);
     if (marks) {
-      const title = (marks[2] ?? '').replace(/(?:^|[ \t]+)#+[ \t]*$/, '').trim();
+      const title = (marks[2] ?? '').replace(/(?:^|(?<![ \t])[ \t]+)#+[ \t]*$/, '').trim();
       yield { from, level: marks[1]?.length ?? 1, title, bodyFrom: to };
     } else if (underline && paragraph !== null) {
       const title = text
         .slice(paragraph, from)
         .trim()
-        .replace(/\s*\n\s*/g, ' ');
+        .replace(/\s+/g, (blanks) => (blanks.includes('\n') ? ' ' : blanks));
       yield { from: paragraph, level: underline[1]?.startsWith('=') ? 1 : 2, title, bodyFrom: to };
     } else {
       const isRule = rule.test(line);

@@ -3,6 +3,7 @@
  * The door of this folder; see docs/document-format.md.
  */
 
+export { argumentsMost, boundedValue, YamlBeyond } from './bounded-yaml';
 export { createTextGuard, openFence, type TextGuard } from './conversation/guard';
 export { blockAt, sentText, turnAt, turnsBefore } from './conversation/messages';
 export { parseConversation } from './conversation/parse';
@@ -13,6 +14,7 @@ export { fileExtension, fileName } from './foreign-file';
 export { editFrontMatter, type FrontMatter, readFrontMatter, writtenIn } from './front-matter';
 export { findHeadings, type Heading, headingsNamed } from './headings';
 export { escapeHidden } from './hidden';
+export { createLinkTargets, type LinkTargets } from './link-targets';
 export { findLinks, type NoteLink } from './links';
 export type * from './model';
 export {
@@ -31,7 +33,13 @@ export { sectionOf } from './sections';
 export { printArguments } from './tool-calls/body';
 export { type CalloutText, readCallout } from './tool-calls/callout';
 export { type Completion, completionAt } from './tool-calls/completion';
-export { printBlockResult, printToolBlock, printToolCall } from './tool-calls/print';
+export {
+  printBlockResult,
+  printPart,
+  printToolBlock,
+  printToolCall,
+  reprintToolBlock,
+} from './tool-calls/print';
 export { readToolCallout } from './tool-calls/read';
 export { toolBlockTemplate } from './tool-calls/template';
 export { printName } from './tool-calls/words';

@@ -24,6 +24,8 @@ export type NotePart =
   | { readonly kind: 'resource'; readonly uri: string; readonly text: string }
   /** `target` is a path in the vault. */
   | { readonly kind: 'picture'; readonly target: string }
+  /** Any other file of the vault; read again, it is a link. */
+  | { readonly kind: 'file'; readonly target: string; readonly name: string }
   | { readonly kind: 'link'; readonly uri: string; readonly name: string };
 
 export type ResultState = 'running' | 'ok' | 'error' | 'cancelled' | 'denied' | 'interrupted';
@@ -69,6 +71,8 @@ export interface ToolCallout {
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Why its arguments, which a person may have edited, cannot be read; they are empty then. */
   readonly error: string | null;
+  /** The lines of its block as they are written, a person's comments among them; null: the block stands above. */
+  readonly body: string | null;
   readonly result: ToolResult;
 }
 

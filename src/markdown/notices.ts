@@ -63,7 +63,8 @@ export function printNotSent(lines: readonly string[]): string {
 }
 
 /** In words, so that no picture is drawn a second time. */
-const withoutEmbeds = (line: string) => line.replace(/!?\[\[([^\]]*)\]\]/g, '`$1`').replace(/!\[/g, '[');
+const withoutEmbeds = (line: string) =>
+  line.replace(/!?\[\[(?<!\[\[[^\]]*?\[\[)([^\]]*)\]\]/g, '`$1`').replace(/!\[/g, '[');
 
 /** What was left out of a conversation that was too long; never sent. */
 export function printLeftOut(text: string): string {

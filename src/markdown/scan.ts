@@ -41,6 +41,29 @@ export interface Callout {
   readonly title: string;
 }
 
+/** What of the lines above a line decides how it is read. */
+export interface Above {
+  readonly list: ListItem | null;
+  readonly paragraph: boolean;
+  readonly open: Open | null;
+  /** The note begins as front matter does, whose end is still to come. */
+  readonly opensFrontMatter: boolean;
+}
+
+interface ListItem {
+  /** Column of its content. */
+  readonly column: number;
+  readonly outer: ListItem | null;
+}
+
+/** What goes on until a line ends it. `base` is the content column of the list item; `fence` the mark of one in a quote. */
+type Open =
+  | { readonly kind: 'fence'; readonly mark: string; readonly indent: number; readonly base: number }
+  | { readonly kind: 'quote'; readonly fence: string | null }
+  | { readonly kind: 'callout' };
+
+const nothingAbove: Above = { list: null, paragraph: false, open: null, opensFrontMatter: false };
+
 const calloutStart = />[ \t]*\[!([^\]\n]+)\][+-]?[ \t]*([^\n]*)/y;
 const listMark = /(?:[-*+]|\d{1,9}[.)])(?=[ \t\n]|$)/y;
 
@@ -67,16 +90,40 @@ const quoteMark = /^[ \t]*> ?/;
 export function scanBlocks(text: string): Block[];
 export function scanBlocks(text: string, options: { html: true }): (Block | HtmlBlock)[];
 export function scanBlocks(text: string, { html = false } = {}): (Block | HtmlBlock)[] {
+  return scan(text, null, html).blocks;
+}
+
+/**
+ * Reads whole lines below what is above them; null at the start of a note. A line that goes on with a fence or a callout
+ * above is no block.
+ */
+export function scanLines(lines: string, above: Above | null): { blocks: Block[]; above: Above };
+export function scanLines(lines: string, above: Above | null): ReturnType<typeof scan> {
+  return scan(lines, above, false);
+}
+
+function scan(
+  text: string,
+  above: Above | null,
+  html: boolean,
+): { blocks: (Block | HtmlBlock)[]; above: Above } {
   const blocks: (Block | HtmlBlock)[] = [];
-  const frontMatter = findFrontMatter(text);
-  let at = text.startsWith('\uFEFF') ? 1 : 0;
-  if (frontMatter) {
-    blocks.push({ kind: 'front-matter', ...frontMatter });
-    at = frontMatter.to + 1;
+  let at = above === null && text.startsWith('\uFEFF') ? 1 : 0;
+  let { list, paragraph, open, opensFrontMatter } = above ?? nothingAbove;
+  if (above === null) {
+    const frontMatter = findFrontMatter(text);
+    if (frontMatter) {
+      blocks.push({ kind: 'front-matter', ...frontMatter });
+      at = frontMatter.to + 1;
+    } else opensFrontMatter = isRule(text, at);
+  } else if (opensFrontMatter) {
+    const end = frontMatterEnd(text, 0);
+    if (end !== null) {
+      ({ list, paragraph, open, opensFrontMatter } = nothingAbove);
+      at = end + 1;
+    }
   }
-  /** Content columns of the list items that the line is in. */
-  const lists: number[] = [];
-  let paragraph = false;
+  if (open !== null) ({ at, open } = goOn(text, at, open, blocks));
   while (at < text.length) {
     const lineStart = at;
     const end = lineEnd(text, at);
@@ -87,8 +134,8 @@ export function scanBlocks(text: string, { html = false } = {}): (Block | HtmlBl
       at = end + 1;
       continue;
     }
-    while (column < (lists.at(-1) ?? 0)) lists.pop();
-    if (column - (lists.at(-1) ?? 0) >= 4) {
+    while (list && column < list.column) list = list.outer;
+    if (column - (list?.column ?? 0) >= 4) {
       // So far indented, a line is code, or goes on with a paragraph.
       blocks.push({ kind: paragraph ? 'line' : 'code', from: lineStart, to: end });
       at = end + 1;
@@ -97,11 +144,12 @@ export function scanBlocks(text: string, { html = false } = {}): (Block | HtmlBl
     for (let mark = match(listMark, text, offset); mark; mark = match(listMark, text, offset)) {
       const after = indentation(text, offset + mark[0].length, end, column + mark[0].length);
       const blanks = after.column - column - mark[0].length;
-      lists.push(after.offset === end || blanks > 4 ? column + mark[0].length + 1 : after.column);
+      const content = after.offset === end || blanks > 4 ? column + mark[0].length + 1 : after.column;
+      list = { column: content, outer: list };
       ({ column, offset } = after);
       if (offset === end) break;
     }
-    const base = lists.at(-1) ?? 0;
+    const base = list?.column ?? 0;
     const fence = readFence(text, offset, end, column, base);
     const htmlEnd = html && text[offset] === '<' ? htmlBlockEnd(text, offset, paragraph) : null;
     if (htmlEnd !== null) {
@@ -112,8 +160,10 @@ export function scanBlocks(text: string, { html = false } = {}): (Block | HtmlBl
       blocks.push(fence);
       paragraph = false;
       at = fence.to + 1;
+      const goesOn = !fence.closed && at >= text.length;
+      open = goesOn ? { kind: 'fence', mark: fence.mark, indent: column, base } : null;
     } else if (text[offset] === '>') {
-      at = readQuote(text, lineStart, offset, blocks);
+      ({ at, open } = readQuote(text, lineStart, offset, blocks));
       paragraph = false;
     } else {
       blocks.push({ kind: 'line', from: lineStart, to: end });
@@ -124,7 +174,7 @@ export function scanBlocks(text: string, { html = false } = {}): (Block | HtmlBl
       at = end + 1;
     }
   }
-  return blocks;
+  return { blocks, above: { list, paragraph, open, opensFrontMatter } };
 }
 
 /** The text between a fence's lines, without the fence's own indentation. Null for a fence without any line. */
@@ -146,15 +196,20 @@ export function fenceBody(text: string, fence: Fence): string | null {
 /** From the first to the last `---`, line break excluded. */
 export function findFrontMatter(text: string): { from: number; to: number } | null {
   const from = text.startsWith('\uFEFF') ? 1 : 0;
-  let end = lineEnd(text, from);
-  if (text.slice(from, end).trimEnd() !== '---') return null;
-  while (end < text.length) {
-    const start = end + 1;
-    end = lineEnd(text, start);
-    if (text.startsWith('---', start) && text.slice(start, end).trimEnd() === '---') return { from, to: end };
+  if (!isRule(text, from)) return null;
+  const to = frontMatterEnd(text, lineEnd(text, from) + 1);
+  return to === null ? null : { from, to };
+}
+
+function frontMatterEnd(text: string, from: number): number | null {
+  for (let at = from; at < text.length; at = lineEnd(text, at) + 1) {
+    if (isRule(text, at)) return lineEnd(text, at);
   }
   return null;
 }
+
+const isRule = (text: string, at: number) =>
+  text.startsWith('---', at) && text.slice(at, lineEnd(text, at)).trimEnd() === '---';
 
 /** The marks and the info string of a line that opens a fence. */
 export function fenceOpening(line: string): { mark: string; info: string } | null {
@@ -174,13 +229,52 @@ export function closesFence(line: string, mark: string): boolean {
   return line.slice(length).trim() === '';
 }
 
+/** Where to go on, and what goes on still where that is the end of the text. */
+interface Read {
+  readonly at: number;
+  readonly open: Open | null;
+}
+
+function goOn(text: string, at: number, open: Open, blocks: (Block | HtmlBlock)[]): Read {
+  switch (open.kind) {
+    case 'fence': {
+      const { to, closed } = fenceEnd(text, at - 1, open);
+      return { at: to + 1, open: closed || to + 1 < text.length ? null : open };
+    }
+    case 'quote':
+      return readPlainQuote(text, quoteLine(text, at), at, open.fence, blocks);
+    case 'callout':
+      return readCallout(text, at);
+  }
+}
+
 function readFence(text: string, offset: number, end: number, column: number, base: number): Fence | null {
   if (text[offset] !== '`' && text[offset] !== '~') return null;
   const opening = fenceOpening(text.slice(offset, end));
   if (!opening) return null;
   const bodyFrom = Math.min(end + 1, text.length);
-  let at = end + 1;
-  let lastEnd = end;
+  const { to, bodyTo, closed } = fenceEnd(text, end, { mark: opening.mark, base });
+  return {
+    kind: 'fence',
+    from: offset,
+    to,
+    info: opening.info,
+    mark: opening.mark,
+    indent: column,
+    bodyFrom,
+    bodyTo: Math.max(bodyFrom, bodyTo),
+    closed,
+  };
+}
+
+/** `lastEnd` is the end of the line above. */
+function fenceEnd(
+  text: string,
+  lastEnd: number,
+  { mark, base }: { mark: string; base: number },
+): Pick<Fence, 'to' | 'bodyTo' | 'closed'> {
+  let to = lastEnd;
+  let at = to + 1;
   while (at < text.length) {
     const stop = lineEnd(text, at);
     const start = indentation(text, at, stop);
@@ -188,50 +282,46 @@ function readFence(text: string, offset: number, end: number, column: number, ba
     if (start.offset < stop && start.column < base) break;
     if (
       start.column - base < 4 &&
-      text[start.offset] === opening.mark[0] &&
-      closesFence(text.slice(start.offset, stop), opening.mark)
+      text[start.offset] === mark[0] &&
+      closesFence(text.slice(start.offset, stop), mark)
     ) {
-      return fence(stop, at, true);
+      return { to: stop, bodyTo: at, closed: true };
     }
-    lastEnd = stop;
+    to = stop;
     at = stop + 1;
   }
-  return fence(lastEnd, Math.min(at, text.length), false);
-
-  function fence(to: number, bodyTo: number, closed: boolean): Fence {
-    return {
-      kind: 'fence',
-      from: offset,
-      to,
-      info: opening?.info ?? '',
-      mark: opening?.mark ?? '',
-      indent: column,
-      bodyFrom,
-      bodyTo: Math.max(bodyFrom, bodyTo),
-      closed,
-    };
-  }
+  return { to, bodyTo: Math.min(at, text.length), closed: false };
 }
 
-/** Reads a callout, or the lines of a plain quote up to one; the answer is where to go on. */
-function readQuote(text: string, lineStart: number, offset: number, blocks: (Block | HtmlBlock)[]): number {
+/** Reads a callout, or the lines of a plain quote up to one. */
+function readQuote(text: string, lineStart: number, offset: number, blocks: (Block | HtmlBlock)[]): Read {
+  const end = lineEnd(text, offset);
   const callout = calloutHead(text, offset);
-  if (callout) {
-    let to = lineEnd(text, offset);
-    for (let next = quoteLine(text, to + 1); next; next = quoteLine(text, to + 1)) to = next.end;
-    blocks.push({ kind: 'callout', from: offset, to, ...callout });
-    return to + 1;
-  }
-  let fence: string | null = null;
-  let line: { start: number; mark: number; end: number } | null = {
-    start: lineStart,
-    mark: offset,
-    end: lineEnd(text, offset),
-  };
-  let at = lineStart;
+  if (!callout) return readPlainQuote(text, { start: lineStart, mark: offset, end }, lineStart, null, blocks);
+  const read = readCallout(text, end + 1);
+  blocks.push({ kind: 'callout', from: offset, to: read.at - 1, ...callout });
+  return read;
+}
+
+function readCallout(text: string, from: number): Read {
+  let at = from;
+  for (let next = quoteLine(text, at); next; next = quoteLine(text, at)) at = next.end + 1;
+  return { at, open: at < text.length ? null : { kind: 'callout' } };
+}
+
+function readPlainQuote(
+  text: string,
+  first: QuoteLine | null,
+  from: number,
+  fenceAbove: string | null,
+  blocks: (Block | HtmlBlock)[],
+): Read {
+  let fence = fenceAbove;
+  let line = first;
+  let at = from;
   while (line) {
     const inner = text.slice(line.mark + 1, line.end).trimStart();
-    if (fence === null && match(calloutStart, text, line.mark)) return line.start;
+    if (fence === null && match(calloutStart, text, line.mark)) return { at: line.start, open: null };
     const opening: { mark: string } | null = fence === null ? fenceOpening(inner) : null;
     blocks.push({ kind: fence !== null || opening ? 'code' : 'line', from: line.start, to: line.end });
     if (opening) fence = opening.mark;
@@ -239,10 +329,16 @@ function readQuote(text: string, lineStart: number, offset: number, blocks: (Blo
     at = line.end + 1;
     line = quoteLine(text, at);
   }
-  return at;
+  return { at, open: at < text.length ? null : { kind: 'quote', fence } };
 }
 
-function quoteLine(text: string, start: number): { start: number; mark: number; end: number } | null {
+interface QuoteLine {
+  readonly start: number;
+  readonly mark: number;
+  readonly end: number;
+}
+
+function quoteLine(text: string, start: number): QuoteLine | null {
   if (start >= text.length) return null;
   let mark = start;
   while (text[mark] === ' ' || text[mark] === '\t') mark++;

@@ -1,4 +1,5 @@
-import { parseDocument, visit } from 'yaml';
+import { LineCounter, visit } from 'yaml';
+import { boundedYaml, frontMatterMost } from './bounded-yaml';
 
 /**
  * YAML as data, for people who mean what they wrote: a number that no number here can hold exactly, or that is written in
@@ -6,9 +7,13 @@ import { parseDocument, visit } from 'yaml';
  * own is the mapping or list that it is written as. Throws what is wrong with it.
  */
 export function dataOf(source: string): unknown {
-  const document = parseDocument(source, { logLevel: 'error', resolveKnownTags: false });
+  const lineCounter = new LineCounter();
+  const document = boundedYaml(source, frontMatterMost, { lineCounter, resolveKnownTags: false });
   const [error] = document.errors;
-  if (error) throw error;
+  if (error) {
+    const { line, col } = lineCounter.linePos(error.pos[0]);
+    throw new Error(`${error.message} at line ${line}, column ${col}.`, { cause: error });
+  }
   visit(document, {
     Scalar: (_, node) => {
       if (typeof node.value === 'number' && node.source !== undefined && !isExact(node.source, node.value))
@@ -26,5 +31,5 @@ function isExact(written: string, value: number): boolean {
 
 /** Those that count, wherever the point is. */
 function digits(written: string): string {
-  return (written.split(/e/i)[0] ?? '').replace(/[-+.]/g, '').replace(/^0+|0+$/g, '');
+  return (written.split(/e/i)[0] ?? '').replace(/[-+.]/g, '').replace(/^0+|(?<!0)0+$/g, '');
 }

@@ -9,30 +9,47 @@ import {
   isSeq,
   Lexer,
   type Node,
-  type Pair,
+  Pair,
   type ParsedNode,
-  parseDocument,
   type Scalar,
   stringify,
   visit,
   type YAMLMap,
 } from 'yaml';
+import { argumentsMost, boundedYaml } from './bounded-yaml';
 import { isMapping } from './tool-calls/body';
 import { dataOf } from './yaml-data';
 
 type TopPair = Pair<Scalar, ParsedNode | null>;
 
+type Read = (source: string) => unknown;
+
+interface Way {
+  /** What stays the same inside of the value is written as it was; else the value is written anew. */
+  readonly isDeep: boolean;
+  /** Blank lines that came after it would be a part of the text before it. */
+  readonly isCloser: boolean;
+}
+
+const ways: readonly Way[] = [
+  { isDeep: true, isCloser: false },
+  { isDeep: false, isCloser: false },
+  { isDeep: true, isCloser: true },
+  { isDeep: false, isCloser: true },
+];
+
 /**
  * A YAML mapping with another value for one key; undefined takes it away. Every other byte stays, and so does every
- * comment: one whose place goes stands above. Null where that can't be done.
+ * comment: one whose place goes stands above. Null where that can't be done. `read`: what its text means.
  */
-export function withKey(source: string, key: string, value: unknown): string | null {
-  const wanted = expected(source, key, value);
-  const edited = edit(source, key, value);
-  if (edited === null || isSameData(edited, wanted)) return edited;
-  // Blank lines that came after it would be a part of the text before it.
-  const closer = edit(source, key, value, true);
-  return closer !== null && isSameData(closer, wanted) ? closer : null;
+export function withKey(source: string, key: string, value: unknown, read: Read = dataOf): string | null {
+  const data = (read(source) ?? {}) as Record<string, unknown>;
+  const wanted = expected(data, key, value, read);
+  for (const way of ways) {
+    const edited = edit(source, key, { before: data[key], after: value }, way);
+    if (edited !== null && isSameData(edited, wanted, read)) return edited;
+  }
+  return null;
 }
 
 export function printYaml(values: Record<string, unknown>): string {
@@ -47,7 +64,7 @@ export interface WrittenEntry {
 
 /** A key and its value as they are written; null where there is none. */
 export function writtenEntry(source: string, key: string): WrittenEntry | null {
-  const map = parseDocument(source, { logLevel: 'silent' }).contents;
+  const map = boundedYaml(source, argumentsMost, { logLevel: 'silent' }).contents;
   const pair = isMap(map) ? pairOf(map.items as TopPair[], key) : undefined;
   const [from, keyEnd] = pair?.key.range ?? [];
   const to = pair?.value?.range[1];
@@ -63,13 +80,20 @@ function pairOf(items: readonly TopPair[], key: string): TopPair | undefined {
   return items.find(({ key: each }) => isScalar(each) && String(each.value ?? '') === key);
 }
 
-function edit(source: string, key: string, value: unknown, isCloser = false): string | null {
-  const document = parseDocument(source, { logLevel: 'error' });
+interface Change {
+  readonly before: unknown;
+  /** Undefined: it goes. */
+  readonly after: unknown;
+}
+
+function edit(source: string, key: string, change: Change, way: Way): string | null {
+  const value = change.after;
+  const document = boundedYaml(source, argumentsMost);
   const map = document.contents;
   if (map !== null && !isMap(map)) return null;
   const pair = map ? pairOf(map.items as TopPair[], key) : undefined;
   if (!pair && value === undefined) return source;
-  if (map?.flow) return withFlowKey(source, key, value);
+  if (map?.flow) return withFlowKey(source, key, change, way);
   if (!pair) {
     const broken = source === '' || source.endsWith('\n') ? '' : '\n';
     return source + broken + printYaml({ [key]: value });
@@ -78,49 +102,109 @@ function edit(source: string, key: string, value: unknown, isCloser = false): st
   const to = pair.value?.range[1];
   if (from === undefined || to === undefined) return null;
   const untied = withoutAliasesOf(source, document, pair);
-  if (untied !== source) return edit(untied, key, value, isCloser);
+  if (untied !== source) return edit(untied, key, change, way);
   const end = endWithoutBreaks(source, to);
   const lineEnd = source.indexOf('\n', end) === -1 ? source.length : source.indexOf('\n', end);
   const old = source.slice(from, lineEnd);
-  const put = value === undefined ? '' : printed(old, source.slice(end, lineEnd), key, value);
+  const put = value === undefined ? '' : printed(old, source.slice(end, lineEnd), key, change, way);
   const above = lostComments(old, put).map((comment) => `${comment}\n`);
   const rest = source.slice(put === '' ? lineEnd + 1 : lineEnd);
   return (
-    source.slice(0, from) + above.join('') + put + (isCloser ? rest.replace(/^(?:[ \t]*\n)+/, '') : rest)
+    source.slice(0, from) + above.join('') + put + (way.isCloser ? rest.replace(/^(?:[ \t]*\n)+/, '') : rest)
   );
 }
 
-/** `after` is what follows the old value on its line. */
-function printed(old: string, after: string, key: string, value: unknown): string {
+/** `rest` is what follows the old value on its line. */
+function printed(old: string, rest: string, key: string, { before, after }: Change, { isDeep }: Way): string {
+  const kept = isDeep ? printedDeep(old, key, { before, after }) : null;
+  if (kept !== null) return kept;
+  const text = withoutEnd(printYaml({ [key]: after }));
+  return text.includes('\n') ? text : text + rest;
+}
+
+/** Null where nothing of the value stays, or it can't be written by itself. */
+function printedDeep(old: string, key: string, change: Change): string | null {
   const document = textDocument(old);
-  const before = document.get(key, true);
-  if (isSeq(before) && Array.isArray(value)) {
-    const data = dataOf(old);
-    const list: unknown = isMapping(data) ? data[key] : [];
-    const left = before.items.map((node, at) => ({ node, item: Array.isArray(list) ? list[at] : undefined }));
-    before.items = value.map((item) => {
-      const at = left.findIndex((each) => isNode(each.node) && sorted(each.item) === sorted(item));
-      return at === -1 ? textNode(item) : left.splice(at, 1)[0]?.node;
-    });
-    return withoutEnd(document.toString({ lineWidth: 0 }));
+  const node = document.get(key, true);
+  if (!isCollection(node) || merged(node, change) !== node) return null;
+  try {
+    return withoutEnd(document.toString(styleOf(old)));
+  } catch {
+    // An alias in it takes from a value elsewhere.
+    return null;
   }
-  const text = withoutEnd(printYaml({ [key]: value }));
-  return text.includes('\n') ? text : text + after;
+}
+
+const styleOf = (source: string) => ({
+  lineWidth: 0,
+  doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+  flowCollectionPadding: !/[[{][^\s\]}]/.test(source),
+});
+
+/** A node with another value: of a mapping or a list what stays the same is left as it was, with its comments. */
+function merged(node: unknown, { before, after }: Change): unknown {
+  if (isNode(node) && sorted(before) === sorted(after)) return node;
+  if (isMap(node) && isMapping(before) && isMapping(after)) {
+    const added = new Set(Object.keys(after));
+    node.items = node.items.filter((pair) => {
+      const name = isScalar(pair.key) ? String(pair.key.value ?? '') : '';
+      if (!added.delete(name)) return false;
+      pair.value = merged(pair.value, { before: before[name], after: after[name] });
+      return true;
+    });
+    for (const name of added) node.items.push(new Pair(textNode(name), textNode(after[name])));
+    return node;
+  }
+  if (isSeq(node) && Array.isArray(before) && Array.isArray(after)) {
+    node.items = mergedItems(node.items, before, after);
+    return node;
+  }
+  return inPlaceOf(node, textNode(after), typeof after === 'string');
+}
+
+/** An item is found again by its value, or by its place where as many stand there. */
+function mergedItems(
+  nodes: readonly unknown[],
+  before: readonly unknown[],
+  after: readonly unknown[],
+): unknown[] {
+  const left = new Set(nodes.keys());
+  const old = before.map(sorted);
+  const wanted = after.map(sorted);
+  const take = (at: number | undefined) => (at !== undefined && left.delete(at) ? at : undefined);
+  const inPlace = wanted.map((item, at) => take(old[at] === item ? at : undefined));
+  const found = wanted.map((item, at) => inPlace[at] ?? take([...left].find((each) => old[each] === item)));
+  return after.map((item, at) => {
+    const from = found[at] ?? (nodes.length === after.length ? take(at) : undefined);
+    return from === undefined ? textNode(item) : merged(nodes[from], { before: before[from], after: item });
+  });
+}
+
+/** With the comments of the one that stood there, and its quotes. */
+function inPlaceOf(old: unknown, fresh: Node | null, isText: boolean): Node | null {
+  if (!isNode(old) || !fresh) return fresh;
+  fresh.commentBefore = old.commentBefore;
+  fresh.spaceBefore = old.spaceBefore ?? false;
+  if (!isScalar(old) || !isScalar(fresh)) return fresh;
+  fresh.comment = old.comment;
+  if (isText && old.type?.startsWith('QUOTE') && fresh.type === 'PLAIN') fresh.type = old.type;
+  return fresh;
 }
 
 /** A blank of another alphabet may be all of a value. */
 const withoutEnd = (text: string) => text.replace(/\n$/, '');
 
 /** One in braces is printed anew: what stands in it stays, its blanks may not. */
-function withFlowKey(source: string, key: string, value: unknown): string | null {
+function withFlowKey(source: string, key: string, change: Change, { isDeep }: Way): string {
   const document = textDocument(source);
   const map = document.contents as YAMLMap<unknown, unknown>;
+  const value = change.after;
   const at = map.items.findIndex((each) => isScalar(each.key) && String(each.key.value ?? '') === key);
   const [found] = at === -1 ? [] : map.items.slice(at);
   if (value === undefined) map.items.splice(at, 1);
-  else if (found) found.value = textNode(value);
+  else if (found) found.value = isDeep ? merged(found.value, change) : textNode(value);
   else map.set(textNode(key), textNode(value));
-  const text = document.toString({ lineWidth: 0 });
+  const text = document.toString(styleOf(source));
   return lostComments(source, text)
     .map((comment) => `${comment}\n`)
     .join('')
@@ -129,7 +213,7 @@ function withFlowKey(source: string, key: string, value: unknown): string | null
 
 /** Scalars as the texts that they are written as, so that printing changes none. */
 function textDocument(source: string) {
-  return parseDocument(source, { logLevel: 'silent', schema: 'failsafe' });
+  return boundedYaml(source, argumentsMost, { logLevel: 'silent', schema: 'failsafe' });
 }
 
 function textNode(value: unknown): Node | null {
@@ -173,12 +257,14 @@ function inline(source: string, anchor: string, node: Node): string {
   const [from, to] = node.range ?? [0, 0];
   const written = source.slice(from, to);
   if (!/[\n#]/.test(written)) return `&${anchor} ${written}`;
-  const data: unknown = node.toJS(parseDocument(source, { logLevel: 'silent' }), { maxAliasCount: 100 });
+  const data: unknown = node.toJS(boundedYaml(source, argumentsMost, { logLevel: 'silent' }), {
+    maxAliasCount: 100,
+  });
   return `&${anchor} ${stringify(data, { lineWidth: 0, collectionStyle: 'flow', aliasDuplicateObjects: false, ...(isCollection(node) ? {} : { defaultStringType: 'QUOTE_DOUBLE' as const }) }).replace(/\n$/, '')}`;
 }
 
 /** Comments of the one that are not in the other. */
-function lostComments(before: string, after: string): readonly string[] {
+export function lostComments(before: string, after: string): readonly string[] {
   const kept = commentsIn(after);
   return commentsIn(before).filter((comment) => {
     const at = kept.indexOf(comment);
@@ -195,21 +281,27 @@ function endWithoutBreaks(source: string, to: number): number {
   return end;
 }
 
-function expected(source: string, key: string, value: unknown): Record<string, unknown> {
-  const { [key]: _, ...others } = (dataOf(source) ?? {}) as Record<string, unknown>;
+function expected(
+  data: Record<string, unknown>,
+  key: string,
+  value: unknown,
+  read: Read,
+): Record<string, unknown> {
+  const { [key]: _, ...others } = data;
   if (value === undefined) return others;
-  return { ...others, ...(dataOf(printYaml({ [key]: value })) as Record<string, unknown>) };
+  return { ...others, ...(read(printYaml({ [key]: value })) as Record<string, unknown>) };
 }
 
-function isSameData(source: string, data: Record<string, unknown>): boolean {
+function isSameData(source: string, data: Record<string, unknown>, read: Read): boolean {
   try {
-    return sorted(dataOf(source) ?? {}) === sorted(data);
+    return sorted(read(source) ?? {}) === sorted(data);
   } catch {
     return false;
   }
 }
 
-function sorted(data: unknown): string {
+/** The same for the same values, whatever the order of their names. */
+export function sorted(data: unknown): string {
   return JSON.stringify(data, (_, value: unknown) =>
     isMapping(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
   );

@@ -1,6 +1,16 @@
 import { parseTree } from 'jsonc-parser';
-import { type CanvasNode, type DerivedEdge, derived, entityShown, gap, parseCanvas, size } from './canvas';
-import { edited, withAppended } from './canvas-text';
+import {
+  type CanvasNode,
+  type DerivedEdge,
+  derived,
+  entityShown,
+  gap,
+  nodesByFile,
+  notDrawn,
+  parseCanvas,
+  size,
+} from './canvas';
+import { edited, withAppended, withItems } from './canvas-text';
 import type { Entity } from './entities/model';
 
 export interface Place {
@@ -62,11 +72,10 @@ export function withEntities(
   };
   const before = parseCanvas(path, text);
   const entities = before.nodes.map((node) => entityShown(node, known));
-  let relinked = text;
-  for (const [at, entity] of entities.entries()) {
-    if (entity && before.nodes[at]?.file !== entity.path)
-      relinked = edited(relinked, ['nodes', at, 'file'], entity.path);
-  }
+  const relinked = withItems(text, 'nodes', (node, at) => {
+    const entity = entities[at];
+    return entity && before.nodes[at]?.file !== entity.path ? edited(node, ['file'], entity.path) : node;
+  });
   const canvas = parseCanvas(path, relinked);
   const shown = new Set(entities);
   const missing = wanted.filter((entity) => !shown.has(entity));
@@ -83,12 +92,7 @@ export function withEntities(
     ...size,
   }));
   if (added.length === 0) return { text: relinked, added: 0 };
-  const edges = impliedEdges([...canvas.nodes, ...added], all).filter(
-    (edge) =>
-      !canvas.edges.some(
-        (each) => each.id === edge.id || (each.fromNode === edge.fromNode && each.toNode === edge.toNode),
-      ),
-  );
+  const edges = notDrawn(impliedEdges([...canvas.nodes, ...added], all), canvas.edges);
   return {
     text: withAppended(withAppended(relinked, 'nodes', added), 'edges', edges),
     added: added.length,
@@ -100,11 +104,8 @@ export function impliedEdges(
   nodes: readonly Pick<CanvasNode, 'id' | 'type' | 'file'>[],
   entities: readonly Entity[],
 ): DerivedEdge[] {
-  const nodeOf = new Map<string, string>();
-  for (const node of nodes) {
-    if (node.type === 'file' && node.file && !nodeOf.has(node.file)) nodeOf.set(node.file, node.id);
-  }
-  const byId = new Map(entities.map((entity) => [entity.id, nodeOf.get(entity.path)]));
+  const byFile = nodesByFile(nodes);
+  const byId = new Map(entities.map((entity) => [entity.id, byFile.get(entity.path)?.id]));
   const edges: DerivedEdge[] = [];
   for (const entity of entities) {
     const toNode = byId.get(entity.id);

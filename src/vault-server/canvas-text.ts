@@ -21,7 +21,7 @@ export function withAppended(text: string, list: 'nodes' | 'edges', values: read
   const array = nodeAt(text, [list]);
   if (array?.type !== 'array') return edited(text, [list], values);
   const last = array.children?.at(-1);
-  const at = last ? last.offset + last.length : array.offset + 1;
+  const at = last ? endOf(last) : array.offset + 1;
   const lineStart = last ? text.lastIndexOf('\n', last.offset) : -1;
   const isWindows = text[lineStart - 1] === '\r';
   const indent = last && lineStart !== -1 ? text.slice(lineStart - (isWindows ? 1 : 0), last.offset) : '';
@@ -36,26 +36,42 @@ export function withAppended(text: string, list: 'nodes' | 'edges', values: read
   );
 }
 
-export function without(text: string, list: 'nodes' | 'edges', index: number): string {
+/**
+ * With each item of a list as `change` gives it, by its text; null for one that goes. Every other byte stays. The text is
+ * read once, however many items there are.
+ */
+export function withItems(
+  text: string,
+  list: 'nodes' | 'edges',
+  change: (item: string, index: number) => string | null,
+): string {
   const items = nodeAt(text, [list])?.children ?? [];
-  const [before, item, after] = [items[index - 1], items[index], items[index + 1]];
-  if (!item) return text;
-  const end = item.offset + item.length;
-  const from = after || !before ? item.offset : before.offset + before.length;
-  return text.slice(0, from) + text.slice(after?.offset ?? end);
+  const [first, last] = [items[0], items.at(-1)];
+  if (!first || !last) return text;
+  const now = items.map((item, index) => change(text.slice(item.offset, endOf(item)), index));
+  const lastKept = now.findLastIndex((item) => item !== null);
+  const parts = items.map((item, index) => {
+    const kept = now[index] ?? null;
+    if (kept === null) return '';
+    const between = index < lastKept ? text.slice(endOf(item), items[index + 1]?.offset) : '';
+    return kept + between;
+  });
+  return text.slice(0, first.offset) + parts.join('') + text.slice(endOf(last));
 }
+
+const endOf = ({ offset, length }: Node) => offset + length;
 
 /** With another value in one place; every other byte stays. */
 export function edited(text: string, path: JSONPath, value: unknown): string {
   const present = value === undefined ? undefined : nodeAt(text, path);
   if (!present) return applyEdits(text, modify(text, path, value, {}));
-  return text.slice(0, present.offset) + JSON.stringify(value) + text.slice(present.offset + present.length);
+  return text.slice(0, present.offset) + JSON.stringify(value) + text.slice(endOf(present));
 }
 
 /** A value as it is written: a number may have more digits than one that was read has. */
 export function writtenAt(text: string, path: JSONPath): string | null {
   const node = nodeAt(text, path);
-  return node ? text.slice(node.offset, node.offset + node.length) : null;
+  return node ? text.slice(node.offset, endOf(node)) : null;
 }
 
 /** Of a key that is there twice, the last one counts, as for who reads JSON. */

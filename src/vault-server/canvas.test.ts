@@ -58,6 +58,18 @@ test('a canvas gets nodes in free places and the edges of the notes, and keeps a
   ).toMatchObject({ code: 'validation', field: 'canvas_source' });
 });
 
+test('beside a card of enormous size there is a place, too', async () => {
+  const on = { add_to_canvas: true, canvas_source: 'Wide.canvas' };
+  const milestone = await make('milestone', { title: 'M' }, on);
+  const { nodes } = JSON.parse(await text('Wide.canvas')) as Answer;
+  const wall = { id: 'wall', type: 'text', text: '', x: -1e12, y: -1e12, width: 3e12, height: 2e12 };
+  await put('Wide.canvas', JSON.stringify({ nodes: [...nodes, wall], edges: [] }));
+  const story = await make('story', { title: 'S', parent: milestone }, on);
+  const after = JSON.parse(await text('Wide.canvas')) as Answer;
+  const placed = after.nodes.find((node: Answer) => node.id === story || node.file?.includes(story));
+  expect(placed.y).toBeGreaterThanOrEqual(1e12);
+});
+
 test('a canvas that is damaged or lies outside keeps no note from being changed, and is left alone', async () => {
   const id = await make('task', { title: 'A' }, { add_to_canvas: true, canvas_source: 'Plan.canvas' });
   await put('Plan.canvas', '{"nodes": [');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { edited, plainPath, withAppended, without, withoutMark } from './canvas-text';
+import { edited, plainPath, withAppended, withItems, withoutMark } from './canvas-text';
 import { type Entity, idsIn } from './entities/model';
 import type { Lookup } from './entities/references';
 import { ToolFailure, toFailure } from './failures';
@@ -22,6 +22,7 @@ const Canvas = z.looseObject({
 });
 export type Canvas = z.infer<typeof Canvas>;
 export type CanvasNode = z.infer<typeof CanvasNode>;
+type CanvasEdge = z.infer<typeof CanvasEdge>;
 
 export const size = { width: 300, height: 140 };
 export const gap = { x: 60, y: 80 };
@@ -139,13 +140,12 @@ export async function followMoved(
   for (const path of canvases) {
     const text = await readableCanvas(draft, path);
     if (text === null) continue;
-    let now = text;
-    for (const [at, { type, file }] of parseCanvas(path, text).nodes.entries()) {
-      if (type !== 'file' || file === undefined) continue;
-      if (file === from) now = edited(now, ['nodes', at, 'file'], to);
-      else if (file.startsWith(`${from}/`))
-        now = edited(now, ['nodes', at, 'file'], to + file.slice(from.length));
-    }
+    const { nodes } = parseCanvas(path, text);
+    const now = withItems(text, 'nodes', (node, at) => {
+      const { type, file } = nodes[at] ?? {};
+      const isMoved = type === 'file' && (file === from || file?.startsWith(`${from}/`));
+      return file && isMoved ? edited(node, ['file'], to + file.slice(from.length)) : node;
+    });
     if (now !== text) await draft.write(path, now);
   }
 }
@@ -164,9 +164,10 @@ async function readableCanvas(draft: Draft, path: string): Promise<string | null
 
 function withDerivedEdges(path: string, start: string, entity: Entity, lookup: Lookup): string {
   const canvas = parseCanvas(path, start);
+  const nodes = nodesByFile(canvas.nodes);
   const wanted = new Map<string, DerivedEdge>();
   const want = (id: string, from: Entity, to: Entity, sides: readonly [string, string]): void => {
-    const [fromNode, toNode] = [nodeOf(canvas, from)?.id, nodeOf(canvas, to)?.id];
+    const [fromNode, toNode] = [nodes.get(from.path)?.id, nodes.get(to.path)?.id];
     if (fromNode === undefined || toNode === undefined) return;
     wanted.set(id, { id, fromNode, fromSide: sides[0], toNode, toSide: sides[1] });
   };
@@ -179,21 +180,24 @@ function withDerivedEdges(path: string, start: string, entity: Entity, lookup: L
     }
   }
   const [parentEdge, dependencyEdges] = derived.of(entity);
-  const outdated = canvas.edges.filter(
+  const kept = canvas.edges.map(
     (edge) =>
-      (edge.id === parentEdge || edge.id.startsWith(dependencyEdges)) && !sameEdge(edge, wanted.get(edge.id)),
+      (edge.id !== parentEdge && !edge.id.startsWith(dependencyEdges)) || sameEdge(edge, wanted.get(edge.id)),
   );
-  let text = start;
-  for (const edge of outdated.toReversed()) text = without(text, 'edges', canvas.edges.indexOf(edge));
-  const kept = canvas.edges.filter((edge) => !outdated.includes(edge));
-  for (const edge of wanted.values()) {
-    const drawn = kept.some(
-      (each) => each.id === edge.id || (each.fromNode === edge.fromNode && each.toNode === edge.toNode),
-    );
-    if (!drawn) text = withAppended(text, 'edges', [edge]);
-  }
-  return text;
+  const text = withItems(start, 'edges', (edge, at) => (kept[at] ? edge : null));
+  const drawn = canvas.edges.filter((_, at) => kept[at]);
+  return withAppended(text, 'edges', notDrawn([...wanted.values()], drawn));
 }
+
+/** Of these edges those that a canvas with others lacks. */
+export function notDrawn(edges: readonly DerivedEdge[], drawn: readonly CanvasEdge[]): DerivedEdge[] {
+  const ways = new Set(drawn.map(wayOf));
+  const ids = new Set(drawn.map(({ id }) => id));
+  return edges.filter((edge) => !ids.has(edge.id) && !ways.has(wayOf(edge)));
+}
+
+const wayOf = ({ fromNode, toNode }: Pick<CanvasEdge, 'fromNode' | 'toNode'>) =>
+  JSON.stringify([fromNode, toNode]);
 
 /** The entity and those whose edges lead to it, as far as they are on the canvas. */
 function related(canvas: Canvas, entity: Entity, lookup: Lookup): Entity[] {
@@ -209,6 +213,17 @@ function sameEdge(
   other: { fromNode: string; toNode: string } | undefined,
 ): boolean {
   return edge.fromNode === other?.fromNode && edge.toNode === other.toNode;
+}
+
+/** Of several nodes of one file the first. */
+export function nodesByFile<Node extends Pick<CanvasNode, 'type' | 'file'>>(
+  nodes: readonly Node[],
+): ReadonlyMap<string, Node> {
+  const byFile = new Map<string, Node>();
+  for (const node of nodes) {
+    if (node.type === 'file' && node.file && !byFile.has(node.file)) byFile.set(node.file, node);
+  }
+  return byFile;
 }
 
 function nodeOf(canvas: Canvas, entity: Entity): CanvasNode | undefined {
@@ -233,14 +248,15 @@ function freePlace(nodes: readonly CanvasNode[], parent: CanvasNode | undefined)
         y + size.height + gap.y / 2 <= node.y ||
         node.y + node.height + gap.y / 2 <= y,
     );
-  const left = parent?.x ?? Math.min(...solid.map((node) => node.x), 0);
-  const top = parent
-    ? parent.y + parent.height + gap.y
-    : Math.max(...solid.map((node) => node.y + node.height + gap.y), 0);
-  for (let row = 0; ; row++) {
+  const left = parent?.x ?? solid.reduce((least, { x }) => Math.min(least, x), 0);
+  const bottom = solid.reduce((most, { y, height }) => Math.max(most, y + height + gap.y), 0);
+  const top = parent ? parent.y + parent.height + gap.y : bottom;
+  // Further rows may all lie beside one enormous card.
+  for (let row = 0; row <= solid.length; row++) {
     for (const column of parent ? besideParent : belowAll) {
       const [x, y] = [left + column * (size.width + gap.x), top + row * (size.height + gap.y)];
       if (isFree(x, y)) return { x, y };
     }
   }
+  return { x: left, y: bottom };
 }

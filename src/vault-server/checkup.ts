@@ -52,8 +52,9 @@ const isElsewhere = ({ repair }: Finding): boolean => repair?.kind === 'rename' 
  * can't be repaired keeps nothing else from it.
  */
 export async function repair(parts: Parts, keys: readonly string[]): Promise<Repaired> {
+  const asked = new Set(keys);
   const wanted = (await findings(parts)).filter(
-    (finding) => keys.includes(finding.key) || (keys.includes('all') && finding.withAll),
+    ({ key, withAll }) => asked.has(key) || (withAll && asked.has('all')),
   );
   // Texts first: who gets another name or id is not found at its path any more.
   const texts = await repairTogether(
@@ -112,25 +113,31 @@ async function repairInOne(parts: Parts, wanted: readonly Finding[]): Promise<Ou
     const files = new Set((await parts.store.list()).map(({ path }) => path));
     const exists = (path: string) => files.has(path);
     const present = await found(parts.store, entitiesNow);
-    for (const finding of present.filter(({ key }) => keys.has(key))) {
+    const attempt = async (tried: readonly Finding[], work: () => Promise<void>): Promise<void> => {
       const undo = edit.savepoint();
       try {
-        if (finding.repair?.kind === 'rename') {
-          const one = await parts.store.renameUnusable(finding.path, finding.repair.to);
-          renamed.push(one);
-          await edit.moved(one.from, one.to);
-        } else if (finding.code === 'damaged_canvas' && finding.repair) {
-          await rewriteCanvas(finding.path, draft);
-        } else if (isOfCanvas(finding)) {
-          await repairOnCanvas(finding, draft, entitiesNow, exists);
-        } else if (finding.repair?.kind === 'rewrite') await rewriteRecord(finding.path, parts.store);
-        else await draftRepair(finding, edit, draft);
-        fixed.push(finding);
+        await work();
+        fixed.push(...tried);
       } catch (error) {
         undo();
-        failed.push({ finding, failure: toFailure(error) });
+        const failure = toFailure(error);
+        failed.push(...tried.map((finding) => ({ finding, failure })));
       }
-    }
+    };
+    const repairOne = async (finding: Finding): Promise<void> => {
+      if (finding.repair?.kind === 'rename') {
+        const one = await parts.store.renameUnusable(finding.path, finding.repair.to);
+        renamed.push(one);
+        await edit.moved(one.from, one.to);
+      } else if (finding.code === 'damaged_canvas' && finding.repair) {
+        await rewriteCanvas(finding.path, draft);
+      } else if (finding.repair?.kind === 'rewrite') await rewriteRecord(finding.path, parts.store);
+      else await draftRepair(finding, edit, draft);
+    };
+    const asked = present.filter(({ key }) => keys.has(key));
+    for (const finding of asked) if (!isOfCanvas(finding)) await attempt([finding], () => repairOne(finding));
+    for (const [path, together] of Map.groupBy(asked.filter(isOfCanvas), (finding) => finding.path))
+      await attempt(together, () => repairOnCanvas(path, keys, draft, entitiesNow, exists));
     return { fixed, failed, changes: draft.changes() };
   });
   const files = outcome.changes.map(({ path, before, after }) => ({

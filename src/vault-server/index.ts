@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { McpServer, type Transport } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { isTemporaryName, removeOldTemporary } from '../files';
+import { boundedLines } from './bounded-lines';
 import { createChanges, subscribeOver } from './changes';
 import { registerCompletion } from './completion';
 import { createCatalog } from './entities/catalog';
@@ -47,6 +48,14 @@ function removeLeftBehind(tree: Tree): void {
   }
 }
 
+function overStandardStreams(): Transport {
+  const { stdin, stdout } = process;
+  const lines = boundedLines((answer) => stdout.write(answer));
+  // Once the connection is closed, nothing keeps this process alive.
+  lines.once('pause', () => stdin.unpipe(lines).pause());
+  return new StdioServerTransport(stdin.pipe(lines), stdout, { maxBufferSize: Number.POSITIVE_INFINITY });
+}
+
 /** Reading a large vault must not hold up the first answers. */
 const readAfter = 150;
 
@@ -79,7 +88,7 @@ export function createVaultServer(parts: {
 }): VaultServer {
   const { root, version, report, now = () => new Date() } = parts;
   const tree = createTree({ root });
-  const store = createStore({ root, tree });
+  const store = createStore({ root, tree, readWritten: () => catalog.present() });
   const catalog = createCatalog({ root, tree, readSetting: store.readSetting, now });
   const changes = createChanges({ tree, catalog });
   const shared = { store, catalog, now, pages: createPages(), session: randomUUID() };
@@ -115,7 +124,7 @@ export function createVaultServer(parts: {
   }
 
   return {
-    serveStdio: (transport) => {
+    serveStdio: (transport = overStandardStreams()) => {
       const starting = startSoon();
       const seen = createSeen();
       const serving = serveStdio(
@@ -125,7 +134,7 @@ export function createVaultServer(parts: {
           server.server.onclose = stop;
           return server;
         },
-        { onerror: report, ...(transport && { transport }) },
+        { onerror: report, transport },
       );
       return {
         close: async () => {

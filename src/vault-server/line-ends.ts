@@ -20,7 +20,7 @@ export interface PlainEnds {
 
 /** Some programs write `\r\r\n`; that is one line end, too. */
 export function plainEnds(text: string): string {
-  return text.includes('\r\n') ? text.replace(/\r+\n/g, '\n') : text;
+  return text.includes('\r\n') ? text.replace(/(?<!\r)\r+\n/g, '\n') : text;
 }
 
 export function withPlainEnds(text: string): PlainEnds {
@@ -28,13 +28,14 @@ export function withPlainEnds(text: string): PlainEnds {
   const plain = plainEnds(text);
   const after = (splices: readonly Splice[]): string => {
     let now = plain;
-    const ends: string[] = text.match(/\r*\n/g) ?? [];
+    let ends: string[] = text.match(/(?<!\r)\r*\n/g) ?? [];
     for (const { from, to, text: put } of splices) {
       const first = breaksIn(now.slice(0, from));
       const old = now.slice(from, to);
       const near = ends[first - 1] ?? ends[first] ?? '\n';
       const own = ends.slice(first, first + breaksIn(old));
-      ends.splice(first, own.length, ...endsAfter(old, own, put, near));
+      const come = endsAfter(old, own, put, near);
+      ends = [...ends.slice(0, first), ...come, ...ends.slice(first + own.length)];
       now = splice(now, [{ from, to, text: put }]);
     }
     return now
@@ -52,11 +53,11 @@ function endsAfter(old: string, ends: readonly string[], put: string, near: stri
   const kept: (string | undefined)[] = [];
   let at = 0;
   for (const { from, to, lines: come } of hunks) {
-    kept.push(...lines.slice(at, from).map((_, index) => ends[at + index]));
-    kept.push(...come.map((_, index) => (come.length === to - from ? ends[from + index] : undefined)));
+    for (; at < from; at++) kept.push(ends[at]);
+    for (const index of come.keys()) kept.push(come.length === to - from ? ends[from + index] : undefined);
     at = to;
   }
-  kept.push(...lines.slice(at).map((_, index) => ends[at + index]));
+  for (; at < lines.length; at++) kept.push(ends[at]);
   let last = near;
   return now.slice(1).map((_, index) => {
     last = kept[index] ?? last;

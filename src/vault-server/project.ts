@@ -66,7 +66,7 @@ export async function openProject(parts: {
 }): Promise<Project> {
   const { root, now, onChange, report } = parts;
   const tree = createTree({ root });
-  const store = createStore({ root, tree });
+  const store = createStore({ root, tree, readWritten: () => catalog.present() });
   const catalog = createCatalog({ root, tree, readSetting: store.readSetting, now });
   const shared = { store, catalog, now };
   let touched = new Map<string, string | null>();

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../src/contract/errors';
+import { parseConversation } from '../../src/markdown';
 import { until } from '../support/until';
 import { createHouse } from './support/house';
 import { catalogTool, text } from './support/scripted-mcp';
 import { says } from './support/scripted-provider';
 
 const block = '```memory\ntool: find\nquery: Ada\n```';
+const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
 const find = catalogTool({ annotations: { readOnly: true } });
 
 test('a block run by hand gets its result below it; run again, the result is replaced', async () => {
@@ -303,3 +305,91 @@ test.each(['denied', 'ok'] as const)(
     expect(house.tools.history.find({ limit: 1 })[0]).toMatchObject({ status, ms: 0 });
   },
 );
+
+test.each([
+  ['block', `${block}\n\nAfter\n`, 3],
+  [
+    'block with a result',
+    `${block}\n\n> [!tool]- memory · find · 3 ms\n> \`\`\`result ok ms=3\n> old\n> \`\`\`\n\nAfter\n`,
+    3,
+  ],
+  ['indented block', `- item\n  ${block.replaceAll('\n', '\n  ')}\n\nAfter\n`, 14],
+  ['block behind the mark of an item', `- ${block.replaceAll('\n', '\n  ')}\n\nAfter\n`, 14],
+  ['block indented by hand', '  ```memory\n tool: find\nquery: Ada # who\n  ```\n\nAfter\n', 14],
+])('a %s whose call is allowed with other arguments says afterwards what was called', async (_, note, at) => {
+  const house = createHouse({
+    note,
+    tools: [catalogTool({ approval: null })],
+    work: { find: ({ query }) => text(`found ${query}`) },
+  });
+  await house.chat.runBlock({ path: house.path, at, version: house.note.version });
+  await until(() => house.tools.approvals.get().length === 1);
+  const [asked] = house.tools.approvals.get();
+  house.tools.decide(asked?.id ?? '', { kind: 'allow', remember: 'once', arguments: { query: 'Bob' } });
+  await until(() => house.held() === 0);
+  expect(house.made[0]?.args).toEqual({ query: 'Bob' });
+  const written = house.note.text();
+  expect(written).toContain('found Bob');
+  const { blocks } = parseConversation(written, tags, ['memory']);
+  expect(blocks).toMatchObject([{ server: 'memory', tool: 'find', arguments: { query: 'Bob' } }]);
+  expect(written).not.toMatch(/Ada|old/);
+  expect(written.endsWith('\n\nAfter\n')).toBe(true);
+});
+
+test('what a person noted in a block stays when its call is allowed with other arguments', async () => {
+  const noted = '```memory\n# of the family\ntool: find\nquery: Ada # the first\n# depth: 2\nlimit: 3\n```';
+  const house = createHouse({
+    note: `${noted}\n`,
+    tools: [catalogTool({ approval: null })],
+    work: { find: ({ query }) => text(`found ${query}`) },
+  });
+  await house.chat.runBlock({ path: house.path, at: 3, version: house.note.version });
+  await until(() => house.tools.approvals.get().length === 1);
+  const [asked] = house.tools.approvals.get();
+  const args = { query: 'Bob', sort: 'name' };
+  house.tools.decide(asked?.id ?? '', { kind: 'allow', remember: 'once', arguments: args });
+  await until(() => house.held() === 0);
+  expect(house.made[0]?.args).toEqual(args);
+  const written = house.note.text();
+  for (const kept of ['# of the family', 'query: Bob # the first', '# depth: 2', 'sort: name'])
+    expect(written).toContain(kept);
+  expect(written).not.toContain('limit: 3');
+  const { blocks } = parseConversation(written, tags, ['memory']);
+  expect(blocks).toMatchObject([{ tool: 'find', arguments: args }]);
+});
+
+test.each([{}, { arguments: { query: 'Bob', limit: 3 } }])(
+  "what a person noted in a model's call stays when it is made again (%j)",
+  async (changed) => {
+    const noted = '# my note\ntool: find\nquery:  Ada # the first\nlimit: 3 # few';
+    const house = createHouse({
+      note: `#User : go\n\n#Claude : x\n\n${modelCall('ok turn=2').replace('tool: find\n> query: Ada', noted.replaceAll('\n', '\n> '))}\n\nend\n`,
+      tools: [catalogTool({ approval: null })],
+      work: { find: ({ query }) => text(`found ${query}`) },
+    });
+    await house.chat.runBlock({ path: house.path, at: 40, version: house.note.version });
+    await until(() => house.tools.approvals.get().length === 1);
+    const [asked] = house.tools.approvals.get();
+    house.tools.decide(asked?.id ?? '', { kind: 'allow', remember: 'once', ...changed });
+    await until(() => house.held() === 0);
+    const kept = changed.arguments ? noted.replace(' Ada', 'Bob') : noted;
+    expect(house.note.text()).toContain(`\n> ${kept.replaceAll('\n', '\n> ')}\n> \`\`\`\n`);
+    expect(house.note.text()).toContain(`found ${changed.arguments?.query ?? 'Ada'}`);
+  },
+);
+
+test('a block that was rewritten while its call waited stays as it was rewritten', async () => {
+  const house = createHouse({
+    note: `${block}\n`,
+    tools: [catalogTool({ approval: null })],
+    work: { find: ({ query }) => text(`found ${query}`) },
+  });
+  await house.chat.runBlock({ path: house.path, at: 3, version: house.note.version });
+  await until(() => house.tools.approvals.get().length === 1);
+  const from = house.note.text().indexOf('Ada');
+  house.note.edit('person', { from, to: from + 3, insert: 'Eve' });
+  const [asked] = house.tools.approvals.get();
+  house.tools.decide(asked?.id ?? '', { kind: 'allow', remember: 'once', arguments: { query: 'Bob' } });
+  await until(() => house.held() === 0);
+  expect(house.note.text()).toContain('query: Eve');
+});

@@ -326,6 +326,30 @@ test('a link in the result of a block run by hand brings in nothing', async () =
   expect(JSON.stringify(house.requests)).not.toContain('secret');
 });
 
+test('a server’s prompt with a sound can be asked: the sound is a file of the vault, no resource of the server', async () => {
+  const first = createHouse({});
+  const [turn] = await first.chat.promptTurns({
+    server: 'docs',
+    name: 'listen',
+    said: {
+      description: '',
+      turns: [
+        {
+          role: 'user',
+          parts: [
+            { kind: 'text', text: 'What is this?' },
+            { kind: 'audio', mediaType: 'audio/mpeg', base64: 'AQID' },
+          ],
+        },
+      ],
+    },
+  });
+  expect(turn?.text).toMatch(/^What is this\?\n\n!\[\[attachments\/listen-.*\.mp3\]\]$/);
+  const house = createHouse({ note: `#User : ${turn?.text}`, scripts: [() => says('A bell.')] });
+  await house.answer();
+  expect(house.requests).toHaveLength(1);
+});
+
 test('a server’s prompt becomes turns, its picture a file', async () => {
   const house = createHouse({});
   const turns = await house.chat.promptTurns({

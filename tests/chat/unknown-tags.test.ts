@@ -29,6 +29,18 @@ test('a person’s own hashtags stay their words', async () => {
   expect(house.requests[0]?.messages).toMatchObject([{ role: 'user', text: `a\n${said}` }]);
 });
 
+test('who asks below a hashtag with a colon is told what it is taken for, and both ways out are ways out', async () => {
+  const ask = (said: string) => createHouse({ note: `#User : buy\n${said}` });
+  await expect(ask('#todo: milk').answer()).rejects.toThrow(
+    /“#todo”.*take the colon away or put a backslash/s,
+  );
+  for (const said of ['#todo milk', '\\#todo: milk']) {
+    const house = ask(said);
+    await house.answer();
+    expect(house.requests[0]?.messages).toMatchObject([{ role: 'user', text: `buy\n${said}` }]);
+  }
+});
+
 test('in a note where nobody known speaks a tag with a colon is just text', () => {
   const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: [] };
   expect(parseConversation('# Cake\n\n#Zutaten : Mehl\n\n#Backen : lang', tags, []).turns).toEqual([]);

@@ -97,7 +97,7 @@ async function signedIn<T>(work: () => Promise<T>): Promise<T> {
 async function useTool(name: string, args: Record<string, unknown>): Promise<void> {
   const result = await signedIn(() =>
     mcp.call(serverId, name, args, {
-      definition: null,
+      seen: null,
       timeoutMs: 20_000,
       longRunning: false,
       signal: life.signal,

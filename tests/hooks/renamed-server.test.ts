@@ -62,6 +62,6 @@ test('what names a server follows its new name; notes are told of and stay', asy
   expect(app.hooks.list.get()).toMatchObject({
     hooks: [{ agreed: true }, { agreed: false }, { agreed: true }],
   });
-  expect(read('.interlinear/agents/Critic.md')).toContain('# mine\ntools: [ notes/look, other/* ]\n');
+  expect(read('.interlinear/agents/Critic.md')).toContain('# mine\ntools: [notes/look, other/*]\n');
   for (const path of ['Blocks.md', 'Chooses.md', 'Other.md']) expect(read(path)).toBe(files[path]);
 });

@@ -32,6 +32,7 @@ export function createAppDouble(
     vault: {
       state: vaultState,
       entries: () => [],
+      findLinked: () => null,
       readBytes: async (path: string) => {
         const text = texts.get(path);
         if (text === undefined) throw new AppError('vault.not-found', 'No.', { path });

@@ -334,7 +334,10 @@ test.each([
 async function pictureAddress({ invite }: Awaited<ReturnType<typeof served>>, path: string): Promise<string> {
   const wire = await (await createBrowser()).enter(invite());
   if (wire === 'refused') return expect.unreachable();
-  const address = await createBridgeClient(wire, operations).call('vault.pictureAddress', { path });
+  const address = await createBridgeClient(wire, operations).call('vault.pictureAddress', {
+    target: path,
+    from: 'Note.md',
+  });
   wire.close();
   return address;
 }

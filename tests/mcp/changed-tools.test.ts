@@ -9,12 +9,20 @@ import { folder, idOf, ours, until, world } from './setup';
 
 const signal = new AbortController().signal;
 
+const callsIn = (record: string) =>
+  existsSync(record) ? readFileSync(record, 'utf8').trim().split('\n') : [];
+
 /** A server that describes its tools as its file says when it starts, behind a hook that may take its time. */
 async function house(beforeCall?: () => Promise<void>) {
   const record = join(folder(), 'calls');
+  const otherRecord = join(folder(), 'calls');
   const words = join(folder(), 'words');
   const server = ours('redescribed');
-  const { mcp, until: isServer } = await world({
+  const {
+    mcp,
+    data,
+    until: isServer,
+  } = await world({
     book: { ...server, args: [...server.args, record, words] },
   });
   await isServer('book', ({ state }) => state.kind === 'ready');
@@ -47,7 +55,14 @@ async function house(beforeCall?: () => Promise<void>) {
   return {
     ...{ mcp, serverId, call, asked, answer, tools },
     describe: (text: string) => writeFileSync(words, text),
-    calls: () => (existsSync(record) ? readFileSync(record, 'utf8').trim().split('\n') : []),
+    /** The person's own file names another program from now on, which describes its tools with the same words. */
+    replace: () =>
+      writeFileSync(
+        join(data, 'mcp.json'),
+        JSON.stringify({ mcpServers: { book: { ...server, args: [...server.args, otherRecord, words] } } }),
+      ),
+    calls: () => callsIn(record),
+    callsOfOther: () => callsIn(otherRecord),
   };
 }
 
@@ -110,8 +125,50 @@ test('a server that says that its tools have changed is heard before the next ca
   await answer('tool');
   await first;
   describe('Burns the book.');
-  await mcp.call(serverId, 'retell', {}, { definition: null, timeoutMs: 10_000, longRunning: false, signal });
+  await mcp.call(serverId, 'retell', {}, { seen: null, timeoutMs: 10_000, longRunning: false, signal });
   void call('look');
   expect(await asked()).toMatchObject({ why: { kind: 'changed' } });
   expect(calls().filter((call) => call.startsWith('look'))).toEqual(['look']);
+});
+
+/** Before, while and after the change of the file is noticed. */
+const moments = [0, 90, 100, 110, 120, 140, 170, 250, 600];
+
+for (const remember of ['once', 'tool'] as const) {
+  test.each(moments)(
+    `a tool allowed (${remember}) %i ms after its server became another program reaches no other program`,
+    async (ms) => {
+      const { call, answer, asked, replace, calls, callsOfOther, tools } = await house();
+      const running = call('look');
+      await asked();
+      replace();
+      await new Promise((later) => setTimeout(later, ms));
+      await answer(remember);
+      const again = until(tools.approvals, ([question]) => question?.why.kind === 'changed');
+      const first = await Promise.race([running, again]);
+      expect(callsOfOther()).toEqual([]);
+      if ('status' in first) return expect(calls()).toEqual(['look']);
+      await answer('once');
+      expect((await running).status).toBe('ok');
+      expect(callsOfOther()).toEqual(['look']);
+    },
+  );
+}
+
+test('a tool whose server becomes another program between the yes and the call is asked for again', async () => {
+  let change = (): void => undefined;
+  const { mcp, call, answer, asked, replace, calls, callsOfOther } = await house(async () => {
+    const origin = () => mcp.tools.get().find(({ serverName }) => serverName === 'book')?.origin;
+    const before = origin();
+    change();
+    await until(mcp.tools, () => ![undefined, before].includes(origin()));
+  });
+  change = replace;
+  const running = call('look');
+  await answer('once');
+  await expect.poll(async () => (await asked()).why.kind).toBe('changed');
+  expect([calls(), callsOfOther()]).toEqual([[], []]);
+  await answer('once');
+  expect((await running).status).toBe('ok');
+  expect([calls(), callsOfOther()]).toEqual([[], ['look']]);
 });

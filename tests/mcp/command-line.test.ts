@@ -51,6 +51,14 @@ test('servers are added in any form, listed, switched off and on, and removed', 
   expect((await run('servers', 'add', '{ "mcpServers": ')).code).not.toBe(0);
 });
 
+test('a path of Windows is added, and shown, with the backslashes that it has', async () => {
+  const { json, servers } = shell();
+  const words = ['C:\\Program Files\\x\\srv.exe', 'D:\\notes', "\\\\it's\\here", 'a b'];
+  const [added] = await json('servers', 'add', '--name', 'win', '--', ...words);
+  expect(servers().win).toMatchObject({ command: words[0], args: words.slice(1) });
+  expect(added.target).toBe(`"${words[0]}" D:\\notes "${words[2]}" "a b"`);
+});
+
 test('tools are listed, found and called; a wrong argument, an unknown tool and an error have their codes', async () => {
   const { run, json } = shell({ everything, memory });
   const tools = await json('tools', 'list', 'everything');

@@ -24,7 +24,7 @@ const answers = await Promise.all(
         serverId,
         name,
         {},
-        { definition: null, timeoutMs: 5_000, longRunning: false, signal: new AbortController().signal },
+        { seen: null, timeoutMs: 5_000, longRunning: false, signal: new AbortController().signal },
       ),
     ),
 );

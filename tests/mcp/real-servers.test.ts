@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -148,7 +149,9 @@ test('a child sees a small clean environment, what is configured, and no secret 
     { secrets: { key: 'very-secret-value' } },
   );
   const seen = JSON.parse(textOf(await call(mcp, 'env', 'env')));
-  expect(seen).toMatchObject({ API_KEY: 'very-secret-value', GIVEN: 'passed on', OTHER: 'default' });
+  expect(seen).toMatchObject({ API_KEY: '•••', GIVEN: 'passed on', OTHER: 'default' });
+  const { key } = JSON.parse(textOf(await call(mcp, 'env', 'fingerprints')));
+  expect(key).toBe(createHash('sha256').update('very-secret-value').digest('hex'));
   expect(Object.keys(seen)).toContain('PATH');
   expect(Object.keys(seen)).not.toContain('SOME_SECRET_OF_OURS');
   expect(JSON.parse(textOf(await call(mcp, 'env', 'args')))).toEqual([`in ${vault}; $(touch x) "&& |`]);

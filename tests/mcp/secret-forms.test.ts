@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -42,6 +43,7 @@ const plain = [
   `\${vault}/x?`,
   'npm:a@1',
 ];
+const fingerprint = (value: string) => createHash('sha256').update(value).digest('hex');
 const server = ours('environment');
 const args = [...server.args, ...plain, ...secretArgs];
 const draft: ServerDraft = { name: 's', command: server.command, args, env: { DB: `pg://me:${key(30)}@x` } };
@@ -95,7 +97,7 @@ test.each(Object.entries(ways))(
     const { mcp, data, vault } = all;
     await enter(all);
     await all.until('s', ({ state, tools }) => state.kind === 'ready' && tools !== null);
-    const [started] = (await call(mcp, 's', 'args')).parts;
+    const [started] = (await call(mcp, 's', 'fingerprints')).parts;
     const files = [join(data, 'mcp.json'), join(vault, '.interlinear/mcp.json')].filter(existsSync);
     const seen = {
       files: files.map((path) => readFileSync(path, 'utf8')).join(),
@@ -109,7 +111,7 @@ test.each(Object.entries(ways))(
         place,
       ).toEqual([]);
     const given = [...plain, ...secretArgs].map((arg) => arg.replace(`\${vault}`, vault));
-    expect(JSON.parse(started?.kind === 'text' ? started.text : '')).toEqual(given);
+    expect(JSON.parse(started?.kind === 'text' ? started.text : '').args).toEqual(given.map(fingerprint));
     // Nothing else became a secret.
     for (const word of plain) expect(seen.files).toContain(JSON.stringify(word));
   },

@@ -147,7 +147,7 @@ export const call = (
   options: Partial<Parameters<Mcp['call']>[3]> = {},
 ) =>
   mcp.call(idOf(mcp, server), tool, args, {
-    definition: null,
+    seen: null,
     timeoutMs: 10_000,
     longRunning: false,
     signal: new AbortController().signal,

@@ -29,7 +29,7 @@ const orders: Record<string, () => Promise<unknown>> = {
   signIn: () => mcp.signIn(guarded(), 'browser', signal),
   signOut: () => mcp.signOut(guarded()),
   call: async () => {
-    const options = { definition: null, timeoutMs: 20_000, longRunning: false, signal };
+    const options = { seen: null, timeoutMs: 20_000, longRunning: false, signal };
     return (await mcp.call(guarded(), 'x', {}, options)).isError;
   },
   close: () => mcp.close(),

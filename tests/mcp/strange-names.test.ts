@@ -9,6 +9,8 @@ test('a server of a strange name is one like others, and nothing is written wher
   const { mcp, data } = await world(
     Object.fromEntries(names.map((name) => [name, { ...ours('wire'), autostart: false }])),
   );
+  const folders = [data, dirname(data), join(data, '../..')];
+  const before = folders.map((folder) => readdirSync(folder));
   for (const name of names) {
     const id = idOf(mcp, name);
     expect(id).toMatch(/^user-[0-9a-f]+$/);
@@ -16,6 +18,8 @@ test('a server of a strange name is one like others, and nothing is written wher
     expect((await call(mcp, name, 'echo')).isError).toBe(false);
     await mcp.stop(id);
   }
-  for (const folder of [data, dirname(data), join(data, '../..')])
-    for (const name of ['x', 'a', 'b', 'constructor']) expect(readdirSync(folder)).not.toContain(name);
+  for (const [at, folder] of folders.entries()) {
+    const added = readdirSync(folder).filter((name) => !before[at]?.includes(name));
+    for (const name of ['x', 'a', 'b', 'constructor']) expect(added).not.toContain(name);
+  }
 });

@@ -36,6 +36,10 @@ const forms: Readonly<Record<string, () => string>> = {
   'a query among others': () => `http://${host}/v1?a=b&Token=${key}&c=d`,
   'a query with a short name': () => `http://${host}/v1?code=${key}`,
   'a query with an escaped name': () => `http://${host}/v1?api%5Fkey=${key}`,
+  'a query with a name in part escaped': () => `http://${host}/v1?ke%79=${key}`,
+  'a query with a name that says nothing': () => `http://${host}/v1?k=${key}`,
+  'the whole query': () => `http://${host}/v1?${key}`,
+  'a password, escaped': () => `http://me%3A${key}%40${host}/v1`,
   'a known kind of key as the whole query': () => `http://${host}/v1?sk-${key}`,
   'a parameter of the path': () => `http://${host}/v1;key=${key}`,
   'a fragment': () => `http://${host}/v1#access_token=${key}`,
@@ -123,6 +127,7 @@ test.each([`key=${key}`, `key=${'abcdefgh'.repeat(3)}`, key, `bot123456:${key}`]
 test.each([
   'https://api.example/v1',
   'https://api.example:8443/openai?api-version=2024-10-21',
+  'https://api.example/v1?deployment=claude-sonnet-4-5-20250929&region=eu-central-1&debug',
   'http://localhost:11434/@me/v1',
   'http://[::1]:1234/v1#part',
   'no address',

@@ -178,6 +178,15 @@ test('wrong arguments are a tool result with a code and a field, not a protocol 
   });
 });
 
+test('a request that is too long to be read is refused, and the connection stays', async () => {
+  const client = await connect('stdio', 'newer');
+  const body = 'y'.repeat(11 * 1024 * 1024);
+  await expect(call(client, 'create_entity', { type: 'task', data: { title: 'T', body } })).rejects.toThrow(
+    /^.*The request has 11\d+ bytes; at most \d+ are read\.$/,
+  );
+  expect(await call(client, 'list_workspaces')).toHaveProperty('workspaces');
+});
+
 test('every way out of the vault is refused with path_outside_vault, and nothing is written', async () => {
   const outside = join(dirname(vault), 'x.md');
   const before = await readdir(vault, { recursive: true });

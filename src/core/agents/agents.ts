@@ -71,7 +71,7 @@ export function createAgents(parts: {
   function withinConsent(agent: ResolvedAgent): ResolvedAgent {
     const thing = broughtAgent(agent);
     if (thing.lines.length === 0 || parts.isAgreed(thing)) return agent;
-    const problem = '`approval: allow` waits until you agree to it.';
+    const problem = '“approval: allow” waits until you agree to it.';
     return { ...agent, approval: null, problem: [agent.problem, problem].filter(Boolean).join(' ') };
   }
 

@@ -7,7 +7,7 @@ export function agentTag(name: string): string {
     .map((sign) => (tagName.test(`a${sign}`) ? sign : ' '))
     .join('')
     .replace(/ +/g, '-')
-    .replace(/^[-/]+|[-/]+$/g, '');
+    .replace(/^[-/]+|(?<![-/])[-/]+$/g, '');
   if (tagName.test(tag)) return tag;
   // Where nothing is left of one name or another they must not be one.
   return `agent-${tag || createHash('sha256').update(name).digest('hex').slice(0, 8)}`;

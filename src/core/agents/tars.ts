@@ -180,7 +180,7 @@ export function readPromptSlides(text: string): { title: string; template: strin
     .split(/^---[ \t]*$/m)
     .slice(1);
   return slides.flatMap((slide) => {
-    const [, title = '', template = ''] = /^\s*#{1,6}\s+(.+)\n([\s\S]*)$/.exec(slide) ?? [];
+    const [, title = '', template = ''] = /^\s*#{1,6}\s+(\S.*)\n([\s\S]*)$/.exec(slide) ?? [];
     return title.trim() === '' || template.trim() === ''
       ? []
       : [{ title: title.trim(), template: template.trim() }];

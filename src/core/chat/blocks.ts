@@ -4,6 +4,7 @@ import {
   type Conversation,
   printBlockResult,
   printToolCall,
+  reprintToolBlock,
   type ToolBlock,
   type ToolCallout,
   type ToolResult,
@@ -23,8 +24,8 @@ export interface WrittenCall {
   readonly turn: number | null;
   /** Where its result stands already. */
   readonly result: { readonly from: number; readonly to: number } | null;
-  /** The end of the block, for a first result. */
-  readonly blockTo: number;
+  /** The person's own block, below which its result stands; null: the call stands in its result. */
+  readonly block: { readonly from: number; readonly to: number } | null;
   /** `args`: as they were approved. */
   print(result: ToolResult, args: WrittenCall['arguments']): string;
 }
@@ -55,19 +56,28 @@ type Shown = Pick<WrittenCall, 'server' | 'tool' | 'arguments'>;
 
 const wordsOf = ({ server, tool, arguments: args }: Shown) => JSON.stringify([server, tool, args]);
 
-function ofBlock({ server, tool, arguments: args, error, result, to }: ToolBlock): WrittenCall {
+function ofBlock({ server, tool, arguments: args, error, result, from, to }: ToolBlock): WrittenCall {
   if (!args || error !== null) throw unreadable(tool, error);
   if (result?.value.state === 'running') throw runningAlready();
   const print = (next: ToolResult) => printBlockResult(server, tool, next);
-  return { server, tool, arguments: args, turn: null, result, blockTo: to, print };
+  return { server, tool, arguments: args, turn: null, result, block: { from, to }, print };
 }
 
-function ofCallout({ server, tool, arguments: args, error, result, from, to }: ToolCallout): WrittenCall {
+function ofCallout({
+  server,
+  tool,
+  arguments: args,
+  error,
+  body,
+  result,
+  from,
+  to,
+}: ToolCallout): WrittenCall {
   if (error !== null) throw unreadable(tool, error);
   if (result.state === 'running') throw runningAlready();
   const print: WrittenCall['print'] = (next, approved) =>
-    printToolCall({ server, tool, arguments: approved, result: withCallId(next, callIdOf(result)) });
-  return { server, tool, arguments: args, turn: result.turn, result: { from, to }, blockTo: to, print };
+    printToolCall({ server, tool, arguments: approved, body, result: withCallId(next, callIdOf(result)) });
+  return { server, tool, arguments: args, turn: result.turn, result: { from, to }, block: null, print };
 }
 
 function unreadable(tool: string, error: string | null): AppError {
@@ -101,6 +111,32 @@ export function refuseTwice(session: NoteSession, { result }: WrittenCall): void
   if (result && places.some((place) => place.position() === result.from)) throw runningAlready();
 }
 
+/** A person's block, to be written as the call was made in the end, unless they have changed it themselves meanwhile. */
+function holdBlock(
+  session: NoteSession,
+  written: WrittenCall,
+  { from, to }: { readonly from: number; readonly to: number },
+) {
+  const start = session.anchor(from, 1);
+  const end = session.anchor(to, -1);
+  const text = session.slice(from, to);
+  const above = session.slice(0, from);
+  // A list's mark takes as many columns as its blanks would.
+  const indent = above.slice(above.lastIndexOf('\n') + 1).replace(/[^\t]/g, ' ');
+  return {
+    write(hand: string, args: WrittenCall['arguments']): void {
+      if (JSON.stringify(args) === JSON.stringify(written.arguments)) return;
+      if (session.slice(start.position(), end.position()) !== text) return;
+      const insert = reprintToolBlock(text, indent, written, args);
+      session.edit(hand, { from: start.position(), to: end.position(), insert });
+    },
+    release() {
+      start.release();
+      end.release();
+    },
+  };
+}
+
 /** Makes a call by hand. Its result stands directly below a block, or in the callout of a model's call; an older one makes place once the call is made. */
 export async function runWritten(
   written: WrittenCall,
@@ -122,8 +158,8 @@ export async function runWritten(
   const print = (result: ToolResult) => written.print(result, args);
   const entry = parts.tools.find(server, tool);
 
-  const { result: old, blockTo } = written;
-  const from = old ? old.from : blockTo;
+  const { result: old, block } = written;
+  const from = old?.from ?? block?.to ?? 0;
   const lead = old ? '' : '\n\n';
   const oldEnd = old ? from + session.slice(from, old.to).trimEnd().length : from;
   // An older result makes place only when the call is made.
@@ -131,6 +167,7 @@ export async function runWritten(
   if (!old) session.edit(callId, { from, to: from, insert: lead + first });
   const start = session.anchor(from + lead.length, 1);
   const end = session.anchor(from + lead.length + first.length, -1);
+  const own = block && holdBlock(session, written, block);
   const leave = enter(session, start);
   let isAsked = false;
   let isMade = false;
@@ -162,6 +199,7 @@ export async function runWritten(
           isMade = true;
           args = step.arguments;
           // As the person who allowed it has changed them.
+          own?.write(callId, args);
           if (isAsked || print(runningResult(turn)) !== first) write(runningResult(turn));
         }
         call.onStep(step);
@@ -180,6 +218,7 @@ export async function runWritten(
     parts.tools.forgetTask(callId);
   } finally {
     leave();
+    own?.release();
     start.release();
     end.release();
   }

@@ -62,6 +62,7 @@ function resultPart(part: NotePart): ResultPart | null {
     case 'resource':
       return { ...part, mediaType: null };
     case 'picture':
+    case 'file':
       return null;
   }
 }

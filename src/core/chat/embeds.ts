@@ -17,7 +17,7 @@ export interface Expanded {
 }
 
 export interface Reader {
-  readonly vault: Pick<Vault, 'read' | 'readBytes' | 'findLinked' | 'entries'>;
+  readonly vault: Pick<Vault, 'read' | 'readBytes' | 'findLinked'>;
   readonly notes: Pick<Notes, 'opened'>;
   readonly accepts: { readonly images: boolean; readonly pdf: boolean };
   /** Characters of a linked note that are sent. */
@@ -134,7 +134,7 @@ async function replaceLink(
   }: { fromPath: string; reader: Reader; result: Expanded; sent: Set<string> },
 ): Promise<string> {
   if (link.target === '' || /^[a-z][a-z0-9+.-]+:/i.test(link.target)) return written;
-  const path = locate(link.target, fromPath, reader.vault);
+  const path = reader.vault.findLinked(link.target, fromPath);
   if (path === null) {
     result.warnings.push(`${written} leads nowhere and is sent as written.`);
     return written;
@@ -211,30 +211,4 @@ export async function readAttachment(
   } catch {
     return null;
   }
-}
-
-function locate(
-  target: string,
-  fromPath: string,
-  vault: Pick<Vault, 'findLinked' | 'entries'>,
-): string | null {
-  const linked = vault.findLinked(target, fromPath);
-  if (linked !== null) return linked;
-  const folder = fromPath.includes('/') ? fromPath.slice(0, fromPath.lastIndexOf('/') + 1) : '';
-  const wanted = [joined(folder, target), joined('', target)];
-  const files = vault.entries().filter((entry) => entry.kind !== 'folder');
-  const exact = files.find((entry) => wanted.includes(entry.path));
-  if (exact) return exact.path;
-  const name = `/${target.split('/').pop()?.toLowerCase() ?? target}`;
-  const named = files.filter((entry) => `/${entry.path}`.toLowerCase().endsWith(name));
-  return named.sort((a, b) => a.path.length - b.path.length)[0]?.path ?? null;
-}
-
-function joined(folder: string, target: string): string {
-  const segments: string[] = [];
-  for (const segment of `${folder}${target}`.split('/')) {
-    if (segment === '..') segments.pop();
-    else if (segment !== '' && segment !== '.') segments.push(segment);
-  }
-  return segments.join('/');
 }

@@ -64,13 +64,13 @@ export function noPlaceToAsk({ kind, name }: NoteRole, path: string): AppError<'
 
 export function notTrusted(agent: string): AppError<'chat.no-provider'> {
   const message = `The agent “${agent.slice(0, 100)}” answers once you trust this folder.`;
-  return new AppError('chat.no-provider', message, { tag: agent });
+  return new AppError('chat.no-provider', message, { tag: agent, waitsForTrust: true });
 }
 
 export function noProvider(tag: string | null): AppError<'chat.no-provider'> {
   const message =
     tag === null
       ? 'No provider is set up yet.'
-      : `No provider and no agent answers to “${tag.slice(0, 100)}”.`;
+      : `No provider and no agent answers to “${tag.slice(0, 100)}”. Give one of them this tag, or write another one here.`;
   return new AppError('chat.no-provider', message, { tag });
 }

@@ -1,7 +1,10 @@
 import type { CallOutcome, ResultPart } from '../../contract/tools';
-import { fileExtension, type NotePart } from '../../markdown';
+import { fileExtension, type NotePart, printPart } from '../../markdown';
 import type { Log } from '../foundation';
 import type { Vault } from '../vault';
+
+/** Files and links of one result that stand in the note; more of them belong to no note. */
+const mostBeside = 50;
 
 /**
  * A result as it stands in the note. Pictures and sounds become files of the attachments folder; so does the whole of
@@ -20,7 +23,7 @@ export async function noteParts(
   const stem = `${tool.replace(/[^\p{L}\p{N}_-]+/gu, '-').slice(0, 60)}-${stamp(outcome.at)}`;
 
   async function save(extension: string, bytes: Uint8Array): Promise<string | null> {
-    const folder = to.folder.replace(/^\/+|\/+$/g, '');
+    const folder = to.folder.replace(/^\/+|(?<!\/)\/+$/g, '');
     try {
       return (await to.vault.writeBytes(`${folder ? `${folder}/` : ''}${stem}.${extension}`, bytes)).path;
     } catch (error) {
@@ -29,7 +32,12 @@ export async function noteParts(
     }
   }
 
-  async function notePart(part: ResultPart): Promise<NotePart> {
+  let files = 0;
+  let links = 0;
+  let bytesOfLinks = 0;
+
+  /** Null: there are too many of them. */
+  async function notePart(part: ResultPart): Promise<NotePart | null> {
     switch (part.kind) {
       case 'text':
         return part;
@@ -38,24 +46,37 @@ export async function noteParts(
         return { kind: 'json', value: part.value };
       case 'resource':
         return { kind: 'resource', uri: part.uri, text: part.text };
-      case 'link':
-        return { kind: 'link', uri: part.uri, name: part.name };
+      case 'link': {
+        const link: NotePart = { kind: 'link', uri: part.uri, name: part.name };
+        const bytes = Buffer.byteLength(printPart(link));
+        if (++links > mostBeside || bytesOfLinks + bytes > to.limit)
+          return { kind: 'text', text: partText(link) };
+        bytesOfLinks += bytes;
+        return link;
+      }
       case 'image':
       case 'audio': {
+        if (++files > mostBeside) return null;
         const extension = fileExtension(part.mediaType);
         const path = await save(extension, Buffer.from(part.base64, 'base64'));
         if (path === null) return { kind: 'text', text: `(${part.mediaType}, could not be saved)` };
         return part.kind === 'image' && extension !== 'bin'
           ? { kind: 'picture', target: path }
-          : { kind: 'link', uri: path, name: path };
+          : { kind: 'file', target: path, name: path };
       }
     }
   }
 
   const parts: NotePart[] = [];
-  for (const part of outcome.parts) parts.push(await notePart(part));
+  for (const given of outcome.parts) {
+    const part = await notePart(given);
+    if (part) parts.push(part);
+  }
+  const left = files - mostBeside;
+  if (left > 0) parts.push({ kind: 'text', text: `(${left} more pictures and sounds were not kept.)` });
   const texts = parts.map(lengthy);
-  if (Buffer.byteLength(texts.join('')) <= to.limit) return { parts, truncated: false };
+  const room = to.limit - bytesOfLinks;
+  if (Buffer.byteLength(texts.join('\n\n')) <= room) return { parts, truncated: left > 0 };
 
   const isJson = parts.length === 1 && parts[0]?.kind === 'json';
   const whole = parts.map((part) =>
@@ -65,13 +86,13 @@ export async function noteParts(
     isJson ? 'json' : 'txt',
     Buffer.from(whole.filter((text) => text !== '').join('\n\n')),
   );
-  const kept: NotePart[] = [{ kind: 'text', text: firstBytes(whole.join('\n\n'), to.limit) }];
+  const kept: NotePart[] = [{ kind: 'text', text: firstBytes(whole.join('\n\n'), room) }];
   kept.push(
     path === null
       ? { kind: 'text', text: 'The rest could not be saved.' }
-      : { kind: 'link', uri: path, name: 'The whole result' },
+      : { kind: 'file', target: path, name: 'The whole result' },
   );
-  return { parts: [...kept, ...parts.filter((part) => lengthy(part) === '')], truncated: true };
+  return { parts: [...kept, ...parts.filter(isBeside)], truncated: true };
 }
 
 /** A result as a model reads it, the same now and when the note is sent again. */
@@ -91,13 +112,15 @@ function partText(part: NotePart): string {
       return `(picture: ${part.target})`;
     case 'link':
       return `${part.name}: ${part.uri}`;
+    case 'file':
+      return `${part.name}: ${part.target}`;
   }
 }
 
+/** What stands in the note in any case. */
+const isBeside = ({ kind }: NotePart) => kind === 'picture' || kind === 'file' || kind === 'link';
 /** What may be cut. */
-function lengthy(part: NotePart): string {
-  return part.kind === 'picture' || part.kind === 'link' ? '' : partText(part);
-}
+const lengthy = (part: NotePart): string => (isBeside(part) ? '' : partText(part));
 
 /** Whole characters, and whole lines where the cut costs less than a tenth. */
 function firstBytes(text: string, limit: number): string {

@@ -21,6 +21,11 @@ export interface AnswerPlace {
   readonly closing: string;
 }
 
+const isAnswer = 'This message is an answer. Put the cursor into the question to ask it again.';
+const takenForAnswer = ({ tag }: Turn) =>
+  `Nobody here has the tag “#${tag.slice(0, 100)}”, and a colon is behind it: what stands below it is taken for an answer, ` +
+  'not for your words. If they are yours, take the colon away or put a backslash before the “#”.';
+
 /** Throws `chat.nothing-to-answer`. */
 export function answerPlace(
   conversation: Conversation,
@@ -44,10 +49,7 @@ export function answerPlace(
 
   const isWritten = hasContent(turn, text);
   if (isWritten && !replace && !beside && !endsInFailure(turn, text)) {
-    throw nothingToAnswer(
-      path,
-      'This message is an answer. Put the cursor into the question to ask it again.',
-    );
+    throw nothingToAnswer(path, turn.isUnknown ? takenForAnswer(turn) : isAnswer);
   }
   // Another answer may stand between: the app writes such itself where one is asked for again or compared.
   const asked = before.findLastIndex(({ role }) => role === 'user');

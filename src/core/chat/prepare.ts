@@ -64,10 +64,10 @@ export async function prepareMessages(
       );
       continue;
     }
-    prepared.expanded.push(...said.expanded);
-    prepared.attached.push(...said.attached);
-    prepared.warnings.push(...said.warnings);
-    if (turn === turns.at(-1)) prepared.unsent.push(...said.unsent);
+    for (const one of said.expanded) prepared.expanded.push(one);
+    for (const one of said.attached) prepared.attached.push(one);
+    for (const one of said.warnings) prepared.warnings.push(one);
+    if (turn === turns.at(-1)) for (const one of said.unsent) prepared.unsent.push(one);
     if (turn.role === 'user' && (said.text !== '' || said.attachments.length > 0)) {
       prepared.messages.push({ role: 'user', text: said.text, attachments: said.attachments });
     } else if (turn.role === 'system' && said.text !== '') {

@@ -30,9 +30,9 @@ export function openCalls(conversation: Conversation): OpenCall[] {
   for (const turn of conversation.turns) {
     for (const part of turn.parts) {
       if (part.kind !== 'call' || part.call.form !== 'interlinear' || !isOpen(part.call.result)) continue;
-      const { from, to, server, tool, arguments: args, result } = part.call;
+      const { from, to, server, tool, arguments: args, body, result } = part.call;
       const print = (next: ToolResult) =>
-        printToolCall({ server, tool, arguments: args, result: withCallId(next, callIdOf(result)) });
+        printToolCall({ server, tool, arguments: args, body, result: withCallId(next, callIdOf(result)) });
       found.push({ from, to, server, tool, result, print });
     }
   }

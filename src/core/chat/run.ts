@@ -223,7 +223,7 @@ function giveLine(session: NoteSession, runId: string, place: number, tag: strin
   const above = session.slice(0, place);
   const at = above.lastIndexOf(`#${tag}`);
   if (at === -1 || !isWithinLine(above, at)) return 0;
-  const from = above.slice(0, at).replace(/[ \t]+$/, '').length;
+  const from = above.slice(0, at).replace(/(?<![ \t])[ \t]+$/, '').length;
   session.edit(runId, { from, to: at, insert: '\n\n' });
   return 2 - (at - from);
 }

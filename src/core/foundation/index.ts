@@ -12,7 +12,7 @@ export {
   stateOf,
 } from './data-file';
 export { type Database, openDatabase } from './database';
-export { inert, inertValue, inertWords } from './inert';
+export { inert, inertInTurns, inertWords, withoutAnsi } from './inert';
 export { createJsonFile, type JsonFile } from './json-file';
 export { compileSchema, type SchemaCheck, schemaTooBig } from './json-schema';
 export { createLifetime, type Lifetime } from './lifetime';
@@ -21,8 +21,8 @@ export { createLog, type Log, type LogRecord } from './log';
 export { createOneAtATime } from './one-at-a-time';
 export { createPicture, type Picture } from './picture';
 export { createQueue, type Queue } from './queue';
-export { hideSecrets, redactText } from './redact';
-export { isReference, variable } from './references';
+export { hidden, hideKnown, hideSecrets, redactText } from './redact';
+export { isReference, variablesIn } from './references';
 export {
   isSecretInAddress,
   maskedAddress,

@@ -7,6 +7,9 @@ const ansi = new RegExp(
   `${esc}\\[[0-?]*[ -/]*[@-~]|\u009b[0-?]*[ -/]*[@-~]|${esc}[\\]PX^_][^${bell}${esc}]*(?:${bell}|${esc}\\\\)|${esc}[ -/]*[0-~]`,
   'g',
 );
+/** Without what only a terminal reads. */
+export const withoutAnsi = (text: string): string => text.replace(ansi, '');
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 /**
@@ -18,13 +21,52 @@ export function inert(text: string): string {
   return escapeHidden(plain, shown);
 }
 
-/** The same for every string inside a JSON value, keys included. */
-export function inertValue<T>(value: T): T;
-export function inertValue(value: unknown): unknown {
-  if (typeof value === 'string') return inert(value);
-  if (Array.isArray(value)) return value.map((item) => inertValue(item));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [inert(key), inertValue(item)]));
+/** Characters that are made so in one turn of the event loop. */
+const atOnce = 500_000;
+/** How far back a part looks for a blank to end at. */
+const nearby = 10_000;
+
+/** The same for every string inside a JSON value of any size, keys included; after each part everybody else has a turn. */
+export async function inertInTurns<T>(value: T): Promise<T>;
+export async function inertInTurns(value: unknown): Promise<unknown> {
+  let spent = 0;
+  const text = async (given: string): Promise<string> => {
+    let done = '';
+    for (let from = 0; from < given.length; ) {
+      const to = partEnd(given, from);
+      done += inert(given.slice(from, to));
+      spent += to - from;
+      from = to;
+      if (spent >= atOnce) {
+        await new Promise((resolve) => setImmediate(resolve));
+        spent = 0;
+      }
+    }
+    return done;
+  };
+  const walk = async (given: unknown): Promise<unknown> => {
+    if (typeof given === 'string') return text(given);
+    if (typeof given !== 'object' || given === null) return given;
+    // Each of them costs something, too.
+    spent += 10;
+    if (Array.isArray(given)) {
+      const items: unknown[] = [];
+      for (const item of given) items.push(await walk(item));
+      return items;
+    }
+    const entries: [string, unknown][] = [];
+    for (const [key, item] of Object.entries(given)) entries.push([await text(key), await walk(item)]);
+    return Object.fromEntries(entries);
+  };
+  return walk(value);
+}
+
+/** Behind a blank where one is near, so that what belongs together stays together. */
+function partEnd(text: string, from: number): number {
+  const most = from + atOnce;
+  if (text.length <= most) return text.length;
+  for (let at = most; at > most - nearby; at--) if (text[at - 1] === '\n' || text[at - 1] === ' ') return at;
+  return /[\udc00-\udfff]/.test(text[most] ?? '') ? most - 1 : most;
 }
 
 const words = new Set(['title', 'description', '$comment']);

@@ -134,8 +134,9 @@ function validator(schema: Readonly<Record<string, unknown>>, allErrors: boolean
 }
 
 function inWords(error: ErrorObject): string {
-  const place =
-    error.instancePath === '' ? '(whole value)' : error.instancePath.slice(1).replaceAll('/', '.');
+  const steps = error.instancePath.split('/').slice(1);
+  if (error.keyword === 'required') return `${[...steps, error.params.missingProperty].join('.')} is missing`;
+  const place = steps.length === 0 ? '(whole value)' : steps.join('.');
   const extra =
     error.keyword === 'enum'
       ? `: ${JSON.stringify(error.params.allowedValues).slice(0, 300)}`

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLog, type LogRecord } from './log';
-import { hideSecrets } from './redact';
+import { hideSecrets, redactText } from './redact';
 
 const secret = 'kEy9+a=b"c\\d é/plain-\u{1F511}0123456789';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -69,4 +70,41 @@ test.each([
   ['refused sk-ant-hunter2hunter2', [], 'refused •••'],
 ])('of known secrets nothing is left, and every other word is: %s', (text, secrets, shown) => {
   expect(hideSecrets(text, secrets)).toBe(shown);
+});
+
+test('a signed token is hidden wherever a plain search finds it', () => {
+  const words = ['eyJ', 'EYJ', '-', '_', 'a', '.', ' ', 'eyJhbGciOiJI', 'abcdefghijkl'];
+  const texts = fc.array(fc.constantFrom(...words), { maxLength: 16 }).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(texts, (text) => {
+      expect(redactText(text)).toBe(text.replace(/\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/gi, '•••'));
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('a known secret is hidden however its characters are escaped, each in a way of its own', () => {
+  const known = ['kEy9+a=b"c\\d é/plain-\u{1F511}', 'pass word two', 'ab\\\\ba\\u0061', 'xxuxuxuxu'];
+  const ways: ((character: string) => string)[] = [
+    (character) => character,
+    (character) => (/["'/\\]/.test(character) ? `\\\\${character}` : character),
+    (character) => `\n  ${character}`,
+    (character) => `&#0${character.codePointAt(0)};`,
+    (character) => `\\u{0${character.codePointAt(0)?.toString(16)}}`,
+    (character) =>
+      [...Buffer.from(character)].map((byte) => `%25${byte.toString(16).padStart(2, '0')}`).join(''),
+    (character) =>
+      Array.from(
+        { length: character.length },
+        (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+      ).join(''),
+  ];
+  const way = fc.constantFrom(...ways);
+  fc.assert(
+    fc.property(fc.constantFrom(...known), fc.infiniteStream(way), (secret, choices) => {
+      const written = [...secret].map((character) => choices.next().value?.(character)).join('');
+      expect(hideSecrets(`(${written})`, [secret])).toMatch(/^\(\s*•••\)$/);
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -5,8 +5,9 @@ const camelSecretKey = /(apiKey|accessToken|refreshToken|clientSecret|password|a
 /** Whole maps whose values may be secrets whatever their names. */
 const closedKeys = new Set(['env', 'environment', 'headers', 'arguments']);
 const secretText =
-  /\b(sk-[\w-]{8,}|sk-ant-[\w-]{8,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{15,}|(?:hf|npm|gsk|ntn|lin_api|figd|sk_live|sk_test)_[\w-]{16,}|tvly-[\w-]{15,}|AKIA[A-Z0-9]{16}|xox[abprs]-[\w-]{10,}|AIza[\w-]{20,}|bce-v3\/[\w/-]{10,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*)|(Bearer\s+)[\w.~+/-]{8,}=*/gi;
-const hidden = '•••';
+  /\b(sk-[\w-]{8,}|sk-ant-[\w-]{8,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{15,}|(?:hf|npm|gsk|ntn|lin_api|figd|sk_live|sk_test)_[\w-]{16,}|tvly-[\w-]{15,}|AKIA[A-Z0-9]{16}|xox[abprs]-[\w-]{10,}|AIza[\w-]{20,}|bce-v3\/[\w/-]{10,}|eyJ(?<!\beyJ[\w-]*?eyJ)[\w-]{10,}\.[\w-]{10,}\.[\w-]*)|(Bearer\s+)[\w.~+/-]{8,}=*/gi;
+/** Stands in the place of a secret. */
+export const hidden = '•••';
 
 /** Hides what looks like a secret in running text, such as a server's log line. */
 export function redactText(text: string): string {
@@ -28,12 +29,16 @@ const shortestSecret = 4;
 /** From here on a secret is hidden wherever it stands, also within something longer. */
 const distinctSecret = 8;
 
-/** Hides known secrets, and what looks like one. A short one must stand alone, so that it does not blot parts of words. */
-export function hideSecrets(text: string, secrets: readonly string[]): string {
+/** Hides known secrets, and what looks like one. */
+export const hideSecrets = (text: string, secrets: readonly string[]): string =>
+  redactText(hideKnown(text, secrets));
+
+/** Hides known secrets alone. A short one must stand alone, so that it does not blot parts of words. */
+export function hideKnown(text: string, secrets: readonly string[]): string {
   const known = secrets.filter((secret) => secret.length >= shortestSecret);
   // Long ones first: one secret may begin another.
   const longestFirst = known.toSorted((a, b) => b.length - a.length);
-  return redactText(longestFirst.reduce(hideSecret, text));
+  return longestFirst.reduce(hideSecret, text);
 }
 
 function hideSecret(text: string, secret: string): string {

@@ -6,7 +6,7 @@ export function formsOf(secret: string): readonly RegExp[] {
   const known = made.get(secret);
   if (known) return known;
   const forms = [
-    new RegExp([...secret].map(written).join('\\s*'), 'giu'),
+    spelledOut(secret),
     new RegExp(Buffer.from(secret).toString('hex'), 'gi'),
     new RegExp([0, 1, 2].map((shift) => base64(secret, shift)).join('|'), 'g'),
   ];
@@ -16,22 +16,36 @@ export function formsOf(secret: string): readonly RegExp[] {
 }
 
 const made = new Map<string, readonly RegExp[]>();
-const mostKept = 100;
+const mostKept = 500;
 
 const exact = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** One character of it. */
-function written(character: string): string {
+/**
+ * Blanks break lines and backslashes escape: they may stand anywhere in it, and its own may be missing. So a run of them can be read
+ * in one way only, and a text full of them costs no more than another.
+ */
+function spelledOut(secret: string): RegExp {
+  const characters = [...secret.matchAll(/([^\s\\])([\s\\]*)/gu)];
+  if (characters.length === 0) return new RegExp(exact(secret), 'g');
+  const pattern = characters.map(([, character = '', gap = ''], at) => {
+    const written = `(?:${escaped(character)}|${exact(character)})`;
+    if (at === characters.length - 1) return written;
+    return `${written}(?:${['[\\s\\\\]', ...[...new Set(gap)].map(escaped)].join('|')})*`;
+  });
+  return new RegExp(`(?:(?<!\\\\)\\\\+(?=[ux"'/]))?${pattern.join('')}`, 'giu');
+}
+
+/** One character of it as it is not written itself. */
+function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);
   const units = Array.from(
     { length: character.length },
-    (_, at) => `\\\\+u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
-  ).join('');
+    (_, at) => `u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('\\\\+');
   const percent = [...Buffer.from(character)].map((byte) => `%(?:25)?${byte.toString(16).padStart(2, '0')}`);
   const entities = [...(named[character] ?? []), `#0*${code}`, `#x0*${hex}`].join('|');
-  const escaped = /["'/\\]/.test(character) ? `\\\\*${exact(character)}` : exact(character);
-  return `(?:${escaped}|${units}|\\\\+u\\{0*${hex}\\}|\\\\+x${hex.padStart(2, '0')}|${percent.join('')}|&(?:${entities});)`;
+  return `(?<=\\\\)(?:${units}|u\\{0*${hex}\\}|x${hex.padStart(2, '0')})|${percent.join('')}|&(?:${entities});`;
 }
 
 const named: Readonly<Record<string, readonly string[]>> = {

@@ -29,11 +29,13 @@ interface Words {
  */
 export function secretParts({ text, place, flag = '' }: Words): SecretPart[] {
   const found = [...byFlag(text, flag), ...byName(text), ...byLook(text, place)];
-  const taken: SecretPart[] = [];
-  for (const part of found) {
-    const isFree = taken.every(({ start, end }) => part.end <= start || part.start >= end);
-    if (isFree && part.start < part.end && !isReference(text.slice(part.start, part.end))) taken.push(part);
-  }
+  const covered = new Uint8Array(text.length);
+  const taken = found.filter(({ start, end }) => {
+    if (start >= end || covered.subarray(start, end).includes(1) || isReference(text.slice(start, end)))
+      return false;
+    covered.fill(1, start, end);
+    return true;
+  });
   return taken.sort((a, b) => a.start - b.start);
 }
 
@@ -67,7 +69,8 @@ export const maskedText = (text: string): string =>
 /** An address as it may be shown, however it is written: also one that is none because of what stands in it. */
 export function maskedAddress(text: string): string {
   const url = webAddress(text);
-  if (url === null) return maskedText(text.replace(/^([a-z][\w+.-]*:[/\\]+)?.*@/is, '$1•••@'));
+  if (url === null)
+    return maskedText(text.replace(/^([a-z][\w+.-]*:[/\\]+(?![/\\]))?.*(?:@|%(?:25)*40)/is, '$1•••@'));
   if (!url.username && !url.password) return maskedText(text);
   return maskedText(`${url.protocol}//•••@${url.host}${url.pathname}${url.search}${url.hash}`);
 }
@@ -75,7 +78,7 @@ export function maskedAddress(text: string): string {
 /** Whether a name, a password or a key stands in an address, where it would be sent and shown with it. */
 export function isSecretInAddress(text: string): boolean {
   const url = webAddress(text);
-  if (url === null ? text.includes('@') : url.username || url.password || text.includes(hidden()))
+  if (url === null ? /@|%(?:25)*40/.test(text) : url.username || url.password || text.includes(hidden()))
     return true;
   const rest = /[?#;].*/s.exec(text)?.[0] ?? '';
   return secretParts({ text: rest, place: 'address' }).length > 0;
@@ -84,7 +87,7 @@ export function isSecretInAddress(text: string): boolean {
 /** Null also where a name and a password only came to stand behind the host. */
 function webAddress(text: string): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null;
-  return url && /^https?:$/.test(url.protocol) && !/:[^/]*@/.test(url.pathname) ? url : null;
+  return url && /^https?:$/.test(url.protocol) && !/:[^/:@]*@/.test(url.pathname) ? url : null;
 }
 
 /** After a flag that says so; what a header flag takes is a header. */
@@ -119,13 +122,31 @@ function headerIn(text: string, at: number, isHeader: boolean): SecretPart[] {
 const inline: readonly RegExp[] = [
   // An address’s query, a connection string.
   /[?&;#](?<name>[\w.~%-]+)=(?<value>[^&;#\s"']+)/g,
+  // A query without names.
+  /[?&](?<value>[^?&;#=\s"']{16,})(?![^&#\s"'])/g,
   // JSON.
   /"(?<name>[\w.-]+)"\s*:\s*"(?<value>(?:[^"\\]|\\.)*)"/g,
 ];
 /** A name alone before an `@` is who somebody is, but not in an address of the web. */
-const userInfo = /(?<scheme>[a-z][\w+.-]*):\/\/(?<who>[^/\s?#]+)@/gi;
+const userInfo = /(?<![\w+.-])[\d_+.-]*(?<scheme>[a-z][\w+.-]*):\/\/(?<who>[^/\s?#]+)@/gi;
+/** That an `@` follows is looked at once for a whole word, not again at each `=` in it. */
 const bareUserInfo =
-  /(?:^|[\s=])(?<who>(?!(?:npm|jsr|file|workspace|git|github):)[\w.+-]+:[^\s@/]+)@[\w[(.-]/g;
+  /(?<![^\s@/])(?=[^\s@/]+@[\w[(.-])(?:(?<![@/])|[^\s@/]*?=)(?<who>(?!(?:npm|jsr|file|workspace|git|github):)[\w.+-]+:[^\s@/]+)@/g;
+
+/** As it is read by who gets it. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A long word of letters and digits. */
+const looksLikeKey = (value: string): boolean =>
+  decoded(value)
+    .split(/[^A-Za-z\d]+/)
+    .some((word) => word.length >= 16 && /\d/.test(word) && /[A-Za-z]/.test(word));
 
 /** In the middle of a text, and what looks like a key wherever it stands. */
 function* byLook(text: string, place: string): Generator<SecretPart> {
@@ -137,15 +158,17 @@ function* byLook(text: string, place: string): Generator<SecretPart> {
   }
   for (const { groups = {}, index, 0: whole } of text.matchAll(bareUserInfo)) {
     const { who = '' } = groups;
-    const start = index + whole.indexOf(who);
-    yield { start, end: start + who.length, name: 'password' };
+    const end = index + whole.length - 1;
+    yield { start: end - who.length, end, name: 'password' };
   }
   for (const pattern of inline)
     for (const { groups = {}, index, 0: whole } of text.matchAll(pattern)) {
       const { name = '', value = '' } = groups;
-      if (!secretName.test(name) && !shortName.test(name)) continue;
+      const read = decoded(name);
+      const isOfQuery = /^[?&#]/.test(whole);
+      if (!secretName.test(read) && !shortName.test(read) && !(isOfQuery && looksLikeKey(value))) continue;
       const start = index + whole.lastIndexOf(value);
-      yield { start, end: start + value.length, name };
+      yield { start, end: start + value.length, name: name || place };
     }
   for (const { start, end } of secretShapes(text)) yield { start, end, name: place };
 }

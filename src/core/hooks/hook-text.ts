@@ -24,13 +24,20 @@ interface Entry {
   readonly name: string | null;
 }
 
+const mostHooks = 1_000;
 const start = '{\n  "hooks": []\n}\n';
 
 export function readHookText(text: string): HookText {
   if (text.trim() === '') return { hooks: [], problems: [] };
   const errors: ParseError[] = [];
   const root = treeOf(text, errors);
-  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
+  let [place, line] = [0, 1];
+  const lineAt = (offset: number) => {
+    const breaks = text.slice(Math.min(place, offset), Math.max(place, offset)).split('\n').length - 1;
+    line += offset < place ? -breaks : breaks;
+    place = offset;
+    return line;
+  };
   const [first] = errors;
   if (first) {
     const what = printParseErrorCode(first.error)
@@ -47,23 +54,31 @@ export function readHookText(text: string): HookText {
 
   const hooks: Hook[] = [];
   const problems: HookProblem[] = [];
-  for (const node of list?.children ?? []) {
+  const names = new Set<string>();
+  const listed = list?.children ?? [];
+  for (const node of listed.slice(0, mostHooks)) {
     const parsed = Hook.safeParse(getNodeValue(node));
     if (!parsed.success) {
       for (const { path, message } of parsed.error.issues) {
-        const place = findNodeAtLocation(node, path as JSONPath) ?? node;
+        const found = findNodeAtLocation(node, path as JSONPath) ?? node;
         const where = path.length > 0 ? `${path.join('.')}: ` : '';
         const shown = message.replaceAll('"|"', '”, “').replaceAll(/"([^"]*)"/g, '“$1”');
-        problems.push({ message: `${where}${shown}`, line: lineAt(place.offset) });
+        problems.push({ message: `${where}${shown}`, line: lineAt(found.offset) });
       }
       continue;
     }
     const hook = parsed.data;
-    const fault = hooks.some(({ name }) => name === hook.name)
-      ? `There are two hooks “${hook.name}”.`
-      : faultOf(hook);
+    const fault = names.has(hook.name) ? `There are two hooks “${hook.name}”.` : faultOf(hook);
     if (fault) problems.push({ message: `${hook.name}: ${fault}`, line: lineAt(node.offset) });
-    else hooks.push(hook);
+    else {
+      hooks.push(hook);
+      names.add(hook.name);
+    }
+  }
+  const [beyond] = listed.slice(mostHooks);
+  if (beyond) {
+    const message = `Only the first ${mostHooks.toLocaleString('en')} of the ${listed.length.toLocaleString('en')} hooks are used.`;
+    problems.push({ message, line: lineAt(beyond.offset) });
   }
   return { hooks, problems };
 }

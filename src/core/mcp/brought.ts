@@ -33,6 +33,9 @@ export function broughtServer(name: string, raw: unknown, root: string): Brought
   return { kind: 'server', name, lines, ...(keys.length > 0 && { keys }), fingerprint };
 }
 
+/** So many servers of a vault's file are used: each is checked, asked for and shown. */
+export const mostBrought = 500;
+
 /** The servers of a vault's file; the file itself where it cannot be read. */
 export function broughtServers(text: string, root: string): BroughtThing[] {
   let file: unknown;
@@ -44,7 +47,7 @@ export function broughtServers(text: string, root: string): BroughtThing[] {
   const listed = isObject(file) && isObject(file.mcpServers) ? Object.entries(file.mcpServers) : [];
   if (listed.length === 0)
     return [{ kind: 'server', name: 'mcp.json', lines: [], fingerprint: 'server file' }];
-  return listed.map(([name, raw]) => broughtServer(name, raw, root));
+  return listed.slice(0, mostBrought).map(([name, raw]) => broughtServer(name, raw, root));
 }
 
 const mostFiles = 10;

@@ -5,8 +5,8 @@ import { readCallResult } from './call-result';
 const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`k${index}`, index]));
 const json = JSON.stringify(many);
 
-test('an answer of very many values is kept whole, as one text', () => {
-  const parts = resultParts(readCallResult({ content: [], structuredContent: many }, null));
+test('an answer of very many values is kept whole, as one text', async () => {
+  const parts = await resultParts(readCallResult({ content: [], structuredContent: many }, null));
   expect(parts).toEqual([{ kind: 'text', text: json }]);
 });
 
@@ -17,9 +17,9 @@ test('it is kept once where its text says the same', () => {
   ]);
 });
 
-test('few values stay data', () => {
+test('few values stay data', async () => {
   const read = readCallResult({ content: [], structuredContent: { a: [1, null] } }, null);
-  expect(resultParts(read)).toEqual([{ kind: 'json', value: { a: [1, null] } }]);
+  expect(await resultParts(read)).toEqual([{ kind: 'json', value: { a: [1, null] } }]);
 });
 
 test('an answer in the form of the oldest revision stays data, and as one text where it has very many values', () => {

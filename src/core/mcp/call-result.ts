@@ -84,7 +84,7 @@ function brokenPromise(value: unknown, schema: Readonly<Record<string, unknown>>
 }
 
 const Text = z.object({ type: z.literal('text'), text: z.string() });
-const base64 = /^[\w+/\s-]*={0,2}\s*$/;
+const base64 = /^[\w+/\s-]*(?:={1,2}\s*)?$/;
 const Media = z.object({
   type: z.enum(['image', 'audio']),
   data: z.string().regex(base64),

@@ -5,7 +5,7 @@ import { AppError } from '../../contract/errors';
 import type { ConfigProblem, ServerChanges, ServerDraft } from '../../contract/mcp';
 import { folderId, safePath } from '../../files';
 import type { Pins } from '../settings';
-import { broughtServer } from './brought';
+import { broughtServer, mostBrought } from './brought';
 import { type ConfigContent, type ConfigFile, createConfigFile } from './config-file';
 import type { ConfigEdit } from './edit-jsonc';
 import { knowsVault } from './environment';
@@ -72,7 +72,13 @@ export function createConfiguration({
       const report = (server: string | null, message: string, kind: ConfigProblem['kind'] = 'wrong') =>
         problems.push({ kind, level, file: file.path, server, message });
       if (problem !== null) report(null, problem);
-      for (const [name, raw] of Object.entries(entries)) {
+      const listed = Object.entries(entries);
+      const most = level === 'vault' ? mostBrought : listed.length;
+      if (listed.length > most) {
+        const [used, all] = [most, listed.length].map((count) => count.toLocaleString('en'));
+        report(null, `Only the first ${used} of its ${all} servers are used.`);
+      }
+      for (const [name, raw] of listed.slice(0, most)) {
         const reason = level === 'vault' ? whyItWaits(ofVault, name, raw) : null;
         if (reason !== null) {
           report(name, reason, 'waits');

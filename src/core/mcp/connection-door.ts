@@ -1,5 +1,6 @@
 import type { LogLevel } from '../../contract/mcp';
 import type { CallProgress, McpCallResult, TaskHandle } from './door';
+import type { Hiding } from './fence/hiding';
 import type { TellingTransport } from './fence/read-message';
 import type { Listed } from './lists';
 import type { ServerRequests } from './requests';
@@ -75,6 +76,7 @@ export interface ConnectParts {
   readonly serverId: string;
   readonly appVersion: string;
   readonly transport: TellingTransport;
+  readonly hiding: Hiding;
   readonly mode: 'auto' | 'legacy';
   readonly timeoutMs: number;
   readonly probeMs: number;

@@ -72,6 +72,7 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
     return true;
   }
   const fence = putFence(transport, {
+    hiding: parts.hiding,
     intercept: (message) => (isRefused(message) ? null : filterTasks(message)),
     onLeftOut: (text) => events.onLog(text, null),
   });

@@ -116,7 +116,7 @@ export function createMcp({
   });
 
   async function open(
-    { draft, config }: Launch & { config: Pick<ServerConfig, 'id' | 'level' | 'draft' | 'vault'> },
+    { draft, secrets, config }: Launch & { config: Pick<ServerConfig, 'id' | 'level' | 'draft' | 'vault'> },
     io: Pick<OpenParts, 'events' | 'onAttempt' | 'onStderr' | 'onJunk' | 'signal'>,
   ) {
     const at = draft.url === undefined ? undefined : new URL(draft.url).origin;
@@ -130,6 +130,7 @@ export function createMcp({
       serverId: config.id,
       appVersion: host.info.version,
       draft,
+      secrets,
       environment,
       guard,
       signing: signIns.of(config.id, draft),
@@ -382,7 +383,7 @@ export function createMcp({
       configuration.close();
       stopWatching();
       stopFollowingFolders();
-      await Promise.all([...servers.values()].map((server) => server.supervisor.stop()));
+      await Promise.all([...servers.values()].map((server) => server.supervisor.end()));
       await Promise.all(stopping);
       guard.close();
       forgetSdk();

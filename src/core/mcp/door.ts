@@ -57,6 +57,9 @@ export interface CatalogTool extends DescribedTool {
   readonly longRunning: boolean;
 }
 
+/** What a person agreed to: the tool as it was described, and what was behind its server. */
+export type SeenTool = Pick<CatalogTool, 'definition' | 'origin'>;
+
 /** A call that its server goes on with by itself: what has to be kept to ask for its end, also after a restart. */
 export interface TaskHandle {
   readonly taskId: string;
@@ -170,7 +173,7 @@ export interface Mcp {
   settled(signal: AbortSignal): Promise<void>;
   /**
    * One `tools/call`, no policy but the pause (`tool.denied`). A server may be restarted, or list its tools anew, until the
-   * call goes out: `tool.changed` where the tool is not the one of this `definition` by then. Times out after `timeoutMs` (`tool.timed-out`, cancelled at the server too); with
+   * call goes out: `tool.changed` where the tool is not the one that was `seen` by then. Times out after `timeoutMs` (`tool.timed-out`, cancelled at the server too); with
    * `longRunning`, progress starts the clock anew. The signal cancels at the server and rejects with `request.cancelled`.
    * Where the server makes a task of it, no time limit holds any more, it outlives the connection, and a signal that
    * fires with `leaving` leaves it to itself.
@@ -181,7 +184,7 @@ export interface Mcp {
     args: Readonly<Record<string, unknown>>,
     options: {
       /** Null: whatever the tool is. */
-      definition: string | null;
+      seen: SeenTool | null;
       timeoutMs: number;
       longRunning: boolean;
       signal: AbortSignal;

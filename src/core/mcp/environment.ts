@@ -1,7 +1,7 @@
 import { delimiter } from 'node:path';
 import type { OAuthConfig, ServerDraft, ServerLevel } from '../../contract/mcp';
 import { expandHome } from '../../files';
-import { variable } from '../foundation';
+import { variablesIn } from '../foundation';
 
 export interface VariableSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -12,7 +12,7 @@ export interface VariableSources {
 
 /** The person's stored keys and variables that a text is filled in with. */
 export function referencesIn(text: string): Reference[] {
-  return [...text.matchAll(variable)].flatMap(([, kind, kindName, plain, , braced]): Reference[] => {
+  return [...variablesIn(text)].flatMap(([, kind, kindName, plain, , braced]): Reference[] => {
     const name = kindName ?? plain ?? braced ?? '';
     if (kind === 'secret') return [{ kind, name }];
     const isFolder = kind === undefined && (plain === 'vault' || plain === 'userHome');
@@ -33,7 +33,7 @@ export async function expand(
   const missing: string[] = [];
   let value = '';
   let end = 0;
-  for (const match of text.matchAll(variable)) {
+  for (const match of variablesIn(text)) {
     const [whole, kind, kindName, plain, fallback, braced] = match;
     const name = kindName ?? plain ?? braced ?? '';
     const found =

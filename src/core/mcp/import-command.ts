@@ -16,8 +16,14 @@ const wrong = (hint: string): CommandRead => ({ kind: 'wrong', hint });
 
 /** A command line: the one that starts a server, or one that makes another program add it. */
 export function readCommand(input: string): CommandRead {
-  const lines = input.replace(/\\\r?\n/g, ' ').replace(/^\s*\$\s+/, '');
+  const lines = withQuotedProgram(
+    withPlainQuotes(input)
+      .replace(/\\\r?\n/g, ' ')
+      .replace(/^\s*\$\s+/, ''),
+  );
   if (/\r?\n/.test(lines)) return wrong('Give one command, on one line.');
+  if (isAddress(lines)) return wrong('An address begins with https:// or http://.');
+  if (isSentence(lines)) return wrong('This reads like a sentence. Give a command, an address or JSON.');
   const windows = wordsOf(lines, isWindows(lines));
   if (typeof windows === 'string') return wrong(windows);
   const [first = '', ...more] = windows;
@@ -38,10 +44,38 @@ export const isLine = (word: string) =>
 /** A drive, a share or a relative path with backslashes: there a backslash hides nothing. */
 const isWindows = (text: string) => /(?:^|[\s"'=])(?:[A-Za-z]:\\|\\\\[\w.-]|\.{1,2}\\\w|%\w+%\\)/.test(text);
 
+/** As a page that was set by a printer has them. */
+const withPlainQuotes = (line: string) =>
+  line.replace(/(?<![^\s=])“([^“”]*)”(?!\S)/g, '"$1"').replace(/(?<![^\s=])‘([^‘’]*)’(?!\S)/g, "'$1'");
+
+/** A host with a port or a path: no program is called so. */
+const isAddress = (line: string) =>
+  /^(?:(?:localhost|\d+(?:\.\d+){3}|[\w-]+(?:\.[\w-]+)+):\d+(?:\/\S*)?|(?:localhost|[\w-]+(?:\.[\w-]+)+)\/\S*)$/.test(
+    line.trim(),
+  );
+
+/** Windows' own programs lie below folders with blanks, and are copied from there without quotes. */
+const withQuotedProgram = (line: string) =>
+  line.replace(/^[A-Za-z]:\\(?:(?! [A-Za-z]:| [-/])[^"'])*?\.(?:exe|cmd|bat|com)(?=\s|$)/i, (program) =>
+    /\s/.test(program) ? `"${program}"` : program,
+  );
+
+const runners =
+  /^(?:npx|npm|pnpm|yarn|bunx?|node|deno|uvx?|pipx|python3?|py|docker|podman|wsl|cmd|dotnet|java|ruby|go|cargo)$/i;
+
+/** Words alone: a command mostly has an option, a path, a number or a version. */
+function isSentence(line: string): boolean {
+  const words = line.trim().split(/\s+/);
+  const plain = words.every((word) => /^\p{L}[\p{L}’']*[,.;:!?…]?$/u.test(word));
+  return words.length >= 4 && plain && !runners.test(words[0] ?? '');
+}
+
 /** Its words, or why it has none. */
 function wordsOf(line: string, windows: boolean): string[] | string {
   const words: string[] = [];
-  for (const part of parseShell(line, (name) => `\${${name}}`, windows ? { escape: '^' } : {})) {
+  const parts = shellParts(line, windows);
+  if (parts === null) return 'A variable in this command is not complete.';
+  for (const part of parts) {
     if (typeof part === 'string') words.push(part);
     else if ('pattern' in part) words.push(part.pattern);
     else if ('op' in part)
@@ -49,6 +83,15 @@ function wordsOf(line: string, windows: boolean): string[] | string {
     else return 'Comments are not part of a command.';
   }
   return words;
+}
+
+/** Null where a brace after `$` is not closed. */
+function shellParts(line: string, windows: boolean): ReturnType<typeof parseShell> | null {
+  try {
+    return parseShell(line, (name) => `\${${name}}`, windows ? { escape: '^' } : {});
+  } catch {
+    return null;
+  }
 }
 
 function readProgram(words: readonly string[]): CommandRead {

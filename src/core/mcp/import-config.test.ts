@@ -62,6 +62,18 @@ test('what TARS keeps as it was pasted is read again', () => {
   });
 });
 
+test('the limits that TARS has for all servers are named as not taken over, those not set are not', () => {
+  const limits = { mcpGlobalTimeout: 60_000, mcpConcurrentLimit: 5, mcpSessionLimit: -1 };
+  const mcpServers = [{ name: 'mine', configInput: 'npx -y x' }];
+  expect(skippedIn(JSON.stringify({ mcpServers, ...limits }))).toEqual([
+    ['TARS', 'mcpGlobalTimeout'],
+    ['TARS', 'mcpConcurrentLimit'],
+    ['TARS', 'mcpSessionLimit'],
+  ]);
+  expect(skippedIn(JSON.stringify({ mcpServers, mcpGlobalTimeout: null }))).toEqual([]);
+  expect(recognise(JSON.stringify({ mcpServers: [], ...limits }))).toMatchObject({ kind: 'unrecognised' });
+});
+
 test('a whole line as the command is taken apart, a path with blanks is not', () => {
   expect(only('{ "command": "A=1 npx -y \\"x y\\"", "env": { "B": "2" } }')).toMatchObject({
     command: 'npx',
@@ -336,3 +348,65 @@ test.each(['```json\n{}\n```', '~~~\n{}\n~~~', '\n````jsonc\n{}````\n'])(
     expect(recognise(fence.replace('{}', 'npx -y one@1'))).toMatchObject({ kind: 'command' });
   },
 );
+
+test('a command with a variable that does not end is told to be one', () => {
+  expect(recognise('npx server --key=${KEY')).toEqual({
+    kind: 'unrecognised',
+    hint: 'A variable in this command is not complete.',
+  });
+});
+
+test.each([
+  [
+    'C:\\Program Files\\nodejs\\node.exe C:\\x\\server.js',
+    'C:\\Program Files\\nodejs\\node.exe',
+    ['C:\\x\\server.js'],
+  ],
+  ['C:\\Program Files (x86)\\Srv\\srv.EXE', 'C:\\Program Files (x86)\\Srv\\srv.EXE', undefined],
+  ['C:\\tools\\node --x C:\\a b.exe', 'C:\\tools\\node', ['--x', 'C:\\a', 'b.exe']],
+])('a program below a folder with blanks is one word without quotes, too: %s', (line, command, args) => {
+  const read = recognise(line);
+  expect(read).toMatchObject({ kind: 'command', servers: [{ command }] });
+  if (read.kind === 'command') expect(read.servers[0]?.args).toEqual(args);
+});
+
+test.each([
+  'Please add the memory server',
+  'please add the server, thanks!',
+  'bitte den neuen Server nehmen.',
+])('a sentence is no command: %s', (sentence) => {
+  expect(recognise(sentence)).toMatchObject({
+    kind: 'unrecognised',
+    hint: expect.stringMatching(/sentence/),
+  });
+});
+
+test.each(['docker run memory now please', 'npx tool serve all things', 'server start all', 'srv a b c d1'])(
+  'a command of plain words stays one: %s',
+  (line) => expect(recognise(line)).toMatchObject({ kind: 'command' }),
+);
+
+test('what JSON needs written twice is said', () => {
+  expect(recognise('{ "command": "C:\\Users\\me\\srv.exe" }')).toMatchObject({
+    kind: 'unrecognised',
+    hint: expect.stringMatching(/backslash/),
+  });
+});
+
+test.each(['example.com/mcp', 'localhost:3000/mcp', '127.0.0.1:8080', 'mcp.example.com:443'])(
+  'an address without its beginning is told so: %s',
+  (address) => {
+    expect(recognise(address)).toMatchObject({ kind: 'unrecognised', hint: expect.stringMatching(/https:/) });
+  },
+);
+
+test.each(['bin/server.js', 'server.py', './a.b/c', 'my-server'])('a program is none: %s', (program) => {
+  expect(recognise(program)).toMatchObject({ kind: 'command', servers: [{ command: program }] });
+});
+
+test('printed quotes are quotes', () => {
+  const read = recognise('“npx” -y server “My Notes” --name=‘a b’');
+  expect(read).toMatchObject({
+    servers: [{ command: 'npx', args: ['-y', 'server', 'My Notes', '--name=a b'] }],
+  });
+});

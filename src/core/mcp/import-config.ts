@@ -1,7 +1,7 @@
 import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
-import { parse as parseYaml } from 'yaml';
 import type { NotTaken, Recognised, ServerDraft } from '../../contract/mcp';
+import { argumentsMost, boundedValue, YamlBeyond } from '../../markdown';
 import {
   type Around,
   type ForeignEntry,
@@ -31,7 +31,8 @@ export function recognise(text: string): Recognised {
 }
 
 /** As it is copied from a page or a chat. */
-const withoutFence = (text: string) => (/^(`{3,}|~{3,})[^\n`]*\n(.*?)\n?\1$/s.exec(text)?.[2] ?? text).trim();
+const withoutFence = (text: string) =>
+  (/^(`{3,100}(?!`)|~{3,100}(?!~))[^\n`]*\n(.*?)\n?\1$/s.exec(text)?.[2] ?? text).trim();
 
 export type Format = 'json' | 'toml' | 'yaml';
 const formatNames: Readonly<Record<Format, string>> = { json: 'JSON', toml: 'TOML', yaml: 'YAML' };
@@ -53,7 +54,7 @@ function recogniseFile(input: string, format: Format): Recognised {
   if (read.kind === 'wrong') return unrecognised(read.hint);
   if (read.servers.length > 0) {
     const { servers, skipped } = named(read.servers);
-    return { kind: format, servers, skipped: [...skipped, ...read.skipped] };
+    return { kind: format, servers, skipped: [...skipped, ...read.skipped, ...read.ofAll] };
   }
   const [first] = read.skipped;
   return unrecognised(
@@ -81,13 +82,25 @@ export type ConfigRead =
       readonly servers: readonly (Taken & { readonly project: string | null })[];
       /** Whole entries that make no sense here; each costs itself only. */
       readonly skipped: readonly NotTaken[];
+      /** What the file says of all its servers at once, and is said of none here. */
+      readonly ofAll: readonly NotTaken[];
     }
   | { readonly kind: 'wrong'; readonly hint: string };
 
 /** The servers in another program's file. */
 export function readConfigText(text: string, format: Format, around: Around): ConfigRead {
   const value = parsed(text, format);
-  if (value === broken) return { kind: 'wrong', hint: `This ${formatNames[format]} is not complete yet.` };
+  if (value === broken) {
+    const single = format === 'json' && /(?<!\\)(?:\\\\)*\\(?!["\\/bfnrtu])/.test(text);
+    return {
+      kind: 'wrong',
+      hint: single
+        ? 'In JSON a backslash is written twice: C:\\\\Users.'
+        : `This ${formatNames[format]} is not complete yet.`,
+    };
+  }
+  if (value instanceof YamlBeyond)
+    return { kind: 'wrong', hint: `This YAML can’t be read. ${value.message}` };
   try {
     const defaults = new Map([...around.defaults, ...defaultsIn(value)]);
     const servers: (Taken & { project: string | null })[] = [];
@@ -97,7 +110,7 @@ export function readConfigText(text: string, format: Format, around: Around): Co
       if (read.kind === 'ok') servers.push({ draft: read.draft, leftOut: read.leftOut, project });
       else skipped.push({ server: name, what: null, reason: read.message });
     }
-    return { kind: 'read', servers, skipped };
+    return { kind: 'read', servers, skipped, ofAll: limitsIn(value) };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return { kind: 'wrong', hint: `This ${formatNames[format]} is nested too deeply.` };
@@ -109,14 +122,14 @@ const broken = Symbol('broken');
 function parsed(text: string, format: Format): unknown {
   try {
     if (format === 'toml') return parseToml(text);
-    if (format === 'yaml') return parseYaml(text, { maxAliasCount: 100, logLevel: 'error' });
+    if (format === 'yaml') return boundedValue(text, argumentsMost);
     // A pasted piece of a file often lacks its outer braces.
     const whole = text.startsWith('"') ? `{${text.replace(/,\s*$/, '')}}` : text;
     const errors: unknown[] = [];
     const value: unknown = parseJsonc(whole, errors as never, { allowTrailingComma: true });
     return errors.length > 0 ? broken : value;
-  } catch {
-    return broken;
+  } catch (error) {
+    return error instanceof YamlBeyond ? error : broken;
   }
 }
 
@@ -128,6 +141,18 @@ function defaultsIn(value: unknown): [string, string][] {
       ? [[input.id, input.default]]
       : [],
   );
+}
+
+/** The limits that TARS's fork keeps beside its servers. */
+function limitsIn(value: unknown): NotTaken[] {
+  if (!isObject(value)) return [];
+  return ['mcpGlobalTimeout', 'mcpConcurrentLimit', 'mcpSessionLimit']
+    .filter((key) => value[key] !== undefined && value[key] !== null)
+    .map((what) => ({
+      server: 'TARS',
+      what,
+      reason: 'It is a limit for all servers. Set it under Settings → Tools & limits.',
+    }));
 }
 
 interface Entry {

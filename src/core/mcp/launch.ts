@@ -6,11 +6,9 @@ import { folderId } from '../../files';
 import type { Host } from '../host';
 import { bundledName } from './configuration';
 import { expandDraft, knowsVault, type VariableSources } from './environment';
+import { launchSecrets } from './launch-secrets';
 import type { Launch } from './server';
 import { hashOf, type ServerConfig } from './server-config';
-
-const secretName = /(key|token|secret|passw|auth|credential|cookie)/i;
-const shortestSecret = 6;
 
 /** What is really started or called: variables filled in, the folder chosen, addresses checked. */
 export async function resolveLaunch(
@@ -39,7 +37,7 @@ export async function resolveLaunch(
   const cwd = resolve(base, expanded.cwd ?? '');
   return {
     draft: expanded.command === undefined ? expanded : { ...expanded, cwd },
-    secrets: secretsOf(expanded, asked),
+    secrets: launchSecrets(expanded, { asked, environment: sources.environment }),
   };
 }
 
@@ -51,18 +49,6 @@ function checkUrl(text: string): void {
     ? 'A name or password in the address is not sent; put it into a header.'
     : 'The address has to begin with https:// or http://.';
   throw new AppError('mcp.invalid-config', issue, { issues: [issue] });
-}
-
-function secretsOf(expanded: ServerDraft, asked: readonly string[]): string[] {
-  const env = Object.entries(expanded.env ?? {})
-    .filter(([name]) => secretName.test(name))
-    .map(([, value]) => value);
-  const { clientSecret, privateKey } = expanded.oauth ?? {};
-  const own = [clientSecret, privateKey].filter((value) => value !== undefined);
-  const all = [...asked, ...env, ...own, ...Object.values(expanded.headers ?? {})];
-  return all
-    .map((value) => value.replace(/^(bearer|basic|token) +/i, ''))
-    .filter((value) => value.length >= shortestSecret);
 }
 
 /** Whether a server hears of any folders; it is told so when it starts. */

@@ -3,6 +3,7 @@ import { anySignal, longestMs, orCancelled, throwIfAborted, within } from '../fo
 import { connect } from './connection';
 import type { Connection, ConnectionEvents } from './connection-door';
 import { mayFallBack } from './failures';
+import { createHiding, type Hiding } from './fence/hiding';
 import type { TellingTransport } from './fence/read-message';
 import type { Guard } from './guard';
 import type { ServerRequests } from './requests';
@@ -16,6 +17,8 @@ export interface OpenParts {
   readonly appVersion: string;
   /** With every variable filled in. */
   readonly draft: ServerDraft;
+  /** What the server must not repeat. */
+  readonly secrets: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly guard: Guard;
   /** Null where nobody signs in. */
@@ -54,7 +57,8 @@ export async function openConnection(parts: OpenParts): Promise<Connection> {
   const until = performance.now() + initTimeoutMs;
   let failed = false;
   let firstWord: unknown;
-  for (const attempt of attemptsFor(parts)) {
+  const hiding = createHiding(parts.secrets);
+  for (const attempt of attemptsFor(parts, hiding)) {
     throwIfAborted(parts.signal);
     parts.onAttempt();
     const transport = attempt.transport();
@@ -64,6 +68,7 @@ export async function openConnection(parts: OpenParts): Promise<Connection> {
       serverId: parts.serverId,
       appVersion: parts.appVersion,
       transport,
+      hiding,
       mode: attempt.mode,
       timeoutMs: Math.max(1, until - performance.now()),
       probeMs: Math.min(mostProbeMs, initTimeoutMs / 3),
@@ -97,7 +102,7 @@ export async function openConnection(parts: OpenParts): Promise<Connection> {
   throw firstWord;
 }
 
-function attemptsFor(parts: OpenParts): Attempt[] {
+function attemptsFor(parts: OpenParts, hiding: Hiding): Attempt[] {
   const { draft, environment, guard, legacyOnly, origin } = parts;
   const skipModern = legacyOnly.has(origin);
   const both = (transport: () => TellingTransport): Attempt[] => [
@@ -106,14 +111,16 @@ function attemptsFor(parts: OpenParts): Attempt[] {
   ];
   if (draft.command !== undefined) {
     const { command, args = [], cwd } = draft;
-    const { onStderr, onJunk } = parts;
+    const onStderr = (line: string) => parts.onStderr(hiding.text(line));
+    const onJunk = (line: string, count: number) => parts.onJunk(hiding.text(line), count);
     return both(() => createStdioTransport({ command, args, cwd, environment, guard, onStderr, onJunk }));
   }
   const url = new URL(draft.url ?? '');
   const headers = draft.headers ?? {};
-  const sse: Attempt = { mode: 'legacy', transport: () => createSseTransport(url, headers, parts.signing) };
+  const calling = { url, headers, signing: parts.signing, hiding };
+  const sse: Attempt = { mode: 'legacy', transport: () => createSseTransport(calling) };
   const kind = transportOf(draft);
   if (kind === 'sse') return [sse];
-  const http = both(() => createHttpTransport(url, headers, parts.signing));
+  const http = both(() => createHttpTransport(calling));
   return kind === 'http' ? http : [...http, sse];
 }

@@ -190,6 +190,22 @@ test('one wrong entry costs itself, by name, and not its whole file', async () =
   ]);
 });
 
+test('limits that TARS has for all servers are named with the servers it offers, and only with them', async () => {
+  const { home, write } = homeFolder();
+  const data = { mcpServers: [{ name: 'mine', configInput: 'npx -y x' }], mcpSessionLimit: 25 };
+  write('.obsidian/plugins/tars/data.json', JSON.stringify(data));
+  const look = (configured: Parameters<typeof serversOfOtherApps>[0]['configured']) =>
+    serversOfOtherApps({
+      platform: 'linux',
+      environment: { HOME: `${home}/empty` },
+      vault: home,
+      configured,
+    });
+  const skipped = [{ server: 'TARS', what: 'mcpSessionLimit' }];
+  expect(await look([])).toMatchObject([{ app: 'TARS', servers: [{ name: 'mine' }], skipped }]);
+  expect(await look([{ name: 'mine', command: 'npx', args: ['-y', 'x'] }])).toEqual([]);
+});
+
 test('Claude Code’s servers of one folder are offered with that folder; what starts there starts there here, too', async () => {
   const { write, look } = homeFolder();
   const projects = {

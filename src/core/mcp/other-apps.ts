@@ -50,12 +50,13 @@ export async function serversOfOtherApps(parts: {
       }
       const servers = read.servers.filter(({ draft }) => !here.has(wordsOf(draft)));
       const projects = [...new Set([null, ...servers.map(({ project }) => project)])];
+      const skipped = servers.length > 0 ? [...read.skipped, ...read.ofAll] : read.skipped;
       return projects.map(
         (project): Found => ({
           app: project === null ? app : `${app} (${basename(project)})`,
           file: project === null ? file : `${file} (${project})`,
           servers: servers.filter((server) => server.project === project),
-          skipped: project === null ? read.skipped : [],
+          skipped: project === null ? skipped : [],
         }),
       );
     }),

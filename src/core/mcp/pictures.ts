@@ -49,7 +49,9 @@ export function createPictures(parts: {
     for (const server of parts.servers()) {
       const config = server.config();
       const up = isUp(server.supervisor.life.get().state);
-      const listed = (up ? server.catalog.offers.get().tools?.tools : null) ?? none;
+      // What another program has listed is none of this one's tools.
+      const isIts = server.origin() === originOf(config);
+      const listed = (up && isIts ? server.catalog.offers.get().tools?.tools : null) ?? none;
       let entry = drawn.get(server);
       const signedIn = parts.signIn(server.id)?.account ?? null;
       const secrets = server.secretChanges();
@@ -64,7 +66,7 @@ export function createPictures(parts: {
         entry = { listed, config, signedIn, secrets, tools: catalogTools(config, listed, account) };
         drawn.set(server, entry);
       }
-      all.push(...entry.tools);
+      for (const tool of entry.tools) all.push(tool);
     }
     if (changed || all.length !== tools.get().length) tools.set(all);
   }

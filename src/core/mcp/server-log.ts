@@ -1,4 +1,4 @@
-import { type Clock, createPicture, hideSecrets, type Picture } from '../foundation';
+import { type Clock, createPicture, type Picture, redactText } from '../foundation';
 import { foreignWords } from './foreign-words';
 
 export interface LogLine {
@@ -7,7 +7,7 @@ export interface LogLine {
   readonly text: string;
 }
 
-/** The newest lines a server wrote, secrets hidden. */
+/** The newest lines a server wrote. */
 export interface ServerLog {
   readonly lines: Picture<LogLine[]>;
   add(from: LogLine['from'], text: string): void;
@@ -24,7 +24,7 @@ const longest = 2_000;
 const showEveryMs = 100;
 const mostMessages = { count: 100, everyMs: 1_000 };
 
-export function createServerLog(clock: Clock, secrets: () => readonly string[]): ServerLog {
+export function createServerLog(clock: Clock): ServerLog {
   const lines = createPicture<LogLine[]>([]);
   let ring: LogLine[] = [];
   let sinceStart = 0;
@@ -32,12 +32,8 @@ export function createServerLog(clock: Clock, secrets: () => readonly string[]):
   let messages = 0;
   let leftOut = 0;
 
-  function clean(text: string): string {
-    return hideSecrets(foreignWords(text, longest), secrets());
-  }
-
   function add(from: LogLine['from'], text: string): void {
-    ring.push({ at: clock.now(), from, text: clean(text) });
+    ring.push({ at: clock.now(), from, text: redactText(foreignWords(text, longest)) });
     if (from === 'stderr') sinceStart++;
     // Cut rarely: a flood of lines must stay cheap.
     if (ring.length > kept * 2) ring = ring.slice(-kept);

@@ -4,6 +4,7 @@ import { asWritten, targetOf } from './server-picture';
 
 test.each([
   [{ command: 'npx', args: ['-y', 'a b'] }, 'npx -y "a b"'],
+  [{ command: 'C:\\me\\srv.exe', args: ['D:\\my notes'] }, 'C:\\me\\srv.exe "D:\\my notes"'],
   [{ command: 'x', args: ['--api-key', 'hello', '--port', '80'] }, 'x --api-key ••• --port 80'],
   [
     { command: 'x', args: ['--token=hello', '--token', `\${secret:t}`] },

@@ -1,4 +1,5 @@
 import type { ServerDraft, ServerPicture } from '../../contract/mcp';
+import { shownCommand } from '../../contract/shown-command';
 import { maskedArgs, maskedText } from '../foundation';
 import type { CatalogTool } from './door';
 import { knowsVault } from './environment';
@@ -65,10 +66,8 @@ export function asWritten({
 /** The program with its arguments, or the address; what looks like a secret is hidden. */
 export function targetOf({ command, args = [], url }: ServerDraft): string {
   if (url !== undefined) return maskedText(url);
-  return [maskedText(command ?? ''), ...maskedArgs(args)].map(quoted).join(' ');
+  return shownCommand([maskedText(command ?? ''), ...maskedArgs(args)]);
 }
-
-const quoted = (word: string) => (/^[^\s"'\\]+$/.test(word) ? word : JSON.stringify(word));
 
 export function catalogTools(
   config: ServerConfig,

@@ -3,14 +3,14 @@ import type { ServerDraft } from '../../contract/mcp';
 import { type Clock, orCancelled, within } from '../foundation';
 import { type Catalog, createCatalog } from './catalog';
 import type { CallOptions, Connection, ConnectionEvents } from './connection-door';
-import type { CallProgress, Mcp, McpCallResult, TaskHandle } from './door';
+import type { CallProgress, Mcp, McpCallResult, SeenTool, TaskHandle } from './door';
 import { sessionIsLost } from './failures';
 import { foreignWords } from './foreign-words';
 import { isUp, type Life } from './lifecycle';
 import { createMetrics, type Metrics } from './metrics';
 import { createOffered, type Offered } from './offers';
 import type { OpenParts } from './open-connection';
-import type { ServerConfig } from './server-config';
+import { originOf, type ServerConfig } from './server-config';
 import { createServerLog, type ServerLog } from './server-log';
 import { createSupervisor, type Monitoring, type Supervisor } from './supervisor';
 import { createTaskKeeper } from './task-keeper';
@@ -27,6 +27,8 @@ export interface Server {
   /** It is in no file any more; what it works on has nobody to be asked for. */
   remove(): Promise<void>;
   readonly supervisor: Supervisor;
+  /** What was started for the connection that is there, which its file may name no more; null: none is. */
+  origin(): string | null;
   readonly catalog: Catalog;
   readonly log: ServerLog;
   readonly metrics: Metrics;
@@ -43,7 +45,7 @@ export interface Server {
 
 export interface Launch {
   readonly draft: ServerDraft;
-  /** Values that must not show up in the log. */
+  /** What the server must not repeat. */
   readonly secrets: readonly string[];
 }
 
@@ -68,15 +70,15 @@ const listedMs = 2_000;
 export function createServer(parts: ServerParts): Server {
   const { clock, onChange } = parts;
   let config = parts.config;
-  let secrets: readonly string[] = [];
   let lastError: { message: string; at: number } | null = null;
   let calls = 0;
   /** The calls that nobody was told of yet that what comes is no answer. */
   const underWay = new Set<(progress: CallProgress) => void>();
   let removed = false;
   let secretChanges = 0;
+  const origins = new WeakMap<Connection, string>();
   const metrics = createMetrics(clock);
-  const log = createServerLog(clock, () => secrets);
+  const log = createServerLog(clock);
   const catalog = createCatalog({
     clock,
     onChange() {
@@ -87,8 +89,8 @@ export function createServer(parts: ServerParts): Server {
   });
 
   async function open(signal: AbortSignal, onClosed: (reason: string) => void): Promise<Connection> {
-    const launch = await parts.resolve(config);
-    secrets = launch.secrets;
+    const launched = config;
+    const launch = await parts.resolve(launched);
     const events: ConnectionEvents = {
       onToolsChanged: () => catalog.toolsChanged(),
       onOffersChanged() {
@@ -100,7 +102,7 @@ export function createServer(parts: ServerParts): Server {
       onClosed,
     };
     const connection = await parts.open(
-      { ...launch, config },
+      { ...launch, config: launched },
       {
         events,
         signal,
@@ -114,6 +116,7 @@ export function createServer(parts: ServerParts): Server {
         },
       },
     );
+    origins.set(connection, originOf(launched));
     try {
       await orCancelled(catalog.load(connection), signal);
     } catch (error) {
@@ -193,16 +196,20 @@ export function createServer(parts: ServerParts): Server {
     },
     remove() {
       removed = true;
-      return supervisor.stop();
+      return supervisor.end();
     },
     supervisor,
+    origin() {
+      const connection = supervisor.connection();
+      return (connection && origins.get(connection)) ?? null;
+    },
     catalog,
     log,
     metrics,
     offered,
     lastError: () => lastError,
-    async call(tool, args, { definition, timeoutMs, longRunning, signal, onProgress, onTask }) {
-      const answer = await start(tool, args, definition, {
+    async call(tool, args, { seen, timeoutMs, longRunning, signal, onProgress, onTask }) {
+      const answer = await start(tool, args, seen, {
         timeoutMs,
         longRunning,
         signal,
@@ -220,7 +227,7 @@ export function createServer(parts: ServerParts): Server {
   async function start(
     tool: string,
     args: Readonly<Record<string, unknown>>,
-    definition: string | null,
+    seen: SeenTool | null,
     options: Omit<CallOptions, 'listed'>,
   ) {
     const connection = await supervisor.ready(options.signal);
@@ -228,7 +235,8 @@ export function createServer(parts: ServerParts): Server {
     const ask = async (over: Connection) => {
       if (catalog.isListing()) await within(orCancelled(catalog.listed(), options.signal), listedMs);
       const listed = catalog.tool(tool) ?? null;
-      if (definition !== null && listed?.definition !== definition)
+      const isSeen = listed?.definition === seen?.definition && origins.get(over) === seen?.origin;
+      if (seen !== null && !isSeen)
         throw new AppError('tool.changed', `“${tool}” is not what it was.`, { tool });
       return over.call(tool, args, { ...options, listed });
     };

@@ -213,3 +213,34 @@ test('only one connection lives at a time, however often a restart is asked for'
   await supervisor.ready();
   expect(most).toBe(1);
 });
+
+test.each(['stop', 'disable', 'end'] as const)(
+  'a server that is told to %s while it is restarted does not start',
+  async (kind) => {
+    const { clock, scene, supervisor, state } = stage();
+    supervisor.start();
+    await clock.pass(0);
+    const restarted = supervisor.restart();
+    void supervisor[kind]();
+    await clock.pass(60_000);
+    await restarted;
+    expect(scene).toMatchObject({ opened: 1, closed: 1 });
+    expect(['stopped', 'disabled']).toContain(state().kind);
+  },
+);
+
+test('a server that is restarted twice at once starts once; one that has ended is started by nothing', async () => {
+  const { clock, scene, supervisor, state } = stage();
+  supervisor.start();
+  await clock.pass(0);
+  await Promise.all([supervisor.restart(), supervisor.restart()]);
+  await clock.pass(0);
+  expect(scene).toMatchObject({ opened: 2, closed: 1 });
+  expect(state().kind).toBe('ready');
+  await supervisor.end();
+  supervisor.start();
+  await expect(supervisor.ready()).rejects.toMatchObject({ code: 'mcp.unreachable' });
+  await supervisor.restart();
+  await clock.pass(60_000);
+  expect(scene).toMatchObject({ opened: 2, closed: 2 });
+});

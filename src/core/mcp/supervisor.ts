@@ -36,6 +36,9 @@ export interface Supervisor {
   connection(): Connection | null;
   start(): void;
   stop(): Promise<void>;
+  /** Stops it for good: nothing starts it again. */
+  end(): Promise<void>;
+  /** Not where it is stopped again meanwhile. */
   restart(): Promise<void>;
   disable(): Promise<void>;
   /** The way back from `disabled`; starts nothing. */
@@ -69,8 +72,11 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
   let probe: Probe | null = null;
   let cancelRetry: () => void = () => undefined;
   let cancelMinute: () => void = () => undefined;
+  let stops = 0;
+  let ended = false;
 
   function dispatch(event: LifeEvent): void {
+    if (ended && event.kind === 'start') return;
     const before = life.get();
     const after = next(before, event);
     if (after === before) return;
@@ -184,6 +190,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
   }
 
   async function stop(kind: 'stop' | 'disable'): Promise<void> {
+    stops++;
     opening?.abort();
     dispatch({ kind });
     await within(gone, mostStopMs);
@@ -194,9 +201,15 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     connection: () => connection,
     start: () => dispatch({ kind: 'start' }),
     stop: () => stop('stop'),
+    end() {
+      ended = true;
+      return stop('stop');
+    },
     async restart() {
-      await stop('stop');
-      dispatch({ kind: 'start' });
+      const stopped = stop('stop');
+      const mine = stops;
+      await stopped;
+      if (stops === mine) dispatch({ kind: 'start' });
     },
     disable: () => stop('disable'),
     enable: () => dispatch({ kind: 'enable' }),

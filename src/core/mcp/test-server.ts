@@ -1,6 +1,6 @@
 import type { ServerDraft } from '../../contract/mcp';
 import type { Clock } from '../foundation';
-import { hideSecrets, throwIfAborted } from '../foundation';
+import { redactText, throwIfAborted } from '../foundation';
 import type { Connection } from './connection-door';
 import type { Mcp } from './door';
 import { startFailure } from './failures';
@@ -28,9 +28,8 @@ export async function testServer({
   ): Promise<Connection>;
 }): ReturnType<Mcp['test']> {
   const log: string[] = [];
-  let secrets: readonly string[] = [];
   const note = (line: string) => {
-    log.push(hideSecrets(line.slice(0, 2_000), secrets));
+    log.push(redactText(line.slice(0, 2_000)));
     if (log.length > keptLines) log.shift();
   };
   const ignore = () => undefined;
@@ -44,7 +43,6 @@ export async function testServer({
   const started = clock.now();
   try {
     const launch = await resolve({ level: 'user', draft });
-    secrets = launch.secrets;
     const connection = await open(
       { ...launch, config: { id: 'test', level: 'user', draft } },
       { events, signal, onAttempt: () => undefined, onStderr: note, onJunk: note },

@@ -10,7 +10,9 @@ export function azureAddress(
 ): { baseUrl: string; query: Record<string, string> | undefined } {
   const url = new URL(target.baseUrl);
   const version = target.apiVersion ?? url.searchParams.get('api-version');
-  const given = url.pathname.replace(/\/+$/, '').replace(/\/(chat\/completions|responses|models)$/, '');
+  const given = url.pathname
+    .replace(/(?<!\/)\/+$/, '')
+    .replace(/\/(chat\/completions|responses|models)$/, '');
   const root = `${url.origin}${given.replace(/\/openai(\/.*)?$/, '')}`;
   if (version === null || version === 'v1' || /\/openai\/v1$/.test(given)) {
     return { baseUrl: `${root}/openai/v1`, query: undefined };

@@ -14,7 +14,7 @@ export function baseUrlFor(
   const host = vendor.id === 'ollama' ? environment.OLLAMA_HOST : undefined;
   const given = typed?.trim() || (host ? ollamaAddress(host) : '') || (vendor.baseUrls[0]?.url ?? '');
   if (given === '' || vendor.id === 'azure') return given;
-  const url = given.replace(/\/+$/, '').replace(endpoints, '');
+  const url = given.replace(/(?<!\/)\/+$/, '').replace(endpoints, '');
   const openai = format === 'openai-chat' || format === 'openai-responses';
   const bare = /^https?:\/\/[^/]+$/.test(url);
   const versioned = vendor.id === 'openai-compatible' || vendor.id === 'openai' || vendor.id === 'ollama';
@@ -29,7 +29,7 @@ export function withShownAddress(config: ProviderConfig): ProviderConfig {
 
 /** `OLLAMA_HOST` says where the server listens, in short forms such as `0.0.0.0`, `:11434` or `box:8080`. */
 export function ollamaAddress(host: string): string {
-  const text = host.trim().replace(/\/+$/, '');
+  const text = host.trim().replace(/(?<!\/)\/+$/, '');
   const [, scheme = 'http', rest = ''] = /^(?:(https?):\/\/)?(.*)$/.exec(text) ?? [];
   const [authority = '', ...path] = rest.split('/');
   const [, name = '', port] = /^(.*?)(?::(\d+))?$/.exec(authority) ?? [];

@@ -127,7 +127,8 @@ const rules: readonly Rule[] = [
   },
   {
     failure: 'model-not-found',
-    message: /model\b.*(not found|(does )?not exist|is not supported)|no such model|not a valid model/i,
+    message:
+      /model\b(?<!model\b.*?model).*(not found|(does )?not exist|is not supported)|no such model|not a valid model/i,
   },
   { failure: 'quota', status: (status) => status === 402 },
   { failure: 'auth', status: (status) => status === 401 || status === 403 },

@@ -2,7 +2,7 @@ const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h:
 
 /** `1s`, `6m0s`, `20ms`, plain seconds, or a moment as RFC 3339 writes it; in milliseconds from now. */
 function untilReset(text: string, now: number): number | null {
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  const parts = [...text.matchAll(/(?<!\d)(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
   if (parts.length > 0 && parts.map(([whole]) => whole).join('') === text)
     return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? ''] ?? 0), 0);
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1_000;

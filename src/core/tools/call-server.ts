@@ -27,9 +27,9 @@ export function createServerCall({
       try {
         throwIfAborted(signal);
         const timeoutMs = tool.timeout ?? generalTimeout();
-        const { definition, longRunning } = tool;
+        const { longRunning } = tool;
         return await mcp.call(tool.serverId, tool.name, args, {
-          definition,
+          seen: tool,
           timeoutMs,
           longRunning,
           signal,

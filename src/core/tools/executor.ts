@@ -119,7 +119,7 @@ export function createExecutor(parts: {
             onStep({ kind: 'task' });
           },
         });
-        const shaped = resultParts(result);
+        const shaped = await resultParts(result);
         return outcome({
           status: result.isError ? 'error' : 'ok',
           parts: shaped,

@@ -158,3 +158,10 @@ test('the history stays quick when it is full', () => {
   if (process.env.HISTORY_CALLS) process.stdout.write(`${JSON.stringify(Object.fromEntries(took))}\n`);
   for (const [name, ms] of took) expect(ms, name).toBeLessThan(60 + calls / 50);
 });
+
+test('of long arguments the first characters are kept, and a secret across the cut is hidden', () => {
+  const { history } = filled([{ arguments: { text: `${'x '.repeat(2040)}sk-${'a'.repeat(9_000)}` } }]);
+  const [kept] = history.find({ limit: 1 });
+  expect(JSON.stringify(kept)).toContain('x •••');
+  expect(JSON.stringify(kept)).not.toContain('aaaa');
+});

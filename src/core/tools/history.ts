@@ -30,6 +30,8 @@ export interface History extends CallHistory {
 }
 
 const longestArguments = 4096;
+/** So far behind the cut a secret across it still ends. */
+const lookedThrough = longestArguments + 60_000;
 const kept = 100_000;
 /** Milliseconds. */
 const writeAfter = 50;
@@ -108,7 +110,7 @@ export function createHistory({
       entry.serverName,
       entry.tool,
       entry.path,
-      redactText(JSON.stringify(entry.arguments)).slice(0, longestArguments),
+      redactText(JSON.stringify(entry.arguments).slice(0, lookedThrough)).slice(0, longestArguments),
       entry.status,
       entry.ms,
       entry.resultBytes,

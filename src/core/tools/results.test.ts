@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inert } from '../foundation';
+import { inert, inertInTurns } from '../foundation';
 import { resultParts, textBytes } from './results';
 
 test.each([
@@ -47,15 +47,40 @@ test('what is inert stays so, and no control character is left', () => {
   );
 });
 
-test('text that only repeats the structured content is kept once', () => {
+test('text that only repeats the structured content is kept once', async () => {
   const structured = { items: [1, 2] };
   const parts = [{ kind: 'text', text: JSON.stringify(structured, null, 2) }] as const;
-  expect(resultParts({ isError: false, parts, structured })).toEqual([{ kind: 'json', value: structured }]);
+  expect(await resultParts({ isError: false, parts, structured })).toEqual([
+    { kind: 'json', value: structured },
+  ]);
 });
 
-test('text beside structured content stays', () => {
+test('text beside structured content stays', async () => {
   const parts = [{ kind: 'text', text: 'Two items.' }] as const;
-  expect(resultParts({ isError: false, parts, structured: { items: 2 } })).toHaveLength(2);
+  expect(await resultParts({ isError: false, parts, structured: { items: 2 } })).toHaveLength(2);
+});
+
+test('what is large is made inert as what is small, while others have their turns', async () => {
+  for (const unit of ['a\u202e \u001b[31mred\r\n', '\u202e', '\ud83d\ude00', '\u200b\n'])
+    for (const length of [1, 499_999, 500_001, 1_200_003]) {
+      const text = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+      const value = { [text.slice(0, 9)]: [text, { deep: text }], number: 1, nothing: null };
+      let turns = 0;
+      let isOver = false;
+      const count = (): void => {
+        turns++;
+        if (!isOver) setImmediate(count);
+      };
+      setImmediate(count);
+      const made = await inertInTurns(value);
+      isOver = true;
+      expect(made).toEqual({
+        [inert(text.slice(0, 9))]: [inert(text), { deep: inert(text) }],
+        number: 1,
+        nothing: null,
+      });
+      expect(turns).toBeGreaterThanOrEqual(Math.floor((2 * length) / 500_000));
+    }
 });
 
 test('bytes are counted as they are written, pictures apart', () => {
@@ -63,6 +88,7 @@ test('bytes are counted as they are written, pictures apart', () => {
     textBytes([
       { kind: 'text', text: 'äß' },
       { kind: 'image', mediaType: 'image/png', base64: 'AAAA' },
+      { kind: 'resource', uri: 'x:ä', mediaType: null, text: 'b' },
     ]),
-  ).toBe(4);
+  ).toBe(9);
 });

@@ -1,12 +1,13 @@
 import type { ResultPart } from '../../contract/tools';
-import { inert, inertValue } from '../foundation';
+import { inertInTurns } from '../foundation';
 import type { McpCallResult } from '../mcp';
 
 /** What a server answered, made inert; structured content that the text only repeats is kept once. */
-export function resultParts(result: McpCallResult): ResultPart[] {
-  const parts = result.parts.map(inertPart);
+export async function resultParts(result: McpCallResult): Promise<ResultPart[]> {
+  const parts: ResultPart[] = [];
+  for (const part of result.parts) parts.push(await inertPart(part));
   if (result.structured === undefined || result.structured === null) return parts;
-  const structured = inertValue(result.structured);
+  const structured = await inertInTurns(result.structured);
   const json = JSON.stringify(structured);
   const others = parts.filter((part) => !(part.kind === 'text' && sameJson(part.text, json)));
   return [...others, { kind: 'json', value: structured as Extract<ResultPart, { kind: 'json' }>['value'] }];
@@ -14,7 +15,10 @@ export function resultParts(result: McpCallResult): ResultPart[] {
 
 /** Bytes of text that the parts would take in a note or a request; pictures and sounds are files and do not count. */
 export function textBytes(parts: readonly ResultPart[]): number {
-  return parts.reduce((sum, part) => sum + Buffer.byteLength(partText(part)), 0);
+  return parts.reduce((sum, part) => {
+    const address = part.kind === 'resource' ? part.uri : '';
+    return sum + Buffer.byteLength(address) + Buffer.byteLength(partText(part));
+  }, 0);
 }
 
 /** A part as plain text; empty for what is no text. */
@@ -34,22 +38,8 @@ export function partText(part: ResultPart): string {
   }
 }
 
-function inertPart(part: ResultPart): ResultPart {
-  switch (part.kind) {
-    case 'text':
-      return { ...part, text: inert(part.text) };
-    case 'resource':
-      return { ...part, uri: inert(part.uri), text: inert(part.text) };
-    case 'link':
-      return { ...part, uri: inert(part.uri), name: inert(part.name) };
-    case 'json':
-    case 'unknown':
-      return { ...part, value: inertValue(part.value) };
-    case 'image':
-    case 'audio':
-      return part;
-  }
-}
+const inertPart = async (part: ResultPart): Promise<ResultPart> =>
+  part.kind === 'image' || part.kind === 'audio' ? part : inertInTurns(part);
 
 function sameJson(text: string, json: string): boolean {
   if (!/^\s*[[{"\d\-tfn]/.test(text)) return false;

@@ -32,7 +32,7 @@ export async function resumeTask(
       signal,
       onProgress: (progress) => onStep({ kind: 'progress', ...progress }),
     });
-    const shaped = resultParts(result);
+    const shaped = await resultParts(result);
     return outcome({
       status: result.isError ? 'error' : 'ok',
       parts: shaped,

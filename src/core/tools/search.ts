@@ -1,5 +1,5 @@
-import MiniSearch from 'minisearch';
 import { z } from 'zod';
+import { toolFinder } from '../../contract/find-tools';
 import type { CallOutcome, ToolEntry } from '../../contract/tools';
 import { compileSchema } from '../foundation';
 import type { CallStep, ToolCallRequest } from './door';
@@ -88,7 +88,7 @@ export function answerSearch(
   const check = compileSchema(findTools.inputSchema);
   const issues = check.kind === 'usable' ? check.check(args) : [];
   const { query, limit } = Find.parse(args);
-  const found = search(tools, query, limit);
+  const found = toolFinder(tools)(query).slice(0, limit);
   const text =
     issues.length > 0
       ? `The arguments do not fit: ${issues.join('; ')}.`
@@ -105,56 +105,3 @@ export function answerSearch(
             );
   return ownOutcome(callId, issues.length > 0 ? 'error' : 'ok', text, at);
 }
-
-/**
- * Best first: rare words of the question count more than common ones, those in a name more than those in title or server,
- * and these more than those in a description. Other endings and a wrong letter still find.
- */
-export function search(tools: readonly ToolEntry[], query: string, limit: number): ToolEntry[] {
-  const entries = new Map(tools.map((tool) => [tool.modelName, tool]));
-  return indexOf(tools)
-    .search(query, {
-      boost: { name: 2, title: 1.5, serverName: 1.5 },
-      prefix: (term) => term.length > 2 || !/^[a-z]/.test(term),
-      fuzzy: (term) => (term.length > 3 ? 0.25 : false),
-      maxFuzzy: 2,
-      weights: { prefix: 0.6, fuzzy: 0.3 },
-    })
-    .flatMap(({ id }) => entries.get(id as string) ?? [])
-    .slice(0, limit);
-}
-
-const indexes = new WeakMap<readonly ToolEntry[], MiniSearch<ToolEntry>>();
-
-function indexOf(tools: readonly ToolEntry[]): MiniSearch<ToolEntry> {
-  const known = indexes.get(tools);
-  if (known) return known;
-  const index = new MiniSearch<ToolEntry>({
-    idField: 'modelName',
-    fields: ['name', 'title', 'serverName', 'description'],
-    tokenize: words,
-    processTerm: (term) => (stopWords.has(term) ? null : stem(term)),
-  });
-  // Two of one name cannot be called apart.
-  for (const tool of tools) if (!index.has(tool.modelName)) index.add(tool);
-  indexes.set(tools, index);
-  return index;
-}
-
-/** A word also counts for its other endings: file, files, filed, filing. */
-const stem = (word: string) =>
-  /^[a-z]{5,}$/.test(word) ? word.replace(/(?:ies|ing|ed|es|s|y|e)$/, '') : word;
-
-const stopWords = new Set(
-  'an and are as at be by can do does for from has have how if in into is it its me my of on or our that the their then there this to up us use used using was we what when which who will with you your'.split(
-    ' ',
-  ),
-);
-
-const words = (text: string): string[] =>
-  text
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    // A single letter says nothing; a single sign of another script may.
-    .filter((word) => word !== '' && !/^[a-z]$/.test(word));

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { AppError } from '../../contract/errors';
+import { toolFinder } from '../../contract/find-tools';
 import type { ToolEntry } from '../../contract/tools';
 import { type Clock, createPicture, type Database, type Log, leaving } from '../foundation';
 import type { CatalogTool, Mcp } from '../mcp';
@@ -18,7 +19,7 @@ import { createLimits } from './limits';
 import { nearestNames } from './nearest';
 import { partText, textBytes } from './results';
 import { resumeTask } from './resume';
-import { answerSearch, aroundInner, ownServer, ownTools, search, unwrapped } from './search';
+import { answerSearch, aroundInner, ownServer, ownTools, unwrapped } from './search';
 import { standingOf } from './standing';
 import { createTaskStore } from './tasks';
 
@@ -231,7 +232,7 @@ export function createTools(parts: {
       const share = settings.current.get().tools.searchShare / 100;
       return share < 1 && weight > share * (contextWindow ?? usualWindow) ? ownTools : all;
     },
-    search: (words, limit) => search(matching(null), words, limit),
+    search: (words, limit) => toolFinder(matching(null))(words).slice(0, limit),
     byModelName: (modelName) =>
       [...catalog.get(), ...ownTools].find((entry) => entry.modelName === modelName && isForModels(entry)),
     find,

@@ -80,6 +80,6 @@ export interface Vault {
   fileAt(path: string): string | null;
   /** Where this file is now, whoever moved it. Null: nowhere in the vault, as far as is known. */
   whereIs(file: string): string | null;
-  /** The note that a wiki link's target means: exact path, then shortest path with that name. Null: broken. */
+  /** The note or file that a link's target means: exact path, then beside, then shortest path with that name. Null: broken. */
   findLinked(target: string, fromPath: string): string | null;
 }

@@ -1,6 +1,6 @@
 import type { VaultChange, VaultEntry } from '../../contract/vault';
+import { createLinkTargets } from '../../markdown';
 import { createPicture, type Picture } from '../foundation';
-import { createLinkTargets } from './links';
 import type { Found } from './walk';
 
 /** More than this in one change is told as a new whole. */

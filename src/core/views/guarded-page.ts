@@ -169,7 +169,7 @@ function* elementsOf(nodes: readonly Node[]): Iterable<Element> {
     if (!('tagName' in node)) continue;
     yield node;
     const inner = 'content' in node ? (node as DefaultTreeAdapterTypes.Template).content : node;
-    open.push(...inner.childNodes.toReversed());
+    for (const child of inner.childNodes.toReversed()) open.push(child);
   }
 }
 

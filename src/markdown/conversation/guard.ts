@@ -1,5 +1,5 @@
 import type { TagNames } from '../model';
-import { type Block, type Fence, scanBlocks } from '../scan';
+import { type Block, type Fence, scanLines } from '../scan';
 import { anybody, createRoleOf, possibleTag, roleTagsIn } from './tags';
 
 /**
@@ -31,14 +31,14 @@ const openCallout = /(?<=>[ \t]*)\[(?=!|$)/;
  */
 export function createTextGuard(tags: TagNames, before: string): TextGuard {
   const roleOf = createRoleOf(tags);
-  /** The note up to here, from a place where its reader starts afresh. */
-  let recent = sinceFresh(before, before.lastIndexOf('\n') + 1);
-  let settleAt = Math.max(8000, 2 * recent.length);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  /** Nothing above the current line is read twice: a long answer would be read again and again. */
+  let above = lineStart === 0 ? null : scanLines(before.slice(0, lineStart), null).above;
   let output = '';
-  /** Length of the current line's part that is written, at the end of `recent`. */
-  let done = before.length - (before.lastIndexOf('\n') + 1);
-  /** The last unit of that part; looking into `recent` for it would cost its whole length. */
-  let lastUnit = done === 0 ? '' : before.slice(-1);
+  /** What is written of the current line. */
+  let current = before.slice(lineStart);
+  /** The last unit of that; looking for it there would cost its whole length. */
+  let lastUnit = current.slice(-1);
   let pending = '';
   let started = false;
   /** The line has something that only its end decides. */
@@ -53,8 +53,8 @@ export function createTextGuard(tags: TagNames, before: string): TextGuard {
   function end(): string {
     release(true);
     if (started) {
-      const closing = openFence(recent);
-      if (closing !== '') write(`\n${closing}`);
+      const { open } = scanLines(current, above).above;
+      if (open?.kind === 'fence') output += `\n${closingOf(open)}`;
     }
     return taken();
   }
@@ -75,9 +75,8 @@ export function createTextGuard(tags: TagNames, before: string): TextGuard {
     const lines = ready.split('\n');
     const last = lines.pop() ?? '';
     for (const line of lines) {
-      write(guarded(line));
+      writeInLine(guarded(line));
       newLine('\n');
-      if (recent.length > settleAt) settle();
     }
     const clear = isLast ? 0 : clearLength(last);
     writeInLine(isLast ? guarded(last) : last.slice(0, clear));
@@ -88,32 +87,27 @@ export function createTextGuard(tags: TagNames, before: string): TextGuard {
   /** The text begins behind a tag where it can, else on a line of its own below what stands there. */
   function begin(text: string): void {
     started = true;
-    const line = recent.slice(recent.length - done);
-    if (line === '') {
-      if (recent !== '' && !recent.endsWith('\n\n')) newLine('\n');
+    if (current === '') {
+      if (before !== '' && !before.endsWith('\n\n')) newLine('\n');
       return;
     }
-    const behindTag = roleTagsIn(line, 0, line.length, roleOf).at(-1)?.contentFrom === line.length;
+    const behindTag = roleTagsIn(current, 0, current.length, roleOf).at(-1)?.contentFrom === current.length;
     // A backtick on the tag's line and one in the text would make code of the tag.
-    if (!behindTag || line.includes('`') || blockStart.test(text)) newLine('\n\n');
+    if (!behindTag || current.includes('`') || blockStart.test(text)) newLine('\n\n');
   }
 
   function newLine(breaks: string): void {
-    write(breaks);
-    done = 0;
+    output += breaks;
+    ({ above } = scanLines(current + breaks, above));
+    current = '';
     lastUnit = '';
   }
 
   function writeInLine(text: string): void {
     if (text === '') return;
-    write(text);
-    done += text.length;
-    lastUnit = text.slice(-1);
-  }
-
-  function write(text: string): void {
     output += text;
-    recent += text;
+    current += text;
+    lastUnit = text.slice(-1);
   }
 
   function taken(): string {
@@ -125,24 +119,24 @@ export function createTextGuard(tags: TagNames, before: string): TextGuard {
   /** The rest of a line after what is written of it, with backslashes where the reader would find more than text. */
   function guarded(rest: string): string {
     if (!rest.includes('#') && !rest.includes('[!')) return rest;
-    const lineStart = recent.length - done;
-    let line = recent.slice(lineStart) + rest;
-    for (let places = placesIn(line); places.length > 0; places = placesIn(line)) {
+    const done = current.length;
+    let whole = current + rest;
+    for (let places = placesIn(whole); places.length > 0; places = placesIn(whole)) {
       let text = '';
       let at = 0;
       for (const place of places) {
-        text += `${line.slice(at, place)}\\`;
+        text += `${whole.slice(at, place)}\\`;
         at = place;
       }
-      line = text + line.slice(at);
+      whole = text + whole.slice(at);
     }
-    return line.slice(done);
+    return whole.slice(done);
 
     function placesIn(whole: string): number[] {
       const found = roleTagsIn(whole, 0, whole.length, anybody).map((tag) => tag.from);
       if (!found.some((place) => place >= done) && !calloutLike.test(whole)) return [];
-      return lastBlocks(`${recent.slice(0, lineStart)}${whole}\n`, lineStart)
-        .flatMap((block) => structureIn(block, whole, lineStart))
+      return scanLines(`${whole}\n`, above)
+        .blocks.flatMap((block) => structureIn(block, whole))
         .filter((place) => place >= done)
         .sort((a, b) => a - b);
     }
@@ -156,49 +150,20 @@ export function createTextGuard(tags: TagNames, before: string): TextGuard {
     return line.slice(lastUnit.length, Math.min(tag, callout)).trimEnd().length;
   }
 
-  /** Forgets what can't matter for the lines to come, so that a long answer is not read again and again. */
-  function settle(): void {
-    recent = sinceFresh(recent, recent.length - done);
-    settleAt = Math.max(8000, 2 * recent.length);
-  }
-
   return { push, end };
 }
 
 /** What closes the code fence that a text leaves open, on a line of its own; empty where it leaves none. */
 export function openFence(text: string): string {
-  const last = scanBlocks(text).at(-1);
-  return isOpen(last) ? ' '.repeat(last.indent) + last.mark : '';
+  const { open } = scanLines(text, null).above;
+  return open?.kind === 'fence' ? closingOf(open) : '';
 }
 
-/** Where on the line that begins at `lineStart` the reader sees more than text. */
-function structureIn(block: Block, line: string, lineStart: number): number[] {
+const closingOf = ({ indent, mark }: Pick<Fence, 'indent' | 'mark'>) => ' '.repeat(indent) + mark;
+
+/** Where on the line the reader sees more than text. */
+function structureIn(block: Block, line: string): number[] {
   if (block.kind === 'line') return roleTagsIn(line, 0, line.length, anybody).map((tag) => tag.from);
-  const isOwn = block.kind === 'callout' && block.from >= lineStart && ownCallouts.has(block.type);
-  return isOwn ? [line.indexOf('[', block.from - lineStart)] : [];
-}
-
-function lastBlocks(text: string, from: number): Block[] {
-  const blocks = scanBlocks(text);
-  const first = blocks.findLastIndex((block) => block.from <= from);
-  return blocks.slice(Math.max(0, first)).filter((block) => block.to >= from);
-}
-
-/** The text from the last line at which its reader depends on nothing above it; the body of an open fence is left out. */
-function sinceFresh(text: string, lineStart: number): string {
-  const blocks = scanBlocks(text);
-  const fresh = blocks.findLast(
-    ({ kind, from }) => kind === 'line' && from <= lineStart && startsAfresh.test(text.slice(from, from + 3)),
-  );
-  const start = fresh?.from ?? 0;
-  const last = blocks.at(-1);
-  if (!isOpen(last) || last.bodyFrom >= lineStart) return text.slice(start);
-  return text.slice(start, last.bodyFrom) + text.slice(lineStart);
-}
-
-/** At the margin a line is in no list; a quote goes on, and front matter would begin. */
-const startsAfresh = /^(?!---)[^\s>]/;
-
-function isOpen(block: Block | undefined): block is Fence {
-  return block?.kind === 'fence' && !block.closed;
+  const isOwn = block.kind === 'callout' && ownCallouts.has(block.type);
+  return isOwn ? [line.indexOf('[', block.from)] : [];
 }

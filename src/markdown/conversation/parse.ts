@@ -130,9 +130,10 @@ function readCut(
   const block = above && (above.block ?? readToolBlock(text, above.fence));
   if (block && (above.block || (block.server !== '' && block.tool !== ''))) {
     const { server, tool, error } = block;
-    return asCall({ server, tool, arguments: block.arguments ?? {}, error });
+    return asCall({ server, tool, arguments: block.arguments ?? {}, error, body: null });
   }
   // What the older plugin wrote was seen by the model, whether or not the call still stands above.
-  if (form === 'tars-result') return asCall({ server: 'TARS', tool: 'unknown', arguments: {}, error: null });
+  if (form === 'tars-result')
+    return asCall({ server: 'TARS', tool: 'unknown', arguments: {}, error: null, body: null });
   return { kind: 'callout', from, to, type };
 }

@@ -1,4 +1,5 @@
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
+import { argumentsMost, boundedValue, YamlBeyond } from '../bounded-yaml';
 import { printWord, quoted, readName } from './words';
 
 export interface ToolBody {
@@ -31,14 +32,18 @@ function readAnew(body: string): ToolBody | null {
   if (body.trim() === '') {
     return { tool: '', arguments: {}, error: 'Name the tool: a line `tool: name` is missing.' };
   }
-  const line = /(^|\n)tool:([^\n]*)/.exec(body);
+  const line = toolLine(body);
   if (!line) return null;
-  const tool = readToolName(line[2] ?? '');
+  const tool = readToolName(line.text.slice('tool:'.length));
   // An empty line in its place keeps line numbers in messages right.
-  const rest = body.slice(0, line.index) + line[1] + body.slice(line.index + line[0].length);
-  const read = readArguments(rest);
+  const read = readArguments(body.slice(0, line.from) + body.slice(line.from + line.text.length));
   if (tool === '') return { tool, arguments: read.arguments, error: 'Name the tool after `tool:`.' };
   return { tool, ...read };
+}
+
+export function toolLine(body: string): { readonly from: number; readonly text: string } | null {
+  const found = /(?<=^|\n)tool:[^\n]*/.exec(body);
+  return found && { from: found.index, text: found[0] };
 }
 
 export function printToolBody(tool: string, args: Readonly<Record<string, unknown>>): string {
@@ -71,12 +76,7 @@ export function printArguments(args: Readonly<Record<string, unknown>>): string 
 
 function readArguments(text: string): Omit<ToolBody, 'tool'> {
   try {
-    const value: unknown = parse(text, {
-      maxAliasCount: 100,
-      logLevel: 'error',
-      prettyErrors: false,
-      uniqueKeys: true,
-    });
+    const value = readYaml(text);
     if (value === null || value === undefined) return { arguments: {}, error: null };
     if (isMapping(value)) {
       JSON.stringify(value);
@@ -85,7 +85,7 @@ function readArguments(text: string): Omit<ToolBody, 'tool'> {
     return { arguments: null, error: 'The arguments are not a YAML mapping (`name: value` lines).' };
   } catch (error) {
     // What cannot be sent, such as a value that holds itself, is no argument in any spelling.
-    const flat = readFlat(text);
+    const flat = error instanceof YamlBeyond ? null : readFlat(text);
     if (flat) return { arguments: flat, error: null };
     return {
       arguments: null,
@@ -94,14 +94,16 @@ function readArguments(text: string): Omit<ToolBody, 'tool'> {
   }
 }
 
+export const readYaml = (text: string): unknown => boundedValue(text, argumentsMost);
+
 /** `name: value` lines that YAML refuses, such as `query: from: me`, as notes of the older plugin have them. */
 function readFlat(text: string): Record<string, unknown> | null {
-  const values: [string, unknown][] = [];
+  const values = new Map<string, unknown>();
   for (const line of text.split('\n')) {
     if (line.trim() === '' || line.startsWith('#')) continue;
     const pair = /^([\w.-]+):(?:[ \t]+(.*))?$/.exec(line);
-    if (!pair?.[1] || values.some(([name]) => name === pair[1])) return null;
-    values.push([pair[1], readFlatValue((pair[2] ?? '').trim())]);
+    if (!pair?.[1] || values.has(pair[1])) return null;
+    values.set(pair[1], readFlatValue((pair[2] ?? '').trim()));
   }
   return Object.fromEntries(values);
 }

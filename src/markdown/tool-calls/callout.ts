@@ -25,7 +25,7 @@ export interface ReadCallout {
   readonly form: ToolCallout['form'];
   /** Null: the callout holds only the result of the block above it. */
   readonly call:
-    | (Pick<ToolCallout, 'server' | 'tool' | 'arguments' | 'error'> & {
+    | (Pick<ToolCallout, 'server' | 'tool' | 'arguments' | 'error' | 'body'> & {
         /** Which line of the callout closes its block; null: none does. */
         readonly closedAt: number | null;
       })

@@ -7,7 +7,8 @@ export function readOlderCall(title: string, items: readonly Item[]): ReadCallou
   const names = /^Tool Call \((.*): *([^:]*)\)/.exec(title.slice(0, 500));
   const fences = items.filter((item) => item.kind === 'fence');
   const [block] = fences;
-  const body = block && readToolBody(block.lines.join('\n'));
+  const text = block?.lines.join('\n') ?? '';
+  const body = block && readToolBody(text);
   if (!names || !body) return null;
   const line = (name: string): string | null => {
     const found = items.find((item) => item.kind === 'line' && item.text.startsWith(`${name}:`));
@@ -25,6 +26,7 @@ export function readOlderCall(title: string, items: readonly Item[]): ReadCallou
       tool: body.tool || (names[2] ?? ''),
       arguments: body.arguments ?? {},
       error: body.error,
+      body: text,
       closedAt: block.closedAt,
     },
     result: {

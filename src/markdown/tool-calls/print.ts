@@ -1,5 +1,6 @@
 import type { NotePart, ToolResult } from '../model';
 import { printToolBody } from './body';
+import { withArguments } from './noted';
 import { encodeText, printName, printWord } from './words';
 
 export function printToolBlock(
@@ -10,16 +11,34 @@ export function printToolBlock(
   return fenced(printName(server), printToolBody(tool, args));
 }
 
+/** A person's block, as it stands in the note behind its `indent`, with other arguments. */
+export function reprintToolBlock(
+  block: string,
+  indent: string,
+  { server, tool }: { readonly server: string; readonly tool: string },
+  args: Readonly<Record<string, unknown>>,
+): string {
+  const lines = block.split('\n').slice(1, -1);
+  const mark = new RegExp(`^[ \\t]{0,${indent.length}}`);
+  const body = lines.map((line) => line.replace(mark, '')).join('\n');
+  const printed = fenced(printName(server), withArguments(body, tool, args));
+  return printed.replaceAll('\n', `\n${indent}`);
+}
+
 /** A whole callout, ending without a line break; blank lines must stand around it. */
 export function printToolCall(call: {
   server: string;
   tool: string;
   arguments: Readonly<Record<string, unknown>>;
   result: ToolResult;
+  /** What stands in its block already. */
+  body?: string | null;
 }): string {
-  const { server, tool, result } = call;
+  const { server, tool, result, arguments: args, body } = call;
   return printCallout('tool', titleOf(server, tool, result), [
-    printToolBlock(server, tool, call.arguments),
+    body == null
+      ? printToolBlock(server, tool, args)
+      : fenced(printName(server), withArguments(body, tool, args)),
     ...printResult(result),
   ]);
 }
@@ -83,9 +102,14 @@ export function printPart(part: NotePart): string {
     case 'picture':
       return plainTarget.test(part.target) ? `![[${part.target}]]` : `![](${destination(part.target)})`;
     case 'link':
-      return `[${entities(part.name.replace(/[\\[\]]/g, '\\$&'))}](${destination(part.uri)})`;
+      return printLink(part.name, part.uri);
+    case 'file':
+      return printLink(part.name, part.target);
   }
 }
+
+const printLink = (name: string, uri: string) =>
+  `[${entities(name.replace(/[\\[\]]/g, '\\$&'))}](${destination(uri)})`;
 
 const plainTarget = /^[^\s[\]|#^\\&\p{C}](?:[^[\]|#^\\&\p{C}\u2028\u2029]*[^\s[\]|#^\\&\p{C}])?$/u;
 
@@ -103,7 +127,7 @@ function entities(text: string): string {
 
 /** A fence longer than any run of backticks inside. Null is a fence without any line. */
 export function fenced(info: string, body: string | null): string {
-  const longest = Math.max(2, ...(body?.match(/`+/g) ?? []).map((run) => run.length));
+  const longest = (body?.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const mark = '`'.repeat(longest + 1);
   return [mark + info, ...(body === null ? [] : [body]), mark].join('\n');
 }

@@ -24,7 +24,8 @@ export function readToolCallout(text: string): ReadCallout | null {
   const callFirst = (second && resultHead.test(second.info)) || !resultHead.test(first.info);
   if (fences.slice(1).some(couldBeCall)) return null;
   if (!callFirst) return { form: 'interlinear', call: null, result: readResult(items, first) };
-  const body = readToolBody(first.lines.join('\n'));
+  const written = first.lines.join('\n');
+  const body = readToolBody(written);
   if (!body || body.tool === '') return null;
   return {
     form: 'interlinear',
@@ -33,6 +34,7 @@ export function readToolCallout(text: string): ReadCallout | null {
       tool: body.tool,
       arguments: body.arguments ?? {},
       error: first.closedAt === null ? notClosed : body.error,
+      body: written,
       closedAt: first.closedAt,
     },
     result: second && resultHead.test(second.info) ? readResult(items, second) : unfinished,

@@ -30,7 +30,7 @@ export function toolBlockTemplate(
     ...properties.filter(([name]) => required.has(name)).map(line),
     ...properties.filter(([name]) => !required.has(name)).map((each) => line(each).replace(/^|\n/g, '$&# ')),
   ].join('\n');
-  const longest = Math.max(2, ...(body.match(/`+/g) ?? []).map((run) => run.length));
+  const longest = (body.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const mark = '`'.repeat(longest + 1);
   return `${mark}${printName(server)}\n${body}\n${mark}`;
 }

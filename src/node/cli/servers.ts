@@ -161,7 +161,11 @@ function summary({ id, name, level, transport, target, state }: ServerPicture) {
   return { id, name, level, transport, target, enabled: standingOf(state).on, state: state.kind };
 }
 
-const quoted = (word: string) => (/^[^\s"'\\]+$/.test(word) ? word : JSON.stringify(word));
+/** As it is read again as one word: on Windows a backslash hides nothing, not even another one. */
+function quoted(word: string): string {
+  if (/^[^\s"'\\]+$/.test(word)) return word;
+  return word.includes('\\') ? `'${word.replaceAll("'", `'"'"'`)}'` : JSON.stringify(word);
+}
 
 function firstLine(text: string): string {
   return text.split('\n', 1).join().slice(0, 100);

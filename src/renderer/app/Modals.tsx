@@ -2,35 +2,47 @@ import { lazy, Suspense, useEffect } from 'react';
 import { ConfirmDialog } from '../ui';
 import { useAction } from './core';
 import { ErrorBoundary } from './ErrorBoundary';
+import { HeldKeys } from './HeldKeys';
 import { useLayout } from './layout';
+import { preloaded } from './preloaded';
 import { t } from './text';
 import { visible } from './visible';
 
-const palette = () => import('./CommandPalette');
-const switcher = () => import('./QuickSwitcher');
-const CommandPalette = lazy(() => palette().then((file) => ({ default: file.CommandPalette })));
-const QuickSwitcher = lazy(() => switcher().then((file) => ({ default: file.QuickSwitcher })));
-const SettingsDialog = lazy(() =>
-  import('../features/settings').then((door) => ({ default: door.SettingsDialog })),
-);
+const CommandPalette = preloaded(() => import('./CommandPalette').then((file) => file.CommandPalette));
+const QuickSwitcher = preloaded(() => import('./QuickSwitcher').then((file) => file.QuickSwitcher));
+const SettingsDialog = preloaded(() => import('../features/settings').then((door) => door.SettingsDialog));
+const ToolBrowser = preloaded(() => import('../features/tools').then((door) => door.ToolBrowser));
+const DeletedNotes = preloaded(() => import('../features/versions').then((door) => door.DeletedNotes));
+const BeforeAnswer = preloaded(() => import('../features/versions').then((door) => door.BeforeAnswer));
+const NewEntity = preloaded(() => import('../features/projects').then((door) => door.NewEntity));
 const OwnApprovals = lazy(() =>
   import('../features/approvals').then((door) => ({ default: door.OwnApprovals })),
 );
 const ServerView = lazy(() => import('../features/views').then((door) => ({ default: door.ServerView })));
-const ToolBrowser = lazy(() => import('../features/tools').then((door) => ({ default: door.ToolBrowser })));
-const DeletedNotes = lazy(() =>
-  import('../features/versions').then((door) => ({ default: door.DeletedNotes })),
-);
-const BeforeAnswer = lazy(() =>
-  import('../features/versions').then((door) => ({ default: door.BeforeAnswer })),
-);
-const NewEntity = lazy(() => import('../features/projects').then((door) => ({ default: door.NewEntity })));
+
+/** In the order in which people may want them. */
+const dialogs = [
+  QuickSwitcher,
+  CommandPalette,
+  SettingsDialog,
+  ToolBrowser,
+  NewEntity,
+  DeletedNotes,
+  BeforeAnswer,
+];
 
 export function Modals() {
-  // People type on at once after their keys, so these two are fetched before they are asked for.
+  // People type on at once after their keys.
   useEffect(() => {
-    const timer = setTimeout(() => void Promise.allSettled([palette(), switcher()]), 1_000);
-    return () => clearTimeout(timer);
+    let gone = false;
+    const preload = async () => {
+      for (const dialog of dialogs) if (!gone) await dialog.preload().catch(() => undefined);
+    };
+    const timer = setTimeout(() => void preload(), 500);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
   }, []);
   return (
     <>
@@ -102,7 +114,7 @@ function ShownModal() {
   };
   return (
     <ErrorBoundary key={modal.kind}>
-      <Suspense>{shown()}</Suspense>
+      <Suspense fallback={<HeldKeys onClose={hideModal} />}>{shown()}</Suspense>
     </ErrorBoundary>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import type { VaultState } from '../../contract/vault';
 import { Files } from '../features/vault';
@@ -6,9 +6,10 @@ import { useWorkbenchCommands } from './app-commands';
 import { Banners } from './Banners';
 import { ErrorBoundary } from './ErrorBoundary';
 import { EntityKnowledge } from './entities';
-import { useKeptFocus } from './keep-focus';
+import { focusTab, useKeptFocus } from './keep-focus';
 import { useActiveNote, useLayout } from './layout';
 import { Modals } from './Modals';
+import { useKnownVault } from './open-vault';
 import { Ribbon } from './Ribbon';
 import { RightPanel } from './RightPanel';
 import { StatusBar } from './StatusBar';
@@ -23,6 +24,14 @@ export function Workbench({ vault }: { vault: Extract<VaultState, { kind: 'open'
   const rightOpen = useLayout((layout) => layout.rightOpen) && note !== null;
   useWorkbenchCommands();
   useKeptFocus();
+  const [openedHere] = useState(() => {
+    const { asking, known } = useKnownVault.getState();
+    return asking || known === vault.path;
+  });
+  useEffect(() => {
+    // The place that its person opened it from is gone.
+    if (openedHere) focusTab();
+  }, [openedHere]);
   const panelIds = ['left', 'middle', 'right'].filter(
     (id) => id === 'middle' || (id === 'left' ? leftOpen : rightOpen),
   );

@@ -58,13 +58,13 @@ function workbenchCommands(core: Core): Command[] {
       id: 'note.newConversation',
       title: t('command.newConversation'),
       ...keysBesideBrowser('Mod-Shift-n', 'Alt-Shift-c'),
-      run: () => void create(core, true),
+      run: () => void beginConversation(core),
     },
     {
       id: 'note.new',
       title: t('command.newNote'),
       ...keysBesideBrowser('Mod-n', 'Alt-Shift-n'),
-      run: () => void create(core, false),
+      run: () => void create(core, 'files.untitled', ''),
     },
     { id: 'view.servers', title: t('command.servers'), run: () => layout().openView('servers') },
     { id: 'view.health', title: t('command.health'), run: () => layout().openView('health') },
@@ -153,11 +153,18 @@ function goOnWhere(change: () => void): void {
   if (tab?.kind === 'note' && !isCanvas(tab.path)) visit(tab.path);
 }
 
-async function create(core: Core, conversation: boolean): Promise<void> {
-  const title = t(conversation ? 'files.newConversation' : 'files.untitled');
-  const { path } = await core.call('vault.create', {
-    path: `${title}.md`,
-    text: conversation ? `#${t('files.userTag')} : ` : '',
-  });
+async function beginConversation(core: Core): Promise<void> {
+  for await (const { tags } of core.stream('settings.current', {})) {
+    const [tag] = tags.user;
+    return create(core, 'files.newConversation', tag === undefined ? '' : `#${tag} : `);
+  }
+}
+
+async function create(
+  core: Core,
+  title: 'files.newConversation' | 'files.untitled',
+  text: string,
+): Promise<void> {
+  const { path } = await core.call('vault.create', { path: `${t(title)}.md`, text });
   useLayout.getState().writeIn(path);
 }

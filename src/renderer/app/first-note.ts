@@ -9,11 +9,13 @@ const welcome = 'Welcome.md';
 export function useFirstNote(vault: string | null): void {
   const listed = useVaultEntries(({ entries }) => entries !== undefined);
   useEffect(() => {
-    if (vault === null || !listed) return;
+    const { entries } = useVaultEntries.getState();
+    // Of a vault that comes right after another the list may still be the other's when this is drawn.
+    if (vault === null || !listed || !entries) return;
     const known = new Set<string>(JSON.parse(localStorage.getItem(greeted) ?? '[]') as string[]);
     if (known.has(vault)) return;
     localStorage.setItem(greeted, JSON.stringify([...known, vault].slice(-50)));
     const { tabs, openNote } = useLayout.getState();
-    if (tabs.length === 0 && useVaultEntries.getState().entries?.has(welcome)) openNote(welcome);
+    if (tabs.length === 0 && entries.has(welcome)) openNote(welcome);
   }, [vault, listed]);
 }

@@ -1,9 +1,10 @@
 import { useEffect } from 'react';
+import { useLayout } from './layout';
 
 /**
  * What has the focus may go away by what it does, or by what others do: a button of a call that is answered, a tab that is
  * closed. The place around it then has the focus, since keys pressed nowhere do nothing; never another button, which a key
- * that was meant for the first would press.
+ * that was meant for the first would press. Of a tab with a note that place is the editor.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -11,11 +12,17 @@ export function useKeptFocus(): void {
     let around: HTMLElement[] = [];
     let stopWaiting: () => void = () => undefined;
     let waitsFor: Element | null = null;
+    let isThere = false;
+    let isPressing = false;
 
     const onFocusIn = ({ target }: FocusEvent) => {
       if (!(target instanceof Element)) return;
       last = target;
       around = [...ancestors(target)];
+      if (target === tabContent() && !isPressing) useLayout.getState().editor?.focus();
+    };
+    const onPress = ({ type }: Event) => {
+      isPressing = type === 'pointerdown';
     };
     // Whoever presses beside everything wants the focus nowhere.
     const onFocusOut = () =>
@@ -25,11 +32,10 @@ export function useKeptFocus(): void {
     const goOn = () => {
       waitsFor = null;
       if (!last || document.activeElement !== document.body) return;
-      for (const place of [...around, document.getElementById('tab-content')])
-        if (place && isPlace(place) && canHaveFocus(place)) {
-          place.focus({ preventScroll: true });
-          return;
-        }
+      for (const place of [...around, tabContent()]) {
+        if (place && isPlace(place) && canHaveFocus(place)) place.focus({ preventScroll: true });
+        if (document.activeElement !== document.body) return;
+      }
     };
     const observer = new MutationObserver(() => {
       if (!(last instanceof HTMLElement)) return;
@@ -39,15 +45,21 @@ export function useKeptFocus(): void {
         waitsFor = null;
         return;
       }
-      if (waitsFor === last) return;
+      if (waitsFor === last && isThere === last.isConnected) return;
       waitsFor = last;
+      isThere = last.isConnected;
       stopWaiting();
       // A button is often off as long as what it does goes on; what comes for one that is gone may take the focus itself.
-      stopWaiting = last.isConnected ? later(goOn) : twoFramesLater(goOn);
+      stopWaiting = isThere ? later(goOn) : twoFramesLater(goOn);
     });
 
     document.addEventListener('focusin', onFocusIn);
     document.addEventListener('focusout', onFocusOut);
+    for (const press of presses) document.addEventListener(press, onPress, true);
+    // The editor comes later than its tab.
+    const stopFollowing = useLayout.subscribe(({ editor }, before) => {
+      if (editor !== before.editor && document.activeElement === tabContent()) editor?.focus();
+    });
     observer.observe(document.body, {
       childList: true,
       subtree: true,
@@ -57,11 +69,20 @@ export function useKeptFocus(): void {
     return () => {
       document.removeEventListener('focusin', onFocusIn);
       document.removeEventListener('focusout', onFocusOut);
+      for (const press of presses) document.removeEventListener(press, onPress, true);
+      stopFollowing();
       observer.disconnect();
       stopWaiting();
     };
   }, []);
 }
+
+const presses = ['pointerdown', 'pointerup', 'pointercancel'];
+
+/** Into what the active tab shows. */
+export const focusTab = () => tabContent()?.focus({ preventScroll: true });
+
+const tabContent = () => document.getElementById('tab-content');
 
 function later(act: () => void): () => void {
   const timer = setTimeout(act, 500);

@@ -7,6 +7,10 @@ export function isLive(run: RunPicture | null | undefined): run is RunPicture {
   return run != null && run.finishedAt === null;
 }
 
+export function isCallLive({ state }: Pick<RunPicture['calls'][number], 'state'>): boolean {
+  return state === 'asked' || state === 'running';
+}
+
 export interface RunWords {
   readonly tone: 'live' | 'quiet' | 'bad';
   readonly phase: string;

@@ -19,6 +19,17 @@ test('a Chinese text has Chinese punctuation', () => {
   expect(wrong).toEqual([]);
 });
 
+test('in Chinese an agent, a vault and the app have one name each, and a proxy another', () => {
+  const wrong = Object.values(strings).filter(
+    ([english, chinese]) =>
+      (/\bagents?\b/i.test(english) && !chinese.includes('智能体')) ||
+      (/代理/.test(chinese) && !/proxy/i.test(english)) ||
+      (/仓库/.test(chinese) && !/\bgit\b/i.test(english)) ||
+      chinese.includes('核心'),
+  );
+  expect(wrong).toEqual([]);
+});
+
 test('the number chooses between one and many', () => {
   useLanguage.getState().choose('en');
   expect(t('status.tools', { n: 1 })).toBe('1 tool');

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { create } from 'zustand';
 import { isAppError } from '../../contract/errors';
 import type { VaultChange, VaultEntry } from '../../contract/vault';
+import { createLinkTargets } from '../../markdown';
 import type { Core } from './core';
 
 interface VaultEntries {
@@ -11,6 +12,16 @@ interface VaultEntries {
 }
 
 export const useVaultEntries = create<VaultEntries>(() => ({ entries: undefined, error: undefined }));
+
+/** What links lead to, kept in step with the entries. */
+export const linkTargets = createLinkTargets();
+
+function followLinks(change: VaultChange): void {
+  if (change.kind === 'all') linkTargets.clear();
+  else change.removed.forEach(linkTargets.remove);
+  for (const { kind, path } of change.kind === 'all' ? change.entries : change.changed)
+    if (kind !== 'folder') linkTargets.add(path);
+}
 
 export function applyChange(
   before: ReadonlyMap<string, VaultEntry> | undefined,
@@ -27,6 +38,7 @@ export function applyChange(
 export function useFollowedVault(core: Core, vault: string | null): void {
   useEffect(() => {
     useVaultEntries.setState({ entries: undefined, error: undefined });
+    linkTargets.clear();
     if (vault === null) return;
     const leaving = new AbortController();
     void follow(core, leaving.signal);
@@ -38,6 +50,7 @@ async function follow(core: Core, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       for await (const change of core.stream('vault.entries', {}, { signal })) {
+        followLinks(change);
         useVaultEntries.setState(({ entries }) => ({
           entries: applyChange(entries, change),
           error: undefined,

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serveVault } from '../../../tests/vault-server/serve-vault';
@@ -72,6 +72,35 @@ test('the record of batches is trimmed, and what is young in it is still done on
   ]);
 });
 
+test('what was done before is told as it stands once an atomic batch was undone, and nothing undone is told as done', async () => {
+  const create = (client_id: string, title: string) => ({
+    ...{ client_id, op: 'create', type: 'task', payload: { title } },
+  });
+  const close = { client_id: 'close', op: 'update', id: 'T-001', payload: { status: 'completed' } };
+  const options = { batch_key: 'plan', atomic: true };
+  await call('batch_update', { ops: [create('t', 'First'), close], options });
+  await update('T-001', { status: 'in_progress' });
+  const { revision } = (await call('get_entity', { id: 'T-001' })).entity;
+  const bad = { client_id: 'bad', op: 'update', id: 'T-999', payload: { status: 'blocked' } };
+  const ops = [{ ...close, client_id: 'anew' }, close, create('d', 'D'), create('d', 'D'), bad];
+  const { results } = await call('batch_update', { ops, options });
+  const undone = { status: 'error', error: { code: 'conflict' } };
+  expect(results).toMatchObject([
+    { client_id: 'anew', ...undone },
+    { client_id: 'close', status: 'ok', replayed: true, changed_since: ['status'], revision },
+    { client_id: 'd', ...undone },
+    { client_id: 'd', ...undone },
+    { client_id: 'bad', status: 'error', error: { code: 'not_found' } },
+  ]);
+  expect((await call('get_entity', { id: 'T-001' })).entity).toMatchObject({
+    status: 'in_progress',
+    revision,
+  });
+  const again = await call('batch_update', { ops: [create('d', 'D')], options });
+  expect(again.results).toMatchObject([{ client_id: 'd', status: 'ok', id: 'T-002' }]);
+  expect(again.results[0].replayed).toBeUndefined();
+});
+
 test('an atomic batch with one bad op changes nothing, takes no id, and can be sent again', async () => {
   const ops = [
     { client_id: 'a', op: 'create', type: 'task', payload: { title: 'A' } },
@@ -107,7 +136,14 @@ test('a batch sent again says what it did before and what has become of it', asy
   ]);
   await put('other.md', '---\nid: T-002\ntype: task\ntitle: Another\n---\n');
   const again = await call('batch_update', { ops });
-  expect(again.results[1]).toMatchObject({ status: 'error', error: { code: 'not_found' } });
+  expect(again.results[1]).toMatchObject({
+    status: 'error',
+    error: {
+      code: 'not_found',
+      message: expect.stringContaining('“other.md”'),
+      hint: expect.stringContaining('go on with T-002'),
+    },
+  });
 });
 
 test('client ids mean something within one session or batch_key only', async () => {
@@ -143,4 +179,121 @@ test('what was written otherwise than it was sent is no change, and a note that 
   expect(error.message).toContain(path);
   expect(error.hint).toContain('check_project');
   expect(error.hint).not.toContain('client_id');
+});
+
+test('another batch of the same client ids in the next run of the server is done, all of it', async () => {
+  const plan = (title: string) => [
+    { client_id: 'story', op: 'create', type: 'story', payload: { title } },
+    { client_id: 'task', op: 'create', type: 'task', payload: { title: 'Write tests', parent: 'story' } },
+    { client_id: 'other', op: 'create', type: 'task', payload: { title: 'Write docs' } },
+    { client_id: 'go', op: 'update', id: 'story', payload: { status: 'in_progress' } },
+    { client_id: 'drop', op: 'archive', id: 'task' },
+  ];
+  const idsOf = (answer: { results: { id: string; replayed?: boolean }[] }) =>
+    answer.results.map(({ id, replayed }) => (replayed ? `${id} again` : id));
+  const first = await call('batch_update', { ops: plan('Login').slice(0, -1) });
+  expect(idsOf(first)).toEqual(['S-001', 'T-001', 'T-002', 'S-001']);
+  const next = await serveVault(root());
+  const later: typeof call = async (name, args) => JSON.parse(await next.ask(name, args));
+  const second = await later('batch_update', { ops: plan('Billing'), options: { atomic: true } });
+  expect(idsOf(second)).toEqual(['S-002', 'T-003', 'T-004', 'S-002', 'T-003']);
+  const fields = ['parent', 'archived', 'status'];
+  expect(await later('get_entity', { ids: ['T-001', 'T-003', 'S-002'], fields })).toMatchObject({
+    entities: [
+      { parent: 'S-001', archived: null },
+      { parent: 'S-002', archived: true },
+      { status: 'in_progress' },
+    ],
+  });
+  await next.close();
+  const third = await serveVault(root());
+  const again = JSON.parse(await third.ask('batch_update', { ops: plan('Billing') }));
+  expect(idsOf(again)).toEqual(['S-002', 'T-003', 'T-004', 'S-002', 'T-003'].map((id) => `${id} again`));
+  await third.close();
+});
+
+test('what refers to an op that was done before means what that made, also where it is gone', async () => {
+  const ops = [
+    { client_id: 'T-001', op: 'create', type: 'story', payload: { title: 'Story' } },
+    { client_id: 'task', op: 'create', type: 'task', payload: { title: 'A', parent: 'T-001' } },
+  ];
+  const more = { client_id: 'more', op: 'create', type: 'task', payload: { title: 'B', parent: 'T-001' } };
+  await call('batch_update', { ops });
+  expect((await call('batch_update', { ops })).results).toMatchObject([
+    { id: 'S-001', replayed: true },
+    { id: 'T-001', replayed: true },
+  ]);
+  await rm(join(root(), 'Projects/stories/S-001 Story.md'));
+  expect((await call('batch_update', { ops: [...ops, more] })).results).toMatchObject([
+    { error: { code: 'not_found' } },
+    { id: 'T-001', replayed: true },
+    { error: { code: 'unresolved_reference', message: expect.stringContaining('S-001') } },
+  ]);
+});
+
+test('the same op in another place is another op', async () => {
+  const send = async (workspace: string) => {
+    const served = await serveVault(root());
+    const ops = [{ client_id: 'a', op: 'create', type: 'task', payload: { title: 'A' } }];
+    const { results } = JSON.parse(await served.ask('batch_update', { ops, options: { workspace } }));
+    await served.close();
+    return results[0];
+  };
+  await put('Home/a.md', '');
+  await put('Work/a.md', '');
+  expect(await send('Home')).toMatchObject({ id: 'T-001' });
+  expect(await send('Work')).toMatchObject({ id: 'T-002' });
+  expect(await send('Home')).toMatchObject({ id: 'T-001', replayed: true });
+});
+
+test('what went along is named, and what of it came back since', async () => {
+  const create = [
+    { client_id: 's', op: 'create', type: 'story', payload: { title: 'S' } },
+    { client_id: 'a', op: 'create', type: 'task', payload: { title: 'A', parent: 's' } },
+    { client_id: 'b', op: 'create', type: 'task', payload: { title: 'B', parent: 's' } },
+  ];
+  const archive = { client_id: 'archive', op: 'archive', id: 'S-001', payload: { cascade: true } };
+  const send = async (op: object) => (await call('batch_update', { ops: [op] })).results[0];
+  await call('batch_update', { ops: create });
+  const { difference: _, ...done } = await send(archive);
+  expect(done).toMatchObject({ status: 'ok', cascaded: ['T-001', 'T-002'] });
+  expect(await send(archive)).toEqual({ ...done, replayed: true });
+  await update('T-002', { archived: false });
+  expect(await send(archive)).toMatchObject({ replayed: true, changed_since: ['T-002.archived'] });
+  const back = { ...archive, client_id: 'back', op: 'update', payload: { archived: false, cascade: true } };
+  expect(await send(back)).toMatchObject({ status: 'ok', cascaded: ['T-001'] });
+  await rm(join(root(), 'Projects/tasks/T-001 A.md'));
+  expect(await send(back)).toMatchObject({ replayed: true, changed_since: ['T-001.archived'] });
+});
+
+test.each([
+  ['called otherwise', (note: string) => note.replace('created:', 'creatd:')],
+  ['changed', (note: string) => note.replace(/created: .*/, 'created: 2026-12-24')],
+  ['left out', (note: string) => note.replace(/created: .*\n/, '')],
+])('an entity is not gone because its time of creation was %s', async (_, changed) => {
+  const ops = [{ client_id: 'a', op: 'create', type: 'task', payload: { title: 'A' } }];
+  await call('batch_update', { ops });
+  const path = 'Projects/tasks/T-001 A.md';
+  await put(path, changed(await text(path)));
+  await update('T-001', { archived: true });
+  expect((await call('batch_update', { ops })).results).toMatchObject([{ id: 'T-001', replayed: true }]);
+  await rename(join(root(), 'Projects/archive/tasks/T-001 A.md'), join(root(), 'mine.md'));
+  const [{ error }] = (await call('batch_update', { ops })).results;
+  expect(error.message).not.toContain('gone');
+  expect(error.hint).toContain('go on with T-001');
+});
+
+test('an op that says two things is refused, and nothing is changed', async () => {
+  const ops = [
+    { client_id: 'a', op: 'create', type: 'task', payload: { title: 'A' } },
+    { client_id: 'back', op: 'archive', id: 'a', payload: { archived: false } },
+    { client_id: 'other', op: 'update', type: 'story', id: 'a', payload: { status: 'blocked' } },
+  ];
+  expect((await call('batch_update', { ops })).results).toMatchObject([
+    { status: 'ok' },
+    { error: { code: 'validation', field: 'archived', hint: expect.stringContaining('an update') } },
+    { error: { code: 'validation', field: 'type', message: 'T-001 is a task, not a story.' } },
+  ]);
+  const { entity } = await call('get_entity', { id: 'T-001', fields: ['archived', 'status'] });
+  expect(entity).toMatchObject({ archived: null, status: 'not_started' });
 });

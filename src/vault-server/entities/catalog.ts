@@ -129,38 +129,46 @@ export function createCatalog(parts: {
     let until = performance.now() + breathe;
     const paths = stale;
     stale = new Set();
+    let isShort = false;
     for (const path of paths) {
-      take(path);
+      if (!take(path)) {
+        tree.lookAgain(path);
+        isShort = true;
+      }
       if (performance.now() < until) continue;
       await turn();
       until = performance.now() + breathe;
     }
+    if (isShort) await tree.refresh();
   }
 
-  function take(path: string): void {
+  /** False for a file that holds less than it did a moment ago: somebody is saving it. */
+  function take(path: string): boolean {
     const file = tree.get(path);
-    const before = notes.get(path)?.entity;
-    if (before) drop(before);
-    view = null;
     count(idInName(path));
     const isWhole = file !== undefined && isNote(path) && file.size <= largestNote;
     const bytes = file && (isWhole ? bytesOf(path) : startSync(join(root, ...path.split('/'))));
+    if (isWhole && bytes && bytes.length < file.size) return false;
+    const before = notes.get(path)?.entity;
+    if (before) drop(before);
+    view = null;
     for (const id of bytes ? idsTaken(bytes) : []) count(id);
     // A link is another name for a note, no second one.
     if (!file || !bytes || !isNote(path) || file.isLink) {
       notes.delete(path);
-      return;
+      return true;
     }
     const note = readNote({ ...file, bytes, isWhole }, changedAt);
     const { entity } = note;
     if (entity) count({ type: entity.type, number: numberOf(entity) });
     const { body, ...kept } = note;
     notes.set(path, kept);
-    if (!entity) return;
+    if (!entity) return true;
     if (before?.id === entity.id && before.revision !== entity.revision) versions.keep(before);
     const others = byId.get(entity.id) ?? [];
     byId.set(entity.id, [...others, entity].sort(byClaim));
     words.put(entity.id, entity.title, searchable(entity, body.slice(0, mostSearched)));
+    return true;
   }
 
   function count(id: Id | null): void {

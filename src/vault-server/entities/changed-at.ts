@@ -27,6 +27,11 @@ export function createChangedAt(now: () => Date): ChangedAt {
   const seen = new Map<string, { readonly revision: string; readonly at: string }>();
   let unsaved = new Set<string>();
 
+  /** Nothing was changed later than now: a file may have any time, and whatever comes after such a one would seem older. */
+  function untilNow(at: string): string {
+    return Date.parse(at) > now().getTime() + moment ? now().toISOString() : at;
+  }
+
   function note(id: string, revision: string, at: string): void {
     seen.set(id, { revision, at });
     unsaved.add(id);
@@ -36,14 +41,17 @@ export function createChangedAt(now: () => Date): ChangedAt {
     note,
     hasSeen: (id) => seen.has(id),
     load: (record) => {
-      for (const [id, { revision, at }] of readSeen(record)) seen.set(id, { revision, at });
+      for (const [id, { revision, at }] of readSeen(record)) {
+        if (untilNow(at) === at) seen.set(id, { revision, at });
+        else note(id, revision, untilNow(at));
+      }
     },
     of: ({ id, revision, updated, modified }) => {
       const before = seen.get(id);
       if (before?.revision === revision) return before.at;
       const told = updated === null ? Number.NaN : Date.parse(updated);
       const byHand = Number.isNaN(told) || (before !== undefined && modified > told + moment);
-      const written = byHand || updated === null ? new Date(modified).toISOString() : updated;
+      const written = untilNow(byHand || updated === null ? new Date(modified).toISOString() : updated);
       // Other bytes than were seen before, and no time says since when: a program may keep a file's time.
       const isUntold = before !== undefined && Date.parse(written) <= Date.parse(before.at);
       const at = isUntold ? now().toISOString() : written;

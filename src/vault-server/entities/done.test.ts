@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printDone, readDone, trimmedDone } from './done';
+import { asSent, printDone, readDone, trimmedDone } from './done';
 
 const now = new Date('2027-03-01T00:00:00.000Z');
 const daysAgo = (days: number): string => new Date(now.getTime() - days * 86_400_000).toISOString();
@@ -26,7 +26,8 @@ test('ops of an unknown day count as done now, and half a line as none', () => {
     `${record(9000, daysAgo(31), 'old')}${record(2000, undefined, 'undated')}\n{"client_id":"ha`,
     now,
   );
-  expect(readDone(trimmed).same('undated7', 'h'.repeat(24))).toMatchObject({ at: now.toISOString() });
+  const [done] = readDone(trimmed).ofBatchesIn(new Set([asSent('undated7', 'h'.repeat(24))]));
+  expect(done).toMatchObject({ client_id: 'undated7', at: now.toISOString() });
   expect(readDone(trimmed).all.length).toBe(2000);
 });
 

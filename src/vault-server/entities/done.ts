@@ -5,11 +5,19 @@ const Done = z.object({
   /** What the client's ids belong to: a key of its own, or, with a tilde before it, one start of a server. */
   key: z.string().optional(),
   client_id: z.string(),
+  /** What was asked for, of the ids that it meant. */
   hash: z.string(),
+  /** Without a key of its own: the batch, and a hash of the op as it was sent. */
+  batch: z.string().optional(),
+  sent: z.string().optional(),
   id: z.string(),
   /** When the entity was created that had the id then. */
   created: z.string().optional(),
+  /** What its note was called. */
+  name: z.string().optional(),
   at: z.string().optional(),
+  /** What was archived or came back with it. */
+  cascaded: z.array(z.string()).optional(),
 });
 export type Done = z.infer<typeof Done>;
 
@@ -26,11 +34,13 @@ export function printDone(done: Done): string {
 export const keyOfSession = (session: string) => `~${session}`;
 const isOfSession = (key: string | undefined) => key === undefined || key.startsWith('~');
 
+export const asSent = (clientId: string, hash: string) => JSON.stringify([hash, clientId]);
+
 export interface DoneOps {
   /** With the same client_id under the same key. */
   under(key: string, clientId: string): Done | undefined;
-  /** The same op without a key of its own, whenever that was. */
-  same(clientId: string, hash: string): Done | undefined;
+  /** Of batches without a key of their own, whenever they were: those of which all that was done is sent, the same. */
+  ofBatchesIn(sent: ReadonlySet<string>): readonly Done[];
   add(done: Done): void;
   readonly all: readonly Done[];
 }
@@ -38,11 +48,15 @@ export interface DoneOps {
 /** What succeeded before, also in other processes: the record of batches as text. Lines cut off by a crash don't count. */
 export function readDone(text: string | null): DoneOps {
   const byKey = new Map<string, Done>();
-  const byHash = new Map<string, Done>();
+  const ofSessions = new Map<string, Done[]>();
   const keyed = (key: string, clientId: string) => JSON.stringify([key, clientId]);
   function add(done: Done): void {
     byKey.set(keyed(done.key ?? '', done.client_id), done);
-    if (isOfSession(done.key)) byHash.set(keyed(done.hash, done.client_id), done);
+    if (!isOfSession(done.key)) return;
+    const batch = done.batch ?? asSent(done.client_id, done.hash);
+    const others = ofSessions.get(batch);
+    if (others) others.push(done);
+    else ofSessions.set(batch, [done]);
   }
   for (const line of text?.split('\n') ?? []) {
     try {
@@ -53,7 +67,10 @@ export function readDone(text: string | null): DoneOps {
   }
   return {
     under: (key, clientId) => byKey.get(keyed(key, clientId)),
-    same: (clientId, hash) => byHash.get(keyed(hash, clientId)),
+    ofBatchesIn: (sent) =>
+      [...ofSessions.values()]
+        .filter((batch) => batch.every((each) => sent.has(asSent(each.client_id, each.sent ?? each.hash))))
+        .flat(),
     add,
     get all() {
       return [...byKey.values()];

@@ -15,18 +15,18 @@ export function mergeTexts(base: string, theirs: string, ours: string): string |
   const [one, two] = [hunksOf(lines, theirs), hunksOf(lines, ours)];
   if (!one || !two) return null;
   const all = [...one, ...two].sort((a, b) => a.from - b.from || a.to - b.to);
-  const merged: string[] = [];
+  const merged: (readonly string[])[] = [];
   let at = 0;
   let last: Hunk | null = null;
   for (const hunk of all) {
     if (last && isSame(last, hunk)) continue;
     // Two that only touch have no order that both meant.
     if (last && hunk.from <= last.to) return null;
-    merged.push(...lines.slice(at, hunk.from), ...hunk.lines);
+    merged.push(lines.slice(at, hunk.from), hunk.lines);
     at = hunk.to;
     last = hunk;
   }
-  return [...merged, ...lines.slice(at)].join('\n');
+  return [...merged, lines.slice(at)].flat().join('\n');
 }
 
 function isSame(a: Hunk, b: Hunk): boolean {
@@ -50,7 +50,7 @@ export function hunksOf(base: string[], text: string): Hunk[] | null {
       open = { from: at, to: at, lines: [] };
       hunks.push(open);
     }
-    if (added) open.lines.push(...value);
+    if (added) open.lines = open.lines.concat(value);
     else {
       at += value.length;
       open.to = at;

@@ -170,7 +170,7 @@ export function printId(type: EntityType, number: number): string {
 /** The id that a value of the front matter names; people also write `[[T-001 Title]]`. */
 export function idIn(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  const written = /^\s*(?:\[\[)?(?:[^[\]|#]*\/)?((?:M|S|T|DEC|DOC)-\d{1,9})(?![\w-])/i.exec(value)?.[1];
+  const written = /^\s*(?!\s)(?:\[\[)?(?:[^[\]|#]*\/)?((?:M|S|T|DEC|DOC)-\d{1,9})(?![\w-])/i.exec(value)?.[1];
   return written === undefined ? null : written.toUpperCase();
 }
 

@@ -1,6 +1,6 @@
 const mark = /^\uFEFF?---[ \t]*\r?\n/;
 const invisible = /^[\s\uFEFF\u200B-\u200D\u2060]+/;
-const otherMark = /^(?:-{2,}|[—–][-—–]*)[ \t]*(\S[^\r\n]*)?(?=\r?\n)/;
+const otherMark = /^(?:-{2,}(?!-)|[—–][-—–]*(?![-—–]))[ \t]*(\S[^\r\n]*)?(?=\r?\n)/;
 const fenced = /^```ya?ml[ \t]*\r?\n([\s\S]*?\n)```[ \t]*(?=\r?\n|$)/;
 const plus = /^\+{3}[ \t]*\r?\n([\s\S]*?\n)\+{3}[ \t]*(?=\r?\n|$)/;
 const claim = /^["']?id["']?[ \t]*:[ \t]*["'[]*(?:M|S|T|DEC|DOC)-\d/i;

@@ -40,7 +40,7 @@ const notKeys = new Set(['__proto__', 'null', 'Null', 'NULL']);
 
 /** YAML's blanks at the end, which are fewer than JavaScript's. */
 function withoutBlanks(written: string): string {
-  return written.replace(/ +$/, '');
+  return written.replace(/(?<! ) +$/, '');
 }
 
 function flow(written: string): unknown[] | undefined {

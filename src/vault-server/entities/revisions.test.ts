@@ -1,4 +1,4 @@
-import { rm, utimes } from 'node:fs/promises';
+import { appendFile, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serveVault } from '../../../tests/vault-server/serve-vault';
@@ -119,13 +119,54 @@ test('what another program changed and gave an older time was changed when that 
   expect(updated).not.toBe(clock.now.toISOString());
 });
 
+test('a time that is yet to come is taken for now: of a file, in front matter, and as it was recorded before', async () => {
+  const id = await make('task', { title: 'T' });
+  const document = await make('document', { title: 'D', implemented_by: [id] });
+  const freshness = async () =>
+    (await call('manage_documents', { action: 'check_freshness', document_id: document })).freshness;
+  const later = () => {
+    clock.now = new Date(clock.now.getTime() + 60_000);
+    return clock.now.toISOString();
+  };
+  const changeTo = async (of: string, data: object) =>
+    update(of, { ...data }, { revision: (await read(of)).revision });
+  const farOff = new Date('2099-01-01T00:00:00Z');
+  const changes = [
+    async () => {
+      await put(path, `${await text(path)}\nA line by hand.\n`);
+      await utimes(join(root(), path), farOff, farOff);
+    },
+    async () => put(path, (await text(path)).replace(/^updated: .*$/m, `updated: ${farOff.toISOString()}`)),
+  ];
+  for (const change of changes) {
+    const seen = later();
+    await change();
+    expect((await read()).updated).toBe(seen);
+    expect((await freshness()).fresh).toBe(false);
+    const changed = later();
+    expect((await changeTo(id, { goal: changed })).entity.updated).toBe(changed);
+    later();
+    await changeTo(document, { body: changed });
+    expect((await freshness()).fresh).toBe(true);
+  }
+  const { revision } = await read();
+  await appendFile(
+    join(root(), '.interlinear/vault-seen.txt'),
+    `${id} ${revision} ${farOff.toISOString()}\n`,
+  );
+  const other = await serveVault(root(), () => clock.now);
+  const { entity } = JSON.parse(await other.ask('get_entity', { id })) as Answer;
+  await other.close();
+  expect(entity.updated).toBe(clock.now.toISOString());
+});
+
 test('what was edited by hand while no server ran is noticed by the next', async () => {
   await make('task', { title: 'T' });
   await make('task', { title: 'U' });
   await put(path, `${await text(path)}\nA line by hand.\n`);
   const late = new Date('2027-02-28T00:00:00Z');
   await utimes(join(root(), path), late, late);
-  const other = await serveVault(root(), () => clock.now);
+  const other = await serveVault(root(), () => new Date('2027-03-01T00:00:00Z'));
   const { entities } = JSON.parse(await other.ask('get_entity', { ids: ['T-001', 'T-002'] })) as Answer;
   await other.close();
   expect(entities.map((each: Answer) => each.updated)).toEqual([late.toISOString(), clock.now.toISOString()]);

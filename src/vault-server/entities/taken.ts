@@ -12,7 +12,7 @@ const referenceKeys = [...new Set(entityTypes.flatMap(referenceFields))]
 const idKey = new RegExp(`${beginsKey}id${endsKey}`, 'gim');
 const referenceKey = new RegExp(`${beginsKey}(?:${referenceKeys})${endsKey}`, 'gim');
 /** The next key, or the end of the front matter: what is indented, or an item of a list, still belongs to the one before. */
-const nextKey = /[\r\n]+(?:---|[^\s\-\]}])/;
+const nextKey = /(?<![\r\n])[\r\n]+(?:---|[^\s\-\]}])/;
 const longestValue = 4096;
 const anyId = /(?<![\w-])(M|S|T|DEC|DOC)[\s_\u2010-\u2015\u2212-]?(\d{1,9})(?![\w-])/gi;
 

@@ -55,3 +55,19 @@ test('where a hand edit and the batch changed the same, it is kept as it is and 
   expect(await call('check_project', { fix: keys })).toMatchObject({ total: 0, fixed: keys });
   expect(await readFile(join(root(), 'T-001 a.md'), 'utf8')).toBe(now);
 });
+
+test('a move that is undone brings the note back with what somebody wrote into it meanwhile, and not twice', async () => {
+  const [before, after] = [note('T-001', 'blocked', body), note('T-001', 'completed', body)];
+  await put('new.md', after.replace('Three.', 'Three, by hand.'));
+  const journal = {
+    record_length: 0,
+    files: [
+      { path: 'new.md', before: null, after: hashOf(after), text: after, moved_from: 'old.md' },
+      { path: 'old.md', before, after: null, text: null },
+    ],
+  };
+  await put('.interlinear/vault-journal.json', JSON.stringify(journal));
+  expect((await call('check_project')).findings).toEqual([]);
+  expect(await text('old.md')).toBe(before.replace('Three.', 'Three, by hand.'));
+  await expect(text('new.md')).rejects.toThrow();
+});

@@ -1,4 +1,4 @@
-import { constants, statSync } from 'node:fs';
+import { constants, renameSync, rmSync, statSync } from 'node:fs';
 import { readlink, rm, stat, truncate } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -8,6 +8,7 @@ import { ToolFailure } from '../failures';
 import type { Document } from './document';
 import type { Change, Draft } from './draft';
 import { hashOf } from './hash';
+import type { Move } from './links';
 
 export const recordName = 'vault-batches.jsonl';
 const recordFile = `.interlinear/${recordName}`;
@@ -29,10 +30,20 @@ const Journal = z.object({
       after: z.string().nullable(),
       /** What it is the hash of. */
       text: z.string().nullable().optional(),
+      /** The place that goes in its favour: both are one note. */
+      moved_from: z.string().optional(),
     }),
   ),
 });
 type Journal = z.infer<typeof Journal>;
+type Undone = Journal['files'][number];
+
+/** Where a change is written to, and what was there when it was checked. */
+interface Target {
+  readonly change: Change;
+  readonly place: string;
+  readonly mark: string;
+}
 
 export interface Commit {
   /** Writes what was drafted; after an error or a crash nothing of it stays. The caller holds the vault's lock. */
@@ -45,27 +56,42 @@ export function createCommit(parts: {
   readonly root: string;
   readonly locate: (path: string) => Promise<string>;
   readonly find: (path: string) => Promise<Document | null>;
+  /** In the same tick as a file came to be another one, or went. */
+  readonly onWritten: (path: string) => void;
 }): Commit {
-  const { root, locate, find } = parts;
+  const { root, locate, find, onWritten } = parts;
   const journalPlace = () => safePath(root, journalFile);
   const recordPlace = () => safePath(root, recordFile);
 
   async function apply(draft: Draft): Promise<void> {
-    // New texts before removals: a note that moves is never nowhere.
-    const changes = [...draft.changes()].sort((a, b) => Number(a.after === null) - Number(b.after === null));
+    const drafted = draft.changes();
+    const froms = sourcesOf(drafted, draft.moves());
+    const gone = new Set(froms.values());
+    // New texts before removals: what one note hands on to another is never nowhere.
+    const changes = [...drafted].sort((a, b) => Number(a.after === null) - Number(b.after === null));
     const lines = draft.recorded();
     if (changes.length === 0 && lines.length === 0) return;
-    if (changes.length + lines.length === 1) {
-      for (const change of changes) await write(change);
-      return record(lines);
+    // All that may have to be waited for comes before the first byte is written.
+    const targets = new Map<string, Target>();
+    for (const change of changes) {
+      const place = await locate(change.path);
+      targets.set(change.path, { change, place, mark: change.before ? markOf(place) : '' });
+      await unchanged(change);
     }
-    for (const change of changes) await unchanged(change);
-    await begin(changes);
-    try {
-      for (const change of changes) await write(change);
+    const written = new Set<string>();
+    const writeAll = async () => {
+      for (const target of targets.values()) if (target.change.before) checkMark(target);
+      for (const [path, target] of targets) {
+        if (!gone.has(path)) await write(target, targets.get(froms.get(path) ?? ''), written);
+      }
       await record(lines);
+    };
+    if (changes.length + lines.length === 1) return writeAll();
+    const journal = await begin(changes, froms);
+    try {
+      await writeAll();
     } catch (error) {
-      await recover();
+      await undo({ ...journal, files: journal.files.filter(({ path }) => written.has(path)) });
       throw error;
     }
     await end();
@@ -76,7 +102,7 @@ export function createCommit(parts: {
     await durableWrite(await journalPlace(), '');
   }
 
-  async function begin(changes: readonly Change[]): Promise<void> {
+  async function begin(changes: readonly Change[], froms: ReadonlyMap<string, string>): Promise<Journal> {
     const journal: Journal = {
       record_length: await sizeOf(await recordPlace()),
       files: changes.map(({ path, before, after }) => ({
@@ -84,9 +110,11 @@ export function createCommit(parts: {
         before: before?.text ?? null,
         after: after === null ? null : hashOf(after),
         text: after,
+        moved_from: froms.get(path),
       })),
     };
     await durableWrite(await journalPlace(), JSON.stringify(journal));
+    return journal;
   }
 
   /** Another program may have written while the change was made. */
@@ -94,22 +122,41 @@ export function createCommit(parts: {
     if ((await find(path))?.hash !== before?.hash) throw new ChangedMeanwhile(path);
   }
 
-  async function write(change: Change): Promise<void> {
+  /** `from`: goes in the same tick as the new place comes, so that nobody meets the note at both. */
+  async function write(target: Target, from: Target | undefined, written: Set<string>): Promise<void> {
+    const { change, place } = target;
     const { path, before, after } = change;
-    const place = await locate(path);
+    const note = (each: string) => {
+      written.add(each);
+      onWritten(each);
+    };
+    const remove = (each: Target) => {
+      checkMark(each);
+      rmSync(each.place, { force: true });
+      note(each.change.path);
+    };
+    if (after === null) return remove(target);
     if (!before) makeSharedFolder(dirname(place));
-    const mark = before ? markOf(place) : '';
-    await unchanged(change);
-    if (after === null) return rm(place, { force: true });
-    const beforeReplace = () => {
-      if (markOf(place) !== mark) throw new ChangedMeanwhile(path);
+    const failures: unknown[] = [];
+    const onReplaced = () => {
+      note(path);
+      try {
+        if (from) remove(from);
+      } catch (error) {
+        failures.push(error);
+        rmSync(place, { force: true });
+        written.delete(path);
+        onWritten(path);
+      }
     };
     try {
-      await durableWrite(place, after, before ? { beforeReplace } : { exclusive: true });
+      const beforeReplace = () => checkMark(target);
+      await durableWrite(place, after, { onReplaced, ...(before ? { beforeReplace } : { exclusive: true }) });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw await whatIsThere(path, place);
       throw error;
     }
+    if (failures.length > 0) throw failures[0];
   }
 
   async function record(lines: readonly string[]): Promise<void> {
@@ -126,8 +173,13 @@ export function createCommit(parts: {
   async function recover(): Promise<void> {
     if (!isPending()) return;
     const journal = await readJournal();
+    if (journal) await undo(journal);
+    else await end();
+  }
+
+  async function undo(journal: Journal): Promise<void> {
     const left: string[] = [];
-    for (const { path, before, after, text } of journal?.files.toReversed() ?? []) {
+    for (const { path, before, after, text } of await movedBack(journal.files.toReversed())) {
       const present = await find(path);
       if (present?.text === before || (present === null && (before === null || after !== null))) continue;
       const place = await locate(path);
@@ -139,20 +191,46 @@ export function createCommit(parts: {
             : null;
         if (undone === null) left.push(path);
         else if (undone !== present?.text) await durableWrite(place, undone);
-        continue;
-      }
-      if (before === null) await rm(place, { force: true });
+      } else if (before === null) await rm(place, { force: true });
       else {
         makeSharedFolder(dirname(place));
         await durableWrite(place, before);
       }
+      onWritten(path);
     }
     const recordedAt = await recordPlace();
-    if (journal && (await sizeOf(recordedAt)) > journal.record_length) {
+    if ((await sizeOf(recordedAt)) > journal.record_length) {
       await truncate(recordedAt, journal.record_length);
     }
     await sayLeft(left);
     await end();
+  }
+
+  /**
+   * What was moved goes back as it is, with what somebody wrote into it meanwhile; what is left to undo of it is a
+   * change of its text.
+   */
+  async function movedBack(files: readonly Undone[]): Promise<readonly Undone[]> {
+    const undone = new Map(files.map((file) => [file.path, file]));
+    for (const to of files) {
+      const from = undone.get(to.moved_from ?? '');
+      if (!from) continue;
+      const [place, old] = [await locate(to.path), await locate(from.path)];
+      const mark = markOf(old);
+      const present = await find(from.path);
+      const moved = await find(to.path);
+      if (moved) {
+        // Made anew by somebody: it is theirs.
+        if ((present && present.text !== from.before) || markOf(old) !== mark) continue;
+        makeSharedFolder(dirname(old));
+        renameSync(place, old);
+        onWritten(to.path);
+        onWritten(from.path);
+      } else if (!present) continue;
+      undone.delete(to.path);
+      undone.set(from.path, { ...from, after: to.after, text: to.text });
+    }
+    return [...undone.values()];
   }
 
   /** Notes in which a part of what was undone may be left: nobody but a person can tell. */
@@ -193,6 +271,24 @@ async function sizeOf(place: string): Promise<number> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
     throw error;
   }
+}
+
+/** For each new place the one that goes for it. */
+function sourcesOf(changes: readonly Change[], moves: readonly Move[]): ReadonlyMap<string, string> {
+  const made = new Set(
+    changes.filter(({ before, after }) => !before && after !== null).map(({ path }) => path),
+  );
+  const sources = new Map<string, string>();
+  for (const { path, after } of changes) {
+    if (after !== null) continue;
+    const to = moves.reduce((at, move) => (move.from === at ? move.to : at), path);
+    if (made.has(to)) sources.set(to, path);
+  }
+  return sources;
+}
+
+function checkMark({ change, place, mark }: Target): void {
+  if (markOf(place) !== mark) throw new ChangedMeanwhile(change.path);
 }
 
 function markOf(place: string): string {

@@ -4,7 +4,6 @@ import { join, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
   durableWrite,
-  type FileMark,
   largestSetting,
   openFile,
   readFileInside,
@@ -13,6 +12,7 @@ import {
   vaultLock,
 } from '../../files';
 import { outside, ToolFailure, toFailure } from '../failures';
+import { type Look, rest, untilRest, untilWhole } from './at-rest';
 import { ChangedMeanwhile, createCommit } from './commit';
 import type { Document } from './document';
 import { createDraft, type Draft } from './draft';
@@ -50,19 +50,25 @@ export interface Store {
   appendSetting(name: string, text: string): Promise<number>;
 }
 
-/**
- * Milliseconds. A program that saves in place empties the file first and writes it then: what was touched that lately is
- * looked at again before anything is built on it.
- */
-const rest = { text: 30, empty: 2_000, longest: 2_500 };
+/** Milliseconds: somebody may write all the time. */
+const longestWait = 2_500;
 
 /** Another program would have to write at the same moment each time. */
 const mostAttempts = 5;
 const largestFile = 20 * 1024 * 1024;
 
-export function createStore({ root, tree }: { root: string; tree: Tree }): Store {
+export function createStore({
+  root,
+  tree,
+  readWritten,
+}: {
+  root: string;
+  tree: Tree;
+  /** Reads what a change has written, before anybody else writes over it. */
+  readWritten: () => Promise<unknown>;
+}): Store {
   const alone = createLock({ file: () => safePath(root, vaultLock) });
-  const commit = createCommit({ root, locate, find: (path) => find(path) });
+  const commit = createCommit({ root, locate, find: (path) => find(path), onWritten: tree.lookNow });
   /** What the last change wrote here was written whole. */
   let written: ReadonlyMap<string, string | null> = new Map();
 
@@ -81,28 +87,33 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
   }
 
   async function read(path: string): Promise<Document> {
-    return (await readMarked(path)).document;
+    return readRested(path, (_, found) => untilWhole(found, tree.get(path)));
   }
 
-  async function readMarked(path: string): Promise<{ document: Document; mark: FileMark }> {
+  /** Reads again as long as there is something to wait for. */
+  async function readRested(
+    path: string,
+    left: (document: Document, found: Look) => number,
+  ): Promise<Document> {
     await locate(path);
-    const { bytes, mark } = await readFileInside(root, path, largestFile);
-    return { document: { path, text: decode(path, bytes), hash: hashOf(bytes) }, mark };
+    const until = Date.now() + longestWait;
+    for (;;) {
+      const { bytes, mark } = await readFileInside(root, path, largestFile);
+      const document = { path, text: decode(path, bytes), hash: hashOf(bytes) };
+      const wait = left(document, { ...mark, modified: mark.mtimeMs });
+      if (wait === 0 || Date.now() > until) return document;
+      await setTimeout(Math.min(wait, rest.text));
+    }
   }
 
   /** As `find`, for what is to be changed: once nobody has written to it for a moment. */
-  async function findAtRest(path: string): Promise<Document | null> {
-    const until = Date.now() + rest.longest;
-    for (;;) {
-      const found = await orNull(readMarked(path));
-      if (!found || found.document.hash === written.get(path)) return found?.document ?? null;
-      const isEmpty = found.document.text.trim() === '';
-      const left = (isEmpty ? rest.empty : rest.text) - (Date.now() - found.mark.mtimeMs);
-      // A clock may have been set.
-      if (left <= 0 || left > rest.empty || Date.now() > until) return found.document;
-      await setTimeout(Math.min(left, rest.text));
-    }
-  }
+  const findAtRest = (path: string): Promise<Document | null> =>
+    orNull(
+      readRested(path, ({ text, hash }, found) => {
+        if (hash === written.get(path)) return 0;
+        return untilRest(found, text.trim() === '' ? rest.empty : rest.text);
+      }),
+    );
 
   const find = (path: string): Promise<Document | null> => orNull(read(path));
 
@@ -171,6 +182,8 @@ export function createStore({ root, tree }: { root: string; tree: Tree }): Store
             await commit.apply(draft);
             written = new Map(draft.changes().map(({ path, after }) => [path, after && hashOf(after)]));
             await leadAnew(root, links);
+            // It is done; what cannot be read now, the next request tells.
+            await readWritten().catch(() => undefined);
             return answer;
           } catch (error) {
             // Nothing was written. Whoever checks what it changes does so against what it is now.

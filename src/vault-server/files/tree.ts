@@ -1,6 +1,8 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { isWithin, safeSegments } from '../../files';
+import { rest, untilRest, untilWhole } from './at-rest';
 import { createLeftOut, type LeftOut } from './left-out';
 import { createWatch, isHidden } from './watch';
 
@@ -18,7 +20,7 @@ export interface VaultFile {
 
 /**
  * The files of a vault, in memory and in step with the disk: events say what changed, and sweeps find what events did
- * not tell. Hidden files and folders are no part of it: they hold settings, some of which run programs.
+ * not tell. A file that is just being saved in place stays as it was known. Hidden files and folders are no part of it: they hold settings, some of which run programs.
  */
 export interface Tree {
   /** Sorted by path. */
@@ -28,6 +30,10 @@ export interface Tree {
   leftOut(): readonly LeftOut[];
   /** Catches up with the disk. `folders`: looks for new and gone files even where no event told of any. */
   refresh(how?: 'events' | 'folders'): Promise<void>;
+  /** Says that a file holds less than is told of it here: the next catching up looks at it again. */
+  lookAgain(path: string): void;
+  /** In the same tick as a file was written or removed here: nobody else can have emptied it yet. */
+  lookNow(path: string): void;
   onChange(listener: ChangeListener): void;
   /** Whether the whole vault was read once. */
   isRead(): boolean;
@@ -48,10 +54,16 @@ const sweepEvery = 10_000;
 /** Two changes within the grain of a file system's clock can't be told apart by time. */
 const grain = 25;
 const gather = 30;
+/** Somebody may write all the time. */
+const longestWait = 300;
 
 export function createTree({ root }: { root: string }): Tree {
   const folders = new Map<string, Folder>();
   const all = new Map<string, VaultFile>();
+  /** What is to be looked at again: when it was changed, and from when on it is believed. Milliseconds since 1970. */
+  const unrested = new Map<string, { readonly modified: number; readonly due: number }>();
+  /** What was still being written when the vault was first read: shown as it was then, until it is at rest. */
+  const met = new Set<string>();
   const listeners: ChangeListener[] = [];
   let sorted: readonly VaultFile[] | null = null;
   let swept = Number.NEGATIVE_INFINITY;
@@ -67,15 +79,19 @@ export function createTree({ root }: { root: string }): Tree {
 
   const watch = createWatch({
     root,
-    onEvent: () => {
-      if (!following || timer) return;
-      timer = setTimeout(() => {
-        timer = undefined;
-        void refresh().catch(() => undefined);
-      }, gather);
-      timer.unref();
-    },
+    onEvent: () => refreshSoon(gather),
   });
+
+  const isRead = () => swept > 0;
+
+  function refreshSoon(after: number): void {
+    if (!following || timer) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      void refresh().catch(() => undefined);
+    }, after);
+    timer.unref();
+  }
 
   function tell(...[path, what]: Parameters<ChangeListener>): void {
     sorted = null;
@@ -83,6 +99,8 @@ export function createTree({ root }: { root: string }): Tree {
   }
 
   function forget(path: string): void {
+    unrested.delete(path);
+    met.delete(path);
     if (all.delete(path)) tell(path, 'removed');
     const folder = folders.get(path);
     if (!folder) return;
@@ -95,6 +113,17 @@ export function createTree({ root }: { root: string }): Tree {
     const found = statFile(path, isLink);
     if (!found) return false;
     const before = all.get(path);
+    const left = Math.max(untilWhole(found, before), met.has(path) ? untilRest(found, rest.text) : 0);
+    if (left > 0) {
+      unrested.set(path, { modified: Math.floor(found.modified), due: Date.now() + left });
+      return true;
+    }
+    unrested.delete(path);
+    met.delete(path);
+    if (!isRead() && untilRest(found, rest.text) > 0) {
+      met.add(path);
+      unrested.set(path, { modified: Math.floor(found.modified), due: Date.now() });
+    }
     const same =
       before?.modified === found.modified &&
       before.size === found.size &&
@@ -179,17 +208,25 @@ export function createTree({ root }: { root: string }): Tree {
     }
   }
 
+  /** What lies in a folder that is not known yet is known through the nearest one that is. */
+  function readNewFolders(path: string): void {
+    let folder = parentOf(path);
+    if (folders.has(folder)) return;
+    while (folder !== '' && !folders.has(folder)) folder = parentOf(folder);
+    if (folders.has(folder)) readFolder(folder, false);
+  }
+
   function readEntry(path: string): void {
-    const at = path.lastIndexOf('/');
-    const parent = folders.get(at === -1 ? '' : path.slice(0, at));
-    const name = path.slice(at + 1);
+    unrested.delete(path);
+    const parent = folders.get(parentOf(path));
+    const name = path.slice(path.lastIndexOf('/') + 1);
     if (!parent) return;
     try {
       const place = join(root, ...safeSegments(path));
       const found = statSync(place);
       if (found.isDirectory()) {
         // Read through its parent, which tells folders from links to them.
-        if (!folders.has(path)) readFolder(at === -1 ? '' : path.slice(0, at), false);
+        if (!folders.has(path)) readFolder(parentOf(path), false);
         return;
       }
       if (lookAtFile(path, lstatSync(place).isSymbolicLink(), true)) {
@@ -204,6 +241,24 @@ export function createTree({ root }: { root: string }): Tree {
   }
 
   async function refresh(how: 'events' | 'folders' = 'events'): Promise<void> {
+    await look(how);
+    const until = Date.now() + longestWait;
+    while (unrested.size > 0) {
+      const looked = Date.now();
+      for (const path of [...unrested.keys()]) readEntry(path);
+      const now = Date.now();
+      // Who waits longer is what was emptied: it may have been meant.
+      const soon = [...unrested.values()]
+        .flatMap(({ modified, due }) => [modified + rest.text, due])
+        .filter((at) => at >= looked && at <= now + rest.text);
+      if (soon.length === 0 || now > until) break;
+      await wait(Math.max(1, Math.ceil(Math.max(...soon) - now)));
+    }
+    // Who empties a file and leaves it so tells nobody that it was meant.
+    if (unrested.size > 0) refreshSoon(rest.text);
+  }
+
+  async function look(how: 'events' | 'folders'): Promise<void> {
     // Lets in the events that wait in this turn of the loop: what was written before a request is seen by it.
     await new Promise((resolve) => setImmediate(resolve));
     const changed = watch.take();
@@ -231,10 +286,18 @@ export function createTree({ root }: { root: string }): Tree {
     get: (path) => all.get(path),
     leftOut: () => leftOut,
     refresh,
+    lookAgain: (path) => {
+      unrested.set(path, { modified: 0, due: 0 });
+    },
+    lookNow: (path) => {
+      met.delete(path);
+      readNewFolders(path);
+      readEntry(path);
+    },
     onChange: (listener) => {
       listeners.push(listener);
     },
-    isRead: () => swept > 0,
+    isRead,
     follow: () => {
       following = true;
     },
@@ -260,6 +323,10 @@ function mayBeNamed(name: string): boolean {
 
 function inside(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 function modifiedOf(place: string): number | null {

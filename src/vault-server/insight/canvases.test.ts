@@ -43,3 +43,19 @@ test('an archived note is shown where it is now, on every canvas', async () => {
   expect(await call('check_project', { fix: ['all'] })).toMatchObject({ total: 0 });
   expect(await text('P.canvas')).toContain('"file":"One.md"');
 });
+
+const many = 5_000;
+const cards: Record<string, (index: number) => string> = {
+  'of one id': () => `{"id":"q","type":"text","text":"x",${place}}`,
+  'of notes that were moved': (index) => node(`n${index}`, 'Old/T-001 One.md'),
+  'that are numbered': (index) => `{"id":${index},"type":"text","text":"x",${place}}`,
+};
+
+test.each(Object.entries(cards))('thousands of cards %s are put right in one go', async (_, card) => {
+  await make('task', { title: 'One' });
+  const nodes = Array.from({ length: many }, (_each, index) => card(index));
+  await put('P.canvas', `{"nodes":[${nodes.join()}],"edges":[]}`);
+  expect(await call('check_project', { fix: ['all'] })).toMatchObject({ total: 0, failed: [] });
+  const { nodes: now } = JSON.parse(await text('P.canvas')) as { nodes: { id: string }[] };
+  expect(new Set(now.map(({ id }) => id)).size).toBe(many);
+});

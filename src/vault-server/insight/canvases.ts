@@ -1,5 +1,5 @@
 import { entityShown, parseCanvas } from '../canvas';
-import { edited, without } from '../canvas-text';
+import { edited, withItems } from '../canvas-text';
 import type { Entities } from '../entities/catalog';
 import { toFailure } from '../failures';
 import type { Draft } from '../files/draft';
@@ -40,21 +40,37 @@ export function isOfCanvas({ code }: Finding): boolean {
   return ofCanvas.has(code);
 }
 
-/** Takes one thing out of a canvas or puts it right there; every other byte stays. */
+/** Takes what these keys name out of a canvas or puts it right there; every other byte stays. */
 export async function repairOnCanvas(
-  { key, path }: Finding,
+  path: string,
+  keys: ReadonlySet<string>,
   draft: Draft,
   entities: Entities,
   exists: (path: string) => boolean,
 ): Promise<void> {
   const text = (await draft.read(path))?.text ?? '';
-  const found = wrongOnCanvas(path, text, entities, exists).find(({ finding }) => finding.key === key);
-  if (found) await draft.write(path, found.repaired());
+  const wrong = wrongOnCanvas(path, text, entities, exists).filter(({ finding }) => keys.has(finding.key));
+  let now = text;
+  for (const [list, ofList] of Map.groupBy(wrong, (each) => each.list)) {
+    const byIndex = Map.groupBy(ofList, ({ index }) => index);
+    now = withItems(now, list, (item, index) =>
+      (byIndex.get(index) ?? []).reduce<string | null>(
+        (before, { finding }) => repaired(before, finding),
+        item,
+      ),
+    );
+  }
+  if (now !== text) await draft.write(path, now);
+}
+
+function repaired(item: string | null, { repair }: Finding): string | null {
+  return item !== null && repair?.kind === 'set' ? edited(item, [repair.field], repair.to) : null;
 }
 
 interface Wrong {
   readonly finding: Finding;
-  readonly repaired: () => string;
+  readonly list: 'nodes' | 'edges';
+  readonly index: number;
 }
 
 /** Nodes of notes that are nowhere, nodes that share an id, edges that lead nowhere. */
@@ -67,38 +83,48 @@ function wrongOnCanvas(
   const { nodes, edges } = parseCanvas(path, text);
   const at = new Map(entities.all().map((entity) => [entity.path, entity]));
   const found: Wrong[] = [];
-  const add = (code: FindingCode, field: string, value: string, repair: Repair, repaired: () => string) =>
-    found.push({ finding: withKey({ code, path, id: null, field, value, repair }), repaired });
-  const ids = new Set<string>();
+  const add = (
+    [list, index]: readonly ['nodes' | 'edges', number],
+    code: FindingCode,
+    field: string,
+    value: string,
+    repair: Repair,
+  ) => found.push({ finding: withKey({ code, path, id: null, field, value, repair }), list, index });
+  const known = new Set(nodes.map(({ id }) => id));
+  const freeId = idsBeside(known);
+  const seen = new Set<string>();
   for (const [index, node] of nodes.entries()) {
     const { id, type, file } = node;
-    if (ids.has(id)) {
-      let to = `${id}-2`;
-      for (let count = 3; nodes.some((each) => each.id === to) || ids.has(to); count++) to = `${id}-${count}`;
-      ids.add(to);
-      add('double_node', 'id', `${id} (${index + 1})`, { kind: 'set', field: 'id', to }, () =>
-        edited(text, ['nodes', index, 'id'], to),
-      );
+    const place = ['nodes', index] as const;
+    if (seen.has(id)) {
+      const repair: Repair = { kind: 'set', field: 'id', to: freeId(id) };
+      add(place, 'double_node', 'id', `${id} (${index + 1})`, repair);
     }
-    ids.add(id);
+    seen.add(id);
     if (type !== 'file' || !file || exists(file)) continue;
     const to = entityShown(node, { at, get: entities.get, exists })?.path;
-    if (to === undefined)
-      add('dead_node', 'file', file, { kind: 'drop', field: 'nodes', id }, () =>
-        without(text, 'nodes', index),
-      );
-    else
-      add('dead_node', 'file', file, { kind: 'set', field: 'file', to }, () =>
-        edited(text, ['nodes', index, 'file'], to),
-      );
+    const repair: Repair =
+      to === undefined ? { kind: 'drop', field: 'nodes', id } : { kind: 'set', field: 'file', to };
+    add(place, 'dead_node', 'file', file, repair);
   }
-  const known = new Set(nodes.map(({ id }) => id));
   for (const [index, { id, fromNode, toNode }] of edges.entries()) {
     const gone = [fromNode, toNode].filter((each) => !known.has(each));
     if (gone.length === 0) continue;
-    add('loose_edge', 'edges', `${id}: ${gone.join(', ')}`, { kind: 'drop', field: 'edges', id }, () =>
-      without(text, 'edges', index),
-    );
+    const repair: Repair = { kind: 'drop', field: 'edges', id };
+    add(['edges', index], 'loose_edge', 'edges', `${id}: ${gone.join(', ')}`, repair);
   }
   return found;
+}
+
+/** Gives `id-2`, then `id-3`, as far as nobody has them. */
+function idsBeside(known: ReadonlySet<string>): (id: string) => string {
+  const given = new Set(known);
+  const counts = new Map<string, number>();
+  return (id) => {
+    let count = counts.get(id) ?? 2;
+    while (given.has(`${id}-${count}`)) count++;
+    counts.set(id, count + 1);
+    given.add(`${id}-${count}`);
+    return `${id}-${count}`;
+  };
 }

@@ -47,7 +47,7 @@ const wrong: readonly [string, string, string, RegExp, string][] = [
     'T-006.md',
     note('T-006', 'depends_on: [T-001, T-999]'),
     /names T-999/,
-    'depends_on: [ T-001 ]',
+    'depends_on: [T-001]',
   ],
   ['a title for an id', 'T-007.md', note('T-007', 'parent: S-title'), /no parent/, 'parent: S-001'],
   ['a wrong parent', 'S-002.md', note('S-002', 'parent: T-001'), /part of T-001/, 'title: S-002'],

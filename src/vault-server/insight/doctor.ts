@@ -276,10 +276,10 @@ const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
 /** As near to the old name as every file system can have it. */
 function usableName(name: string): string {
   const safe = name
-    .replace(/\s*[:\\\p{Cc}]+\s*/gu, ' ')
+    .replace(/(?:(?<!\s)\s+)?[:\\\p{Cc}]+\s*/gu, ' ')
     .replace(reserved, '$1_')
-    .replace(/[. ]+$/, '')
-    .replace(/ +(?=\.[^.]*$)/, '')
+    .replace(/(?<![. ])[. ]+$/, '')
+    .replace(/(?<! ) +(?=\.[^.]*$)/, '')
     .trim();
   return safe === '' ? 'Unnamed' : safe;
 }

@@ -70,7 +70,7 @@ export function badFields(entity: Entity, entities: Entities): BadField[] {
   }
   for (const key of Object.keys(values)) {
     const isKnown = (each: string) => fields.has(each) || each === 'type';
-    const numbered = plainKey(key).replace(/_?\d+$/, '');
+    const numbered = plainKey(key).replace(/(?:_|(?<!\d))\d+$/, '');
     const field = [plainKey(key), numbered].find(isKnown) ?? nearestField(key, fields.keys());
     if (field === null || field === key) continue;
     const repair: Repair =
@@ -164,7 +164,7 @@ function meantBy(kind: Kind, value: unknown, entity: Entity, entities: Entities)
       if (isFlat) return value.filter((item) => item !== null).map(String);
       if (!isPlain) return undefined;
       return String(value)
-        .split(/\s*,\s*/)
+        .split(/(?:(?<!\s)\s+)?,\s*/)
         .filter(Boolean);
     case 'flag':
       return typeof value === 'boolean' ? value : /^(?:yes|true|on|1)$/i.test(String(value));

@@ -74,8 +74,10 @@ function without(text: string, { field, id }: Extract<Repair, { kind: 'drop' }>)
 function withFieldRenamed(text: string, { field, to }: Extract<Repair, { kind: 'rename-field' }>): string {
   const { head, body } = readParts(text);
   const lines = head.split(/(?<=\n)/);
-  const at = lines.findIndex((line) => /^["']?([^"':]*?)["']?[ \t]*:/.exec(line)?.[1] === field);
-  if (at !== -1) lines[at] = (lines[at] ?? '').replace(/^["']?[^"':]*?["']?(?=[ \t]*:)/, to);
+  const at = lines.findIndex(
+    (line) => /^["']?([^"':]{0,1024}?)["']?[ \t]{0,1024}:/.exec(line)?.[1] === field,
+  );
+  if (at !== -1) lines[at] = (lines[at] ?? '').replace(/^["']?[^"':]{0,1024}?["']?(?=[ \t]{0,1024}:)/, to);
   return lines.join('') + body;
 }
 

@@ -1,6 +1,6 @@
 import { type ParseError, parse, visit } from 'jsonc-parser';
 import { parseCanvas, size } from '../canvas';
-import { edited, without, withoutMark, writtenAt } from '../canvas-text';
+import { edited, withItems, withoutMark, writtenAt } from '../canvas-text';
 import { ToolFailure, toFailure } from '../failures';
 import type { Draft } from '../files/draft';
 import { losesWords } from './lost-words';
@@ -69,7 +69,7 @@ function withoutStrayCommas(text: string): string {
     if (character === ',' && /^,\s*[\]}]/.test(text.slice(at))) stray.push(at);
   };
   visit(text, { onSeparator }, { allowTrailingComma: true });
-  return stray.reduceRight((now, at) => now.slice(0, at) + now.slice(at + 1), text);
+  return [-1, ...stray].map((at, index) => text.slice(at + 1, stray[index])).join('');
 }
 
 type Item = Readonly<Record<string, unknown>>;
@@ -91,23 +91,23 @@ function withSoundItems(start: string): Repaired | null {
       hasLost = true;
       continue;
     }
-    // From the last one, so that what goes moves none that is still to be looked at.
-    for (const [at, value] of [...items.entries()].reverse()) {
-      const item = asItem(value);
-      const nameOf: NameOf = (key) => nameFor(item?.[key], () => writtenAt(text, [list, at, key]), names);
+    text = withItems(text, list, (before, at) => {
+      const item = asItem(items[at]);
+      const nameOf: NameOf = (key) => nameFor(item?.[key], () => writtenAt(before, [key]), names);
       const wanted = item && (list === 'nodes' ? soundNode(item, at, nameOf) : soundEdge(at, nameOf));
       if (!item || !wanted) {
-        text = without(text, list, at);
         hasLost = true;
-        continue;
+        return null;
       }
+      let now = before;
       for (const [key, sound] of Object.entries(wanted)) {
         if (item[key] === sound) continue;
-        const before = typeof item[key] === 'number' ? writtenAt(text, [list, at, key]) : item[key];
-        text = edited(text, [list, at, key], sound);
-        hasLost ||= before !== undefined && before !== null && String(before) !== String(sound);
+        const written = typeof item[key] === 'number' ? writtenAt(before, [key]) : item[key];
+        now = edited(now, [key], sound);
+        hasLost ||= written !== undefined && written !== null && String(written) !== String(sound);
       }
-    }
+      return now;
+    });
   }
   return { text, hasLost };
 }

@@ -109,7 +109,7 @@ test('a damaged canvas is found; what can be read of it is kept, and the rest be
 test('what can’t be written keeps nothing else from being repaired, and is said', async () => {
   for (const id of ['T-001', 'T-002', 'T-003', 'T-004']) await put(`${id}.md`, note(id, 'status: doing'));
   const tree = createTree({ root: root() });
-  const store = createStore({ root: root(), tree });
+  const store = createStore({ root: root(), tree, readWritten: () => Promise.resolve() });
   const catalog = createCatalog({
     root: root(),
     tree,

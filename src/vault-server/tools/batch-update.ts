@@ -42,6 +42,7 @@ const output = z.object({
       id: z.string().optional(),
       revision: z.string().optional(),
       replayed: z.boolean().optional(),
+      cascaded: z.array(z.string()).optional(),
       changed_since: z.array(z.string()).optional(),
       difference: z.string().optional(),
       error: FailureRecord.optional(),
@@ -76,8 +77,9 @@ export function batchUpdate(parts: VaultParts): Tool {
       const { results, said } = await changeEntities(parts, run, 'folders', seen);
       const failed = results.filter((result) => result.status === 'error').length;
       return {
-        results: results.map(({ changed_since: since, ...result }) => ({
+        results: results.map(({ cascaded, changed_since: since, ...result }) => ({
           ...result,
+          ...(cascaded && { cascaded: [...cascaded] }),
           ...(since && { changed_since: [...since] }),
         })),
         ...said,

@@ -4,6 +4,7 @@ import { createLog, createPicture, openDatabase } from '../../../src/core/founda
 import type { CatalogTool } from '../../../src/core/mcp';
 import { createTools } from '../../../src/core/tools';
 import type { Vault } from '../../../src/core/vault';
+import { createLinkTargets } from '../../../src/markdown';
 import { createMemorySettings } from '../../support/in-memory';
 import { createManualClock } from '../../support/manual-clock';
 import { createMemoryNotes } from './memory-notes';
@@ -18,6 +19,8 @@ export function createMemoryVault(files: Record<string, string | Uint8Array>): V
       typeof data === 'string' ? Buffer.from(data) : Buffer.from(data),
     ]),
   );
+  const targets = createLinkTargets();
+  for (const path of bytes.keys()) targets.add(path);
   const unused = () => Promise.reject(new Error('not used here'));
   const get = (path: string) => {
     const found = bytes.get(path);
@@ -69,10 +72,7 @@ export function createMemoryVault(files: Record<string, string | Uint8Array>): V
     trash: unused,
     onDiskChange: () => () => undefined,
     whereIs: () => null,
-    findLinked: (target) =>
-      [target, `${target}.md`].find((path) => bytes.has(path)) ??
-      [...bytes.keys()].find((path) => path.endsWith(`/${target}.md`)) ??
-      null,
+    findLinked: targets.find,
   };
 }
 

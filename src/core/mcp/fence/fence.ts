@@ -7,6 +7,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import { within } from '../../foundation';
 import { ProgramError } from '../transports/program-error';
+import type { Hiding } from './hiding';
 import { BrokenMessage, type TellingTransport } from './read-message';
 
 /** Broken messages that a connection survives within a minute. */
@@ -27,6 +28,7 @@ interface Pending {
 }
 
 export interface FenceParts {
+  readonly hiding: Hiding;
   /** Each message before anybody else; null keeps it to itself. */
   intercept(message: JSONRPCMessage): JSONRPCMessage | null;
   /** What had to be left out; the first ones only. */
@@ -41,9 +43,9 @@ export interface Fence {
 /**
  * Stands between a transport and the SDK so that nothing a server sends can throw, hang or pile up in the core: every
  * listener is caught, a request whose answer cannot be read or will not come fails at once, only asked-for answers get
- * through, starting and closing end. To be called before the transport is connected.
+ * through, starting and closing end; and nothing that was given to it as a secret comes back. To be called before the transport is connected.
  */
-export function putFence(transport: TellingTransport, { intercept, onLeftOut }: FenceParts): Fence {
+export function putFence(transport: TellingTransport, { hiding, intercept, onLeftOut }: FenceParts): Fence {
   const inner = {
     start: transport.start.bind(transport),
     send: transport.send.bind(transport),
@@ -126,9 +128,10 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
   /** The SDK counts its requests, and gives names to what it listens to. */
   const wasAsked = (id: RequestId) => names.has(id) || (Number(id) >= 0 && Number(id) <= newestId);
 
-  function receive(message: JSONRPCMessage, extra?: MessageExtraInfo): void {
+  function receive(sent: JSONRPCMessage, extra?: MessageExtraInfo): void {
     if (ended) return;
     heard = performance.now();
+    const message = hiding.message(sent);
     let known = message;
     if (!('method' in message) && message.id !== undefined) {
       const id = pendingId(message.id);
@@ -153,7 +156,8 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
 
   // Whoever sets a listener finds it in its place again, but caught.
   guardListener('onmessage', () => receive);
-  guardListener('onerror', () => (error: Error) => {
+  guardListener('onerror', () => (thrown: Error) => {
+    const error = hiding.error(thrown);
     if (!hasStarted) trouble ??= error;
     safely(() => on.onerror?.(error));
   });
@@ -192,7 +196,7 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
     });
     const started = inner.start().then(() => {
       hasStarted = true;
-    });
+    }, hidden);
     return Promise.race([started, stopped]);
   };
 
@@ -201,7 +205,9 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
     const request = 'method' in message && 'id' in message ? message : null;
     if (request === null) {
       const signal = options?.requestSignal ?? (streams ? AbortSignal.timeout(closeMs) : undefined);
-      const sent = inner.send(message, { ...options, ...(signal && { requestSignal: signal }) });
+      const sent = inner
+        .send(message, { ...options, ...(signal && { requestSignal: signal }) })
+        .catch(hidden);
       // In the older era a cancelled request would leave its stream open.
       if ('method' in message && message.method === 'notifications/cancelled')
         release(message.params?.requestId as RequestId);
@@ -226,9 +232,13 @@ export function putFence(transport: TellingTransport, { intercept, onLeftOut }: 
       });
     } catch (error) {
       pending.delete(id);
-      throw error;
+      hidden(error);
     }
   };
+
+  function hidden(error: unknown): never {
+    throw error instanceof Error ? hiding.error(error) : error;
+  }
 
   function release(id: RequestId): void {
     pending.get(id)?.stream.abort();

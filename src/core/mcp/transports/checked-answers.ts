@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
 import { createEventReader } from '../fence/events';
+import type { Hiding } from '../fence/hiding';
 import type { Intake } from '../fence/intake';
 import { BrokenMessage, readMessages } from '../fence/read-message';
 import { inSlices } from '../fence/slices';
@@ -20,7 +21,7 @@ export function checkAnswers(fetch: Fetch, checking: Checking): Fetch {
     const asked = answersInPlace ? requestIn(init) : null;
     if (isEventStream(response) && response.body)
       return withBody(response, checkedEvents(response.body, asked, checking));
-    if (!response.ok && response.body) return withBody(response, beginningOf(response.body));
+    if (!response.ok && response.body) return withBody(response, beginningOf(response.body, checking.hiding));
     if (asked === null) return response;
     if (response.status === 202)
       onBroken(new BrokenMessage('It took a request and answered nothing (HTTP 202).', asked));
@@ -34,6 +35,7 @@ const longestRefusal = 64 * 1024;
 
 interface Checking {
   readonly intake: Intake;
+  readonly hiding: Hiding;
   readonly answersInPlace: boolean;
   onBroken(broken: BrokenMessage): void;
   /** However it ended. */
@@ -107,16 +109,21 @@ async function* chunksOf(reader?: ReadableStreamDefaultReader<Uint8Array>): Asyn
   }
 }
 
-/** As much of a body as anybody reads. */
-function beginningOf(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+/** As much of a body as anybody reads, once it is there. */
+function beginningOf(body: ReadableStream<Uint8Array>, hiding: Hiding): ReadableStream<Uint8Array> {
+  const kept: Uint8Array[] = [];
   let left = longestRefusal;
+  const text = () => Buffer.from(hiding.text(Buffer.concat(kept).toString('utf8')));
   return body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        controller.enqueue(chunk.subarray(0, left));
+        kept.push(chunk.subarray(0, left));
         left -= chunk.length;
-        if (left <= 0) controller.terminate();
+        if (left > 0) return;
+        controller.enqueue(text());
+        controller.terminate();
       },
+      flush: (controller) => controller.enqueue(text()),
     }),
   );
 }

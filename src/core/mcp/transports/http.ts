@@ -4,6 +4,7 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import { within } from '../../foundation';
+import type { Hiding } from '../fence/hiding';
 import { createIntake } from '../fence/intake';
 import type { TellingTransport } from '../fence/read-message';
 import { boundedFetch } from './bounded-fetch';
@@ -18,18 +19,22 @@ export interface Signing {
   note(response: Response): void;
 }
 
+export interface Calling {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signing: Signing | null;
+  readonly hiding: Hiding;
+}
+
 /** Streamable HTTP. Closing tells a server that keeps sessions, but does not wait long for it. */
-export function createHttpTransport(
-  url: URL,
-  headers: Readonly<Record<string, string>>,
-  signing: Signing | null,
-): TellingTransport {
+export function createHttpTransport({ url, headers, signing, hiding }: Calling): TellingTransport {
   const intake = createIntake();
   const client = new StreamableHTTPClientTransport(url, {
     requestInit: { headers: { ...headers } },
     fetch: checkAnswers(notingFetch(signing), {
       answersInPlace: true,
       intake,
+      hiding,
       onBroken: (broken) => transport.onbroken?.(broken),
     }),
     reconnectionScheduler: createPatientReconnections(),

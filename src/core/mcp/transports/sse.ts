@@ -2,20 +2,17 @@ import { SSEClientTransport } from '@modelcontextprotocol/client';
 import { createIntake } from '../fence/intake';
 import type { TellingTransport } from '../fence/read-message';
 import { checkAnswers } from './checked-answers';
-import { notingFetch, type Signing } from './http';
+import { type Calling, notingFetch } from './http';
 
 /** HTTP with server-sent events, as servers spoke it before Streamable HTTP. Its session ends with its stream. */
-export function createSseTransport(
-  url: URL,
-  headers: Readonly<Record<string, string>>,
-  signing: Signing | null,
-): TellingTransport {
+export function createSseTransport({ url, headers, signing, hiding }: Calling): TellingTransport {
   const intake = createIntake();
   const client = new SSEClientTransport(url, {
     requestInit: { headers: { ...headers } },
     fetch: checkAnswers(notingFetch(signing), {
       answersInPlace: false,
       intake,
+      hiding,
       onBroken: (broken) => transport.onbroken?.(broken),
       onStreamEnd: () => void transport.close(),
     }),

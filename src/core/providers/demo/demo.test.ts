@@ -130,6 +130,8 @@ test('notes are listed', async () => {
   const { text } = await converse('List all my notes');
   expect(text).toContain('There are 4 notes');
   expect(text).toContain('[[Recipes/Soup]]');
+  const one = await converse('List all my notes', tools, () => '["Soup.md"]');
+  expect(one.text).toContain('There is 1 note:');
 });
 
 const others: NeutralTool[] = [

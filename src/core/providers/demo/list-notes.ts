@@ -30,7 +30,7 @@ export function listNotes(turn: Turn): Step | null {
     text:
       notes.length === 0
         ? 'There are no notes yet.'
-        : `There are ${notes.length} notes:\n\n${shown.join('\n')}${more}`,
+        : `${notes.length === 1 ? 'There is 1 note' : `There are ${notes.length} notes`}:\n\n${shown.join('\n')}${more}`,
     calls: [],
   };
 }

@@ -69,7 +69,7 @@ async function ask(fetch: Fetch, address: string, model: string): Promise<Ollama
     read(fetch, `${baseUrl}/api/ps`, Running, { signal }),
   ]);
   const most = Object.entries(show?.model_info ?? {}).find(([key]) => key.endsWith('.context_length'))?.[1];
-  const modelfile = /^\s*num_ctx\s+"?(\d+)/m.exec(show?.parameters ?? '')?.[1];
+  const modelfile = /^[ \t]*num_ctx\s+"?(\d+)/m.exec(show?.parameters ?? '')?.[1];
   const same = (name: string) => name === model || name === `${model}:latest`;
   return {
     most: typeof most === 'number' ? most : null,

@@ -3,7 +3,7 @@ import type { Texts } from './texts';
 export const chat = {
   'context.cost': ['Cost to send', '发送费用'],
   'context.window': ['{share} % of {window} tokens', '{window} 词元的 {share} %'],
-  'note.placeholder': ['Write, or begin a conversation with #User', '开始书写，或用 #User 开始对话'],
+  'note.placeholder': ['Write, or press {keys} to begin a conversation', '开始书写，或按 {keys} 开始对话'],
   'note.command.countAnew': ['Count this note’s tool calls from zero', '将此笔记的工具调用重新计数'],
   'note.askHere': [
     'Your question, then {keys}. A [[note]] in it is sent along.',
@@ -12,7 +12,7 @@ export const chat = {
   'note.answer': ['Answer', '回答'],
   'note.isAgent': [
     'This note is the instructions of the agent {name}. Ask it in another note.',
-    '此笔记是代理 {name} 的指令。请在另一篇笔记中向它提问。',
+    '此笔记是智能体 {name} 的指令。请在另一篇笔记中向它提问。',
   ],
   'note.isPrompt': [
     'This note is the prompt {name}. Use it in another note.',
@@ -28,8 +28,11 @@ export const chat = {
   'note.models': ['Models', '模型'],
   'note.otherModel': ['Another model for {name} …', '为 {name} 选择其他模型……'],
   'note.addProvider': ['Add a provider …', '添加提供商……'],
-  'note.agents': ['Agents', '代理'],
-  'note.agentsWait': ['Agents of this folder wait until you trust it', '此文件夹的代理在您信任它之后才可用'],
+  'note.agents': ['Agents', '智能体'],
+  'note.agentsWait': [
+    'Agents of this folder wait until you trust it',
+    '此文件夹的智能体在您信任它之后才可用',
+  ],
   'note.opening': ['Opening', '正在打开'],
   'note.notConnected': ['Not connected', '未连接'],
   'note.saved': ['Saved', '已保存'],
@@ -64,7 +67,7 @@ export const chat = {
   'note.openMoved': ['Open it there', '在那里打开'],
   'note.writeAgain': ['Write it again', '重新写入'],
   'note.missing': ['There is no such note yet', '尚无此笔记'],
-  'note.missingText': ['“{path}” is not in the vault.', '仓库中没有“{path}”。'],
+  'note.missingText': ['“{path}” is not in the vault.', '库中没有“{path}”。'],
   'note.create': ['Create', '创建'],
   'note.notYetHere': [
     'This note was not open in this window before. It is shown once the app is back.',
@@ -89,6 +92,8 @@ export const chat = {
   'note.click.mac': ['⌘-click', '⌘ 点击'],
   'note.click': ['Ctrl-click', 'Ctrl 点击'],
   'note.newChat': ['New conversation', '新对话'],
+  'note.settleIn.providers': ['Providers …', '提供商……'],
+  'note.settleIn.agents': ['Agents …', '智能体……'],
   'note.unknownSpeaker': ['unknown speaker', '未知发言者'],
   'note.unknownSpeaker.why': [
     'No model, agent or person here has this tag. What stands below it is read as a model’s answer, not as your words. Without the colon it is just a tag.',
@@ -220,7 +225,7 @@ export const chat = {
     '提供商未列出该模型。按 Enter 使用所输入的名称。',
   ],
   'answer.otherPlaceholder': ['Who is to answer?', '由谁来回答？'],
-  'answer.noOther': ['Nobody is called that.', '没有这个名称的模型或代理。'],
+  'answer.noOther': ['Nobody is called that.', '没有这个名称的模型或智能体。'],
 
   'export.jsonLines': ['Export the conversation as JSONL', '将对话导出为 JSONL'],
   'export.html': ['Export the conversation as HTML', '将对话导出为 HTML'],

@@ -8,7 +8,6 @@ export const files = {
   'notice.wordsKept': ['{entity}: words that stood in a field were kept', '{entity}：字段中原有的文字已保留'],
   'files.untitled': ['Untitled', '未命名'],
   'files.newConversation': ['Conversation', '对话'],
-  'files.userTag': ['User', '我'],
   'files.filter': ['Filter files', '筛选文件'],
   'files.newNote': ['New note', '新建笔记'],
   'files.newFolder': ['New folder', '新建文件夹'],

@@ -15,7 +15,7 @@ export const hooks = {
   'hooks.none': ['No hooks yet', '还没有钩子'],
   'hooks.noneText': [
     'For example: note down each answer, or have an agent look over a note once it is saved.',
-    '例如：记录每次回答，或在笔记保存后让代理检查。',
+    '例如：记录每次回答，或在笔记保存后让智能体检查。',
   ],
   'hookForm.unknownTool': [
     'No server that is on offers this tool. The hook fails until one does.',
@@ -44,7 +44,7 @@ export const hooks = {
   'hooks.every': ['Every {time}', '每 {time}'],
   'hooks.kind.tool': ['tool', '工具'],
   'hooks.kind.prompt': ['prompt', '提示词'],
-  'hooks.kind.agent': ['agent', '代理'],
+  'hooks.kind.agent': ['agent', '智能体'],
   'hooks.notes': ['notes {glob}', '笔记 {glob}'],
   'hooks.calls': ['calls of {glob}', '{glob} 的调用'],
   'hooks.in': ['works on {note}', '作用于 {note}'],
@@ -70,10 +70,10 @@ export const hooks = {
   'hookForm.run': ['Run', '运行'],
   'hookForm.kind.tool': ['A tool', '工具'],
   'hookForm.kind.prompt': ['A prompt', '提示词'],
-  'hookForm.kind.agent': ['An agent', '代理'],
+  'hookForm.kind.agent': ['An agent', '智能体'],
   'hookForm.which.tool': ['Tool', '工具'],
   'hookForm.which.prompt': ['Prompt', '提示词'],
-  'hookForm.which.agent': ['Agent', '代理'],
+  'hookForm.which.agent': ['Agent', '智能体'],
   'hookForm.toolIs': ['Server and tool, such as files/write_file.', '服务器和工具，例如 files/write_file。'],
   'hookForm.notAllowed': [
     'You are still asked about this tool, so it will not run here. Allow it always in the tool browser.',

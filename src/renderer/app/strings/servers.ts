@@ -83,8 +83,8 @@ export const servers = {
   'servers.countPrompts': ['{n} prompt|{n} prompts', '{n} 个提示'],
   'servers.weight': ['Weight', '占用'],
   'servers.weightText': [
-    'about {tokens} tokens in every request, for {n} tool|about {tokens} tokens in every request, for {n} tools',
-    '每次请求约 {tokens} 词元（{n} 个工具）',
+    '{n} tool, about {tokens} tokens|{n} tools, about {tokens} tokens together',
+    '{n} 个工具，合计约 {tokens} 词元',
   ],
   'servers.timeout': ['Time limit of a call', '调用时限'],
   'servers.default': ['default', '默认'],

@@ -6,7 +6,7 @@ export const settings = {
   'settings.general': ['General', '常规'],
   'settings.vault': ['Vault', '库'],
   'settings.providers': ['Providers', '提供商'],
-  'settings.agents': ['Agents & prompts', '代理与提示词'],
+  'settings.agents': ['Agents & prompts', '智能体与提示词'],
   'settings.usage': ['Usage & cost', '用量与费用'],
   'settings.tools': ['Tools & limits', '工具与限制'],
   'settings.servers': ['Servers', '服务器'],
@@ -27,7 +27,7 @@ export const settings = {
   'settings.systemPrompt': ['Instructions for every conversation', '所有对话的指令'],
   'settings.systemPromptHint': [
     'Sent first, unless the note or its agent says something else.',
-    '最先发送，除非笔记或其代理另有说明。',
+    '最先发送，除非笔记或其智能体另有说明。',
   ],
   'settings.attachments': ['Folder for attachments', '附件文件夹'],
   'settings.attachmentsOutside': [
@@ -108,7 +108,7 @@ export const settings = {
   'settings.grant.server': ['every tool of {server}', '{server} 的所有工具'],
   'settings.grant.tool': ['{tool} of {server}', '{server} 的 {tool}'],
   'settings.grant.note': ['{tool} of {server} in {note}', '在 {note} 中使用 {server} 的 {tool}'],
-  'settings.grantVault': ['Vault: {name}', '仓库：{name}'],
+  'settings.grantVault': ['Vault: {name}', '库：{name}'],
   'settings.revoke': ['Take back', '撤销'],
 
   'settings.openServers': ['Open the servers view', '打开服务器视图'],
@@ -163,7 +163,7 @@ export const settings = {
   'settings.vaultTrust': ['Trust this folder', '信任此文件夹'],
   'settings.vaultTrustHint': [
     'Servers, hooks and agents of the folder may run.',
-    '允许运行此文件夹中的服务器、钩子和代理。',
+    '允许运行此文件夹中的服务器、钩子和智能体。',
   ],
   'settings.about': ['About', '关于'],
   'settings.aboutText': [
@@ -296,19 +296,19 @@ export const settings = {
 
   'agents.noVault': [
     'Open a folder first: agents and prompts are notes in it.',
-    '请先打开文件夹：代理与提示词是其中的笔记。',
+    '请先打开文件夹：智能体与提示词是其中的笔记。',
   ],
   'agents.untrusted': [
     'Agents of a folder answer only once you trust it.',
-    '信任此文件夹后，其中的代理才会回答。',
+    '信任此文件夹后，其中的智能体才会回答。',
   ],
   'agents.trust': ['To the folder’s settings', '前往文件夹设置'],
-  'agents.agents': ['Agents', '代理'],
+  'agents.agents': ['Agents', '智能体'],
   'agents.agentsHint': [
     'A note each: model, tools and approval above, instructions below. Its name is a tag.',
-    '每个代理是一篇笔记：上方是模型、工具与批准方式，下方是指令。其名称即标签。',
+    '每个智能体是一篇笔记：上方是模型、工具与批准方式，下方是指令。其名称即标签。',
   ],
-  'agents.newAgent': ['New agent', '新建代理'],
+  'agents.newAgent': ['New agent', '新建智能体'],
   'agents.prompts': ['Prompts', '提示词'],
   'agents.promptsHint': [
     'A note each; {{selection}} stands for the text that is selected.',

@@ -36,7 +36,7 @@ export const shell = {
 
   'failure.connectionLost': [
     'The connection to the app was lost before it answered. Look whether it was done, then try again.',
-    '在收到回复之前与核心的连接断开了。请先确认操作是否已完成，再重试。',
+    '在收到回复之前与应用的连接断开了。请先确认操作是否已完成，再重试。',
   ],
   'failure.nameTaken': [
     'There is already a server called “{name}”; “{free}” is free.',
@@ -59,7 +59,7 @@ export const shell = {
   'failure.view': ['This view stopped working', '此视图已停止工作'],
   'failure.viewText': [
     'Your notes are safe: the app keeps them apart from what is shown.',
-    '您的笔记是安全的：核心独立于界面保存它们。',
+    '您的笔记是安全的：应用独立于界面保存它们。',
   ],
 
   'notice.damaged.settings': ['The settings could not be read', '无法读取设置'],
@@ -145,7 +145,7 @@ export const shell = {
   'connection.connecting': ['Connecting …', '正在连接……'],
   'connection.lost': [
     'The connection to the app is interrupted. What you type is kept in this window and sent when it is back.',
-    '与核心的连接已中断。您输入的内容会保留在此窗口中，并在恢复后发送。',
+    '与应用的连接已中断。您输入的内容会保留在此窗口中，并在恢复后发送。',
   ],
   'connection.retryIn': ['Next attempt in {time}', '{time} 后重试'],
   'connection.retryNow': ['Try now', '立即重试'],
@@ -162,7 +162,7 @@ export const shell = {
     'Interlinear 已更新，请重新加载页面。',
   ],
   'connection.reload': ['Load again', '重新加载'],
-  'connection.closed': ['The connection to the app was closed.', '与核心的连接已关闭。'],
+  'connection.closed': ['The connection to the app was closed.', '与应用的连接已关闭。'],
   'connection.refused': [
     'Interlinear runs, but does not let this browser in any more. What you typed since is only in this window: invite the browser again, and it is sent.',
     'Interlinear 正在运行，但不再允许此浏览器进入。此后输入的内容只保存在此窗口中：重新邀请此浏览器后即会发送。',
@@ -309,7 +309,7 @@ export const shell = {
   'trust.list': ['What would run', '将会运行的内容'],
   'trust.server': ['Server', '服务器'],
   'trust.hook': ['Hook', '钩子'],
-  'trust.agent': ['Agent', '代理'],
+  'trust.agent': ['Agent', '智能体'],
   'trust.changed': ['changed', '已更改'],
   'trust.secretOf': [
     'Sends your stored key “{name}” of the server “{of}” to {to}',

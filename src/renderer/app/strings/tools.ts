@@ -13,10 +13,8 @@ export const tools = {
   'tools.noMatch': ['No tool fits', '没有匹配的工具'],
   'tools.noMatchText': ['Try fewer words, or all servers.', '请减少关键词，或选择所有服务器。'],
   'tools.weight': ['about {n} tokens', '约 {n} 个词元'],
-  'tools.total': [
-    '{n} on · about {tokens} tokens in every request',
-    '已启用 {n} 个 · 每次请求约 {tokens} 个词元',
-  ],
+  'tools.total': ['{n} on · about {tokens} tokens together', '已启用 {n} 个 · 合计约 {tokens} 个词元'],
+  'tools.gone': ['“{server}” does not offer this tool at the moment.', '“{server}”目前不提供此工具。'],
   'tools.onlyView': ['only for its server’s views', '仅供其服务器的视图使用'],
   'tools.off': ['off', '关闭'],
   'tools.timeout': ['Time limit (seconds)', '时限（秒）'],

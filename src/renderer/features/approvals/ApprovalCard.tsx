@@ -1,6 +1,6 @@
 import { presentableDiff } from '@codemirror/merge';
 import { ChevronDown, ShieldQuestion } from 'lucide-react';
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useId } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef } from 'react';
 import type { ApprovalAsked } from '../../../contract/tools';
 import { Answers } from '../../app/Answers';
 import { useConnected } from '../../app/connected';
@@ -9,42 +9,45 @@ import { t } from '../../app/text';
 import { visible } from '../../app/visible';
 import { Badge, Button, Input, Kbd, Menu, type MenuItem, TextArea } from '../../ui';
 import { useIsArmed } from './armed';
-import { asksForLeave, claims, printArguments, whyWords } from './asked-words';
+import { asksForLeave, claims, isElsewhere, printArguments, whyWords } from './asked-words';
 import { type CardFace, cardFace } from './card-face';
+import { useAnswerable, useShownCard } from './shown-cards';
 import { useDecide, useDrafts } from './waiting';
 
 export interface ApprovalCardProps {
   asked: ApprovalAsked;
-  /** The one that the keyboard answers. */
-  isOldest: boolean;
   /** Where Escape on the card itself leads; left out: whatever stands around it takes it. */
   onLeave?(): void;
 }
 
 /** One call that waits: everything that would be sent, and every answer. */
-export function ApprovalCard({ asked, isOldest, onLeave }: ApprovalCardProps) {
+export function ApprovalCard({ asked, onLeave }: ApprovalCardProps) {
   const { decide, allow, deny } = useDecide();
   const problem = useDrafts(({ problems }) => problems.get(asked.id));
   const refusing = useDrafts(({ reasons }) => reasons.has(asked.id));
   const refuse = useDrafts((drafts) => drafts.refuse);
   const connected = useConnected();
   const isArmed = useIsArmed(asked.id);
+  const card = useRef<HTMLElement>(null);
+  useShownCard(asked.id, card);
+  const hasKeys = useAnswerable()?.id === asked.id;
   const id = useId();
   const { title, detail } = whyWords(asked);
   const isEdited = useDrafts(({ texts }) => texts.has(asked.id));
   const face = cardFace(isEdited, refusing);
-  const keys = (combination: string): ReactNode => isOldest && <Kbd keys={keyLabels(combination)} />;
+  const keys = (combination: string): ReactNode => hasKeys && <Kbd keys={keyLabels(combination)} />;
   const more: MenuItem[] = [
     ...(asked.path === null ? [] : [{ label: t('ask.allowNote'), run: () => allow(asked, 'note') }]),
     {
       label: t('ask.allowTool'),
-      keys: isOldest ? keyLabels('Alt-a') : undefined,
+      keys: hasKeys ? keyLabels('Alt-a') : undefined,
       run: () => allow(asked, 'tool'),
     },
     { label: t('ask.allowServer', { server: asked.serverName }), run: () => allow(asked, 'server') },
   ];
   return (
     <article
+      ref={card}
       className="approval"
       aria-labelledby={id}
       data-armed={isArmed}
@@ -66,7 +69,7 @@ export function ApprovalCard({ asked, isOldest, onLeave }: ApprovalCardProps) {
         </span>
       </header>
       {detail && <p>{detail}</p>}
-      {asked.why.kind === 'changed' && (
+      {asked.why.kind === 'changed' && !isElsewhere(asked.why) && (
         <Difference before={visible(asked.why.before)} after={visible(asked.why.after)} />
       )}
       <Arguments asked={asked} face={face} />

@@ -1,6 +1,6 @@
 import './approvals.css';
 import { ShieldQuestion } from 'lucide-react';
-import { useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { ApprovalAsked } from '../../../contract/tools';
 import { type Command, useRegisteredCommands } from '../../app/commands';
 import { useConnected } from '../../app/connected';
@@ -11,21 +11,33 @@ import { Button, Tray } from '../../ui';
 import { ApprovalCard } from './ApprovalCard';
 import { isArmed, useArming } from './armed';
 import { asksForLeave } from './asked-words';
+import { isInSight, useAnswerable } from './shown-cards';
 import { useDecide, useDraftsOfWaiting, useWaiting } from './waiting';
 
-/** Every call that waits, from any note; its keys answer the oldest wherever the focus is. */
+/** Every call that waits, from any note. Wherever the focus is, the keys answer what is on the screen; where nothing is, they show the list. */
 export function ApprovalTray() {
   const waiting = useWaiting();
   const connected = useConnected();
+  const answerable = useAnswerable();
+  const [open, setOpen] = useState(false);
+  const show = useCallback(() => setOpen(true), []);
   useDraftsOfWaiting();
-  useAnswerKeys(connected ? waiting[0] : undefined);
+  useAnswerKeys(connected ? answerable : undefined);
+  useListKeys(answerable ? 0 : waiting.length, show);
+  if (open && waiting.length === 0) setOpen(false);
   if (waiting.length === 0) return null;
   return (
-    <Tray icon={ShieldQuestion} label={t('ask.waiting', { n: waiting.length })} className="approval-tray">
+    <Tray
+      icon={ShieldQuestion}
+      label={t('ask.waiting', { n: waiting.length })}
+      className="approval-tray"
+      open={open}
+      onOpenChange={setOpen}
+    >
       <div className="approval-list">
-        {waiting.map((asked, at) => (
+        {waiting.map((asked) => (
           <div key={asked.id}>
-            <ApprovalCard asked={asked} isOldest={at === 0} />
+            <ApprovalCard asked={asked} />
             {asked.path !== null && <OpenNote path={asked.path} />}
           </div>
         ))}
@@ -43,35 +55,61 @@ function OpenNote({ path }: { path: string }) {
   );
 }
 
-function useAnswerKeys(oldest: ApprovalAsked | undefined): void {
+function useAnswerKeys(asked: ApprovalAsked | undefined): void {
   const { allow, deny } = useDecide();
-  useArming(oldest?.id);
+  useArming(asked?.id);
   const language = useLanguage((state) => state.language);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the titles change with the language.
   const commands = useMemo<Command[]>(() => {
-    if (!oldest) return [];
-    const name = `${oldest.serverName} · ${oldest.tool}`;
+    if (!asked) return [];
+    const name = `${asked.serverName} · ${asked.tool}`;
+    const hears = () => isInSight(asked.id);
     return [
       {
         id: 'approvals.once',
         title: t('ask.command.once', { name }),
         keys: 'Alt-y',
-        run: () => isArmed(oldest.id) && allow(oldest, 'once'),
+        hears,
+        run: () => isArmed(asked.id) && allow(asked, 'once'),
       },
       {
         id: 'approvals.always',
         title: t('ask.command.always', { name }),
         keys: 'Alt-a',
-        when: () => asksForLeave(oldest),
-        run: () => isArmed(oldest.id) && allow(oldest, 'tool'),
+        when: () => asksForLeave(asked),
+        hears,
+        run: () => isArmed(asked.id) && allow(asked, 'tool'),
       },
       {
         id: 'approvals.deny',
         title: t('ask.command.deny', { name }),
         keys: 'Alt-n',
-        run: () => deny(oldest),
+        hears,
+        run: () => deny(asked),
       },
     ];
-  }, [oldest, allow, deny, language]);
+  }, [asked, allow, deny, language]);
+  useRegisteredCommands(commands);
+}
+
+/** `n` calls wait, and none of them is on the screen. */
+function useListKeys(n: number, show: () => void): void {
+  const language = useLanguage((state) => state.language);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the title changes with the language.
+  const commands = useMemo<Command[]>(
+    () =>
+      n === 0
+        ? []
+        : [
+            {
+              id: 'approvals.show',
+              title: t('ask.waiting', { n }),
+              keys: 'Alt-y',
+              heardToo: 'Alt-n',
+              run: show,
+            },
+          ],
+    [n, show, language],
+  );
   useRegisteredCommands(commands);
 }

@@ -10,5 +10,5 @@ export function OwnApprovals({ serverId, tool }: { serverId: string; tool: strin
       if (asked.runId !== null || asked.serverId !== serverId) return false;
       return tool === null ? asked.by === 'app' : asked.by !== 'app' && asked.tool === tool;
     })
-    .map((asked) => <ApprovalCard key={asked.id} asked={asked} isOldest={asked === waiting[0]} />);
+    .map((asked) => <ApprovalCard key={asked.id} asked={asked} />);
 }

@@ -22,6 +22,10 @@ const asked = (why: ApprovalAsked['why']): ApprovalAsked => ({
 test('each reason for asking has its own words', () => {
   expect(whyWords(asked({ kind: 'policy' })).title).toBe('Run search?');
   expect(whyWords(asked({ kind: 'changed', before: 'a', after: 'b' })).title).toMatch(/not what you allowed/);
+  const shown = (description: string, origin: string) => JSON.stringify({ description, origin }, null, 2);
+  const changed = (before: string, after: string) => whyWords(asked({ kind: 'changed', before, after }));
+  expect(changed(shown('a', '1'), shown('a', '2')).title).toMatch(/here, too/);
+  expect(changed(shown('a', '1'), shown('b', '2')).title).toMatch(/not what you allowed/);
   expect(whyWords(asked({ kind: 'call-limit', calls: 25 })).detail).toMatch(/25 calls/);
   expect(whyWords(asked({ kind: 'cached', ageMs: 7_200_000 })).detail).toMatch(/2 h ago/);
 });

@@ -8,6 +8,13 @@ import { visible } from '../../app/visible';
 export const asksForLeave = ({ why }: ApprovalAsked): boolean =>
   why.kind === 'policy' || why.kind === 'changed';
 
+/** The tool says of itself what it said, but another program stands behind it. */
+export const isElsewhere = (why: Extract<ApprovalAsked['why'], { kind: 'changed' }>): boolean =>
+  withoutOrigin(why.before) === withoutOrigin(why.after);
+
+/** A line of its own in the definition that is shown; what a server says has no raw line breaks there. */
+const withoutOrigin = (definition: string) => definition.replace(/,\n {2}"origin": "[^"]*"(?=\n\})/, '');
+
 /** Why the person is asked, where it is more than the setting "ask". */
 export function whyWords(asked: ApprovalAsked): { title: string; detail: string | null } {
   const tool = visible(asked.title || asked.tool);
@@ -18,7 +25,7 @@ export function whyWords(asked: ApprovalAsked): { title: string; detail: string 
         detail: asked.why.formerly ? t('ask.formerly') : null,
       };
     case 'changed':
-      if (asked.why.before === asked.why.after)
+      if (isElsewhere(asked.why))
         return { title: t('ask.elsewhere', { tool }), detail: t('ask.elsewhereText') };
       return { title: t('ask.changed', { tool }), detail: t('ask.changedText') };
     case 'call-limit':

@@ -21,7 +21,7 @@ import { NoteForms } from './menus/NoteForms';
 import { NoteToolbar } from './NoteToolbar';
 import { NoteViews, type ShownView } from './NoteViews';
 import { type EditorSession, goTo, openNoteSession } from './note-session';
-import { useOpenNote, useOpenNotes } from './open-notes';
+import { type SettledIn, useOpenNote, useOpenNotes } from './open-notes';
 import {
   useLeads,
   useLoneCalls,
@@ -80,14 +80,14 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
 
   useEffect(() => session.current?.moved(path), [path]);
   useEffect(() => {
-    if (!shown) return;
+    if (!shown || !note.ready) return;
     return useLayout.getState().registerEditor({
       path,
       insertBlock: (text) => insertBlock(shown, text),
       focus: () => shown.focus(),
       goTo: (offset) => goTo(shown, offset),
     });
-  }, [shown, path]);
+  }, [shown, path, note.ready]);
 
   useEffect(() => session.current?.know(knowledge), [knowledge]);
   useEffect(() => session.current?.know({ loneCalls }), [loneCalls]);
@@ -138,7 +138,14 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
         <Callout
           tone="bad"
           title={failedToOpen && t('note.notShown')}
-          actions={!failedToOpen && dismiss('problem')}
+          actions={
+            !failedToOpen && (
+              <>
+                {note.settledIn && <SettleIn section={note.settledIn} />}
+                {dismiss('problem')}
+              </>
+            )
+          }
         >
           {note.problem}
         </Callout>
@@ -170,6 +177,15 @@ function useIsMissing(path: string): boolean {
 }
 
 /** Where a link leads to a note that nobody has written yet. */
+function SettleIn({ section }: { section: SettledIn }) {
+  const show = useLayout((layout) => layout.show);
+  return (
+    <Button size="s" onClick={() => show({ kind: 'settings', section })}>
+      {t(`note.settleIn.${section}`)}
+    </Button>
+  );
+}
+
 function MissingNote({ path, onCreated }: { path: string; onCreated(): void }) {
   const create = useAction('vault.create');
   const change = useOpenNotes((notes) => notes.change);

@@ -1,11 +1,12 @@
 import type { EditorView } from '@codemirror/view';
+import type { RunPicture } from '../../../contract/chat';
 import { isAppError } from '../../../contract/errors';
 import { roleOfNote } from '../../../contract/note-roles';
 import { connection } from '../../app/connected';
 import type { Core } from '../../app/core';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
-import { useVaultEntries } from '../../app/vault-entries';
+import { linkTargets, useVaultEntries } from '../../app/vault-entries';
 import { askedPlace } from './extensions/asked-place';
 import { callBegun, callNamed } from './extensions/call-places';
 import { setFold } from './extensions/fold-mode';
@@ -15,6 +16,7 @@ import { cardOfCall, runnableAt, toolBlockAt } from './extensions/tool-block';
 import { holdRange } from './menus/held-range';
 import { useNoteForm } from './menus/note-form';
 import { createOffers } from './menus/offers';
+import type { SettledIn } from './open-notes';
 import { resolveNote } from './resolve-note';
 import { beginTurn } from './turn-at-end';
 
@@ -24,6 +26,8 @@ export interface NoteActionsParts {
   readonly path: string;
   /** The run that writes into this note now. */
   liveRun(): string | null;
+  /** The calls in this note that no answer made and that have not ended. */
+  openCalls(): RunPicture['calls'];
   answerer(): string | null;
   /** From now on this one answers in the note. */
   choose(tag: string): void;
@@ -31,7 +35,7 @@ export interface NoteActionsParts {
   placed(view: EditorView, at: number): Promise<{ at: number; version: number }>;
   /** The person asks for an answer to what stands at a place, and waits there. */
   onAsked(at: number): void;
-  onProblem(message: string | null): void;
+  onProblem(message: string | null, settledIn?: SettledIn | null): void;
 }
 
 export function createNoteActions(parts: NoteActionsParts): NoteActions {
@@ -43,7 +47,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       return await work();
     } catch (error) {
       if (!isAppError(error, 'request.cancelled')) {
-        parts.onProblem(isAppError(error) ? error.message : t('note.failed'));
+        parts.onProblem(isAppError(error) ? error.message : t('note.failed'), settledIn(error));
       }
       return null;
     }
@@ -109,12 +113,16 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     },
     stop() {
       const runId = parts.liveRun();
-      if (runId === null) return false;
-      void attempt(() => core.call('chat.stop', { runId }));
-      return true;
+      if (runId !== null) {
+        void attempt(() => core.call('chat.stop', { runId }));
+        return true;
+      }
+      const calls = parts.openCalls();
+      for (const { callId } of calls) actions.stopCall(callId);
+      return calls.length > 0;
     },
     stopCall: (callId) => void attempt(() => core.call('chat.stopCall', { callId })),
-    openNote: (target) => useLayout.getState().openNote(resolveNote(notePaths(), target, parts.path)),
+    openNote: (target) => useLayout.getState().openNote(resolveNote(linkTargets, target, parts.path)),
     openLink: (url) => useLayout.getState().askToOpen(url),
     openSettings: (section, item) =>
       useLayout.getState().show({ kind: 'settings', section, ...(item !== undefined && { item }) }),
@@ -147,9 +155,14 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       const selection = range.from === from && range.to === to ? view.state.sliceDoc(from, to) : '';
       actions.ask(view, { kind: 'prompt', offered, selection }, range);
     },
-    pictureAddress: (target) => core.call('vault.pictureAddress', { path: target }),
+    pictureAddress: (target) => core.call('vault.pictureAddress', { target, from: parts.path }),
   };
   return actions;
+}
+
+function settledIn(error: unknown): SettledIn | null {
+  if (!isAppError(error, 'chat.no-provider')) return null;
+  return error.details.waitsForTrust ? 'agents' : 'providers';
 }
 
 /** Why nothing is asked in this note; null: it is a place for conversations. */

@@ -3,9 +3,9 @@ import { EditorView } from '@codemirror/view';
 import type { RunPicture } from '../../../contract/chat';
 import type { Core } from '../../app/core';
 import { useLayout } from '../../app/layout';
-import { isLive } from '../../app/run-words';
+import { isCallLive, isLive } from '../../app/run-words';
 import { askedPlace } from './extensions/asked-place';
-import { type NoteContext, setContext } from './extensions/note-context';
+import { type NoteContext, noteContext, setContext } from './extensions/note-context';
 import { roleTagsAt } from './extensions/role-tag';
 import { isShown, setWriting } from './extensions/writing';
 import { keepPlace, placeFollows, returnToPlace } from './kept-places';
@@ -186,7 +186,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
       parts.renamed(from, to);
       tell({ movedBy: byOthers ? 'others' : null });
     },
-    onProblem: (problem) => tell({ problem }),
+    onProblem: (problem) => tell({ problem, settledIn: null }),
     onArrival: (arrivals) => {
       const written = arrivals.find(({ clientId }) => clientId === run?.runId);
       if (!written) return;
@@ -229,6 +229,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
         },
         placed,
         liveRun: () => (isLive(run) ? run.runId : null),
+        openCalls: () => view.state.field(noteContext).loneCalls.filter(isCallLive),
         answerer: () => useOpenNotes.getState().answerers.get(path) ?? null,
         choose: (tag) => useOpenNotes.getState().setAnswerer(path, tag),
         onAsked: (at) => {
@@ -237,7 +238,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
           }
           waits = true;
         },
-        onProblem: (problem) => tell({ problem }),
+        onProblem: (problem, settledIn = null) => tell({ problem, settledIn }),
       }),
     }),
   });

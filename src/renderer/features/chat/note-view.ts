@@ -12,6 +12,7 @@ import {
   placeholder,
 } from '@codemirror/view';
 import { escapeStops } from '../../app/escape';
+import { keyLabels } from '../../app/keys';
 import { isLive } from '../../app/run-words';
 import { t } from '../../app/text';
 import { compared } from './compare/compared';
@@ -72,7 +73,10 @@ const nameOf = (label: string) =>
   EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' });
 
 const words = new Compartment();
-const wordsOfNow = () => [EditorState.phrases.of(findWords()), placeholder(t('note.placeholder'))];
+const wordsOfNow = () => [
+  EditorState.phrases.of(findWords()),
+  placeholder(t('note.placeholder', { keys: keyLabels('Mod-Enter').join('+') })),
+];
 
 /** Draws everything again; text, cursor, undo and the place on the screen stay. */
 export function translateNoteView(view: EditorView): void {

@@ -7,6 +7,8 @@ export interface OpenNote {
   readonly readOnly: boolean;
   readonly save: SaveState | null;
   readonly problem: string | null;
+  /** Where in the settings the problem can be settled. */
+  readonly settledIn: SettledIn | null;
   readonly conflict: string | null;
   /** Who moved it last, where nobody here did. */
   readonly movedBy: 'others' | null;
@@ -14,6 +16,8 @@ export interface OpenNote {
   readonly touched: number;
   readonly lent: LentEditor | null;
 }
+
+export type SettledIn = 'providers' | 'agents';
 
 export interface LentEditor {
   text(): string;
@@ -27,6 +31,7 @@ const fresh: OpenNote = {
   readOnly: false,
   save: null,
   problem: null,
+  settledIn: null,
   conflict: null,
   movedBy: null,
   touched: 0,

@@ -31,14 +31,17 @@ export function outlineOf(text: string, tags: TagNames, servers: readonly string
     state: result?.value.state ?? 'not-run',
     ms: result?.value.ms ?? null,
   }));
-  headings.push(...headingsIn(text, 0, turns[0]?.from ?? text.length));
+  const addFrom = (from: number, to: number) => {
+    for (const heading of headingsIn(text, from, to)) headings.push(heading);
+  };
+  addFrom(0, turns[0]?.from ?? text.length);
   for (const turn of turns) {
     const said = text.slice(turn.contentFrom, turn.to).trimStart();
     const first = said.split('\n', 1)[0]?.replace(/^#+ /, '').slice(0, 80) ?? '';
     const words = /^[>`]/.test(first) || first === '' ? turn.tag : first;
     headings.push({ from: turn.from, level: 1, role: turn.role, text: words });
     for (const part of turn.parts) {
-      if (part.kind === 'text') headings.push(...headingsIn(text, part.from, part.to));
+      if (part.kind === 'text') addFrom(part.from, part.to);
       if (part.kind !== 'call') continue;
       const { server, tool, result } = part.call;
       calls.push({ from: part.from, server, tool, state: result.state, ms: result.ms });

@@ -1,42 +1,22 @@
-/** The note that a link in `from` means: a path in the vault, one beside the note, or a name anywhere; else one to be made. */
-export function resolveNote(paths: Iterable<string>, target: string, from: string): string {
-  const wanted = decode(target.split('#')[0] ?? '').replace(/^\.?\//, '');
+import type { LinkTargets } from '../../../markdown';
+
+/** The note or file that a link in `from` means; else a note to be made. */
+export function resolveNote(targets: Pick<LinkTargets, 'find'>, target: string, from: string): string {
+  const wanted = pathIn(target);
   if (wanted === '') return from;
-  const file = /\.[a-z0-9]{1,8}$/i.test(wanted) ? wanted : `${wanted}.md`;
-  const beside = from.includes('/') ? `${from.slice(0, from.lastIndexOf('/'))}/${file}` : file;
-  const lower = file.toLowerCase();
-  const all = new Set(paths);
-  if (all.has(file)) return file;
-  if (all.has(beside)) return beside;
-  for (const path of all) {
-    const other = path.toLowerCase();
-    if (other === lower || other.endsWith(`/${lower}`)) return path;
-  }
-  return file;
+  const found = targets.find(wanted, from);
+  if (found !== null) return found;
+  const path = wanted.replace(/^\.?\//, '');
+  return /\.[a-z0-9]{1,8}$/i.test(path) ? path : `${path}.md`;
 }
 
-/** Whether links in `from` lead to something that is there. Asked often, so the paths are gone through once. */
-export function leadsIn(paths: Iterable<string>, from: string): (target: string) => boolean {
-  const all = new Set(paths);
-  const named = new Map<string, string[]>();
-  for (const path of all) {
-    const name = nameOf(path);
-    named.set(name, [...(named.get(name) ?? []), path]);
-  }
-  return (target) => {
-    const wanted = resolveNote([], target, from);
-    // A link to a place in its own note.
-    if (wanted === from) return true;
-    return all.has(resolveNote(named.get(nameOf(wanted)) ?? [], target, from));
+/** Whether links in `from` lead to something that is there. */
+export const leadsIn =
+  (targets: Pick<LinkTargets, 'find'>, from: string) =>
+  (target: string): boolean => {
+    const wanted = pathIn(target);
+    return wanted === '' || targets.find(wanted, from) !== null;
   };
-}
 
-const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-
-function decode(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target;
-  }
-}
+/** Without the place in the note; empty for a place in the note of the link. */
+const pathIn = (target: string): string => (target.split('#')[0] ?? '').trim();

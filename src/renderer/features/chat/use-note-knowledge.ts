@@ -7,7 +7,7 @@ import type { ToolEntry } from '../../../contract/tools';
 import type { AnswerTimes } from '../../../contract/versions';
 import type { TagNames } from '../../../markdown';
 import { useAsk, usePicture } from '../../app/core';
-import { useVaultEntries } from '../../app/vault-entries';
+import { linkTargets, useVaultEntries } from '../../app/vault-entries';
 import type { Lender } from './menus/offers';
 import { leadsIn } from './resolve-note';
 
@@ -98,7 +98,7 @@ export const useRestorable = (path: string): readonly AnswerTimes[] =>
 /** Whether a link of the note leads to something that is there; as long as nobody knows, it does. */
 export function useLeads(path: string): (target: string) => boolean {
   const entries = useVaultEntries((vault) => vault.entries);
-  return useMemo(() => (entries ? leadsIn(entries.keys(), path) : () => true), [entries, path]);
+  return useMemo(() => (entries ? leadsIn(linkTargets, path) : () => true), [entries, path]);
 }
 
 const noAnswers: readonly AnswerTimes[] = [];

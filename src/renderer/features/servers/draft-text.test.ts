@@ -21,7 +21,9 @@ test('arguments are one a line, blanks inside stay', () => {
   expect(readLines(' -y \n\n/home/a b\n')).toEqual(['-y', '/home/a b']);
 });
 
-test('a command is shown as one would type it', () => {
+test('a command is shown as one would type it, a path of Windows with its own backslashes', () => {
+  const command = 'C:\\Program Files\\x\\srv.exe';
+  expect(draftTarget({ name: 'm', command, args: ['D:\\notes'] })).toBe(`"${command}" D:\\notes`);
   expect(draftTarget({ name: 'm', command: 'npx', args: ['-y', 'a b'] })).toBe('npx -y "a b"');
   expect(draftTarget({ name: 'm', url: 'https://example.com/mcp' })).toBe('https://example.com/mcp');
 });

@@ -1,4 +1,5 @@
 import type { ServerDraft, ServerPicture } from '../../../contract/mcp';
+import { shownCommand } from '../../../contract/shown-command';
 
 /** `NAME=value`, one a line, as an object; the lines that are not of that form. */
 export function readPairs(text: string): { values: Record<string, string>; wrong: string[] } {
@@ -20,11 +21,10 @@ export function readLines(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** The program with its arguments, or the address, as one would type it. */
+/** The program with its arguments, or the address. */
 export function draftTarget(draft: ServerDraft): string {
   if (draft.url !== undefined) return draft.url;
-  const quoted = (word: string) => (/^[^\s"'\\]+$/.test(word) ? word : JSON.stringify(word));
-  return [draft.command ?? '', ...(draft.args ?? [])].map(quoted).join(' ');
+  return shownCommand([draft.command ?? '', ...(draft.args ?? [])]);
 }
 
 /** What a draft says besides what its form has fields for: nothing of it may hide. */

@@ -1,10 +1,11 @@
 import { X } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import type { ToolEntry } from '../../../contract/tools';
 import { usePicture } from '../../app/core';
 import { compact } from '../../app/format';
 import { t } from '../../app/text';
 import { Dialog, IconButton, SearchField, Select } from '../../ui';
-import { findTools } from './find-tools';
+import { findAmong } from './find-tools';
 import { ToolDetail, type ToolDetailProps } from './ToolDetail';
 import { ToolList } from './ToolList';
 import './tools.css';
@@ -34,8 +35,14 @@ export function ToolBrowser({ serverId, first, asked, view, onClose }: ToolBrows
     () => (catalog ?? []).filter((tool) => server === everyServer || tool.serverId === server),
     [catalog, server],
   );
-  const found = useMemo(() => findTools(query, tools), [query, tools]);
-  const shown = found.find((tool) => keyOf(tool) === chosen) ?? found[0];
+  const find = useMemo(() => findAmong(tools), [tools]);
+  const found = useMemo(() => find(query), [find, query]);
+  // What is shown stays until something else is chosen or looked for, also while its server does not offer it.
+  const [held, setHeld] = useState<{ tool: ToolEntry; query: string; server: string } | null>(null);
+  const kept = held && held.query === query && held.server === server ? held.tool : null;
+  const keptNow = kept && (tools.find((tool) => keyOf(tool) === keyOf(kept)) ?? kept);
+  const shown = found.find((tool) => keyOf(tool) === chosen) ?? keptNow ?? found[0];
+  if (shown && (held?.tool !== shown || kept === null)) setHeld({ tool: shown, query, server });
 
   const servers = useMemo(() => {
     const names = new Map((catalog ?? []).map((tool) => [tool.serverId, tool.serverName]));
@@ -91,6 +98,7 @@ export function ToolBrowser({ serverId, first, asked, view, onClose }: ToolBrows
           <ToolDetail
             key={keyOf(shown)}
             tool={shown}
+            offered={tools.includes(shown)}
             tried={first && shown.serverId === serverId && shown.name === first.name ? first.arguments : null}
             asked={asked}
             view={view}

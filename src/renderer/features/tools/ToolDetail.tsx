@@ -28,6 +28,8 @@ const claimTones = {
 
 export interface ToolDetailProps {
   tool: ToolEntry;
+  /** Whether its server offers it now. */
+  offered: boolean;
   /** Arguments to be tried at once; null: begin with the documentation. */
   tried: Readonly<Record<string, unknown>> | null;
   asked: ToolTrialProps['asked'];
@@ -37,7 +39,7 @@ export interface ToolDetailProps {
 
 const defaultsOf = ({ inputSchema }: ToolEntry) => withDefaults({}, inputSchema, inputSchema) as Arguments;
 
-export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProps) {
+export function ToolDetail({ tool, offered, tried, asked, view, onClose }: ToolDetailProps) {
   const [page, setPage] = useState<'documentation' | 'try'>(tried ? 'try' : 'documentation');
   // Before the first drawing, so that nothing else is seen.
   useState(() => {
@@ -116,6 +118,7 @@ export function ToolDetail({ tool, tried, asked, view, onClose }: ToolDetailProp
           )}
         </div>
         <ToolGrants tool={tool} />
+        {!offered && <Callout tone="warn">{t('tools.gone', { server: tool.serverName })}</Callout>}
         {failure && <Callout tone="bad">{failureText(failure)}</Callout>}
       </header>
       <Tabs

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { exampleTools } from '../../gallery/example-tools';
-import { findTools } from './find-tools';
+import { findAmong } from './find-tools';
 
-const names = (query: string) => findTools(query, exampleTools).map(({ name }) => name);
+const names = (query: string) => findAmong(exampleTools)(query).map(({ name }) => name);
 
 test('names that are like the query come before descriptions that hold it', () => {
   const found = names('entities');
@@ -18,4 +18,11 @@ test('a server and a part of a name find the tool', () => {
 test('without a query nothing is left out and the last used is first', () => {
   expect(names('')).toHaveLength(exampleTools.length);
   expect(names('')[0]).toBe('search_nodes');
+});
+
+test('a mistyped name finds the tool', () => {
+  expect(names('serach ndoes')[0]).toBe('search_nodes');
+  expect(names('raed grpah')[0]).toBe('read_graph');
+  expect(names('wrte file')[0]).toBe('write_file');
+  expect(names('xyzzy')).toEqual([]);
 });

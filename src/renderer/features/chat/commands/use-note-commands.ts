@@ -6,7 +6,7 @@ import type { TagNames } from '../../../../markdown';
 import { type Command, useRegisteredCommands } from '../../../app/commands';
 import { useCore } from '../../../app/core';
 import { escapeStops } from '../../../app/escape';
-import { isLive } from '../../../app/run-words';
+import { isCallLive, isLive } from '../../../app/run-words';
 import { t, useLanguage } from '../../../app/text';
 import { printConversation, saveHtml, saveJsonLines } from '../export/save';
 import { noteContext } from '../extensions/note-context';
@@ -53,7 +53,10 @@ export function useNoteCommands(view: ViewOf, tags: TagNames): void {
         id: 'note.stop',
         title: t('command.stop'),
         keys: 'Escape',
-        when: () => isLive(view()?.state.field(noteContext).run ?? null),
+        when: () => {
+          const known = view()?.state.field(noteContext);
+          return known !== undefined && (isLive(known.run) || known.loneCalls.some(isCallLive));
+        },
         hears: () => escapeStops(view()?.state.field(noteContext).path ?? ''),
         run: () => {
           const editor = view();

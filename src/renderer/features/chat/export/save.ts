@@ -42,9 +42,9 @@ async function pageOf(state: EditorState): Promise<string> {
 
 const pictureOf =
   (state: EditorState) =>
-  async (path: string): Promise<string | null> => {
+  async (target: string): Promise<string | null> => {
     try {
-      const response = await fetch(await state.field(noteContext).actions.pictureAddress(path));
+      const response = await fetch(await state.field(noteContext).actions.pictureAddress(target));
       const blob = response.ok ? await response.blob() : null;
       if (!blob || blob.size > largestPicture || !/^image\/(png|jpeg|gif|webp)$/.test(blob.type)) return null;
       const bytes = new Uint8Array(await blob.arrayBuffer());

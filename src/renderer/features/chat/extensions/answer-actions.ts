@@ -29,15 +29,18 @@ class Actions extends WidgetType {
     return other.shown === this.shown && other.writes === this.writes && other.restores === this.restores;
   }
   toDOM(view: EditorView): HTMLElement {
+    // The cursor behind the line's last letter is drawn where this stands; the buttons hang elsewhere.
+    const place = element('span', 'cm-answer-place');
     const row = element('span', this.shown ? 'cm-answer-actions cm-answer-shown' : 'cm-answer-actions');
     row.setAttribute('role', 'toolbar');
     row.setAttribute('aria-label', t('reply.actions'));
     for (const step of answerSteps) {
       if ((step.writes && !this.writes) || (step.restores && !this.restores)) continue;
-      const act = () => takeStep(view, step, view.posAtDOM(row));
+      const act = () => takeStep(view, step, view.posAtDOM(place));
       row.append(button('cm-card-action', t(step.words), act, icon(step.icon, 13)));
     }
-    return row;
+    place.append(row);
+    return place;
   }
   override ignoreEvent(): boolean {
     return true;

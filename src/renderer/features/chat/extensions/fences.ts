@@ -9,7 +9,7 @@ import { drawn, linesBetween } from './drawn';
 import { editedCall } from './folds';
 import { icon } from './icons';
 import { noteContext } from './note-context';
-import { cardOfCall, isToolFence, shownAt } from './tool-block';
+import { cardOfCall, isToolFence, readToolBlock, shownAt } from './tool-block';
 import { button, element } from './widgets';
 
 class RunButton extends WidgetType {
@@ -141,8 +141,10 @@ function decorateFence(view: EditorView, block: PlacedBlock, found: Range<Decora
   const first = state.doc.lineAt(block.from);
   const last = state.doc.lineAt(block.to);
   if (isTool) {
-    if (!isUnderWay(state, block))
-      found.push(buttons[isClosed(state, block) ? 'closed' : 'not closed'].range(first.to));
+    const how = isClosed(state, block) ? 'closed' : 'not closed';
+    // Without a line that names a tool it is no call, whatever its language.
+    if ((how === 'not closed' || readToolBlock(state, block)) && !isUnderWay(state, block))
+      found.push(buttons[how].range(first.to));
     const until = Math.min(block.to, view.viewport.to);
     const start = Math.max(block.from, view.viewport.from);
     for (const line of linesBetween(state, start, until)) found.push(toolLine.range(line.from));

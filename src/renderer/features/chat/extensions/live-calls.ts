@@ -1,6 +1,7 @@
 import type { Extension } from '@codemirror/state';
 import { type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import type { RunPicture } from '../../../../contract/chat';
+import { isCallLive } from '../../../app/run-words';
 import { t } from '../../../app/text';
 import { callPlaces } from './call-places';
 import { duration } from './duration';
@@ -20,7 +21,7 @@ const plugin = ViewPlugin.fromClass(
     }
     private refresh(view: EditorView) {
       const { connected } = view.state.field(noteContext);
-      const counts = connected && callsOf(view).some(({ state }) => isLive(state));
+      const counts = connected && callsOf(view).some(isCallLive);
       if (counts && this.timer === undefined) this.timer = setInterval(() => show(this.view), 500);
       if (!counts) this.stop();
       // The cards of this update stand in the page only after it.
@@ -43,12 +44,10 @@ function callsOf(view: EditorView): readonly Call[] {
   return [...(run?.calls ?? []), ...loneCalls];
 }
 
-const isLive = (state: string) => state === 'running' || state === 'asked';
-
 export const liveCalls: Extension = [callPlaces, plugin];
 
 function show(view: EditorView): void {
-  const calls = callsOf(view).filter(({ state }) => isLive(state));
+  const calls = callsOf(view).filter(isCallLive);
   const places = view.state
     .field(callPlaces)
     .filter(({ callId }) => calls.some((one) => one.callId === callId));

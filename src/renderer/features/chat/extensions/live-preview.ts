@@ -203,8 +203,10 @@ function decorateSyntax(
         }
         hide(from, from + 1);
         hide(close, to);
-        const leadsTo = text.slice(target.from, target.to);
-        const isMissing = !/^(?:[a-z][a-z0-9+.-]*:|#)/i.test(leadsTo) && !leads(leadsTo);
+        const written = text.slice(target.from, target.to);
+        const isAway = /^[a-z][a-z0-9+.-]*:/i.test(written);
+        const leadsTo = isAway ? written : decodeTarget(written);
+        const isMissing = !isAway && !leads(leadsTo);
         mark(from + 1, close, isMissing ? 'cm-link cm-link-missing' : 'cm-link', { 'data-target': leadsTo });
         return undefined;
       } else if (name === 'URL' || name === 'Autolink') {
@@ -221,7 +223,7 @@ function decorateSyntax(
       } else if (name === 'WikiEmbed') {
         const [path = '', ...said] = text.slice(from + 3, to - 2).split('|');
         const words = said.join('|');
-        if (/\.(png|jpe?g|gif|webp|avif|svg|bmp)$/i.test(path)) picture(from, to, path, words);
+        if (/\.(png|jpe?g|gif|webp|avif|svg|bmp)\s*$/i.test(path)) picture(from, to, path.trim(), words);
         else wiki(from, to, 3);
       } else if (name === 'WikiLink') wiki(from, to, 2);
       return undefined;

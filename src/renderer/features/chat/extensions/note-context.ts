@@ -49,6 +49,7 @@ export interface NoteActions {
   answerOrRunBlock(view: EditorView): void;
   /** `shown`: what stands on the screen of it; without it, what is written there. */
   runBlock(view: EditorView, at: number, shown?: ShownCall): void;
+  /** The answer that is under way, else the calls that no answer made; false where nothing is. */
   stop(): boolean;
   stopCall(callId: string): void;
   openNote(target: string): void;
@@ -65,7 +66,7 @@ export interface NoteActions {
   /** Paths of all notes. */
   listNotes(): readonly string[];
   /** Where a picture of the vault can be loaded from now. */
-  pictureAddress(path: string): Promise<string>;
+  pictureAddress(target: string): Promise<string>;
   readonly offers: Offers;
   /** Puts a prompt in place of a range, after asking for what it needs. */
   putPrompt(view: EditorView, offered: OfferedPrompt, range: { from: number; to: number }): void;

@@ -66,5 +66,7 @@ export function partText(part: NotePart): string {
     case 'text':
     case 'link':
       return resultText(part);
+    case 'file':
+      return resultText({ kind: 'link', uri: part.target, name: part.name });
   }
 }

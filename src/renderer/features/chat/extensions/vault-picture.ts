@@ -1,11 +1,11 @@
 import type { EditorView } from '@codemirror/view';
 import { noteContext } from './note-context';
 
-/** Loads a picture of the vault from where the host serves it now. What can't be had is an `error` of the image. */
-export function loadPicture(image: HTMLImageElement, view: EditorView, path: string): void {
+/** Loads the picture that a target of the note means from where the host serves it now. What can't be had is an `error` of the image. */
+export function loadPicture(image: HTMLImageElement, view: EditorView, target: string): void {
   view.state
     .field(noteContext)
-    .actions.pictureAddress(path)
+    .actions.pictureAddress(target)
     .then(
       (address) => {
         image.src = address;

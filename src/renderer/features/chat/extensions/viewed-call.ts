@@ -36,6 +36,8 @@ function resultPart(part: NotePart): ResultPart {
       return part as ResultPart;
     case 'resource':
       return { ...part, mediaType: null };
+    case 'file':
+      return { kind: 'link', uri: part.target, name: part.name };
     case 'picture':
       return { kind: 'text', text: `(picture: ${part.target})` };
   }

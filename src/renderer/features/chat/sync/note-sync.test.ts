@@ -192,6 +192,27 @@ test('two windows on one note end up equal, whatever is lost on the way and when
   );
 });
 
+test('what is typed after the page was loaded anew reaches the core, also where a change before came to nothing', () => {
+  const steps = [
+    ...[
+      { who: 0, what: 'remove' },
+      { who: 1, what: 'remove' },
+      { who: 0, what: 'up' },
+    ],
+    ...[
+      { who: 1, what: 'down' },
+      { who: 1, what: 'reopen' },
+      { who: 1, what: 'insert' },
+    ],
+  ];
+  const { core, followers } = play(
+    steps.map((one) => ({ ...one, place: 0 })),
+    () => true,
+  );
+  expect(core.text()).toContain('\u4e00');
+  for (const follower of followers) expect(follower.text()).toBe(core.text());
+});
+
 test('everything typed stands in the note exactly once, also after lost messages and a restarted core', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {

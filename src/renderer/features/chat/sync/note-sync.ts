@@ -144,11 +144,21 @@ export function createNoteSync({
       const end = alone ? from + 1 : received.findIndex((one, at) => at > from && one.clientID !== hand);
       const batch = received.slice(from, end === -1 ? undefined : end);
       from += batch.length;
-      editor.dispatch(receiveUpdates(editor.state, batch), {
+      editor.dispatch(receiveUpdates(editor.state, batch.map(withoutHeld)), {
         annotations: writtenBy.of(hand),
         filter: false,
       });
     }
+  }
+
+  /**
+   * A change that came to nothing, such as a deletion of what others had deleted, is none that an editor takes up again. What
+   * comes back of it confirms no other.
+   */
+  function withoutHeld(update: Update): Update {
+    const [first] = sendableUpdates(editor.state);
+    if (update.clientID !== clientId || !update.changes.empty || first?.changes.empty) return update;
+    return { ...update, clientID: `${clientId}, earlier` };
   }
 
   function enter(sessionId: string, version: number, text: Text): void {
@@ -179,7 +189,9 @@ export function createNoteSync({
         const annotations = ofAnotherHand ? [isOfAnotherHand.of(true)] : [];
         editor.dispatch({ changes: ChangeSet.fromJSON(changes), annotations, filter: false });
       }
-      sent = held.sent;
+      sent = held.changes
+        .slice(0, held.sent)
+        .filter(({ changes }) => !ChangeSet.fromJSON(changes).empty).length;
       lost();
     },
     held: () =>

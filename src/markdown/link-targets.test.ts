@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLinkTargets } from './links';
+import { createLinkTargets } from './link-targets';
 
 function targets(...paths: string[]) {
   const links = createLinkTargets();

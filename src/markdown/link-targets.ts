@@ -1,4 +1,4 @@
-/** Finds notes by the names that links use: without regard to case, composition and `.md`. */
+/** Finds notes and files by the names that links and embeds use: without regard to case, composition and `.md`. */
 export interface LinkTargets {
   add(path: string): void;
   remove(path: string): void;

@@ -1,0 +1,48 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/fixtures';
+
+const text = 'some text';
+test.use({ notes: { 'Plain.md': `# Plain\n\n${text}\n`, 'Ideas.md': 'Other words.\n' } });
+
+const box = (page: Page) => page.getByRole('dialog').locator('input').first();
+
+async function standAtEnd(page: Page): Promise<void> {
+  await page.getByText(text).click();
+  await page.keyboard.press('End');
+}
+
+for (const key of ['Control+o', 'Control+p', 'Alt+Shift+t']) {
+  test(`what is typed right after the first ${key} is in its box`, async ({ app }) => {
+    const { page } = app;
+    await app.openNote('Plain');
+    await page.waitForLoadState('networkidle');
+    await standAtEnd(page);
+    await page.keyboard.press(key);
+    await page.keyboard.type('ideas');
+    await expect(box(page)).toHaveValue('ideas');
+    expect(await app.readNote('Plain.md')).toBe(`# Plain\n\n${text}\n`);
+  });
+
+  test(`what is typed after ${key} while its dialog is still fetched waits for its box`, async ({ app }) => {
+    const { page } = app;
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/(?:QuickSwitcher|CommandPalette|tools)-[^/]*\.js$/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await app.openNote('Plain');
+    await standAtEnd(page);
+    await page.keyboard.press(key);
+    await page.keyboard.type('ide');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    held.resolve();
+    await expect(box(page)).toHaveValue('ide');
+    await page.keyboard.type('as');
+    await expect(box(page)).toHaveValue('ideas');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.locator('.cm-content')).toBeFocused();
+    expect(await app.readNote('Plain.md')).toBe(`# Plain\n\n${text}\n`);
+  });
+}

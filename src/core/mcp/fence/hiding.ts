@@ -1,0 +1,133 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { hidden, hideKnown, withoutAnsi } from '../../foundation';
+
+/** Takes what a server must not repeat out of everything that it says, before anybody else reads it. */
+export interface Hiding {
+  text(words: string): string;
+  /** Every text in it that is for a reader. What goes back to the server stays as it is. */
+  message(message: JSONRPCMessage): JSONRPCMessage;
+  /** The same error in other words, and so whatever caused it. */
+  error(error: Error): Error;
+}
+
+export function createHiding(secrets: readonly string[]): Hiding {
+  if (secrets.length === 0)
+    return { text: (words) => words, message: (message) => message, error: (error) => error };
+
+  const text = (words: string) => {
+    const plain = withoutAnsi(words);
+    return plain.length * secrets.length > mostSearched ? literal(plain) : hideKnown(plain, secrets);
+  };
+  /** In the form in which it was given, however large the text is. */
+  const literal = (words: string) =>
+    secrets.reduce((shown, secret) => shown.replaceAll(secret, hidden), words);
+  const bytes = createByteHiding(secrets);
+
+  /** All texts of it at once: a search begins once, however many they are. */
+  function value<T>(whole: T): T {
+    const texts: string[] = [];
+    walk(whole, 'message', (one) => {
+      texts.push(withoutAnsi(one));
+      return one;
+    });
+    const joined = texts.join(between);
+    const parts = text(joined).split(between);
+    const shown = (parts.length === texts.length ? parts : texts.map(text)).values();
+    return walk(whole, 'message', () => shown.next().value ?? '', bytes) as T;
+  }
+
+  function hideInError(error: Error, depth = 0): Error {
+    for (const part of ['message', 'stack'] as const) {
+      const said = error[part] ?? '';
+      const shown = text(said);
+      // Of some errors it is read only.
+      if (shown !== said) Object.defineProperty(error, part, { value: shown, configurable: true });
+    }
+    if (error.cause instanceof Error && depth < deepestCause) hideInError(error.cause, depth + 1);
+    return error;
+  }
+
+  return {
+    text,
+    message(message) {
+      if ('method' in message)
+        return message.params === undefined ? message : { ...message, params: value(message.params) };
+      if ('error' in message) return { ...message, error: value(message.error) };
+      const { nextCursor, requestState, ...rest } = message.result;
+      const back = {
+        ...(nextCursor !== undefined && { nextCursor }),
+        ...(requestState !== undefined && { requestState }),
+      };
+      return { ...message, result: { ...value(rest), ...back } } as JSONRPCMessage;
+    },
+    error: hideInError,
+  };
+}
+
+const deepestCause = 6;
+/** Characters times secrets that are searched for all the forms of a secret; beyond that it would take others' time. */
+const mostSearched = 20_000_000;
+/** In no text that anybody writes; where it is, each text is searched by itself. No wide sign: those cost twice the memory. */
+const between = '\u0000\u0001\u0000';
+
+type Fields = Readonly<Record<string, unknown>>;
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+/** Bytes as base64: of a picture, a sound, a resource. */
+const isBlob = (name: string, of: Fields) =>
+  name === 'blob' || (name === 'data' && (of.type === 'image' || of.type === 'audio'));
+
+/** Of these, names and schemas go back to the server as they are. An address of a resource with a key in it is not for use. */
+const described = new Set(['tools', 'prompts', 'tasks', 'requestedSchema']);
+const shownOfIt = new Set(['title', 'description', '$comment']);
+
+type Place = 'message' | 'description' | 'content';
+
+/** The same value with other texts, each asked for in the same order. */
+function walk(
+  value: unknown,
+  place: Place,
+  onText: (text: string) => string,
+  onBlob: (base64: string) => string = (base64) => base64,
+): unknown {
+  const isDescription = place === 'description';
+  if (typeof value === 'string') return isDescription ? value : onText(value);
+  if (Array.isArray(value))
+    return value.map((item) => walk(item, isDescription ? place : 'content', onText, onBlob));
+  if (!isFields(value)) return value;
+  const inside = (name: string): Place => {
+    if (place === 'message') return described.has(name) ? 'description' : 'content';
+    return place;
+  };
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => {
+      const shownName = isDescription ? name : onText(name);
+      if (typeof item !== 'string') return [shownName, walk(item, inside(name), onText, onBlob)];
+      if (isBlob(name, value)) return [shownName, onBlob(item)];
+      return [shownName, isDescription && !shownOfIt.has(name) ? item : onText(item)];
+    }),
+  );
+}
+
+/** Shorter than this the letters of a secret stand in any long row of bytes. */
+const shortestInBytes = 8;
+
+/** Bytes keep their length, so that what they are stays readable but for the secret. */
+function createByteHiding(secrets: readonly string[]): (base64: string) => string {
+  const distinct = secrets.filter((secret) => secret.length >= shortestInBytes);
+  return (base64) => {
+    let shown = base64;
+    for (const secret of distinct) shown = shown.replaceAll(secret, 'A'.repeat(secret.length));
+    if (!isBase64(shown)) return hideKnown(base64, secrets);
+    const bytes = Buffer.from(shown, 'base64');
+    let found = false;
+    for (const secret of distinct.map((one) => Buffer.from(one)))
+      for (let at = bytes.indexOf(secret); at !== -1; at = bytes.indexOf(secret, at + secret.length)) {
+        bytes.fill('*', at, at + secret.length);
+        found = true;
+      }
+    return found ? bytes.toString('base64') : shown;
+  };
+}
+
+const isBase64 = (text: string) => /^[\w+/\s-]*={0,2}\s*$/.test(text);

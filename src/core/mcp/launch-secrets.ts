@@ -1,0 +1,164 @@
+import type { ServerDraft } from '../../contract/mcp';
+import { openHeaders, redactText, secretArgParts, secretParts } from '../foundation';
+
+interface Given {
+  /** What stood in the key store. */
+  readonly asked: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * What a server must not repeat: the keys among what it was given, with every variable filled in. Not all that stands where a
+ * key could is one (`AUTH_MODE=required`, `--key-file /home/me/key.pem`, `MAX_TOKENS=4096`), and what also stands in ordinary
+ * results would be blotted out of them.
+ */
+export function launchSecrets(draft: ServerDraft, { asked, environment }: Given): string[] {
+  const { command = '', args = [], env = {}, url = '', headers = {}, oauth = {} } = draft;
+  const found = new Set<string>();
+
+  function take(value: string, shortest = shortestGiven): void {
+    if (isOrdinary(value.trim())) return;
+    for (const form of formsOf(value)) if (form.length >= shortest && !isOrdinary(form)) found.add(form);
+  }
+
+  function takeNamed(name: string, value: string): void {
+    if (fieldsOf(value) === null && (namesSecret(name) || hasKeyShape(value))) take(value);
+    takeInside(value);
+  }
+
+  function takeParts(text: string, parts = secretParts({ text, place: '' })): void {
+    for (const { start, end, name } of parts) {
+      const value = text.slice(start, end);
+      if (name === '' || namesSecret(name) || hasKeyShape(value)) take(value);
+    }
+  }
+
+  /** What is a key within it, whatever it is called as a whole. */
+  function takeInside(value: string): void {
+    takeParts(value);
+    for (const [name, field] of Object.entries(fieldsOf(value) ?? {}))
+      if (typeof field === 'string') takeNamed(name, field);
+  }
+
+  for (const value of asked) {
+    if (fieldsOf(value) === null) take(value, shortestAsked);
+    takeInside(value);
+  }
+  for (const [name, value] of Object.entries(env)) takeNamed(name, value);
+  for (const [name, value] of Object.entries(headers)) if (!openHeaders.test(name)) takeNamed(name, value);
+  for (const value of [oauth.clientSecret, oauth.privateKey]) if (value !== undefined) take(value);
+  for (const [at, arg] of args.entries()) takeParts(arg, secretArgParts(args, at));
+  for (const text of [command, url]) takeInside(text);
+  // Some give out addresses with a key for a folder.
+  for (const folder of foldersOf(url)) if (looksLikeKey(folder)) take(folder);
+  // Every program gets these; a name and a password may stand in them.
+  for (const [name, value = ''] of Object.entries(environment)) if (/_proxy$/i.test(name)) takeParts(value);
+  return [...found];
+}
+
+/** Who stores a value has said that it is secret. */
+const shortestAsked = 4;
+/** Of the rest, what is shorter is more often a word for a choice than a key, and stands in longer words. */
+const shortestGiven = 8;
+
+/** By its last word, the long ones also without anything before them (`PGPASSWORD`): no `KEYBOARD`, `TOKEN_LIMIT` or `KEY_ID`; nor one that names a key of data, such as `PRIMARY_KEY`. */
+function namesSecret(name: string): boolean {
+  const words = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase();
+  return (
+    (/(apikey|token|secret|passw(or)?d|passphrase|credentials?)\d*$/.test(words) ||
+      /(?<![a-z])(key|pass|pwd|pw|auth|authorization|cookie|bearer|signature|sig|session|private|pat)\d*$/.test(
+        words,
+      )) &&
+    !/(?<![a-z])(primary|foreign|public|cache|sort|partition|index|idempotency|row|map|hot|next|page)[^a-z]*key$/.test(
+      words,
+    )
+  );
+}
+
+/** As the keys of known services are written. */
+const hasKeyShape = (value: string): boolean => redactText(value) !== value;
+
+/** A long word of letters and digits, or one of a known shape. */
+const looksLikeKey = (value: string): boolean =>
+  hasKeyShape(value) ||
+  value.split(/[^A-Za-z\d]+/).some((word) => word.length >= 16 && /\d/.test(word) && /[A-Za-z]/.test(word));
+
+/** Places, numbers, dates, versions, words: what results are made of. */
+function isOrdinary(value: string): boolean {
+  if (/^(~?\/|\.{1,2}\/|[A-Za-z]:[\\/]|\\\\|https?:\/\/)/.test(value)) return true;
+  if (/^[\w.*-]+(\/[\w.*-]+)+\.[a-z]{1,5}$/i.test(value)) return true;
+  if (value.length < longestName && names.test(value)) return true;
+  if (looksLikeKey(value)) return false;
+  if (/^\d+$/.test(value)) return value.length < 8;
+  const isNumber = value.length < 24 && /^[\d\s.,:;+/_%-]*$/.test(value);
+  // A long one is a phrase that only this server was given.
+  const isWord = value.length < 16 && words.test(value);
+  const isHost = /^([a-z\d-]+\.)+[a-z]{2,}(:\d+)?$|^[a-z]+:\d+$/i.test(value);
+  return isNumber || isWord || isHost || /^[^@\s:]+@([\w-]+\.)+\w+$/.test(value);
+}
+
+const longestName = 24;
+/** Of fields, tables and files: `customerId`, `customer_id_2024`. */
+const names = /^([a-z]+([A-Z][a-z]+)+\d{0,4}|[A-Za-z]+(_[A-Za-z]+)+(_?\d{1,4})?)$/;
+
+const words = /^\p{L}(\p{Ll}*|\p{Lu}*)([-_./: ]\p{L}(\p{Ll}*|\p{Lu}*))*([-_. ]\d{1,2})?$/u;
+
+/** Longer ones are looked for in pieces: a pattern must stay small. */
+const longestPiece = 256;
+
+/** Each way in which a program repeats what it has read. */
+function formsOf(value: string): string[] {
+  const whole = value.trim();
+  const bare = whole.replace(/^(bearer|basic|token|apikey) +/i, '');
+  const isPem = bare.includes('-----BEGIN');
+  const lines = bare.split(isPem ? /\r?\n|\\n/ : /\r?\n/);
+  const basic = /^basic +/i.test(whole) ? Buffer.from(bare, 'base64').toString('utf8') : '';
+  const all = [
+    ...(lines.length > 1 ? lines.filter(isKeyLine) : []),
+    ...(lines.length === 1 || (!isPem && bare.length <= longestPiece) ? [bare] : []),
+    ...valuesOfCookies(bare),
+    ...[bare, basic].flatMap(passwordIn),
+  ];
+  return all.flatMap((one) => [one, decoded(one)]).flatMap(inPieces);
+}
+
+/** The lines around a private key say only what it is. */
+const isKeyLine = (line: string) => line.length >= 16 && !line.startsWith('-----');
+
+const valuesOfCookies = (text: string): string[] =>
+  text.split(/; */).flatMap((cookie) => /^[\w.-]+=(.*[^=].*)$/.exec(cookie)?.[1] ?? []);
+
+/** Of `name:password`. */
+const passwordIn = (text: string): string[] => {
+  const password = /^[^\s:/"{]*:(?!\/\/)(.+)$/.exec(text)?.[1];
+  return password === undefined ? [] : [password];
+};
+
+const foldersOf = (address: string): string[] =>
+  address
+    .replace(/^[a-z]+:\/*[^/?#]*/i, '')
+    .replace(/[?#].*/s, '')
+    .split('/');
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function fieldsOf(text: string): object | null {
+  if (!text.trimStart().startsWith('{')) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function inPieces(text: string): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; at += longestPiece) pieces.push(text.slice(at, at + longestPiece));
+  return pieces;
+}
