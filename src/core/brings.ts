@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Brought } from '../contract/vault';
 import { largestSetting, readFileInsideSync } from '../files';
 import { broughtAgent, readAgentNote } from './agents';
@@ -8,8 +9,11 @@ import { broughtServers } from './mcp';
 import type { BroughtThing, Trust } from './settings';
 
 /** What a folder brings along that can run, and what the person said to each of it. */
-export function createBrings(trust: Pick<Trust, 'isTrusted' | 'madeIn'>): (root: string) => Brought[] {
-  return (root) => {
+export function createBrings(
+  trust: Pick<Trust, 'isTrusted' | 'madeIn'>,
+): (root: string) => Promise<Brought[]> {
+  return async (root) => {
+    const things = await thingsIn(root);
     const isTrusted = trust.isTrusted(root);
     const pins = trust.madeIn(root);
     const consentTo = (thing: BroughtThing): Brought['consent'] => {
@@ -17,7 +21,7 @@ export function createBrings(trust: Pick<Trust, 'isTrusted' | 'madeIn'>): (root:
       const before = pins.agreedLines(thing);
       return before === null ? { kind: 'new' } : { kind: 'changed', before: [...before] };
     };
-    return thingsIn(root).map(({ keys, ...thing }) => ({
+    return things.map(({ keys, ...thing }) => ({
       ...thing,
       lines: [...thing.lines],
       ...(keys && { keys: [...keys] }),
@@ -26,19 +30,23 @@ export function createBrings(trust: Pick<Trust, 'isTrusted' | 'madeIn'>): (root:
   };
 }
 
-function thingsIn(root: string): BroughtThing[] {
+async function thingsIn(root: string): Promise<BroughtThing[]> {
   const servers = textOf(root, '.interlinear/mcp.json');
   const hooks = textOf(root, '.interlinear/hooks.json');
-  const agents = namesIn(join(root, '.interlinear', 'agents')).filter((name) => /^[^.].*\.md$/i.test(name));
-  return [
+  const things = [
     ...(servers === null ? [] : broughtServers(servers, root)),
     ...(hooks === null ? [] : broughtHooks(hooks)),
-    ...agents.flatMap((name) => {
-      const path = `.interlinear/agents/${name}`;
-      const text = textOf(root, path);
-      return text === null ? [] : [broughtAgent(readAgentNote(path, text.replaceAll('\r\n', '\n')))];
-    }),
   ];
+  const agents = namesIn(join(root, '.interlinear', 'agents')).filter((name) => /^[^.].*\.md$/i.test(name));
+  for (const name of agents) {
+    const path = `.interlinear/agents/${name}`;
+    const text = textOf(root, path);
+    if (text === null) continue;
+    things.push(broughtAgent(readAgentNote(path, text.replaceAll('\r\n', '\n'))));
+    // A folder may bring thousands: after each everybody else has a turn.
+    await setImmediate();
+  }
+  return things;
 }
 
 function textOf(root: string, path: string): string | null {

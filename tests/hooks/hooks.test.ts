@@ -150,7 +150,7 @@ test('what a person makes by the form in a folder nobody was asked about yet is 
   const hook = { name: 'Mine', on: 'saved', run: { prompt: 'sum' }, in: house.path } as const;
   await house.hooks.save(hook, null);
   expect(house.listed()).toMatchObject({ trusted: false, hooks: [{ agreed: false }, { agreed: true }] });
-  expect(house.brings()).toMatchObject([
+  expect(await house.brings()).toMatchObject([
     { name: 'Brought', consent: { kind: 'new' } },
     { name: 'Mine', consent: { kind: 'given' } },
   ]);
@@ -162,7 +162,7 @@ test('what a person makes by the form in a folder nobody was asked about yet is 
   expect(house.listed().hooks).toMatchObject([{ agreed: false }, { agreed: true }]);
   writeFileSync(house.file, readFileSync(house.file, 'utf8').replace('"Mine",', '"Mine", "note": "**",'));
   await expect.poll(() => house.listed().hooks[1]?.agreed).toBe(false);
-  expect(house.brings()[1]?.consent).toMatchObject({ kind: 'changed' });
+  expect((await house.brings())[1]?.consent).toMatchObject({ kind: 'changed' });
 });
 
 test('nothing runs in a vault that nobody trusts, also not by hand', async () => {

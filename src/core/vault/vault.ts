@@ -19,7 +19,7 @@ export interface VaultParts {
   readonly clock: Clock;
   readonly trust: Pick<Trust, 'isTrusted'> & Partial<Pick<Trust, 'wasTrusted'>>;
   /** What the folder brings that can run; left out: nothing that the person has to hear of. */
-  readonly brings?: (root: string) => Brought[];
+  readonly brings?: (root: string) => Promise<Brought[]>;
   readonly moveToTrash: (absolutePath: string) => Promise<void>;
   /** Whether the system watches whole trees by itself. */
   readonly recursiveWatch?: boolean;
@@ -40,7 +40,7 @@ export function createVault({
   log,
   clock,
   trust,
-  brings = () => [],
+  brings = async () => [],
   moveToTrash,
   recursiveWatch = process.platform === 'darwin' || process.platform === 'win32',
 }: VaultParts): Vault {
@@ -51,6 +51,7 @@ export function createVault({
   const inOrder = createOneAtATime();
   const returns = createReturnWatch(clock);
   let opened: Opened | null = null;
+  let reviewWaits = false;
   // One tree for all vaults, so that followers stay when the vault changes.
   const tree: Tree = createTree();
 
@@ -70,18 +71,24 @@ export function createVault({
       onDiskChange(change) {
         diskListeners.tell(change);
         const isOwn = (path: string) => path === settingsFolder || path.startsWith(`${settingsFolder}/`);
-        if ([...change.changed, ...change.removed].some(isOwn)) review(root);
+        if ([...change.changed, ...change.removed].some(isOwn)) reviewSoon(root);
       },
       onRootGone: lose,
     });
   }
 
   /** What the folder brings may be something else by now. */
-  function review(root: string): void {
-    const before = state.get();
-    if (before.kind !== 'open' || opened?.root !== root) return;
-    const now = brings(root);
-    if (JSON.stringify(now) !== JSON.stringify(before.brings)) state.set({ ...before, brings: now });
+  function reviewSoon(root: string): void {
+    if (reviewWaits) return;
+    reviewWaits = true;
+    void inOrder('vault', async () => {
+      reviewWaits = false;
+      const before = state.get();
+      if (before.kind !== 'open' || opened?.root !== root) return;
+      const now = await brings(root);
+      if (state.get() === before && JSON.stringify(now) !== JSON.stringify(before.brings))
+        state.set({ ...before, brings: now });
+    }).catch((error: unknown) => log.warn('what the folder brings not read', { error }));
   }
 
   function lose(): void {
@@ -101,19 +108,23 @@ export function createVault({
   }
 
   async function announce({ root }: Opened): Promise<void> {
+    const before = state.get();
     const writable = await access(root, constants.W_OK).then(
       () => true,
       () => false,
     );
     const trusted = trust.isTrusted(root);
     const wasTrusted = !trusted && trust.wasTrusted?.(root) === true;
+    const brought = await brings(root);
+    // It may be gone meanwhile.
+    if (state.get() !== before) return;
     state.set({
       kind: 'open',
       path: root,
       name: basename(root),
       trusted,
       ...(wasTrusted && { wasTrusted }),
-      brings: brings(root),
+      brings: brought,
       writable,
     });
   }
