@@ -113,7 +113,9 @@ export function createTree({ root }: { root: string }): Tree {
     const found = statFile(path, isLink);
     if (!found) return false;
     const before = all.get(path);
-    const left = Math.max(untilWhole(found, before), met.has(path) ? untilRest(found, rest.text) : 0);
+    // Nobody can tell yet whether it was ever more.
+    if (!isRead() && found.size === 0) met.add(path);
+    const left = Math.max(untilWhole(found, before), met.has(path) ? untilRest(found, needed(found)) : 0);
     if (left > 0) {
       unrested.set(path, { modified: Math.floor(found.modified), due: Date.now() + left });
       return true;
@@ -241,8 +243,9 @@ export function createTree({ root }: { root: string }): Tree {
   }
 
   async function refresh(how: 'events' | 'folders' = 'events'): Promise<void> {
+    const most = isRead() ? { each: rest.text, all: longestWait } : { each: rest.empty, all: rest.empty };
     await look(how);
-    const until = Date.now() + longestWait;
+    const until = Date.now() + most.all;
     while (unrested.size > 0) {
       const looked = Date.now();
       for (const path of [...unrested.keys()]) readEntry(path);
@@ -250,9 +253,9 @@ export function createTree({ root }: { root: string }): Tree {
       // Who waits longer is what was emptied: it may have been meant.
       const soon = [...unrested.values()]
         .flatMap(({ modified, due }) => [modified + rest.text, due])
-        .filter((at) => at >= looked && at <= now + rest.text);
+        .filter((at) => at >= looked && at <= now + most.each);
       if (soon.length === 0 || now > until) break;
-      await wait(Math.max(1, Math.ceil(Math.max(...soon) - now)));
+      await wait(Math.max(1, Math.min(Math.ceil(Math.max(...soon) - now), rest.text)));
     }
     // Who empties a file and leaves it so tells nobody that it was meant.
     if (unrested.size > 0) refreshSoon(rest.text);
@@ -307,6 +310,8 @@ export function createTree({ root }: { root: string }): Tree {
     },
   };
 }
+
+const needed = ({ size }: VaultFile): number => (size === 0 ? rest.empty : rest.text);
 
 /** Null: entries may have changed since, within the clock's grain. */
 function settled(mtime: number): number | null {
