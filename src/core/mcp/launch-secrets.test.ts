@@ -67,13 +67,14 @@ const serviceAccount = JSON.stringify({
 
 test.each<[string, Partial<ServerDraft>, string[]]>([
   ['a name', { env: { API_KEY: 'key-of-8a27d0' } }, ['key-of-8a27d0']],
-  ...['PGPASSWORD', 'NGROK_AUTHTOKEN', 'ACCESSTOKEN', 'ADMINPASSWORD', 'APPSECRET'].map(
-    (name): [string, Partial<ServerDraft>, string[]] => [
-      name,
-      { env: { [name]: 'key-of-8a27d0' } },
-      ['key-of-8a27d0'],
-    ],
-  ),
+  ...[
+    ...['PGPASSWORD', 'NGROK_AUTHTOKEN', 'ACCESSTOKEN', 'ADMINPASSWORD', 'APPSECRET', 'PGPASS', 'DBPASS'],
+    ...['SSHPASS', 'SECRETKEY', 'PRIVATEKEY', 'ENCRYPTIONKEY', 'AccountKey2'],
+  ].map((name): [string, Partial<ServerDraft>, string[]] => [
+    name,
+    { env: { [name]: 'key-of-8a27d0' } },
+    ['key-of-8a27d0'],
+  ]),
   ['a name in one word', { env: { githubToken: 'key-of-8a27d0' } }, ['key-of-8a27d0']],
   ['its shape', { env: { ANY: `ghp_${'v4lue1of9a8'.repeat(4)}` } }, [`ghp_${'v4lue1of9a8'.repeat(4)}`]],
   ['the folder of an address', { url: 'https://x.test/s/v4lue1of9a8secret/mcp' }, ['v4lue1of9a8secret']],

@@ -61,11 +61,14 @@ const shortestAsked = 4;
 /** Of the rest, what is shorter is more often a word for a choice than a key, and stands in longer words. */
 const shortestGiven = 8;
 
+const longNames =
+  /(apikey|token|secret|passw(or)?d|passphrase|credentials?|(access|account|auth|deploy|encryption|master|private|secret|service|signing|ssh|storage|webhook)key|(admin|db|ftp|imap|mail|mysql|pg|redis|root|smtp|ssh|sudo|user)pass)\d*$/;
+
 /** By its last word, the long ones also without anything before them (`PGPASSWORD`): no `KEYBOARD`, `TOKEN_LIMIT` or `KEY_ID`; nor one that names a key of data, such as `PRIMARY_KEY`. */
 function namesSecret(name: string): boolean {
   const words = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase();
   return (
-    (/(apikey|token|secret|passw(or)?d|passphrase|credentials?)\d*$/.test(words) ||
+    (longNames.test(words) ||
       /(?<![a-z])(key|pass|pwd|pw|auth|authorization|cookie|bearer|signature|sig|session|private|pat)\d*$/.test(
         words,
       )) &&
