@@ -36,9 +36,10 @@ for (const key of ['Control+o', 'Control+p', 'Alt+Shift+t']) {
     await page.keyboard.press(key);
     await page.keyboard.type('ide');
     expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.keyboard.press('Backspace');
     held.resolve();
-    await expect(box(page)).toHaveValue('ide');
-    await page.keyboard.type('as');
+    // In one go, also while the dialog appears.
+    await page.keyboard.type('eas', { delay: 3 });
     await expect(box(page)).toHaveValue('ideas');
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -46,3 +47,22 @@ for (const key of ['Control+o', 'Control+p', 'Alt+Shift+t']) {
     expect(await app.readNote('Plain.md')).toBe(`# Plain\n\n${text}\n`);
   });
 }
+
+test('what is chosen by Enter while its dialog is still fetched is chosen', async ({ app }) => {
+  const { page } = app;
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/QuickSwitcher-[^/]*\.js$/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await app.openNote('Plain');
+  await standAtEnd(page);
+  await page.keyboard.press('Control+o');
+  await page.keyboard.type('ideas');
+  await page.keyboard.press('Enter');
+  held.resolve();
+  await expect(page.getByText('Other words.')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect(await app.readNote('Plain.md')).toBe(`# Plain\n\n${text}\n`);
+});
