@@ -85,6 +85,8 @@ test('Escape in the box of a card behind its button leaves the box only, and the
   await page.keyboard.press('Escape');
   await expect(tray).toBeHidden(late);
   await page.keyboard.press('Alt+n');
+  await expect(tray.getByRole('textbox', { name: 'Why not' })).toHaveValue('Not that one', late);
+  await page.keyboard.press('Alt+n');
   await expect.poll(() => app.readNote('Ask.md'), late).toContain('Not that one');
 });
 
