@@ -81,8 +81,8 @@ export function withEntities(
   const missing = wanted.filter((entity) => !shown.has(entity));
   const ids = new Set(canvas.nodes.map((node) => node.id));
   const columns = Math.max(4, Math.ceil(Math.sqrt(missing.length)));
-  const top = Math.max(...canvas.nodes.map((node) => node.y + node.height + gap.y), 0);
-  const left = Math.min(...canvas.nodes.map((node) => node.x), 0);
+  const top = canvas.nodes.reduce((most, node) => Math.max(most, node.y + node.height + gap.y), 0);
+  const left = canvas.nodes.reduce((least, node) => Math.min(least, node.x), 0);
   const added = missing.map((entity, at) => ({
     id: ids.has(entity.id) ? `${entity.id}-note` : entity.id,
     type: 'file',

@@ -3,6 +3,7 @@ import { prepareMessages } from '../../src/core/chat/prepare';
 import { guardedPage } from '../../src/core/views/guarded-page';
 import { parseConversation, printForeignTurn } from '../../src/markdown';
 import { outlineOf } from '../../src/renderer/features/chat/outline';
+import { withEntities } from '../../src/vault-server/canvas-many';
 import { mergeTexts } from '../../src/vault-server/entities/merge-text';
 import { withPlainEnds } from '../../src/vault-server/line-ends';
 
@@ -46,6 +47,20 @@ test('texts of any number of lines are merged, and keep their ends', () => {
   expect(mergeTexts(`${lines}b\nc\nd`, `${lines}B\nc\nd`, `${lines}b\nc\nD`)).toBe(`${lines}B\nc\nD`);
   const { after } = withPlainEnds(`x\r\ny`);
   expect(after([{ from: 0, to: 1, text: `x\n${lines}` }])).toBe(`x\r\n${'a\r\n'.repeat(many)}\r\ny`);
+});
+
+test('a canvas of any number of cards takes more', () => {
+  const node = (_: unknown, at: number) => ({
+    id: `n${at}`,
+    type: 'text',
+    text: '',
+    x: 0,
+    y: at,
+    width: 1,
+    height: 1,
+  });
+  const text = JSON.stringify({ nodes: Array.from({ length: many }, node), edges: [] });
+  expect(withEntities('a.canvas', text, [], [], () => true).text).toBe(text);
 });
 
 function no(): never {

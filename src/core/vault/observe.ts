@@ -119,15 +119,15 @@ export function createObserver({
       const before = tree.get(path);
       const now = look(root, path);
       if (!now || (before && before.entry.kind !== now.entry.kind)) {
-        removed.push(...tree.under(path));
+        for (const known of tree.under(path)) removed.push(known);
         if (before?.entry.kind === 'folder') watcher.forget(path);
       }
       if (!now) continue;
       if (now.entry.kind === 'folder') {
         const inside = await walkAndWatch(path);
         const there = new Set(inside.map(({ entry }) => entry.path));
-        removed.push(...tree.under(path).filter((known) => known !== path && !there.has(known)));
-        changed.push(...[now, ...inside].filter((item) => !isSame(tree.get(item.entry.path), item)));
+        for (const known of tree.under(path)) if (known !== path && !there.has(known)) removed.push(known);
+        for (const item of [now, ...inside]) if (!isSame(tree.get(item.entry.path), item)) changed.push(item);
       } else if (!isSame(before, now)) changed.push(now);
     }
     if (signal.aborted) return;
