@@ -69,7 +69,7 @@ test.each<[string, Partial<ServerDraft>, string[]]>([
   ['a name', { env: { API_KEY: 'key-of-8a27d0' } }, ['key-of-8a27d0']],
   ...[
     ...['PGPASSWORD', 'NGROK_AUTHTOKEN', 'ACCESSTOKEN', 'ADMINPASSWORD', 'APPSECRET', 'PGPASS', 'DBPASS'],
-    ...['SSHPASS', 'SECRETKEY', 'PRIVATEKEY', 'ENCRYPTIONKEY', 'AccountKey2'],
+    ...['SSHPASS', 'SECRETKEY', 'PRIVATEKEY', 'ENCRYPTIONKEY', 'AccountKey2', 'OPENAI_KEYS'],
   ].map((name): [string, Partial<ServerDraft>, string[]] => [
     name,
     { env: { [name]: 'key-of-8a27d0' } },

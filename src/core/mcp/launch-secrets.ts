@@ -62,17 +62,17 @@ const shortestAsked = 4;
 const shortestGiven = 8;
 
 const longNames =
-  /(apikey|token|secret|passw(or)?d|passphrase|credentials?|(access|account|auth|deploy|encryption|master|private|secret|service|signing|ssh|storage|webhook)key|(admin|db|ftp|imap|mail|mysql|pg|redis|root|smtp|ssh|sudo|user)pass)\d*$/;
+  /(apikeys?|token|secrets?|passw(or)?ds?|passphrases?|credentials?|(access|account|auth|deploy|encryption|master|private|secret|service|signing|ssh|storage|webhook)key|(admin|db|ftp|imap|mail|mysql|pg|redis|root|smtp|ssh|sudo|user)pass)\d*$/;
 
 /** By its last word, the long ones also without anything before them (`PGPASSWORD`): no `KEYBOARD`, `TOKEN_LIMIT` or `KEY_ID`; nor one that names a key of data, such as `PRIMARY_KEY`. */
 function namesSecret(name: string): boolean {
   const words = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase();
   return (
     (longNames.test(words) ||
-      /(?<![a-z])(key|pass|pwd|pw|auth|authorization|cookie|bearer|signature|sig|session|private|pat)\d*$/.test(
+      /(?<![a-z])(keys?|pass|pwd|pw|auth|authorization|cookie|bearer|signature|sig|session|private|pat)\d*$/.test(
         words,
       )) &&
-    !/(?<![a-z])(primary|foreign|public|cache|sort|partition|index|idempotency|row|map|hot|next|page)[^a-z]*key$/.test(
+    !/(?<![a-z])(primary|foreign|public|cache|sort|partition|index|idempotency|row|map|hot|next|page)[^a-z]*keys?$/.test(
       words,
     )
   );
