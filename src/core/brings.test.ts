@@ -189,3 +189,17 @@ test('while many agents that a folder brings are read, everybody else has a turn
   isOver = true;
   expect(turns).toBeGreaterThanOrEqual(many / 2);
 });
+
+test.each([
+  ['args', Array.from({ length: 300_000 }, (_, at) => `-a${at}`)],
+  ['env', Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`A${at}`, 'x']))],
+])(
+  'a server with more %s than any program is given is named, and no more is looked at',
+  async (name, many) => {
+    const mcpServers = { long: { command: 'node', [name]: many } };
+    const { brings } = folder({ 'mcp.json': JSON.stringify({ mcpServers }) });
+    const began = process.cpuUsage();
+    expect(await brings()).toMatchObject([{ kind: 'server', name: 'long', lines: [] }]);
+    expect((process.cpuUsage(began).user + process.cpuUsage(began).system) / 1000).toBeLessThan(1_500);
+  },
+);
