@@ -33,6 +33,6 @@ export {
   readStartAtSync,
   readStartInside,
 } from './read-file';
-export { isWithin, safePath, safeSegments, whyNoName } from './safe-path';
+export { isHiddenPath, isWithin, safePath, safeSegments, visiblePath, whyNoName } from './safe-path';
 export { vaultLock, whileLocked } from './while-locked';
 export { appendAtSync, replaceFileSync, writeNewSync } from './write-at-once';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { safePath } from './safe-path';
+import { safePath, visiblePath } from './safe-path';
 
 let folder: string;
 let vault: string;
@@ -106,4 +106,24 @@ test('links that stay inside are allowed, also dangling ones and through a linke
   expect(await safePath(vault, 'alias/x.md')).toBe(join(vault, 'alias', 'x.md'));
   expect(await safePath(vault, 'later.md')).toBe(join(vault, 'later.md'));
   expect(await safePath(join(folder, 'linked-vault'), 'a.md')).toBe(join(folder, 'linked-vault', 'a.md'));
+});
+
+test('what is hidden is not visible, neither by its name nor behind a link', async () => {
+  await mkdir(join(vault, '.git', 'hooks'), { recursive: true });
+  await writeFile(join(vault, '.git', 'config'), '');
+  await symlink('.git', join(vault, 'folder'));
+  await symlink('.git/config', join(vault, 'file.md'));
+  await symlink('.git/later.md', join(vault, 'later.md'));
+  await symlink('inner', join(vault, 'alias'));
+  for (const path of [
+    '.git/config',
+    'inner/.x.md',
+    'folder/config',
+    'folder/hooks/new.md',
+    'file.md',
+    'later.md',
+  ])
+    await expect(visiblePath(vault, path), path).rejects.toMatchObject({ code: 'vault.outside' });
+  for (const path of ['', 'a.b.md', 'alias/x.md'])
+    expect(await visiblePath(vault, path)).toBe(join(vault, path));
 });

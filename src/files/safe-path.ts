@@ -14,15 +14,30 @@ const forbidden = /[\u0000-\u001f\u007f]/;
  * exist yet (their nearest existing folder is checked) and dangling links.
  */
 export async function safePath(root: string, path: string): Promise<string> {
+  return (await placeInside(root, path)).absolute;
+}
+
+/** The same for what may not be hidden either: by its own name, by that of a folder, or behind a symbolic link. */
+export async function visiblePath(root: string, path: string): Promise<string> {
+  const { absolute, real } = await placeInside(root, path);
+  if (isHiddenPath(safeSegments(path).join('/')) || isHiddenPath(real)) throw outside(path);
+  return absolute;
+}
+
+/** `real`: relative to the root, with every link followed. */
+async function placeInside(root: string, path: string): Promise<{ absolute: string; real: string }> {
   const absolute = join(root, ...safeSegments(path));
   const realRoot = await realpath(root);
-  const real = await realTarget(absolute).catch((error: NodeJS.ErrnoException) => {
+  const target = await realTarget(absolute).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ELOOP') throw outside(path);
     throw error;
   });
-  if (!isWithin(realRoot, real)) throw outside(path);
-  return absolute;
+  if (!isWithin(realRoot, target)) throw outside(path);
+  return { absolute, real: relative(realRoot, target) };
 }
+
+/** Whether a part of a relative path begins with a dot. */
+export const isHiddenPath = (path: string): boolean => /(?:^|[\\/])\./.test(path);
 
 /** Checks the text of a path only; touches no disk. Segments in NFC are left as given. */
 export function safeSegments(path: string): string[] {

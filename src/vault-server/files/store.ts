@@ -10,6 +10,7 @@ import {
   safePath,
   safeSegments,
   vaultLock,
+  visiblePath,
 } from '../../files';
 import { outside, ToolFailure, toFailure } from '../failures';
 import { type Look, rest, untilRest, untilWhole } from './at-rest';
@@ -73,8 +74,7 @@ export function createStore({
   let written: ReadonlyMap<string, string | null> = new Map();
 
   async function locate(path: string): Promise<string> {
-    if (safeSegments(path).some((segment) => segment.startsWith('.'))) throw outside(path);
-    return safePath(root, path);
+    return visiblePath(root, path);
   }
 
   async function list(folder = ''): Promise<readonly VaultFile[]> {
