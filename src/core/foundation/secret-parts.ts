@@ -4,6 +4,9 @@ import { isReference } from './references';
 const secretName = /(key|token|secret|passw|passphrase|pwd|auth|credential|cookie|signature)/i;
 /** Too short to mean a secret as a part of another word. */
 const shortName = /^(pass|pw|sig|code)$/i;
+const shortFlag = /^--?(pass|pw|pat|bearer|jwt|session|creds?)$/i;
+/** They mean many things, of which only a key looks like one: password or port, token or type. */
+const oneLetter = /^-[pkt]$/;
 /** Of headers a literal is a secret unless it is one of these. */
 export const openHeaders = /^(accept|accept-language|content-type|user-agent|cache-control)$/i;
 
@@ -94,14 +97,19 @@ function webAddress(text: string): URL | null {
 function byFlag(text: string, before: string): SecretPart[] {
   if (!before.startsWith('-') || before.includes('=')) return [];
   if (/^(-H|--headers?)$/.test(before)) return headerIn(text, 0, true);
-  if (!secretName.test(before) || text.startsWith('-')) return [];
+  if (text.startsWith('-')) return [];
+  if (/^(-u|--user)$/.test(before)) return passwordIn(text);
+  if (oneLetter.test(before) && isKeyWord(text)) return [from(text, 0, before.slice(1))];
+  if (!secretName.test(before) && !shortFlag.test(before)) return [];
   return [from(text, 0, before.replace(/^-+/, ''))];
 }
 
 /** `--flag=value`, `NAME=value`, `Name: value`, each also as the value of a flag. */
 function byName(text: string): SecretPart[] {
+  const [short, joined] = [text.slice(0, 2), text.slice(2)];
+  if (oneLetter.test(short) && isKeyWord(joined)) return [from(text, 2, short.slice(1))];
   const flag = /^(--?[\w.-]+)=/.exec(text);
-  if (flag?.[1] !== undefined && secretName.test(flag[1]))
+  if (flag?.[1] !== undefined && (secretName.test(flag[1]) || shortFlag.test(flag[1])))
     return [from(text, flag[0].length, flag[1].replace(/^-+/, ''))];
   const at = flag?.[0].length ?? (/^-[eH]/.test(text) ? 2 : 0);
   if (/^(-H|--headers?=)/.test(text)) return headerIn(text, at, true);
@@ -122,6 +130,8 @@ function headerIn(text: string, at: number, isHeader: boolean): SecretPart[] {
 const inline: readonly RegExp[] = [
   // An address’s query, a connection string.
   /[?&;#](?<name>[\w.~%-]+)=(?<value>[^&;#\s"']+)/g,
+  // A connection string of words.
+  /(?<=[\s;])(?<name>[\w.-]+)\s*=\s*(?<value>'[^']*'|[^\s;'"()]+)/g,
   // A query without names.
   /[?&](?<value>[^?&;#=\s"']{16,})(?![^&#\s"'])/g,
   // JSON.
@@ -147,6 +157,15 @@ const looksLikeKey = (value: string): boolean =>
   decoded(value)
     .split(/[^A-Za-z\d]+/)
     .some((word) => word.length >= 16 && /\d/.test(word) && /[A-Za-z]/.test(word));
+
+/** Nothing but a key: no path, host, image or version. */
+const isKeyWord = (text: string): boolean => /^[\w+~-]{16,}={0,2}$/.test(text) && looksLikeKey(text);
+
+/** Of `name:password`. */
+function passwordIn(text: string): SecretPart[] {
+  const at = text.indexOf(':');
+  return at === -1 ? [] : [{ start: at + 1, end: text.length, name: 'password' }];
+}
 
 /** In the middle of a text, and what looks like a key wherever it stands. */
 function* byLook(text: string, place: string): Generator<SecretPart> {

@@ -54,10 +54,33 @@ test.each([
   { headers: { Accept: 'application/json', 'X-Env': 'production', 'User-Agent': 'tool0123456789abcdef' } },
   { args: ['run', '-y', '@scope/pkg@1.2.3', '--port=80', 'image@sha256:0123456789abcdef0123456789abcdef'] },
   { url: 'https://mcp.example.com/v1/projects/my-project/mcp?region=eu-central-1' },
+  {
+    args: [
+      '-p',
+      '8080',
+      '-t',
+      'node:20-alpine',
+      '-k',
+      '-p',
+      '@scope/pkg0123456789abcdef',
+      '--user',
+      '1000:1000',
+    ],
+  },
+  {
+    args: [
+      '-t',
+      'registry.test/team/image0123456789abcdef:1.2',
+      '-p',
+      'src/generated/v2/client0123456789.ts',
+    ],
+  },
   { command: '/opt/tools/bin/server', cwd: '/home/ada/0123456789abcdef' },
 ])('neither is what else stands in an entry: %j', (draft) => {
   expect(given(draft)).toEqual([]);
 });
+
+const [key, other] = ['q9aBcDeFgHiJ1kLmNoPqR7k', 'Z4x0YwVuTsRqPoNmLkJi97k'];
 
 const serviceAccount = JSON.stringify({
   type: 'service_account',
@@ -75,6 +98,24 @@ test.each<[string, Partial<ServerDraft>, string[]]>([
     { env: { [name]: 'key-of-8a27d0' } },
     ['key-of-8a27d0'],
   ]),
+  ...[
+    ...['API_KEY_1', 'API_KEY_PROD', 'SECRET_KEY_BASE', 'API_SECRET_V2', 'ACCESS_TOKENS', 'TOKEN_1'],
+    ...['API_KEYS', 'CREDS', 'JWT', 'API_TOKEN_LIST', 'COOKIES', 'X-Authentication'],
+  ].flatMap((name): [string, Partial<ServerDraft>, string[]][] => [
+    [name, { env: { [name]: key } }, [key]],
+    [`${name} with two in quotes`, { env: { [name]: `'${key}', "${other}"` } }, [key, other]],
+  ]),
+  ...['-p', '-k', '-t', '--pass', '--pat', '--bearer', '--jwt', '--session'].map(
+    (flag): [string, Partial<ServerDraft>, string[]] => [flag, { args: ['x', flag, key] }, [key]],
+  ),
+  ...[`-p${key}`, `--pw=${key}`, `https://x.test/v1/${key}/sse`].map(
+    (arg): [string, Partial<ServerDraft>, string[]] => [arg, { args: ['x', arg] }, [key]],
+  ),
+  ['-u', { args: ['-u', `bob:${key}`] }, [key]],
+  ['--user', { args: ['--user', `bob:${key}`] }, [key]],
+  ['JSON after a name', { args: ['--env', `KEYS={"token":"${key}"}`] }, [key]],
+  ['words of a connection', { env: { PG: `host=x user=y password=${key} dbname=z` } }, [key]],
+  ['a webhook', { env: { SLACK_WEBHOOK_URL: `https://x.test/services/T/B/${key}` } }, [key]],
   ['a name in one word', { env: { githubToken: 'key-of-8a27d0' } }, ['key-of-8a27d0']],
   ['its shape', { env: { ANY: `ghp_${'v4lue1of9a8'.repeat(4)}` } }, [`ghp_${'v4lue1of9a8'.repeat(4)}`]],
   ['the folder of an address', { url: 'https://x.test/s/v4lue1of9a8secret/mcp' }, ['v4lue1of9a8secret']],

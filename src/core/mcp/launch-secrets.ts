@@ -21,15 +21,27 @@ export function launchSecrets(draft: ServerDraft, { asked, environment }: Given)
     for (const form of formsOf(value)) if (form.length >= shortest && !isOrdinary(form)) found.add(form);
   }
 
+  /** A list of keys, or one in quotes. */
+  function takeWords(value: string): void {
+    if (isOrdinary(value.trim())) return;
+    for (const word of value.split(/[\s,;|'"]+/)) if (looksLikeKey(word)) take(word);
+  }
+
   function takeNamed(name: string, value: string): void {
-    if (fieldsOf(value) === null && (namesSecret(name) || hasKeyShape(value))) take(value);
+    if (fieldsOf(value) === null) {
+      if (namesSecret(name) || hasKeyShape(value)) take(value);
+      if (namesSecret(name) || speaksOfSecret(name)) takeWords(value);
+      if (/webhook/i.test(name)) takeFolders(value);
+    }
     takeInside(value);
   }
 
   function takeParts(text: string, parts = secretParts({ text, place: '' })): void {
     for (const { start, end, name } of parts) {
       const value = text.slice(start, end);
-      if (name === '' || namesSecret(name) || hasKeyShape(value)) take(value);
+      // A whole of named parts, as the value of a flag.
+      if (value !== text && fieldsOf(value) !== null) takeInside(value);
+      else if (name.length < 2 || namesSecret(name) || hasKeyShape(value)) take(value);
     }
   }
 
@@ -38,6 +50,12 @@ export function launchSecrets(draft: ServerDraft, { asked, environment }: Given)
     takeParts(value);
     for (const [name, field] of Object.entries(fieldsOf(value) ?? {}))
       if (typeof field === 'string') takeNamed(name, field);
+  }
+
+  /** Some give out addresses with a key for a folder. */
+  function takeFolders(address: string): void {
+    if (!/^https?:/i.test(address)) return;
+    for (const folder of foldersOf(address)) if (looksLikeKey(folder)) take(folder);
   }
 
   for (const value of asked) {
@@ -49,8 +67,8 @@ export function launchSecrets(draft: ServerDraft, { asked, environment }: Given)
   for (const value of [oauth.clientSecret, oauth.privateKey]) if (value !== undefined) take(value);
   for (const [at, arg] of args.entries()) takeParts(arg, secretArgParts(args, at));
   for (const text of [command, url]) takeInside(text);
-  // Some give out addresses with a key for a folder.
-  for (const folder of foldersOf(url)) if (looksLikeKey(folder)) take(folder);
+  for (const [at, arg] of args.entries()) if (!args[at - 1]?.startsWith('-')) takeFolders(arg);
+  takeFolders(url);
   // Every program gets these; a name and a password may stand in them.
   for (const [name, value = ''] of Object.entries(environment)) if (/_proxy$/i.test(name)) takeParts(value);
   return [...found];
@@ -69,12 +87,27 @@ function namesSecret(name: string): boolean {
   const words = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase();
   return (
     (longNames.test(words) ||
-      /(?<![a-z])(keys?|pass|pwd|pw|auth|authorization|cookie|bearer|signature|sig|session|private|pat)\d*$/.test(
+      /(?<![a-z])(keys?|pass|pwd|pw|auth|authorization|authentication|cookies?|bearer|jwt|creds?|signature|sig|session|private|pat)\d*$/.test(
         words,
       )) &&
-    !/(?<![a-z])(primary|foreign|public|cache|sort|partition|index|idempotency|row|map|hot|next|page)[^a-z]*keys?$/.test(
+    !dataKey.test(words)
+  );
+}
+
+const dataKey =
+  /(?<![a-z])(primary|foreign|public|cache|sort|partition|index|idempotency|row|map|hot|next|page)[^a-z]*keys?(?![a-z])/;
+
+/** By a word in its middle (`API_KEY_PROD`, `SECRET_KEY_BASE`): only what looks like a key is one there. */
+function speaksOfSecret(name: string): boolean {
+  const words = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase();
+  return (
+    /(?<![a-z])(api[^a-z]?keys?|secrets?|tokens?|passw(or)?ds?|credentials?|creds|jwt)(?![a-z])/.test(
       words,
-    )
+    ) &&
+    !/(?<![a-z])(id|ids|limit|count|length|type|mode|host|user|name|url|uri|file|path|folder|dir|ttl)\d*$/.test(
+      words,
+    ) &&
+    !dataKey.test(words)
   );
 }
 
