@@ -217,3 +217,44 @@ test('a refusal tells all that would go, also what nobody changed and the caller
   for (const words of ['in two rows', '# Beans', 'on poles'])
     expect(difference).toMatch(new RegExp(`^-.*${words}`, 'm'));
 });
+
+test.each<[string, object, object]>([
+  ['append to a note', { path: 'N.md', append: 'more\n' }, { paths: ['N.md'] }],
+  ['edit of a note', { path: 'N.md', edits: [{ old: 'on poles', new: 'on strings' }] }, { paths: ['N.md'] }],
+  [
+    'append to the note of a task that was read whole',
+    { path: 'T.md', append: 'more\n' },
+    { paths: ['T.md'] },
+  ],
+  [
+    'append to the note of a task whose body was asked for',
+    { path: 'T.md', append: 'more\n' },
+    { id: 'T-001' },
+  ],
+])(
+  'with the hash of a text that others changed meanwhile comes what they changed: %s',
+  async (_, change, handed) => {
+    await put('N.md', plain);
+    await put('T.md', task);
+    await ('id' in handed
+      ? ask('get_entity', { ...handed, fields: ['body'] })
+      : ask('read_docs', { ...handed }));
+    const { path } = change as { path: string };
+    expect(await ask('update_doc', { ...change })).not.toHaveProperty('difference');
+    const changed = (await text(path)).replace('in rows', 'in a bed');
+    await put(path, changed);
+    const again = { ...change, edits: undefined, append: 'and more\n' };
+    const { difference } = await ask('update_doc', again);
+    expect(difference).toContain('-in rows');
+    expect(difference).toContain('+in a bed');
+    expect(await ask('update_doc', again)).not.toHaveProperty('difference');
+  },
+);
+
+test('who makes a note that is there already is shown what it would replace', async () => {
+  await put('N.md', plain);
+  const refused = await write({ content: 'Mine', create: true });
+  expect(refused).toMatchObject({ code: 'conflict', difference: expect.stringContaining('-in rows') });
+  const [, expected_hash] = /"expected_hash": "(\w+)"/.exec(refused.hint) ?? [];
+  expect(await write({ content: 'Mine', expected_hash })).toMatchObject({ changed: true });
+});

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { handOut, knows, plainPlace } from '../entities/handed-text';
+import { bodyOf } from '../entities/note-text';
 import { idOf } from '../entities/read';
 import type { Seen, Span } from '../entities/seen';
 import type { Versions } from '../entities/versions';
@@ -47,6 +48,8 @@ const output = z.object({
   created: z.boolean(),
   changed: z.boolean(),
   diff: z.string(),
+  /** What others changed since the caller read it. */
+  difference: z.string().optional(),
   warnings: z.array(z.string()).optional(),
   truncated: z.boolean(),
   cursor: z.string().optional(),
@@ -90,15 +93,16 @@ export function updateDoc({ store, catalog }: VaultParts): Tool {
         });
       }
       const around = { seen, versions: catalog.versions };
-      const { before, after, spans, warnings } = await store.change(async (draft) => {
+      const { before, after, spans, warnings, told } = await store.change(async (draft) => {
         const present = await draft.read(path);
         const { text, spans } = planned(present, change, around);
+        const told = present && change.expected_hash === undefined ? changedSinceRead(present, around) : null;
         const entities = await catalog.present();
         checkId(path, present, text, entities, catalog.changedAt.hasSeen);
         const said = isNote(path)
           ? checkRules(entities, { path, before: present?.text ?? '', after: text })
           : [];
-        return { before: present, after: await draft.write(path, text), spans, warnings: said };
+        return { before: present, after: await draft.write(path, text), spans, warnings: said, told };
       });
       handOut(after, spans, around);
       return diffs.first({
@@ -108,6 +112,7 @@ export function updateDoc({ store, catalog }: VaultParts): Tool {
         created: before === null,
         changed: before?.hash !== after.hash,
         diff: unifiedDiff(path, before?.text ?? '', after.text),
+        ...(told !== null && { difference: told }),
         ...(warnings.length > 0 && { warnings: warnings.slice(0, mostWarnings) }),
       });
     },
@@ -128,7 +133,11 @@ function planned(present: Document | null, change: Change, around: Around): Plan
   if (present && create && change.append === undefined) {
     throw new ToolFailure('conflict', `“${path}” exists already.`, {
       field: 'create',
-      hint: `Its hash is ${present.hash}.`,
+      hint: `Nothing was written. Read it first; or, if yours is to replace it, pass "expected_hash": "${present.hash}" and no create.`,
+      difference: toYours(
+        present,
+        textOr(() => made(present, change).text, present.text),
+      ),
     });
   }
   if (!present && !create) {
@@ -245,6 +254,25 @@ function stale(
       ].join('\n'),
     }),
   });
+}
+
+/** The new hash stands for text that the caller has not seen, unless it is told. */
+function changedSinceRead(present: Document, { seen, versions }: Around): string | null {
+  const { path, text, hash } = present;
+  const id = idOf(text);
+  const known = id === null ? undefined : seen.of(id).get('body');
+  if (known === revisionOf(text)) return null;
+  const read = seen.textOf(path);
+  const [before, now] =
+    read !== null
+      ? [read.hash === hash ? text : versions.text(read.hash), text]
+      : id !== null && known !== undefined
+        ? [versions.find(id, known)?.body ?? null, bodyOf(text)]
+        : [text, text];
+  if (before === now) return null;
+  return before === null
+    ? 'It was changed since it was read, and what it was is not known here any more: read it again.'
+    : difference('from what was read (-) to what was there before this change (+)', path, before, now);
 }
 
 /** Where the change can't even be made to what is there now. */
