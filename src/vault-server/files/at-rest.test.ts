@@ -156,6 +156,32 @@ test('a project that is opened while a note is saved in place knows it', async (
   expect(await savedWhile(path, known, 400)).toBe('One');
 });
 
+test('two notes that are saved in turns while a project is opened are both known', async () => {
+  const ids = [await make('task', { title: 'One' }), await make('task', { title: 'Two' })];
+  const [one = '', two = ''] = await Promise.all(ids.map(async (id) => join(root(), await pathOf(id))));
+  const saved = async (place: string, ...times: readonly (readonly [empty: number, whole: number])[]) => {
+    const text = readFileSync(place, 'utf8');
+    for (const [empty, whole] of times) {
+      await setTimeout(empty);
+      writeFileSync(place, '');
+      await setTimeout(whole);
+      writeFileSync(place, text);
+    }
+  };
+  const project = await openProject({
+    root: root(),
+    now: () => clock.now,
+    onChange: () => {},
+    report: () => {},
+  });
+  const saving = [saved(one, [0, 700], [1_000, 1_000]), saved(two, [500, 1_400])];
+  await setTimeout(50);
+  const entities = await project.entities();
+  expect(ids.map((id) => entities.get(id)?.title)).toEqual(['One', 'Two']);
+  await Promise.all(saving);
+  project.close();
+});
+
 test('a note that somebody emptied is believed to be empty after a while, and whoever follows is told', async () => {
   const id = await make('task', { title: 'One', body: words });
   const told = Promise.withResolvers<void>();

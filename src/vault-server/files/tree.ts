@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isWithin, safeSegments } from '../../files';
+import { isHiddenPath, isWithin, safeSegments } from '../../files';
 import { rest, untilRest, untilWhole } from './at-rest';
 import { createLeftOut, type LeftOut } from './left-out';
 import { createWatch, isHidden } from './watch';
@@ -142,7 +142,10 @@ export function createTree({ root }: { root: string }): Tree {
     try {
       const place = join(root, ...safeSegments(path));
       realRoot ??= realpathSync(root);
-      if (isLink && !isWithin(realRoot, realpathSync(place))) return null;
+      if (isLink) {
+        const real = realpathSync(place);
+        if (!isWithin(realRoot, real) || isHiddenPath(relative(realRoot, real))) return null;
+      }
       const found = statSync(place);
       return found.isFile()
         ? { path, size: found.size, modified: found.mtimeMs, ino: found.ino, isLink }
@@ -250,10 +253,11 @@ export function createTree({ root }: { root: string }): Tree {
       const looked = Date.now();
       for (const path of [...unrested.keys()]) readEntry(path);
       const now = Date.now();
-      // Who waits longer is what was emptied: it may have been meant.
-      const soon = [...unrested.values()]
-        .flatMap(({ modified, due }) => [modified + rest.text, due])
-        .filter((at) => at >= looked && at <= now + most.each);
+      // Who waits longer is what was emptied: it may have been meant, and till then it is as it was known.
+      const soon = [...unrested].flatMap(([path, { modified, due }]) => {
+        const longest = now + (all.has(path) ? rest.text : most.each);
+        return [modified + rest.text, due].filter((at) => at >= looked && at <= longest);
+      });
       if (soon.length === 0 || now > until) break;
       await wait(Math.max(1, Math.min(Math.ceil(Math.max(...soon) - now), rest.text)));
     }
