@@ -10,6 +10,8 @@ export interface DurableWriteOptions {
   readonly exclusive?: boolean;
   /** A new file is for its owner alone; else it is like any that the person makes. */
   readonly private?: boolean;
+  /** Permissions of a new file that was another one before. */
+  readonly mode?: number | undefined;
   /** Last check, in the same tick as the rename; what it throws leaves the old file as it is. */
   readonly beforeReplace?: () => void;
   /** In the same tick as the rename, so before anybody who watches the folder hears of it. */
@@ -64,7 +66,13 @@ export function removeOldTemporary(path: string | Buffer): void {
 export async function durableWrite(
   path: string,
   data: string | Uint8Array,
-  { exclusive = false, private: isPrivate = false, beforeReplace, onReplaced }: DurableWriteOptions = {},
+  {
+    exclusive = false,
+    private: isPrivate = false,
+    mode,
+    beforeReplace,
+    onReplaced,
+  }: DurableWriteOptions = {},
 ): Promise<void> {
   const target = exclusive ? path : await realTarget(path);
   const before = exclusive ? undefined : await statIfThere(target);
@@ -78,10 +86,12 @@ export async function durableWrite(
   const temporary = temporaryBeside(target);
   try {
     let mark: FileMark;
-    const handle = await openNew(temporary, before ? before.mode & 0o777 : isPrivate ? 0o600 : 'usual');
+    const wanted = before?.mode ?? mode;
+    const first = wanted === undefined ? (isPrivate ? 0o600 : 'usual') : wanted & 0o777;
+    const handle = await openNew(temporary, first);
     try {
       await handle.writeFile(data);
-      if (before) await handle.chmod(before.mode & 0o7777);
+      if (wanted !== undefined) await handle.chmod(wanted & 0o7777);
       await handle.sync();
       const { size, mtimeMs, ino, birthtimeMs } = await handle.stat();
       mark = { size, mtimeMs, ino, birthtimeMs };

@@ -1,7 +1,9 @@
+import { chmodSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { vaultForEach } from '../../../tests/vault-server/vault-for-each';
 
-const { call, make, update } = vaultForEach();
+const { call, make, root, update } = vaultForEach();
 const archived = async (id: string) =>
   (await call('get_entity', { id, fields: ['archived'] })).entity.archived === true;
 
@@ -32,3 +34,21 @@ test('a version of a document that was superseded is not superseded again; the o
     message: `${previous.id} is superseded by ${id} already.`,
   });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a note that only its owner may read stays so in the archive and back from it',
+  async () => {
+    const whole = await make('milestone', { title: 'Whole' });
+    const part = await make('task', { title: 'Part', parent: whole });
+    const place = async (id: string) =>
+      join(root(), (await call('get_entity', { id, fields: ['path'] })).entity.path);
+    const modes = async () =>
+      Promise.all([whole, part].map(async (id) => statSync(await place(id)).mode & 0o777));
+    chmodSync(await place(whole), 0o600);
+    chmodSync(await place(part), 0o640);
+    for (const archived of [true, false]) {
+      await update(whole, { archived, cascade: true });
+      expect(await modes()).toEqual([0o600, 0o640]);
+    }
+  },
+);

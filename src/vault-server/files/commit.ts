@@ -151,7 +151,10 @@ export function createCommit(parts: {
     };
     try {
       const beforeReplace = () => checkMark(target);
-      await durableWrite(place, after, { onReplaced, ...(before ? { beforeReplace } : { exclusive: true }) });
+      // What moves stays as private as it was.
+      const mode = from && statSync(from.place, { throwIfNoEntry: false })?.mode;
+      const made = before ? { beforeReplace } : { exclusive: true, mode };
+      await durableWrite(place, after, { onReplaced, ...made });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw await whatIsThere(path, place);
       throw error;
