@@ -7,7 +7,7 @@ test.use({
   notes: {
     'Empty.md': 'No call.\n',
     ...Object.fromEntries(
-      ['First', 'Second', 'Third', 'Fourth', 'Fifth'].map((name) => [
+      ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'].map((name) => [
         `${name}.md`,
         `${blockOf('look', name)}\n`,
       ]),
@@ -52,11 +52,14 @@ test('where no call that waits is on the screen, the keys show the list and then
   await runIn(app, 'Fourth');
   await app.openNote('Empty');
   await expect(dock(app)).toHaveCount(0);
+  await page.locator('.cm-content').click();
   for (const key of ['Alt+n', 'Alt+y']) {
     await page.keyboard.press(key);
     await expect(list(app)).toContainText('Fourth');
     await expect(armed(app, 'Fourth')).toBeVisible();
-    if (key === 'Alt+n') await page.keyboard.press('Escape');
+    if (key === 'Alt+y') continue;
+    await page.keyboard.press('Escape');
+    await expect(page.locator('.cm-content')).toBeFocused();
   }
   expect(callsMade()).not.toContain('look Fourth');
   await page.keyboard.press('Alt+y');
@@ -76,8 +79,41 @@ test('no key answers a call that a dialog lies over', async ({ app }) => {
   await page.keyboard.press('Escape');
 
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(dock(app)).toBeVisible();
+  await expect(armed(app, 'Fifth')).toBeVisible();
   expect(callsMade()).toHaveLength(before);
   await page.keyboard.press('Alt+n');
   await expect.poll(() => app.readNote('Fifth.md')).toContain('result denied');
+});
+
+test('no key allows a call while a reason against it is typed', async ({ app }) => {
+  const { page } = app;
+  await runIn(app, 'Sixth');
+  await expect(armed(app, 'Sixth')).toBeVisible();
+  await page.getByRole('button', { name: /^Deny with/ }).click();
+  await page.keyboard.type('Never');
+  await page.keyboard.press('Alt+y');
+  await page.keyboard.press('Alt+a');
+  await page.keyboard.press('Alt+n');
+  await expect.poll(() => app.readNote('Sixth.md')).toContain('Never');
+  expect(await app.readNote('Sixth.md')).toContain('result denied');
+  expect(callsMade()).not.toContain('look Sixth');
+});
+
+test('in the list the keys answer the card that the keyboard is in', async ({ app }) => {
+  const { page } = app;
+  await runIn(app, 'Seventh');
+  await runIn(app, 'Eighth');
+  await app.openNote('Empty');
+  await page.locator('.approval-tray').click();
+  const card = list(app).locator('.approval', { hasText: 'Eighth' });
+  await expect(armed(app, 'Seventh')).toBeVisible();
+  await card.getByRole('button', { name: /^Deny with/ }).click();
+  await page.keyboard.type('Not this');
+  await expect(armed(app, 'Eighth')).toBeVisible();
+  await page.keyboard.press('Alt+y');
+  await page.keyboard.press('Alt+n');
+  await expect.poll(() => app.readNote('Eighth.md')).toContain('Not this');
+  expect(await app.readNote('Seventh.md')).not.toContain('result denied');
+  expect(callsMade()).not.toContain('look Seventh');
+  expect(callsMade()).not.toContain('look Eighth');
 });

@@ -64,6 +64,7 @@ test('Escape in a box of the card of a call leaves the box only; what is typed o
   await loaded.catch(() => undefined);
   await expect(edited).toHaveValue('{ "word": "near" }');
 
+  await expect(card(page)).toHaveAttribute('data-armed', 'true', late);
   await page.keyboard.press('Alt+n');
   await expect.poll(() => app.readNote('Ask.md'), late).toContain('Not that one');
 });
@@ -86,6 +87,7 @@ test('Escape in the box of a card behind its button leaves the box only, and the
   await expect(tray).toBeHidden(late);
   await page.keyboard.press('Alt+n');
   await expect(tray.getByRole('textbox', { name: 'Why not' })).toHaveValue('Not that one', late);
+  await expect(tray).toHaveAttribute('data-armed', 'true', late);
   await page.keyboard.press('Alt+n');
   await expect.poll(() => app.readNote('Ask.md'), late).toContain('Not that one');
 });

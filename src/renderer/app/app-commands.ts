@@ -106,6 +106,7 @@ function workbenchCommands(core: Core): Command[] {
     },
     {
       id: 'tab.next',
+      repeats: true,
       title: t('command.nextTab'),
       ...keysBesideBrowser('Ctrl-Tab', 'Alt-PageDown'),
       when: hasTab,
@@ -113,6 +114,7 @@ function workbenchCommands(core: Core): Command[] {
     },
     {
       id: 'tab.previous',
+      repeats: true,
       title: t('command.previousTab'),
       ...keysBesideBrowser('Ctrl-Shift-Tab', 'Alt-PageUp'),
       when: hasTab,

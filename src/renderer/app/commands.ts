@@ -17,6 +17,8 @@ export interface Command {
   readonly shownOnly?: boolean;
   /** False: its keys do nothing now, though it is offered. */
   readonly hears?: () => boolean;
+  /** Is run again and again while its keys are held. */
+  readonly repeats?: boolean;
   run(): void;
 }
 
@@ -77,7 +79,8 @@ export function listenForKeys(target: Window): () => void {
     if (!command) return;
     event.preventDefault();
     event.stopPropagation();
-    command.run();
+    // A key that is held means the one thing that it was pressed for.
+    if (!event.repeat || command.repeats) command.run();
   };
   target.addEventListener('keydown', pressed);
   return () => target.removeEventListener('keydown', pressed);

@@ -1,5 +1,5 @@
 import { Popover as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { classes } from './classes';
 
 export interface PopoverProps {
@@ -23,6 +23,7 @@ export function Popover({
   children,
   ...control
 }: PopoverProps) {
+  const before = useRef<Element | null>(null);
   return (
     <Radix.Root {...control}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
@@ -34,6 +35,19 @@ export function Popover({
           align={align}
           sideOffset={6}
           collisionPadding={8}
+          onOpenAutoFocus={() => {
+            before.current = document.activeElement;
+          }}
+          onInteractOutside={() => {
+            before.current = null;
+          }}
+          // A key may have opened it from elsewhere than its button.
+          onCloseAutoFocus={(event) => {
+            const from = before.current;
+            if (!(from instanceof HTMLElement) || !from.isConnected || from === document.body) return;
+            event.preventDefault();
+            from.focus();
+          }}
           onEscapeKeyDown={(event) => {
             // A box in a card takes it: the first Escape leaves the box only.
             if (!(event.target instanceof Element)) return;

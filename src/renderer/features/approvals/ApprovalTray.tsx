@@ -12,7 +12,7 @@ import { ApprovalCard } from './ApprovalCard';
 import { isArmed, useArming } from './armed';
 import { asksForLeave } from './asked-words';
 import { isInSight, useAnswerable } from './shown-cards';
-import { useDecide, useDraftsOfWaiting, useWaiting } from './waiting';
+import { isRefusing, useDecide, useDraftsOfWaiting, useWaiting } from './waiting';
 
 /** Every call that waits, from any note. Wherever the focus is, the keys answer what is on the screen; where nothing is, they show the list. */
 export function ApprovalTray() {
@@ -64,11 +64,14 @@ function useAnswerKeys(asked: ApprovalAsked | undefined): void {
     if (!asked) return [];
     const name = `${asked.serverName} · ${asked.tool}`;
     const hears = () => isInSight(asked.id);
+    // With a reason against it begun, its card offers no other answer.
+    const mayAllow = () => !isRefusing(asked.id);
     return [
       {
         id: 'approvals.once',
         title: t('ask.command.once', { name }),
         keys: 'Alt-y',
+        when: mayAllow,
         hears,
         run: () => isArmed(asked.id) && allow(asked, 'once'),
       },
@@ -76,7 +79,7 @@ function useAnswerKeys(asked: ApprovalAsked | undefined): void {
         id: 'approvals.always',
         title: t('ask.command.always', { name }),
         keys: 'Alt-a',
-        when: () => asksForLeave(asked),
+        when: () => asksForLeave(asked) && mayAllow(),
         hears,
         run: () => isArmed(asked.id) && allow(asked, 'tool'),
       },
@@ -85,7 +88,7 @@ function useAnswerKeys(asked: ApprovalAsked | undefined): void {
         title: t('ask.command.deny', { name }),
         keys: 'Alt-n',
         hears,
-        run: () => deny(asked),
+        run: () => isArmed(asked.id) && deny(asked),
       },
     ];
   }, [asked, allow, deny, language]);

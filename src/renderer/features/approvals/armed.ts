@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 
-/** Milliseconds: a key that was pressed for something else does not allow a call that just came. */
+/** Milliseconds: a key that was pressed for something else does not answer a call that just came. */
 const unseen = 500;
 
 const useArmed = create<{ readonly id: string | null }>(() => ({ id: null }));
 
-/** Whether the keys that allow answer this question by now. */
+/** Whether the keys answer this question by now. */
 export const useIsArmed = (id: string): boolean => useArmed((armed) => armed.id === id);
 
 export const isArmed = (id: string): boolean => useArmed.getState().id === id;

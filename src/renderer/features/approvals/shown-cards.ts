@@ -8,27 +8,50 @@ interface ShownCard {
   readonly card: HTMLElement;
 }
 
-const useShown = create<{ readonly cards: readonly ShownCard[] }>(() => ({ cards: [] }));
+/** `focused`: the one that the keyboard is in. */
+const useShown = create<{ readonly cards: readonly ShownCard[]; readonly focused: HTMLElement | null }>(
+  () => ({
+    cards: [],
+    focused: null,
+  }),
+);
 
 /** Says that the card of a question stands on the screen, as long as it does. */
 export function useShownCard(id: string, card: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (!card.current) return;
     const shown = { id, card: card.current };
+    const look = () => {
+      const focused = shown.card.contains(document.activeElement) ? shown.card : null;
+      useShown.setState((now) => (focused || now.focused === shown.card ? { focused } : now));
+    };
+    const left = () => queueMicrotask(look);
     useShown.setState(({ cards }) => ({ cards: [...cards, shown] }));
-    return () => useShown.setState(({ cards }) => ({ cards: cards.filter((other) => other !== shown) }));
+    look();
+    shown.card.addEventListener('focusin', look);
+    shown.card.addEventListener('focusout', left);
+    return () => {
+      shown.card.removeEventListener('focusin', look);
+      shown.card.removeEventListener('focusout', left);
+      useShown.setState(({ cards, focused }) => ({
+        cards: cards.filter((other) => other !== shown),
+        focused: focused === shown.card ? null : focused,
+      }));
+    };
   }, [id, card]);
 }
 
-/** The question that the keys answer: the oldest that is on the screen, first of those in a dialog or a list over the note. */
+/** The question that the keys answer: that in which the keyboard is, else the oldest that is on the screen, first of those in a dialog or a list over the note. */
 export function useAnswerable(): ApprovalAsked | undefined {
   const waiting = useWaiting();
-  const cards = useShown((shown) => shown.cards);
+  const { cards, focused } = useShown();
   return useMemo(() => {
     const over = cards.filter(({ card }) => card.closest('[role="dialog"]') !== null);
-    const ids = new Set((over.length > 0 ? over : cards).map(({ id }) => id));
+    const seen = over.length > 0 ? over : cards;
+    const own = seen.find(({ card }) => card === focused);
+    const ids = new Set((own ? [own] : seen).map(({ id }) => id));
     return waiting.find(({ id }) => ids.has(id));
-  }, [waiting, cards]);
+  }, [waiting, cards, focused]);
 }
 
 /** Whether a card of it can be pressed where it stands: no key answers what lies under a dialog or out of the window. */

@@ -74,6 +74,9 @@ export const useDrafts = create<Drafts>((set) => ({
   complain: (id, problem) => set((now) => ({ problems: changed(now.problems, id, problem) })),
 }));
 
+/** Whether a reason against it is being typed. */
+export const isRefusing = (id: string): boolean => useDrafts.getState().reasons.has(id);
+
 // Arguments may hold secrets: they are nowhere but here, and the window asks before it goes over them.
 askBeforeLosing(() => {
   const { texts, reasons } = useDrafts.getState();
