@@ -37,6 +37,8 @@ for (const key of ['Control+o', 'Control+p', 'Alt+Shift+t']) {
     await page.keyboard.type('ide');
     expect(await page.getByRole('dialog').count()).toBe(0);
     await page.keyboard.press('Backspace');
+    for (const each of ['Home', 'x', 'Delete', 'ArrowLeft', 'Delete', 'i', 'ArrowRight'])
+      await page.keyboard.press(each);
     held.resolve();
     // In one go, also while the dialog appears.
     await page.keyboard.type('eas', { delay: 3 });
@@ -47,6 +49,25 @@ for (const key of ['Control+o', 'Control+p', 'Alt+Shift+t']) {
     expect(await app.readNote('Plain.md')).toBe(`# Plain\n\n${text}\n`);
   });
 }
+
+test('what is chosen by an arrow while its dialog is still fetched is chosen', async ({ app }) => {
+  const { page } = app;
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/CommandPalette-[^/]*\.js$/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await app.openNote('Plain');
+  await standAtEnd(page);
+  await page.keyboard.press('Control+p');
+  await page.keyboard.type('open');
+  await page.keyboard.press('ArrowDown');
+  held.resolve();
+  const options = page.getByRole('dialog').getByRole('option');
+  await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true');
+  await expect(options.first()).toHaveAttribute('aria-selected', 'false');
+});
 
 test('what is chosen by Enter while its dialog is still fetched is chosen', async ({ app }) => {
   const { page } = app;

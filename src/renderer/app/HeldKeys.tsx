@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
-const isText = ({ key, ctrlKey, altKey, metaKey }: KeyboardEvent) =>
-  [...key].length === 1 && !ctrlKey && !altKey && !metaKey;
+const isCombined = ({ ctrlKey, altKey, metaKey }: KeyboardEvent) => ctrlKey || altKey || metaKey;
+const isText = (event: KeyboardEvent) => [...event.key].length === 1 && !isCombined(event);
 
 /** A dialog that has come has its box by then. */
 const mostFrames = 30;
@@ -24,7 +24,7 @@ export function HeldKeys({ onClose }: { onClose(): void }) {
         isClosed = true;
         release();
         close.current();
-      } else if (isText(event) || event.key === 'Enter' || event.key === 'Backspace') keys.push(event.key);
+      } else if (isText(event) || (event.key in acts && !isCombined(event))) keys.push(event.key);
     };
     const release = () => window.removeEventListener('keydown', hold, true);
     // One after the other, each when the one before is drawn; what is typed meanwhile comes behind.
@@ -50,14 +50,32 @@ function dialogBox(): HTMLInputElement | null {
 
 /** A key, or all text up to the next. */
 function takeNext(keys: string[]): string {
-  const isKey = (key: string) => key.length > 2;
-  const end = keys.findIndex(isKey);
+  const end = keys.findIndex((key) => key in acts);
   return keys.splice(0, end === -1 ? keys.length : Math.max(end, 1)).join('');
 }
 
 function press(box: HTMLInputElement, typed: string): void {
-  if (typed === 'Backspace') document.execCommand('delete');
-  else if (typed === 'Enter')
-    box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+  const act = acts[typed];
+  if (act) act(box);
   else document.execCommand('insertText', false, typed);
 }
+
+const hand = (key: string) => (box: HTMLInputElement) =>
+  void box.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+const moveCaret = (to: (at: number, length: number) => number) => (box: HTMLInputElement) => {
+  const at = Math.min(Math.max(to(box.selectionStart ?? 0, box.value.length), 0), box.value.length);
+  box.setSelectionRange(at, at);
+};
+
+/** What each key does in a box, which nobody but the browser can be asked to do. */
+const acts: Readonly<Record<string, (box: HTMLInputElement) => void>> = {
+  Backspace: () => document.execCommand('delete'),
+  Delete: () => document.execCommand('forwardDelete'),
+  ArrowLeft: moveCaret((at) => at - 1),
+  ArrowRight: moveCaret((at) => at + 1),
+  Home: moveCaret(() => 0),
+  End: moveCaret((_, length) => length),
+  Enter: hand('Enter'),
+  ArrowUp: hand('ArrowUp'),
+  ArrowDown: hand('ArrowDown'),
+};
