@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { readFileInsideSync, readStartAtSync, readStartInside } from '../../files';
 import { findHeadings } from '../../markdown';
+import { rest } from '../files/at-rest';
 import { revisionOf } from '../files/hash';
 import { type LeftOut, stampOf } from '../files/left-out';
 import type { Tree, VaultFile } from '../files/tree';
@@ -106,6 +108,8 @@ export function createCatalog(parts: {
   const highest: Record<EntityType, number> = { ...numbersBy(() => 0) };
   let loading: Promise<void> | null = null;
   let stale = new Set<string>();
+  /** Since when a note is tried to be read for the first time, while somebody is saving it. Milliseconds since 1970. */
+  const waited = new Map<string, number>();
   let view: Entities | null = null;
   let reading: Promise<void> | null = null;
 
@@ -129,17 +133,30 @@ export function createCatalog(parts: {
     let until = performance.now() + breathe;
     const paths = stale;
     stale = new Set();
-    let isShort = false;
+    const short: string[] = [];
     for (const path of paths) {
-      if (!take(path)) {
+      if (take(path)) waited.delete(path);
+      else {
         tree.lookAgain(path);
-        isShort = true;
+        short.push(path);
       }
       if (performance.now() < until) continue;
       await turn();
       until = performance.now() + breathe;
     }
-    if (isShort) await tree.refresh();
+    if (short.length === 0) return;
+    await tree.refresh();
+    const unknown = short.filter((path) => !notes.has(path) && waitsFor(path));
+    if (unknown.length === 0) return;
+    // What is known stays as it was; here nobody knows yet what it was.
+    await wait(rest.text);
+    for (const path of unknown) stale.add(path);
+  }
+
+  function waitsFor(path: string): boolean {
+    const since = waited.get(path) ?? Date.now();
+    waited.set(path, since);
+    return tree.get(path) !== undefined && Date.now() - since < rest.empty;
   }
 
   /** False for a file that holds less than it did a moment ago: somebody is saving it. */

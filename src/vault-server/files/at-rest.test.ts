@@ -168,14 +168,10 @@ test('two notes that are saved in turns while a project is opened are both known
       writeFileSync(place, text);
     }
   };
-  const project = await openProject({
-    root: root(),
-    now: () => clock.now,
-    onChange: () => {},
-    report: () => {},
-  });
-  const saving = [saved(one, [0, 700], [1_000, 1_000]), saved(two, [500, 1_400])];
+  const saving = [saved(one, [0, 700], [1_000, 1_000]), saved(two, [500, 1_400], [150, 1_150])];
   await setTimeout(50);
+  const parts = { root: root(), now: () => clock.now, onChange: () => {}, report: () => {} };
+  const project = await openProject(parts);
   const entities = await project.entities();
   expect(ids.map((id) => entities.get(id)?.title)).toEqual(['One', 'Two']);
   await Promise.all(saving);
