@@ -41,8 +41,7 @@ function decorate(view: EditorView): DecorationSet {
       let end = line.to;
       if (block) {
         found.push(Decoration.line({ class: block.names }).range(line.from));
-        if (block.isCallout)
-          decorateCalloutLine(state.field(noteContext), line.from, line.text, active, found);
+        if (block.isCallout) decorateCalloutLine(state, line, active, block.isCode, found);
       } else if (isTableLine(line.text)) {
         end = endOfTable(state, line, to);
         decorateTable(
@@ -74,20 +73,44 @@ function linesOfCursor(view: EditorView): Set<number> {
   return lines;
 }
 
+interface BlockLine {
+  readonly names: string;
+  readonly isCallout: boolean;
+  /** Of a callout: in a fence. */
+  readonly isCode: boolean;
+}
+
+/** Says of each line of a callout, one after the other, whether it belongs to a fence in it. */
+function codeInCallout(): (line: string) => boolean {
+  let open = '';
+  return (line) => {
+    const [, fence = '', info = ''] = /^> {0,4}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+    const wasOpen = open !== '';
+    if (!wasOpen) open = fence;
+    else if (fence.startsWith(open) && info.trim() === '') open = '';
+    return wasOpen || open !== '';
+  };
+}
+
 /** The class of every visible line that belongs to a block, by the line's start. */
-function linesInBlocks(
-  state: EditorState,
-  from: number,
-  to: number,
-): Map<number, { names: string; isCallout: boolean }> {
-  const lines = new Map<number, { names: string; isCallout: boolean }>();
+function linesInBlocks(state: EditorState, from: number, to: number): Map<number, BlockLine> {
+  const lines = new Map<number, BlockLine>();
   state.field(blocksField).set.between(from, to, (blockFrom, blockTo, block) => {
-    for (const line of linesBetween(state, Math.max(from, blockFrom), Math.min(to, blockTo))) {
+    const isCallout = block.kind === 'callout';
+    // Whether a line is code is known from the first line on.
+    const inCode = isCallout ? codeInCallout() : () => false;
+    for (const line of linesBetween(
+      state,
+      isCallout ? blockFrom : Math.max(from, blockFrom),
+      Math.min(to, blockTo),
+    )) {
+      const isCode = inCode(line.text);
+      if (line.to < from) continue;
       const names = [`cm-${block.kind}`];
-      if (block.kind === 'callout') names.push(`cm-callout-${calloutType(block.head)}`);
+      if (isCallout) names.push(`cm-callout-${calloutType(block.head)}`);
       if (line.from === blockFrom) names.push('cm-block-first');
       if (line.to >= blockTo) names.push('cm-block-last');
-      lines.set(line.from, { names: names.join(' '), isCallout: block.kind === 'callout' });
+      lines.set(line.from, { names: names.join(' '), isCallout, isCode });
     }
   });
   return lines;
@@ -111,12 +134,12 @@ function isBetweenCards(state: EditorState, at: number): boolean {
   return above !== null && below !== null && isCard(above.value) && isCard(below.value);
 }
 
-/** The marks of a callout stand back; what it says is read like any line. */
+/** The marks of a callout stand back; what it says is read like any line, but for code. */
 function decorateCalloutLine(
-  { leads }: NoteContext,
-  from: number,
-  text: string,
+  state: EditorState,
+  { from, text }: Line,
   active: boolean,
+  isCode: boolean,
   found: Found,
 ): void {
   const head = /^> \[!([\w-]+)\][-+]?\s*/.exec(text);
@@ -127,6 +150,8 @@ function decorateCalloutLine(
     const widget = untitled ? { widget: new Words(head[1] ?? '') } : {};
     found.push(Decoration.replace(widget).range(from, from + mark.length));
   }
+  if (isCode) return;
+  const { leads } = state.field(noteContext);
   decorateSyntax(from, text.slice(mark.length), from + mark.length, active, found, leads);
 }
 
