@@ -5,6 +5,8 @@ const secretName = /(key|token|secret|passw|passphrase|pwd|auth|credential|cooki
 /** Too short to mean a secret as a part of another word. */
 const shortName = /^(pass|pw|sig|code)$/i;
 const shortFlag = /^--?(pass|pw|pat|bearer|jwt|session|creds?)$/i;
+/** What they take is `name:password`. */
+const userFlag = /^(-u|--(proxy-)?user)$/;
 /** They mean many things, of which only a key looks like one: password or port, token or type. */
 const oneLetter = /^-[pkt]$/;
 /** Of headers a literal is a secret unless it is one of these. */
@@ -98,7 +100,7 @@ function byFlag(text: string, before: string): SecretPart[] {
   if (!before.startsWith('-') || before.includes('=')) return [];
   if (/^(-H|--headers?)$/.test(before)) return headerIn(text, 0, true);
   if (text.startsWith('-')) return [];
-  if (/^(-u|--user)$/.test(before)) return passwordIn(text);
+  if (userFlag.test(before)) return passwordIn(text, 0);
   if (oneLetter.test(before) && isKeyWord(text)) return [from(text, 0, before.slice(1))];
   if (!secretName.test(before) && !shortFlag.test(before)) return [];
   return [from(text, 0, before.replace(/^-+/, ''))];
@@ -109,6 +111,7 @@ function byName(text: string): SecretPart[] {
   const [short, joined] = [text.slice(0, 2), text.slice(2)];
   if (oneLetter.test(short) && isKeyWord(joined)) return [from(text, 2, short.slice(1))];
   const flag = /^(--?[\w.-]+)=/.exec(text);
+  if (flag?.[1] !== undefined && userFlag.test(flag[1])) return passwordIn(text, flag[0].length);
   if (flag?.[1] !== undefined && (secretName.test(flag[1]) || shortFlag.test(flag[1])))
     return [from(text, flag[0].length, flag[1].replace(/^-+/, ''))];
   const at = flag?.[0].length ?? (/^-[eH]/.test(text) ? 2 : 0);
@@ -161,10 +164,10 @@ const looksLikeKey = (value: string): boolean =>
 /** Nothing but a key: no path, host, image or version. */
 const isKeyWord = (text: string): boolean => /^[\w+~-]{16,}={0,2}$/.test(text) && looksLikeKey(text);
 
-/** Of `name:password`. */
-function passwordIn(text: string): SecretPart[] {
-  const at = text.indexOf(':');
-  return at === -1 ? [] : [{ start: at + 1, end: text.length, name: 'password' }];
+/** Of `name:password`, but not of the numbers of a user and a group. */
+function passwordIn(text: string, start: number): SecretPart[] {
+  const at = text.indexOf(':', start);
+  return at === -1 || /^\d+:\d+$/.test(text.slice(start)) ? [] : [from(text, at + 1, 'password')];
 }
 
 /** In the middle of a text, and what looks like a key wherever it stands. */

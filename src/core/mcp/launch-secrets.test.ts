@@ -112,6 +112,8 @@ test.each<[string, Partial<ServerDraft>, string[]]>([
     (arg): [string, Partial<ServerDraft>, string[]] => [arg, { args: ['x', arg] }, [key]],
   ),
   ['-u', { args: ['-u', `bob:${key}`] }, [key]],
+  ['--user=', { args: [`--user=bob:${key}`] }, [key]],
+  ['--proxy-user', { args: ['--proxy-user', `bob:${key}`] }, [key]],
   ['--user', { args: ['--user', `bob:${key}`] }, [key]],
   ['JSON after a name', { args: ['--env', `KEYS={"token":"${key}"}`] }, [key]],
   ['words of a connection', { env: { PG: `host=x user=y password=${key} dbname=z` } }, [key]],
