@@ -52,3 +52,14 @@ test.skipIf(process.platform === 'win32')(
     }
   },
 );
+
+test.skipIf(process.platform === 'win32')('an earlier version is as private as the document', async () => {
+  const id = await make('document', { title: 'Paper', body: 'One' });
+  const { entity } = await call('get_entity', { id, fields: ['body', 'path'] });
+  chmodSync(join(root(), entity.path), 0o600);
+  const { previous } = await call('manage_documents', {
+    ...{ action: 'supersede_document', document_id: id, new_content: 'Two', revision: entity.revision },
+  });
+  const { entity: old } = await call('get_entity', { id: previous.id, fields: ['path'] });
+  expect(statSync(join(root(), old.path)).mode & 0o777).toBe(0o600);
+});

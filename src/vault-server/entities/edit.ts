@@ -20,6 +20,8 @@ import type { Version, Versions } from './versions';
 import { checkWaiting } from './waiting';
 
 export interface CreateOptions {
+  /** A note whose text it holds now: it is as private. */
+  readonly like?: string;
   readonly workspace?: string | undefined;
   readonly add_to_canvas?: boolean | undefined;
   readonly canvas_source?: string | undefined;
@@ -110,8 +112,8 @@ export function createEdit(parts: {
     );
   }
 
-  async function put(path: string, text: string): Promise<Entity> {
-    await draft.write(path, text);
+  async function put(path: string, text: string, like?: string): Promise<Entity> {
+    await draft.write(path, text, like);
     const file = { path, modified: now().getTime(), revision: revisionOf(text) };
     const entity = readEntity(file, readParts(text).values);
     if (!entity) throw new Error(`The note “${path}” would be no entity.`);
@@ -174,7 +176,7 @@ export function createEdit(parts: {
       },
       body ?? '',
     );
-    const entity = await put(path, text);
+    const entity = await put(path, text, options.like);
     wrote(id, [...Object.keys(entity.values), 'archived', 'body']);
     await linkSuperseded(entity, values);
     if (options.add_to_canvas && canvas !== undefined) await addToCanvas(draft, canvas, entity, { get, all });

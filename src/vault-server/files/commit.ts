@@ -99,7 +99,7 @@ export function createCommit(parts: {
 
   /** Emptied and not removed: that is durable on every system. */
   async function end(): Promise<void> {
-    await durableWrite(await journalPlace(), '');
+    await durableWrite(await journalPlace(), '', { private: true });
   }
 
   async function begin(changes: readonly Change[], froms: ReadonlyMap<string, string>): Promise<Journal> {
@@ -113,7 +113,7 @@ export function createCommit(parts: {
         moved_from: froms.get(path),
       })),
     };
-    await durableWrite(await journalPlace(), JSON.stringify(journal));
+    await durableWrite(await journalPlace(), JSON.stringify(journal), { private: true });
     return journal;
   }
 
@@ -125,7 +125,7 @@ export function createCommit(parts: {
   /** `from`: goes in the same tick as the new place comes, so that nobody meets the note at both. */
   async function write(target: Target, from: Target | undefined, written: Set<string>): Promise<void> {
     const { change, place } = target;
-    const { path, before, after } = change;
+    const { path, before, after, like } = change;
     const note = (each: string) => {
       written.add(each);
       onWritten(each);
@@ -152,7 +152,8 @@ export function createCommit(parts: {
     try {
       const beforeReplace = () => checkMark(target);
       // What moves stays as private as it was.
-      const mode = from && statSync(from.place, { throwIfNoEntry: false })?.mode;
+      const source = from?.place ?? (like === undefined ? undefined : await locate(like));
+      const mode = source === undefined ? undefined : statSync(source, { throwIfNoEntry: false })?.mode;
       const made = before ? { beforeReplace } : { exclusive: true, mode };
       await durableWrite(place, after, { onReplaced, ...made });
     } catch (error) {

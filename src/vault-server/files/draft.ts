@@ -9,13 +9,15 @@ export interface Change {
   readonly before: Document | null;
   /** Null: the file goes. */
   readonly after: string | null;
+  /** The file whose permissions a new one has. */
+  readonly like: string | undefined;
 }
 
 /** Changes that are not written yet; reading sees them. */
 export interface Draft {
   read(path: string): Promise<Document | null>;
-  /** Replaces a file that was read, or makes a new one. */
-  write(path: string, text: string): Promise<Document>;
+  /** Replaces a file that was read, or makes a new one; `like`: another file that the text was in before. */
+  write(path: string, text: string, like?: string): Promise<Document>;
   remove(path: string): Promise<void>;
   /** What was written at `to` is what was removed at `from`: links go along. */
   moved(from: string, to: string): void;
@@ -43,6 +45,7 @@ export function createDraft({ find }: { find: (path: string) => Promise<Document
   let after = new Map<string, Document | null>();
   let lines: string[] = [];
   let moves: Move[] = [];
+  const likes = new Map<string, string>();
 
   async function read(path: string): Promise<Document | null> {
     const drafted = after.get(path);
@@ -56,7 +59,7 @@ export function createDraft({ find }: { find: (path: string) => Promise<Document
 
   return {
     read,
-    write: async (path, text) => {
+    write: async (path, text, like) => {
       const present = await read(path);
       const size = Buffer.byteLength(text);
       const most = Math.max(largestWrite, present ? Buffer.byteLength(present.text) + growth : 0);
@@ -68,6 +71,7 @@ export function createDraft({ find }: { find: (path: string) => Promise<Document
         throw new ToolFailure('validation', `A note is text; this has ${odd}.`);
       const document = { path, text, hash: hashOf(text) };
       after.set(path, document);
+      if (like !== undefined) likes.set(path, like);
       return document;
     },
     remove: async (path) => {
@@ -95,6 +99,7 @@ export function createDraft({ find }: { find: (path: string) => Promise<Document
           path,
           before: before.get(path) ?? null,
           after: document?.text ?? null,
+          like: likes.get(path),
         }))
         .filter((change) => (change.before?.text ?? null) !== change.after),
     recorded: () => lines,

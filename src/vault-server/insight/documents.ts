@@ -87,7 +87,7 @@ export async function supersedeDocument(edit: Edit, request: Supersede) {
   }
   const { version, doc_type, owner, decision_id, change_summary, tags } = current.values;
   const previous = idsIn(current.values.previous_versions);
-  const old = await edit.create('document', {
+  const data = {
     title: `${current.title} (version ${String(version ?? previous.length + 1)})`,
     workstream: current.workstream,
     status: 'superseded',
@@ -97,7 +97,8 @@ export async function supersedeDocument(edit: Edit, request: Supersede) {
     ...withText({ doc_type, owner, decision_id, change_summary }),
     ...(Array.isArray(tags) ? { tags } : {}),
     body: bodyOf(await edit.text(current)),
-  });
+  };
+  const old = await edit.create('document', data, { like: current.path });
   const { entity: renewed } = await edit.update(current.id, { body: request.new_content }, request.revision);
   // What these were is in the old one.
   const fields = {
