@@ -10,7 +10,11 @@ import { t } from './text';
 export function CommandPalette({ onClose }: { onClose(): void }) {
   const [query, setQuery] = useState('');
   const commands = useCommands((registry) => registry.commands);
-  const offered = [...commands.values()].filter(({ when }) => when?.() ?? true);
+  const [first] = useState(() => new Set([...commands.values()].map(({ about }) => about)));
+  const offered = [...commands.values()].filter(
+    // Nothing takes the place of what somebody is about to choose.
+    ({ about, when }) => (about === undefined || first.has(about)) && (when?.() ?? true),
+  );
   const found = commandsFor(query, offered);
   return (
     <PickDialog

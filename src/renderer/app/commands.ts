@@ -17,6 +17,8 @@ export interface Command {
   readonly shownOnly?: boolean;
   /** False: its keys do nothing now, though it is offered. */
   readonly hears?: () => boolean;
+  /** The one thing that it does something to, where another one may come in its place. */
+  readonly about?: string;
   /** Is run again and again while its keys are held. */
   readonly repeats?: boolean;
   run(): void;

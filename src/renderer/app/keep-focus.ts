@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { followTyping, isTyping } from '../ui';
 import { useLayout } from './layout';
 
 /**
@@ -30,6 +31,11 @@ export function useKeptFocus(): void {
         if (document.activeElement === document.body && last && canHaveFocus(last)) last = null;
       });
     const goOn = () => {
+      // What was meant for a box that others took away is no text of the note.
+      if (last && !last.isConnected && isTyping()) {
+        stopWaiting = later(goOn);
+        return;
+      }
       waitsFor = null;
       if (!last || document.activeElement !== document.body) return;
       for (const place of [...around, tabContent()]) {
@@ -53,6 +59,7 @@ export function useKeptFocus(): void {
       stopWaiting = isThere ? later(goOn) : twoFramesLater(goOn);
     });
 
+    const stopTyping = followTyping(window);
     document.addEventListener('focusin', onFocusIn);
     document.addEventListener('focusout', onFocusOut);
     for (const press of presses) document.addEventListener(press, onPress, true);
@@ -70,6 +77,7 @@ export function useKeptFocus(): void {
       document.removeEventListener('focusin', onFocusIn);
       document.removeEventListener('focusout', onFocusOut);
       for (const press of presses) document.removeEventListener(press, onPress, true);
+      stopTyping();
       stopFollowing();
       observer.disconnect();
       stopWaiting();

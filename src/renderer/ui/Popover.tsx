@@ -1,6 +1,7 @@
 import { Popover as Radix } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
 import { classes } from './classes';
+import { isTyping } from './typing';
 
 export interface PopoverProps {
   trigger: ReactNode;
@@ -24,36 +25,57 @@ export function Popover({
   ...control
 }: PopoverProps) {
   const before = useRef<Element | null>(null);
+  const isGiven = useRef(false);
+  const isRead = size === 'l';
+  function giveBack(): boolean {
+    const from = before.current;
+    if (!(from instanceof HTMLElement) || !from.isConnected || from === document.body) return false;
+    from.focus();
+    return true;
+  }
   return (
     <Radix.Root {...control}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Trigger
+        asChild
+        // What has the focus before the button takes it has it again afterwards.
+        onPointerDown={({ currentTarget }) => {
+          if (currentTarget.dataset.state !== 'open') before.current = document.activeElement;
+        }}
+      >
+        {trigger}
+      </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          className={classes('ui-popover', size === 'l' && 'ui-popover-l')}
+          className={classes('ui-popover', isRead && 'ui-popover-l')}
           aria-label={label}
           side={side}
           align={align}
           sideOffset={6}
           collisionPadding={8}
-          onOpenAutoFocus={() => {
-            before.current = document.activeElement;
-          }}
-          onInteractOutside={() => {
-            before.current = null;
-          }}
-          // A key may have opened it from elsewhere than its button.
-          onCloseAutoFocus={(event) => {
-            const from = before.current;
-            if (!(from instanceof HTMLElement) || !from.isConnected || from === document.body) return;
+          onOpenAutoFocus={(event) => {
+            before.current ??= document.activeElement;
+            // No key that was meant for something else may press a button there.
+            if (!isRead || !(event.currentTarget instanceof HTMLElement)) return;
             event.preventDefault();
-            from.focus();
+            event.currentTarget.focus();
           }}
+          onPointerDownOutside={() => {
+            before.current = null;
+            isGiven.current = true;
+          }}
+          // Where something is to be decided it stays until somebody closes it.
+          onFocusOutside={(event) => isRead && event.preventDefault()}
           onEscapeKeyDown={(event) => {
             // A box in a card takes it: the first Escape leaves the box only.
-            if (!(event.target instanceof Element)) return;
-            if (!event.target.matches('article :is(input, textarea)')) return;
-            event.preventDefault();
-            event.target.closest('article')?.focus();
+            if (event.target instanceof Element && event.target.matches('article :is(input, textarea)')) {
+              event.preventDefault();
+              event.target.closest('article')?.focus();
+            } else isGiven.current = giveBack();
+          }}
+          onCloseAutoFocus={(event) => {
+            if (isGiven.current || isTyping() || giveBack()) event.preventDefault();
+            isGiven.current = false;
+            before.current = null;
           }}
         >
           {children}

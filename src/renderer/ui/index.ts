@@ -26,4 +26,5 @@ export { Switch } from './Switch';
 export { Tabs } from './Tabs';
 export { Tooltip, TooltipProvider } from './Tooltip';
 export { Tray } from './Tray';
+export { followTyping, isTyping } from './typing';
 export { type UiWords, UiWordsProvider } from './words';

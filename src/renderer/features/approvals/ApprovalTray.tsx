@@ -69,6 +69,7 @@ function useAnswerKeys(asked: ApprovalAsked | undefined): void {
     return [
       {
         id: 'approvals.once',
+        about: asked.id,
         title: t('ask.command.once', { name }),
         keys: 'Alt-y',
         when: mayAllow,
@@ -77,6 +78,7 @@ function useAnswerKeys(asked: ApprovalAsked | undefined): void {
       },
       {
         id: 'approvals.always',
+        about: asked.id,
         title: t('ask.command.always', { name }),
         keys: 'Alt-a',
         when: () => asksForLeave(asked) && mayAllow(),
@@ -85,6 +87,7 @@ function useAnswerKeys(asked: ApprovalAsked | undefined): void {
       },
       {
         id: 'approvals.deny',
+        about: asked.id,
         title: t('ask.command.deny', { name }),
         keys: 'Alt-n',
         hears,
