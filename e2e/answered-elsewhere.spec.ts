@@ -1,7 +1,7 @@
 import { bench, blockOf, callsMade } from './support/bench';
 import { type AppUnderTest, demoAtOnce, expect, openNote, test } from './support/fixtures';
 
-const names = ['Reason', 'Arguments', 'Listed', 'Tray', 'Shown'];
+const names = ['Reason', 'Arguments', 'Listed', 'Tray', 'Upper', 'Lower'];
 test.use({
   settings: { ...demoAtOnce, tools: { approval: 'ask' } },
   servers: bench,
@@ -114,4 +114,28 @@ test('the palette answers the call that it was opened on, and shows the list by 
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Commands' })).toHaveCount(0);
   await expect(list(app)).toContainText('second');
+});
+
+test('a second click in the list does not answer the call that has come under the pointer', async ({
+  app,
+}) => {
+  const { page } = app;
+  await runIn(app, 'Upper');
+  await runIn(app, 'Lower');
+  await app.openNote('Empty');
+  await tray(app).click();
+  const last = list(app).locator('.approval').last();
+  await expect(last).toContainText('Lower');
+  const box = await last.getByRole('button', { name: /^Allow once/ }).boundingBox();
+  if (!box) throw new Error('not drawn');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.click(x, y);
+  await expect(list(app).locator('.approval')).toHaveCount(1);
+  await page.mouse.click(x, y);
+  await expect.poll(callsMade).toContain('look Lower');
+  await expect(list(app).locator('.approval')).toContainText('Upper');
+  await page.keyboard.press('Control+,');
+  await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible();
+  await expect(list(app)).toHaveCount(0);
+  expect(callsMade()).not.toContain('look Upper');
 });

@@ -10,6 +10,8 @@ export interface PopoverProps {
   size?: 'm' | 'l';
   side?: 'top' | 'bottom' | 'left' | 'right';
   align?: 'start' | 'center' | 'end';
+  /** Something is to be decided there: it stays until somebody closes it, and no key that was meant for something else presses a button of it. */
+  stays?: boolean;
   open?: boolean;
   onOpenChange?(open: boolean): void;
   children: ReactNode;
@@ -21,15 +23,15 @@ export function Popover({
   size = 'm',
   side = 'bottom',
   align = 'start',
+  stays = false,
   children,
   ...control
 }: PopoverProps) {
   const before = useRef<Element | null>(null);
   const isGiven = useRef(false);
-  const isRead = size === 'l';
   function giveBack(): boolean {
     const from = before.current;
-    if (!(from instanceof HTMLElement) || !from.isConnected || from === document.body) return false;
+    if (!(from instanceof HTMLElement) || !from.isConnected || from === document.body) return isElsewhere();
     from.focus();
     return true;
   }
@@ -46,7 +48,7 @@ export function Popover({
       </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          className={classes('ui-popover', isRead && 'ui-popover-l')}
+          className={classes('ui-popover', size === 'l' && 'ui-popover-l')}
           aria-label={label}
           side={side}
           align={align}
@@ -54,8 +56,7 @@ export function Popover({
           collisionPadding={8}
           onOpenAutoFocus={(event) => {
             before.current ??= document.activeElement;
-            // No key that was meant for something else may press a button there.
-            if (!isRead || !(event.currentTarget instanceof HTMLElement)) return;
+            if (!stays || !(event.currentTarget instanceof HTMLElement)) return;
             event.preventDefault();
             event.currentTarget.focus();
           }}
@@ -63,8 +64,9 @@ export function Popover({
             before.current = null;
             isGiven.current = true;
           }}
-          // Where something is to be decided it stays until somebody closes it.
-          onFocusOutside={(event) => isRead && event.preventDefault()}
+          onFocusOutside={(event) => {
+            if (stays && !isInDialog(event.target)) event.preventDefault();
+          }}
           onEscapeKeyDown={(event) => {
             // A box in a card takes it: the first Escape leaves the box only.
             if (event.target instanceof Element && event.target.matches('article :is(input, textarea)')) {
@@ -83,4 +85,13 @@ export function Popover({
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+const isInDialog = (place: EventTarget | null): boolean =>
+  place instanceof Element && place.closest('[role="alertdialog"], .ui-dialog') !== null;
+
+/** Somewhere else than nowhere and here. */
+function isElsewhere(): boolean {
+  const now = document.activeElement;
+  return now !== null && now !== document.body && !now.closest('.ui-popover');
 }

@@ -20,6 +20,7 @@ export function Tray({ icon: Icon, label, className, children, ...control }: Tra
       size="l"
       side="top"
       align="end"
+      stays
       {...control}
       trigger={
         <button type="button" className={className}>

@@ -1,6 +1,6 @@
 import './approvals.css';
 import { ShieldQuestion } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import type { ApprovalAsked } from '../../../contract/tools';
 import { type Command, useRegisteredCommands } from '../../app/commands';
 import { useConnected } from '../../app/connected';
@@ -9,7 +9,7 @@ import { useLayout } from '../../app/layout';
 import { t, useLanguage } from '../../app/text';
 import { Button, Tray } from '../../ui';
 import { ApprovalCard } from './ApprovalCard';
-import { isArmed, useArming } from './armed';
+import { isArmed, unseen, useArming } from './armed';
 import { asksForLeave } from './asked-words';
 import { isInSight, useAnswerable } from './shown-cards';
 import { isRefusing, useDecide, useDraftsOfWaiting, useWaiting } from './waiting';
@@ -34,15 +34,35 @@ export function ApprovalTray() {
       open={open}
       onOpenChange={setOpen}
     >
-      <div className="approval-list">
+      <CardList ids={waiting.map(({ id }) => id).join()}>
         {waiting.map((asked) => (
           <div key={asked.id}>
             <ApprovalCard asked={asked} />
             {asked.path !== null && <OpenNote path={asked.path} />}
           </div>
         ))}
-      </div>
+      </CardList>
     </Tray>
+  );
+}
+
+/** Takes no click for a moment after another card has come under the pointer. */
+function CardList({ ids, children }: { ids: string; children: ReactNode }) {
+  const [settled, setSettled] = useState(ids);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(ids), unseen);
+    return () => clearTimeout(timer);
+  }, [ids]);
+  return (
+    <div
+      className="approval-list"
+      onClickCapture={(event) => {
+        // Without a pointer a press is of the button that has the focus.
+        if (settled !== ids && event.detail > 0) event.stopPropagation();
+      }}
+    >
+      {children}
+    </div>
   );
 }
 

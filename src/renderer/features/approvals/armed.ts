@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 
-/** Milliseconds: a key that was pressed for something else does not answer a call that just came. */
-const unseen = 500;
+/** Milliseconds: a key or a press that was pressed for something else does not answer a call that just came. */
+export const unseen = 500;
 
 const useArmed = create<{ readonly id: string | null }>(() => ({ id: null }));
 
