@@ -54,8 +54,11 @@ test('a server’s view is shown in a note, calls through approvals, follows the
   /** A button in the view, once the person is in it. */
   const press = async (name: string) => {
     const cover = page.locator('.server-view-cover');
-    if (await cover.isVisible()) await cover.click();
-    await view.getByRole('button', { name }).click();
+    // It may come between the look and the press.
+    await expect(async () => {
+      if (await cover.isVisible()) await cover.click({ timeout: 5_000 });
+      await view.getByRole('button', { name }).click({ timeout: 5_000 });
+    }).toPass();
   };
 
   await test.step('the newest call shows its view, with what was asked and what came', async () => {
