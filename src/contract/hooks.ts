@@ -27,15 +27,18 @@ export const HookAction = z.union([
 ]);
 export type HookAction = z.infer<typeof HookAction>;
 
+/** What is longer no reader of globs takes. */
+const Glob = z.string().max(500);
+
 /** One entry of a vault's `.interlinear/hooks.json`, as it is written there. */
 export const Hook = z.strictObject({
   name: z.string().trim().min(1),
   on: HookEvent,
   enabled: z.boolean().optional(),
   /** Glob of the notes it is for. */
-  note: z.string().optional(),
+  note: Glob.optional(),
   /** Glob of `server/tool`, for the events of tool calls. */
-  tool: z.string().optional(),
+  tool: Glob.optional(),
   /** `30m`, `2h`, `1d`: for the schedule. */
   every: z
     .string()

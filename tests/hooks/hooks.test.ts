@@ -142,6 +142,18 @@ test('a hook that nobody agreed to does nothing, and those beside it go on; what
   expect(house.listed().hooks).toMatchObject([{ agreed: true, note: 'Inbox/**' }, { agreed: false }]);
 });
 
+test('a glob that nobody can read is named, and the hooks behind it run', async () => {
+  const hook = (name: string, note?: string) => ({ name, on: 'saved', note, run: { prompt: 'sum' } });
+  const long = '{a,'.repeat(50_000) + '}'.repeat(50_000);
+  const house = await hooked([hook('Long', long), hook('Agreed')], {
+    house: { note: 'Some text', scripts: [() => says('Short.')] },
+  });
+  await expect.poll(() => house.listed()).toMatchObject({ hooks: [{ name: 'Agreed' }] });
+  expect(house.listed().problems).toMatchObject([{ message: expect.stringContaining('500') }]);
+  await house.save();
+  await expect.poll(() => house.last('Agreed')?.outcome).toBe('ok');
+});
+
 test('what a person makes by the form in a folder nobody was asked about yet is agreed to as it was made', async () => {
   const house = await hooked([{ name: 'Brought', on: 'saved', run: { prompt: 'sum' } }], {
     trusted: false,

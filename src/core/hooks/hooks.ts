@@ -141,7 +141,7 @@ export function createHooks(
     if (stop.signal.aborted || state.kind !== 'open') return;
     for (const hook of file.content.get()?.hooks ?? []) {
       if (signal.aborted) return;
-      if (!calls(hook, happening, vaultKey(vault)) || !isAgreed(hook)) continue;
+      if (!calls(hook, happening, vaultKey(vault))) continue;
       onHook(hook.name);
       const work = runOne(hook, happening.event, happening.path, signal);
       working.add(work);
@@ -151,7 +151,8 @@ export function createHooks(
   }
 
   function calls(hook: Hook, { event, path, tool }: Happening, root: string): boolean {
-    if (hook.on !== event || hook.enabled === false) return false;
+    // What nobody agreed to is not even matched: that may cost anything.
+    if (hook.on !== event || hook.enabled === false || !isAgreed(hook)) return false;
     const already = busy.has(JSON.stringify([root, hook.name, hook.in ?? path]));
     if (event === 'schedule') {
       const every = /^(\d+)([mhd])$/.exec(hook.every ?? '');
