@@ -8,6 +8,7 @@ test.use({
   notes: {
     'Empty.md': 'No call.\n',
     'Two.md': `${blockOf('look', 'first')}\n\nbetween\n\n${blockOf('look', 'second')}\n`,
+    'Three.md': `${['one', 'two', 'three'].map((word) => blockOf('look', word)).join('\n\nbetween\n\n')}\n`,
     ...Object.fromEntries(names.map((name) => [`${name}.md`, `${blockOf('look', name)}\n`])),
   },
 });
@@ -126,6 +127,7 @@ test('a second click in the list does not answer the call that has come under th
   await tray(app).click();
   const last = list(app).locator('.approval').last();
   await expect(last).toContainText('Lower');
+  await expect(page.locator('.approval-list')).toHaveAttribute('data-fresh', 'false');
   const box = await last.getByRole('button', { name: /^Allow once/ }).boundingBox();
   if (!box) throw new Error('not drawn');
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -138,4 +140,27 @@ test('a second click in the list does not answer the call that has come under th
   await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible();
   await expect(list(app)).toHaveCount(0);
   expect(callsMade()).not.toContain('look Upper');
+});
+
+test('no click answers a call that has only just come to where another one stood', async ({ app }) => {
+  const { page } = app;
+  await app.openNote('Three');
+  for (const word of ['one', 'two', 'three']) {
+    await page.getByText(`word: ${word}`).click();
+    await page.keyboard.press('Control+Enter');
+  }
+  const card = page.locator('.approval-dock .approval');
+  await expect(page.locator('.approval-dock')).toContainText('Then 2 more');
+  await expect(card).toHaveAttribute('data-fresh', 'false');
+  const box = await card.getByRole('button', { name: /^Allow once/ }).boundingBox();
+  if (!box) throw new Error('not drawn');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.click(x, y);
+  await expect(card).toContainText('two');
+  await page.mouse.click(x, y);
+  await expect.poll(callsMade).toContain('look one');
+  await expect(card).toHaveAttribute('data-fresh', 'false');
+  expect(callsMade()).not.toContain('look two');
+  await page.mouse.click(x, y);
+  await expect.poll(callsMade).toContain('look two');
 });

@@ -8,7 +8,7 @@ import { keyLabels } from '../../app/keys';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
 import { Badge, Button, Input, Kbd, Menu, type MenuItem, TextArea } from '../../ui';
-import { useIsArmed } from './armed';
+import { useIsArmed, useIsFresh } from './armed';
 import { asksForLeave, claims, isElsewhere, printArguments, whyWords } from './asked-words';
 import { type CardFace, cardFace } from './card-face';
 import { useAnswerable, useShownCard } from './shown-cards';
@@ -28,6 +28,7 @@ export function ApprovalCard({ asked, onLeave }: ApprovalCardProps) {
   const refuse = useDrafts((drafts) => drafts.refuse);
   const connected = useConnected();
   const isArmed = useIsArmed(asked.id);
+  const isFresh = useIsFresh(asked.id);
   const card = useRef<HTMLElement>(null);
   useShownCard(asked.id, card);
   const hasKeys = useAnswerable()?.id === asked.id;
@@ -51,6 +52,7 @@ export function ApprovalCard({ asked, onLeave }: ApprovalCardProps) {
       className="approval"
       aria-labelledby={id}
       data-armed={isArmed}
+      data-fresh={isFresh}
       tabIndex={-1}
       onKeyDown={(event) => leave(event, onLeave)}
     >

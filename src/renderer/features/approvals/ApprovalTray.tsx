@@ -1,6 +1,6 @@
 import './approvals.css';
 import { ShieldQuestion } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { ApprovalAsked } from '../../../contract/tools';
 import { type Command, useRegisteredCommands } from '../../app/commands';
 import { useConnected } from '../../app/connected';
@@ -9,7 +9,7 @@ import { useLayout } from '../../app/layout';
 import { t, useLanguage } from '../../app/text';
 import { Button, Tray } from '../../ui';
 import { ApprovalCard } from './ApprovalCard';
-import { isArmed, unseen, useArming } from './armed';
+import { isArmed, useArming, useIsFresh } from './armed';
 import { asksForLeave } from './asked-words';
 import { isInSight, useAnswerable } from './shown-cards';
 import { isRefusing, useDecide, useDraftsOfWaiting, useWaiting } from './waiting';
@@ -46,21 +46,10 @@ export function ApprovalTray() {
   );
 }
 
-/** Takes no click for a moment after another card has come under the pointer. */
+/** Every card of it stands elsewhere when one has come or gone. */
 function CardList({ ids, children }: { ids: string; children: ReactNode }) {
-  const [settled, setSettled] = useState(ids);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(ids), unseen);
-    return () => clearTimeout(timer);
-  }, [ids]);
   return (
-    <div
-      className="approval-list"
-      onClickCapture={(event) => {
-        // Without a pointer a press is of the button that has the focus.
-        if (settled !== ids && event.detail > 0) event.stopPropagation();
-      }}
-    >
+    <div className="approval-list" data-fresh={useIsFresh(ids)}>
       {children}
     </div>
   );

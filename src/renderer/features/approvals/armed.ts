@@ -1,8 +1,8 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { create } from 'zustand';
 
 /** Milliseconds: a key or a press that was pressed for something else does not answer a call that just came. */
-export const unseen = 500;
+const unseen = 500;
 
 const useArmed = create<{ readonly id: string | null }>(() => ({ id: null }));
 
@@ -16,6 +16,19 @@ export function useArming(id: string | undefined): void {
   useEffect(() => {
     if (id === undefined) return;
     const timer = setTimeout(() => useArmed.setState({ id }), unseen);
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      useArmed.setState({ id: null });
+    };
   }, [id]);
+}
+
+/** Whether what is shown has only just come: a press at its place was meant for what stood there before. */
+export function useIsFresh(shown: string): boolean {
+  const [seen, setSeen] = useState<string | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setSeen(shown), unseen);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  return seen !== shown;
 }
