@@ -34,7 +34,7 @@ export function broughtServer(name: string, raw: unknown, root: string): Brought
 }
 
 /** So many servers of a vault's file are used: each is checked, asked for and shown. */
-export const mostBrought = 500;
+export const mostBrought = 100;
 
 /** The servers of a vault's file; the file itself where it cannot be read. */
 export function broughtServers(text: string, root: string): BroughtThing[] {

@@ -61,23 +61,31 @@ export type ReadEntry =
   | { readonly kind: 'ok'; readonly id: string | null; readonly draft: ServerDraft }
   | { readonly kind: 'wrong'; readonly message: string };
 
-/** Each of them is looked at and shown before anybody is asked; no program is started with more. */
-const mostWords = 1_000;
+/** Each of them is looked at and shown before anybody is asked. */
+const mostWords = 250;
+/** Linux starts no program with a longer one. */
+const longestWord = 128 * 1024;
 
+/** What it says too much of to be looked at; null: nothing. */
 function tooLong(raw: unknown): string | null {
   if (typeof raw !== 'object' || raw === null) return null;
-  const isLong = (value: unknown) =>
-    typeof value === 'object' && value !== null && Object.keys(value).length > mostWords;
-  const lists = ['command', 'args', 'env', 'environment', 'headers', 'roots'];
-  return lists.find((name) => isLong((raw as Record<string, unknown>)[name])) ?? null;
+  for (const [key, value] of Object.entries(raw)) {
+    const words = typeof value === 'object' && value !== null ? Object.entries(value) : [['', value]];
+    if (lists.has(key) && words.length > mostWords) return `"${key}" has more than ${mostWords} items.`;
+    const isLong = words.flat().some((word) => typeof word === 'string' && word.length > longestWord);
+    if (isLong) return `"${key.slice(0, 40)}" is longer than any program takes.`;
+  }
+  return null;
 }
+
+const lists: ReadonlySet<string> = new Set(['command', 'args', 'env', 'environment', 'headers', 'roots']);
 
 /** Reads one entry of a `mcpServers` map, ours or another program's. */
 export function readEntry(name: string, raw: unknown): ReadEntry {
   if (name.trim() === '' || name.length > 128)
     return { kind: 'wrong', message: 'A server needs a name of at most 128 characters.' };
   const long = tooLong(raw);
-  if (long !== null) return { kind: 'wrong', message: `"${long}" has more than ${mostWords} items.` };
+  if (long !== null) return { kind: 'wrong', message: long };
   const parsed = Entry.safeParse(raw);
   if (!parsed.success) {
     const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'entry'}: ${message}`);
