@@ -28,6 +28,7 @@ const modules = {
   hosting: ['vault'],
   projects: ['vault'],
   versions: ['notes', 'vault'],
+  recovery: ['notes', 'vault', 'versions'],
   health: ['mcp', 'tools', 'providers', 'chat', 'notes', 'vault', 'settings'],
 };
 

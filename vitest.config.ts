@@ -9,11 +9,13 @@ const long = [
   'tests/chat/identity.test.ts',
   'tests/hosts/damaged-data.test.ts',
   'tests/mcp/{bad-servers,flood,malformed,real-servers}.test.ts',
+  'tests/hosts/recover-command.test.ts',
   'tests/notes/kill/kill.test.ts',
+  'tests/notes/model.test.ts',
   'tests/providers/places.test.ts',
-  'tests/vault-server/many-processes.test.ts',
+  'tests/vault-server/{many-processes,record-places}.test.ts',
   'tests/versions/command-line.test.ts',
-  'tests/whole/{ask-events,kill}.test.ts',
+  'tests/whole/{ask-events,kill,soak}.test.ts',
 ];
 
 const processes = {

@@ -127,10 +127,11 @@ test.describe('notes', () => {
   }) => {
     const { page } = app;
     await app.openNote('Talk');
-    await chmod(join(app.vault, 'Talk.md'), 0o444);
     await page.locator('.cm-content').click();
     await page.keyboard.press('ControlOrMeta+End');
+    // Typed, but not saved yet when it may not be written any more.
     await page.keyboard.insertText('Typed in vain?');
+    await chmod(join(app.vault, 'Talk.md'), 0o444);
     await expect(page.locator('.note-save')).toHaveText('Not saved');
     await expect(page.getByText('is read-only or not permitted')).toContainText('kept');
     expect(await app.readNote('Talk.md')).toBe('#User : Hello?\n');
@@ -247,7 +248,7 @@ test.describe('the vault', () => {
     // Typed, but not saved yet when the folder goes.
     await page.keyboard.insertText('Typed while it was away.');
     await rename(vault, `${vault}-away`);
-    await expect(page.getByText(/cannot be reached/)).toBeVisible();
+    await expect(page.getByText(/^The folder of “.+” is not there$/)).toBeVisible();
     await rename(`${vault}-away`, vault);
     await expect
       .poll(() => app.readNote('Talk.md'), { timeout: 30_000 })
@@ -263,7 +264,8 @@ test.describe('the vault', () => {
     await writeFile(join(other, 'Other.md'), 'Elsewhere.\n');
     await rm(vault, { recursive: true });
     await expect(page.getByText(/cannot be reached/)).toBeVisible();
-    await page.getByRole('textbox').first().fill(other);
+    await page.getByRole('button', { name: 'Close vault' }).click();
+    await page.getByPlaceholder('/home/me/notes').fill(other);
     await page.keyboard.press('Enter');
     await page.getByRole('treeitem', { name: 'Other', exact: true }).click();
     await expect(page.locator('.cm-content')).toContainText('Elsewhere.');

@@ -200,7 +200,9 @@ test('files are renamed, moved, put into the trash and brought back', async ({ a
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText('Rows');
   await page.keyboard.press('Enter');
-  await expect(item('Rows')).toBeVisible(late);
+  // A name that is typed names its row as well.
+  await expect(tree.getByRole('textbox')).toHaveCount(0, late);
+  await expect(item('Rows')).toHaveAttribute('aria-selected', 'true', late);
   await expect(tree).toBeFocused(late);
   await page.keyboard.press('Shift+F10');
   await press(page, page.getByRole('menuitem', { name: /^Move to …|^Move …/ }), 'Enter', 'ArrowDown');
@@ -210,8 +212,9 @@ test('files are renamed, moved, put into the trash and brought back', async ({ a
   await page.keyboard.press('Enter');
   await expect.poll(() => app.readNote('Projects/Rows.md'), late).toContain('Beans');
   await expect(tree).toBeFocused(late);
+  await expect(item('Rows')).toHaveAttribute('aria-selected', 'true', late);
   await page.keyboard.press('Delete');
-  await expect(page.getByRole('alertdialog')).toBeVisible(late);
+  await expect(page.getByRole('alertdialog')).toContainText('Rows', late);
   await press(page, page.getByRole('alertdialog').getByRole('button', { name: 'Move to trash' }));
   await expect(item('Rows')).toHaveCount(0, late);
   await expectKept(page, 'moving to the trash');

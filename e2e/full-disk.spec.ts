@@ -81,10 +81,10 @@ function fullDisks(): void {
       await page.locator('.cm-content').click();
       await page.keyboard.press('ControlOrMeta+Home');
       await page.keyboard.insertText('Only in memory. ');
-      const said = page.getByText('only in memory until');
-      await expect(said).toBeVisible();
       await expect(page.locator('.note-save')).toHaveText('Not saved');
+      // Said once of the note, and once of the journals.
       await expect(page.getByText('could not be written')).toContainText('only in memory until');
+      await expect(page.getByText('The data folder can’t be written')).toContainText('only in memory until');
       await expect(page.getByText('kept safe')).toHaveCount(0);
       expect(readFileSync(join(vault, 'Plan.md'), 'utf8')).toBe(before);
 

@@ -2,6 +2,7 @@ import './no-eval';
 import * as z from 'zod';
 import { call, picture } from './define';
 import { NotePath, ServerId } from './ids';
+import { RecoveryReason } from './recovery';
 
 /** What the host that carries the core can do for a screen. */
 export const HostInfo = z.object({
@@ -33,10 +34,19 @@ export const NoticeFacts = z.discriminatedUnion('code', [
     code: z.literal('hooks-file'),
     problems: z.array(z.object({ line: z.number().int(), message: z.string() })),
   }),
-  /** Unsaved text of a note that was deleted or replaced meanwhile; `keptAs`: the file that it is in now. */
-  z.object({ code: z.literal('text-kept'), note: NotePath, keptAs: z.string() }),
+  /** Text that is not in its note, or not as it was; `keptAs`: the file that it is in now. */
+  z.object({ code: z.literal('text-kept'), note: NotePath, reason: RecoveryReason, keptAs: z.string() }),
+  /** So many texts of conflicts, the oldest, were removed to make room. */
+  z.object({ code: z.literal('conflicts-dropped'), count: z.number().int() }),
   /** What is typed can't be kept from a crash until it is saved. */
   z.object({ code: z.literal('no-journals'), reason: z.string() }),
+  /** What became of the app's data folder while it ran; over as soon as it can be written again, but for `gone`. */
+  z.object({
+    code: z.literal('data-folder'),
+    state: z.enum(['gone', 'read-only', 'full', 'no-permission', 'busy']),
+    folder: z.string(),
+    reason: z.string(),
+  }),
   z.object({ code: z.literal('hook-failed'), hook: z.string(), reason: z.string() }),
   /** It failed too often in a row and is not started again by itself; gone as soon as it is on again. */
   z.object({
@@ -85,6 +95,8 @@ export const NoticeFacts = z.discriminatedUnion('code', [
     notes: z.array(NotePath),
   }),
   /** Something inside failed that nobody caught; the log says what. */
+  /** Saving put a new file in its place; so many hard links to it, outside the vault, go on with the old text. */
+  z.object({ code: z.literal('hard-links'), note: NotePath, links: z.number().int() }),
   z.object({ code: z.literal('fault') }),
 ]);
 export type NoticeFacts = z.infer<typeof NoticeFacts>;

@@ -32,6 +32,8 @@ export const errorDetails = {
   'connection.refused': z.object({}),
   'host.unsupported': z.object({ feature: z.string() }),
   'vault.none': z.object({}),
+  /** Its folder is away: unplugged, unmounted, moved, or another one is in its place. Nothing was done. */
+  'vault.lost': path,
   'vault.not-found': path,
   'vault.not-a-folder': path,
   'vault.outside': path,
@@ -45,11 +47,15 @@ export const errorDetails = {
   /** Answers are being written in these notes, and opening another vault would stop them; nothing was done. */
   'vault.busy': z.object({ notes: z.array(z.string()) }),
   'note.session-gone': path,
+  /** What was typed is in memory only: neither the journal nor the note can be written. */
+  'note.not-kept': path,
   'versions.unknown': z.object({ id: z.string() }),
   /** What was kept of it cannot be read any more. */
   'versions.damaged': z.object({ id: z.string() }),
   /** The note says something else by now in the places that would be restored; `hunks` by their place in the preview. */
   'versions.changed': z.object({ path: z.string(), hunks: z.array(z.number()) }),
+  /** It was discarded, or cannot be read any more. */
+  'recovery.unknown': z.object({ id: z.string() }),
   'chat.busy': z.object({ path: z.string(), runId: z.string() }),
   'chat.nothing-to-answer': path,
   /** `waitsForTrust`: it is an agent of the open folder, which is not trusted. */
@@ -111,6 +117,8 @@ export const errorDetails = {
   /** It is not what the caller has seen any more. Nothing was saved. */
   'settings.changed': z.object({}),
   'settings.invalid': z.object({ issues: z.array(z.string()) }),
+  /** A file of the app's own data can't be read just now. */
+  'data.unavailable': z.object({ file: z.string(), reason: z.string() }),
   'secrets.unavailable': z.object({ reason: z.string() }),
   internal: z.object({}),
 } as const;

@@ -15,6 +15,8 @@ export type NoteUpdate = z.infer<typeof NoteUpdate>;
 export const SaveState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('saved'), at: z.number() }),
   z.object({ kind: z.literal('unsaved') }),
+  /** Another program is just writing the file; it is saved once that has ended. */
+  z.object({ kind: z.literal('waiting'), message: z.string() }),
   /** It is tried again until it works. `message` says what happened, and where the text is meanwhile. */
   z.object({ kind: z.literal('failed'), code: z.string(), message: z.string() }),
   z.object({ kind: z.literal('read-only'), reason: z.string() }),
@@ -56,6 +58,8 @@ export const NoteEvent = z.discriminatedUnion('kind', [
    * It is waited for, for a while.
    */
   z.object({ kind: z.literal('leaving') }),
+  /** The file may be written now, or may not any more. */
+  z.object({ kind: z.literal('access'), readOnly: z.boolean() }),
   /** `byOthers`: another program moved the file, and nobody asked for it here. */
   z.object({ kind: z.literal('renamed'), path: NotePath, byOthers: z.boolean().default(false) }),
 ]);

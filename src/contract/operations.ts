@@ -8,6 +8,7 @@ import { mcpOperations } from './mcp';
 import { notesOperations } from './notes';
 import { projectsOperations } from './projects';
 import { providersOperations } from './providers';
+import { recoveryOperations } from './recovery';
 import { settingsOperations } from './settings';
 import { toolsOperations } from './tools';
 import { vaultOperations } from './vault';
@@ -31,5 +32,6 @@ export const operations = {
   ...healthOperations,
   ...projectsOperations,
   ...versionsOperations,
+  ...recoveryOperations,
 } as const;
 export type AppOperations = typeof operations;

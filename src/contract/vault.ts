@@ -43,7 +43,14 @@ export const VaultState = z.discriminatedUnion('kind', [
     brings: z.array(Brought),
     writable: z.boolean(),
   }),
-  z.object({ kind: z.literal('lost'), path: z.string(), reason: z.string() }),
+  /** It is waited for. `instead`: what is at its path; `movedTo`: where the folder is by now, as far as is known. */
+  z.object({
+    kind: z.literal('lost'),
+    path: z.string(),
+    name: z.string(),
+    instead: z.enum(['nothing', 'another']),
+    movedTo: z.string().nullable(),
+  }),
 ]);
 export type VaultState = z.infer<typeof VaultState>;
 
@@ -74,6 +81,10 @@ export const vaultOperations = {
     z.object({ path: z.string().min(1).max(4096), force: z.boolean().default(false) }),
     z.object({ path: z.string() }),
   ),
+  /** Its folder is let go: nothing of the app keeps its disk busy. Refused as `vault.open` is. */
+  'vault.close': call(z.object({ force: z.boolean().default(false) }), z.void()),
+  /** A window came to the front: what no event told of is looked for. */
+  'vault.lookAround': call(z.object({}), z.void()),
   /** The sample vault in the person's documents, opened as by `vault.open`. */
   'vault.openSample': call(z.object({ force: z.boolean().default(false) }), z.object({ path: z.string() })),
   'vault.recent': call(z.object({}), z.array(z.object({ path: z.string(), name: z.string() }))),

@@ -8,6 +8,7 @@ import type { VersionAnswer } from '../contract/versions';
 import { type Agents, createAgents, createPrompts, createTarsImport, type Prompts } from './agents';
 import { createBrings } from './brings';
 import { type Chat, createChat, createNoteConsents, createRetryLater, type RetryLater } from './chat';
+import { watchDataFolder } from './data-folder';
 import { createLifetime, createOneAtATime, type FileTrouble, openDatabase } from './foundation';
 import { createHealth, type Health } from './health';
 import { createHooks, type Hooks } from './hooks';
@@ -19,16 +20,18 @@ import { createNoteAuthority, type NoteAuthority } from './note-authority';
 import { createNoteIdentity } from './note-identity';
 import { createNotes, type Notes } from './notes';
 import {
+  addNotesNotice,
   createNotices,
   type DataPart,
   fileNotice,
+  isAbout,
   type Notices,
-  notesNotice,
   noticeServersGivenUp,
   taskNotice,
 } from './notices';
 import { createProjects, type Projects } from './projects';
 import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
+import { createRecovery, type Recovery } from './recovery';
 import { copySampleVault } from './sample-vault';
 import { type BroughtThing, createSettings, createTrust, type SettingsDoor } from './settings';
 import { createTools, runAlone, type Tools } from './tools';
@@ -59,6 +62,7 @@ export interface App extends VaultVisits {
   readonly projects: Projects;
   readonly notices: Notices;
   readonly versions: Versions;
+  readonly recovery: Recovery;
   /** Throws `request.invalid` for anything but http, https and mailto. */
   openExternal(url: string): Promise<void>;
   /** Follows a note, after calls that an earlier start of the app left running have been marked. */
@@ -92,8 +96,32 @@ export async function createApp(host: Host): Promise<App> {
   setNetwork({ environment: host.environment, caFile: () => settings.current.get().network.caFile });
   host.secrets.onTrouble?.(troubleWith('secrets'));
   const trust = createTrust(join(dataFolder, 'trust.json'), troubleWith('trust'));
-  const database = openDatabase(join(dataFolder, 'interlinear.db'), troubleWith('history'));
+  const database = openDatabase(join(dataFolder, 'interlinear.db'), troubleWith('history'), {
+    clock,
+    log: log.named('database'),
+    onTroubleOver: () => notices.withdraw(isPassing('history')),
+  });
   life.add(database.close);
+
+  life.add(
+    watchDataFolder({
+      folder: dataFolder,
+      clock,
+      onChange(state) {
+        log.warn('data folder', { ...state, folder: dataFolder });
+        database.review();
+        notices.withdraw((facts) => facts.code === 'data-folder' && facts.state !== 'gone');
+        if (state.kind === 'writable') return;
+        notices.add({
+          code: 'data-folder',
+          state: state.kind,
+          folder: dataFolder,
+          reason: 'reason' in state ? state.reason : '',
+        });
+        if (state.kind === 'gone') settings.rewrite();
+      },
+    }),
+  );
 
   const brings = createBrings(trust);
   const vault = createVault({
@@ -116,7 +144,7 @@ export async function createApp(host: Host): Promise<App> {
     clock,
     log: log.named('versions'),
     onTrouble: troubleWith('versions'),
-    onTroubleOver: () => notices.withdraw((facts) => facts.code === 'damaged' && isPassing(facts)),
+    onTroubleOver: () => notices.withdraw(isPassing('versions')),
   });
   life.add(versions.close);
   const notes = createNotes({
@@ -125,11 +153,17 @@ export async function createApp(host: Host): Promise<App> {
     dataFolder,
     clock,
     log: log.named('notes'),
-    onTrouble: (trouble) => notices.add(notesNotice(trouble)),
+    onTrouble: (trouble) => addNotesNotice(notices, trouble),
+    onJournals: () => notices.withdraw(({ code }) => code === 'no-journals'),
     whereNow: async (text, file) =>
       (file !== null ? vault.whereIs(file) : null) ?? (await projects.pathOf(text)),
   });
   life.add(notes.close);
+  const recovery = createRecovery({
+    ...{ vault, notes, now: clock.now },
+    onSettled: (place) => notices.withdraw((facts) => isAbout(facts, place)),
+  });
+  life.add(recovery.close);
   const mcp = createMcp({
     host,
     log: log.named('mcp'),
@@ -180,6 +214,8 @@ export async function createApp(host: Host): Promise<App> {
   const authority = createNoteAuthority({ consents, identity, notes, agents, providers, notices });
   life.add(
     vault.onOwnChange((change) => {
+      if (change.kind === 'written' && change.linksElsewhere > 0)
+        notices.add({ code: 'hard-links', note: change.path, links: change.linksElsewhere });
       if (change.kind === 'renamed') authority.left(change.from);
       if (change.kind === 'created' || change.kind === 'trashed') authority.left(change.path);
     }),
@@ -272,6 +308,7 @@ export async function createApp(host: Host): Promise<App> {
     trust,
     database,
     notices,
+    clock,
     copySample: () => copySampleVault(host.resourcesFolder, host.documentsFolder),
     inOrder: createOneAtATime(),
   });
@@ -297,6 +334,7 @@ export async function createApp(host: Host): Promise<App> {
     projects,
     notices,
     versions,
+    recovery,
     ...visits,
     async openExternal(url) {
       const protocol = URL.canParse(url) ? new URL(url).protocol : '';
@@ -326,6 +364,6 @@ function answerOf(run: RunPicture | undefined): VersionAnswer | null {
   return { runId, note, model: model || provider, startedAt };
 }
 
-/** It was told while versions could not be kept. */
-const isPassing = ({ what, state }: Extract<NoticeFacts, { code: 'damaged' }>) =>
-  what === 'versions' && state !== 'damaged';
+/** It was told while this part could not be kept. */
+const isPassing = (what: DataPart) => (facts: NoticeFacts) =>
+  facts.code === 'damaged' && facts.what === what && facts.state !== 'damaged' && facts.state !== 'newer';

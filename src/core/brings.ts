@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Brought } from '../contract/vault';
-import { largestSetting, readFileInsideSync } from '../files';
+import { largestVaultSetting, readFileInsideSync } from '../files';
 import { broughtAgent, readAgentNote } from './agents';
 import { broughtHooks } from './hooks';
 import { broughtServers } from './mcp';
@@ -51,7 +51,7 @@ async function thingsIn(root: string): Promise<BroughtThing[]> {
 
 function textOf(root: string, path: string): string | null {
   try {
-    return readFileInsideSync(root, path, largestSetting)
+    return readFileInsideSync(root, path, largestVaultSetting)
       .toString('utf8')
       .replace(/^\uFEFF/, '');
   } catch {

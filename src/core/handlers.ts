@@ -24,6 +24,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     projects,
     views,
     versions,
+    recovery,
   } = app;
   const shownSettings = pageSettings(settings);
   return {
@@ -35,6 +36,8 @@ export function createHandlers(app: App): Handlers<AppOperations> {
 
     'vault.state': (_input, { signal }) => vault.state.follow(signal),
     'vault.open': async ({ path, force }) => ({ path: await app.openVault(path, { force }) }),
+    'vault.close': ({ force }) => app.closeVault({ force }),
+    'vault.lookAround': () => vault.lookAround(),
     'vault.openSample': async ({ force }) => ({ path: await app.openSampleVault({ force }) }),
     'vault.recent': () => app.recentVaults(),
     'vault.trust': ({ trusted, agreed }) => app.trustVault(trusted, agreed),
@@ -133,7 +136,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'history.overview': ({ bars, ...filter }) => tools.history.overview(filter, bars),
     'history.facets': () => tools.history.facets(),
     'history.export': ({ format, ...filter }, { signal }) => tools.history.export(filter, format, signal),
-    'history.clear': (filter) => ({ removed: tools.history.clear(filter) }),
+    'history.clear': async (filter) => ({ removed: await tools.history.clear(filter) }),
     'history.changes': (_input, { signal }) => tools.history.changes.follow(signal),
 
     'views.open': (what, { signal }) => views.open(what, signal),
@@ -208,5 +211,12 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'versions.restorable': ({ path }, { signal }) => versions.followRestorable(path, signal),
     'versions.beforeAnswer': ({ runId }) => versions.beforeAnswer(runId),
     'versions.restoreBeforeAnswer': ({ runId, notes }) => versions.restoreBeforeAnswer(runId, notes),
+
+    'recovery.list': (_input, { signal }) => recovery.follow(signal),
+    'recovery.read': ({ id, part }) => recovery.readStart(id, part),
+    'recovery.compare': ({ id, part, path }) => recovery.compare(id, part, path),
+    'recovery.restore': ({ id, part, path, basis, hunks }) => recovery.restore(id, part, path, basis, hunks),
+    'recovery.restoreAsNew': ({ id, part }) => recovery.restoreAsNew(id, part),
+    'recovery.discard': ({ id }) => recovery.discard(id),
   };
 }

@@ -38,7 +38,7 @@ export function createNoteIdentity({
   vault,
   clock,
 }: {
-  database: Pick<Database, 'sql' | 'define'>;
+  database: Pick<Database, 'table'>;
   vault: Pick<Vault, 'id' | 'root' | 'state' | 'fileAt' | 'whereIs' | 'onOwnChange' | 'onDiskChange'>;
   clock: Clock;
 }): NoteIdentity {
@@ -123,7 +123,7 @@ export function createNoteIdentity({
         const { path, file, replaced, text } = change;
         if (file === null) return;
         const here = under(path).filter((known) => known.path === path);
-        const lines = here.length === 0 ? [] : linesOf(text);
+        const lines = here.length === 0 ? [] : linesOf(text());
         for (const known of here) {
           if (known.file === replaced || isWrittenOn(known.lines, lines))
             store.put({ ...known, file, lines });
@@ -215,32 +215,23 @@ function isWrittenOn(before: readonly string[], after: readonly string[]): boole
   return before.length > 0 && kept * 4 >= before.length * 3;
 }
 
-function createKnownNotes({ sql, define }: Pick<Database, 'sql' | 'define'>) {
-  define(`
+function createKnownNotes(database: Pick<Database, 'table'>) {
+  const notes = database.table<Omit<Known, 'lines'> & { lines: string }>(`
     create table if not exists known_notes (
       id text primary key, vault text not null, path text not null, file text not null, lines text not null
-    ) strict;
+    ) strict
   `);
-  const put = sql.prepare('insert or replace into known_notes values (?, ?, ?, ?, ?)');
-  const drop = sql.prepare('delete from known_notes where id = ?');
-  const one = sql.prepare('select * from known_notes where id = ?');
-  const all = sql.prepare('select * from known_notes where vault = ?');
-  const read = (row: Record<string, unknown>): Known => ({
-    id: String(row.id),
-    vault: String(row.vault),
-    path: String(row.path),
-    file: String(row.file),
-    lines: String(row.lines)
-      .split(' ')
-      .filter((line) => line !== ''),
+  const read = (row: Omit<Known, 'lines'> & { lines: string }): Known => ({
+    ...row,
+    lines: row.lines.split(' ').filter((line) => line !== ''),
   });
   return {
-    put: ({ id, vault, path, file, lines }: Known) => void put.run(id, vault, path, file, lines.join(' ')),
-    remove: (id: string) => void drop.run(id),
+    put: (note: Known) => void notes.put({ ...note, lines: note.lines.join(' ') }),
+    remove: (id: string) => void notes.remove({ id }),
     get(id: string): Known | null {
-      const row = one.get(id);
+      const row = notes.get({ id });
       return row ? read(row) : null;
     },
-    ofVault: (vault: string): Known[] => all.all(vault).map(read),
+    ofVault: (vault: string): Known[] => notes.all({ vault }).map(read),
   };
 }

@@ -45,6 +45,7 @@ export function isOfVault(facts: NoticeFacts): boolean {
     case 'not-retried':
     case 'note-allows':
     case 'words-kept':
+    case 'hard-links':
     case 'server-renamed':
     case 'server-given-up':
       return true;
@@ -52,7 +53,9 @@ export function isOfVault(facts: NoticeFacts): boolean {
       return facts.note !== null;
     case 'damaged':
     case 'text-kept':
+    case 'conflicts-dropped':
     case 'no-journals':
+    case 'data-folder':
     case 'fault':
       return false;
   }
@@ -79,11 +82,26 @@ export function noticeServersGivenUp(mcp: Pick<Mcp, 'servers'>, notices: Notices
   });
 }
 
+/** Whether it tells of what lies in this folder. */
+export const isAbout = (facts: NoticeFacts, place: string): boolean =>
+  (facts.code === 'text-kept' || facts.code === 'damaged') && facts.keptAs?.startsWith(place) === true;
+
+/** A program that goes on writing what somebody types in is told of once. */
+export function addNotesNotice(notices: Notices, trouble: NotesTrouble): void {
+  if (trouble.kind === 'kept' && trouble.reason === 'conflict')
+    notices.withdraw(
+      (facts) => facts.code === 'text-kept' && facts.reason === 'conflict' && facts.note === trouble.note,
+    );
+  notices.add(notesNotice(trouble));
+}
+
 /** What became of text that has no place in a note, or of the file that it was in. */
-export function notesNotice(trouble: NotesTrouble): NoticeFacts {
+function notesNotice(trouble: NotesTrouble): NoticeFacts {
   switch (trouble.kind) {
     case 'kept':
-      return { code: 'text-kept', note: trouble.note, keptAs: trouble.keptAs };
+      return { code: 'text-kept', note: trouble.note, reason: trouble.reason, keptAs: trouble.keptAs };
+    case 'conflicts-dropped':
+      return { code: 'conflicts-dropped', count: trouble.count };
     case 'no-journals':
       return { code: 'no-journals', reason: trouble.reason };
     case 'journal': {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { AppError } from '../contract/errors';
 import type { Chat, RetryLater } from './chat';
-import type { Database } from './foundation';
+import type { Clock, Database } from './foundation';
 import type { Mcp } from './mcp';
 import type { Notes } from './notes';
 import { isOfVault, type Notices } from './notices';
@@ -9,6 +9,8 @@ import type { SettingsDoor, Trust } from './settings';
 import { takeOverRows, type Vault, vaultKey } from './vault';
 
 const remembered = 12;
+/** A network that comes back at once ends no server. */
+const lostForMs = 5_000;
 
 /** Opening and leaving vaults, with all that follows a vault: its sessions, its servers, its place in the list. */
 export interface VaultVisits {
@@ -18,6 +20,8 @@ export interface VaultVisits {
    */
   openVault(absolutePath: string, options?: { force?: boolean }): Promise<string>;
   openSampleVault(options?: { force?: boolean }): Promise<string>;
+  /** Lets its folder go, so that its disk can be taken out. Throws as `openVault`. */
+  closeVault(options?: { force?: boolean }): Promise<void>;
   recentVaults(): { path: string; name: string }[];
   /** Says whether what the open vault brings may run: of it, what has one of the `agreed` fingerprints. */
   trustVault(trusted: boolean, agreed: readonly string[]): Promise<void>;
@@ -33,6 +37,7 @@ export function createVaultVisits({
   trust,
   database,
   notices,
+  clock,
   copySample,
   inOrder,
 }: {
@@ -45,6 +50,7 @@ export function createVaultVisits({
   trust: Trust;
   database: Database;
   notices: Pick<Notices, 'withdraw'>;
+  clock: Clock;
   /** Where it is, once it is there. */
   copySample: () => Promise<string>;
   inOrder: <T>(key: string, work: () => Promise<T>) => Promise<T>;
@@ -63,13 +69,23 @@ export function createVaultVisits({
     throw new AppError('vault.busy', `An answer is being written in ${paths.join(', ')}.`, { notes: paths });
   }
 
-  async function enter(absolutePath: string, force: boolean): Promise<string> {
-    const next = await vault.check(absolutePath);
+  async function leave(next: () => Promise<void>, force: boolean): Promise<string | null> {
     if (!force) refuseWhileWriting();
     const state = vault.state.get();
-    const left = state.kind === 'open' ? state.path : null;
     await chat.stopAll();
-    await notes.leaveVault(() => vault.open(next));
+    await notes.leaveVault(next);
+    return state.kind === 'open' ? state.path : null;
+  }
+
+  async function close(force: boolean): Promise<void> {
+    await leave(vault.close, force);
+    notices.withdraw(isOfVault);
+    await tellServers();
+  }
+
+  async function enter(absolutePath: string, force: boolean): Promise<string> {
+    const next = await vault.check(absolutePath);
+    const left = await leave(() => vault.open(next), force);
     if (left !== null && left !== vault.root()) notices.withdraw(isOfVault);
     const recovered = await notes.recover();
     const root = vault.root();
@@ -96,11 +112,17 @@ export function createVaultVisits({
     if (!waits) chat.resumeTasks(vaultKey(vault));
   }
 
-  // Another folder may have come back in its place.
   let wasLost = false;
+  let cancelLost: () => void = () => undefined;
   vault.state.onChange(({ kind }) => {
-    if (kind === 'open' && wasLost) void inOrder('vault', tellServers);
-    wasLost = kind === 'lost';
+    const isLost = kind === 'lost';
+    if (isLost === wasLost) return;
+    wasLost = isLost;
+    cancelLost();
+    // Programs that run in the folder would keep its disk busy.
+    if (isLost) cancelLost = clock.after(lostForMs, () => void inOrder('vault', tellServers));
+    // Another folder may have come back in its place.
+    else if (kind === 'open') void inOrder('vault', tellServers);
   });
 
   return {
@@ -110,6 +132,7 @@ export function createVaultVisits({
         if (!force) refuseWhileWriting();
         return enter(await copySample(), force);
       }),
+    closeVault: ({ force = false } = {}) => inOrder('vault', () => close(force)),
     recentVaults: () => settings.current.get().recentVaults.map((path) => ({ path, name: basename(path) })),
     trustVault: (trusted, agreed) =>
       inOrder('vault', async () => {

@@ -1,4 +1,15 @@
-import { chmod, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -68,4 +79,12 @@ test('what the last check throws leaves the old file', async () => {
   await expect(durableWrite(path, 'new', { beforeReplace: check })).rejects.toThrow('changed meanwhile');
   expect(await readFile(path, 'utf8')).toBe('old');
   expect(await readdir(folder)).toEqual(['a.md']);
+});
+
+test.skipIf(process.getuid?.() !== 0)('a file stays its owner’s, though root writes it', async () => {
+  const path = join(folder, 'a.md');
+  await writeFile(path, 'old');
+  await chown(path, 1234, 2345);
+  await durableWrite(path, 'new');
+  expect(await stat(path)).toMatchObject({ uid: 1234, gid: 2345 });
 });

@@ -4,6 +4,7 @@ import { access, constants, type FileHandle, open, rm, stat } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 import { asUsual } from './private';
 import { realTarget } from './real-target';
+import { syncFolder } from './sync-folder';
 
 export interface DurableWriteOptions {
   /** The file must not exist: `EEXIST` if it does, however many try at once. */
@@ -12,7 +13,7 @@ export interface DurableWriteOptions {
   readonly private?: boolean;
   /** Permissions of a new file that was another one before. */
   readonly mode?: number | undefined;
-  /** Last check, in the same tick as the rename; what it throws leaves the old file as it is. */
+  /** Last check, in the same tick as the file gets its name; what it throws leaves the old file as it is. */
   readonly beforeReplace?: () => void;
   /** In the same tick as the rename, so before anybody who watches the folder hears of it. */
   readonly onReplaced?: (mark: FileMark) => void;
@@ -29,6 +30,8 @@ export interface FileMark {
 /** Which file it is, wherever it is moved and whatever is written into it. Numbers of files that are gone are given again. */
 export const fileId = ({ ino, birthtimeMs }: Pick<FileMark, 'ino' | 'birthtimeMs'>): string =>
   `${ino}:${Math.round(birthtimeMs)}`;
+
+export const inodeOf = (file: string): number => Number(file.split(':')[0]);
 
 /** Whether a file was there before the other one came to be: it cannot be the other one written anew. */
 export const isOlderFile = (file: string, other: string): boolean => born(file) < born(other);
@@ -60,12 +63,12 @@ export function removeOldTemporary(path: string | Buffer): void {
 
 /**
  * Replaces a file whole: temporary file beside it, written, synced, renamed. `handle.writeFile` loops over short
- * writes, so a full disk is an error (`ENOSPC`) and the old bytes stay. Mode and symbolic links are kept; a file
+ * writes, so a full disk is an error (`ENOSPC`) and the old bytes stay. Mode, owner and symbolic links are kept; a file
  * that may not be written is never replaced (`EACCES`, `EROFS`). Errors are Node's own.
  */
 export async function durableWrite(
   path: string,
-  data: string | Uint8Array,
+  data: string | Uint8Array | readonly Uint8Array[],
   {
     exclusive = false,
     private: isPrivate = false,
@@ -90,7 +93,8 @@ export async function durableWrite(
     const first = wanted === undefined ? (isPrivate ? 0o600 : 'usual') : wanted & 0o777;
     const handle = await openNew(temporary, first);
     try {
-      await handle.writeFile(data);
+      await handle.writeFile(data as string | Uint8Array | Iterable<Uint8Array>);
+      if (before) await keepOwner(handle, before);
       if (wanted !== undefined) await handle.chmod(wanted & 0o7777);
       await handle.sync();
       const { size, mtimeMs, ino, birthtimeMs } = await handle.stat();
@@ -99,13 +103,20 @@ export async function durableWrite(
       await handle.close();
     }
     const replaced = () => onReplaced?.(mark);
-    if (exclusive) await claim(temporary, target, replaced);
+    if (exclusive) await claim(temporary, target, beforeReplace, replaced);
     else await replace(temporary, target, beforeReplace, replaced);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
   await syncFolder(dirname(target));
+}
+
+/** Root may give a file away, others may give it to a group of theirs; where neither may be, the writer owns it. */
+async function keepOwner(handle: FileHandle, { uid, gid }: { uid: number; gid: number }): Promise<void> {
+  const own = await handle.stat();
+  if (own.uid === uid && own.gid === gid) return;
+  await handle.chown(uid, gid).catch(() => handle.chown(own.uid, gid).catch(() => undefined));
 }
 
 async function openNew(path: string, mode: number | 'usual'): Promise<FileHandle> {
@@ -125,7 +136,13 @@ async function statIfThere(path: string) {
 }
 
 /** A hard link is the one way to give a finished file its name only if that name is free. */
-async function claim(temporary: string, target: string, replaced: () => void): Promise<void> {
+async function claim(
+  temporary: string,
+  target: string,
+  beforeReplace: (() => void) | undefined,
+  replaced: () => void,
+): Promise<void> {
+  beforeReplace?.();
   try {
     linkSync(temporary, target);
     replaced();
@@ -135,7 +152,7 @@ async function claim(temporary: string, target: string, replaced: () => void): P
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS') throw error;
     // File systems without hard links (FAT): an empty file claims the name first.
     asUsual(() => closeSync(openSync(target, 'wx')));
-    await replace(temporary, target, undefined, replaced);
+    await replace(temporary, target, beforeReplace, replaced);
   }
 }
 
@@ -157,17 +174,5 @@ async function replace(
       if (process.platform !== 'win32' || !passing || attempt > 6) throw error;
       await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** attempt));
     }
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  // Not possible on Windows, where the rename is durable enough by itself.
-  const handle = await open(folder, 'r').catch(() => undefined);
-  try {
-    await handle?.sync();
-  } catch {
-    // Some file systems refuse to sync a folder.
-  } finally {
-    await handle?.close();
   }
 }

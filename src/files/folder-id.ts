@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { type BigIntStats, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 
 /**
  * Which folder it is, wherever it is moved: another one at its path is another one, and so is a copy. Null: there is none.
@@ -6,13 +7,21 @@ import { statSync } from 'node:fs';
  */
 export function folderId(absolute: string): string | null {
   try {
-    const { dev, ino, birthtimeNs, ...stats } = statSync(absolute, { bigint: true });
-    if ((stats.mode & kindBits) !== folderBits) return null;
-    // The number of a device that is mounted again, or of a share, is another one each time.
-    return birthtimeNs > 0n ? `${ino}:${birthtimeNs}` : `${dev}/${ino}`;
+    return idOf(statSync(absolute, { bigint: true }));
   } catch {
     return null;
   }
+}
+
+/** The same without holding up anybody: a disk that is away may answer late, or never. */
+export async function folderIdInTime(absolute: string): Promise<string | null> {
+  return stat(absolute, { bigint: true }).then(idOf, () => null);
+}
+
+function idOf({ dev, ino, birthtimeNs, ...stats }: BigIntStats): string | null {
+  if ((stats.mode & kindBits) !== folderBits) return null;
+  // The number of a device that is mounted again, or of a share, is another one each time.
+  return birthtimeNs > 0n ? `${ino}:${birthtimeNs}` : `${dev}/${ino}`;
 }
 
 const kindBits = 0o170000n;

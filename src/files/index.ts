@@ -5,14 +5,17 @@ export {
   durableWrite,
   type FileMark,
   fileId,
+  inodeOf,
   isOlderFile,
   isTemporaryName,
   removeOldTemporary,
   temporaryBeside,
 } from './durable-write';
 export { fileFailure, inVaultTerms } from './failures';
-export { folderId } from './folder-id';
+export { folderId, folderIdInTime } from './folder-id';
 export { expandHome, typedPath } from './home';
+export { hashInTurns, type PrintedText, printInTurns } from './in-turns';
+export { isOpenForWriting } from './open-elsewhere';
 export {
   asUsual,
   dataFolderOf,
@@ -24,8 +27,11 @@ export {
 } from './private';
 export {
   largestSetting,
+  largestVaultSetting,
+  noLink,
   openFile,
   type ReadFile,
+  readEndAt,
   readFileAt,
   readFileAtSync,
   readFileInside,
@@ -33,6 +39,16 @@ export {
   readStartAtSync,
   readStartInside,
 } from './read-file';
-export { isHiddenPath, isWithin, safePath, safeSegments, visiblePath, whyNoName } from './safe-path';
-export { vaultLock, whileLocked } from './while-locked';
+export { type RootFolder, rootFolder } from './root-folder';
+export {
+  isHiddenPath,
+  isWithin,
+  safePath,
+  safeSegments,
+  visiblePath,
+  whyNoName,
+  whyNotOnWindows,
+} from './safe-path';
+export { makeFolders, syncFolder, syncFolderNow } from './sync-folder';
+export { type LockDamage, lockDamage, vaultLock, whileLocked } from './while-locked';
 export { appendAtSync, replaceFileSync, writeNewSync } from './write-at-once';

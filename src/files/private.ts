@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import envPaths from 'env-paths';
+import { makeFolders } from './sync-folder';
 
 /** Where the app keeps its data, in every host. */
 export function dataFolderOf(environment: Readonly<Record<string, string | undefined>>): string {
@@ -44,7 +45,7 @@ export function asUsual<T>(work: () => T): T {
 
 /** Makes a folder of a vault, with those above it. */
 export function makeSharedFolder(path: string): void {
-  asUsual(() => mkdirSync(path, { recursive: true }));
+  asUsual(() => makeFolders(path));
 }
 
 /** Makes an empty file of a vault where there is none. Opening a pipe waits for nobody. */
@@ -71,7 +72,7 @@ export function preparePrivateFolder(folder: string): void {
 export function makeOwnFolder(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false }) && !leadsToFolder(path))
     renameSync(path, `${path}.damaged-${Date.now()}`);
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeFolders(path, 0o700);
 }
 
 function leadsToFolder(path: string): boolean {

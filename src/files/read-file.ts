@@ -19,12 +19,15 @@ export interface ReadFile {
 /** Bytes of a file of settings, such as `mcp.json`. */
 export const largestSetting = 4 * 1024 * 1024;
 
+/** Bytes of one that a folder brings along: a stranger's is read before anybody is asked. */
+export const largestVaultSetting = 512 * 1024;
+
 /** Milliseconds. */
 const longestRead = 20_000;
 
 /** Opening a pipe waits for nobody. Windows has no such flags. */
 export const atOnce = constants.O_NONBLOCK ?? 0;
-const noLink = constants.O_NOFOLLOW ?? 0;
+export const noLink = constants.O_NOFOLLOW ?? 0;
 
 export async function readFileInside(root: string, path: string, limit: number): Promise<ReadFile> {
   return inTime(async () => read(await openFile(await placeOf(root, path), noLink), path, limit));
@@ -37,6 +40,27 @@ export async function readStartInside(root: string, path: string, length: number
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
       return buffer.subarray(0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  });
+}
+
+/** The last bytes of a file, and how many it has; no link is followed. */
+export async function readEndAt(
+  absolute: string,
+  length: number,
+): Promise<{ readonly bytes: Buffer; readonly size: number }> {
+  return inTime(async () => {
+    const handle = await openFile(absolute, noLink);
+    try {
+      const { size } = await handle.stat();
+      const end = Buffer.alloc(Math.min(length, size));
+      const from = size - end.length;
+      let at = 0;
+      for (let count = -1; count !== 0 && at < end.length; at += count)
+        count = (await handle.read(end, at, end.length - at, from + at)).bytesRead;
+      return { bytes: end.subarray(0, at), size };
     } finally {
       await handle.close();
     }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { safePath, visiblePath } from './safe-path';
+import { isHiddenPath, safePath, visiblePath, whyNotOnWindows } from './safe-path';
 
 let folder: string;
 let vault: string;
@@ -16,18 +16,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const outside = [
-  '..',
-  '../vault-evil/secret.md',
-  'inner/../../vault-evil/secret.md',
-  './..',
-  '/etc/passwd',
+const unusableOnWindows = [
   'C:/Windows/win.ini',
   'c:note.md',
   '\\\\server\\share\\x',
   'inner\\..\\..\\x',
-  'a\0.md',
-  'a\n.md',
   'CON',
   'nul.md',
   'inner/COM1.txt',
@@ -36,6 +29,17 @@ const outside = [
   'note.md ',
   'inner./x.md',
   'stream.md:hidden',
+];
+
+const outside = [
+  '..',
+  '../vault-evil/secret.md',
+  'inner/../../vault-evil/secret.md',
+  './..',
+  '/etc/passwd',
+  'a\0.md',
+  'a\n.md',
+  ...(process.platform === 'win32' ? unusableOnWindows : []),
   `${'a/'.repeat(2500)}x.md`,
 ];
 for (const path of outside) {
@@ -44,18 +48,31 @@ for (const path of outside) {
   });
 }
 
-for (const [path, said] of [
+test('a refused name says what is wrong with it', async () => {
+  const shown =
+    '“a\u0007.md” is not a path inside the vault: a name cannot hold the control character U+0007.';
+  await expect(safePath(vault, 'a\u0007.md')).rejects.toMatchObject({ message: shown });
+});
+
+for (const [name, said] of [
   ['a:b.md', 'a name cannot hold “:”.'],
-  ['inner/a\\b.md', 'a name cannot hold “\\”.'],
-  ['a\u0007.md', 'a name cannot hold the control character U+0007.'],
-  ['CON/x.md', 'Windows keeps the name “CON” for itself.'],
+  ['a\\b.md', 'a name cannot hold “\\”.'],
+  ['Why?.md', 'a name cannot hold “?”.'],
+  ['CON', 'Windows keeps the name “CON” for itself.'],
   ['Etc.', 'a name cannot end with “.”.'],
+  ['Etc ', 'a name cannot end with a space.'],
+  ['console.md', null],
+  ['日本語 😀.md', null],
 ] as const) {
-  test(`a refused name says what is wrong with it: ${JSON.stringify(path)}`, async () => {
-    const shown = `“${path}” is not a path inside the vault: ${said}`;
-    await expect(safePath(vault, path)).rejects.toMatchObject({ message: shown });
+  test(`what keeps a name from other systems is told: ${JSON.stringify(name)}`, () => {
+    expect(whyNotOnWindows(name)).toBe(said);
   });
 }
+
+test.skipIf(process.platform === 'win32')('a backslash in a name hides nothing', () => {
+  expect(isHiddenPath('a\\.b.md')).toBe(false);
+  expect(isHiddenPath('a/.b.md')).toBe(true);
+});
 
 for (const path of [
   'a.md',
@@ -67,6 +84,8 @@ for (const path of [
   'é/日本語 😀.md',
   '-rf',
   'console.md',
+  ' led by a blank.md',
+  ...(process.platform === 'win32' ? [] : unusableOnWindows),
 ]) {
   test(`${JSON.stringify(path)} is inside`, async () => {
     expect((await safePath(vault, path)).startsWith(vault)).toBe(true);

@@ -1,17 +1,17 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { AppError } from '../contract/errors';
+import { nameTrouble } from '../contract/file-names';
 import { realTarget } from './real-target';
 
-const windowsReserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const forbidden = /[\u0000-\u001f\u007f]/;
 
 /**
  * The one function that decides what is inside a vault. Takes a path relative to it (forward slashes) and gives the
- * absolute one; throws `vault.outside` for anything that leaves it: `..`, absolute and drive paths, backslashes,
- * control characters, reserved names, and symbolic links whose target lies elsewhere, also for files that do not
- * exist yet (their nearest existing folder is checked) and dangling links.
+ * absolute one; throws `vault.outside` for anything that leaves it: `..`, absolute paths, and symbolic links whose target
+ * lies elsewhere, also for files that do not exist yet (their nearest existing folder is checked) and dangling links;
+ * and for names with control characters, or that this system does not take.
  */
 export async function safePath(root: string, path: string): Promise<string> {
   return (await placeInside(root, path)).absolute;
@@ -37,7 +37,8 @@ async function placeInside(root: string, path: string): Promise<{ absolute: stri
 }
 
 /** Whether a part of a relative path begins with a dot. */
-export const isHiddenPath = (path: string): boolean => /(?:^|[\\/])\./.test(path);
+export const isHiddenPath = (path: string): boolean =>
+  path.split(sep).some((part) => part.split('/').some((name) => name.startsWith('.')));
 
 /** Checks the text of a path only; touches no disk. Segments in NFC are left as given. */
 export function safeSegments(path: string): string[] {
@@ -52,18 +53,31 @@ export function safeSegments(path: string): string[] {
   return segments;
 }
 
-/** What keeps this from being the name of a file on every system; null: nothing. */
+/** What keeps this from being the name of a file here; null: nothing. */
 export function whyNoName(name: string): string | null {
   const control = forbidden.exec(name)?.[0];
   if (control !== undefined) {
     const code = control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
     return `a name cannot hold the control character U+${code}.`;
   }
-  const character = /[\\:]/.exec(name)?.[0];
-  if (character !== undefined) return `a name cannot hold “${character}”.`;
-  if (windowsReserved.test(name)) return `Windows keeps the name “${name}” for itself.`;
-  if (name.endsWith('.')) return 'a name cannot end with “.”.';
-  return name.endsWith(' ') ? 'a name cannot end with a space.' : null;
+  return process.platform === 'win32' ? whyNotOnWindows(name) : null;
+}
+
+/** What keeps a name from being used on Windows; null: nothing. */
+export function whyNotOnWindows(name: string): string | null {
+  const trouble = nameTrouble(name);
+  switch (trouble?.kind) {
+    case undefined:
+      return null;
+    case 'character':
+      return `a name cannot hold “${trouble.character}”.`;
+    case 'reserved':
+      return `Windows keeps the name “${name}” for itself.`;
+    case 'dot-at-end':
+      return 'a name cannot end with “.”.';
+    case 'blank-at-end':
+      return 'a name cannot end with a space.';
+  }
 }
 
 export function isWithin(root: string, path: string): boolean {

@@ -1,6 +1,7 @@
+import { type Stats, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabaseFile } from './database-file';
+import { besideDatabase, openDatabaseFile } from './database-file';
 
 /** Where writers of a vault meet, relative to it. */
 export const vaultLock = '.interlinear/vault-server.lock';
@@ -20,8 +21,46 @@ export async function whileLocked<T>(file: string, longestWait: number, work: ()
   }
 }
 
+export interface LockDamage {
+  /** The file of the lock, or what stands where SQLite has a file of its own beside it. */
+  readonly file: string;
+  readonly why: string;
+}
+
+/** What keeps everybody from holding this file, for good; null for one that may be held. A sound one is mostly empty. */
+export function lockDamage(file: string): LockDamage | null {
+  const stranger = strangerAt(file);
+  if (stranger) return stranger;
+  if (!statSync(file, { throwIfNoEntry: false })?.size) return null;
+  try {
+    const database = openDatabaseFile(file);
+    try {
+      database.exec('BEGIN EXCLUSIVE');
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    if (isNoDatabase(error)) return { file, why: 'it holds something else.' };
+  }
+  return null;
+}
+
+/** What SQLite would write into though it may be something of somebody's: a note that has this name as well, by a hard link. */
+function strangerAt(file: string): LockDamage | null {
+  for (const each of ['', ...besideDatabase].map((ending) => file + ending)) {
+    const stats = statSync(each, { throwIfNoEntry: false });
+    if (stats && !stats.isFile()) return { file: each, why: `it is ${kindOf(stats)}.` };
+    if (stats && stats.nlink > 1) return { file: each, why: 'it has another name as well.' };
+  }
+  return null;
+}
+
+const kindOf = (stats: Stats) => (stats.isDirectory() ? 'a folder' : 'a pipe, a socket or a device');
+
 function open(file: string): DatabaseSync {
   try {
+    const stranger = strangerAt(file);
+    if (stranger) throw new Error(`${stranger.file}: ${stranger.why}`);
     return openDatabaseFile(file);
   } catch (error) {
     throw Object.assign(new Error('The lock can’t be opened.', { cause: error }), { code: 'EROFS' });
@@ -44,7 +83,11 @@ async function acquire(database: DatabaseSync, longestWait: number): Promise<voi
 }
 
 /** SQLITE_BUSY and its extended codes. */
-function isBusy(error: unknown): boolean {
+const isBusy = (error: unknown) => codeOf(error) === 5;
+/** SQLITE_CORRUPT, SQLITE_NOTADB. */
+const isNoDatabase = (error: unknown) => codeOf(error) === 11 || codeOf(error) === 26;
+
+function codeOf(error: unknown): number | null {
   const code = (error as { errcode?: unknown } | null)?.errcode;
-  return typeof code === 'number' && (code & 0xff) === 5;
+  return typeof code === 'number' ? code & 0xff : null;
 }

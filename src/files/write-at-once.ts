@@ -8,8 +8,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
 import { temporaryBeside } from './durable-write';
 import { atOnce, ordinary } from './read-file';
+import { syncFolderNow } from './sync-folder';
 
 /**
  * The one writer of small files of the app's own that have to be written at once. It never opens what is there: a pipe in
@@ -20,6 +22,7 @@ export function replaceFileSync(path: string, data: string): void {
   try {
     writeNewSync(temporary, data);
     renameOver(temporary, path);
+    syncFolderNow(dirname(path));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
@@ -35,6 +38,7 @@ export function writeNewSync(path: string, data: string | Uint8Array): void {
   } finally {
     closeSync(file);
   }
+  syncFolderNow(dirname(path));
 }
 
 /** Adds to an ordinary file, which is made where there is none. */

@@ -78,11 +78,16 @@ export function boundedValue(source: string, most: Most): unknown {
 function* tokensOf(source: string, { depth, parts }: Most, lines?: LineCounter) {
   const parser = new Parser(lines?.addNewLine);
   let seen = 0;
+  let hasFailed = false;
   lines?.addNewLine(0);
   for (const lexeme of new Lexer().lex(source)) {
     if (++seen > parts)
       throw new YamlBeyond(`It is too large: it has more than ${parts.toLocaleString('en')} parts.`);
-    yield* parser.next(lexeme);
+    for (const token of parser.next(lexeme)) {
+      // The first is told; an error for each sign of the rest would take most of the time.
+      if (token.type !== 'error' || !hasFailed) yield token;
+      hasFailed ||= token.type === 'error';
+    }
     // The document and what is just read are no levels.
     if (parser.stack.length > depth + 2) throw new YamlBeyond(`It is nested more than ${depth} levels deep.`);
   }

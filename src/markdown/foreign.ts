@@ -1,4 +1,4 @@
-import { createTextGuard } from './conversation/guard';
+import { createTextGuard, opensFrontMatter } from './conversation/guard';
 import { findLinks } from './links';
 import type { NotePart, TagNames } from './model';
 import { findResourceLinks, printResourceLink } from './resource-links';
@@ -39,7 +39,10 @@ function printForeignPart(part: NotePart, server: string, tags: TagNames, before
     case 'json':
       return fenced('json', JSON.stringify(part.value, null, 2) ?? 'null');
     case 'resource':
-      return fenced(`resource uri=${part.uri.replace(/[\s`]/g, encodeURIComponent)}`, part.text);
+      return fenced(
+        `resource uri=${part.uri.replace(/[\s`]/g, encodeURIComponent)}`,
+        withoutRules(part.text, before),
+      );
     case 'picture':
       return printPart(part);
     case 'file':
@@ -47,6 +50,11 @@ function printForeignPart(part: NotePart, server: string, tags: TagNames, before
     case 'link':
       return printResourceLink({ name: part.name, server, uri: part.uri });
   }
+}
+
+/** Where a rule would end front matter that the note opens, no line is one. `before` is the note up to the place of writing. */
+export function withoutRules(text: string, before: string): string {
+  return opensFrontMatter(before) ? text.replace(/^---(?=\s*$)/gm, '\\---') : text;
 }
 
 /** With backslashes until the readers of links, who see the text in its place, find none. */

@@ -4,12 +4,18 @@
  */
 
 export { argumentsMost, boundedValue, YamlBeyond } from './bounded-yaml';
-export { createTextGuard, openFence, type TextGuard } from './conversation/guard';
+export {
+  createTextGuard,
+  openFence,
+  type TextGuard,
+  type WritingPlace,
+  writingPlace,
+} from './conversation/guard';
 export { blockAt, sentText, turnAt, turnsBefore } from './conversation/messages';
 export { parseConversation } from './conversation/parse';
 export { createRoleOf, isWithinLine, type RoleTag, roleTagsIn } from './conversation/tags';
 export { createServerCheck, fenceLanguage } from './fence-language';
-export { printForeignText, printForeignTurn } from './foreign';
+export { printForeignText, printForeignTurn, withoutRules } from './foreign';
 export { fileExtension, fileName } from './foreign-file';
 export { editFrontMatter, type FrontMatter, readFrontMatter, writtenIn } from './front-matter';
 export { findHeadings, type Heading, headingsNamed } from './headings';

@@ -19,6 +19,20 @@ function namesOf(path: string): Set<string> {
 export function createLinkTargets(): LinkTargets {
   const byName = new Map<string, Set<string>>();
 
+  function named(wanted: string, fromPath: string): string | null {
+    if (wanted === '') return null;
+    const candidates = [...(byName.get(fold(lastName(wanted))) ?? [])];
+    const means = (path: string, meant: string) =>
+      fold(path) === fold(meant) || fold(withoutEnding(path)) === fold(meant);
+    const exact = candidates.filter((path) => means(path, wanted));
+    const beside = candidates.filter((path) => means(path, steps(folderOf(fromPath), wanted)));
+    const called = candidates.filter((path) => !wanted.includes('/') || endsWith(path, wanted));
+    for (const group of [exact, beside, called]) {
+      if (group.length > 0) return best(group, wanted);
+    }
+    return null;
+  }
+
   return {
     add(path) {
       for (const name of namesOf(path)) {
@@ -35,18 +49,9 @@ export function createLinkTargets(): LinkTargets {
     },
     clear: () => byName.clear(),
     find(target, fromPath) {
-      const wanted = target.trim().replace(/^\/+|^(\.\/)+/g, '');
-      if (wanted === '') return null;
-      const candidates = [...(byName.get(fold(lastName(wanted))) ?? [])];
-      const means = (path: string, meant: string) =>
-        fold(path) === fold(meant) || fold(withoutEnding(path)) === fold(meant);
-      const exact = candidates.filter((path) => means(path, wanted));
-      const beside = candidates.filter((path) => means(path, steps(folderOf(fromPath), wanted)));
-      const named = candidates.filter((path) => !wanted.includes('/') || endsWith(path, wanted));
-      for (const group of [exact, beside, named]) {
-        if (group.length > 0) return best(group, wanted);
-      }
-      return null;
+      const relative = (text: string) => text.replace(/^\/+|^(\.\/)+/g, '');
+      // A name may begin or end with a blank.
+      return named(relative(target), fromPath) ?? named(relative(target.trim()), fromPath);
     },
   };
 }

@@ -20,7 +20,7 @@ export function printResourceLink({ name, server, uri }: Omit<ResourceLink, 'fro
   const label = name
     .toWellFormed()
     .replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')
-    .replace(/[\\[\]`]/g, '\\$&')
+    .replace(/[\\[\]`#]/g, '\\$&')
     .trim();
   return `[${label || 'resource'}](${scheme}${encoded(server, inServer)}/${encoded(uri, inUri)})`;
 }
@@ -36,7 +36,7 @@ export function findResourceLinks(text: string): readonly ResourceLink[] {
       if (!address.startsWith(scheme) || isInside(code, from)) return;
       const slash = address.indexOf('/', scheme.length);
       if (slash <= scheme.length || slash + 1 === address.length) return;
-      const label = text.slice(from + 1, text.lastIndexOf('](', to)).replace(/\\([\\[\]`])/g, '$1');
+      const label = text.slice(from + 1, text.lastIndexOf('](', to)).replace(/\\([\\[\]`#])/g, '$1');
       links.push({
         from: text[from - 1] === '!' ? from - 1 : from,
         to,

@@ -7,6 +7,7 @@ import { createFileLog } from '../core/hosting';
 import { dataFolderOf } from '../files';
 import { run } from './cli/program';
 import { createNodeHost } from './host';
+import { outTo } from './terminal';
 
 const interruption = new AbortController();
 let interruptedAt = 0;
@@ -29,7 +30,7 @@ export async function runCommandLine(appRoot: string): Promise<void> {
     appRoot,
     version,
     interrupted: interruption.signal,
-    out: (chunk) => void process.stdout.write(chunk),
+    out: outTo(process.stdout),
     // For a person's terminal: what a server or a file says is shown, not carried out.
     err: (chunk) => void process.stderr.write(inert(chunk)),
     unexpected: (error) =>

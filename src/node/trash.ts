@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { cp, mkdir, open, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
+import { syncFolder } from '../files';
 
 /** Moves files to the desktop's trash on Linux, elsewhere to `.trash` in the data folder. */
 export function createTrash({
@@ -58,6 +59,7 @@ async function reserve(trash: string, path: string, at: Date): Promise<{ name: s
 async function move(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
+    for (const folder of [dirname(to), dirname(from)]) await syncFolder(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
     await cp(from, to, { recursive: true, preserveTimestamps: true, errorOnExist: true, force: false });

@@ -1,5 +1,6 @@
 import type { Entities } from './entities/catalog';
 import { type Failure, toFailure } from './failures';
+import { isOfLock } from './files/own-records';
 import type { Store } from './files/store';
 import { damagedCanvases, isOfCanvas, repairOnCanvas } from './insight/canvases';
 import { diagnose } from './insight/doctor';
@@ -56,20 +57,39 @@ export async function repair(parts: Parts, keys: readonly string[]): Promise<Rep
   const wanted = (await findings(parts)).filter(
     ({ key, withAll }) => asked.has(key) || (withAll && asked.has('all')),
   );
+  const isLock = ({ path, code }: Finding) => code === 'damaged_record' && isOfLock(path);
+  const locks = await setLocksAside(parts, wanted.filter(isLock));
   // Texts first: who gets another name or id is not found at its path any more.
   const texts = await repairTogether(
     parts,
-    wanted.filter((finding) => !isElsewhere(finding)),
+    wanted.filter((finding) => !isElsewhere(finding) && !isLock(finding)),
   );
-  const names = await repairTogether(parts, wanted.filter(isElsewhere));
+  const names = await repairTogether(
+    parts,
+    wanted.filter((finding) => isElsewhere(finding) && !isLock(finding)),
+  );
   return {
-    fixed: [...texts.fixed, ...names.fixed],
-    failed: [...texts.failed, ...names.failed],
+    fixed: [...locks.fixed, ...texts.fixed, ...names.fixed],
+    failed: [...locks.failed, ...texts.failed, ...names.failed],
     undo: {
       renamed: [...texts.renamed, ...names.renamed],
       files: joined([...texts.files, ...names.files]),
     },
   };
+}
+
+async function setLocksAside(
+  { store }: Parts,
+  locks: readonly Finding[],
+): Promise<Pick<Repaired, 'fixed' | 'failed'>> {
+  if (locks.length === 0) return { fixed: [], failed: [] };
+  try {
+    await store.setLockAside();
+    return { fixed: locks, failed: [] };
+  } catch (error) {
+    const failure = toFailure(error);
+    return { fixed: [], failed: locks.map((finding) => ({ finding, failure })) };
+  }
 }
 
 /** In one change; where that can't be written, in two, until what is in the way of it is alone. */
@@ -131,7 +151,8 @@ async function repairInOne(parts: Parts, wanted: readonly Finding[]): Promise<Ou
         await edit.moved(one.from, one.to);
       } else if (finding.code === 'damaged_canvas' && finding.repair) {
         await rewriteCanvas(finding.path, draft);
-      } else if (finding.repair?.kind === 'rewrite') await rewriteRecord(finding.path, parts.store);
+      } else if (finding.repair?.kind === 'rewrite')
+        await rewriteRecord(finding.path, parts.store, parts.now());
       else await draftRepair(finding, edit, draft);
     };
     const asked = present.filter(({ key }) => keys.has(key));

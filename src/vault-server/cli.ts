@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createVaultServer, isLoopback } from './index';
@@ -40,6 +41,8 @@ async function main(args: readonly string[]): Promise<{ code: number; text: stri
 
   if (isDoctor) return (await import('./doctor-command')).runDoctor(root, values);
 
+  // Whoever works in a folder keeps its disk from being ejected.
+  process.chdir(tmpdir());
   const server = createVaultServer({ root, version, report });
   if (values.http === undefined) {
     server.serveStdio();

@@ -1,3 +1,4 @@
+import { whyNotOnWindows } from '../files';
 import type { Repaired } from './checkup';
 import type { Finding } from './insight/finding';
 import { pathWords, problemOf, repairOf } from './insight/finding-words';
@@ -35,7 +36,7 @@ export async function runDoctor(
       repaired.push(...done.fixed);
     }
     const left = await project.findings();
-    const report = { repaired, failed, left };
+    const report = { repaired, failed, left, names: namesOfThisSystem(project.files()) };
     return { code: left.length === 0 ? 0 : 1, text: json ? asJson(report) : asText(report, fix) };
   } finally {
     project.close();
@@ -45,9 +46,21 @@ export async function runDoctor(
 interface Report extends Pick<Repaired, 'failed'> {
   readonly repaired: readonly Finding[];
   readonly left: readonly Finding[];
+  /** Nothing is wrong with them here. */
+  readonly names: readonly { readonly path: string; readonly reason: string }[];
 }
 
-function asText({ repaired, failed, left }: Report, fix: boolean): string {
+/** What a disk that Windows reads, or a service that serves it, cannot take. */
+function namesOfThisSystem(files: readonly { readonly path: string }[]): Report['names'] {
+  return files.flatMap(({ path }) => {
+    const [reason] = path.split('/').flatMap((name) => whyNotOnWindows(name) ?? []);
+    return reason === undefined ? [] : [{ path, reason }];
+  });
+}
+
+const mostNames = 20;
+
+function asText({ repaired, failed, left, names }: Report, fix: boolean): string {
   const lines = [
     ...repaired.map((finding) => `repaired  ${line(finding)}`),
     ...failed.map(({ finding, failure }) => `failed  ${line(finding)}\n    ${failure.message}`),
@@ -62,7 +75,10 @@ function asText({ repaired, failed, left }: Report, fix: boolean): string {
       ? `${yours} only a person can decide: do in the notes what stands behind “By hand”, or press Repair in the app (Projects, Check).`
       : '',
   ];
-  return `${[...lines, ends.filter(Boolean).join(' ')].join('\n')}\n`;
+  const also = names.slice(0, mostNames).map(({ path, reason }) => `    ${pathWords(path)}: ${reason}`);
+  const more = names.length > mostNames ? [`    … and ${names.length - mostNames} more`] : [];
+  if (names.length > 0) also.unshift(`Fine here, but Windows cannot have these names (${names.length}):`);
+  return `${[...lines, ends.filter(Boolean).join(' '), ...also, ...more].join('\n')}\n`;
 }
 
 function line(finding: Finding): string {
@@ -71,7 +87,7 @@ function line(finding: Finding): string {
   return `${pathWords(finding.path)}\n    ${problemOf(finding)}\n    ${how}${also}`;
 }
 
-function asJson({ repaired, failed, left }: Report): string {
+function asJson({ repaired, failed, left, names }: Report): string {
   const printed = (finding: Finding) => ({
     ...{ key: finding.key, code: finding.code, path: finding.path, id: finding.id, field: finding.field },
     ...{ problem: problemOf(finding), repair: repairOf(finding), byHand: !finding.withAll },
@@ -80,6 +96,7 @@ function asJson({ repaired, failed, left }: Report): string {
     repaired: repaired.map(printed),
     failed: failed.map(({ finding, failure }) => ({ ...printed(finding), reason: failure.message })),
     findings: left.map(printed),
+    notOnWindows: names,
   };
   return `${JSON.stringify(report, null, 2)}\n`;
 }

@@ -62,7 +62,15 @@ function asFailure(error: unknown): Failure {
   if (error instanceof ToolFailure) return error.failure;
   if (error instanceof z.ZodError) return fromIssues(error);
   if (isAppError(error, 'vault.outside')) return { code: 'path_outside_vault', message: error.message };
-  if (isAppError(error, 'vault.too-large')) return { code: 'too_large', message: error.message };
+  if (isAppError(error, 'vault.too-large')) {
+    const hint = 'Nobody reads a file of that size here; it takes a program of its own.';
+    return { code: 'too_large', message: error.message, hint };
+  }
+  if (isAppError(error, 'vault.lost')) {
+    const hint = 'Its disk may be unplugged. Nothing was read or written; try again when it is back.';
+    // Not `not_found`: a note on a disk that is away is not missing.
+    return { code: 'conflict', message: error.message, hint };
+  }
   if (isAppError(error, 'vault.not-found')) return { code: 'validation', message: error.message };
   switch ((error as NodeJS.ErrnoException | undefined)?.code) {
     case 'ENOENT':

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { McpServer, type Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { isTemporaryName, removeOldTemporary } from '../files';
+import { isTemporaryName, removeOldTemporary, rootFolder } from '../files';
 import { boundedLines } from './bounded-lines';
 import { createChanges, subscribeOver } from './changes';
 import { registerCompletion } from './completion';
-import { createCatalog } from './entities/catalog';
+import { createCatalog, seenName } from './entities/catalog';
 import { createSeen, type Seen } from './entities/seen';
 import { createStore } from './files/store';
 import { createTree, type Tree } from './files/tree';
@@ -87,9 +87,10 @@ export function createVaultServer(parts: {
   readonly now?: () => Date;
 }): VaultServer {
   const { root, version, report, now = () => new Date() } = parts;
-  const tree = createTree({ root });
-  const store = createStore({ root, tree, readWritten: () => catalog.present() });
-  const catalog = createCatalog({ root, tree, readSetting: store.readSetting, now });
+  const home = rootFolder(root);
+  const tree = createTree({ root, home });
+  const store = createStore({ root, home, tree, readWritten: () => catalog.present() });
+  const catalog = createCatalog({ root, tree, readSeen: () => store.readRecord(seenName), now });
   const changes = createChanges({ tree, catalog });
   const shared = { store, catalog, now, pages: createPages(), session: randomUUID() };
   const offered = tools.map((tool) => tool(shared));

@@ -1,7 +1,9 @@
+import { rootFolder } from '../files';
 import { findings, type Repaired, repair, takeBack, type Undo } from './checkup';
-import { type Catalog, createCatalog, type Entities } from './entities/catalog';
+import { type Catalog, createCatalog, type Entities, seenName } from './entities/catalog';
 import type { Edit } from './entities/edit';
 import type { Entity } from './entities/model';
+import { ChangedMeanwhile } from './files/commit';
 import type { Draft } from './files/draft';
 import { createStore, type Store } from './files/store';
 import { createTree, type VaultFile } from './files/tree';
@@ -65,9 +67,10 @@ export async function openProject(parts: {
   readonly report: (error: unknown) => void;
 }): Promise<Project> {
   const { root, now, onChange, report } = parts;
-  const tree = createTree({ root });
-  const store = createStore({ root, tree, readWritten: () => catalog.present() });
-  const catalog = createCatalog({ root, tree, readSetting: store.readSetting, now });
+  const home = rootFolder(root);
+  const tree = createTree({ root, home });
+  const store = createStore({ root, home, tree, readWritten: () => catalog.present() });
+  const catalog = createCatalog({ root, tree, readSeen: () => store.readRecord(seenName), now });
   const shared = { store, catalog, now };
   let touched = new Map<string, string | null>();
   let looking = false;
@@ -105,7 +108,17 @@ export async function openProject(parts: {
     find: store.find,
     files: tree.files,
     workspaces: () => findWorkspaces(store, tree.files()),
-    text: async (entity) => fieldSource(shared, await catalog.present()).text(entity),
+    text: async (entity) => {
+      const { text } = fieldSource(shared, await catalog.present());
+      try {
+        return await text(entity);
+      } catch (error) {
+        // Moved since it was listed, and its event is under way: the folders tell where it is.
+        const now = error instanceof ChangedMeanwhile && (await catalog.entities('folders')).get(entity.id);
+        if (!now) throw error;
+        return text(now);
+      }
+    },
     change: (work, how) => changeEntities(shared, work, how),
     findings: () => findings(shared),
     repair: (keys) => repair(shared, keys),

@@ -4,6 +4,9 @@ import { ToolFailure } from './failures';
 import type { Store } from './files/store';
 import type { VaultFile } from './files/tree';
 
+/** In `.interlinear/`, written by a person. */
+export const workspacesName = 'workspaces.json';
+
 export interface Workspace {
   readonly name: string;
   /** A folder, relative to the vault. */
@@ -98,7 +101,7 @@ export async function entityFolders(store: Store): Promise<EntityFolders> {
 type Named = WorkspacesFile['workspaces'][number];
 
 async function readFile(store: Store): Promise<WorkspacesFile> {
-  const written = await store.readSetting('workspaces.json');
+  const written = await store.readSetting(workspacesName);
   if (written === null) return WorkspacesFile.parse({});
   try {
     const { entities, workspaces } = WorkspacesFile.parse(JSON.parse(written));
@@ -112,7 +115,7 @@ async function readFile(store: Store): Promise<WorkspacesFile> {
     };
   } catch {
     throw new ToolFailure('validation', '.interlinear/workspaces.json can’t be read.', {
-      hint: 'It holds {"entities": "folder for entities", "workspaces": [{"name": "…", "path": "folder in the vault"}]}.',
+      hint: 'It holds {"entities": "folder for entities", "workspaces": [{"name": "…", "path": "folder in the vault"}]}. Put that right, or have it set aside: check_project with its key in fix.',
     });
   }
 }

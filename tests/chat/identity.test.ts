@@ -304,7 +304,12 @@ test.each([
   here.makeVault(join(here.root, 'stranger'), strangers);
   renameSync(join(here.root, 'stranger'), here.at(''));
   if (isClosed) await here.start();
-  else await here.app().vault.sweep();
+  else {
+    await here.app().vault.sweep();
+    // It is not opened by itself.
+    await expect.poll(() => here.app().vault.state.get().kind, { timeout: 20_000 }).toBe('lost');
+    await here.open(here.at(''));
+  }
   await expect.poll(() => here.app().vault.state.get().kind, { timeout: 20_000 }).toBe('open');
   await here.app().mcp.settled(new AbortController().signal);
   expect(here.isTrusted()).toBe(false);

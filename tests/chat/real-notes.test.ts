@@ -64,7 +64,7 @@ async function world(files: Record<string, string>, scripts: Script[]) {
     await mcp.close();
     await notes.close();
     await vault.close();
-    database.close();
+    await database.close();
     rmSync(root, { recursive: true, force: true });
   });
   await vault.open(folder);

@@ -179,13 +179,13 @@ test('“always” answers the other questions about the same tool too, and hold
   first.door.decide(first.door.approvals.get()[1]?.id ?? '', { kind: 'allow', remember: 'tool' });
   expect((await Promise.all(running)).map((outcome) => outcome.status)).toEqual(['ok', 'ok', 'ok']);
   await first.door.close();
-  first.database.close();
+  await first.database.close();
 
   const second = house([asks], found, { databasePath });
   expect((await second.call()).status).toBe('ok');
   const allowedBy = second.door.history.find({ limit: 10 }).map((entry) => entry.approval);
   expect(allowedBy.sort()).toEqual(['grant', 'once', 'once', 'tool']);
-  second.database.close();
+  await second.database.close();
 });
 
 test('a tool that changed after “always” is asked for again, with what it was and is', async () => {
@@ -476,4 +476,29 @@ test('a tool that the note does not offer is unknown, also where the model names
     expect(said(outcome)).toContain('There is no tool “find”.');
   }
   expect(made).toEqual([]);
+});
+
+test('a model that calls a tool of a server that was given up is told so, and since when, not names of others', async () => {
+  const { mcp, call } = house([asks], found);
+  const at = Date.parse('2027-01-15T12:00:00.000Z');
+  const picture = (name: string, state: object) => ({
+    id: name,
+    name,
+    state,
+    lastError: { message: 'x', at },
+  });
+  const servers = [
+    picture('home notes', { kind: 'disabled', by: 'failures', reason: 'it ended at once' }),
+    picture('mail', { kind: 'disabled', by: 'user', reason: '' }),
+  ] as unknown as ReturnType<typeof mcp.servers.get>['servers'];
+  mcp.servers.update((all) => ({ ...all, servers }));
+  const answerOf = async (tool: string) => said(await call({ serverId: '?', tool }));
+  const givenUp = await answerOf('home_notes__find');
+  expect(givenUp).toContain('home notes');
+  expect(givenUp).toContain(
+    'switched off after it failed again and again (it ended at once) since 2027-01-15T12:00:00.000Z',
+  );
+  expect(givenUp).not.toContain('nearest');
+  expect(await answerOf('mail__send')).toContain('switched off by a person');
+  expect(await answerOf('memory__fnd')).toContain('The nearest names are');
 });

@@ -9,17 +9,24 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type App, createApp } from '../../src/core/app';
-import { takeInstanceLock } from '../../src/core/hosting';
+import { keepPause, takeInstanceLock } from '../../src/core/hosting';
+import { whileLocked } from '../../src/files';
+import { readWindowState, writeWindowState } from '../../src/main/window-state';
+import { createAccess } from '../../src/node/access';
 import { createNodeHost } from '../../src/node/host';
+import { listen } from '../../src/node/listen';
+import { tokenOf } from '../../src/vault-server/token';
 import { smallDisk } from '../support/small-disk';
 
 const somebody = 65_534;
@@ -72,14 +79,56 @@ beforeAll(async () => {
   await app.host.secrets.set('provider:p1', 'key');
   await app.openVault(vault);
   await app.trustVault(true, []);
+  await useWhole(app);
   await app.close();
-  const lock = takeInstanceLock(data);
-  if (lock.kind === 'taken') lock.lock.release();
-  const database = new DatabaseSync(join(data, 'interlinear.db'));
+  const path = join(data, 'interlinear.db');
+  const database = new DatabaseSync(path);
   database.prepare('insert into tool_grants values (?, ?)').run('g1', JSON.stringify(grant));
+  database.exec('pragma wal_checkpoint(truncate)');
+  const usage = `insert into usage (at, day, vault, path, vendor, model, input, output, cached)
+    values (1, '', 'v', 'A.md', 'v', 'm', 1, 1, 0)`;
+  database.exec(usage);
+  // As an app leaves them that is killed.
+  const left = ['-wal', '-shm'].map((end) => [`${path}${end}`, readFileSync(`${path}${end}`)] as const);
   database.close();
-  mkdirSync(join(data, 'journals'), { recursive: true });
+  for (const [place, bytes] of left) writeFileSync(place, bytes);
 });
+
+/** All that the hosts, the command line and the bundled server keep beside the core. */
+async function useWhole(app: App): Promise<void> {
+  const lock = takeInstanceLock(data);
+  const stopKeeping = keepPause(data, app.mcp, app.host.log);
+  app.mcp.setPaused(true);
+  stopKeeping();
+  await openHosts();
+  createAccess(data).invite();
+  writeFileSync(join(data, 'browsers/sessions/0123456789abcdef.json'), '{}');
+  const bounds = { x: 0, y: 0, width: 800, height: 600 };
+  writeWindowState(join(data, 'window.json'), { bounds, maximized: false });
+  writeFileSync(join(data, 'safe-storage.json'), '{}');
+  writeFileSync(join(data, 'sign-ins.changed'), 's1');
+  await whileLocked(join(data, 'sign-in-s1.lock'), 1_000, async () => undefined);
+  await tokenOf(vault, { INTERLINEAR_DATA: data });
+  app.notes.keep('Gone.md', 'words of a note that is no more');
+  const { session, release } = await app.notes.hold('A.md');
+  session.edit('me', { from: 0, insert: 'more ' });
+  await session.save();
+  release();
+  writeFileSync(join(data, 'logs/interlinear.log.1'), '{}');
+  if (lock.kind !== 'taken') return;
+  lock.lock.release();
+  writeFileSync(join(data, 'instance.json'), '{}');
+}
+
+/** What hosts read of the folder before a screen is there. */
+async function openHosts(): Promise<void> {
+  createAccess(data);
+  readWindowState(join(data, 'window.json'), []);
+  const server = createServer();
+  await listen(server, data);
+  server.close();
+}
+
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(() => process.seteuid?.(0));
 
@@ -94,6 +143,25 @@ const parts: Record<string, (app: App) => unknown> = {
   'interlinear.db': (app) => app.tools.grants.get().some(({ id }) => id === 'g1'),
 };
 
+/** Of these nothing has to be said: nothing of the person's is in them, or it is said where it is missed. */
+const quiet = 'all that is missed by nobody at the start';
+const quietOnes = [
+  /^(instance|journals|sign-in-.+)\.lock$/,
+  /^(instance|window|safe-storage)\.json$/,
+  /^(tools-paused|sign-ins\.changed)$/,
+  /^logs\/interlinear\.log(\.1)?$/,
+  /^kept\/.+(\.md|\/about\.json)$/,
+  /^browsers\/(place\.json|(sessions|invitations)\/.+)$/,
+  /^vault-server\/.+\.token$/,
+  /^versions\/[0-9a-f]{16}\/(vault|lock|index\.log|objects\/..\/.+)$/,
+  /^journals\/.+\.journal\.new$/,
+];
+
+const filesOf = (folder: string) =>
+  (readdirSync(folder, { recursive: true }) as string[]).filter(
+    (name) => !statSync(join(folder, name)).isDirectory(),
+  );
+
 const files = [
   'interlinear.db',
   'settings.json',
@@ -102,8 +170,9 @@ const files = [
   'secrets.json',
   'secrets.key',
   'journals/x.journal',
-  // Of these nothing has to be said: nothing of the person's is in them, or it is said where it is missed.
-  'instance.lock, journals.lock, logs/interlinear.log',
+  'interlinear.db-wal',
+  'interlinear.db-shm',
+  quiet,
 ];
 
 const older: Record<string, (path: string) => void> = {
@@ -165,7 +234,9 @@ function makeSocket(path: string): void {
 
 /** Silent by right: nothing of the person's was in it, or nothing was wrong. */
 function isSilent(file: string, damage: string): boolean {
-  if (file.includes(',')) return true;
+  if (file === quiet || file === 'interlinear.db-shm') return true;
+  // Commits that were cut off are not there: the database itself is whole.
+  if (file === 'interlinear.db-wal') return !/folder|pipe|socket|device|permitted/.test(damage);
   if (damage === 'empty') return /\.db$|mcp\.json$/.test(file);
   return damage === 'older';
 }
@@ -191,10 +262,12 @@ test.each(every.filter(([file, damage]) => !/^(older|newer)$/.test(damage) || ve
   '%s: %s. The app starts, names the file, and keeps the rest',
   async (file, damage) => {
     freshData();
-    for (const one of file.split(', ')) {
+    const ones =
+      file === quiet ? filesOf(data).filter((name) => quietOnes.some((one) => one.test(name))) : [file];
+    for (const one of ones) {
       const path = join(data, one);
       mkdirSync(dirname(path), { recursive: true });
-      if (!/json|db|key/.test(one)) writeFileSync(path, 'something');
+      if (one.endsWith('.journal')) writeFileSync(path, 'something');
       damages[damage]!(path, one);
     }
     if (damage === 'not permitted' && !become(somebody)) {
@@ -204,29 +277,69 @@ test.each(every.filter(([file, damage]) => !/^(older|newer)$/.test(damage) || ve
     const instance = takeInstanceLock(data);
     expect(instance.kind).toBe('taken');
     const app = await start();
+    const stopKeeping = keepPause(data, app.mcp, app.host.log);
     try {
+      await openHosts();
       await app.openVault(vault);
       await app.host.secrets.get('provider:p1').catch(() => null);
       await app.mcp.settled(new AbortController().signal);
       for (const [other, isThere] of Object.entries(parts))
-        if (other !== file) expect(isThere(app), `${other} is taken`).toBe(true);
+        if (!file.startsWith(other)) expect(isThere(app), `${other} is taken`).toBe(true);
       const problems = [
         ...app.notices.list.get().map(({ facts }) => JSON.stringify(facts)),
         ...app.mcp.servers.get().problems.map((problem) => JSON.stringify(problem)),
       ];
-      const told = problems.filter((problem) => problem.includes(file));
+      const told = problems.filter((problem) =>
+        file === quiet ? problem.includes('versions') : problem.includes(file.replace(/-(wal|shm)$/, '')),
+      );
       expect(problems.filter((problem) => !told.includes(problem))).toEqual([]);
       if (!isSilent(file, damage)) expect(told).toHaveLength(1);
       // A schema's own JSON is no reason.
       for (const problem of told) expect(problem).not.toContain('\\"code\\"');
+      if (/^interlinear\.db-/.test(file)) expect(parts['interlinear.db']!(app)).toBe(true);
       if (damage === 'older' && parts[file] && file !== 'trust.json') expect(parts[file](app)).toBe(true);
     } finally {
+      stopKeeping();
       await app.close();
       if (instance.kind === 'taken') instance.lock.release();
       process.seteuid?.(0);
     }
   },
 );
+
+test('a used data folder has no file that is not damaged here, and all that are damaged here', () => {
+  const there = filesOf(healthy);
+  const isRow = (name: string) =>
+    files.includes(name) || name.endsWith('.journal') || quietOnes.some((one) => one.test(name));
+  expect(there.filter((name) => !isRow(name))).toEqual([]);
+  expect(files.filter((file) => file !== quiet && !/journal/.test(file) && !there.includes(file))).toEqual(
+    [],
+  );
+  expect(quietOnes.filter((one) => !/new/.test(one.source) && !there.some((name) => one.test(name)))).toEqual(
+    [],
+  );
+});
+
+test('what the source puts into the data folder is damaged here', () => {
+  const folders = ['browsers', 'kept', 'logs', 'versions', 'vault-server', 'journals', '.trash'];
+  // Chromium's own, and no file of ours.
+  const others = ['chromium'];
+  const source = ['core', 'main', 'node', 'vault-server'].flatMap((part) => {
+    const root = join(process.cwd(), 'src', part);
+    return (readdirSync(root, { recursive: true }) as string[])
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .map((name) => readFileSync(join(root, name), 'utf8'));
+  });
+  const named = source.flatMap((text) =>
+    [...text.matchAll(/join\((?:\w+\.)?dataFolder, ['`]([^'`$]+)/g)].map(([, name = '']) => name),
+  );
+  const isKnown = (name: string) =>
+    [...folders, ...others, ...files].includes(name) ||
+    quietOnes.some((one) => one.test(name) || one.test(`${name}x.lock`)) ||
+    name === '.probe-';
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.filter((name) => !isKnown(name))).toEqual([]);
+});
 
 async function openAndType(app: App): Promise<string[]> {
   await app.openVault(vault);

@@ -32,11 +32,17 @@ beforeAll(ensureBuilt, 120_000);
 
 const openTo = (path: string) => lstatSync(path).mode & 0o077;
 
+/** What was there when the folder was read may have been a file that is written, and be gone. */
+const isOpen = (path: string) => {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && !stats.isSymbolicLink() && (stats.mode & 0o077) !== 0;
+};
+
 function openEntries(folder: string): string[] {
   return [
     folder,
     ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
-  ].filter((path) => !lstatSync(path).isSymbolicLink() && openTo(path) !== 0);
+  ].filter(isOpen);
 }
 
 /** The built app, started by a person whose files are everyone's to read and write. */

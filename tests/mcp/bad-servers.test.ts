@@ -83,7 +83,8 @@ test('a line of 11 MB is an answer as any other', async () => {
 
 test('a line of 70 MB ends the server with a reason, and it is started again', async () => {
   const all = await world({ big: ours('long-line'), good });
-  await expect(call(all.mcp, 'big', 'big', { bytes: 70_000_000 })).rejects.toMatchObject({
+  const big = call(all.mcp, 'big', 'big', { bytes: 70_000_000 }, { timeoutMs: 60_000 });
+  await expect(big).rejects.toMatchObject({
     code: 'mcp.unreachable',
     message: 'It sent a message of more than 64 MiB.',
   });

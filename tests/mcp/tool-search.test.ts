@@ -107,6 +107,6 @@ test('the history is filtered by who asked and since when, and cleared', async (
   expect(tools.history.find({ by: 'person', limit: 5 })).toEqual([]);
   expect(tools.history.find({ by: 'model', since: entry?.at ?? 0, limit: 5 })).toHaveLength(1);
   expect(tools.history.find({ since: (entry?.at ?? 0) + 1, limit: 5 })).toEqual([]);
-  tools.history.clear({});
+  await tools.history.clear({});
   expect(tools.history.find({ limit: 5 })).toEqual([]);
 });

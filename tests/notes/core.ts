@@ -1,11 +1,11 @@
 import { unlink } from 'node:fs/promises';
 import { createLog, systemClock } from '../../src/core/foundation';
-import { createNotes } from '../../src/core/notes';
+import { createNotes, type NotesParts } from '../../src/core/notes';
 import { createProjects } from '../../src/core/projects';
 import { createVault } from '../../src/core/vault';
 
 /** What of the core keeps notes, and knows where entities are. */
-export function createNotesCore(dataFolder: string) {
+export function createNotesCore(dataFolder: string, told: Pick<NotesParts, 'onTrouble' | 'onJournals'> = {}) {
   const log = createLog(() => undefined);
   const vault = createVault({
     log,
@@ -18,6 +18,7 @@ export function createNotesCore(dataFolder: string) {
     dataFolder,
     log,
     clock: systemClock,
+    ...told,
     whereNow: async (text, file) =>
       (file !== null ? vault.whereIs(file) : null) ?? (await projects.pathOf(text)),
   });

@@ -284,11 +284,6 @@ const manners: Record<string, () => Promise<void>> = {
     await put('F/new.tmp', await read('G/X.md'));
     await onto('F/new.tmp', 'F/X.md');
   },
-  'the whole vault replaced': async () => {
-    await rename(root, `${root} before`);
-    await mkdir(inVault('F'), { recursive: true });
-    await writeFile(inVault('F/X.md'), await readFile(join(`${root} before`, 'G/X.md'), 'utf8'));
-  },
 };
 const texts = {
   short: ['mine\n', 'theirs\n'],

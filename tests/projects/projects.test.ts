@@ -299,7 +299,7 @@ test('a repair in the window is undone, unless somebody has changed the note sin
     join(root, 'T-900.md'),
     '---\nid: T-900\ntype: task\ntitle: By hand\nstatus: In Progress\n---\n\nText.\n',
   );
-  await writeFile(join(root, 'T-901: b.md'), '---\nid: T-901\ntype: task\ntitle: Hidden\n---\n');
+  await writeFile(join(root, 'T-901 \u0001b.md'), '---\nid: T-901\ntype: task\ntitle: Hidden\n---\n');
   const before = await readFile(join(root, 'T-900.md'), 'utf8');
   const found = await projects.check({});
   expect(found.map(({ code }) => code).sort()).toEqual(['invalid_status', 'unusable_name']);

@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAppError } from '../../src/contract/errors';
 import { createFiles } from '../../src/core/vault/files';
+import { rootFolder } from '../../src/files';
 import { type Built, built } from '../support/built';
 
 const changes = 60;
@@ -27,7 +28,7 @@ test('the app and a vault server that write to one note at once lose no line of 
     const append = (line: string) =>
       client.callTool({ name: 'update_doc', arguments: { path: 'Log.md', append: `${line}\n` } });
     await append('second');
-    const app = createFiles(vault);
+    const app = createFiles(rootFolder(vault), { hold: () => () => undefined, close: () => undefined });
     let refused = 0;
     const add = async (line: string): Promise<void> => {
       for (;;) {

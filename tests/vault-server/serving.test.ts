@@ -196,25 +196,27 @@ test('every way out of the vault is refused with path_outside_vault, and nothing
     'a/../../x.md',
     '/etc/passwd',
     '/x.md',
-    'C:/x.md',
-    'c:x.md',
-    '\\\\host\\x.md',
-    'a\\..\\..\\x.md',
-    '..\\x.md',
     'a/..',
     '.git/config',
     '.interlinear/mcp.md',
     'a/.hidden/x.md',
     'x\u0000.md',
-    'con.md',
-    'nul',
-    'x.md:stream',
-    'a/x.md.',
-    'file:///etc/passwd',
     'a/\u202e/../../x.md',
     '....//x.md',
     './../x.md',
   ];
+  // Elsewhere these are names like any other, of notes that are not there.
+  const waysOnWindows = [
+    ...['C:/x.md', 'c:x.md', '\\\\host\\x.md', 'a\\..\\..\\x.md', '..\\x.md'],
+    ...['con.md', 'nul', 'x.md:stream', 'a/x.md.', 'file:///etc/passwd'],
+  ];
+  if (process.platform === 'win32') ways.push(...waysOnWindows);
+  else
+    for (const path of waysOnWindows)
+      expect([path, await call(client, 'read_docs', { paths: [path] })]).not.toMatchObject([
+        path,
+        { text: expect.anything() },
+      ]);
   for (const path of ways) {
     expect([path, await call(client, 'read_docs', { paths: [path] })]).toMatchObject([
       path,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { getSyncedVersion } from '@codemirror/collab';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { isAppError } from '../../src/contract/errors';
+import { parseConversation } from '../../src/markdown';
 import { createFollower } from '../notes/follower';
 import { startProviderServer } from '../provider-server';
 import { comeIn, ensureBuilt, startCore, type Visitor } from './support/core';
@@ -12,9 +13,9 @@ beforeAll(ensureBuilt, 120_000);
 
 const chunk = (content: string) =>
   `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta: { content } }] })}\n\n`;
-const half = chunk('Half an answer.');
 
-async function home() {
+async function home(said = 'Half an answer.') {
+  const half = chunk(said);
   const folder = await mkdtemp(join(tmpdir(), 'interlinear-broken-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const [vault, other, data] = [join(folder, 'vault'), join(folder, 'other'), join(folder, 'data')];
@@ -92,6 +93,21 @@ test('an answer whose app was killed says in its note that it broke off, and His
   const third = start();
   await comeIn(third);
   expect((await note()).match(/\[!failure\]/g)).toHaveLength(1);
+});
+
+test('what is said of an answer that was in the middle of code stands below the code', {
+  timeout: 60_000,
+}, async () => {
+  const { start, note } = await home('```js\n// Half an answer.');
+  const first = start();
+  await askHalf(await comeIn(first));
+  await first.end('SIGKILL');
+  await comeIn(start());
+  await expect.poll(note, { timeout: 20_000 }).toMatch(/Half an answer\.\n```\n\n> \[!failure\]/);
+  const tags = { newChat: [], user: ['User'], system: [], assistant: ['Local'] };
+  expect(parseConversation(await note(), tags, []).turns.map(({ role }) => role)).toEqual([
+    ...['user', 'assistant', 'user'],
+  ]);
 });
 
 test('an answer that another vault cuts short, or the end of the app, says so', {

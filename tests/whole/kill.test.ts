@@ -6,13 +6,14 @@ import { getSyncedVersion } from '@codemirror/collab';
 import { beforeAll, expect, test } from 'vitest';
 import { isAppError } from '../../src/contract/errors';
 import { parseConversation } from '../../src/markdown';
-import { createFollower, type Follower, type NotesWire } from '../notes/follower';
+import { createFollower, type Follower } from '../notes/follower';
 import { extent } from '../support/extent';
 import { comeIn, ensureBuilt, startCore, type Visitor } from './support/core';
+import { wireOf } from './support/notes-wire';
 import { createRandom } from './support/random';
 import { startTalkingProvider } from './support/talking-provider';
 
-const runs = extent(18, 200);
+const runs = extent(18, 300);
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 /** Apps that are killed side by side, each with folders of its own. */
 const lanes = Math.min(3, runs);
@@ -20,26 +21,6 @@ const path = 'Talk.md';
 const tags = { newChat: [], user: ['User'], system: ['System'], assistant: ['Local'] };
 
 beforeAll(ensureBuilt, 120_000);
-
-/** What the core does not answer any more stays unanswered, as in a page whose wire dropped. */
-function wireOf({ client }: Visitor): NotesWire {
-  return {
-    async *follow(followed, seen, signal) {
-      try {
-        yield* client.stream('notes.follow', { path: followed, seen }, { signal });
-      } catch (error) {
-        if (!isAppError(error, 'connection.lost')) throw error;
-      }
-    },
-    push: (pushed, sessionId, version, updates) =>
-      client
-        .call('notes.push', { path: pushed, sessionId, version, updates: [...updates] })
-        .catch((error: unknown) => {
-          if (!isAppError(error, 'connection.lost')) throw error;
-          return new Promise<never>(() => undefined);
-        }),
-  };
-}
 
 function numbersOf(text: string, run: string): number[] {
   return [...text.matchAll(new RegExp(`‹${run}\\.(\\d+)›`, 'g'))].map(([, number]) => Number(number));

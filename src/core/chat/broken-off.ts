@@ -1,4 +1,4 @@
-import { turnAt } from '../../markdown';
+import { openFence, turnAt } from '../../markdown';
 import type { Clock, Log } from '../foundation';
 import type { NoteSession, Notes } from '../notes';
 import type { SettingsDoor } from '../settings';
@@ -33,8 +33,12 @@ export function createBrokenOff(parts: {
     const text = session.text();
     const turn = turnAt(reading.parse(text), Math.min(text.length, session.lastBy(run.runId) ?? last));
     const at = turn?.role === 'assistant' ? trimmedEnd(text, turn) : last;
+    // What follows is not part of the code that it was in the middle of.
+    const closing = openFence(text.slice(0, at));
+    const end = closing && `\n${closing}`;
+    if (end !== '') session.edit(run.runId, { from: at, insert: end });
     const writer = createWriter({
-      ...{ session, clientId: run.runId, at, tags: reading.tags([]), clock },
+      ...{ session, clientId: run.runId, at: at + end.length, tags: reading.tags([]), clock },
       onBroken: (error) => log.warn('broken answer not marked', { path: session.path, error }),
     });
     try {
@@ -50,7 +54,7 @@ export function createBrokenOff(parts: {
   return {
     /** Never rejects. `recovered`: the notes that were open when the app died. */
     async mark(vault: string, recovered: readonly string[]): Promise<void> {
-      const left = parts.underWay.takeLeft(vault);
+      const left = await parts.underWay.takeLeft(vault);
       if (left.length === 0) return;
       for (const path of recovered) {
         try {

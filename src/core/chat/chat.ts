@@ -239,7 +239,11 @@ export function createChat(
     markLeft: (vault, recovered) => keep(brokenOff.mark(vault, recovered)),
 
     resumeTasks(vault) {
-      for (const left of parts.tools.leftTasks(vault)) void keep(leftTasks.follow(left));
+      void keep(
+        parts.tools.leftTasks(vault).then((all) => {
+          for (const left of all) void keep(leftTasks.follow(left));
+        }),
+      );
     },
     stopAll,
     close: stopAll,

@@ -42,25 +42,20 @@ export interface NoteConsents {
 }
 
 /** `note` is which note it is, not its name. */
-export function createNoteConsents({ sql, define }: Pick<Database, 'sql' | 'define'>): NoteConsents {
-  define(`
-    -- Of a time when consents belonged to names: all of it is asked for once more.
-    drop table if exists note_powers;
+export function createNoteConsents(database: Pick<Database, 'define' | 'table'>): NoteConsents {
+  // Of a time when consents belonged to names: all of it is asked for once more.
+  database.define('drop table if exists note_powers');
+  const consents = database.table<{ note: string; agent: string; words: string }>(`
     create table if not exists note_consents (
       note text not null, agent text not null, words text not null, primary key (note, agent)
-    ) strict;
+    ) strict
   `);
-  const list = sql.prepare('select agent, words from note_consents where note = ?');
-  const find = sql.prepare('select words from note_consents where note = ? and agent = ?');
-  const put = sql.prepare('insert or replace into note_consents values (?, ?, ?)');
-  const drop = sql.prepare('delete from note_consents where note = ? and agent = ?');
-  const clear = sql.prepare('delete from note_consents where note = ?');
+  const remove = (row: { note: string; agent: string }) => void consents.remove(row);
   return {
-    of: (note) =>
-      list.all(note).map(({ agent, words }) => ({ agent: String(agent) || null, words: String(words) })),
-    has: (note, { agent, words }) => find.get(note, agent ?? '')?.words === words,
-    give: (note, { agent, words }) => void put.run(note, agent ?? '', words),
-    forget: (note, agent) => void drop.run(note, agent ?? ''),
-    forgetAll: (note) => void clear.run(note),
+    of: (note) => consents.all({ note }).map(({ agent, words }) => ({ agent: agent || null, words })),
+    has: (note, { agent, words }) => consents.get({ note, agent: agent ?? '' })?.words === words,
+    give: (note, { agent, words }) => void consents.put({ note, agent: agent ?? '', words }),
+    forget: (note, agent) => remove({ note, agent: agent ?? '' }),
+    forgetAll: (note) => consents.all({ note }).forEach(remove),
   };
 }

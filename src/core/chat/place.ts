@@ -61,7 +61,10 @@ export function answerPlace(
   const attempt = text.slice(turn.from, end);
   const common = { turns: before.slice(0, asked + 1), speaker: turn.tag, closing: '', attempt };
   // What came before it failed is the person's to keep or to delete.
-  if (isWritten && !replace) return { ...common, from: end, to: end, tag: null, replaced: '' };
+  if (isWritten && !replace) {
+    const closing = openFence(text.slice(0, end));
+    return { ...common, closing: closing && `\n${closing}`, from: end, to: end, tag: null, replaced: '' };
+  }
   const header = text.slice(turn.from, turn.contentFrom).trimEnd();
   const from = turn.from + header.length;
   return {

@@ -26,7 +26,7 @@ export function createRetryLater({
   vault,
   notes,
   chat,
-  database: { sql, define },
+  database,
   clock,
   log,
   onGivenUp,
@@ -39,14 +39,13 @@ export function createRetryLater({
   readonly log: Log;
   readonly onGivenUp: (told: Extract<NoticeFacts, { code: 'not-retried' }>) => void;
 }): RetryLater {
-  define(`
+  const rows = database.table<{ vault: string; path: string; retry_at: number }>(`
     create table if not exists retries (
       vault text not null, path text not null, retry_at real not null, primary key (vault, path, retry_at)
-    ) strict;
+    ) strict
   `);
-  const put = sql.prepare('insert or replace into retries values (?, ?, ?)');
-  const drop = sql.prepare('delete from retries where vault = ? and path = ? and retry_at = ?');
-  const find = sql.prepare('select path, retry_at from retries where vault = ? order by retry_at');
+  const put = (vault: string, path: string, retry_at: number) => void rows.put({ vault, path, retry_at });
+  const drop = (vault: string, path: string, retry_at: number) => void rows.remove({ vault, path, retry_at });
 
   const waiting = createPicture<WaitingRetry[]>([]);
   let isWatched = false;
@@ -54,7 +53,10 @@ export function createRetryLater({
 
   const root = () => (vault.state.get().kind === 'open' ? vault.root() : null);
   const wishes = () =>
-    find.all(root() ?? '').map(({ path, retry_at }) => ({ path: String(path), retryAt: Number(retry_at) }));
+    rows
+      .all({ vault: root() ?? '' })
+      .map(({ path, retry_at }) => ({ path, retryAt: retry_at }))
+      .sort((a, b) => a.retryAt - b.retryAt);
 
   function look(soonest = 0): void {
     const now = clock.now();
@@ -78,7 +80,8 @@ export function createRetryLater({
   async function tryAgain({ path, retryAt }: WaitingRetry): Promise<boolean> {
     const where = root();
     // Two apps may wait for the same: one of them takes it.
-    if (where === null || drop.run(where, path, retryAt).changes === 0) return true;
+    if (where === null || !(await rows.exchange({ vault: where, path, retry_at: retryAt }, null)))
+      return true;
     const held = await notes.hold(path).catch(() => null);
     if (!held) return true;
     const { session, release } = held;
@@ -88,7 +91,7 @@ export function createRetryLater({
       await chat.run({ path, at, version: session.version });
     } catch (error) {
       if (isAppError(error, 'chat.busy')) {
-        put.run(where, path, retryAt);
+        put(where, path, retryAt);
         return false;
       }
       log.warn('answer not tried again', { path, error });
@@ -105,7 +108,7 @@ export function createRetryLater({
     if (!isWatched || where === null) return;
     for (const { path, retryAt } of wishes()) {
       if (retryAt > clock.now() - tooLate) continue;
-      drop.run(where, path, retryAt);
+      drop(where, path, retryAt);
       onGivenUp({ code: 'not-retried', note: path, reason: null });
     }
     look();
@@ -116,8 +119,8 @@ export function createRetryLater({
     if (change.kind !== 'renamed' || where === null) return;
     for (const { path, retryAt } of wishes()) {
       if (path !== change.from && !path.startsWith(`${change.from}/`)) continue;
-      drop.run(where, path, retryAt);
-      put.run(where, change.to + path.slice(change.from.length), retryAt);
+      drop(where, path, retryAt);
+      put(where, change.to + path.slice(change.from.length), retryAt);
     }
     look();
   });
@@ -136,8 +139,8 @@ export function createRetryLater({
     set({ path, retryAt }, on) {
       const where = root();
       if (where === null) return;
-      if (on) put.run(where, path, retryAt);
-      else drop.run(where, path, retryAt);
+      if (on) put(where, path, retryAt);
+      else drop(where, path, retryAt);
       look();
     },
     resume,

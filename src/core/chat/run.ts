@@ -3,7 +3,7 @@ import type { RunPhase, RunPicture } from '../../contract/chat';
 import { AppError, serializeError } from '../../contract/errors';
 import { isSameTag, roleOfTag } from '../../contract/tag-meanings';
 import { isWithinLine, printNotSent } from '../../markdown';
-import { isLeaving, throwIfAborted } from '../foundation';
+import { isLeaving, throwIfAborted, within } from '../foundation';
 import type { NoteSession } from '../notes';
 import type { NeutralMessage } from '../providers';
 import { answer } from './answer';
@@ -25,6 +25,9 @@ export interface RunParts extends AskParts, CallParts {
   readonly reading: NoteReading;
   readonly shelf: ResourceShelf;
 }
+
+/** Milliseconds; an answer that nobody could write down is written all the same. */
+const longestKeeping = 2_000;
 
 /**
  * Writes one answer from its tag to the next empty turn. Never rejects: how it ended is in the picture. The run's id is
@@ -55,7 +58,7 @@ export async function writeAnswer(
   const endSaving = session.keepSaving();
   show((now) => now);
   const { sessionId } = session;
-  parts.underWay.begin({ vault: parts.vault.root(), sessionId, run: picture });
+  const begun = parts.underWay.begin({ vault: parts.vault.root(), sessionId, run: picture });
 
   try {
     rememberTag(asked.answerer.tag, parts);
@@ -95,6 +98,7 @@ export async function writeAnswer(
   return picture;
 
   async function produce(to: AnswerWriter): Promise<RunPhase> {
+    await within(begun, longestKeeping);
     // Right after a vault was opened its servers are still on their way.
     if (asked.answerer.tools?.length !== 0) await parts.serversSettled(stop.signal);
     const ready = {

@@ -12,52 +12,50 @@ export interface BegunAnswer {
 
 /** The answers that have begun and not ended: what is left when an app dies says which ones broke off. */
 export interface UnderWay {
-  begin(answer: BegunAnswer): void;
+  /** Resolves when it is written down. */
+  begin(answer: BegunAnswer): Promise<unknown>;
   end(runId: string): void;
   /** Those of a vault whose app is gone, each once. */
-  takeLeft(vault: string): BegunAnswer[];
+  takeLeft(vault: string): Promise<BegunAnswer[]>;
+}
+
+interface Row {
+  run_id: string;
+  vault: string;
+  session_id: string;
+  run: string;
+  pid: number;
 }
 
 export function createUnderWay({ database, log }: { database: Database; log: Log }): UnderWay {
-  const { sql } = database;
-  database.define(`
+  const rows = database.table<Row>(`
     create table if not exists answers_under_way (
       run_id text primary key, vault text not null, session_id text not null, run text not null, pid integer not null
-    ) strict;
+    ) strict
   `);
-  const insert = sql.prepare(
-    'insert or replace into answers_under_way (run_id, vault, session_id, run, pid) values (?, ?, ?, ?, ?)',
-  );
-  const remove = sql.prepare('delete from answers_under_way where run_id = ?');
-  const ofVault = sql.prepare('select * from answers_under_way where vault = ?');
   const own = new Set<string>();
-
-  /** A full disk keeps no answer from being written. */
-  function quietly(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      log.error('answer under way not kept', { error });
-    }
-  }
 
   return {
     begin({ vault, sessionId, run }) {
-      own.add(run.runId);
-      quietly(() => insert.run(run.runId, vault, sessionId, JSON.stringify(run), process.pid));
+      const { runId } = run;
+      own.add(runId);
+      const row = { run_id: runId, vault, session_id: sessionId, run: JSON.stringify(run), pid: process.pid };
+      return rows.put(row).catch((error: unknown) => log.error('answer under way not kept', { error }));
     },
     end(runId) {
-      if (own.delete(runId)) quietly(() => remove.run(runId));
+      if (own.delete(runId)) void rows.remove({ run_id: runId });
     },
-    takeLeft: (vault) =>
-      ofVault.all(vault).flatMap((row) => {
-        const isOurs = Number(row.pid) === process.pid;
-        const isOver = isOurs ? !own.has(String(row.run_id)) : !isAlive(Number(row.pid));
+    async takeLeft(vault) {
+      const left: BegunAnswer[] = [];
+      for (const row of rows.all({ vault })) {
+        const isOver = row.pid === process.pid ? !own.has(row.run_id) : !isAlive(row.pid);
+        const run = isOver ? readRun(row.run) : null;
         // Who is second to see that its app is gone marks nothing.
-        if (!isOver || remove.run(String(row.run_id)).changes === 0) return [];
-        const run = readRun(String(row.run));
-        return run ? [{ vault, sessionId: String(row.session_id), run }] : [];
-      }),
+        if (isOver && (await rows.exchange(row, null)) && run)
+          left.push({ vault, sessionId: row.session_id, run });
+      }
+      return left;
+    },
   };
 }
 

@@ -1,4 +1,11 @@
-import { createTextGuard, printThinking, type TagNames, type TextGuard } from '../../markdown';
+import {
+  createTextGuard,
+  printThinking,
+  type TagNames,
+  type TextGuard,
+  type WritingPlace,
+  writingPlace,
+} from '../../markdown';
 import type { Clock } from '../foundation';
 import type { Anchor, NoteSession } from '../notes';
 
@@ -51,11 +58,30 @@ export function createWriter(parts: {
   let written = 0;
   let lastWrite = Number.NEGATIVE_INFINITY;
   let cancelTimer: (() => void) | null = null;
+  /** Where text was begun last, and since when nobody else changed the note. */
+  let known: { readonly from: number; readonly place: WritingPlace; version: number } | null = null;
+
+  function edit(change: { from: number; to?: number; insert: string }): void {
+    const isKnown =
+      known?.version === session.version && change.from >= known.from + known.place.lines.length;
+    session.edit(clientId, change);
+    if (known && isKnown) known.version = session.version;
+  }
 
   function insert(text: string): void {
-    if (text === '') return;
-    const at = end.position();
-    session.edit(clientId, { from: at, insert: text });
+    if (text !== '') edit({ from: end.position(), insert: text });
+  }
+
+  /** The note is not read again from its beginning for each text of an answer. */
+  function place(): WritingPlace {
+    const stop = end.position();
+    const { from, above } =
+      known?.version === session.version
+        ? { from: known.from, above: known.place.above }
+        : { from: 0, above: null };
+    const place = writingPlace({ lines: session.slice(from, stop), above });
+    known = { from: stop - place.lines.length, place, version: session.version };
+    return place;
   }
 
   function openRegion(text: string): Region {
@@ -69,7 +95,7 @@ export function createWriter(parts: {
         if (released) return;
         const [fromNow, toNow] = [start.position(), stop.position()];
         if (session.slice(fromNow, toNow) === next) return;
-        session.edit(clientId, { from: fromNow, to: toNow, insert: next });
+        edit({ from: fromNow, to: toNow, insert: next });
       },
       release() {
         if (released) return;
@@ -121,7 +147,7 @@ export function createWriter(parts: {
     if (ending.kind === 'text') return;
     const seconds = Math.max(0, clock.now() - ending.since) / 1000;
     const whole = printThinking(ending.all.trim(), seconds);
-    session.edit(clientId, { from: ending.start.position(), to: end.position(), insert: whole });
+    edit({ from: ending.start.position(), to: end.position(), insert: whole });
     ending.start.release();
   }
 
@@ -130,7 +156,7 @@ export function createWriter(parts: {
       if (delta === '') return;
       if (part?.kind !== 'text') {
         endPart();
-        part = { kind: 'text', guard: createTextGuard(parts.tags, session.slice(0, end.position())) };
+        part = { kind: 'text', guard: createTextGuard(parts.tags, place()) };
       }
       written += delta.length;
       waiting += part.guard.push(delta);

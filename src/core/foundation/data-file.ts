@@ -53,12 +53,20 @@ export function stateOf(error: unknown): FileState {
   return byCode[code ?? ''] ?? 'damaged';
 }
 
+/** SQLite's own word for a file that is broken; another error of a statement is the statement's. */
+export function isDamage(error: unknown): boolean {
+  const { errcode } = error as { errcode?: number };
+  return typeof errcode === 'number' && [11, 26].includes(errcode & 0xff);
+}
+
 /** https://sqlite.org/rescode.html, the primary codes. */
 function stateOfSqlite(code: number): FileState {
   switch (code) {
     case 5: // BUSY
     case 6: // LOCKED
     case 15: // PROTOCOL
+    case 7: // NOMEM
+    case 9: // INTERRUPT
       return 'busy';
     case 13: // FULL
     case 10: // IOERR

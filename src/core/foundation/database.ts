@@ -1,103 +1,155 @@
-import { mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { besideDatabase, openDatabaseFile, readDatabaseFile } from '../../files';
-import { type FileTrouble, NewerFile, reasonOf, setAside, stateOf } from './data-file';
-import { copyRows, defineTables } from './tables';
-
-export interface Database {
-  readonly sql: DatabaseSync;
-  /** Tables and indexes, each `create … if not exists`. What an older app left is brought to this form. */
-  define(statements: string): void;
-  /** Rows that could not be understood, by name. */
-  reportLost(names: readonly string[]): void;
-  close(): void;
-}
-
-/** Of the file as a whole; rises when a table changes its meaning. */
-const knownVersion = 1;
-/** Milliseconds; another process of the app holds it for less. */
-const longestWait = 2_000;
-/** Bytes; looking through a larger file would be felt at the start. */
-const mostChecked = 32 * 1024 * 1024;
+import { AppError } from '../../contract/errors';
+import { type Clock, systemClock } from './clock';
+import { type FileTrouble, isDamage, reasonOf, stateOf } from './data-file';
+import { createDatabaseHome, FileAway } from './database-home';
+import { createDatabaseMoves } from './database-moves';
+import { createDatabaseTroubles } from './database-troubles';
+import type { Log } from './log';
+import { openPlace } from './open-database';
+import { within } from './signals';
+import { createTable, type Table, type TableSource } from './table';
+import { tableForm, type Value } from './tables';
+import { createWriteQueue, type Statement } from './write-queue';
 
 /**
- * Opens `interlinear.db`. Only a damaged file is set aside, with its log, and what can be read of it is taken over. One that
- * is locked, full, read-only or of a newer app stays as it is, and this run goes on in memory with what could be read.
+ * `interlinear.db`. Nothing here waits for another process: what can't be written now is queued and tried again. A file that
+ * was taken away or is damaged while it is open is made anew, with all rows that can be read; one that can't be used at the
+ * start is taken up once it can be.
  */
-export function openDatabase(path: string, onTrouble: (trouble: FileTrouble) => void): Database {
-  const tell = (trouble: Partial<FileTrouble> & Pick<FileTrouble, 'state'>) =>
-    onTrouble({ file: path, reason: '', keptAs: null, lost: [], ...trouble });
-  const sql = openAny(path, tell);
-  return {
-    sql,
-    define: (statements) => defineTables(sql, statements),
-    reportLost: (lost) => tell({ state: 'damaged', lost }),
-    close: () => sql.close(),
-  };
+export interface Database {
+  /** Tables and indexes, each `create … if not exists`. What an older app left is brought to this form. */
+  define(statements: string): void;
+  /** Defines a table of few rows, which are read at once. */
+  table<R extends { [K in keyof R]: Value }>(create: string): Table<R>;
+  /** Throws `data.unavailable`. */
+  all(text: string, ...values: readonly Value[]): Record<string, unknown>[];
+  /** In one transaction. Done when it returns, unless it has to wait; the answer is how many rows changed, once it is done. */
+  write(...statements: readonly Statement[]): Promise<number>;
+  /** Rows that could not be understood, by name. */
+  reportLost(names: readonly string[]): void;
+  /** Other rows are there: before, the file could not be read. */
+  onReturned(listener: () => void): void;
+  /** Something may have become of the file. */
+  review(): void;
+  /** What waits is tried for a moment more. */
+  close(): Promise<void>;
 }
 
-function openAny(
+export interface DatabaseOptions {
+  readonly clock?: Clock;
+  readonly log?: Log;
+  /** All is in the file again. */
+  readonly onTroubleOver?: () => void;
+}
+
+/** Milliseconds. */
+const lastTries = 800;
+
+/** One function, as each of its parts calls the others. */
+export function openDatabase(
   path: string,
-  tell: (trouble: Partial<FileTrouble> & Pick<FileTrouble, 'state'>) => void,
-): DatabaseSync {
-  try {
-    return openFile(path);
-  } catch (error) {
-    const state = stateOf(error);
-    const reason = reasonOf(error);
-    const keptAs = state === 'damaged' ? setAside(path, besideDatabase) : null;
-    let sql: DatabaseSync;
+  onTrouble: (trouble: FileTrouble) => void,
+  { clock = systemClock, log, onTroubleOver = () => undefined }: DatabaseOptions = {},
+): Database {
+  const opened = openPlace(path);
+  const home = createDatabaseHome(path, opened.place);
+  const troubles = createDatabaseTroubles(path, onTrouble, onTroubleOver, clock);
+  if (opened.trouble !== null) troubles.tell(opened.trouble);
+  const returned = new Set<() => void>();
+  /** One of a form: what one part puts, another reads at once. */
+  const tables = new Map<string, unknown>();
+  /** Rises when rows may be others by our own doing. */
+  let changes = 0;
+  const moves = createDatabaseMoves({
+    ...{ home, troubles, clock, log, queue: () => queue },
+    onReturned() {
+      for (const listener of returned) listener();
+    },
+  });
+
+  const queue = createWriteQueue({
+    attempt,
+    clock,
+    log: log ?? null,
+    onWaiting(error) {
+      troubles.waiting(error);
+      if (isDamage(error)) moves.damaged();
+    },
+    onEmpty: () => home.state === 'file' && troubles.over(),
+    onLost: () => troubles.tell({ state: 'full', reason: 'Too much waits to be written.' }),
+  });
+
+  function attempt(writes: readonly (readonly Statement[])[]): number[] {
+    moves.reviewSometimes();
+    if (home.state !== 'file' && home.state !== 'memory') throw new FileAway('It can’t be used now.');
+    return home.transaction(writes);
+  }
+
+  function define(statements: string): void {
+    const error = home.define(statements);
+    if (error !== null) troubles.waiting(error);
+    moves.awaitReturn();
+  }
+
+  function all(text: string, values: readonly Value[]): Record<string, unknown>[] {
     try {
-      sql = keptAs === null ? openMemory() : openFile(path);
-    } catch {
-      sql = openMemory();
-    }
-    if (state !== 'newer' && state !== 'busy') takeRows(keptAs ?? path, sql);
-    tell({ state, reason, keptAs });
-    return sql;
-  }
-}
-
-function openFile(path: string): DatabaseSync {
-  mkdirSync(dirname(path), { recursive: true });
-  return prepared(openDatabaseFile(path), path);
-}
-
-const openMemory = () => prepared(new DatabaseSync(':memory:'), ':memory:');
-
-function prepared(sql: DatabaseSync, path: string): DatabaseSync {
-  try {
-    sql.exec(`pragma busy_timeout = ${longestWait}`);
-    const version = Number(sql.prepare('pragma user_version').get()?.user_version);
-    if (version > knownVersion)
-      throw new NewerFile(`It has version ${version}; this app knows ${knownVersion}.`);
-    sql.exec('pragma journal_mode = wal; pragma synchronous = normal');
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= mostChecked) {
-      const found = sql.prepare('pragma quick_check(1)').get()?.quick_check;
-      if (found !== 'ok') throw new Error(String(found));
-    }
-    // Written each time: a disk that is full, or may not be written, is known before anything is built on it.
-    sql.exec(`pragma user_version = ${knownVersion}`);
-    return sql;
-  } catch (error) {
-    sql.close();
-    throw error;
-  }
-}
-
-/** What can be read of a file that is not used itself. */
-function takeRows(path: string, into: DatabaseSync): void {
-  for (const alone of [false, true]) {
-    let source: DatabaseSync | null = null;
-    try {
-      source = readDatabaseFile(path, { alone });
-      copyRows(source, into);
-      return;
-    } catch {
-      // The other way, or none.
-    } finally {
-      source?.close();
+      return home.prepared(text).all(...values);
+    } catch (error) {
+      if (isDamage(error)) moves.damaged();
+      else if (stateOf(error) === 'damaged') throw error;
+      const reason = reasonOf(error);
+      throw new AppError('data.unavailable', `“${path}” can’t be read now: ${reason}`, {
+        file: path,
+        reason,
+      });
     }
   }
+
+  async function write(statements: readonly Statement[], isMirrored: boolean): Promise<number> {
+    const written = queue.add(statements);
+    // The file gets it later; whoever reads meanwhile reads memory.
+    const rows = home.state === 'away' ? (home.transaction([statements])[0] ?? 0) : await written;
+    if (!isMirrored) changes++;
+    return rows;
+  }
+
+  const source: TableSource = {
+    all: (text) => all(text, []),
+    write,
+    stamp() {
+      const version = home.otherWrites();
+      return version === null ? null : `${home.generation} ${changes} ${version}`;
+    },
+  };
+
+  async function close(): Promise<void> {
+    moves.close();
+    if (queue.length > 0) await within(queue.empty(), lastTries);
+    queue.close();
+    home.close();
+  }
+
+  moves.awaitReturn();
+  return {
+    define,
+    table<R extends { [K in keyof R]: Value }>(create: string) {
+      const before = tables.get(create);
+      if (before) return before as Table<R>;
+      define(create);
+      const table = createTable<R>(source, tableForm(create));
+      tables.set(create, table);
+      return table;
+    },
+    all: (text, ...values) => all(text, values),
+    write(...statements) {
+      const written = write(statements, false);
+      // Whoever does not wait for it is told by the log.
+      written.catch(() => undefined);
+      return written;
+    },
+    reportLost: (lost) => troubles.tell({ state: 'damaged', lost }),
+    onReturned: (listener) => void returned.add(listener),
+    review: moves.review,
+    close,
+  };
 }

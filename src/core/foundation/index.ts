@@ -15,6 +15,7 @@ export { type Database, openDatabase } from './database';
 export { inert, inertInTurns, inertWords, withoutAnsi } from './inert';
 export { createJsonFile, type JsonFile } from './json-file';
 export { compileSchema, type SchemaCheck, schemaTooBig } from './json-schema';
+export { jsoncFault } from './jsonc';
 export { createLifetime, type Lifetime } from './lifetime';
 export { holdLock } from './lock-file';
 export { createLog, type Log, type LogRecord } from './log';
@@ -47,3 +48,4 @@ export {
 } from './signals';
 export { measured } from './value-size';
 export { watchFile } from './watch-file';
+export type { Statement } from './write-queue';

@@ -6,9 +6,9 @@ const secretName = /(key|token|secret|passw|passphrase|pwd|auth|credential|cooki
 const shortName = /^(pass|pw|sig|code)$/i;
 const shortFlag = /^--?(pass|pw|pat|bearer|jwt|session|creds?)$/i;
 /** What they take is `name:password`. */
-const userFlag = /^(-u|--(proxy-)?user)$/;
+const userFlag = /^(-[uU]|--(proxy-)?user)$/;
 /** They mean many things, of which only a key looks like one: password or port, token or type. */
-const oneLetter = /^-[pkt]$/;
+const oneLetter = /^-[bkpPt]$/;
 /** Of headers a literal is a secret unless it is one of these. */
 export const openHeaders = /^(accept|accept-language|content-type|user-agent|cache-control)$/i;
 
@@ -99,9 +99,10 @@ function webAddress(text: string): URL | null {
 function byFlag(text: string, before: string): SecretPart[] {
   if (!before.startsWith('-') || before.includes('=')) return [];
   if (/^(-H|--headers?)$/.test(before)) return headerIn(text, 0, true);
-  if (text.startsWith('-')) return [];
+  if (/^-(?!----BEGIN)/.test(text)) return [];
   if (userFlag.test(before)) return passwordIn(text, 0);
-  if (oneLetter.test(before) && isKeyWord(text)) return [from(text, 0, before.slice(1))];
+  if (oneLetter.test(before) && (isKeyWord(text) || isCookie(before, text)))
+    return [from(text, 0, before.slice(1))];
   if (!secretName.test(before) && !shortFlag.test(before)) return [];
   return [from(text, 0, before.replace(/^-+/, ''))];
 }
@@ -110,6 +111,7 @@ function byFlag(text: string, before: string): SecretPart[] {
 function byName(text: string): SecretPart[] {
   const [short, joined] = [text.slice(0, 2), text.slice(2)];
   if (oneLetter.test(short) && isKeyWord(joined)) return [from(text, 2, short.slice(1))];
+  if (/^-[uU][^-:]*:./.test(text) && looksLikeKey(text.slice(text.indexOf(':')))) return passwordIn(text, 2);
   const flag = /^(--?[\w.-]+)=/.exec(text);
   if (flag?.[1] !== undefined && userFlag.test(flag[1])) return passwordIn(text, flag[0].length);
   if (flag?.[1] !== undefined && (secretName.test(flag[1]) || shortFlag.test(flag[1])))
@@ -163,6 +165,10 @@ const looksLikeKey = (value: string): boolean =>
 
 /** Nothing but a key: no path, host, image or version. */
 const isKeyWord = (text: string): boolean => /^[\w+~-]{16,}={0,2}$/.test(text) && looksLikeKey(text);
+
+/** As `curl -b` takes it. */
+const isCookie = (before: string, text: string): boolean =>
+  before === '-b' && /^[\w.-]+=/.test(text) && looksLikeKey(text);
 
 /** Of `name:password`, but not of the numbers of a user and a group. */
 function passwordIn(text: string, start: number): SecretPart[] {

@@ -1,6 +1,9 @@
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+/** What a column of ours holds. */
+export type Value = string | number | null;
+
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 function tablesOf(sql: DatabaseSync): { name: string; create: string }[] {
   return sql
@@ -14,6 +17,29 @@ const columnsOf = (sql: DatabaseSync, table: string) =>
     .prepare('select name from pragma_table_info(?)')
     .all(table)
     .map(({ name }) => String(name));
+
+/** A table as its statement says it. */
+export interface TableForm {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly key: readonly string[];
+}
+
+export function tableForm(create: string): TableForm {
+  const wanted = new DatabaseSync(':memory:');
+  try {
+    wanted.exec(create);
+    const [table] = tablesOf(wanted);
+    if (!table) throw new Error('No table is made by this.');
+    const key = wanted
+      .prepare('select name from pragma_table_info(?) where pk > 0 order by pk')
+      .all(table.name)
+      .map(({ name }) => String(name));
+    return { name: table.name, columns: columnsOf(wanted, table.name), key };
+  } finally {
+    wanted.close();
+  }
+}
 
 /** Makes what is not there. A table of another form is built anew, with the rows that still fit. */
 export function defineTables(sql: DatabaseSync, statements: string): void {
@@ -52,32 +78,57 @@ function rebuild(sql: DatabaseSync, name: string, create: string, common: readon
   }
 }
 
-/** All rows that can be read, also those behind a place that can't. */
-export function copyRows(from: DatabaseSync, into: DatabaseSync): void {
-  const tables = tablesOf(from);
-  into.exec('begin');
-  for (const { name, create } of tables) {
+/** Rows between two turns of whoever else has work. */
+const rowsATurn = 200;
+
+/** All rows that can be read, also those behind a place that can't, and what is there already stays. */
+export function* copyRows(from: DatabaseSync, into: DatabaseSync): Generator<void> {
+  for (const { name, create } of tablesOf(from)) {
     try {
-      into.exec(create);
-      copyTable(from, into, name);
+      into.exec(create.replace(/^create table (?!if not exists)/i, 'create table if not exists '));
+      yield* copyTable(from, into, name);
     } catch {
       // The next table may be whole.
     }
   }
-  into.exec('commit');
 }
 
-function copyTable(from: DatabaseSync, into: DatabaseSync, name: string): void {
-  const columns = columnsOf(from, name);
-  const places = columns.map(() => '?').join(', ');
-  const insert = into.prepare(`insert or ignore into ${quoted(name)} values (${places})`);
+function* copyTable(from: DatabaseSync, into: DatabaseSync, name: string): Generator<void> {
+  const there = columnsOf(into, name);
+  const columns = columnsOf(from, name).filter((column) => there.includes(column));
+  const [names, places] = [columns.map(quoted).join(', '), columns.map(() => '?').join(', ')];
+  const insert = into.prepare(`insert or ignore into ${quoted(name)} (${names}) values (${places})`);
   for (const order of ['', ' order by rowid desc']) {
+    const rows = from.prepare(`select ${names} from ${quoted(name)}${order}`).iterate();
     try {
-      for (const row of from.prepare(`select * from ${quoted(name)}${order}`).iterate())
-        insert.run(...columns.map((column) => row[column] ?? null));
-      return;
+      for (let batch = take(rows); ; batch = take(rows)) {
+        into.exec('begin');
+        for (const row of batch.rows) insert.run(...columns.map((column) => row[column] ?? null));
+        into.exec('commit');
+        if (batch.trouble !== null) throw batch.trouble;
+        if (batch.rows.length < rowsATurn) return;
+        yield;
+      }
     } catch {
       // From the other end, up to the damage.
+      if (into.isTransaction) into.exec('rollback');
     }
+  }
+}
+
+type Row = Record<string, SQLOutputValue>;
+
+/** The next rows, and what kept the others from being read. */
+function take(rows: Iterator<Row>): { rows: Row[]; trouble: unknown } {
+  const taken: Row[] = [];
+  try {
+    while (taken.length < rowsATurn) {
+      const { done, value } = rows.next();
+      if (done) break;
+      taken.push(value);
+    }
+    return { rows: taken, trouble: null };
+  } catch (trouble) {
+    return { rows: taken, trouble };
   }
 }

@@ -1,4 +1,5 @@
 import type { RunPicture } from '../../contract/chat';
+import { isAppError } from '../../contract/errors';
 import type { HealthReport, ServerHealth } from '../../contract/health';
 import { type Clock, createLifetime, createPicture, type Picture } from '../foundation';
 import type { ServerMetrics } from '../mcp';
@@ -24,11 +25,20 @@ export interface HealthParts {
 
 const keptCalls = 500;
 
+/** Nothing is known of the past where it can't be read just now. */
+function readPast(history: HealthParts['history']): { calls: FinishedCall[]; counts: Map<string, number> } {
+  try {
+    return { calls: history.find({ limit: keptCalls }).reverse(), counts: history.callsByServer() };
+  } catch (error) {
+    if (!isAppError(error, 'data.unavailable')) throw error;
+    return { calls: [], counts: new Map() };
+  }
+}
+
 /** One picture of how servers, tools and providers do. It changes only when something happens. */
 export function createHealth({ metrics, runs, history, onCall, clock }: HealthParts): Health {
   const life = createLifetime();
-  const calls: FinishedCall[] = history.find({ limit: keptCalls }).reverse();
-  const counts = history.callsByServer();
+  const { calls, counts } = readPast(history);
   const minutes = createMinutes(clock);
   for (const { at } of calls) minutes.count(at);
   const figures = createRunFigures(clock);

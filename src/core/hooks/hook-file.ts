@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { AppError, isAppError } from '../../contract/errors';
+import { largestVaultSetting } from '../../files';
 import { createOneAtATime, createPicture, type Log, type Picture, watchFile } from '../foundation';
 import type { Vault } from '../vault';
 import { type HookText, readHookText } from './hook-text';
@@ -35,6 +36,14 @@ export function createHookFile({
   async function read(): Promise<{ text: string; version: string | null }> {
     try {
       const { text, version } = await vault.read(path);
+      if (text.length > largestVaultSetting) {
+        const details = { path, bytes: text.length, limit: largestVaultSetting };
+        throw new AppError(
+          'vault.too-large',
+          `“${path}” is too large to be read as a list of hooks.`,
+          details,
+        );
+      }
       return { text: text.replace(/^\uFEFF/, ''), version };
     } catch (error) {
       if (isAppError(error, 'vault.not-found')) return { text: '', version: null };

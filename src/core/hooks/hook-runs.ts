@@ -9,44 +9,48 @@ export interface HookRuns {
   since(vault: string, name: string, now: number): number;
 }
 
-export function createHookRuns({ sql, define }: Database): HookRuns {
-  define(`
+interface RunRow {
+  vault: string;
+  name: string;
+  at: number;
+  event: string | null;
+  path: string | null;
+  ms: number;
+  outcome: string;
+  detail: string;
+}
+
+export function createHookRuns(database: Database): HookRuns {
+  const runs = database.table<RunRow>(`
     create table if not exists hook_runs (
       vault text not null, name text not null, at real not null, event text, path text, ms real not null,
       outcome text not null, detail text not null, primary key (vault, name)
-    ) strict;
+    ) strict
+  `);
+  const seen = database.table<{ vault: string; name: string; at: number }>(`
     create table if not exists hook_seen (
       vault text not null, name text not null, at real not null, primary key (vault, name)
-    ) strict;
+    ) strict
   `);
-  const put = sql.prepare('insert or replace into hook_runs values (?, ?, ?, ?, ?, ?, ?, ?)');
-  const find = sql.prepare('select * from hook_runs where vault = ?');
-  const see = sql.prepare('insert or ignore into hook_seen values (?, ?, ?)');
-  const came = sql.prepare('insert or replace into hook_seen values (?, ?, ?)');
-  const seen = sql.prepare('select at from hook_seen where vault = ? and name = ?');
 
   return {
     last: (vault) =>
       new Map(
-        find.all(vault).map((row) => {
-          const run: HookRun = {
-            at: Number(row.at),
-            event: row.event as HookEvent | null,
-            path: row.path as string | null,
-            ms: Number(row.ms),
-            outcome: row.outcome as HookRun['outcome'],
-            detail: String(row.detail),
-          };
-          return [String(row.name), run];
-        }),
+        runs
+          .all({ vault })
+          .map(({ vault: _, name, event, outcome, ...run }) => [
+            name,
+            { ...run, event: event as HookEvent | null, outcome: outcome as HookRun['outcome'] },
+          ]),
       ),
     add(vault, name, { at, event, path, ms, outcome, detail }) {
-      put.run(vault, name, at, event, path, ms, outcome, detail);
-      if (event === 'schedule') came.run(vault, name, at);
+      void runs.put({ vault, name, at, event, path, ms, outcome, detail });
+      if (event === 'schedule') void seen.put({ vault, name, at });
     },
     since(vault, name, now) {
-      see.run(vault, name, now);
-      return Number(seen.get(vault, name)?.at ?? now);
+      const known = seen.get({ vault, name });
+      if (!known) void seen.put({ vault, name, at: now });
+      return known?.at ?? now;
     },
   };
 }

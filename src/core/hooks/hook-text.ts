@@ -1,15 +1,7 @@
-import {
-  applyEdits,
-  findNodeAtLocation,
-  getNodeValue,
-  type JSONPath,
-  modify,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser';
+import { applyEdits, findNodeAtLocation, getNodeValue, type JSONPath, modify, parseTree } from 'jsonc-parser';
 import type { z } from 'zod';
 import { Hook, type HookProblem } from '../../contract/hooks';
+import { jsoncFault } from '../foundation';
 
 /** What the text of a `hooks.json` holds: JSON with comments. */
 export interface HookText {
@@ -29,8 +21,6 @@ const start = '{\n  "hooks": []\n}\n';
 
 export function readHookText(text: string): HookText {
   if (text.trim() === '') return { hooks: [], problems: [] };
-  const errors: ParseError[] = [];
-  const root = treeOf(text, errors);
   let [place, line] = [0, 1];
   const lineAt = (offset: number) => {
     const breaks = text.slice(Math.min(place, offset), Math.max(place, offset)).split('\n').length - 1;
@@ -38,16 +28,12 @@ export function readHookText(text: string): HookText {
     place = offset;
     return line;
   };
-  const [first] = errors;
-  if (first) {
-    const what = printParseErrorCode(first.error)
-      .replace(/([a-z])([A-Z])/g, '$1 $2')
-      .toLowerCase();
-    return {
-      hooks: [],
-      problems: [{ message: `The file is not JSON: ${what}.`, line: lineAt(first.offset) }],
-    };
+  const fault = jsoncFault(text, { allowTrailingComma: true });
+  if (fault) {
+    const message = `The file is not JSON: ${fault.message}.`;
+    return { hooks: [], problems: [{ message, line: lineAt(fault.offset) }] };
   }
+  const root = parseTree(text, [], { allowTrailingComma: true });
   const list = root && findNodeAtLocation(root, ['hooks']);
   if (root?.type !== 'object' || (list && list.type !== 'array'))
     return { hooks: [], problems: [{ message: 'An object with a list “hooks” is expected.', line: 1 }] };
@@ -120,15 +106,10 @@ export function withServer(hook: Hook, from: string, to: string): Hook {
   return JSON.stringify(after) === JSON.stringify(hook) ? hook : after;
 }
 
-function treeOf(text: string, errors: ParseError[] = []) {
-  try {
-    return parseTree(text, errors, { allowTrailingComma: true });
-  } catch {
-    // Nested so deeply that reading it overflows the stack.
-    errors.push({ error: 1, offset: 0, length: 1 });
-    return undefined;
-  }
-}
+const treeOf = (text: string) =>
+  jsoncFault(text, { allowTrailingComma: true })
+    ? undefined
+    : parseTree(text, [], { allowTrailingComma: true });
 
 function entries(text: string): Entry[] {
   const root = treeOf(text);

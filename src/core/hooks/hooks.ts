@@ -85,11 +85,7 @@ export function createHooks(
   }
 
   function record(root: string, hook: Hook, run: HookRun): void {
-    try {
-      runs.add(root, hook.name, run);
-    } catch (error) {
-      log.warn('run of a hook not recorded', { error });
-    }
+    runs.add(root, hook.name, run);
     show();
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Hook } from '../../contract/hooks';
-import { openFence } from '../../markdown';
+import { openFence, withoutRules } from '../../markdown';
 import { fillInstructions, type Prompts } from '../agents';
 import type { Chat } from '../chat';
 import type { Clock } from '../foundation';
@@ -70,7 +70,8 @@ export async function runHook(
       const end = session.text().trimEnd().length;
       const closing = openFence(session.slice(0, end));
       const tag = parts.settings.current.get().tags.user[0] ?? 'User';
-      const insert = `${closing && `\n${closing}`}${end === 0 ? '' : '\n\n'}#${tag} : ${text.trim()}\n`;
+      const words = withoutRules(text.trim(), session.slice(0, end));
+      const insert = `${closing && `\n${closing}`}${end === 0 ? '' : '\n\n'}#${tag} : ${words}\n`;
       session.edit(`hook-${randomUUID()}`, { from: end, to: session.text().length, insert });
     } finally {
       release();

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { expandHome } from '../../files';
-import { isReference, maskedText } from '../foundation';
+import { isReference, jsoncFault, maskedText } from '../foundation';
 import type { BroughtThing } from '../settings';
 import { keysAsked } from './keys-asked';
 import { hashOf, readEntry } from './server-config';
@@ -38,12 +38,7 @@ export const mostBrought = 100;
 
 /** The servers of a vault's file; the file itself where it cannot be read. */
 export function broughtServers(text: string, root: string): BroughtThing[] {
-  let file: unknown;
-  try {
-    file = parse(text);
-  } catch {
-    file = null;
-  }
+  const file: unknown = jsoncFault(text, { allowTrailingComma: true }) ? null : parse(text);
   const listed = isObject(file) && isObject(file.mcpServers) ? Object.entries(file.mcpServers) : [];
   if (listed.length === 0)
     return [{ kind: 'server', name: 'mcp.json', lines: [], fingerprint: 'server file' }];

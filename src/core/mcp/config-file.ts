@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { parse } from 'jsonc-parser';
 import { AppError } from '../../contract/errors';
-import { durableWrite, largestSetting, makeSharedFolder, readFileAt } from '../../files';
-import { createOneAtATime, watchFile } from '../foundation';
+import { durableWrite, largestSetting, largestVaultSetting, makeSharedFolder, readFileAt } from '../../files';
+import { createOneAtATime, jsoncFault, watchFile } from '../foundation';
 import { applyEdit, type ConfigEdit } from './edit-jsonc';
 
 export interface ConfigContent {
@@ -51,7 +51,7 @@ export function createConfigFile({
 
   async function read(): Promise<string> {
     try {
-      const found = await readFileAt(await locate(), largestSetting);
+      const found = await readFileAt(await locate(), isPrivate ? largestSetting : largestVaultSetting);
       return found.toString('utf8').replace(/^\uFEFF/, '');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
@@ -105,21 +105,12 @@ export function createConfigFile({
 /** The content, or what is wrong with the text and where. */
 function parseConfig(text: string): ConfigContent | string {
   if (text.trim() === '') return empty;
-  const errors: ParseError[] = [];
-  let value: unknown;
-  try {
-    value = parse(text, errors, { allowTrailingComma: true });
-  } catch {
-    return 'It is nested too deeply.';
+  const fault = jsoncFault(text, { allowTrailingComma: true });
+  if (fault) {
+    const before = text.slice(0, fault.offset).split('\n');
+    return `Line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${fault.message}.`;
   }
-  const [first] = errors;
-  if (first) {
-    const before = text.slice(0, first.offset).split('\n');
-    const what = printParseErrorCode(first.error)
-      .replace(/([a-z])([A-Z])/g, '$1 $2')
-      .toLowerCase();
-    return `Line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${what}.`;
-  }
+  const value: unknown = parse(text, [], { allowTrailingComma: true });
   if (!isObject(value)) return 'Line 1, column 1: an object in braces is expected.';
   const { mcpServers = {}, bundled = {} } = value;
   if (!isObject(mcpServers)) return '“mcpServers” has to be an object in braces.';

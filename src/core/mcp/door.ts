@@ -190,7 +190,7 @@ export interface Mcp {
       signal: AbortSignal;
       onProgress?: (progress: CallProgress) => void;
       /** The server goes on by itself. Left out: a task is made only of what cannot be called otherwise. */
-      onTask?: (task: TaskHandle) => void;
+      onTask?: (task: TaskHandle) => Promise<void> | void;
     },
   ): Promise<McpCallResult>;
   /** Asks on for the end of a task that was left. Throws `mcp.task-ended` where it has none, else as `call`. */

@@ -111,6 +111,18 @@ test.each<[string, Partial<ServerDraft>, string[]]>([
   ...[`-p${key}`, `--pw=${key}`, `https://x.test/v1/${key}/sse`].map(
     (arg): [string, Partial<ServerDraft>, string[]] => [arg, { args: ['x', arg] }, [key]],
   ),
+  ['-u in one word', { args: [`-ubob:${key}`] }, [key]],
+  ['-b', { args: ['-b', `sid=${key}`] }, [key]],
+  ['-P', { args: ['-P', key] }, [key]],
+  ['--tokens', { args: ['--tokens', `${key},${other}`] }, [key, other]],
+  ['--webhook', { args: ['--webhook', `https://x.test/webhooks/1/${key}`] }, [key]],
+  ['a role', { env: { ROLE_SECRET_ID: key } }, [key]],
+  ['a connection', { env: { CONNECTION_STRING: key, SENTRY_DSN: other } }, [key, other]],
+  [
+    'a key of several lines',
+    { args: ['--private-key', `-----BEGIN PRIVATE KEY-----\\n${key}\\n-----END PRIVATE KEY-----\\n`] },
+    [key],
+  ],
   ['-u', { args: ['-u', `bob:${key}`] }, [key]],
   ['--user=', { args: [`--user=bob:${key}`] }, [key]],
   ['--proxy-user', { args: ['--proxy-user', `bob:${key}`] }, [key]],

@@ -42,6 +42,7 @@ export function launchSecrets(draft: ServerDraft, { asked, environment }: Given)
       // A whole of named parts, as the value of a flag.
       if (value !== text && fieldsOf(value) !== null) takeInside(value);
       else if (name.length < 2 || namesSecret(name) || hasKeyShape(value)) take(value);
+      if (speaksOfSecret(name)) takeWords(value);
     }
   }
 
@@ -67,7 +68,7 @@ export function launchSecrets(draft: ServerDraft, { asked, environment }: Given)
   for (const value of [oauth.clientSecret, oauth.privateKey]) if (value !== undefined) take(value);
   for (const [at, arg] of args.entries()) takeParts(arg, secretArgParts(args, at));
   for (const text of [command, url]) takeInside(text);
-  for (const [at, arg] of args.entries()) if (!args[at - 1]?.startsWith('-')) takeFolders(arg);
+  for (const [at, arg] of args.entries()) if (/^(?!-)|webhook/i.test(args[at - 1] ?? '')) takeFolders(arg);
   takeFolders(url);
   // Every program gets these; a name and a password may stand in them.
   for (const [name, value = ''] of Object.entries(environment)) if (/_proxy$/i.test(name)) takeParts(value);
@@ -80,7 +81,7 @@ const shortestAsked = 4;
 const shortestGiven = 8;
 
 const longNames =
-  /(apikeys?|token|secrets?|passw(or)?ds?|passphrases?|credentials?|(access|account|auth|deploy|encryption|master|private|secret|service|signing|ssh|storage|webhook)key|(admin|db|ftp|imap|mail|mysql|pg|redis|root|smtp|ssh|sudo|user)pass)\d*$/;
+  /(apikeys?|token|secrets?|passw(or)?ds?|passphrases?|credentials?|secret_?id|(access|account|auth|deploy|encryption|master|private|secret|service|signing|ssh|storage|webhook)key|(admin|db|ftp|imap|mail|mysql|pg|redis|root|smtp|ssh|sudo|user)pass)\d*$/;
 
 /** By its last word, the long ones also without anything before them (`PGPASSWORD`): no `KEYBOARD`, `TOKEN_LIMIT` or `KEY_ID`; nor one that names a key of data, such as `PRIMARY_KEY`. */
 function namesSecret(name: string): boolean {
@@ -101,7 +102,7 @@ const dataKey =
 function speaksOfSecret(name: string): boolean {
   const words = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase();
   return (
-    /(?<![a-z])(api[^a-z]?keys?|secrets?|tokens?|passw(or)?ds?|credentials?|creds|jwt)(?![a-z])/.test(
+    /(?<![a-z])(api[^a-z]?keys?|secrets?|tokens?|passw(or)?ds?|credentials?|creds|jwt|dsn|connection_?string)(?![a-z])/.test(
       words,
     ) &&
     !/(?<![a-z])(id|ids|limit|count|length|type|mode|host|user|name|url|uri|file|path|folder|dir|ttl)\d*$/.test(

@@ -218,7 +218,8 @@ export function createServer(parts: ServerParts): Server {
       });
       if (answer.kind === 'done') return answer.result;
       const { taskId, createdAt, ttlMs, pollMs } = answer.task;
-      onTask?.({ taskId, createdAt, ttlMs, pollMs });
+      // Kept before anything else: whatever happens next, its result is not lost.
+      await onTask?.({ taskId, createdAt, ttlMs, pollMs });
       return follow(answer.task, tool, { signal, ...(onProgress && { onProgress }) });
     },
     resume: (tool, task, options) => follow(task, tool, options),

@@ -13,8 +13,37 @@ const mostRefined = 20_000;
 
 /** What leads from one text to the other: by lines, then by words in what changed; always bounded in time. */
 export function diff(before: Text, after: Text): ChangeSet {
-  const hunks = [...compare(before.toString(), after.toString())];
+  const hunks = [...compareNotes(before.toString(), after.toString())];
   return ChangeSet.of(hunks, before.length);
+}
+
+/** As if both ended with a line end: the last line is then no other one because something comes below it. */
+function* compareNotes(a: string, b: string): Generator<Hunk> {
+  const end = a.length + 1;
+  let last = 0;
+  const whole = `${a}\n`;
+  for (const found of compare(whole, `${b}\n`)) {
+    const hunk = toLineStart(whole, found, last);
+    const { from, to, insert } = hunk;
+    last = to;
+    if (to < end) yield hunk;
+    else if (from < to && insert !== '') yield { from, to: to - 1, insert: insert.slice(0, -1) };
+    // The line end before it is the same in both.
+    else yield { from: from - 1, to: to - 1, insert: insert === '' ? '' : `\n${insert.slice(0, -1)}` };
+  }
+}
+
+/** What may as well stand at the beginning of its line as in it, stands there: in `‹b›\n‹a›` it is `‹b›\n` that is new, not `b›\n‹`. */
+function toLineStart(text: string, hunk: Hunk, last: number): Hunk {
+  const { from, to, insert } = hunk;
+  const moved = from === to ? insert : text.slice(from, to);
+  if ((from < to && insert !== '') || !moved.includes('\n')) return hunk;
+  const start = text.lastIndexOf('\n', from - 1) + 1;
+  const before = text.slice(start, from);
+  if (from === 0 || start < last || before === '' || !moved.endsWith(before)) return hunk;
+  const shift = before.length;
+  if (from < to) return { from: start, to: to - shift, insert };
+  return { from: start, to: start, insert: before + insert.slice(0, -shift) };
 }
 
 /** Whether a file that was away and is back can be the same note: half of the shorter text stands in the other. */
@@ -112,4 +141,13 @@ function walkBack(trace: readonly Int32Array[], endX: number, endY: number): (re
     [x, y] = [fromX, fromY];
   }
   return pairs.reverse();
+}
+
+/** Characters that it takes away and brings. */
+export function sizeOf(changes: ChangeSet): number {
+  let size = 0;
+  changes.iterChanges((from, to, fromAfter, toAfter) => {
+    size += to - from + (toAfter - fromAfter);
+  });
+  return size;
 }

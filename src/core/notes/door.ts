@@ -1,6 +1,10 @@
 import type { ChangeSet } from '@codemirror/state';
 import type { Json } from '../../contract/json';
 import type { NoteEvent, NoteUpdate, SaveState } from '../../contract/notes';
+import type { RecoveryReason } from '../../contract/recovery';
+import type { PrintedText } from '../../files';
+import type { StoredRecovery, WaitingJournal } from './recovery-files';
+import type { RecoveryStore } from './recovery-store';
 
 /** A place in a note that moves with the text around it, whoever edits. */
 export interface Anchor {
@@ -34,12 +38,19 @@ export interface NoteSession {
   saveState(): SaveState;
 }
 
-/** Who watches what becomes of open notes. A text is as it would stand on disk, of the moment in which `text` is called. */
+/** As it would stand on disk. */
+export interface WatchedText {
+  /** Characters, about. */
+  readonly length: number;
+  print(): Promise<PrintedText>;
+}
+
+/** Who watches what becomes of open notes. */
 export interface WatchedNote {
   readonly sessionId: string;
   readonly path: string;
-  /** What is returned may be called later, and prints the text of now. */
-  text(): () => string;
+  /** Of this moment, whenever it is printed. */
+  text(): WatchedText;
 }
 
 export interface NotesObserver {
@@ -53,6 +64,14 @@ export interface NotesObserver {
   recovered(note: WatchedNote, left: Json): void;
   /** It is no more open. Resolves when nothing of its journal is needed any more. */
   closed(note: WatchedNote): Promise<void>;
+}
+
+/** Texts that were kept apart, and journals that wait. */
+export interface NotesRecovery extends RecoveryStore {
+  /** Journals that no open note goes on with, of all vaults. */
+  waiting(): WaitingJournal[];
+  /** Puts one among what was recovered; throws `recovery.unknown` where that can't be written. */
+  takeWaiting(journal: WaitingJournal): StoredRecovery;
 }
 
 /** The open notes. */
@@ -74,6 +93,8 @@ export interface Notes {
   ): Promise<{ version: number }>;
   /** Takes unsaved text of a note that is no more; the file it is in now, null where it can't be written. */
   keep(path: string, text: string): string | null;
+  /** What has no place in a note by itself. */
+  readonly recovery: NotesRecovery;
   save(path: string): Promise<SaveState>;
   /**
    * Takes up what an app that died had not saved: to be called once after each opening of a vault, before anything
@@ -93,8 +114,15 @@ export interface Notes {
 
 /** What can't be done silently. */
 export type NotesTrouble =
-  /** Unsaved text of a note that was deleted or replaced meanwhile is in this file. */
-  | { readonly kind: 'kept'; readonly note: string; readonly keptAs: string }
+  /** Text that is not in its note, or not as it was, is in this file. */
+  | {
+      readonly kind: 'kept';
+      readonly note: string;
+      readonly reason: RecoveryReason;
+      readonly keptAs: string;
+    }
+  /** The oldest texts of conflicts were removed to make room. */
+  | { readonly kind: 'conflicts-dropped'; readonly count: number }
   /** `setAside`: where it is now; null: it could not be moved. */
   | {
       readonly kind: 'journal';

@@ -19,8 +19,17 @@ export interface History {
   recent(most: { updates: number; weight: number }): readonly Applied[];
 }
 
+function insertedBy(changes: ChangeSet): number {
+  let length = 0;
+  changes.iterChanges((_fromA, _toA, _fromB, _toB, inserted) => {
+    length += inserted.length;
+  });
+  return length;
+}
+
 const mostUpdates = 10_000;
 const mostWeight = 8 * 1024 * 1024;
+const mostDropped = 1024 * 1024;
 
 export function createHistory(firstVersion: number): History {
   let kept: Applied[] = [];
@@ -28,16 +37,20 @@ export function createHistory(firstVersion: number): History {
   let weight = 0;
   /** Dropped from the front, but not cut off yet: cutting moves everything. */
   let dropped = 0;
+  let droppedWeight = 0;
 
   function trim(): void {
     while (kept.length - dropped > mostUpdates || (weight > mostWeight && kept.length - dropped > 1)) {
-      weight -= kept[dropped]?.weight ?? 0;
+      const size = kept[dropped]?.weight ?? 0;
+      weight -= size;
+      droppedWeight += size;
       dropped++;
       first++;
     }
-    if (dropped > 1_000) {
+    if (dropped > 1_000 || droppedWeight > mostDropped) {
       kept = kept.slice(dropped);
       dropped = 0;
+      droppedWeight = 0;
     }
   }
 
@@ -47,8 +60,7 @@ export function createHistory(firstVersion: number): History {
     },
     add(clientId, changes) {
       const update: NoteUpdate = { clientId, changes: changes.toJSON() };
-      const inserted = changes.newLength - changes.length;
-      const applied = { clientId, changes, update, weight: 100 + 2 * Math.max(0, inserted) };
+      const applied = { clientId, changes, update, weight: 100 + 2 * insertedBy(changes) };
       kept.push(applied);
       weight += applied.weight;
       trim();

@@ -1,4 +1,14 @@
 export { diff as diffTexts } from './diff';
-export type { Anchor, NoteSession, Notes, NotesObserver, NotesTrouble, WatchedNote } from './door';
+export type {
+  Anchor,
+  NoteSession,
+  Notes,
+  NotesObserver,
+  NotesTrouble,
+  WatchedNote,
+  WatchedText,
+} from './door';
 export { readLines } from './line-ends';
 export { createNotes, type NotesParts } from './notes';
+export type { StoredRecovery, WaitingJournal } from './recovery-files';
+export type { RecoveryStore } from './recovery-store';

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { Json } from '../../contract/json';
 import { NoteUpdate } from '../../contract/notes';
+import { LineEndsJson } from './line-ends';
 
 /** What was about to happen to the note when its process may have ended; which of both states holds, the disk tells. */
 export const Underway = z.discriminatedUnion('kind', [
@@ -14,12 +15,20 @@ export type Underway = z.infer<typeof Underway>;
 export const JournalHeader = z.object({
   format: z.literal(1),
   root: z.string(),
+  /** Which folder that is, wherever it is moved; null: not known. */
+  vault: z.string().nullable().default(null),
   path: z.string(),
   sessionId: z.string().regex(/^[0-9a-f]{1,64}$/),
   /** Of the session when this file was begun. */
   version: z.number().int(),
-  /** Hash of the bytes that the disk held, which follow the header; null: there was no file. */
+  /** Hash of the bytes that the disk held; null: there was no file. */
   base: z.string().nullable(),
+  /** The file beside this one that holds them; null: they follow the header. */
+  baseFile: z
+    .string()
+    .regex(/^[0-9a-f]+-[0-9a-f]+\.base$/)
+    .nullable()
+    .default(null),
   /** Which file it was in. */
   file: z.string().nullable().default(null),
   /** Leads from the base to the text at `version`; null: they are the same. */
@@ -44,10 +53,27 @@ export const JournalRecord = z.discriminatedUnion('kind', [
   /** The text at `version`, which has this hash on disk, is about to replace the note. */
   z.object({ kind: z.literal('saving'), version: z.number().int(), hash: z.string() }),
   z.object({ kind: z.literal('saved'), hash: z.string(), file: z.string().nullable().default(null) }),
+  /** The disk held another text, which was taken. */
+  z.object({
+    kind: z.literal('taken'),
+    version: z.number().int(),
+    /** Leads from `version` to the next; null: nothing of it was new. */
+    update: NoteUpdate.nullable(),
+    hash: z.string().nullable(),
+    file: z.string().nullable(),
+    /** Leads from the text that there is then to the one on disk. */
+    toDisk: Json,
+    /** Of the text on disk. */
+    ends: LineEndsJson,
+    observed: Json.optional(),
+  }),
+  /** Where the note is, and what is about to happen to it. */
+  z.object({ kind: z.literal('place'), path: z.string(), underway: Underway.nullable() }),
 ]);
 export type JournalRecord = z.infer<typeof JournalRecord>;
 
-const prefixLength = 8;
+/** Length and checksum before each frame. */
+export const prefixLength = 8;
 
 function frame(payload: Buffer): Buffer {
   const prefix = Buffer.alloc(prefixLength);
@@ -64,15 +90,13 @@ export function printRecords(records: readonly JournalRecord[]): Buffer {
   return Buffer.concat(records.map((record) => frame(Buffer.from(JSON.stringify(record)))));
 }
 
-function* frames(bytes: Buffer): Generator<Buffer> {
-  let at = 0;
-  while (at + prefixLength <= bytes.length) {
-    const length = bytes.readUInt32LE(at);
-    const payload = bytes.subarray(at + prefixLength, at + prefixLength + length);
-    if (payload.length < length || crc32(payload) !== bytes.readUInt32LE(at + 4)) return;
-    yield payload;
-    at += prefixLength + length;
-  }
+/** The bytes of one frame; null where none is whole at this place. */
+export function frameAt(bytes: Buffer, at: number): Buffer | null {
+  if (at + prefixLength > bytes.length) return null;
+  const end = at + prefixLength + bytes.readUInt32LE(at);
+  if (end > bytes.length) return null;
+  const payload = bytes.subarray(at + prefixLength, end);
+  return crc32(payload) === bytes.readUInt32LE(at + 4) ? payload : null;
 }
 
 function parse<S extends z.ZodType>(schema: S, payload: Buffer): z.output<S> | null {
@@ -83,21 +107,5 @@ function parse<S extends z.ZodType>(schema: S, payload: Buffer): z.output<S> | n
   }
 }
 
-/** All that can be trusted: up to the first record that is torn, damaged or out of order. Null: not even the beginning. */
-export function readJournal(
-  bytes: Buffer,
-): { header: JournalHeader; base: string; records: JournalRecord[] } | null {
-  const reading = frames(bytes);
-  const [first, second] = [reading.next().value, reading.next().value];
-  const header = first && parse(JournalHeader, first);
-  if (!header || !second) return null;
-  const records: JournalRecord[] = [];
-  let { version } = header;
-  for (const payload of reading) {
-    const record = parse(JournalRecord, payload);
-    if (!record || (record.kind === 'update' && record.version !== version)) break;
-    if (record.kind === 'update') version++;
-    records.push(record);
-  }
-  return { header, base: second.toString('utf8'), records };
-}
+export const parseHeader = (payload: Buffer) => parse(JournalHeader, payload);
+export const parseRecord = (payload: Buffer) => parse(JournalRecord, payload);

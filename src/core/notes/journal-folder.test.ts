@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { claimJournalFolder } from './journal-folder';
 
 function claim(data: string): { path: string; release(): void } {
-  const { path, release } = claimJournalFolder(data, (reason) => expect.unreachable(reason));
-  return { path: path ?? expect.unreachable(), release };
+  const { current, release } = claimJournalFolder(data, (reason) => expect.unreachable(reason));
+  return { path: current() ?? expect.unreachable(), release };
 }
 
 function dataFolder(): string {

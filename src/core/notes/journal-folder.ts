@@ -1,13 +1,20 @@
-import { existsSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { makeOwnFolder } from '../../files';
 import { holdLock } from '../foundation';
 
 export interface JournalFolder {
-  /** Absolute; this process alone writes here. Null: nowhere. */
-  readonly path: string | null;
+  /** Absolute; this process alone writes there. Null: nowhere, now. Where it was deleted or moved it is made anew. */
+  current(): string | null;
   release(): void;
+}
+
+interface Claim {
+  readonly path: string;
+  readonly lock: DatabaseSync;
+  /** Which file holds the lock. */
+  readonly inode: bigint | null;
 }
 
 const most = 64;
@@ -18,6 +25,19 @@ const most = 64;
  * others are taken over, so that the next opening of their vault recovers them. A place that is damaged is passed over.
  */
 export function claimJournalFolder(dataFolder: string, onNone: (reason: string) => void): JournalFolder {
+  let claim = claimOne(dataFolder, onNone);
+  return {
+    current() {
+      if (claim && inodeOf(lockOf(claim.path)) === claim.inode && existsSync(claim.path)) return claim.path;
+      claim?.lock.close();
+      claim = claimOne(dataFolder, () => undefined);
+      return claim?.path ?? null;
+    },
+    release: () => claim?.lock.close(),
+  };
+}
+
+function claimOne(dataFolder: string, onNone: (reason: string) => void): Claim | null {
   let reason = '';
   for (let place = 1; place <= most; place++) {
     const path = folderAt(dataFolder, place);
@@ -28,11 +48,21 @@ export function claimJournalFolder(dataFolder: string, onNone: (reason: string) 
     for (let other = 1; other <= most; other++) {
       if (other !== place) takeOver(folderAt(dataFolder, other), path);
     }
-    return { path, release: () => lock.close() };
+    return { path, lock, inode: inodeOf(lockOf(path)) };
   }
   onNone(reason || `More than ${most} programs write to ${dataFolder}.`);
-  return { path: null, release: () => undefined };
+  return null;
 }
+
+function inodeOf(path: string): bigint | null {
+  try {
+    return statSync(path, { bigint: true }).ino;
+  } catch {
+    return null;
+  }
+}
+
+const lockOf = (folder: string) => `${folder}.lock`;
 
 const folderAt = (dataFolder: string, place: number) =>
   join(dataFolder, place === 1 ? 'journals' : `journals-${place}`);
@@ -40,7 +70,7 @@ const folderAt = (dataFolder: string, place: number) =>
 function tryLock(folder: string, onTrouble: (reason: string) => void): DatabaseSync | null {
   try {
     makeOwnFolder(folder);
-    return holdLock(`${folder}.lock`);
+    return holdLock(lockOf(folder));
   } catch (error) {
     onTrouble(error instanceof Error ? error.message : String(error));
     return null;
@@ -52,8 +82,11 @@ function takeOver(from: string, to: string): void {
   const lock = tryLock(from, () => undefined);
   if (!lock) return;
   try {
-    for (const name of readdirSync(from).filter((file) => file.endsWith('.journal')))
-      if (!existsSync(join(to, name))) renameSync(join(from, name), join(to, name));
+    const names = readdirSync(from);
+    // A journal is nothing without what it begins with.
+    for (const ending of ['.base', '.journal'])
+      for (const name of names.filter((file) => file.endsWith(ending)))
+        if (!existsSync(join(to, name))) renameSync(join(from, name), join(to, name));
   } catch {
     // What can't be moved now is when that is possible again.
   } finally {

@@ -1,139 +1,284 @@
-import {
-  closeSync,
-  fdatasync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type PrintedText, syncFolder, syncFolderNow } from '../../files';
 import type { Clock, Log } from '../foundation';
+import { createGrowingFile, type GrowingFile } from './growing-file';
+import { createJournalBases } from './journal-bases';
 import { type JournalHeader, type JournalRecord, printHeader, printRecords } from './journal-file';
+import { journalName, overtakenName } from './journal-names';
 
 /** What must outlive the process: every change, before it is acknowledged. One file a note, outside the vault. */
 export interface Journal {
-  /** Null: not begun yet, or not writable now. */
+  /** `none`: not begun yet. `failed`: not writable now, or its file is not at its place any more. */
   readonly state: 'none' | 'ok' | 'failed';
   /** Bytes appended since it was begun. */
   readonly grown: number;
-  /** Begins anew in the place of what was there; the former file stays until this one is whole. False: it can't be written. */
-  begin(header: JournalHeader, base: string): boolean;
+  /** Puts a long base into a file of its own, the name of which a header may say until the next one is put there. */
+  keepBase(base: PrintedText): Promise<string | null>;
+  /**
+   * Begins anew in the place of what was there; the former file stays until this one is whole, and on disk. False: it can't
+   * be written.
+   */
+  begin(header: JournalHeader, base: () => string): boolean;
+  /**
+   * The same later: until the new file is on disk, what is appended goes to both. For a journal that is only too long, and
+   * not while a save is under way.
+   */
+  renew(header: JournalHeader, base: () => string): void;
   /** In the file when this returns true: safe from a kill, and within moments from a power cut. */
   append(records: readonly JournalRecord[]): boolean;
-  /** Safe from a power cut when this resolves. */
+  /** Safe from a power cut when this resolves, if it can be written at all. */
   sync(): Promise<void>;
+  /**
+   * For a journal that can't be written, before a text that it does not have replaces the note: with the hash of that text in
+   * its name it is known at the next start to be older than the note. A name can be given where no byte can.
+   */
+  overtake(hash: string): Promise<void>;
+  /** That text stands in the note: what the journal has is older, and no more needed. */
+  overtaken(): void;
+  /** A file that somebody moved or deleted takes every byte, and nobody finds it again: then it has failed. */
+  review(): void;
   /** `keep`: what is in it is not on disk yet. */
   close(options: { keep: boolean }): void;
 }
 
+interface Part {
+  readonly file: GrowingFile;
+  readonly path: string;
+  readonly baseFile: string | null;
+  /** Its length when it was begun. */
+  readonly begun: number;
+}
+
 const syncMs = 150;
 
-/** By session: what one session left is never overwritten by another of the same path. */
-const journalName = (sessionId: string) => `${sessionId}.journal`;
-
-function writeAll(file: number, bytes: Buffer, position: number): void {
-  let done = 0;
-  while (done < bytes.length) done += writeSync(file, bytes, done, bytes.length - done, position + done);
+/** What can't be removed from a disk that takes nothing is told by what can't be written to it. */
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // See above.
+  }
 }
 
 export function createJournal({
   folder,
+  sessionId,
   former = null,
   clock,
   log,
+  onState = () => undefined,
 }: {
-  /** Null: there is nowhere to write. */
-  folder: string | null;
+  /** Null: there is nowhere to write now. */
+  folder: () => string | null;
+  /** What one session left is never overwritten by another of the same path. */
+  sessionId: string;
   /** The file that this one goes on from; removed once this one is whole. */
   former?: string | null;
   clock: Clock;
   log: Log;
+  /** Why it can't be written; null: it is written again. */
+  onState?: (failure: string | null) => void;
 }): Journal {
-  let open: { file: number; path: string; begun: number; length: number; broken: boolean } | null = null;
+  const pathNow = () => {
+    const place = folder();
+    return place === null ? null : join(place, journalName(sessionId));
+  };
+  const bases = createJournalBases(folder, sessionId);
+  /** Where it was begun last. */
+  let begunAt: string | null = null;
+  let current: Part | null = null;
+  let next: Part | null = null;
   let failed = false;
+  /** Its name is not on disk yet. */
+  let isUnnamed = false;
   let cancelSync: (() => void) | null = null;
 
   function fail(error: unknown): false {
-    if (!failed) log.error('journal can not be written', { error });
+    if (failed) return false;
     failed = true;
+    log.error('journal can not be written', { error });
+    onState(error instanceof Error ? error.message : String(error));
     return false;
   }
 
-  function release({ remove }: { remove: string | null }): void {
-    if (!open) return;
-    closeSync(open.file);
-    if (remove !== null) rmSync(remove, { force: true });
-    open = null;
+  function works(): void {
+    if (failed) onState(null);
+    failed = false;
   }
 
-  function sync(): Promise<void> {
+  function stands(): boolean {
+    if (!current || failed) return !failed;
+    try {
+      if (statSync(current.path, { bigint: true }).ino === current.file.inode) return true;
+      return fail(new Error(`Another file is at ${current.path}.`));
+    } catch (error) {
+      return fail(error);
+    }
+  }
+
+  function write(header: JournalHeader, base: () => string, at: string): Part {
+    const isThere = header.baseFile !== null && existsSync(join(dirname(at), header.baseFile));
+    const baseFile = isThere ? header.baseFile : null;
+    const bytes = printHeader({ ...header, baseFile }, baseFile === null ? base() : '');
+    rmSync(at, { force: true });
+    const file = createGrowingFile(at);
+    try {
+      file.append(bytes);
+    } catch (error) {
+      file.close();
+      quietly(() => rmSync(at, { force: true }));
+      throw error;
+    }
+    return { file, path: at, baseFile, begun: file.length };
+  }
+
+  /** What is written takes the place of what there was. Throws what renaming throws. */
+  function take(part: Part, place: string): void {
+    // Windows does not rename over a file that is open.
+    current?.file.close();
+    current = null;
+    renameSync(part.path, place);
+    current = { ...part, path: place };
+    begunAt = place;
+    isUnnamed = true;
+    works();
+    bases.keepOnly(part.baseFile);
+    if (former !== null && former !== place) {
+      syncFolderNow(dirname(place));
+      rmSync(former, { force: true });
+    }
+    former = null;
+  }
+
+  function abandon(part: Part | null): void {
+    if (!part) return;
+    part.file.close();
+    quietly(() => rmSync(part.path, { force: true }));
+    if (next === part) next = null;
+  }
+
+  async function sync(): Promise<void> {
     cancelSync?.();
     cancelSync = null;
-    const file = open?.file;
-    if (file === undefined) return Promise.resolve();
-    return new Promise((resolve) => {
-      fdatasync(file, () => resolve());
-    });
+    const part = current;
+    if (!part) return;
+    try {
+      await part.file.sync();
+      if (part !== current || !stands() || !isUnnamed) return;
+      isUnnamed = false;
+      await syncFolder(dirname(part.path));
+    } catch (error) {
+      if (part === current) fail(error);
+    }
+  }
+
+  async function finish(part: Part, place: string): Promise<void> {
+    try {
+      await part.file.sync();
+      if (next !== part) return;
+      next = null;
+      take(part, place);
+      await sync();
+    } catch (error) {
+      abandon(part);
+      if (!current) fail(error);
+      else log.warn('journal not renewed', { error });
+    }
+  }
+
+  /** The former one stays where it can't be renamed. */
+  async function overtake(hash: string): Promise<void> {
+    const at = begunAt ?? former;
+    if (at === null) return;
+    const marked = join(dirname(at), overtakenName(sessionId, hash));
+    if (at === marked) return;
+    try {
+      renameSync(at, marked);
+      current?.file.close();
+      current = null;
+      begunAt = null;
+      former = marked;
+      await syncFolder(dirname(marked));
+    } catch (error) {
+      log.warn('journal not marked', { error });
+    }
   }
 
   return {
     get state() {
       if (failed) return 'failed';
-      return open ? 'ok' : 'none';
+      return current ? 'ok' : 'none';
     },
     get grown() {
-      return open ? open.length - open.begun : 0;
+      return current ? current.file.length - current.begun : 0;
     },
+    keepBase: bases.keep,
     begin(header, base) {
-      if (folder === null) return fail(new Error('There is no folder for journals.'));
-      const path = join(folder, journalName(header.sessionId));
-      const fresh = `${path}.new`;
-      let file: number | null = null;
+      const path = pathNow();
+      if (path === null) return fail(new Error('There is no folder for journals.'));
+      abandon(next);
+      let part: Part | null = null;
       try {
-        const bytes = printHeader(header, base);
-        mkdirSync(folder, { recursive: true });
-        rmSync(fresh, { force: true });
-        file = openSync(fresh, 'wx', 0o600);
-        writeAll(file, bytes, 0);
-        // Windows does not rename over a file that is open.
-        release({ remove: null });
-        renameSync(fresh, path);
-        if (former !== null && former !== path) rmSync(former, { force: true });
-        former = null;
-        open = { file, path, begun: bytes.length, length: bytes.length, broken: false };
-        failed = false;
+        part = write(header, base, `${path}.new`);
+        // The former one is on disk: so is the new one before it takes its place.
+        if (former !== null || existsSync(path)) part.file.syncNow();
+        take(part, path);
         return true;
       } catch (error) {
-        if (file !== null) closeSync(file);
-        rmSync(fresh, { force: true });
+        abandon(part);
         return fail(error);
+      }
+    },
+    renew(header, base) {
+      const path = pathNow();
+      if (path === null || !current || failed || next) return;
+      try {
+        next = write(header, base, `${path}.new`);
+        void finish(next, path);
+      } catch (error) {
+        log.warn('journal not renewed', { error });
       }
     },
     append(records) {
       // After a gap nothing that follows could be trusted: only a new beginning mends it.
-      if (!open || open.broken) return fail(new Error('Not begun.'));
+      if (!current || failed) return fail(new Error('Not begun.'));
+      if (!stands()) return false;
       const bytes = printRecords(records);
       try {
-        writeAll(open.file, bytes, open.length);
+        current.file.append(bytes);
       } catch (error) {
-        open.broken = true;
-        try {
-          ftruncateSync(open.file, open.length);
-        } catch {
-          // The torn record is cut off when it is read.
-        }
+        abandon(next);
         return fail(error);
       }
-      open.length += bytes.length;
+      try {
+        next?.file.append(bytes);
+      } catch {
+        abandon(next);
+      }
       cancelSync ??= clock.after(syncMs, () => void sync());
       return true;
     },
     sync,
+    overtake,
+    overtaken() {
+      const at = former;
+      if (at === null || current) return;
+      former = null;
+      quietly(() => rmSync(at, { force: true }));
+    },
+    review: () => void stands(),
     close({ keep }) {
       cancelSync?.();
-      release({ remove: keep ? null : (open?.path ?? null) });
+      if (failed) onState(null);
+      abandon(next);
+      const part = current;
+      current = null;
+      part?.file.close();
+      const path = begunAt ?? former ?? pathNow();
+      if (!keep && path !== null) quietly(() => rmSync(path, { force: true }));
+      // Without a file of its own the former one is what there is.
+      if (part || !keep) bases.close(keep ? (part?.baseFile ?? null) : null);
     },
   };
 }

@@ -1,6 +1,15 @@
 import { type ChangeDesc, RangeSet, RangeSetBuilder, RangeValue, Text } from '@codemirror/state';
+import { z } from 'zod';
 
-type LineEnd = '\n' | '\r\n' | '\r';
+const LineEnd = z.enum(['\n', '\r\n', '\r']);
+type LineEnd = z.infer<typeof LineEnd>;
+
+export const LineEndsJson = z.object({
+  byteOrderMark: z.boolean(),
+  usual: LineEnd,
+  odd: z.array(z.tuple([z.number().int(), LineEnd])),
+});
+export type LineEndsJson = z.infer<typeof LineEndsJson>;
 
 class OddEnd extends RangeValue {
   override startSide = 1;
@@ -42,14 +51,44 @@ export function readLines(onDisk: string): { doc: Text; ends: LineEnds } {
   return { doc: Text.of(lines), ends: { byteOrderMark, usual, odd: odd.finish() } };
 }
 
-export function printLines(doc: Text, { byteOrderMark, usual, odd }: LineEnds): string {
-  let text = byteOrderMark ? '\uFEFF' : '';
+export function printLines(doc: Text, ends: LineEnds): string {
+  return [...printPieces(doc, ends)].join('');
+}
+
+const pieceLength = 128 * 1024;
+
+/** What `printLines` says, in pieces none of which ends within a surrogate pair. */
+export function* printPieces(doc: Text, { byteOrderMark, usual, odd }: LineEnds): Generator<string> {
+  if (byteOrderMark) yield '\uFEFF';
   let from = 0;
   for (const mark = odd.iter(); mark.value; mark.next()) {
-    text += doc.sliceString(from, mark.from, usual) + mark.value.end;
+    yield* slices(doc, from, mark.from, usual);
+    yield mark.value.end;
     from = mark.from + 1;
   }
-  return text + doc.sliceString(from, doc.length, usual);
+  yield* slices(doc, from, doc.length, usual);
+}
+
+function* slices(doc: Text, from: number, to: number, lineEnd: LineEnd): Generator<string> {
+  for (let at = from; at < to; ) {
+    let end = Math.min(at + pieceLength, to);
+    if (end < to && /[\uD800-\uDBFF]/.test(doc.sliceString(end - 1, end))) end--;
+    yield doc.sliceString(at, end, lineEnd);
+    at = end;
+  }
+}
+
+/** For records of a journal. */
+export function endsToJson({ byteOrderMark, usual, odd }: LineEnds): LineEndsJson {
+  const marks: [number, LineEnd][] = [];
+  for (const mark = odd.iter(); mark.value; mark.next()) marks.push([mark.from, mark.value.end]);
+  return { byteOrderMark, usual, odd: marks };
+}
+
+export function endsFromJson({ byteOrderMark, usual, odd }: LineEndsJson): LineEnds {
+  const marks = new RangeSetBuilder<OddEnd>();
+  for (const [at, end] of odd) marks.add(at, at + 1, new OddEnd(end));
+  return { byteOrderMark, usual, odd: marks.finish() };
 }
 
 export function mapLineEnds(ends: LineEnds, changes: ChangeDesc): LineEnds {

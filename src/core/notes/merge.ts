@@ -1,4 +1,5 @@
 import { ChangeSet, Text } from '@codemirror/state';
+import { diff, resembles } from './diff';
 
 interface Hunk {
   readonly from: number;
@@ -12,44 +13,113 @@ interface Hunk {
 export interface Merged {
   /** For our text. */
   readonly changes: ChangeSet;
-  /** How many places both sides had changed in different ways; both are in the text. */
-  readonly conflicts: number;
+  /** How many places both sides had changed: `both` are in the text, or ours alone where theirs was only `deleted`. */
+  readonly conflicts: { readonly both: number; readonly deleted: number };
 }
 
 export const conflictTitle = 'Changed by another program at the same time';
 
 /**
  * Joins two sides that changed the same text: `ours` and `theirs` both lead away from it. Where they overlap ours
- * stays, and their lines are put below in a callout: nothing that either side wrote is lost.
+ * stays, and their lines are put below in a callout: nothing that either side wrote is lost. Where both wrote much the same
+ * at one place it is there once, with what theirs has beyond it.
  */
 export function merge(ours: ChangeSet, theirs: ChangeSet, ourText: Text, theirText: Text): Merged {
   const ourHunks = hunksOf(ours);
-  const taken: { from: number; to: number; insert: Text | string }[] = [];
-  const after: { from: number; to: number; insert: Text | string }[] = [];
-  const blocks = new Map<string, { from: number; insert: string }>();
-  let conflicts = 0;
+  const conflicts = { both: 0, deleted: 0 };
+  const quotes: Quote[] = [];
+  let rest: Hunk[] = [];
   for (const hunk of hunksOf(theirs)) {
     const met = ourHunks.filter((other) => overlap(hunk, other));
     if (met.some((other) => isSame(hunk, other))) continue;
-    if (met.length === 0) {
-      if (isBelow(hunk, ourHunks, theirText)) {
-        after.push({ from: hunk.from, to: hunk.to, insert: hunk.insert });
-        continue;
-      }
-      taken.push(apart(hunk, ourHunks, theirText));
-      continue;
+    if (met.length === 0 || alikeOf(hunk, ourHunks)) rest.push(hunk);
+    else if (hunk.insert.length === 0) conflicts.deleted++;
+    else {
+      conflicts.both++;
+      const end = ours.mapPos(Math.max(hunk.to, ...met.map(({ to }) => to)), 1);
+      quotes.push({ from: hunk.fromAfter, to: hunk.toAfter, end });
     }
-    conflicts++;
-    const [first, last] = [theirText.lineAt(hunk.fromAfter), theirText.lineAt(hunk.toAfter)];
-    const lines = theirText.sliceString(first.from, last.to).split('\n');
-    if (lines.every((line) => line.trim() === '')) continue;
-    const end = Math.max(hunk.to, ...met.map((other) => other.to));
-    const insert = `\n> [!warning] ${conflictTitle}\n${lines.map((line) => `> ${line}`).join('\n')}`;
-    blocks.set(`${first.from} ${last.to}`, { from: ourText.lineAt(ours.mapPos(end, 1)).to, insert });
+  }
+  rest = rest.filter((hunk) => !joinsQuote(hunk, quotes, theirText, ours));
+
+  /** For the text that both began with. */
+  const taken: Change[] = [];
+  const below: Change[] = [];
+  /** For our text. */
+  const added: Change[] = [];
+  for (const hunk of rest) {
+    const alike = alikeOf(hunk, ourHunks);
+    if (alike) {
+      const { inserted, replaced } = beyond(alike.insert, hunk.insert);
+      for (const { at, insert } of inserted) added.push({ from: alike.fromAfter + at, insert });
+      for (const { from, to, at } of replaced) {
+        conflicts.both++;
+        quotes.push({ from: hunk.fromAfter + from, to: hunk.fromAfter + to, end: alike.fromAfter + at });
+      }
+    } else if (isBelow(hunk, ourHunks, theirText))
+      below.push({ from: hunk.from, to: hunk.to, insert: hunk.insert });
+    else taken.push(apart(hunk, ourHunks, theirText));
   }
   const fitting = ChangeSet.of(taken, ours.length).map(ours, true);
-  const below = ChangeSet.of(after, ours.length).map(ours);
-  return { changes: ChangeSet.of([fitting, below, ...blocks.values()], ours.newLength), conflicts };
+  const joined = ChangeSet.of([fitting, ChangeSet.of(below, ours.length).map(ours), added], ours.newLength);
+  const text = joined.apply(ourText);
+  const quoted = ChangeSet.of(callouts(quotes, text, theirText, joined), text.length);
+  return { changes: joined.compose(quoted), conflicts };
+}
+
+/** Their lines from here to there, to stand below the line of our text that ends with `end`. */
+interface Quote {
+  from: number;
+  to: number;
+  end: number;
+}
+
+/** What theirs changed in a line that is quoted is in the quote, and is not made a second time. */
+function joinsQuote(hunk: Hunk, quotes: readonly Quote[], theirText: Text, ours: ChangeSet): boolean {
+  const quote = quotes.find(
+    ({ from, to }) =>
+      theirText.lineAt(from).from <= hunk.toAfter && hunk.fromAfter <= theirText.lineAt(to).to,
+  );
+  if (!quote) return false;
+  quote.from = Math.min(quote.from, hunk.fromAfter);
+  quote.to = Math.max(quote.to, hunk.toAfter);
+  quote.end = Math.max(quote.end, ours.mapPos(hunk.to, 1));
+  return true;
+}
+
+function callouts(quotes: readonly Quote[], text: Text, theirText: Text, joined: ChangeSet): Change[] {
+  const byLines = new Map<string, Change>();
+  for (const { from, to, end } of quotes) {
+    const [first, last] = [theirText.lineAt(from), theirText.lineAt(to)];
+    const lines = theirText.sliceString(first.from, last.to).split('\n');
+    const insert = `\n> [!warning] ${conflictTitle}\n${lines.map((line) => `> ${line}`).join('\n')}`;
+    const at = joined.mapPos(end, -1);
+    // Where nothing of the line is left it is the next one that begins there.
+    const line = text.lineAt(at).from === at ? Math.max(0, at - 1) : at;
+    byLines.set(`${first.from} ${last.to}`, { from: text.lineAt(line).to, insert });
+  }
+  return [...byLines.values()];
+}
+
+/** What ours put there that theirs put there much in the same words. */
+const alikeOf = (hunk: Hunk, ourHunks: readonly Hunk[]): Hunk | undefined =>
+  ourHunks.find((other) => touches(hunk, other) && resembles(other.insert, hunk.insert));
+
+interface Change {
+  readonly from: number;
+  readonly to?: number;
+  readonly insert: Text | string;
+}
+
+/** What theirs has that ours lacks, by places in ours; what is another text in ours, by places in theirs. */
+function beyond(ours: Text, theirs: Text) {
+  const inserted: { at: number; insert: Text }[] = [];
+  const replaced: { from: number; to: number; at: number }[] = [];
+  diff(ours, theirs).iterChanges((from, to, fromAfter, toAfter, insert) => {
+    if (from === to) inserted.push({ at: from, insert });
+    else if (fromAfter < toAfter) replaced.push({ from: fromAfter, to: toAfter, at: to });
+  });
+  return { inserted, replaced };
 }
 
 function hunksOf(changes: ChangeSet): Hunk[] {
@@ -70,6 +140,12 @@ function isSame(a: Hunk, b: Hunk): boolean {
 function overlap(a: Hunk, b: Hunk): boolean {
   if (isInsertion(a) && isInsertion(b)) return isSame(a, b);
   return a.from < b.to && b.from < a.to;
+}
+
+/** Both put text there, and more than a few characters that may be the same by chance. */
+function touches(a: Hunk, b: Hunk): boolean {
+  const isLong = Math.min(a.insert.length, b.insert.length) >= 3;
+  return isLong && a.from <= b.to && b.from <= a.to;
 }
 
 /** Their whole lines, put at the end of a line that is just being typed, go below what is typed there. */

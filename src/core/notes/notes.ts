@@ -1,14 +1,20 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../contract/errors';
+import type { RecoveryReason } from '../../contract/recovery';
 import { type Clock, createLifetime, type Log } from '../foundation';
 import type { Vault } from '../vault';
 import type { Notes, NotesObserver, NotesTrouble } from './door';
 import { follow } from './follow';
 import { claimJournalFolder } from './journal-folder';
-import { keepText } from './kept-text';
-import type { WhereNow } from './open-note';
+import type { OpenNote, WhereNow } from './open-note';
 import { recoverNotes } from './recover-notes';
+import type { WaitingJournal } from './recovery-files';
+import { createRecoveryStore } from './recovery-store';
+import type { RecoveryTexts } from './recovery-write';
 import { cleanPath, createRegister } from './register';
+import type { Sides } from './session';
+import { waitingJournals } from './waiting-journals';
 
 export interface NotesParts {
   readonly vault: Vault;
@@ -18,6 +24,8 @@ export interface NotesParts {
   readonly clock: Clock;
   /** What can't be done silently; left out: nobody is told. */
   readonly onTrouble?: (trouble: NotesTrouble) => void;
+  /** After `no-journals`: what is typed is in a journal again. */
+  readonly onJournals?: () => void;
   /** Where a note of this text is that another program moved from `path`; left out: such a note is gone. */
   readonly whereNow?: WhereNow;
   readonly observer?: NotesObserver;
@@ -25,33 +33,79 @@ export interface NotesParts {
 
 /** How long a window may take to hand over what it holds before the vault is left. */
 const handOverMs = 5_000;
+const reviewMs = 1_000;
+/** Stands for all sessions. */
+const noFolder = '';
 
 export function createNotes(given: NotesParts): Notes {
   const { vault, dataFolder, log, clock, onTrouble, whereNow } = given;
   const tell = onTrouble ?? (() => undefined);
   const lifetime = createLifetime();
+  const failing = new Set<string>();
   const journals = claimJournalFolder(dataFolder, (reason) => {
     log.error('no folder for journals', { dataFolder, reason });
     tell({ kind: 'no-journals', reason });
+    failing.add(noFolder);
   });
   lifetime.add(journals.release);
+
+  function onJournal(sessionId: string, failure: string | null): void {
+    const before = failing.size;
+    if (failure === null) failing.delete(sessionId);
+    else failing.add(sessionId);
+    if (before === 0 && failure !== null) tell({ kind: 'no-journals', reason: failure });
+    if (before > 0 && failing.size === 0) given.onJournals?.();
+  }
+
+  let cancelReview = clock.after(reviewMs, review);
+  lifetime.add(() => cancelReview());
+
+  /** Of notes in which nobody types just now as well: what is not saved yet has to be somewhere. */
+  function review(): void {
+    if (failing.has(noFolder) && journals.current() !== null) onJournal(noFolder, null);
+    for (const { open } of register.all()) open.session.reviewJournal();
+    cancelReview = clock.after(reviewMs, review);
+  }
+
+  const recovery = createRecoveryStore({
+    folder: join(dataFolder, 'kept'),
+    log,
+    now: clock.now,
+    onDropped: (count) => tell({ kind: 'conflicts-dropped', count }),
+  });
+
+  function keep(note: string, texts: RecoveryTexts, reason: RecoveryReason, file: string | null) {
+    // A window may hold text of the vault that was open before.
+    const isKnown = reason !== 'window' && vault.state.get().kind !== 'none';
+    const currentVault = isKnown ? { root: vault.root(), id: vault.id() } : null;
+    const entry = recovery.add({ note, vault: currentVault, reason, at: clock.now(), file, texts });
+    log.warn('text kept apart from its note', { note, reason, place: entry?.place ?? null });
+    if (entry !== null) tell({ kind: 'kept', note, reason, keptAs: entry.parts[0]?.file ?? entry.place });
+    return entry;
+  }
+  const keepText = (note: string, text: string, reason: RecoveryReason, file: string | null) =>
+    keep(note, { text }, reason, file) !== null;
+
+  function takeWaiting({ id, place, vault: of, note, at, file, text }: WaitingJournal) {
+    const entry = recovery.add({ note, vault: of, reason: 'waiting', at, file, texts: { text } });
+    if (!entry) throw new AppError('recovery.unknown', `The text of “${note}” can’t be moved.`, { id });
+    rmSync(place, { force: true });
+    return entry;
+  }
+
   const parts = {
     vault,
-    journalFolder: journals.path,
+    journalFolder: journals.current,
+    onJournal,
     log,
     clock,
     observer: given.observer ?? null,
     whereNow: whereNow ?? (async () => null),
+    onConflict: (path: string, sides: Sides, file: string | null) =>
+      void keep(path, { text: sides.ours(), theirs: sides.theirs() }, 'conflict', file),
   };
 
-  function keep(note: string, text: string): string | null {
-    const keptAs = keepText(join(dataFolder, 'kept'), note, text, clock.now());
-    log.warn('unsaved text of a note that is no more', { note, keptAs });
-    if (keptAs !== null) tell({ kind: 'kept', note, keptAs });
-    return keptAs;
-  }
-
-  const register = createRegister({ parts, keep: (note, text) => keep(note, text) !== null, lifetime });
+  const register = createRegister({ parts, keep: keepText, lifetime });
 
   let leaving = new AbortController();
   let entered = Promise.resolve();
@@ -104,18 +158,27 @@ export function createNotes(given: NotesParts): Notes {
       }
     },
     async push(path, sessionId, version, updates) {
-      const session = register.bySession(sessionId)?.open.session;
-      if (!session)
+      const open = register.bySession(sessionId)?.open;
+      if (!open)
         throw new AppError('note.session-gone', `“${path}” is not open in this session any more.`, { path });
-      return session.push(version, updates);
+      const { session } = open;
+      const answer = session.push(version, updates);
+      if (session.journal.state === 'failed') await inNote(open, answer.version);
+      return answer;
     },
-    keep: (path, text) => keep(cleanPath(path), text),
+    keep: (path, text) => keep(cleanPath(path), { text }, 'window', null)?.parts[0]?.file ?? null,
+    recovery: {
+      ...recovery,
+      waiting: () =>
+        waitingJournals(journals.current(), (sessionId) => register.bySession(sessionId) !== undefined),
+      takeWaiting,
+    },
     save: async (path) => {
       const held = await register.settled(cleanPath(path));
       return held ? held.open.saver.save({ force: true }) : { kind: 'saved', at: clock.now() };
     },
     recover: () =>
-      recoverNotes({ parts, register, keep: (note, text) => keep(note, text) !== null, onTrouble: tell }),
+      recoverNotes({ parts, register, store: recovery, keep: keepText, now: clock.now, onTrouble: tell }),
     leaveVault: (enter = async () => undefined) => leaveVault(enter),
     entered: () => entered,
     async close() {
@@ -123,4 +186,13 @@ export function createNotes(given: NotesParts): Notes {
       await lifetime.close();
     },
   };
+}
+
+/** What no journal takes is acknowledged once it stands in the note itself. */
+async function inNote({ session, saver }: OpenNote, version: number): Promise<void> {
+  const state = await saver.save();
+  if (session.journal.state !== 'failed' || session.base.version >= version) return;
+  const { path } = session;
+  const why = 'message' in state ? state.message : 'The app’s data folder can’t be written.';
+  throw new AppError('note.not-kept', why, { path });
 }

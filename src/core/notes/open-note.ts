@@ -3,7 +3,7 @@ import { ChangeSet } from '@codemirror/state';
 import { AppError, isAppError } from '../../contract/errors';
 import { isOlderFile } from '../../files';
 import { type Clock, type Log, within } from '../foundation';
-import type { Vault } from '../vault';
+import { kindOf, type Vault } from '../vault';
 import { changeOf } from './changes';
 import { resembles } from './diff';
 import type { NoteSession, NotesObserver } from './door';
@@ -12,7 +12,7 @@ import { printLines, readLines } from './line-ends';
 import { createNoteText } from './note-text';
 import { chooseBase, type Recovered } from './recover';
 import { createSaver, type Saver } from './save';
-import { type Base, createSession, type Session } from './session';
+import { type Base, createSession, type Session, type Sides } from './session';
 
 /** A session with what saves it and the face that it shows to the rest of the core. */
 export interface OpenNote {
@@ -20,6 +20,8 @@ export interface OpenNote {
   readonly session: Session;
   readonly saver: Saver;
   readonly face: NoteSession;
+  /** The file is looked at: its text, and whether it may be written. */
+  review(): Promise<void>;
   /** Fires when the session ends. */
   readonly ended: AbortSignal;
   /** Takes no more changes, saves, then closes. What can't be saved stays in the journal. */
@@ -28,18 +30,22 @@ export interface OpenNote {
    * Its note is no more, or not in reach: it ends in this moment. Text that was never saved is given to `keep`, and
    * stays in the journal where that does not take it.
    */
-  drop(keep: (path: string, text: string) => boolean): void;
+  drop(keep: KeepText): void;
 }
 
 export interface OpenNoteParts {
   readonly vault: Vault;
-  /** Null: there is nowhere to write. */
-  readonly journalFolder: string | null;
+  /** Null: there is nowhere to write now. */
+  readonly journalFolder: () => string | null;
+  /** Why the journal of a session can't be written; null: it is written again, or needed no more. */
+  readonly onJournal: (sessionId: string, failure: string | null) => void;
   readonly clock: Clock;
   readonly log: Log;
   readonly observer: NotesObserver | null;
   /** The note was deleted, and another one has its name now. */
   readonly onReplaced: (session: Session) => void;
+  /** Both sides changed the same lines; what each said as a whole. */
+  readonly onConflict: (path: string, sides: Sides, file: string | null) => void;
   /** Where the note of this text, or this file, is by now. Null: nobody knows. */
   readonly whereNow: WhereNow;
   /** The session's note is at `path` now. False: there is another session already, or one is about to be. */
@@ -48,11 +54,14 @@ export interface OpenNoteParts {
 
 const longestKeptMs = 2_000;
 
+/** Takes unsaved text of a note that is no more; `file`: which one it was. */
+export type KeepText = (path: string, text: string, file: string | null) => boolean;
+
 export type WhereNow = (text: string, file: string | null) => Promise<string | null>;
 
 export async function openNote(parts: OpenNoteParts, path: string): Promise<OpenNote> {
   const { vault } = parts;
-  const root = vault.root();
+  const [root, vaultId] = [vault.root(), vault.id()];
   const [{ text, version: hash, file }, mayWrite] = [await vault.read(path), await vault.mayWrite(path)];
   if (vault.root() !== root)
     throw new AppError('vault.not-found', `“${path}” is in a vault that was left.`, { path });
@@ -60,7 +69,9 @@ export async function openNote(parts: OpenNoteParts, path: string): Promise<Open
   const base = { hash, file, doc, ends, ahead: ChangeSet.empty(doc.length), version: 0 };
   const note = createNoteText({ doc, ends, version: 0 });
   const sessionId = randomBytes(12).toString('hex');
-  return compose(parts, { root, path, sessionId, note, base, readOnly: !mayWrite });
+  const open = compose(parts, { root, vaultId, path, sessionId, note, base, readOnly: !mayWrite });
+  if (mayWrite) await open.session.keepBase();
+  return open;
 }
 
 /** A session of an app that died, with the numbers that its followers know. Null: its note is not there any more. */
@@ -75,11 +86,17 @@ export async function reopenNote(
     throw error;
   });
   if (isAppError(disk, 'vault.not-found')) return null;
-  const base = isAppError(disk) ? bases.at(-1) : chooseBase(bases, { text: disk.text, hash: disk.version });
+  // A save that may have happened is only taken for one that did where the disk says so.
+  const base = isAppError(disk) ? bases[0] : chooseBase(bases, { text: disk.text, hash: disk.version });
   if (!base) throw new Error('A journal without a base.');
-  const open = compose({ ...parts, former: file }, { root, path, sessionId, note, base, readOnly: false });
+  const vaultId = parts.vault.id();
+  const open = compose(
+    { ...parts, former: file, possible: bases[1] ?? null },
+    { root, vaultId, path, sessionId, note, base, readOnly: false },
+  );
   open.session.recovered(observed);
-  open.session.renewJournal();
+  await open.session.keepBase();
+  open.session.beginJournal();
   return open;
 }
 
@@ -87,17 +104,22 @@ function compose(
   {
     vault,
     journalFolder,
+    onJournal,
     clock,
     log,
     observer,
     onReplaced,
+    onConflict,
     whereNow,
     onMoved,
     former = null,
-  }: OpenNoteParts & { readonly former?: string | null },
+    possible = null,
+  }: OpenNoteParts & { readonly former?: string | null; readonly possible?: Base | null },
   start: Omit<Parameters<typeof createSession>[0], 'journal' | 'clock' | 'observer'>,
 ): OpenNote {
-  const journal = createJournal({ folder: journalFolder, former, clock, log });
+  const { sessionId } = start;
+  const onState = (failure: string | null) => onJournal(sessionId, failure);
+  const journal = createJournal({ folder: journalFolder, sessionId, former, clock, log, onState });
   const session = createSession({ ...start, journal, clock, observer });
   const followMoved = async () => {
     const { base, path } = session;
@@ -112,6 +134,10 @@ function compose(
     log,
     onReplaced: () => onReplaced(session),
     followMoved,
+    possible,
+  });
+  session.onEvent(({ kind }) => {
+    if (kind === 'conflict' && session.sides) onConflict(session.path, session.sides, session.base.file);
   });
   const ending = new AbortController();
 
@@ -121,8 +147,24 @@ function compose(
     ending.abort();
   }
 
+  /** What was typed and is not on disk yet goes on being tried, and nobody is kept from typing more of it. */
+  async function reviewAccess(): Promise<void> {
+    const mayWrite = await vault.mayWrite(session.path).catch(() => null);
+    const isSame = mayWrite === null || mayWrite === !session.readOnly;
+    if (isSame || session.life !== 'open' || (!mayWrite && session.isDirty())) return;
+    session.readOnly = !mayWrite;
+    session.tell({ kind: 'access', readOnly: session.readOnly });
+  }
+
   return {
     root: start.root,
+    async review() {
+      await reviewAccess();
+      await saver.look();
+      const { kind } = session.save.get();
+      // It may have been waiting for this.
+      if (kind === 'failed' || kind === 'read-only') await saver.save();
+    },
     session,
     saver,
     face: createFace(session, saver),
@@ -139,9 +181,9 @@ function compose(
     drop(keep) {
       if (session.life === 'gone') return;
       saver.close();
-      const { doc, ends } = session.note;
+      const { path, note, base } = session;
       void session.ended();
-      end(session.isDirty() && !keep(session.path, printLines(doc, ends)));
+      end(session.isDirty() && !keep(path, printLines(note.doc, note.ends), base.file));
     },
   };
 }
@@ -152,6 +194,8 @@ export async function movedTo(
   { doc, ends, file }: Base,
 ): Promise<string | null> {
   const to = await whereNow(printLines(doc, ends), file);
+  // Programs move a note to a backup before they write it anew.
+  if (to !== null && kindOf(to) !== 'note') return null;
   const there = to === null ? null : await vault.read(to).catch(() => null);
   if (there === null || file === null || there.file === file) return to;
   const isIt = !isOlderFile(there.file, file) && resembles(doc, readLines(there.text).doc);

@@ -1,95 +1,196 @@
 import { rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import { AppError, isAppError } from '../../contract/errors';
+import type { RecoveryReason } from '../../contract/recovery';
 import { isOlderFile } from '../../files';
-import type { Log } from '../foundation';
+import { type Log, reasonOf, stateOf } from '../foundation';
 import type { Vault } from '../vault';
+import { salvage } from './damaged-journal';
 import { resembles } from './diff';
 import type { NotesTrouble } from './door';
+import { parseJournalName } from './journal-names';
 import { printLines, readLines } from './line-ends';
 import { movedTo, type OpenNoteParts } from './open-note';
-import { type Recovered, readJournals } from './recover';
+import type { JournalReading } from './read-journal';
+import { type JournalState, type Recovered, readJournals } from './recover';
+import type { RecoveryStore } from './recovery-store';
 import type { Register } from './register';
+import { replay } from './replay';
 import type { Base } from './session';
 
-/** Takes up what an app that died had not saved, and gives each text its place: its note, or a file of its own. */
-export async function recoverNotes({
-  parts,
-  register,
-  keep,
-  onTrouble,
-}: {
-  parts: Omit<OpenNoteParts, 'onReplaced' | 'onMoved'> & { readonly vault: Vault; readonly log: Log };
-  register: Register;
-  keep: (path: string, text: string) => boolean;
-  onTrouble: (trouble: NotesTrouble) => void;
-}): Promise<string[]> {
-  const { vault, journalFolder, log } = parts;
+interface RecoverParts {
+  readonly parts: Omit<OpenNoteParts, 'onReplaced' | 'onMoved'> & {
+    readonly vault: Vault;
+    readonly log: Log;
+  };
+  readonly register: Register;
+  readonly store: RecoveryStore;
+  readonly keep: (path: string, text: string, reason: RecoveryReason, file: string | null) => boolean;
+  readonly now: () => number;
+  readonly onTrouble: (trouble: NotesTrouble) => void;
+}
+
+/** Takes up what an app that died had not saved, and gives each text its place: its note, or among what was recovered. */
+export async function recoverNotes(given: RecoverParts): Promise<string[]> {
+  const { parts, store, onTrouble } = given;
+  const { vault, log } = parts;
+  const journalFolder = parts.journalFolder();
+  store.tidy();
   if (journalFolder === null) return [];
-  const journals = readJournals(journalFolder, vault.root(), log, (file, reason, setAside) =>
-    onTrouble({ kind: 'journal', file, reason, setAside }),
-  );
+  const journals = readJournals(journalFolder, vault);
   // A folder without a single file may be where a disk is not mounted yet.
-  if (vault.entries().length === 0) return [];
+  const isEmpty = vault.entries().length === 0;
   const paths: string[] = [];
   for (const journal of journals) {
+    const { file } = journal;
     try {
-      const path = await recoverOne(journal);
-      if (path !== null) paths.push(path);
+      if (journal.kind === 'unreadable') takeUnreadable(given, file, journal.error);
+      else if (!isEmpty) paths.push(...((await recoverOne(given, journal)) ?? []));
     } catch (error) {
-      log.error('journal not recovered', { file: journal.file, error });
-      const reason = error instanceof Error ? error.message : String(error);
-      onTrouble({ kind: 'journal', file: journal.file, reason, setAside: null });
+      log.error('journal not recovered', { file, error });
+      onTrouble({ kind: 'journal', file, reason: reasonOf(error), setAside: null });
     }
   }
   if (paths.length > 0) log.info('notes recovered', { paths });
   return paths;
+}
 
-  async function recoverOne(journal: Recovered): Promise<string | null> {
-    const path = await whereNow(journal);
-    const before = register.at(path);
-    // Two programs had the note open: one after the other, or the second waits for the next start.
-    if (before) {
-      if (before.open.session.isDirty()) return null;
-      await register.close(before);
-    }
-    if (!(await isAnother(path, journal))) {
-      if (await register.reopen(path, journal)) return path;
-    }
-    const { note, bases, file } = journal;
-    const isSaved = bases[0]?.version === note.version && bases[0].ahead.empty;
-    if (isSaved || keep(path, printLines(note.doc, note.ends))) rmSync(file, { force: true });
+async function recoverOne(
+  given: RecoverParts,
+  journal: Exclude<JournalState, { kind: 'unreadable' }>,
+): Promise<[string] | null> {
+  if (journal.kind === 'damaged') return takeDamaged(given, journal.file, journal.reading);
+  const { parts, register, keep } = given;
+  const { session } = journal;
+  const path = await whereNow(parts, session.header, session.bases);
+  if (!(await isFree(register, path))) return null;
+  if (session.overtakenBy !== null && (await isOvertaken(given, path, session))) {
+    rmSync(session.file, { force: true });
     return null;
   }
+  if (!(await isAnother(parts.vault, path, session.bases)) && (await register.reopen(path, session)))
+    return [path];
+  const { note, bases, file, header } = session;
+  // Another folder stands where its vault was, and may not stay.
+  if (header.vault !== null && header.vault !== parts.vault.id()) return null;
+  const isSaved = bases[0]?.version === note.version && bases[0].ahead.empty;
+  const reason = header.underway?.kind === 'trash' ? 'trashed' : await whyApart(parts.vault, path);
+  if (isSaved || keep(path, printLines(note.doc, note.ends), reason, bases[0]?.file ?? null))
+    rmSync(file, { force: true });
+  return null;
+}
 
-  /** A rename that was under way has happened where only the new name is there; another program may have moved it, too. */
-  async function whereNow({ header, bases }: Recovered): Promise<string> {
-    const { path, underway } = header;
-    const [base] = bases;
-    const disk = await readable(path);
-    const isIt = typeof disk !== 'string' && bases.some((known) => isTheFile(known, disk));
-    if (isIt || disk === 'unreadable') return path;
-    if (disk === 'not-there' && underway?.kind === 'rename' && (await readable(underway.to)) !== 'not-there')
-      return underway.to;
-    return (base && (await movedTo(parts, base))) ?? path;
+/**
+ * Whether the note has what the journal has: it was saved while the journal could not be written. Where neither text of ours
+ * is there any more nobody knows whether it was, and the journal's is kept apart.
+ */
+async function isOvertaken(
+  { parts, keep }: RecoverParts,
+  path: string,
+  { overtakenBy, bases, note }: Recovered,
+): Promise<boolean> {
+  const disk = await readable(parts.vault, path);
+  if (typeof disk === 'string' || bases.some(({ hash }) => hash === disk.version)) return false;
+  return (
+    disk.version === overtakenBy ||
+    keep(path, printLines(note.doc, note.ends), 'unknown', bases[0]?.file ?? null)
+  );
+}
+
+/** Two programs had the note open: one after the other, or the second waits for the next start. */
+async function isFree(register: Register, path: string): Promise<boolean> {
+  const before = register.at(path);
+  if (before?.open.session.isDirty()) return false;
+  if (before) await register.close(before);
+  return true;
+}
+
+/** What is certain goes into the note; all that could be read is among what was recovered, and so is the journal itself. */
+async function takeDamaged(
+  { parts, register, store, now, onTrouble }: RecoverParts,
+  file: string,
+  reading: JournalReading,
+): Promise<[string] | null> {
+  const { vault, log } = parts;
+  const header = reading.header && { ...reading.header, ...replay(reading)?.place };
+  const path = header ? await whereNow(parts, header, []) : reading.path;
+  const disk = path === null ? null : await readable(vault, path);
+  const isThere = disk !== null && typeof disk !== 'string';
+  const { texts, session: salvaged } = salvage(file, reading, isThere ? disk : null);
+  // What a text outside of it was to replace is not joined with that: it can be had from where all of it is kept.
+  const isOvertaken = texts !== null && (parseJournalName(basename(file))?.overtakenBy ?? null) !== null;
+  const session = isOvertaken ? null : salvaged;
+  if (session && path !== null && !(await isFree(register, path))) return null;
+  let setAside: string | null = null;
+  if (texts) {
+    const { text, after } = texts;
+    const recovery = store.add({
+      note: path,
+      vault: reading.root === null ? null : { root: vault.root(), id: reading.vault ?? vault.id() },
+      reason: 'damaged',
+      at: now(),
+      file: isThere ? disk.file : null,
+      texts: { ...(text !== null && { text }), ...(after !== null && { after }) },
+    });
+    if (recovery && store.moveIn(recovery, file)) setAside = recovery.place;
+    log.error('journal damaged', { file, setAside });
+    onTrouble({ kind: 'journal', file, reason: '', setAside });
+    if (!recovery) return null;
   }
+  const isReopened = session !== null && path !== null && (await register.reopen(path, session));
+  if (!texts && !session) rmSync(file, { force: true });
+  return isReopened ? [path] : null;
+}
 
-  /** Its note was deleted meanwhile, and this one only has its name. */
-  async function isAnother(path: string, { bases }: Recovered): Promise<boolean> {
-    const disk = await readable(path);
-    if (typeof disk === 'string') return false;
-    if (bases.some((base) => isTheFile(base, disk))) return false;
-    const { doc } = readLines(disk.text);
-    const isOlder = ({ file }: Base) => file !== null && isOlderFile(disk.file, file);
-    return !bases.some((base) => resembles(base.doc, doc) && !isOlder(base));
-  }
+/** What passes is tried again at the next start; what does not lies among what was recovered, to be discarded. */
+function takeUnreadable({ parts, store, now, onTrouble }: RecoverParts, file: string, error: unknown): void {
+  const { vault, log } = parts;
+  const isForGood = stateOf(error) === 'damaged';
+  const about = { note: null, vault: { root: vault.root(), id: vault.id() }, file: null };
+  const recovery = isForGood ? store.add({ ...about, reason: 'damaged', at: now(), texts: {} }) : null;
+  const setAside = recovery && store.moveIn(recovery, file) ? recovery.place : null;
+  log.error('journal not readable', { file, setAside, error });
+  onTrouble({ kind: 'journal', file, reason: reasonOf(error), setAside });
+}
 
-  async function readable(path: string): Promise<Disk | 'not-there' | 'unreadable'> {
-    try {
-      return await vault.read(path);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      return isAppError(error, 'vault.not-found') ? 'not-there' : 'unreadable';
-    }
+/** A rename that was under way has happened where only the new name is there; another program may have moved it, too. */
+async function whereNow(
+  parts: RecoverParts['parts'],
+  { path, underway }: Recovered['header'],
+  bases: readonly Base[],
+): Promise<string> {
+  const [base] = bases;
+  const disk = await readable(parts.vault, path);
+  const isIt = typeof disk !== 'string' && bases.some((known) => isTheFile(known, disk));
+  if (isIt || disk === 'unreadable') return path;
+  if (
+    disk === 'not-there' &&
+    underway?.kind === 'rename' &&
+    (await readable(parts.vault, underway.to)) !== 'not-there'
+  )
+    return underway.to;
+  return (base && (await movedTo(parts, base))) ?? path;
+}
+
+/** Its note was deleted meanwhile, and this one only has its name. */
+async function isAnother(vault: Vault, path: string, bases: readonly Base[]): Promise<boolean> {
+  const disk = await readable(vault, path);
+  if (typeof disk === 'string') return false;
+  if (bases.some((base) => isTheFile(base, disk))) return false;
+  const { doc } = readLines(disk.text);
+  const isOlder = ({ file }: Base) => file !== null && isOlderFile(disk.file, file);
+  return !bases.some((base) => resembles(base.doc, doc) && !isOlder(base));
+}
+
+const whyApart = async (vault: Vault, path: string) =>
+  (await readable(vault, path)) === 'not-there' ? 'deleted' : 'replaced';
+
+async function readable(vault: Vault, path: string): Promise<Disk | 'not-there' | 'unreadable'> {
+  try {
+    return await vault.read(path);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return isAppError(error, 'vault.not-found') ? 'not-there' : 'unreadable';
   }
 }
 

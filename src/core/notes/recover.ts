@@ -1,13 +1,16 @@
-import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { ChangeSet } from '@codemirror/state';
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Json } from '../../contract/json';
 import { readFileAtSync } from '../../files';
-import type { Log } from '../foundation';
-import { diff } from './diff';
-import { type JournalHeader, readJournal } from './journal-file';
+import type { Vault } from '../vault';
+import { diff, sizeOf } from './diff';
+import { isBase, sessionOfBase } from './journal-bases';
+import type { JournalHeader } from './journal-file';
+import { parseJournalName } from './journal-names';
 import { readLines } from './line-ends';
-import { createNoteText, type NoteText } from './note-text';
+import type { NoteText } from './note-text';
+import { isDamaged, type JournalReading, readJournal } from './read-journal';
+import { replay } from './replay';
 import type { Base } from './session';
 
 /** Bytes; a journal holds its note and what was typed since. */
@@ -22,47 +25,86 @@ export interface Recovered {
   /** What may be on disk, oldest first: the last save that is known to have happened, and one that may have. */
   readonly bases: readonly Base[];
   readonly observed: Json;
+  /** The hash of a text that was about to replace the note, and that the journal does not have. */
+  readonly overtakenBy: string | null;
 }
 
-/** The journals of one vault, the oldest first. What can't be read is set aside, and said. */
-export function readJournals(
-  folder: string,
-  root: string,
-  log: Log,
-  onUnreadable: (file: string, reason: string, setAside: string | null) => void,
-): Recovered[] {
-  const recovered: { session: Recovered; modified: number }[] = [];
-  for (const name of journalNames(folder)) {
-    const path = join(folder, name);
-    try {
-      // Begun, but never put in place: the former one is still there.
-      if (name.endsWith('.new')) rmSync(path, { force: true });
-      if (!name.endsWith('.journal')) continue;
-      const journal = readJournal(readFileAtSync(path, largestJournal));
-      if (journal && journal.header.root !== root) continue;
-      const session = journal && replay(path, journal);
-      if (!session) throw new Error('Not even its beginning can be read.');
-      recovered.push({ session, modified: statSync(path).mtimeMs });
-    } catch (error) {
-      const aside = setAside(path);
-      log.error('journal not readable', { path, aside, error });
-      onUnreadable(path, error instanceof Error ? error.message : String(error), aside);
-    }
+/** What a journal's file turned out to be. */
+export type JournalState = { readonly file: string; readonly modified: number } & (
+  | { readonly kind: 'whole'; readonly session: Recovered }
+  | { readonly kind: 'damaged'; readonly reading: JournalReading }
+  | { readonly kind: 'unreadable'; readonly error: unknown }
+);
+
+/** Earlier versions renamed what they could not read, and left it. */
+const formerlyDamaged = '.journal.damaged';
+
+/** The journals of one vault, and those that do not say whose they are; the oldest first. */
+export function readJournals(folder: string, vault: Pick<Vault, 'root' | 'isOf'>): JournalState[] {
+  const journals: JournalState[] = [];
+  const names = journalNames(folder);
+  removeLeftBases(folder, names);
+  for (const name of names) {
+    const file = join(folder, name);
+    // Begun, but never put in place: the former one is still there.
+    if (name.endsWith('.new')) rmSync(file, { force: true, recursive: true });
+    if (!name.endsWith('.journal') && !name.endsWith(formerlyDamaged)) continue;
+    const journal = readOne(file);
+    if (isOf(vault, journal)) journals.push(movedTo(vault.root(), journal));
   }
-  return recovered.sort((a, b) => a.modified - b.modified).map(({ session }) => session);
+  return journals.sort((a, b) => a.modified - b.modified);
 }
 
-function setAside(path: string): string | null {
+function isOf(vault: Pick<Vault, 'isOf'>, journal: JournalState): boolean {
+  if (journal.kind === 'unreadable') return true;
+  const { root, vault: id } = journal.kind === 'whole' ? journal.session.header : journal.reading;
+  return root === null || vault.isOf({ root, id });
+}
+
+/** The folder may have another path by now. */
+function movedTo(root: string, journal: JournalState): JournalState {
+  if (journal.kind !== 'whole') return journal;
+  const { session } = journal;
+  return { ...journal, session: { ...session, header: { ...session.header, root } } };
+}
+
+/** Those of sessions without a journal. */
+function removeLeftBases(folder: string, names: readonly string[]): void {
+  for (const name of names) {
+    const session = sessionOfBase(name);
+    if (session !== null && !names.some((other) => other.startsWith(`${session}.`)))
+      rmSync(join(folder, name), { force: true });
+  }
+}
+
+export function readOne(file: string): JournalState {
+  let modified = 0;
   try {
-    const aside = `${path}.damaged`;
-    renameSync(path, aside);
-    return aside;
+    modified = statSync(file).mtimeMs;
+    const reading = readJournal(readFileAtSync(file, largestJournal), (name) => baseOf(dirname(file), name));
+    const { header } = reading;
+    const whole = header && !isDamaged(reading) ? replay(reading) : null;
+    if (!header || whole?.rest.length !== 0) return { kind: 'damaged', file, modified, reading };
+    const { note, bases, observed, place } = whole;
+    const overtakenBy = parseJournalName(basename(file))?.overtakenBy ?? null;
+    const session = { file, header: { ...header, ...place }, note, bases, observed, overtakenBy };
+    return { kind: 'whole', file, modified, session };
+  } catch (error) {
+    return { kind: 'unreadable', file, modified, error };
+  }
+}
+
+/** Null where it is not there, or is another one. */
+function baseOf(folder: string, name: string): string | null {
+  try {
+    const bytes = readFileAtSync(join(folder, name), largestJournal);
+    return isBase(name, bytes) ? bytes.toString('utf8') : null;
   } catch {
     return null;
   }
 }
 
-function journalNames(folder: string): string[] {
+export function journalNames(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
@@ -70,59 +112,26 @@ function journalNames(folder: string): string[] {
   }
 }
 
-function replay(file: string, journal: NonNullable<ReturnType<typeof readJournal>>): Recovered | null {
-  const { header, records } = journal;
-  try {
-    const { doc, ends } = readLines(journal.base);
-    const ahead = header.ahead === null ? ChangeSet.empty(doc.length) : ChangeSet.fromJSON(header.ahead);
-    const recent = header.recent.map(({ clientId, changes }) => ({
-      clientId,
-      changes: ChangeSet.fromJSON(changes),
-    }));
-    const note = createNoteText({ doc, ends, ahead, version: header.version, recent });
-    let known: Base = { hash: header.base, file: header.file, doc, ends, ahead, version: header.version };
-    let possible: Base | null = null;
-    let { observed } = header;
-    for (const record of records) {
-      switch (record.kind) {
-        case 'update':
-          note.apply(record.update.clientId, ChangeSet.fromJSON(record.update.changes));
-          observed = record.observed ?? observed;
-          break;
-        case 'saving': {
-          const { hash, version } = record;
-          possible = {
-            hash,
-            file: null,
-            version,
-            doc: note.doc,
-            ends: note.ends,
-            ahead: ChangeSet.empty(note.doc.length),
-          };
-          break;
-        }
-        case 'saved':
-          if (possible?.hash === record.hash) known = { ...possible, file: record.file };
-          possible = null;
-      }
-    }
-    return { file, header, note, bases: possible ? [known, possible] : [known], observed };
-  } catch {
-    return null;
-  }
+/**
+ * Which of them the disk came from: the same, else the one that it resembles most. Not a save that may have happened, where
+ * nothing of what that brought is there: if it did not, what was typed is nowhere but here.
+ */
+export function chooseBase(bases: readonly Base[], disk: { text: string; hash: string }): Base | undefined {
+  const [known, possible] = bases;
+  const same = bases.find(({ hash }) => hash === disk.hash);
+  if (same || !known || !possible) return same ?? known;
+  const { doc } = readLines(disk.text);
+  if (!hasSomeOf(broughtBy(known, possible), doc.toString())) return known;
+  return sizeOf(diff(possible.doc, doc)) < sizeOf(diff(known.doc, doc)) ? possible : known;
 }
 
-/** Which of them the disk came from: the same, else the one that it resembles most. */
-export function chooseBase(bases: readonly Base[], disk: { text: string; hash: string }): Base | undefined {
-  const same = bases.find(({ hash }) => hash === disk.hash);
-  if (same || bases.length < 2) return same ?? bases[0];
-  const { doc } = readLines(disk.text);
-  const distance = (base: Base) => {
-    let sum = 0;
-    diff(base.doc, doc).iterChanges((from, to, fromB, toB) => {
-      sum += to - from + (toB - fromB);
-    });
-    return sum;
-  };
-  return bases.reduce((best, base) => (distance(base) < distance(best) ? base : best));
+function broughtBy(known: Base, possible: Base): string[] {
+  const texts: string[] = [];
+  diff(known.doc, possible.doc).iterChanges((_from, _to, _fromB, _toB, inserted) => {
+    if (inserted.toString().trim() !== '') texts.push(inserted.toString());
+  });
+  return texts;
 }
+
+const hasSomeOf = (texts: readonly string[], text: string) =>
+  texts.length === 0 || texts.some((one) => text.includes(one));

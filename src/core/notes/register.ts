@@ -1,6 +1,7 @@
+import type { RecoveryReason } from '../../contract/recovery';
 import type { Clock, createLifetime, Log } from '../foundation';
 import type { PlannedChange, Vault } from '../vault';
-import { type OpenNote, type OpenNoteParts, openNote, reopenNote } from './open-note';
+import { type KeepText, type OpenNote, type OpenNoteParts, openNote, reopenNote } from './open-note';
 import type { Recovered } from './recover';
 import type { Session } from './session';
 
@@ -22,6 +23,8 @@ export interface Register {
   /** Joins the session that `sessionId` means if it is open, wherever its note is by now, else that of `path`. */
   hold(path: string, sessionId: string | null): Promise<{ held: Held; release(): void }>;
   at(path: string): Held | undefined;
+  /** Those that are open. */
+  all(): readonly Held[];
   bySession(sessionId: string): Held | undefined;
   /** Its note is no more, or is another's by now. */
   isGone(sessionId: string): boolean;
@@ -60,8 +63,8 @@ export function createRegister({
     readonly clock: Clock;
     readonly log: Log;
   };
-  /** Takes unsaved text of a note that is no more. */
-  keep: (path: string, text: string) => boolean;
+  /** Takes unsaved text of a note that is no more, and why it is. */
+  keep: (path: string, text: string, reason: RecoveryReason, file: string | null) => boolean;
   lifetime: ReturnType<typeof createLifetime>;
 }): Register {
   const { vault, clock, log } = parts;
@@ -71,9 +74,13 @@ export function createRegister({
   /** Renames and removals under way: who wants a note there waits until it is known where it is. */
   const moves = new Set<{ readonly paths: readonly string[]; readonly done: Promise<void> }>();
 
+  const keepFor =
+    (reason: RecoveryReason): KeepText =>
+    (path, text, file) =>
+      keep(path, text, reason, file);
   const onReplaced = (session: Session) => {
     const held = bySession(session.sessionId);
-    if (held) drop(held, keep);
+    if (held) drop(held, keepFor('replaced'));
   };
 
   /** As after a rename by the app, only that it has happened already. */
@@ -87,7 +94,7 @@ export function createRegister({
     places.delete(from);
     places.set(to, place);
     session.path = to;
-    session.setUnderway(null);
+    void session.setUnderway(null);
     session.tell({ kind: 'renamed', path: to, byOthers: true });
     log.info('note followed', { from, to });
     return true;
@@ -188,7 +195,7 @@ export function createRegister({
     return place.closed;
   }
 
-  function drop(held: Held, keepText: (path: string, text: string) => boolean): void {
+  function drop(held: Held, keepText: KeepText): void {
     leavePlace(held);
     gone.add(held.open.session.sessionId);
     for (const oldest of gone) if (gone.size > mostKnown) gone.delete(oldest);
@@ -226,7 +233,7 @@ export function createRegister({
     );
     return (done) => {
       const overwritten = openOnes().filter((held) => isUnder(held.open.session.path, to));
-      for (const held of overwritten) if (done && !moved.includes(held)) drop(held, keep);
+      for (const held of overwritten) if (done && !moved.includes(held)) drop(held, keepFor('replaced'));
       for (const end of ends) end(done);
       moves.delete(move);
       resolve();
@@ -240,7 +247,7 @@ export function createRegister({
     const { session, saver } = held.open;
     const proceed = await saver.pause();
     const path = to + session.path.slice(from.length);
-    session.setUnderway({ kind: 'rename', to: path });
+    await session.setUnderway({ kind: 'rename', to: path });
     return (done) => {
       if (done) {
         leavePlace(held);
@@ -248,7 +255,7 @@ export function createRegister({
         places.set(path, { kind: 'open', held });
         linger(held);
       }
-      session.setUnderway(null);
+      void session.setUnderway(null);
       if (done) session.tell({ kind: 'renamed', path, byOthers: false });
       proceed();
     };
@@ -260,12 +267,12 @@ export function createRegister({
     session.life = 'closing';
     await saver.save();
     const proceed = await saver.pause();
-    if (session.isDirty()) session.setUnderway({ kind: 'trash' });
+    if (session.isDirty()) await session.setUnderway({ kind: 'trash' });
     return (done) => {
-      if (done) drop(held, keep);
+      if (done) drop(held, keepFor('trashed'));
       else {
         session.life = 'open';
-        session.setUnderway(null);
+        void session.setUnderway(null);
         linger(held);
       }
       proceed();
@@ -274,7 +281,7 @@ export function createRegister({
 
   function look(path: string): void {
     const place = places.get(path);
-    if (place?.kind === 'open') void place.held.open.saver.look();
+    if (place?.kind === 'open') void place.held.open.review();
     if (place?.kind === 'opening') place.onChange();
   }
 
@@ -293,16 +300,21 @@ export function createRegister({
         look(change.path);
       // A new note of an old name is a new note.
       const old = change.kind === 'created' ? at(change.path) : undefined;
-      if (old) drop(old, keep);
+      if (old) drop(old, keepFor('replaced'));
     }),
   );
-  let wasLost = false;
+  lifetime.add(
+    vault.onLateWrite(({ path, file, bytes }) => {
+      const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+      if (!openOnes().some(({ open }) => open.saver.takeLate(file, text))) keep(path, text, 'unknown', file);
+    }),
+  );
   lifetime.add(
     vault.state.onChange(({ kind }) => {
       // Another folder is about to have these paths.
       if (kind === 'none') for (const held of openOnes()) drop(held, () => false);
-      if (kind === 'open' && wasLost) for (const { open } of openOnes()) void open.saver.look();
-      wasLost = kind === 'lost';
+      // It is back, or its disk can be written again.
+      if (kind === 'open') for (const { open } of openOnes()) void open.review();
     }),
   );
 
@@ -312,6 +324,7 @@ export function createRegister({
       return join(seen?.open.session.life === 'open' ? seen : await take(cleanPath(path)));
     },
     at,
+    all: openOnes,
     bySession,
     isGone: (sessionId) => gone.has(sessionId),
     rootOf: (sessionId) => roots.get(sessionId),

@@ -1,20 +1,13 @@
-import { createHash } from 'node:crypto';
 import { ChangeSet } from '@codemirror/state';
 import { isAppError } from '../../contract/errors';
 import type { SaveState } from '../../contract/notes';
-import { isOlderFile } from '../../files';
+import { printInTurns } from '../../files';
 import { backoff, type Clock, createOneAtATime, type Log } from '../foundation';
 import type { Vault } from '../vault';
-import { diff, resembles } from './diff';
-import { printLines, readLines } from './line-ends';
-import { merge } from './merge';
-import { readOnlyFile, type Session } from './session';
-
-/**
- * Another program may have moved the note: whether the session is at its new path now. A path: it is there, in a session of
- * its own.
- */
-export type FollowMoved = () => Promise<boolean | { readonly elsewhere: string }>;
+import { createForeignWriter, openMs } from './foreign-writer';
+import { printPieces } from './line-ends';
+import { type Base, readOnlyFile, type Session } from './session';
+import { createDiskTaker, type DiskTaker, type FollowMoved } from './take-disk';
 
 /** Brings a session's text to disk, and the disk's into the session. */
 export interface Saver {
@@ -22,6 +15,7 @@ export interface Saver {
   save(options?: { force: boolean }): Promise<SaveState>;
   /** Another program may have changed the file. */
   look(): Promise<void>;
+  takeLate: DiskTaker['takeLate'];
   /** Resolves when nothing of the session is on its way to or from the disk; nothing is until the answer is called. */
   pause(): Promise<() => void>;
   keepSaving(): () => void;
@@ -35,15 +29,14 @@ const inMemory = 'Keep the app open: what you typed is only in memory until the 
 const quietMs = 500;
 const mostMs = 5_000;
 const mostInRunMs = 1_000;
-/** Beyond this the journal begins anew once the note is saved. */
-const journalLimit = 4 * 1024 * 1024;
 /** Programs that save by removing and renaming leave a short gap. */
 const gapMs = 150;
 const mostMerges = 8;
-/** How long a file must stay as it is to be taken; longer where it looks like the beginning of what we know. */
-const settleMs = 20;
-const settleCutMs = 300;
-const mostReads = 20;
+/** How long whoever saves or looks waits for another program that is just writing; it is tried again by itself. */
+const patienceMs = 3_000;
+const closingPatienceMs = 500;
+/** How often the file is looked at meanwhile. */
+const lookMs = 100;
 
 export function createSaver({
   session,
@@ -52,6 +45,7 @@ export function createSaver({
   log,
   onReplaced,
   followMoved,
+  possible,
 }: {
   session: Session;
   vault: Vault;
@@ -60,6 +54,7 @@ export function createSaver({
   /** The note was deleted, and another one has its name now. */
   onReplaced: () => void;
   followMoved: FollowMoved;
+  possible: Base | null;
 }): Saver {
   const inOrder = createOneAtATime();
   const { note, journal, save: state } = session;
@@ -70,6 +65,18 @@ export function createSaver({
   let attempts = 0;
   let writing: string | null = null;
   let closed = false;
+  let isWaiting = false;
+
+  const writer = createForeignWriter(clock, () => vault.isOpenForWriting(session.path));
+  const taker = createDiskTaker({
+    session,
+    vault,
+    writer,
+    now: clock.now,
+    possible,
+    onReplaced,
+    followMoved,
+  });
 
   function wake(ms: number): void {
     cancelTimer?.();
@@ -78,6 +85,7 @@ export function createSaver({
 
   function onTimer(): void {
     cancelTimer = null;
+    if (isWaiting) return void look();
     const early = dueAt() - clock.now();
     if (attempts === 0 && early > 0) wake(early);
     else void save();
@@ -112,7 +120,7 @@ export function createSaver({
       cancelTimer?.();
       cancelTimer = null;
       state.set(session.readOnly ? readOnlyFile : { kind: 'saved', at: clock.now() });
-      if (journal.state === 'failed' || journal.grown > journalLimit) session.renewJournal();
+      session.renewJournal();
     }
     return state.get();
   }
@@ -147,66 +155,48 @@ export function createSaver({
 
   const pause = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
 
-  /** The file once it rests: who writes in place empties it first, and is then seen half-way. */
-  async function readSettled(): Promise<{ text: string; version: string; file: string }> {
-    let disk = await vault.read(session.path);
-    const known = printLines(session.base.doc, session.base.ends);
-    for (let reads = 0; reads < mostReads && disk.version !== session.base.hash; reads++) {
-      await pause(known.startsWith(disk.text) ? settleCutMs : settleMs);
-      const again = await vault.read(session.path);
-      if (again.version === disk.version) break;
-      disk = again;
+  /** Resolves when the disk's text is in the session; false: another program is still writing it. Throws what reading throws. */
+  async function takeDisk({ isSame } = { isSame: false }): Promise<boolean> {
+    const began = clock.now();
+    for (;;) {
+      if (closed) return true;
+      const result = await taker.take({ isSame });
+      isWaiting = false;
+      if (result.kind !== 'waiting') return true;
+      const patience = session.life === 'open' ? patienceMs : closingPatienceMs;
+      if (clock.now() - began + result.ms > patience) {
+        waitFor(result.ms);
+        return false;
+      }
+      await pause(Math.min(result.ms, lookMs));
     }
-    return disk;
   }
 
-  /** Takes what the disk holds into the session. Throws what reading throws. */
-  async function takeDisk({ isSame } = { isSame: false }): Promise<void> {
-    const disk = await readSettled();
-    if (closed) return;
-    const { base } = session;
-    if (disk.version === base.hash) {
-      if (disk.file !== base.file) session.setBase({ ...base, file: disk.file });
-      return;
+  /** Nothing is written over a file that somebody is just writing: what follows would be lost. */
+  function waitFor(ms: number): SaveState {
+    if (session.isDirty()) {
+      const where = journal.state === 'failed' ? inMemory : inJournal;
+      state.set({ kind: 'waiting', message: `Another program is writing this note. ${where}` });
     }
-    const { doc, ends } = readLines(disk.text);
-    const isOtherFile = base.hash === null || (base.file !== null && base.file !== disk.file);
-    if (isOtherFile && !isSame) {
-      const isAlike = resembles(base.doc, doc);
-      // What its place is now is known late where another program moved several at once.
-      if (!isAlike) await vault.sweep();
-      const moved = await followMoved();
-      if (moved === true) return takeDisk({ isSame: true });
-      if (moved !== false) return onReplaced();
-      const isAnother = !isAlike || (base.file !== null && isOlderFile(disk.file, base.file));
-      if (isAnother && (session.isDirty() || base.hash === null)) return onReplaced();
-    }
-    const theirs = diff(session.base.doc, doc);
-    const ours = session.changesSinceBase();
-    const merged = merge(ours, theirs, note.doc, doc);
-    session.takeDisk({ hash: disk.version, file: disk.file, doc, ends }, merged.changes);
-    if (merged.conflicts > 0) {
-      const message = 'Another program changed the same lines. Both versions are in the note.';
-      session.tell({ kind: 'conflict', message });
-    }
+    isWaiting = true;
+    wake(ms);
+    return state.get();
   }
 
   async function writeOnce(): Promise<void> {
     const { doc, ends, version } = note;
-    const text = printLines(doc, ends);
-    const hash = createHash('sha256').update(text, 'utf8').digest('hex');
-    let { file } = session.base;
-    if (hash !== session.base.hash) {
-      if (journal.state === 'ok') journal.append([{ kind: 'saving', version, hash }]);
-      writing = hash;
-      try {
-        ({ file } = await vault.write(session.path, text, session.base.hash));
-      } finally {
-        writing = null;
-      }
-      if (journal.state === 'ok') journal.append([{ kind: 'saved', hash, file }]);
+    const text = await printInTurns(printPieces(doc, ends));
+    const { hash } = text;
+    const { base } = session;
+    if (hash === base.hash)
+      return session.setBase({ ...base, doc, ends, version, ahead: ChangeSet.empty(doc.length) });
+    taker.remember(base);
+    writing = hash;
+    try {
+      await session.saving({ hash, doc, ends, version }, () => vault.write(session.path, text, base.hash));
+    } finally {
+      writing = null;
     }
-    session.setBase({ hash, file, doc, ends, version, ahead: ChangeSet.empty(doc.length) });
   }
 
   /** Why it could not be; null: it is. */
@@ -228,20 +218,23 @@ export function createSaver({
       try {
         if (gone) {
           const still = await goneOrMoved();
-          if (still === null) await takeDisk({ isSame: true });
+          if (still === null) {
+            if (!(await takeDisk({ isSame: true }))) return state.get();
+          }
           // The same thing in two notes would be worse than one that is gone.
           else if (still.kind === 'deleted' && still.movedTo !== undefined) return still;
         }
         for (let merges = 0; !closed; merges++) {
+          if (await writer.mayGoOn()) return waitFor(openMs);
           const trouble = await written();
           if (trouble === null) return saved();
           if (merges >= mostMerges) return failed(trouble);
           if (isGone(trouble)) {
             const still = await goneOrMoved();
             if (still !== null) return still;
-            await takeDisk({ isSame: true });
-          } else if (isAppError(trouble, 'vault.changed')) await takeDisk();
-          else return failed(trouble);
+            if (!(await takeDisk({ isSame: true }))) return state.get();
+          } else if (!isAppError(trouble, 'vault.changed')) return failed(trouble);
+          else if (!(await takeDisk())) return state.get();
         }
       } catch (error) {
         return failed(error);
@@ -250,29 +243,33 @@ export function createSaver({
     });
   }
 
+  /** Null: it is gone, and was not moved. */
+  async function lookElsewhere(error: unknown): Promise<boolean | null> {
+    if (!isAppError(error, 'vault.not-found')) throw error;
+    await pause(gapMs);
+    try {
+      return await takeDisk();
+    } catch (again) {
+      if (!isGone(again)) throw again;
+      return (await goneOrMoved()) === null ? takeDisk({ isSame: true }) : null;
+    }
+  }
+
   function look(): Promise<void> {
     return inOrder('disk', async () => {
       if (closed) return;
+      const wasGone = state.get().kind === 'deleted';
       try {
-        const wasGone = state.get().kind === 'deleted';
-        try {
-          await takeDisk().catch(async (error: unknown) => {
-            if (!isAppError(error, 'vault.not-found')) throw error;
-            await pause(gapMs);
-            await takeDisk();
-          });
-        } catch (error) {
-          if (!isGone(error)) throw error;
-          if ((await goneOrMoved()) !== null) return;
-          await takeDisk({ isSame: true });
-        }
+        const isTaken = await takeDisk().catch(lookElsewhere);
+        if (isTaken !== true) return;
         if (closed) return;
         if (session.isDirty()) {
           if (wasGone) state.set({ kind: 'unsaved' });
           unsaved();
         } else saved();
       } catch (error) {
-        failed(error);
+        // A note that is gone is not written again because it could not be looked for.
+        if (!wasGone) failed(error);
       }
     });
   }
@@ -282,6 +279,7 @@ export function createSaver({
   return {
     save,
     look,
+    takeLate: taker.takeLate,
     pause: () =>
       new Promise((resolve) => {
         void inOrder('disk', () => new Promise<void>((release) => resolve(release)));

@@ -2,9 +2,9 @@ import { ChangeSet, Text } from '@codemirror/state';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { diff } from './diff';
-import { type JournalRecord, printHeader, printRecords, readJournal } from './journal-file';
+import { type JournalRecord, printHeader, printRecords } from './journal-file';
 import { mapLineEnds, printLines, readLines } from './line-ends';
-import { merge } from './merge';
+import { readJournal } from './read-journal';
 
 const piece = fc.constantFrom('a', 'bc ', 'é😀', '\n', '\r\n', '\r', '# x', '\uFEFF', '"');
 const text = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''));
@@ -52,43 +52,16 @@ test('two megabytes that have nothing in common are compared in bounded time', (
   expect(performance.now() - begun).toBeLessThan(15_000);
 });
 
-test('a merge keeps every line that either side added', () => {
-  fc.assert(
-    fc.property(plain, fc.nat(), fc.nat(), (value, first, second) => {
-      const base = docOf(value);
-      const at = (place: number) => base.line((place % base.lines) + 1);
-      const ours = ChangeSet.of({ from: at(first).from, to: at(first).to, insert: 'OURS' }, base.length);
-      const theirs = ChangeSet.of(
-        { from: at(second).from, to: at(second).to, insert: 'THEIRS' },
-        base.length,
-      );
-      const [ourDoc, theirDoc] = [ours.apply(base), theirs.apply(base)];
-      const merged = merge(ours, theirs, ourDoc, theirDoc).changes.apply(ourDoc).toString();
-      expect(merged).toContain('OURS');
-      expect(merged).toContain('THEIRS');
-    }),
-    { numRuns: 2_000 },
-  );
-});
-
-test('lines that somebody puts at the end of a line that is just being typed come below it', () => {
-  const base = docOf('# Day\nmar');
-  const ours = ChangeSet.of({ from: base.length, insert: 'k-e-2-2' }, base.length);
-  const theirs = ChangeSet.of({ from: base.length, insert: '\nTheirs.\n' }, base.length);
-  const [ourDoc, theirDoc] = [ours.apply(base), theirs.apply(base)];
-  const { changes, conflicts } = merge(ours, theirs, ourDoc, theirDoc);
-  expect(changes.apply(ourDoc).toString()).toBe('# Day\nmark-e-2-2\nTheirs.\n');
-  expect(conflicts).toBe(0);
-});
-
 test('a journal that is torn anywhere is read up to the tear', () => {
   const header = {
     format: 1,
     root: '/v',
+    vault: null,
     path: 'A.md',
     sessionId: 'abc',
     version: 3,
     base: 'h',
+    baseFile: null,
     file: '1:2',
     ahead: null,
     recent: [],
@@ -100,13 +73,20 @@ test('a journal that is torn anywhere is read up to the tear', () => {
   });
   const beginning = printHeader({ ...header, recent: [] }, 'base\r\n');
   const whole = Buffer.concat([beginning, printRecords(records)]);
+  const recordsOf = (bytes: Buffer) =>
+    readJournal(bytes).pieces.flatMap((one) => (one.kind === 'record' ? [one.record] : []));
   for (let length = 0; length <= whole.length; length++) {
-    const read = readJournal(whole.subarray(0, length));
-    expect(read === null).toBe(length < beginning.length);
-    if (read) expect(read.records).toEqual(records.slice(0, read.records.length));
+    const reading = readJournal(whole.subarray(0, length));
+    expect(reading.isBeginningWhole).toBe(length >= beginning.length);
+    if (!reading.isBeginningWhole) continue;
+    // What was torn off was never acknowledged: no damage.
+    expect(reading.pieces).toEqual(
+      records.slice(0, reading.pieces.length).map((record) => ({ kind: 'record', record })),
+    );
   }
-  expect(readJournal(whole)?.records).toEqual(records);
+  expect(recordsOf(whole)).toEqual(records);
   const damaged = Buffer.from(whole);
   damaged[beginning.length + 12]! ^= 1;
-  expect(readJournal(damaged)?.records).toEqual([]);
+  expect(readJournal(damaged).pieces[0]).toMatchObject({ kind: 'damaged' });
+  expect(recordsOf(damaged)).toEqual(records.slice(1));
 });

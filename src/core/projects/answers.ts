@@ -62,9 +62,14 @@ export async function openAnswers(parts: {
       return decisionsOf(new Set(inScope(entities, scope)), entities, project.search, topic, now());
     },
     entity: async ({ id }) => {
+      /** What seems not to be there, by events alone, may only have been moved in this moment. */
+      const present = async () => {
+        const entities = await project.entities();
+        return entities.get(id) ? entities : project.entities('folders');
+      };
       // What was typed a moment ago counts.
-      await saveNote(entityNamed(id, lookup(await project.entities())).path);
-      const entities = await project.entities();
+      await saveNote(entityNamed(id, lookup(await present())).path);
+      const entities = await present();
       return detailOf(entityNamed(id, lookup(entities)), entities, project, now());
     },
     find: async ({ ids }) => {

@@ -31,24 +31,22 @@ function readNames(text: string): string[] | null {
 }
 
 export function createModelLists({ database, clock }: { database: Database; clock: Clock }): ModelLists {
-  const { sql } = database;
-  database.define(
+  const lists = database.table<{ address: string; at: number; models: string }>(
     'create table if not exists model_lists (address text primary key, at real not null, models text not null) strict',
   );
-  const select = sql.prepare('select at, models from model_lists where address = ?');
-  const insert = sql.prepare('insert or replace into model_lists (address, at, models) values (?, ?, ?)');
   const addressOf = ({ vendor, baseUrl }: Target) => `${vendor.id} ${maskedAddress(baseUrl)}`;
 
   function remember(target: Target, models: readonly string[]): void {
-    if (models.length > 0) insert.run(addressOf(target), clock.now(), JSON.stringify(models));
+    if (models.length === 0) return;
+    void lists.put({ address: addressOf(target), at: clock.now(), models: JSON.stringify(models) });
   }
 
   return {
     remember,
     async find({ requester, target }, refresh, signal) {
-      const row = select.get(addressOf(target));
-      const models = row ? readNames(String(row.models)) : null;
-      const known = row && models ? { models, listedAt: Number(row.at) } : null;
+      const row = lists.get({ address: addressOf(target) });
+      const models = row ? readNames(row.models) : null;
+      const known = row && models ? { models, listedAt: row.at } : null;
       if (known && !refresh && clock.now() - known.listedAt < staysGood) return { ...known, problem: null };
       const otherwise = known ?? { models: [...target.vendor.models], listedAt: null };
       if (!target.vendor.quirks.listsModels) return { ...otherwise, problem: null };

@@ -21,7 +21,6 @@ export interface UsageLog {
 const mostTotals = 500;
 
 export function createUsageLog({ database, clock }: { database: Database; clock: Clock }): UsageLog {
-  const { sql } = database;
   database.define(`
     create table if not exists usage (
       id integer primary key, at real not null, day text not null, vault text not null, path text not null,
@@ -30,41 +29,31 @@ export function createUsageLog({ database, clock }: { database: Database; clock:
     ) strict;
     create index if not exists usage_at on usage (at);
   `);
-  const insert = sql.prepare(`insert into usage
-    (at, day, vault, path, vendor, model, input, output, cached, cost) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const move = sql.prepare(`update usage set path = $to || substr(path, length($from) + 1)
-    where vault = $vault and (path = $from or substr(path, 1, length($from) + 1) = $from || '/')`);
+  const insert = `insert into usage
+    (at, day, vault, path, vendor, model, input, output, cached, cost) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  const move = `update usage set path = ?3 || substr(path, length(?2) + 1)
+    where vault = ?1 and (path = ?2 or substr(path, 1, length(?2) + 1) = ?2 || '/')`;
   const sums = `count(*) as answers, sum(input) as input, sum(output) as output, sum(cached) as cached,
     coalesce(sum(cost), 0) as cost, sum(cost is null) as unpriced`;
   const queries = {
-    day: sql.prepare(`select day as name, ${sums} from usage where at >= $since and $vault is not null
-      group by day order by day desc limit ${mostTotals}`),
-    note: sql.prepare(`select path as name, ${sums} from usage where at >= $since and vault = $vault
-      group by path order by cost desc, input + output desc limit ${mostTotals}`),
-    model: sql.prepare(`select model || ' (' || vendor || ')' as name, ${sums} from usage
-      where at >= $since and $vault is not null
-      group by vendor, model order by cost desc, input + output desc limit ${mostTotals}`),
+    day: `select day as name, ${sums} from usage where at >= ?1 and ?2 is not null
+      group by day order by day desc limit ${mostTotals}`,
+    note: `select path as name, ${sums} from usage where at >= ?1 and vault = ?2
+      group by path order by cost desc, input + output desc limit ${mostTotals}`,
+    model: `select model || ' (' || vendor || ')' as name, ${sums} from usage
+      where at >= ?1 and ?2 is not null
+      group by vendor, model order by cost desc, input + output desc limit ${mostTotals}`,
   };
 
   return {
     add({ vault, path, vendor, model, usage, cost }) {
       const at = clock.now();
-      insert.run(
-        at,
-        localDay(at),
-        vault,
-        path,
-        vendor,
-        model,
-        usage.inputTokens,
-        usage.outputTokens,
-        usage.cachedInputTokens ?? 0,
-        cost,
-      );
+      const tokens = [usage.inputTokens, usage.outputTokens, usage.cachedInputTokens ?? 0];
+      void database.write([insert, at, localDay(at), vault, path, vendor, model, ...tokens, cost]);
     },
-    renamed: (vault, from, to) => void move.run({ vault, from, to }),
+    renamed: (vault, from, to) => void database.write([move, vault, from, to]),
     totals: (by, vault, since = 0) =>
-      queries[by].all({ since, vault }).map((row) => ({
+      database.all(queries[by], since, vault).map((row) => ({
         name: String(row.name),
         answers: Number(row.answers),
         inputTokens: Number(row.input),

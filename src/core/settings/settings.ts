@@ -24,6 +24,8 @@ export interface SettingsDoor {
    * is not what was `seen`.
    */
   change(changes: Readonly<Record<string, unknown>>, seen?: Readonly<Record<string, unknown>>): Settings;
+  /** The file is gone: it is written again from memory. */
+  rewrite(): void;
 }
 
 export function createSettings({
@@ -78,6 +80,13 @@ export function createSettings({
 
   return {
     current,
+    rewrite() {
+      try {
+        settingsFile.write(newest());
+      } catch (error) {
+        log.warn('settings not written', { error });
+      }
+    },
     change(changes, seen = {}) {
       const before: Record<string, unknown> = newest();
       for (const [key, value] of Object.entries(seen)) {

@@ -20,7 +20,10 @@ export function createServerCall({
     tool: CatalogTool,
     args: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
-    { onProgress, onTask }: { onProgress(progress: CallProgress): void; onTask(task: TaskHandle): void },
+    {
+      onProgress,
+      onTask,
+    }: { onProgress(progress: CallProgress): void; onTask(task: TaskHandle): Promise<void> },
   ): Promise<McpCallResult> => {
     const repeatable = tool.annotations.readOnly === true || tool.annotations.idempotent === true;
     for (let attempt = 1; ; attempt++) {

@@ -97,7 +97,7 @@ export interface Tools {
    * Calls that an earlier start of the app, or an earlier visit, left at their servers: of this vault and of none. Each
    * is to be taken up with `resume`.
    */
-  leftTasks(vault: string | null): LeftTask[];
+  leftTasks(vault: string | null): Promise<LeftTask[]>;
   /** As `run`, for the rest of a call. `interrupted`: it was left once more, since the signal fired with `leaving`. */
   resume(task: LeftTask, signal: AbortSignal, onStep: (step: CallStep) => void): Promise<CallOutcome>;
   /** The call has no result yet, but will have one. */

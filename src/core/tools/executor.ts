@@ -46,7 +46,7 @@ export function createExecutor(parts: {
   clock: Clock;
   log: Log;
   /** The server goes on with it by itself; kept when it returns. */
-  onTask(task: LeftTask): void;
+  onTask(task: LeftTask): Promise<void>;
   /** Starts the server where need be. Throws `tool.unknown`. */
   resolve(request: ToolCallRequest, signal: AbortSignal): Promise<CatalogTool>;
   before: ((call: AllowedCall, signal: AbortSignal) => Promise<void>) | undefined;
@@ -111,8 +111,8 @@ export function createExecutor(parts: {
         const made = { tool, arguments: args, approval };
         const result = await callServer(tool, args, signal, {
           onProgress: (progress) => onStep({ kind: 'progress', ...progress }),
-          onTask(task) {
-            parts.onTask(leftTask(request, made, task));
+          async onTask(task) {
+            await parts.onTask(leftTask(request, made, task));
             isTask = true;
             // It may take days: others must not wait for it.
             leave();

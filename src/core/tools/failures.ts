@@ -1,4 +1,6 @@
 import { AppError, type DetailsOf, isAppError } from '../../contract/errors';
+import type { ServerPicture } from '../../contract/mcp';
+import { serverCondition } from '../../contract/server-state';
 import type { CallStatus } from '../../contract/tools';
 
 /** How a call that threw stands in the note, and what the model is told. */
@@ -21,6 +23,22 @@ export function isTransportFailure(error: unknown): boolean {
 export function unknownTool(tool: string, nearest: string[]): AppError<'tool.unknown'> {
   const hint = nearest.length > 0 ? ` The nearest names are: ${nearest.join(', ')}.` : '';
   return new AppError('tool.unknown', `There is no tool “${tool.slice(0, 200)}”.${hint}`, { tool, nearest });
+}
+
+/** Its tools are not known while it is off, but a model that was offered them before may call one. */
+export function serverOff(
+  tool: string,
+  { name, state, lastError }: Pick<ServerPicture, 'name' | 'state' | 'lastError'>,
+): AppError<'tool.unknown'> {
+  const isGivenUp = serverCondition(state) === 'given-up';
+  const since = isGivenUp && lastError ? ` since ${new Date(lastError.at).toISOString()}` : '';
+  const reason = isGivenUp && 'reason' in state && state.reason !== '' ? ` (${state.reason})` : '';
+  const why = isGivenUp ? `after it failed again and again${reason}` : 'by a person';
+  return new AppError(
+    'tool.unknown',
+    `“${tool.slice(0, 200)}” was not called: its server “${name}” was switched off ${why}${since}. Only a person can turn it on again.`,
+    { tool, nearest: [] },
+  );
 }
 
 export const notForViews = (tool: string) =>

@@ -44,25 +44,25 @@ export interface Grants {
 }
 
 export function createGrants({ database, clock }: { database: Database; clock: Clock }): Grants {
-  const { sql } = database;
-  database.define(`
-    create table if not exists tool_grants (id text primary key, value text not null) strict;
+  const rows = database.table<{ id: string; value: string }>(
+    'create table if not exists tool_grants (id text primary key, value text not null) strict',
+  );
+  const pins = database.table<{ server_id: string; tool: string; value: string }>(`
     create table if not exists tool_pins (
       server_id text not null, tool text not null, value text not null, primary key (server_id, tool)
-    ) strict;
+    ) strict
   `);
-  const insert = sql.prepare('insert into tool_grants (id, value) values (?, ?)');
-  const write = sql.prepare('update tool_grants set value = ? where id = ?');
-  const remove = sql.prepare('delete from tool_grants where id = ?');
-  const readPin = sql.prepare('select value from tool_pins where server_id = ? and tool = ?');
-  const writePin = sql.prepare('insert or replace into tool_pins (server_id, tool, value) values (?, ?, ?)');
-  const removePin = sql.prepare('delete from tool_pins where server_id = ? and tool = ?');
+  const write = (grant: StoredGrant) => void rows.put({ id: grant.id, value: JSON.stringify(grant) });
 
-  const stored = sql.prepare('select id, value from tool_grants order by rowid').all();
-  const read = stored.map(({ id, value }) => ({ id: String(id), grant: parsed(Stored, String(value)) }));
-  const list = createPicture(read.flatMap(({ grant }) => grant ?? []));
-  const lost = read.flatMap(({ id, grant }) => (grant ? [] : [`grant ${id}`]));
-  if (lost.length > 0) database.reportLost(lost);
+  function load(): StoredGrant[] {
+    const read = rows.all().map(({ id, value }) => ({ id, grant: parsed(Stored, value) }));
+    const lost = read.flatMap(({ id, grant }) => (grant ? [] : [`grant ${id}`]));
+    if (lost.length > 0) database.reportLost(lost);
+    return read.flatMap(({ grant }) => grant ?? []);
+  }
+
+  const list = createPicture(load());
+  database.onReturned(() => list.set(load()));
 
   function sameScope(a: Omit<StoredGrant, 'id' | 'grantedAt'>, b: StoredGrant): boolean {
     if (a.scope !== b.scope || a.serverId !== b.serverId || a.tool !== b.tool) return false;
@@ -75,30 +75,32 @@ export function createGrants({ database, clock }: { database: Database; clock: C
     list,
     add(grant) {
       // Said again, for what the tool is now: the older one has nothing to say any more.
-      for (const older of list.get().filter((other) => sameScope(grant, other))) remove.run(older.id);
+      for (const older of list.get().filter((other) => sameScope(grant, other)))
+        void rows.remove({ id: older.id });
       const added: StoredGrant = { ...grant, id: randomUUID(), grantedAt: clock.now() };
-      insert.run(added.id, JSON.stringify(added));
+      write(added);
       list.update((grants) => [...grants.filter((other) => !sameScope(grant, other)), added]);
     },
     revoke(id) {
-      remove.run(id);
+      void rows.remove({ id });
       list.update((grants) => grants.filter((grant) => grant.id !== id));
     },
     moved(note, path) {
       if (!list.get().some((grant) => grant.note === note)) return;
       list.update((grants) => grants.map((grant) => (grant.note === note ? { ...grant, path } : grant)));
-      for (const grant of list.get()) if (grant.note === note) write.run(JSON.stringify(grant), grant.id);
+      for (const grant of list.get()) if (grant.note === note) write(grant);
     },
     over(note) {
       for (const { id } of list.get().filter((grant) => grant.note === note)) this.revoke(id);
     },
     configured(serverId, tool) {
-      const row = readPin.get(serverId, tool);
-      return row ? parsed(Configured, String(row.value)) : null;
+      const row = pins.get({ server_id: serverId, tool });
+      return row ? parsed(Configured, row.value) : null;
     },
     setConfigured(serverId, tool, configured) {
-      if (configured) writePin.run(serverId, tool, JSON.stringify(configured));
-      else removePin.run(serverId, tool);
+      const key = { server_id: serverId, tool };
+      if (configured) void pins.put({ ...key, value: JSON.stringify(configured) });
+      else void pins.remove(key);
     },
   };
 }

@@ -24,30 +24,24 @@ const steps = [
 const mostPaths = 200;
 
 /** Reads the table of calls. Only what is asked for stands in a statement, so that an index can serve it. */
-export function createHistoryQueries({ sql }: Database) {
-  const statements = new Map<string, ReturnType<typeof sql.prepare>>();
-  const prepared = (text: string) => {
-    const known = statements.get(text) ?? sql.prepare(text);
-    statements.set(text, known);
-    return known;
-  };
-
+export function createHistoryQueries(database: Pick<Database, 'all' | 'write'>) {
   function find(filter: HistoryFilter, after: Cursor | null, limit: number): HistoryEntry[] {
     const { text, values } = whereOf(filter, after);
-    return prepared(`select * from tool_calls ${text} order by at desc, id desc limit ?`)
-      .all(...values, limit)
+    return database
+      .all(`select * from tool_calls ${text} order by at desc, id desc limit ?`, ...values, limit)
       .map(entryOf);
   }
 
   function overview(filter: HistoryFilter, bars: number): HistoryOverview {
-    const ends = prepared('select min(at) as first, max(at) as last from tool_calls').get();
+    const [ends] = database.all('select min(at) as first, max(at) as last from tool_calls');
     const first = filter.since ?? Number(ends?.first ?? 0);
     const end = Math.max(first, filter.before ?? Number(ends?.last ?? 0));
     const step = steps.find((one) => (end - first) / one < bars) ?? Math.ceil((end - first) / bars);
     const from = Math.floor(first / step) * step;
     const { text, values } = whereOf(filter, null);
-    const counted = prepared(`select cast((at - ?) / ? as integer) as bar, count(*) as calls,
-      sum(status in ('error', 'interrupted')) as failed from tool_calls ${text} group by bar`).all(
+    const counted = database.all(
+      `select cast((at - ?) / ? as integer) as bar, count(*) as calls,
+      sum(status in ('error', 'interrupted')) as failed from tool_calls ${text} group by bar`,
       from,
       step,
       ...values,
@@ -66,23 +60,19 @@ export function createHistoryQueries({ sql }: Database) {
   }
 
   function facets(): HistoryFacets {
-    const tools = prepared(
-      'select server_id, tool, count(*) as calls from tool_calls group by server_id, tool',
-    )
-      .all()
+    const tools = database
+      .all('select server_id, tool, count(*) as calls from tool_calls group by server_id, tool')
       .map((row) => ({ serverId: String(row.server_id), name: String(row.tool), calls: Number(row.calls) }))
       .sort((a, b) => b.calls - a.calls);
     // The name it had last; looked up one by one, since all else is in the index.
-    const newest = prepared(
-      'select server_name from tool_calls where server_id = ? order by at desc limit 1',
-    );
+    const newest = 'select server_name from tool_calls where server_id = ? order by at desc limit 1';
     const servers = [...Map.groupBy(tools, ({ serverId }) => serverId)].map(([id, its]) => ({
       id,
-      name: String(newest.get(id)?.server_name ?? id),
+      name: String(database.all(newest, id)[0]?.server_name ?? id),
       calls: its.reduce((sum, { calls }) => sum + calls, 0),
     }));
-    const paths = prepared(`select path, count(*) as calls from tool_calls where path is not null
-      group by path order by calls desc limit ${mostPaths}`).all();
+    const paths = database.all(`select path, count(*) as calls from tool_calls where path is not null
+      group by path order by calls desc limit ${mostPaths}`);
     return {
       servers: servers.sort((a, b) => b.calls - a.calls),
       tools,
@@ -90,9 +80,9 @@ export function createHistoryQueries({ sql }: Database) {
     };
   }
 
-  function remove(filter: HistoryFilter): number {
+  function remove(filter: HistoryFilter): Promise<number> {
     const { text, values } = whereOf(filter, null);
-    return Number(prepared(`delete from tool_calls ${text}`).run(...values).changes);
+    return database.write([`delete from tool_calls ${text}`, ...values]);
   }
 
   return { find, overview, facets, remove };

@@ -10,7 +10,7 @@ function filled(entries: readonly Given[]) {
   const history = createHistory({ database, clock: systemClock, log: createLog(() => expect.unreachable()) });
   onTestFinished(() => {
     history.close();
-    database.close();
+    void database.close();
   });
   for (const [index, entry] of entries.entries())
     history.add({
@@ -110,13 +110,13 @@ test('an exported file is whole, in either form, and nothing in it is a formula 
   expect(JSON.parse(await filled([]).whole('json'))).toEqual([]);
 });
 
-test('clearing forgets what fits and says how much; everything only where nothing is named', () => {
+test('clearing forgets what fits and says how much; everything only where nothing is named', async () => {
   const { history, tools } = filled([{ tool: 'a' }, { tool: 'b', status: 'error' }, { tool: 'c' }]);
   const version = history.changes.get().version;
-  expect(history.clear({ status: 'error' })).toBe(1);
+  expect(await history.clear({ status: 'error' })).toBe(1);
   expect(tools({ limit: 9 })).toEqual(['c', 'a']);
   expect(history.changes.get().version).toBeGreaterThan(version);
-  expect(history.clear({})).toBe(2);
+  expect(await history.clear({})).toBe(2);
   expect(history.facets()).toEqual({ servers: [], tools: [], paths: [] });
 });
 

@@ -1,5 +1,14 @@
+import { isAppError } from '../../contract/errors';
 import type { HistoryEntry, HistoryFacets, HistoryFilter, HistoryOverview } from '../../contract/history';
-import { type Clock, createPicture, type Database, type Log, type Picture, redactText } from '../foundation';
+import {
+  type Clock,
+  createPicture,
+  type Database,
+  type Log,
+  type Picture,
+  redactText,
+  type Statement,
+} from '../foundation';
 import { exportHistory } from './history-export';
 import { type Cursor, createHistoryQueries } from './history-query';
 
@@ -15,15 +24,15 @@ export interface CallHistory {
   /** How often each server was called; without what was answered from memory. */
   callsByServer(): Map<string, number>;
   export(filter: HistoryFilter, format: 'json' | 'csv', signal: AbortSignal): AsyncIterable<string>;
-  /** Forgets what fits; what is allowed stays. Returns how many calls it forgot. */
-  clear(filter: HistoryFilter): number;
+  /** Forgets what fits; what is allowed stays. Resolves with how many calls it forgot. */
+  clear(filter: HistoryFilter): Promise<number>;
   readonly changes: Picture<{ version: number }>;
 }
 
 export interface History extends CallHistory {
-  /** Written a moment later, many at once. Never throws: a full disk must not turn a call that was made into a failed one. */
+  /** Written a moment later, many at once. Never throws: a full disk turns no call that was made into a failed one. */
   add(entry: NewEntry): void;
-  /** When each tool was last used; keys as `lastUsedKey` makes them. */
+  /** When each tool was last used, as far as that can be read; keys as `lastUsedKey` makes them. */
   lastUsed(): Map<string, number>;
   /** Writes what still waits. */
   close(): void;
@@ -49,7 +58,6 @@ export function createHistory({
   clock: Clock;
   log: Log;
 }): History {
-  const { sql } = database;
   database.define(`
     create table if not exists tool_calls (
       id integer primary key, call_id text not null, at real not null, by text not null, server_id text not null,
@@ -63,24 +71,16 @@ export function createHistory({
     create index if not exists tool_calls_path on tool_calls (path, at);
     create index if not exists tool_calls_by on tool_calls (by, at);
   `);
-  const insert = sql.prepare(`insert into tool_calls
+  const insert = `insert into tool_calls
     (call_id, at, by, server_id, server_name, tool, path, arguments, status, ms, result_bytes, cached, approval, error)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const trim = sql.prepare('delete from tool_calls where id <= (select max(id) from tool_calls) - ?');
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  const trim = 'delete from tool_calls where id <= (select max(id) from tool_calls) - ?';
   const queries = createHistoryQueries(database);
   const changes = createPicture({ version: 0 });
   const changed = () => changes.update(({ version }) => ({ version: version + 1 }));
-  const lastUsed = sql.prepare(
-    'select server_id, tool, max(at) as at from tool_calls group by server_id, tool',
-  );
-  const counted = sql.prepare(
-    'select server_id, count(*) as calls from tool_calls where cached = 0 group by server_id',
-  );
-  try {
-    trim.run(kept);
-  } catch (error) {
-    log.warn('history not trimmed', { error });
-  }
+  const lastUsed = 'select server_id, tool, max(at) as at from tool_calls group by server_id, tool';
+  const counted = 'select server_id, count(*) as calls from tool_calls where cached = 0 group by server_id';
+  void database.write([trim, kept]);
 
   let waiting: NewEntry[] = [];
   let cancelWriting: () => void = () => undefined;
@@ -90,19 +90,16 @@ export function createHistory({
     if (waiting.length === 0) return;
     const entries = waiting;
     waiting = [];
-    try {
-      sql.exec('begin');
-      for (const entry of entries) writeOne(entry);
-      sql.exec('commit');
-      changed();
-    } catch (error) {
-      log.error('history not written', { entries: entries.length, error });
-      if (sql.isTransaction) sql.exec('rollback');
-    }
+    database
+      .write(...entries.map(statementOf))
+      .then(changed, (error: unknown) =>
+        log.error('history not written', { entries: entries.length, error }),
+      );
   }
 
-  function writeOne(entry: NewEntry): void {
-    insert.run(
+  function statementOf(entry: NewEntry): Statement {
+    return [
+      insert,
       entry.callId,
       entry.at,
       entry.by,
@@ -117,7 +114,7 @@ export function createHistory({
       entry.cached ? 1 : 0,
       entry.approval,
       entry.error,
-    );
+    ];
   }
 
   return {
@@ -141,21 +138,28 @@ export function createHistory({
     },
     callsByServer() {
       write();
-      return new Map(counted.all().map((row) => [String(row.server_id), Number(row.calls)]));
+      return new Map(database.all(counted).map((row) => [String(row.server_id), Number(row.calls)]));
     },
     export(filter, format, signal) {
       write();
       return exportHistory(queries.find, filter, format, signal);
     },
-    clear(filter) {
+    async clear(filter) {
       write();
-      const removed = queries.remove(filter);
+      const removed = await queries.remove(filter);
       changed();
       return removed;
     },
-    lastUsed: () =>
-      new Map(
-        lastUsed.all().map((row) => [lastUsedKey(String(row.server_id), String(row.tool)), Number(row.at)]),
-      ),
+    lastUsed() {
+      try {
+        const rows = database.all(lastUsed);
+        return new Map(
+          rows.map((row) => [lastUsedKey(String(row.server_id), String(row.tool)), Number(row.at)]),
+        );
+      } catch (error) {
+        if (!isAppError(error, 'data.unavailable')) throw error;
+        return new Map();
+      }
+    },
   };
 }

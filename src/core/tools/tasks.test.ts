@@ -23,37 +23,37 @@ const home = () => {
   return { clock, store: () => createTaskStore({ database, clock, log }) };
 };
 
-test('what an app left is taken up once, by the first that asks for its vault', () => {
+test('what an app left is taken up once, by the first that asks for its vault', async () => {
   const { store } = home();
   const first = store();
-  first.add(left('a'), '/vault');
-  first.add(left('b', null), null);
-  first.add(left('c'), '/other');
+  await first.add(left('a'), '/vault');
+  await first.add(left('b', null), null);
+  await first.add(left('c'), '/other');
   first.close();
   const [second, third] = [store(), store()];
-  expect(second.takeOver('/vault')).toEqual([left('a'), left('b', null)]);
-  expect(third.takeOver('/vault')).toEqual([]);
-  expect(second.takeOver('/vault')).toEqual([]);
+  expect(await second.takeOver('/vault')).toEqual([left('a'), left('b', null)]);
+  expect(await third.takeOver('/vault')).toEqual([]);
+  expect(await second.takeOver('/vault')).toEqual([]);
   second.forget('a');
   expect([third.knows('a'), third.knows('b')]).toEqual([false, true]);
 });
 
-test('a task that another app follows is left to it as long as that one gives signs', () => {
+test('a task that another app follows is left to it as long as that one gives signs', async () => {
   const { store, clock } = home();
   const [first, second] = [store(), store()];
-  first.add(left('a'), '/vault');
+  await first.add(left('a'), '/vault');
   clock.advance(60_000);
-  expect(second.takeOver('/vault')).toEqual([]);
+  expect(await second.takeOver('/vault')).toEqual([]);
   // It hangs, or its process number belongs to another program by now.
   first.close();
-  expect(second.takeOver('/vault')).toHaveLength(1);
+  expect(await second.takeOver('/vault')).toHaveLength(1);
 });
 
-test('one that is left in the middle is there for the next visit to its vault', () => {
+test('one that is left in the middle is there for the next visit to its vault', async () => {
   const { store } = home();
   const one = store();
-  one.add(left('a'), '/vault');
-  expect(one.takeOver('/vault')).toEqual([]);
+  await one.add(left('a'), '/vault');
+  expect(await one.takeOver('/vault')).toEqual([]);
   one.leave('a');
-  expect(one.takeOver('/vault')).toEqual([left('a')]);
+  expect(await one.takeOver('/vault')).toEqual([left('a')]);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HistoryEntry } from '../../contract/history';
-import { type Clock, type Database, isAlive, type Log, redactText } from '../foundation';
+import { type Clock, type Database, isAlive, type Log, redactText, within } from '../foundation';
 import type { CatalogTool, TaskHandle } from '../mcp';
 
 /** A call that its server goes on with, and where it belongs. */
@@ -19,12 +19,12 @@ export interface LeftTask {
 
 /** Calls that outlive the app. What is in here has no result yet where it belongs. */
 export interface TaskStore {
-  /** Written when it returns, unless the disk is full. */
-  add(task: LeftTask, vault: string | null): void;
+  /** Resolves when it is written; after a while also where it can't be now. */
+  add(task: LeftTask, vault: string | null): Promise<void>;
   knows(callId: string): boolean;
   forget(callId: string): void;
   /** Those of this vault, or of none, that nobody follows; from now on they are followed here. */
-  takeOver(vault: string | null): LeftTask[];
+  takeOver(vault: string | null): Promise<LeftTask[]>;
   /** Nobody follows it here any more. */
   leave(callId: string): void;
   close(): void;
@@ -32,6 +32,28 @@ export interface TaskStore {
 
 /** Several apps may have one database open (the command line beside the window): each says that it is still there. */
 const sign = { everyMs: 10_000, gone: 30_000 };
+/** Milliseconds; a call that was made is followed all the same. */
+const longestKeeping = 2_000;
+
+interface Row {
+  call_id: string;
+  task_id: string;
+  server_id: string;
+  server_name: string;
+  tool: string;
+  path: string | null;
+  vault: string | null;
+  by: string;
+  arguments: string;
+  definition: string;
+  approval: string;
+  created_at: number;
+  ttl_ms: number | null;
+  poll_ms: number | null;
+  owner: string;
+  pid: number;
+  seen: number;
+}
 
 export function createTaskStore({
   database,
@@ -42,101 +64,65 @@ export function createTaskStore({
   clock: Clock;
   log: Log;
 }): TaskStore {
-  const { sql } = database;
-  database.define(`
+  const rows = database.table<Row>(`
     create table if not exists tool_tasks (
       call_id text primary key, task_id text not null, server_id text not null, server_name text not null,
       tool text not null, path text, vault text, by text not null, arguments text not null, definition text not null,
       approval text not null, created_at real not null, ttl_ms real, poll_ms real,
       owner text not null, pid integer not null, seen real not null
-    ) strict;
+    ) strict
   `);
   const owner = randomUUID();
-  const insert = sql.prepare(`insert or replace into tool_tasks
-    (call_id, task_id, server_id, server_name, tool, path, vault, by, arguments, definition, approval, created_at,
-      ttl_ms, poll_ms, owner, pid, seen)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const one = sql.prepare('select 1 from tool_tasks where call_id = ?');
-  const remove = sql.prepare('delete from tool_tasks where call_id = ?');
-  const ofVault = sql.prepare(
-    'select * from tool_tasks where vault is null or vault = ? order by created_at',
-  );
-  const take = sql.prepare(
-    'update tool_tasks set owner = ?, pid = ?, seen = ? where call_id = ? and owner = ? and seen = ?',
-  );
-  const seen = sql.prepare('update tool_tasks set seen = ? where owner = ? and call_id = ?');
   const followed = new Set<string>();
   let cancelSign: (() => void) | null = null;
+
+  function say(callId: string, seen: number): void {
+    const row = rows.get({ call_id: callId });
+    if (row?.owner === owner) void rows.put({ ...row, seen });
+  }
 
   function follow(callId: string): void {
     followed.add(callId);
     cancelSign ??= clock.after(sign.everyMs, function again() {
       cancelSign = null;
-      for (const id of followed) quietly(() => seen.run(clock.now(), owner, id));
+      for (const id of followed) say(id, clock.now());
       if (followed.size > 0) cancelSign = clock.after(sign.everyMs, again);
     });
   }
 
   function leave(callId: string): void {
     followed.delete(callId);
-    quietly(() => seen.run(0, owner, callId));
+    say(callId, 0);
   }
 
-  /** A full disk must not turn a call that was made into a failed one. */
-  function quietly(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      log.error('task not kept', { error });
-    }
-  }
-
-  const isFree = (row: Record<string, unknown>): boolean => {
-    if (row.owner === owner) return !followed.has(String(row.call_id));
-    return Number(row.seen) < clock.now() - sign.gone || !isAlive(Number(row.pid));
+  const isFree = (row: Row): boolean => {
+    if (row.owner === owner) return !followed.has(row.call_id);
+    return row.seen < clock.now() - sign.gone || !isAlive(row.pid);
   };
 
   return {
-    add(task, vault) {
-      const { task: handle } = task;
-      quietly(() =>
-        insert.run(
-          task.callId,
-          handle.taskId,
-          task.serverId,
-          task.serverName,
-          task.tool,
-          task.path,
-          vault,
-          task.by,
-          redactText(JSON.stringify(task.arguments)),
-          task.definition,
-          task.approval,
-          handle.createdAt,
-          handle.ttlMs,
-          handle.pollMs,
-          owner,
-          process.pid,
-          clock.now(),
-        ),
-      );
+    async add(task, vault) {
       follow(task.callId);
+      const written = rows.put({ ...rowOf(task), vault, owner, pid: process.pid, seen: clock.now() });
+      const isKept = await within(written, longestKeeping).catch(() => false);
+      if (!isKept) log.error('task not kept yet', { callId: task.callId });
     },
-    knows: (callId) => one.get(callId) !== undefined,
+    knows: (callId) => rows.get({ call_id: callId }) !== undefined,
     forget(callId) {
-      if (followed.delete(callId)) quietly(() => remove.run(callId));
+      if (followed.delete(callId)) void rows.remove({ call_id: callId });
     },
-    takeOver: (vault) =>
-      ofVault.all(vault).flatMap((row) => {
-        const callId = String(row.call_id);
+    async takeOver(vault) {
+      const taken: LeftTask[] = [];
+      const all = rows.all().filter((row) => row.vault === null || row.vault === vault);
+      for (const row of all.sort((a, b) => a.created_at - b.created_at)) {
         // Who is second to see that its owner is gone changes nothing.
-        const isOurs =
-          isFree(row) &&
-          take.run(owner, process.pid, clock.now(), callId, String(row.owner), Number(row.seen)).changes > 0;
-        if (!isOurs) return [];
-        follow(callId);
-        return [readTask(row)];
-      }),
+        const ours = { ...row, owner, pid: process.pid, seen: clock.now() };
+        if (!isFree(row) || !(await rows.exchange(row, ours))) continue;
+        follow(row.call_id);
+        taken.push(readTask(row));
+      }
+      return taken;
+    },
     leave,
     close() {
       cancelSign?.();
@@ -155,24 +141,36 @@ export function leftTask(
   return { callId, serverId, serverName, tool: name, path, by, definition, ...made, task };
 }
 
-function readTask(row: Record<string, unknown>): LeftTask {
-  const count = (value: unknown) => (value === null ? null : Number(value));
+function rowOf({ task, ...left }: LeftTask): Omit<Row, 'vault' | 'owner' | 'pid' | 'seen'> {
   return {
-    callId: String(row.call_id),
-    serverId: String(row.server_id),
-    serverName: String(row.server_name),
-    tool: String(row.tool),
-    path: row.path === null ? null : String(row.path),
+    call_id: left.callId,
+    task_id: task.taskId,
+    server_id: left.serverId,
+    server_name: left.serverName,
+    tool: left.tool,
+    path: left.path,
+    by: left.by,
+    arguments: redactText(JSON.stringify(left.arguments)),
+    definition: left.definition,
+    approval: left.approval,
+    created_at: task.createdAt,
+    ttl_ms: task.ttlMs,
+    poll_ms: task.pollMs,
+  };
+}
+
+function readTask(row: Row): LeftTask {
+  return {
+    callId: row.call_id,
+    serverId: row.server_id,
+    serverName: row.server_name,
+    tool: row.tool,
+    path: row.path,
     by: row.by as LeftTask['by'],
-    arguments: readArguments(String(row.arguments)),
-    definition: String(row.definition),
-    approval: String(row.approval),
-    task: {
-      taskId: String(row.task_id),
-      createdAt: Number(row.created_at),
-      ttlMs: count(row.ttl_ms),
-      pollMs: count(row.poll_ms),
-    },
+    arguments: readArguments(row.arguments),
+    definition: row.definition,
+    approval: row.approval,
+    task: { taskId: row.task_id, createdAt: row.created_at, ttlMs: row.ttl_ms, pollMs: row.poll_ms },
   };
 }
 

@@ -11,12 +11,13 @@ import { createCatalog, shownDefinition } from './catalog';
 import { createConsent } from './consent';
 import type { AllowedCall, KnownNotes, ToolCallRequest, Tools } from './door';
 import { createExecutor, type Executed } from './executor';
-import { notForViews, unknownServer, unknownTool } from './failures';
+import { notForViews, serverOff, unknownServer, unknownTool } from './failures';
 import { matchesGlobs } from './globs';
 import { createGrants } from './grants';
 import { type CallRecord, createHistory, lastUsedKey } from './history';
 import { createLimits } from './limits';
 import { nearestNames } from './nearest';
+import { offServerOf } from './off-servers';
 import { partText, textBytes } from './results';
 import { resumeTask } from './resume';
 import { answerSearch, aroundInner, ownServer, ownTools, unwrapped } from './search';
@@ -133,6 +134,8 @@ export function createTools(parts: {
       const names = mcp.servers.get().servers.map(({ name }) => name);
       throw unknownServer(request.serverId, nearestNames(request.serverId, names));
     }
+    const off = offServerOf(request, server?.id, mcp.servers.get().servers);
+    if (off) throw serverOff(request.tool, off);
     const candidates = catalog.get().filter((entry) => entry.enabled && isOffered(request, entry));
     const ofServer = server && candidates.filter((entry) => entry.serverId === server.id);
     const nearest = ofServer

@@ -1,5 +1,7 @@
 import type { VaultChange, VaultEntry, VaultState } from '../../contract/vault';
+import type { PrintedText } from '../../files';
 import type { Picture } from '../foundation';
+import type { LateWrite } from './replaced-files';
 
 /** What the app itself did to a file of the vault. */
 export type OwnChange =
@@ -9,10 +11,12 @@ export type OwnChange =
       readonly kind: 'written';
       readonly path: string;
       readonly version: string;
-      readonly text: string;
+      text(): string;
       /** Null: none is known; none was there before. */
       readonly file: string | null;
       readonly replaced: string | null;
+      /** Hard links outside the vault that go on with the text that was there. */
+      readonly linksElsewhere: number;
     }
   /** Of a note or of a folder with all that is in it. */
   | { readonly kind: 'renamed'; readonly from: string; readonly to: string }
@@ -48,15 +52,20 @@ export interface Vault {
   followEntries(signal: AbortSignal): AsyncIterable<VaultChange>;
   /** Decides what is inside; see `files/safe-path`. */
   resolve(path: string): Promise<string>;
-  /** UTF-8 text as it stands on disk (line ends kept, BOM kept), its version (SHA-256 of the bytes, hex), and which file it is. */
-  read(path: string): Promise<{ text: string; version: string; file: string }>;
+  /**
+   * UTF-8 text as it stands on disk (line ends kept, BOM kept), its version (SHA-256 of the bytes, hex), which file it is, and
+   * when it was written last (milliseconds, by the disk's clock).
+   */
+  read(path: string): Promise<{ text: string; version: string; file: string; modified: number }>;
   readBytes(path: string, limit: number): Promise<Uint8Array>;
   /** Whether a write to this file would be allowed. */
   mayWrite(path: string): Promise<boolean>;
+  /** Whether a program has the file open for writing just now; null where the system does not tell. */
+  isOpenForWriting(path: string): Promise<boolean | null>;
   /** Durable. Throws `vault.changed` unless the disk still holds `expectedVersion` (null: the file must not exist). */
   write(
     path: string,
-    text: string,
+    text: string | PrintedText,
     expectedVersion: string | null,
   ): Promise<{ version: string; file: string | null }>;
   /** Like `create`, for attachments. */
@@ -65,8 +74,10 @@ export interface Vault {
   createFolder(path: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   trash(path: string): Promise<void>;
-  /** Compares the whole folder with what is known: for a window that comes to the front. */
+  /** Compares the whole folder with what is known. */
   sweep(): Promise<void>;
+  /** The same for a window that comes to the front: not so soon after the last time, and not while the disk is slow. */
+  lookAround(): Promise<void>;
   /** Called when another program changed, created or removed a file. Returns what stops it. */
   onDiskChange(listener: (changes: DiskChange) => void): () => void;
   /**
@@ -76,9 +87,16 @@ export interface Vault {
   beforeOwnChange(listener: (planned: PlannedChange) => Promise<(done: boolean) => void>): () => void;
   /** Called after the app itself did. Returns what stops it. */
   onOwnChange(listener: (change: OwnChange) => void): () => void;
+  /** Called when another program wrote into a file that a `write` had replaced by then. Returns what stops it. */
+  onLateWrite(listener: (late: LateWrite) => void): () => void;
+  /**
+   * Whether what was kept for that vault is for this one: for the same folder, wherever it is moved. Another folder at its
+   * path has to be trusted; the path alone tells where one of them has no identity.
+   */
+  isOf(kept: { readonly root: string; readonly id: string | null }): boolean;
   /** Which file stands at the path this moment. Null: none. */
   fileAt(path: string): string | null;
-  /** Where this file is now, whoever moved it. Null: nowhere in the vault, as far as is known. */
+  /** Where this file is now, or the one that a save here put in its place, whoever moved it. Null: nobody knows. */
   whereIs(file: string): string | null;
   /** The note or file that a link's target means: exact path, then beside, then shortest path with that name. Null: broken. */
   findLinked(target: string, fromPath: string): string | null;

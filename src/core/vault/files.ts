@@ -1,26 +1,34 @@
 import { createHash } from 'node:crypto';
-import { constants, mkdirSync, statSync } from 'node:fs';
-import { access, lstat, rename, stat } from 'node:fs/promises';
-import { dirname, extname } from 'node:path';
+import { constants, lstatSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { dirname, extname, join } from 'node:path';
 import { AppError } from '../../contract/errors';
 import {
   asUsual,
   durableWrite,
   type FileMark,
   fileId,
+  hashInTurns,
   inVaultTerms,
   makeSharedFolder,
+  type PrintedText,
+  type RootFolder,
   readFileInside,
   safePath,
+  syncFolder,
   vaultLock,
   whileLocked,
 } from '../../files';
+import { keepHardLinks } from './hard-links';
+import type { ReplacedFiles } from './replaced-files';
 
 /** Bytes; a larger note would make every part of the app slow. */
 export const largestText = 100 * 1024 * 1024;
 
 /** Milliseconds. */
 const longestWait = 2_000;
+/** What a system says where a file may not be written. */
+const refusals: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 export function versionOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
@@ -41,17 +49,24 @@ function changed(path: string, version: string): AppError<'vault.changed'> {
   return new AppError('vault.changed', `“${path}” was changed by another program.`, { path, version });
 }
 
-/** Called before anybody who watches can hear of it. `replaced`: the file whose place it took. */
-type OnWritten = (path: string, mark: FileMark, replaced: string | null) => void;
+/** What stood at a path before. */
+export interface Replaced {
+  readonly file: string;
+  /** Hard links to it outside the vault, which go on with the old text. */
+  readonly linksElsewhere: number;
+}
+
+/** Called before anybody who watches can hear of it. */
+type OnWritten = (path: string, mark: FileMark, replaced: Replaced | null) => void;
 
 /** Reading and writing below one root; errors are `vault.*`. */
 export interface Files {
-  read(path: string): Promise<{ text: string; version: string; file: string }>;
+  read(path: string): Promise<{ text: string; version: string; file: string; modified: number }>;
   readBytes(path: string, limit: number): Promise<Uint8Array>;
   mayWrite(path: string): Promise<boolean>;
   write(
     path: string,
-    text: string,
+    text: string | PrintedText,
     expectedVersion: string | null,
     onWritten: OnWritten,
   ): Promise<{ version: string; file: string | null }>;
@@ -63,37 +78,71 @@ export interface Files {
     onWritten: OnWritten,
   ): Promise<{ path: string }>;
   createFolder(path: string): Promise<void>;
-  rename(from: string, to: string): Promise<void>;
+  /** `onRenamed`: in the same tick, so before anybody who watches the folder hears of it. */
+  rename(from: string, to: string, onRenamed: () => void): Promise<void>;
 }
 
-export function createFiles(root: string): Files {
+/** `namesOf`: paths of files that had this number when they were last seen. */
+export function createFiles(
+  home: RootFolder,
+  replacedFiles: ReplacedFiles,
+  namesOf: (ino: number) => readonly string[] = () => [],
+): Files {
+  const root = home.path;
   const resolve = (path: string) => safePath(root, path);
+
+  function makeFolder(absolute: string): void {
+    home.check();
+    makeSharedFolder(absolute);
+  }
+
+  function checkSize(size: number, path: string): void {
+    if (size <= largestText) return;
+    const details = { path, bytes: size, limit: largestText };
+    throw new AppError('vault.too-large', `“${path}” would be too large.`, details);
+  }
 
   function check(data: string | Uint8Array, path: string): Uint8Array {
     const bytes = typeof data === 'string' ? Buffer.from(data, 'utf8') : data;
-    if (bytes.byteLength <= largestText) return bytes;
-    const details = { path, bytes: bytes.byteLength, limit: largestText };
-    throw new AppError('vault.too-large', `“${path}” would be too large.`, details);
+    checkSize(bytes.byteLength, path);
+    return bytes;
   }
 
   async function replace(
     absolute: string,
     path: string,
-    bytes: Uint8Array,
+    bytes: readonly Uint8Array[],
     expected: string,
-    onReplaced: (mark: FileMark, replaced: string | null) => void,
+    onReplaced: (mark: FileMark, replaced: Replaced) => void,
   ): Promise<void> {
     const before = await readFileInside(root, path, largestText);
-    const version = versionOf(before.bytes);
+    const version = await hashInTurns(before.bytes);
     if (version !== expected) throw changed(path, version);
-    await besideServers(() =>
-      durableWrite(absolute, bytes, {
-        onReplaced: (mark) => onReplaced(mark, fileId(before.mark)),
-        beforeReplace() {
-          if (!sameMark(statSync(absolute), before.mark)) throw changed(path, '');
-        },
-      }),
-    );
+    const release = replacedFiles.hold(absolute, path);
+    let old: FileMark | null = null;
+    let nlink = 1;
+    try {
+      await besideServers(() =>
+        durableWrite(absolute, bytes, {
+          onReplaced(mark) {
+            old = before.mark;
+            const { ino } = before.mark;
+            const others = nlink > 1 ? namesOf(ino).filter((other) => other !== path) : [];
+            const places = others.map((other) => join(root, other));
+            const { elsewhere } = keepHardLinks(absolute, { ino, nlink }, places);
+            onReplaced(mark, { file: fileId(before.mark), linksElsewhere: elsewhere });
+          },
+          beforeReplace() {
+            home.check();
+            const now = statSync(absolute);
+            if (!sameMark(now, before.mark)) throw changed(path, '');
+            ({ nlink } = now);
+          },
+        }),
+      );
+    } finally {
+      release(old);
+    }
   }
 
   /**
@@ -118,12 +167,12 @@ export function createFiles(root: string): Files {
   async function createNew(
     absolute: string,
     path: string,
-    bytes: Uint8Array,
+    bytes: readonly Uint8Array[],
     onReplaced: (mark: FileMark) => void,
   ): Promise<void> {
-    makeSharedFolder(dirname(absolute));
+    makeFolder(dirname(absolute));
     try {
-      await durableWrite(absolute, bytes, { exclusive: true, onReplaced });
+      await durableWrite(absolute, bytes, { exclusive: true, beforeReplace: home.check, onReplaced });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       throw changed(path, versionOf((await readFileInside(root, path, largestText)).bytes));
@@ -134,7 +183,8 @@ export function createFiles(root: string): Files {
     read: (path) =>
       inVaultTerms(path, async () => {
         const { bytes, mark } = await readFileInside(root, path, largestText);
-        return { text: decode(bytes, path), version: versionOf(bytes), file: fileId(mark) };
+        const { mtimeMs: modified } = mark;
+        return { text: decode(bytes, path), version: await hashInTurns(bytes), file: fileId(mark), modified };
       }),
     readBytes: (path, limit) =>
       inVaultTerms(path, async () => (await readFileInside(root, path, limit)).bytes),
@@ -144,23 +194,32 @@ export function createFiles(root: string): Files {
         const { mode } = await stat(absolute);
         // Root may write anything; the permission bits still say what the owner wants.
         if ((mode & 0o222) === 0) return false;
-        return access(absolute, constants.W_OK).then(
-          () => true,
-          () => false,
-        );
+        try {
+          await access(absolute, constants.W_OK);
+          return true;
+        } catch (error) {
+          // A file that was moved in this moment is not one that may not be written.
+          if (refusals.has((error as NodeJS.ErrnoException).code ?? '')) return false;
+          throw error;
+        }
       }),
     write: (path, text, expectedVersion, onWritten) =>
       inVaultTerms(path, async () => {
         const absolute = await resolve(path);
-        const bytes = check(text, path);
+        let printed: PrintedText;
+        if (typeof text === 'string') {
+          const bytes = check(text, path);
+          printed = { pieces: [new Uint8Array(bytes)], size: bytes.byteLength, hash: versionOf(bytes) };
+        } else printed = text;
+        checkSize(printed.size, path);
         let file: string | null = null;
-        const onReplaced = (mark: FileMark, replaced: string | null = null) => {
+        const onReplaced = (mark: FileMark, replaced: Replaced | null = null) => {
           file = fileId(mark);
           onWritten(path, mark, replaced);
         };
-        if (expectedVersion === null) await createNew(absolute, path, bytes, onReplaced);
-        else await replace(absolute, path, bytes, expectedVersion, onReplaced);
-        return { version: versionOf(bytes), file };
+        if (expectedVersion === null) await createNew(absolute, path, printed.pieces, onReplaced);
+        else await replace(absolute, path, printed.pieces, expectedVersion, onReplaced);
+        return { version: printed.hash, file };
       }),
     create: (path, data, isTaken, onWritten) =>
       inVaultTerms(path, async () => {
@@ -171,10 +230,10 @@ export function createFiles(root: string): Files {
           const wanted = number === 1 ? path : `${stem} ${number}${ending}`;
           const absolute = await resolve(wanted);
           if (isTaken(wanted)) continue;
-          makeSharedFolder(dirname(absolute));
+          makeFolder(dirname(absolute));
           try {
             const onReplaced = (mark: FileMark) => onWritten(wanted, mark, null);
-            await durableWrite(absolute, bytes, { exclusive: true, onReplaced });
+            await durableWrite(absolute, bytes, { exclusive: true, beforeReplace: home.check, onReplaced });
             return { path: wanted };
           } catch (error) {
             if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -184,21 +243,25 @@ export function createFiles(root: string): Files {
     createFolder: (path) =>
       inVaultTerms(path, async () => {
         const absolute = await resolve(path);
-        makeSharedFolder(dirname(absolute));
+        makeFolder(dirname(absolute));
         asUsual(() => mkdirSync(absolute));
       }),
-    rename: (from, to) =>
+    rename: (from, to, onRenamed) =>
       inVaultTerms(from, async () => {
         const [source, target] = [await resolve(from), await resolve(to)];
-        const moved = await lstat(source);
         if (`${to}/`.startsWith(`${from}/`) && from !== to)
           throw new AppError('vault.outside', `“${from}” can't be moved into itself.`, { path: to });
-        const there = await lstat(target).catch(() => undefined);
+        makeSharedFolder(dirname(target));
+        // In one go: what is made there in between would be replaced.
+        const moved = lstatSync(source);
+        const there = lstatSync(target, { throwIfNoEntry: false });
         // The same file under another spelling: only the case changes, on a disk that ignores it.
         if (there && !(there.ino === moved.ino && there.dev === moved.dev))
           throw new AppError('vault.exists', `“${to}” exists already.`, { path: to });
-        makeSharedFolder(dirname(target));
-        await rename(source, target);
+        home.check();
+        renameSync(source, target);
+        onRenamed();
+        for (const folder of new Set([dirname(source), dirname(target)])) await syncFolder(folder);
       }),
   };
 }

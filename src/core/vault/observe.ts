@@ -1,4 +1,4 @@
-import { folderId, removeOldTemporary } from '../../files';
+import { folderIdInTime, type RootFolder, removeOldTemporary } from '../../files';
 import type { Clock, Log } from '../foundation';
 import { createOneAtATime } from '../foundation';
 import type { DiskChange } from './door';
@@ -21,10 +21,11 @@ export interface Observer {
 
 /** While the system can't watch all, or said that it lost events. */
 const troubledSweepMs = 10_000;
+/** No event tells that a folder above was renamed, or another disk mounted over it. */
+const rootLookMs = 3_000;
 
 export function createObserver({
-  root,
-  id,
+  home,
   tree,
   log,
   clock,
@@ -32,9 +33,7 @@ export function createObserver({
   onDiskChange,
   onRootGone,
 }: {
-  root: string;
-  /** Which folder it is; another one in its place is not it. */
-  id: string | null;
+  home: RootFolder;
   tree: Tree;
   log: Log;
   clock: Clock;
@@ -42,6 +41,7 @@ export function createObserver({
   onDiskChange: (change: DiskChange) => void;
   onRootGone: () => void;
 }): Observer {
+  const root = home.path;
   const ending = new AbortController();
   const { signal } = ending;
   const inOrder = createOneAtATime();
@@ -71,8 +71,16 @@ export function createObserver({
     });
   }
 
-  function rootStands(): boolean {
-    return folderId(root) === id && id !== null;
+  let cancelRootLook: () => void = () => undefined;
+
+  function lookAtRoot(): void {
+    cancelRootLook = clock.after(rootLookMs, () => {
+      void folderIdInTime(root).then((now) => {
+        if (signal.aborted) return;
+        if (now !== home.id) onRootGone();
+        else lookAtRoot();
+      });
+    });
   }
 
   async function walkAndWatch(start: string): Promise<Found[]> {
@@ -96,7 +104,7 @@ export function createObserver({
 
   async function lookAgain(paths: readonly string[]): Promise<void> {
     if (signal.aborted) return;
-    if (!rootStands()) return onRootGone();
+    if (!home.stands()) return onRootGone();
     const changed: Found[] = [];
     const removed: string[] = [];
     const settings: string[] = [];
@@ -131,6 +139,8 @@ export function createObserver({
       } else if (!isSame(before, now)) changed.push(now);
     }
     if (signal.aborted) return;
+    // What went while it was looked at is not gone: the disk is.
+    if (!home.stands()) return onRootGone();
     if (settings.length > 0) watchSettings();
     // A folder and what is in it may both be in one batch.
     const gone = [...new Set(removed)].filter((path) => tree.get(path) !== undefined);
@@ -154,15 +164,16 @@ export function createObserver({
 
   async function sweepNow(): Promise<void> {
     if (signal.aborted) return;
-    if (!rootStands()) return onRootGone();
+    if (!home.stands()) return onRootGone();
     let found: Found[];
     try {
       found = await walkAndWatch('');
     } catch (error) {
       log.warn('sweep failed', { error });
-      return rootStands() ? undefined : onRootGone();
+      return home.stands() ? undefined : onRootGone();
     }
     if (signal.aborted) return;
+    if (!home.stands()) return onRootGone();
     watchSettings();
     lastSweep = clock.now();
     const { changed, removed } = tree.replaceAll(found);
@@ -183,8 +194,11 @@ export function createObserver({
   return {
     start: () =>
       inOrder('disk', async () => {
-        const change = tree.replaceAll(await walkAndWatch(''));
+        const found = await walkAndWatch('');
+        home.check();
+        const change = tree.replaceAll(found);
         watchSettings();
+        lookAtRoot();
         return change;
       }),
     sweep,
@@ -197,6 +211,7 @@ export function createObserver({
     close() {
       ending.abort();
       cancelSweep?.();
+      cancelRootLook();
       watcher.close();
     },
   };

@@ -37,7 +37,8 @@ const fold = (path: string) => path.normalize('NFC').toLowerCase();
 export function isSame(a: Found | undefined, b: Found | undefined): boolean {
   if (!a || !b || a.entry.kind !== b.entry.kind) return false;
   if (a.entry.kind === 'folder') return true;
-  return a.entry.size === b.entry.size && a.entry.modified === b.entry.modified && a.ino === b.ino;
+  const isUntouched = a.entry.size === b.entry.size && a.entry.modified === b.entry.modified;
+  return isUntouched && a.ino === b.ino && a.access === b.access;
 }
 
 export function createTree(): Tree {

@@ -11,13 +11,13 @@ export function vaultKey(vault: Pick<Vault, 'id' | 'root'>): string {
 
 /** Earlier versions kept by the path. */
 export function takeOverRows(
-  { sql }: Database,
+  database: Pick<Database, 'write'>,
   vault: Pick<Vault, 'id' | 'root'>,
   tables: readonly string[],
 ): void {
   const key = vaultKey(vault);
   for (const table of tables)
-    sql.prepare(`update or ignore ${table} set vault = ? where vault = ?`).run(key, vault.root());
+    void database.write([`update or ignore ${table} set vault = ? where vault = ?`, key, vault.root()]);
 }
 
 /** Null where none is open. */

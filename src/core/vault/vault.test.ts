@@ -1,6 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -248,7 +260,7 @@ test('a vault that is moved away is lost, nothing is written in its place, and i
   const lost = stateOf('lost');
   await rename(root, join(folder, 'elsewhere'));
   await lost;
-  await expect(vault.create('B.md', '')).rejects.toMatchObject({ code: 'vault.not-found' });
+  await expect(vault.create('B.md', '')).rejects.toMatchObject({ code: 'vault.lost' });
   expect(await readdir(folder)).toEqual(['elsewhere']);
   const back = stateOf('open');
   await put('../elsewhere/C.md');
@@ -301,3 +313,71 @@ test.skipIf(process.platform === 'win32')(
     expect((await vault.read('A.md')).text).toBe('text');
   },
 );
+
+test('saving keeps the hard links of a note in the vault, and tells how many are elsewhere', async () => {
+  await put('A.md', 'one');
+  await put('sub/Other.md', 'other');
+  await link(join(root, 'A.md'), join(root, 'sub', 'B.md'));
+  await link(join(root, 'A.md'), join(folder, 'Outside.md'));
+  await symlink('A.md', join(root, 'Alias.md'));
+  await vault.open(root);
+  const told: unknown[] = [];
+  vault.onOwnChange((change) => told.push(change));
+  const { version } = await vault.write('A.md', 'two', hash('one'));
+  expect(told).toMatchObject([{ kind: 'written', path: 'A.md', linksElsewhere: 1 }]);
+  expect((await vault.read('sub/B.md')).text).toBe('two');
+  expect(await readFile(join(folder, 'Outside.md'), 'utf8')).toBe('one');
+  expect((await lstat(join(root, 'Alias.md'))).isSymbolicLink()).toBe(true);
+  await vault.write('A.md', 'three', version);
+  expect(told[1]).toMatchObject({ linksElsewhere: 0 });
+  expect((await vault.read('sub/B.md')).text).toBe('three');
+  expect((await vault.read('sub/Other.md')).text).toBe('other');
+});
+
+test('a note that may be written, or may not any more, is told of', async () => {
+  await put('A.md', 'one');
+  await vault.open(root);
+  for (const mode of [0o444, 0o644]) {
+    const seen = diskChanges(({ changed }) => changed.has('A.md'));
+    await chmod(join(root, 'A.md'), mode);
+    await seen;
+    expect(await vault.mayWrite('A.md')).toBe(mode === 0o644);
+  }
+});
+
+test.skipIf(process.platform === 'win32')(
+  'any name that the system takes can be read, made, renamed and linked to',
+  async () => {
+    const names = ['a:b', 'a\\b', 'CON', 'Etc.', ' led', 'Trailing ', '😀', 'cafe\u0301', 'é'.repeat(126)];
+    for (const name of names) await put(`${name}.md`, name);
+    await put('CON/nul. /x.md', '');
+    await vault.open(root);
+    for (const name of names) {
+      expect((await vault.read(`${name}.md`)).text).toBe(name);
+      await vault.write(`${name}.md`, 'new', hash(name));
+      expect(vault.findLinked(name, 'Z.md')).toBe(`${name}.md`);
+      await vault.rename(`${name}.md`, `CON/${name}.md`);
+      expect(await vault.create(`${name}.md`, '')).toEqual({ path: `${name}.md` });
+    }
+    expect(paths()).toContain('CON/nul. /x.md');
+    await expect(vault.create('../x.md', '')).rejects.toMatchObject({ code: 'vault.outside' });
+  },
+);
+
+test('a note that another program moves to and fro is never one that may not be written', async () => {
+  await put('A.md', 'text');
+  await vault.open(root);
+  const said = new Set<unknown>();
+  let isMoving = true;
+  const moving = (async () => {
+    while (isMoving) {
+      await rename(join(root, 'A.md'), join(root, 'B.md'));
+      await rename(join(root, 'B.md'), join(root, 'A.md'));
+    }
+  })();
+  for (let time = 0; time < 1_500; time++)
+    said.add(await vault.mayWrite('A.md').catch(({ code }: { code: string }) => code));
+  isMoving = false;
+  await moving;
+  expect([...said].filter((one) => one !== 'vault.not-found')).toEqual([true]);
+});

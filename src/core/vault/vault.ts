@@ -3,16 +3,30 @@ import { access, stat } from 'node:fs/promises';
 import { basename, join, resolve as resolvePath } from 'node:path';
 import { AppError } from '../../contract/errors';
 import type { Brought, VaultState } from '../../contract/vault';
-import { expandHome, type FileMark, fileFailure, fileId, folderId, safePath } from '../../files';
+import {
+  expandHome,
+  type FileMark,
+  fileFailure,
+  fileId,
+  inodeOf,
+  inVaultTerms,
+  isOpenForWriting,
+  type RootFolder,
+  rootFolder,
+  safePath,
+} from '../../files';
 import { type Clock, createOneAtATime, createPicture, type Log } from '../foundation';
 import type { Trust } from '../settings';
 import type { DiskChange, OwnChange, PlannedChange, Vault } from './door';
-import { createFiles, type Files } from './files';
+import { createFiles, type Files, type Replaced } from './files';
 import { createListeners } from './listeners';
 import { createObserver, type Observer } from './observe';
-import { createReturnWatch } from './return-watch';
+import { createReplacedFiles, type LateWrite, type ReplacedFiles } from './replaced-files';
+import { createReturnWatch, type Instead, movedBeside } from './return-watch';
+import { createSuccessors } from './successors';
+import { createSweeps, type Sweeps } from './sweeps';
 import { createTree, type Tree } from './tree';
-import { type Found, isShown, kindOf, look, settingsFolder } from './walk';
+import { type Found, isShown, kindOf, look as lookAt, settingsFolder } from './walk';
 
 export interface VaultParts {
   readonly log: Log;
@@ -28,11 +42,12 @@ export interface VaultParts {
 /** All that belongs to one folder while it is the vault. */
 interface Opened {
   readonly root: string;
-  /** Which folder it is; another one when another one has come back in its place. */
-  id: string | null;
-  readonly device: number;
-  readonly files: Files;
+  /** Another one where its disk gave it another number when it came back. */
+  home: RootFolder;
+  files: Files;
+  replaced: ReplacedFiles;
   observer: Observer;
+  sweeps: Sweeps;
   stopWaiting: (() => void) | null;
 }
 
@@ -47,9 +62,11 @@ export function createVault({
   const state = createPicture<VaultState>({ kind: 'none' });
   const diskListeners = createListeners<DiskChange>();
   const ownListeners = createListeners<OwnChange>();
+  const lateListeners = createListeners<LateWrite>();
   const planListeners = new Set<(planned: PlannedChange) => Promise<(done: boolean) => void>>();
   const inOrder = createOneAtATime();
   const returns = createReturnWatch(clock);
+  const successors = createSuccessors();
   let opened: Opened | null = null;
   let reviewWaits = false;
   // One tree for all vaults, so that followers stay when the vault changes.
@@ -60,10 +77,30 @@ export function createVault({
     return opened;
   }
 
-  function observe(root: string): Observer {
+  /** What has to be made anew for a folder that came back. */
+  function enterFolder(root: string): Pick<Opened, 'home' | 'files' | 'replaced' | 'observer' | 'sweeps'> {
+    const home = rootFolder(root);
+    const observer = observe(home);
+    const sweeps = createSweeps({ root, clock, sweep: () => sweepWhole(observer) });
+    const replaced = createReplacedFiles(clock, lateListeners.tell);
+    return { home, files: createFiles(home, replaced, tree.pathsOf), replaced, observer, sweeps };
+  }
+
+  async function sweepWhole(observer: Observer): Promise<void> {
+    await observer.sweep();
+    if (opened?.observer === observer) await reviewWritable(opened);
+  }
+
+  function leaveFolder({ observer, replaced, sweeps }: Opened): void {
+    observer.close();
+    replaced.close();
+    sweeps.close();
+  }
+
+  function observe(home: RootFolder): Observer {
+    const root = home.path;
     return createObserver({
-      root,
-      id: folderId(root),
+      home,
       tree,
       log,
       clock,
@@ -93,26 +130,43 @@ export function createVault({
 
   function lose(): void {
     const vault = opened;
-    if (!vault || state.get().kind !== 'open') return;
+    const before = state.get();
+    if (!vault || before.kind !== 'open') return;
     log.warn('vault lost', { root: vault.root });
-    vault.observer.close();
-    state.set({ kind: 'lost', path: vault.root, reason: 'The folder is not there any more.' });
-    vault.stopWaiting = returns.wait(vault, async () => {
-      if (opened !== vault) return;
-      vault.id = folderId(vault.root);
-      vault.observer = observe(vault.root);
-      const change = await vault.observer.start();
-      await announce(vault);
-      diskListeners.tell(change);
+    leaveFolder(vault);
+    const { path: root, name } = before;
+    const lost = { root, id: vault.home.id, entries: [...tree.entries()] };
+    let shown: Extract<VaultState, { kind: 'lost' }> = {
+      ...{ kind: 'lost', path: root, name, instead: 'nothing', movedTo: null },
+    };
+    const show = (changes: { instead?: Exclude<Instead, 'vault'>; movedTo?: string | null }) => {
+      const next = { ...shown, ...changes };
+      const isSame = next.instead === shown.instead && next.movedTo === shown.movedTo;
+      if (isSame || opened !== vault || state.get() !== shown) return;
+      shown = next;
+      state.set(next);
+    };
+    state.set(shown);
+    void movedBeside(lost).then((movedTo) => show({ movedTo }));
+    vault.stopWaiting = returns.wait(lost, {
+      onInstead: (instead) => instead !== 'vault' && show({ instead }),
+      async onBack() {
+        if (opened !== vault) return;
+        Object.assign(vault, enterFolder(root));
+        const change = await vault.observer.start().catch((error: unknown) => {
+          leaveFolder(vault);
+          throw error;
+        });
+        if (opened !== vault) return;
+        await announce(vault);
+        diskListeners.tell(change);
+      },
     });
   }
 
   async function announce({ root }: Opened): Promise<void> {
     const before = state.get();
-    const writable = await access(root, constants.W_OK).then(
-      () => true,
-      () => false,
-    );
+    const writable = await isWritable(root);
     const trusted = trust.isTrusted(root);
     const wasTrusted = !trusted && trust.wasTrusted?.(root) === true;
     const brought = await brings(root);
@@ -129,15 +183,23 @@ export function createVault({
     });
   }
 
+  async function reviewWritable({ root }: Opened): Promise<void> {
+    const before = state.get();
+    if (before.kind !== 'open') return;
+    const writable = await isWritable(root);
+    if (state.get() === before && writable !== before.writable) state.set({ ...before, writable });
+  }
+
   async function close(): Promise<void> {
-    opened?.observer.close();
+    if (opened) leaveFolder(opened);
     opened?.stopWaiting?.();
     opened = null;
+    successors.clear();
     tree.replaceAll([]);
     state.set({ kind: 'none' });
   }
 
-  async function check(absolutePath: string): Promise<{ root: string; device: number }> {
+  async function check(absolutePath: string): Promise<string> {
     const root = resolvePath(expandHome(absolutePath));
     const failed = (error: unknown) => {
       throw fileFailure(error, root);
@@ -146,21 +208,14 @@ export function createVault({
     if (!stats.isDirectory())
       throw new AppError('vault.not-a-folder', `“${root}” is a file, not a folder.`, { path: root });
     await access(root, constants.R_OK | constants.X_OK).catch(failed);
-    return { root, device: stats.dev };
+    return root;
   }
 
   async function open(absolutePath: string): Promise<void> {
-    const { root, device } = await check(absolutePath);
+    const root = await check(absolutePath);
     await close();
     state.set({ kind: 'opening', path: root });
-    const vault = {
-      root,
-      id: folderId(root),
-      device,
-      files: createFiles(root),
-      observer: observe(root),
-      stopWaiting: null,
-    };
+    const vault: Opened = { root, ...enterFolder(root), stopWaiting: null };
     opened = vault;
     try {
       await vault.observer.start();
@@ -171,15 +226,31 @@ export function createVault({
     await announce(vault);
   }
 
-  /** File work of the app: a failure may mean that the whole folder is gone. */
+  /** A failure may mean that the whole folder is gone, and is then told as that. */
   async function work<T>(task: (vault: Opened) => Promise<T>): Promise<T> {
     const vault = present();
     try {
+      vault.home.check();
       return await task(vault);
     } catch (error) {
-      if (!statSync(vault.root, { throwIfNoEntry: false })?.isDirectory()) lose();
+      checkStands(vault);
       throw error;
     }
+  }
+
+  function checkStands(vault: Opened): void {
+    if (vault.home.stands()) return;
+    if (opened === vault) lose();
+    vault.home.check();
+  }
+
+  /** What was read while another folder stood there is not the vault's. */
+  async function look<T>(task: (vault: Opened) => Promise<T>): Promise<T> {
+    return work(async (vault) => {
+      const outcome = await task(vault);
+      vault.home.check();
+      return outcome;
+    });
   }
 
   /** Folders on the way to `path` that are new in the tree. */
@@ -187,7 +258,7 @@ export function createVault({
     const found: Found[] = [];
     for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
       const folder = path.slice(0, at);
-      const there = tree.get(folder) ? null : look(root, folder);
+      const there = tree.get(folder) ? null : lookAt(root, folder);
       if (there) found.push(there);
     }
     return found;
@@ -196,7 +267,8 @@ export function createVault({
   const noteWritten = (vault: Opened) => (path: string, mark: Pick<FileMark, 'size' | 'mtimeMs' | 'ino'>) => {
     if (opened !== vault || !isShown(path)) return;
     const entry = { path, kind: kindOf(path), size: mark.size, modified: mark.mtimeMs };
-    vault.observer.noteOwn([...newFolders(vault, path), { entry, ino: mark.ino }], []);
+    const access = lookAt(vault.root, path)?.access ?? '';
+    vault.observer.noteOwn([...newFolders(vault, path), { entry, ino: mark.ino, access }], []);
   };
 
   const clean = (path: string) =>
@@ -229,36 +301,49 @@ export function createVault({
 
   return {
     state,
-    check: async (path) => (await check(path)).root,
+    check,
     open: (path) => inOrder('vault', () => open(path)),
     close: () => inOrder('vault', close),
     reviewTrust: () => inOrder('vault', () => announce(present())),
     root: () => present().root,
-    id: () => (opened && opened.id === folderId(opened.root) ? opened.id : null),
+    id: () => (opened?.home.stands() ? opened.home.id : null),
     entries: tree.entries,
     folders: tree.folders,
     followEntries: tree.follow,
-    resolve: (path) => work(({ root }) => safePath(root, path)),
+    resolve: (path) => look(({ root }) => safePath(root, path)),
     read: (path) =>
-      work(async ({ files, observer }) => {
+      look(async ({ files, observer }) => {
         const read = await files.read(path);
         // Newer than the last event: who reads it must also hear if it goes again.
         if (isShown(clean(path)) && !tree.get(clean(path))) await observer.refresh([clean(path)]);
         return read;
       }),
-    readBytes: (path, limit) => work(({ files }) => files.readBytes(path, limit)),
-    mayWrite: (path) => work(({ files }) => files.mayWrite(path)),
+    readBytes: (path, limit) => look(({ files }) => files.readBytes(path, limit)),
+    mayWrite: (path) => look(({ files }) => files.mayWrite(path)),
+    isOpenForWriting: async (path) => isOpenForWriting(join(present().root, path)),
     write: (given, text, expectedVersion) => {
       const path = clean(given);
       return inOrder(`write ${path}`, () =>
         work(async (vault) => {
-          let replaced: string | null = null;
-          const written = await vault.files.write(path, text, expectedVersion, (path, mark, before) => {
-            replaced = before;
+          let before: Replaced | null = null;
+          const written = await vault.files.write(path, text, expectedVersion, (path, mark, replaced) => {
+            before = replaced;
+            if (replaced) successors.add(replaced.file, fileId(mark));
             noteWritten(vault)(path, mark);
           });
           const { version, file } = written;
-          ownListeners.tell({ kind: 'written', path, version, text, file, replaced });
+          const { file: replaced = null, linksElsewhere = 0 } = (before as Replaced | null) ?? {};
+          const asString = () =>
+            typeof text === 'string' ? text : Buffer.concat(text.pieces).toString('utf8');
+          ownListeners.tell({
+            kind: 'written',
+            path,
+            version,
+            text: asString,
+            file,
+            replaced,
+            linksElsewhere,
+          });
           return written;
         }),
       );
@@ -274,10 +359,12 @@ export function createVault({
     rename: (givenFrom, givenTo) =>
       work(async (vault) => {
         const [from, to] = [clean(givenFrom), clean(givenTo)];
-        await asPlanned({ kind: 'rename', from, to }, () => vault.files.rename(from, to));
-        const moved = tree.under(from);
-        const there = moved.flatMap((path) => look(vault.root, to + path.slice(from.length)) ?? []);
-        vault.observer.noteOwn([...newFolders(vault, to), ...there], moved);
+        const noteRenamed = () => {
+          const moved = tree.under(from);
+          const there = moved.flatMap((path) => lookAt(vault.root, to + path.slice(from.length)) ?? []);
+          vault.observer.noteOwn([...newFolders(vault, to), ...there], moved);
+        };
+        await asPlanned({ kind: 'rename', from, to }, () => vault.files.rename(from, to, noteRenamed));
         ownListeners.tell({ kind: 'renamed', from, to });
       }),
     trash: (given) =>
@@ -286,9 +373,12 @@ export function createVault({
         const absolute = await safePath(vault.root, path);
         if (path === '')
           throw new AppError('vault.outside', 'The vault itself is not put in the trash.', { path });
-        if (!look(vault.root, path))
+        if (!lookAt(vault.root, path))
           throw new AppError('vault.not-found', `“${path}” is not there.`, { path });
-        await asPlanned({ kind: 'trash', path }, () => moveToTrash(absolute));
+        await asPlanned({ kind: 'trash', path }, async () => {
+          vault.home.check();
+          await inVaultTerms(path, () => moveToTrash(absolute));
+        });
         const gone = tree.under(path);
         vault.observer.noteOwn([], gone);
         ownListeners.tell({ kind: 'trashed', path });
@@ -296,24 +386,50 @@ export function createVault({
     sweep: async () => {
       if (state.get().kind === 'open') await opened?.observer.sweep();
     },
+    lookAround: async () => {
+      if (state.get().kind === 'open') await opened?.sweeps.ask();
+    },
     onDiskChange: diskListeners.add,
     beforeOwnChange(listener) {
       planListeners.add(listener);
       return () => planListeners.delete(listener);
     },
     onOwnChange: ownListeners.add,
+    onLateWrite: lateListeners.add,
     findLinked: tree.findLinked,
-    fileAt(path) {
-      const there = opened && statSync(join(opened.root, path), { throwIfNoEntry: false });
-      return there?.isFile() ? fileId(there) : null;
+    isOf({ root, id }) {
+      if (!opened) return false;
+      const { home } = opened;
+      if (id !== null && id === home.id) return true;
+      const now = state.get();
+      const isTrusted = now.kind === 'open' && now.trusted;
+      return root === home.path && (id === null || home.id === null || isTrusted);
     },
+    fileAt: (path) => opened && fileAt(opened.root, path),
     whereIs(file) {
       if (!opened) return null;
-      for (const path of tree.pathsOf(Number(file.split(':')[0]))) {
-        const there = statSync(join(opened.root, path), { throwIfNoEntry: false });
-        if (there && fileId(there) === file) return path;
+      const { root } = opened;
+      for (const one of successors.from(file)) {
+        const path = tree.pathsOf(inodeOf(one)).find((known) => fileAt(root, known) === one);
+        if (path !== undefined) return path;
       }
       return null;
     },
   };
 }
+
+/** Null also where it can't be looked at: a path that leads in a circle, or is too long. */
+function fileAt(root: string, path: string): string | null {
+  try {
+    const there = statSync(join(root, path), { throwIfNoEntry: false });
+    return there?.isFile() ? fileId(there) : null;
+  } catch {
+    return null;
+  }
+}
+
+const isWritable = (folder: string): Promise<boolean> =>
+  access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );

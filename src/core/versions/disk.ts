@@ -142,7 +142,7 @@ export function createDiskKeeper({
       const isFirst = list.at(path) === undefined && !cameFrom.has(path);
       const isMade = isNew === null ? sweptOnce : isNew && !isOneLost;
       const cause = isFirst ? (isMade ? 'created' : 'found') : 'changed';
-      kept.queue.keep({ path, text: () => text, by, cause, at, seen });
+      kept.queue.keep({ path, text, by, cause, at, seen });
     }
     for (const record of gone) {
       if (moved.has(record)) continue;

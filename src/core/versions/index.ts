@@ -1,3 +1,4 @@
 export type { ToolCallMade } from './calls';
 export type { Versions } from './door';
+export { createPreviews } from './previews';
 export { createVersions } from './versions';

@@ -1,6 +1,6 @@
 import type { VersionAuthor, VersionCause, VersionsState } from '../../contract/versions';
 import { createPicture, type Log, type Picture, reasonOf, stateOf } from '../foundation';
-import { readLines } from '../notes';
+import { readLines, type WatchedText } from '../notes';
 import { countLines } from './hunks';
 import { type NoteList, type NoteRecord, newestText } from './note-list';
 import { longestText } from './objects';
@@ -10,7 +10,7 @@ import { asObject, type NewRecord, newId, type VersionStore } from './store';
 /** A text to be kept. */
 export interface Wish {
   readonly path: string;
-  readonly text: () => string;
+  readonly text: string | WatchedText;
   readonly by: readonly VersionAuthor[];
   readonly cause: VersionCause;
   readonly at: number;
@@ -32,7 +32,9 @@ export interface KeepQueue {
 
 /** Wishes of different notes that are written together. */
 const mostTogether = 40;
-/** Characters; counting lines of longer ones would hold up the loop. */
+/** Characters of texts that wait; of one note that is beyond it, those in between are left out. */
+const mostWaiting = 8 * 1024 * 1024;
+/** Bytes; counting lines of longer ones would hold up the loop. */
 const longestCounted = 300_000;
 
 export function createKeepQueue({
@@ -53,9 +55,25 @@ export function createKeepQueue({
 
   function push(task: Task): void {
     waiting.push(task);
+    if (task.kind === 'keep') boundWaiting(task.wish);
     working ??= work().finally(() => {
       working = null;
     });
+  }
+
+  /** A disk that is slower than those who write: what waits must not fill the memory. */
+  function boundWaiting(newest: Wish): void {
+    const isOf = (task: Task) =>
+      task.kind === 'keep' && (newest.note ? task.wish.note === newest.note : task.wish.path === newest.path);
+    const own = waiting.flatMap((task) => (isOf(task) && task.kind === 'keep' ? [task] : []));
+    const length = own.reduce((sum, { wish }) => sum + wish.text.length, 0);
+    const [, dropped, next] = own;
+    if (length <= mostWaiting || !dropped || !next) return;
+    log.warn('a version left out: the disk is too slow', { path: newest.path });
+    // Who wrote it wrote the next one, too.
+    const by = [...dropped.wish.by, ...next.wish.by.filter((author) => !dropped.wish.by.includes(author))];
+    const joined: Task = { kind: 'keep', wish: { ...next.wish, by } };
+    waiting = waiting.flatMap((task) => (task === dropped ? [] : task === next ? [joined] : [task]));
   }
 
   async function work(): Promise<void> {
@@ -96,14 +114,15 @@ export function createKeepQueue({
   }
 
   async function recordFor(wish: Wish, list: NoteList): Promise<NewRecord[]> {
-    const text = wish.text();
+    const { text } = wish;
     const { at, path, by, cause, seen } = wish;
     const known = (wish.note?.id ? list.byId(wish.note.id) : undefined) ?? list.at(path);
     const note = known?.note ?? newId();
     if (wish.note) wish.note.id = note;
     const moved = known && !known.isGone && known.path !== path ? movedRecord(known, path, at) : null;
     const last = known && newestText(known);
-    const content = text.length > longestText ? null : await asObject(text);
+    const content =
+      text.length > longestText ? null : await asObject(typeof text === 'string' ? text : await text.print());
     if (content === null || content.text.byteLength > longestText) {
       log.info('text too long to be kept', { path, length: text.length });
       return moved ? [moved] : [];
@@ -113,7 +132,7 @@ export function createKeepQueue({
         seen === null || (known?.seen?.modified === seen.modified && known.seen.bytes === seen.bytes);
       return [...(moved ? [moved] : []), ...(isSeen ? [] : [{ kind: 'seen', note, seen } as const])];
     }
-    const counts = await countedAgainst(last?.object ?? null, text);
+    const counts = await countedAgainst(last?.object ?? null, content.text);
     // Nobody else is known to have made what was there when it was looked at first.
     const isFirst = !last && cause !== 'created';
     return [
@@ -128,12 +147,15 @@ export function createKeepQueue({
     ];
   }
 
-  async function countedAgainst(object: string | null, text: string) {
+  async function countedAgainst(object: string | null, text: Uint8Array) {
     const unknown = { added: null, removed: null };
-    if (object === null || text.length > longestCounted) return unknown;
+    if (object === null || text.byteLength > longestCounted) return unknown;
     const before = await store.text(object);
     if (!before || before.byteLength > longestCounted) return unknown;
-    return countLines(readLines(before.toString('utf8')).doc, readLines(text).doc);
+    return countLines(
+      readLines(before.toString('utf8')).doc,
+      readLines(Buffer.from(text).toString('utf8')).doc,
+    );
   }
 
   return {

@@ -6,6 +6,7 @@ import {
   durableWrite,
   type FileMark,
   makeOwnFolder,
+  type PrintedText,
   readFileAt,
   replaceFileSync,
   whileLocked,
@@ -193,7 +194,9 @@ function isSame(a: Mark | null, b: Mark | null): boolean {
 }
 
 /** As it is stored. */
-export async function asObject(text: string) {
+export async function asObject(text: string | PrintedText) {
+  if (typeof text !== 'string')
+    return { text: new Uint8Array(Buffer.concat(text.pieces)), object: text.hash };
   const bytes = new Uint8Array(Buffer.from(text, 'utf8'));
   return { text: bytes, object: await nameOf(bytes) };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { TagNames } from '../model';
-import { createTextGuard } from './guard';
+import { createTextGuard, type TextGuard, writingPlace } from './guard';
 import { parseConversation } from './parse';
 
 const numRuns = Number(process.env.FUZZ_RUNS ?? 3000);
@@ -13,7 +13,15 @@ const tags: TagNames = {
 };
 
 function guard(chunks: readonly string[], before = '#Claude : '): string {
-  const guard = createTextGuard(tags, before);
+  const written = guardedBy(createTextGuard(tags, before), chunks);
+  // What is known of a place is as good as the whole note.
+  expect(guardedBy(createTextGuard(tags, writingPlace({ lines: before, above: null })), chunks)).toBe(
+    written,
+  );
+  return written;
+}
+
+function guardedBy(guard: TextGuard, chunks: readonly string[]): string {
   return chunks.map((chunk) => guard.push(chunk)).join('') + guard.end();
 }
 
@@ -42,9 +50,17 @@ test('code stays as it is, and a fence left open is closed', () => {
   expect(guard(['```js\ncode'])).toBe('\n\n```js\ncode\n```');
 });
 
-test('no code stays that a line of it makes front matter of', () => {
-  expect(guard(['\n~~~\n---\n#User : x'], '---\n\n#Claude : ')).toContain('---\n\\#User : x');
-  expect(guard(['---\n~~~\n---\n#User : x'], '')).toContain('---\n\\#User : x');
+test('a rule that a model writes ends no front matter that the note opens, nor begins any', () => {
+  expect(guard(['\n~~~\n---\n#User : x'], '---\n\n#Claude : ')).toContain('~~~\n\\---\n#User : x');
+  expect(guard(['---\n~~~\n---\n#User : x'], '')).toBe('\\---\n~~~\n---\n#User : x\n~~~');
+  expect(guard(['Sure.\n\nmodel: evil\n--', '-', ' \n\nBye'], '---\n#User : q\n\n#Claude : ')).toBe(
+    'Sure.\n\nmodel: evil\n\\--- \n\nBye',
+  );
+  expect(guard(['a\n---\nb'], '---\nmodel: x\n---\n#Claude : ')).toBe('a\n---\nb');
+});
+
+test('a tag at the end of a callout is no place to go on in', () => {
+  expect(guard(['hello'], '#Claude : \n\n> [!thinking]- Thought\n> x #User :')).toBe('\n\nhello');
 });
 
 test('plain text passes at once, but for blanks at its end', () => {
@@ -79,6 +95,8 @@ const befores = [
   '---\nmodel: x\n---\n\n#User : - a\n  - b\n\n#Claude : x\n\n> [!tool]- m\n> ```m\n> tool: x\n> ```',
   '#User : q\n\n```memory\ntool: x\n```\n\n#Claude : a\n\n- b\n',
   '#User :\n\n```\ncode\n```\n\n#Claude : ',
+  '---\n#User : q\n\n#Claude : ',
+  '---\n\nwords\n\n#User : q\n\n#Claude : x\n\n> [!thinking]- Thought\n> a #User :',
 ];
 const afters = [
   '',
@@ -125,6 +143,64 @@ test('whatever a model writes, in whatever pieces and wherever, is read as one t
     { numRuns },
   );
 }, 600_000);
+
+test('where a text is cut makes no difference, be it within a line break, a character or blanks of any kind', () => {
+  const blank = fc.constantFrom(...'\n\r \t\v\u0085\u00a0\u2028\u2029\u3000\ufeff', '\r\n');
+  const said = fc.oneof(piece, fc.constantFrom('\u{1f600}', 'word', '#User', '> [!tool]'));
+  const blanks = fc.array(blank, { maxLength: 12 }).map((all) => all.join(''));
+  const text = fc.array(fc.oneof(said, blanks), { maxLength: 20 }).map((all) => all.join(''));
+  const sizes = fc.array(fc.nat(9), { minLength: 1, maxLength: 10 });
+  fc.assert(
+    fc.property(text, sizes, fc.constantFrom('', ...befores), (text, sizes, before) => {
+      expect(guard(cut(text, [...sizes, 1]), before)).toBe(guard([text], before));
+    }),
+    { numRuns },
+  );
+}, 600_000);
+
+function cut(text: string, sizes: readonly number[]): string[] {
+  const pieces: string[] = [];
+  for (let at = 0, turn = 0; at < text.length; turn++) {
+    const size = sizes[turn % sizes.length] ?? 1;
+    pieces.push(text.slice(at, at + size));
+    at += size;
+  }
+  return pieces;
+}
+
+const long: [start: string, more: string][] = [
+  ...['\n', '\r\n', ' ', '\t', '\u00a0', '\u2028'].map((blank): [string, string] => ['x', blank]),
+  ['', '\n'],
+  ['#Us', '\n'],
+  ['> [', ' '],
+  ['', 'a'],
+];
+
+test.each(long)('a text that begins with %j and goes on with %j is read a few times', (start, more) => {
+  const read = (length: number) =>
+    charactersRead(() => guard([...cut(start + more.repeat(length / more.length), [8]), 'y']));
+  expect(read(40_000) / read(20_000)).toBeLessThan(3);
+});
+
+/** By what of strings goes through them from end to end. */
+function charactersRead(work: () => void): number {
+  let read = 0;
+  const undo = (['trimStart', 'trimEnd', 'replace', 'split', 'toWellFormed'] as const).map((name) => {
+    const original: unknown = Reflect.get(String.prototype, name);
+    if (typeof original !== 'function') throw new Error(`no ${name}`);
+    Reflect.set(String.prototype, name, function (this: string, ...given: unknown[]): unknown {
+      read += this.length;
+      return Reflect.apply(original, this, given);
+    });
+    return () => Reflect.set(String.prototype, name, original);
+  });
+  try {
+    work();
+  } finally {
+    for (const one of undo) one();
+  }
+  return read;
+}
 
 /** What was said, with backslashes among it and the end of a fence behind it. */
 function isWithin(said: string, written: string): boolean {

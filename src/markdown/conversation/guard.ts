@@ -1,5 +1,5 @@
 import type { TagNames } from '../model';
-import { type Block, type Fence, scanLines } from '../scan';
+import { type Above, type Block, type Fence, scanLines } from '../scan';
 import { anybody, createRoleOf, possibleTag, roleTagsIn } from './tags';
 
 /**
@@ -11,6 +11,22 @@ export interface TextGuard {
   push(delta: string): string;
   /** What is left, and the end of a code fence that the model did not close. */
   end(): string;
+}
+
+/** Where a text is to be written: the last lines above that place, and how the reader stands at the first of them. */
+export interface WritingPlace {
+  readonly lines: string;
+  /** Null: they begin the note. */
+  readonly above: Above | null;
+}
+
+/** The end of `lines`, whole lines and what there is of the last one, below `above`. Nothing else is needed to write there. */
+export function writingPlace({ lines, above }: WritingPlace): WritingPlace {
+  // A guard looks whether the line above is blank.
+  let start = lines.length;
+  for (let count = 0; count < 3 && start > 0; count++) start = lines.lastIndexOf('\n', start - 1);
+  if (start <= 0) return { lines, above };
+  return { lines: lines.slice(start + 1), above: scanLines(lines.slice(0, start + 1), above).above };
 }
 
 /** Callouts that mean something to the app; one in a text is none of them. */
@@ -27,30 +43,38 @@ const openCallout = /(?<=>[ \t]*)\[(?=!|$)/;
 /**
  * The reader of notes itself is asked, with the line as it will stand: whatever it would take for a role tag or for a
  * callout of the app gets a backslash, until it finds none: for a role tag whatever could be one to anybody, since the note
- * may be read where other tags mean the person. `before` is the note up to the place of writing.
+ * may be read where other tags mean the person. `place`: as text, the whole note up to there.
  */
-export function createTextGuard(tags: TagNames, before: string): TextGuard {
+export function createTextGuard(tags: TagNames, place: WritingPlace | string): TextGuard {
+  const { lines: before, above: start } = typeof place === 'string' ? { lines: place, above: null } : place;
   const roleOf = createRoleOf(tags);
   const lineStart = before.lastIndexOf('\n') + 1;
   /** Nothing above the current line is read twice: a long answer would be read again and again. */
-  let above = lineStart === 0 ? null : scanLines(before.slice(0, lineStart), null).above;
+  let above = lineStart === 0 ? start : scanLines(before.slice(0, lineStart), start).above;
   let output = '';
   /** What is written of the current line. */
   let current = before.slice(lineStart);
   /** The last unit of that; looking for it there would cost its whole length. */
   let lastUnit = current.slice(-1);
-  let pending = '';
+  /** What of the text is neither written nor a blank at its end. */
+  let held = '';
+  /** Those blanks. More may come without end, so they are not looked at before something stands behind them. */
+  let blanks = '';
+  /** The first half of a character. */
+  let half = '';
   let started = false;
   /** The line has something that only its end decides. */
   let waitsForLineEnd = false;
 
   function push(delta: string): string {
-    pending += delta;
-    if (!waitsForLineEnd || /[\r\n]/.test(delta)) release(false);
+    const text = half + delta;
+    half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? '';
+    take(text.slice(0, text.length - half.length));
     return taken();
   }
 
   function end(): string {
+    take(half);
     release(true);
     if (started) {
       const { open } = scanLines(current, above).above;
@@ -59,20 +83,24 @@ export function createTextGuard(tags: TagNames, before: string): TextGuard {
     return taken();
   }
 
+  /** Whole characters. */
+  function take(text: string): void {
+    const said = text.trimEnd();
+    const isBegun = started || held !== '';
+    if (said === '') {
+      if (isBegun) blanks += text;
+      return;
+    }
+    const added = isBegun ? blanks + said : said.trimStart();
+    held += added.replace(/\r\n?/g, '\n').toWellFormed();
+    blanks = text.slice(said.length);
+    if (!waitsForLineEnd || /[\r\n]/.test(added)) release(false);
+  }
+
   function release(isLast: boolean): void {
-    // The next piece may make one character, or one line break, of it.
-    const half = isLast ? '' : (/[\r\ud800-\udbff]$/.exec(pending)?.[0] ?? '');
-    let text = pending
-      .slice(0, pending.length - half.length)
-      .replace(/\r\n?/g, '\n')
-      .toWellFormed();
-    if (!started) text = text.trimStart();
-    const ready = text.trimEnd();
-    pending = text + half;
-    if (ready === '' || (!started && !isLast && undecided.test(ready))) return;
-    if (!started) begin(ready);
-    const blanks = text.slice(ready.length);
-    const lines = ready.split('\n');
+    if (held === '' || (!started && !isLast && undecided.test(held))) return;
+    if (!started) begin(held);
+    const lines = held.split('\n');
     const last = lines.pop() ?? '';
     for (const line of lines) {
       writeInLine(guarded(line));
@@ -80,8 +108,8 @@ export function createTextGuard(tags: TagNames, before: string): TextGuard {
     }
     const clear = isLast ? 0 : clearLength(last);
     writeInLine(isLast ? guarded(last) : last.slice(0, clear));
-    pending = isLast ? '' : last.slice(clear) + blanks + half;
-    waitsForLineEnd = !isLast && clear < last.length;
+    held = isLast ? '' : last.slice(clear);
+    waitsForLineEnd = held !== '';
   }
 
   /** The text begins behind a tag where it can, else on a line of its own below what stands there. */
@@ -91,7 +119,9 @@ export function createTextGuard(tags: TagNames, before: string): TextGuard {
       if (before !== '' && !before.endsWith('\n\n')) newLine('\n');
       return;
     }
-    const behindTag = roleTagsIn(current, 0, current.length, roleOf).at(-1)?.contentFrom === current.length;
+    const isPlain = scanLines(current, above).blocks[0]?.kind === 'line';
+    const tag = isPlain ? roleTagsIn(current, 0, current.length, roleOf).at(-1) : undefined;
+    const behindTag = tag?.contentFrom === current.length;
     // A backtick on the tag's line and one in the text would make code of the tag.
     if (!behindTag || current.includes('`') || blockStart.test(text)) newLine('\n\n');
   }
@@ -118,6 +148,7 @@ export function createTextGuard(tags: TagNames, before: string): TextGuard {
 
   /** The rest of a line after what is written of it, with backslashes where the reader would find more than text. */
   function guarded(rest: string): string {
+    if (isRuleAt(current + rest)) return `\\${rest}`;
     if (!rest.includes('#') && !rest.includes('[!')) return rest;
     const done = current.length;
     let whole = current + rest;
@@ -142,8 +173,15 @@ export function createTextGuard(tags: TagNames, before: string): TextGuard {
     }
   }
 
+  /** A rule there would be the end of front matter that the note opens, or its beginning. */
+  function isRuleAt(line: string): boolean {
+    const mayBe = above === null || above.opensFrontMatter;
+    return mayBe && line.replace(/^\uFEFF/, '').trimEnd() === '---';
+  }
+
   /** How much of a line that goes on may be written, whatever follows; blanks wait with what comes after them. */
   function clearLength(rest: string): number {
+    if (/^-{1,3}\s*$/.test(rest) && isRuleAt(`${current}${rest}`.trimEnd().padEnd(3, '-'))) return 0;
     const line = lastUnit + rest;
     const tag = possibleTag(line, lastUnit.length);
     const callout = openCallout.exec(line)?.index ?? line.length;
@@ -151,6 +189,11 @@ export function createTextGuard(tags: TagNames, before: string): TextGuard {
   }
 
   return { push, end };
+}
+
+/** Whether a rule below this text would make front matter of it. */
+export function opensFrontMatter(text: string): boolean {
+  return scanLines(text, null).above.opensFrontMatter;
 }
 
 /** What closes the code fence that a text leaves open, on a line of its own; empty where it leaves none. */

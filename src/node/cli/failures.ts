@@ -42,6 +42,7 @@ const invalidInput: readonly ErrorCode[] = [
   'provider.unknown',
   'tool.unknown',
   'versions.unknown',
+  'recovery.unknown',
 ];
 
 export function exitCodeOf(error: unknown): number {

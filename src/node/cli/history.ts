@@ -103,7 +103,7 @@ function clearHistory(options: FilterOptions & { yes?: boolean }, commandLine: C
       ]);
       return exitCodes.ok;
     }
-    const removed = app.tools.history.clear(filter);
+    const removed = await app.tools.history.clear(filter);
     printed(options, commandLine, { removed }, () => [`${removed} calls are forgotten.`]);
     return exitCodes.ok;
   });

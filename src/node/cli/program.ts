@@ -7,6 +7,7 @@ import { type CommandLine, exitCodes } from './command-line';
 import { doctor } from './doctor';
 import { errorLine, exitCodeOf } from './failures';
 import { addHistoryCommands } from './history';
+import { addRecoverCommands } from './recover';
 import { type ServeOptions, serve } from './serve';
 import { addServerCommands } from './server-commands';
 import { type TrustOptions, trust } from './trust';
@@ -101,6 +102,7 @@ export async function run(argv: readonly string[], commandLine: CommandLine): Pr
   addServerCommands(program, doing, commandLine);
   addHistoryCommands(program, doing, commandLine);
   addRestoreCommand(program, doing, commandLine);
+  addRecoverCommands(program, doing, commandLine);
 
   program
     .command('trust')

@@ -6,8 +6,9 @@ import { typedPath } from '../../files';
 import { createPictureAddresses, writeInvitationFile } from '../access';
 import { createStaticPage } from '../http';
 import { hasDisplay, openWindow } from '../open-browser';
-import { serve as serveHost } from '../serve';
+import { type Serving, serve as serveHost } from '../serve';
 import { type CommandLine, exitCodes } from './command-line';
+import { printDataTroubles } from './data-troubles';
 
 export interface ServeOptions {
   readonly port?: number;
@@ -23,7 +24,7 @@ export async function serve(
   { port, open }: ServeOptions,
   commandLine: CommandLine,
 ): Promise<number> {
-  const { out, err, environment, interrupted } = commandLine;
+  const { err, environment, interrupted } = commandLine;
   const pageFolder = join(commandLine.appRoot, 'out/renderer');
   if (!existsSync(join(pageFolder, 'index.html'))) {
     err('The page is not built yet. Run: npm run build\n');
@@ -45,6 +46,7 @@ export async function serve(
   try {
     const app = await commandLine.createApp(host);
     const leaveFaults = keepRunning(host.log, app);
+    const leaveTroubles = printDataTroubles(app.notices.list, err);
     keepPause(host.dataFolder, app.mcp, host.log);
     try {
       if (vault !== undefined) await app.openVault(typedPath(vault));
@@ -65,28 +67,44 @@ export async function serve(
         onEntered: () => opened.remove?.(),
         log: host.log.named('serve'),
       });
-      instance.lock.announce(serving.address);
-      out(`Interlinear is at ${serving.invite(printedLasts)}\n`);
-      out('That lets one browser in, once, within 10 minutes. For another: interlinear browsers invite\n');
-      if (open && hasDisplay(environment)) {
-        const page = writeInvitationFile(host.dataFolder, serving.invite());
-        opened.remove = page.remove;
-        await openWindow(page.address, environment).catch(() =>
-          err('No browser was found; open the address yourself.\n'),
-        );
+      try {
+        instance.lock.announce(serving.address);
+        printAddress(serving, commandLine);
+        if (open && hasDisplay(environment)) {
+          const page = writeInvitationFile(host.dataFolder, serving.invite());
+          opened.remove = page.remove;
+          await openWindow(page.address, environment).catch(() =>
+            err('No browser was found; open the address yourself.\n'),
+          );
+        }
+        await untilFired(interrupted);
+        opened.remove?.();
+        return exitCodes.ok;
+      } finally {
+        await serving.close();
       }
-      await untilFired(interrupted);
-      opened.remove?.();
-      await serving.close();
-      return exitCodes.ok;
     } finally {
       await app.close();
       leaveFaults();
+      leaveTroubles();
     }
   } finally {
     instance.lock.release();
   }
 }
+
+/** Where no invitation can be written, as on a full disk, browsers that came before still get in. */
+function printAddress({ address, invite }: Serving, { out, err }: CommandLine): void {
+  try {
+    out(`Interlinear is at ${invite(printedLasts)}\n`);
+    out('That lets one browser in, once, within 10 minutes. For another: interlinear browsers invite\n');
+  } catch (error) {
+    out(`Interlinear is at ${address}\n`);
+    err(`Only browsers that came before get in: an invitation could not be written. ${messageOf(error)}\n`);
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 function untilFired(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

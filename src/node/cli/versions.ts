@@ -289,7 +289,8 @@ function withNote(
   });
 }
 
-function withVaultHere(
+/** In the vault that was named, else the one around the current folder. */
+export function withVaultHere(
   options: InVault,
   commandLine: CommandLine,
   work: (app: App) => Promise<number>,

@@ -1,10 +1,11 @@
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { Notice } from '../../contract/app';
+import type { Notice, NoticeFacts } from '../../contract/app';
 import type { VaultState } from '../../contract/vault';
 import { Button, Callout, IconButton } from '../ui';
 import { useAction, usePicture } from './core';
 import { noteName } from './format';
+import { LostVault } from './LostVault';
 import { useLayout } from './layout';
 import { NoteConsent } from './NoteConsent';
 import { noticeDetail, noticeTitle } from './notice-words';
@@ -14,11 +15,13 @@ import { t } from './text';
 import { useWordsOfGoneWindows } from './unsent-notes';
 
 type Vault = Extract<VaultState, { kind: 'open' }>;
+type Lost = Extract<VaultState, { kind: 'lost' }>;
 
 /** What the person should know or decide, above the tabs and never over them. */
-export function Banners({ vault }: { vault: Vault }) {
+export function Banners({ vault, lost }: { vault: Vault; lost: Lost | null }) {
   return (
     <div className="banners">
+      {lost && <LostVault lost={lost} typing />}
       <TrustBanner vault={vault} />
       <SwitchedBanner vault={vault} />
       <ProviderBanner />
@@ -120,9 +123,15 @@ function Notices() {
   );
 }
 
+/** The place of the recovered text that a notice tells of. */
+function recoveredAt(facts: NoticeFacts): string | null {
+  const isOfText = facts.code === 'text-kept' || (facts.code === 'damaged' && facts.what === 'journal');
+  return isOfText ? facts.keptAs : null;
+}
+
 function NoticeList({ notices }: { notices: readonly Notice[] }) {
   const dismiss = useAction('app.dismissNotice');
-  const openServer = useLayout((layout) => layout.openServer);
+  const { openServer, show } = useLayout();
   return notices.map(({ id, facts }) =>
     facts.code === 'note-allows' ? (
       <NoteConsent key={id} facts={facts} onDismiss={() => dismiss.mutate({ id })} />
@@ -133,6 +142,11 @@ function NoticeList({ notices }: { notices: readonly Notice[] }) {
         title={noticeTitle(facts)}
         actions={
           <>
+            {recoveredAt(facts) !== null && (
+              <Button size="s" onClick={() => show({ kind: 'recovery', about: recoveredAt(facts) })}>
+                {t('notice.showRecovered')}
+              </Button>
+            )}
             {facts.code === 'server-given-up' && (
               <Button size="s" onClick={() => openServer(facts.serverId, 'overview')}>
                 {t('notice.showServer')}

@@ -13,6 +13,7 @@ const QuickSwitcher = preloaded(() => import('./QuickSwitcher').then((file) => f
 const SettingsDialog = preloaded(() => import('../features/settings').then((door) => door.SettingsDialog));
 const ToolBrowser = preloaded(() => import('../features/tools').then((door) => door.ToolBrowser));
 const DeletedNotes = preloaded(() => import('../features/versions').then((door) => door.DeletedNotes));
+const RecoveredTexts = preloaded(() => import('../features/versions').then((door) => door.RecoveredTexts));
 const BeforeAnswer = preloaded(() => import('../features/versions').then((door) => door.BeforeAnswer));
 const NewEntity = preloaded(() => import('../features/projects').then((door) => door.NewEntity));
 const OwnApprovals = lazy(() =>
@@ -28,6 +29,7 @@ const dialogs = [
   ToolBrowser,
   NewEntity,
   DeletedNotes,
+  RecoveredTexts,
   BeforeAnswer,
 ];
 
@@ -83,6 +85,8 @@ function ShownModal() {
         return <NewEntity type={modal.type} onClose={hideModal} />;
       case 'deleted-notes':
         return <DeletedNotes onClose={hideModal} />;
+      case 'recovery':
+        return <RecoveredTexts about={modal.about} onClose={hideModal} />;
       case 'before-answer':
         return <BeforeAnswer runId={modal.runId} onClose={hideModal} />;
       case 'tools':

@@ -1,4 +1,5 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import type { VaultState } from '../../contract/vault';
 import { Welcome } from '../features/vault';
 import { Spinner } from '../ui';
 import { followAddress } from './address';
@@ -6,16 +7,24 @@ import { useCore, useLatest } from './core';
 import { failureText } from './failure';
 import { useFirstNote } from './first-note';
 import { useLayout } from './layout';
+import { useLookAround } from './look-around';
 import { t } from './text';
 import { useFollowedVault } from './vault-entries';
 import { Workbench } from './Workbench';
 
-/** The welcome page until a vault is open, then the workbench. */
+type Opened = Extract<VaultState, { kind: 'open' }>;
+
+/** The welcome page until a vault is open, then the workbench; also while the vault's folder is away. */
 export function Screen() {
   const core = useCore();
   const { item: vault, error } = useLatest('vault.state', {});
   const enterVault = useLayout((layout) => layout.enterVault);
-  const path = vault?.kind === 'open' ? vault.path : null;
+  const [last, setLast] = useState<Opened | null>(null);
+  if (vault?.kind === 'open' && vault !== last) setLast(vault);
+  const lost = vault?.kind === 'lost' ? vault : null;
+  const shown = vault?.kind === 'open' ? vault : lost?.path === last?.path ? last : null;
+  const path = shown?.path ?? null;
+  useLookAround();
   useFollowedVault(core, path);
   useFirstNote(path);
   useEffect(() => {
@@ -24,10 +33,10 @@ export function Screen() {
     return followAddress(window);
   }, [enterVault, path]);
 
-  if (vault?.kind === 'open') return <Workbench vault={vault} />;
+  if (shown) return <Workbench vault={shown} lost={lost} />;
   if (!vault && error) return <Waiting why={failureText(error)} />;
   if (!vault || vault.kind === 'opening') return <Waiting />;
-  return <Welcome lost={vault.kind === 'lost' ? vault : null} />;
+  return <Welcome lost={lost} />;
 }
 
 function Waiting({ why = '' }: { why?: string }) {

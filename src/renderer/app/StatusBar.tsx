@@ -1,10 +1,11 @@
-import { CirclePause, Folder } from 'lucide-react';
+import { CirclePause, Folder, LifeBuoy } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { VaultState } from '../../contract/vault';
 import { Badge, Button, Popover, StatusDot } from '../ui';
 import { useConnected } from './connected';
 import { useAction, usePicture } from './core';
 import { ErrorBoundary } from './ErrorBoundary';
+import { useLayout } from './layout';
 import { RunStatus } from './RunStatus';
 import { summarise } from './server-state';
 import { waiting } from './TrustBanner';
@@ -18,17 +19,21 @@ const ServerQuestions = lazy(() =>
 );
 const StatusPopover = lazy(() => import('./StatusPopover').then((file) => ({ default: file.StatusPopover })));
 
-export function StatusBar({ vault }: { vault: Extract<VaultState, { kind: 'open' }> }) {
+type Vault = Extract<VaultState, { kind: 'open' }>;
+
+export function StatusBar({ vault, isLost }: { vault: Vault; isLost: boolean }) {
   return (
     <footer className="status-bar">
       <span className="status-item" title={vault.path}>
         <Folder size={12} strokeWidth={1.75} aria-hidden />
         {vault.name}
-        {!vault.writable && <Badge tone="warn">{t('status.vaultReadOnly')}</Badge>}
+        {isLost && <Badge tone="warn">{t('status.vaultLost')}</Badge>}
+        {!isLost && !vault.writable && <Badge tone="warn">{t('status.vaultReadOnly')}</Badge>}
         {waiting(vault).length > 0 && (
           <Badge tone="warn">{t(vault.trusted ? 'status.waiting' : 'status.untrusted')}</Badge>
         )}
       </span>
+      <Recovered />
       <span className="status-space" />
       <ErrorBoundary>
         <Suspense>
@@ -39,6 +44,24 @@ export function StatusBar({ vault }: { vault: Extract<VaultState, { kind: 'open'
       <RunStatus />
       <Mcp />
     </footer>
+  );
+}
+
+/** What nobody has looked after yet; both sides of a conflict are in their note already. */
+function Recovered() {
+  const texts = usePicture('recovery.list', {})?.texts ?? [];
+  const show = useLayout((layout) => layout.show);
+  const count = texts.filter(({ reason, restored }) => reason !== 'conflict' && restored === null).length;
+  if (count === 0) return null;
+  return (
+    <button
+      type="button"
+      className="status-item status-button"
+      onClick={() => show({ kind: 'recovery', about: null })}
+    >
+      <LifeBuoy size={12} strokeWidth={1.75} aria-hidden />
+      {t('recovery.status', { n: count })}
+    </button>
   );
 }
 

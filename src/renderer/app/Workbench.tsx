@@ -18,7 +18,14 @@ import { t } from './text';
 
 const UnsentNotes = lazy(() => import('../features/chat').then((door) => ({ default: door.UnsentNotes })));
 
-export function Workbench({ vault }: { vault: Extract<VaultState, { kind: 'open' }> }) {
+export function Workbench({
+  vault,
+  lost,
+}: {
+  vault: Extract<VaultState, { kind: 'open' }>;
+  /** Its folder is away just now. */
+  lost: Extract<VaultState, { kind: 'lost' }> | null;
+}) {
   const { leftOpen } = useLayout();
   const note = useActiveNote();
   const rightOpen = useLayout((layout) => layout.rightOpen) && note !== null;
@@ -62,7 +69,7 @@ export function Workbench({ vault }: { vault: Extract<VaultState, { kind: 'open'
           )}
           <Panel id="middle" minSize={320}>
             <main className="middle">
-              <Banners vault={vault} />
+              <Banners vault={vault} lost={lost} />
               <TabArea />
             </main>
           </Panel>
@@ -84,7 +91,7 @@ export function Workbench({ vault }: { vault: Extract<VaultState, { kind: 'open'
           )}
         </Group>
       </div>
-      <StatusBar vault={vault} />
+      <StatusBar vault={vault} isLost={lost !== null} />
       <Modals />
       <EntityKnowledge />
       <Suspense>

@@ -83,6 +83,12 @@ function workbenchCommands(core: Core): Command[] {
       run: () => layout().show({ kind: 'deleted-notes' }),
     },
     {
+      id: 'recovery.open',
+      title: t('command.recovery'),
+      keywords: t('command.recoveryToo'),
+      run: () => layout().show({ kind: 'recovery', about: null }),
+    },
+    {
       id: 'versions.beforeAnswer',
       title: t('command.beforeAnswer'),
       keywords: t('command.beforeAnswerToo'),

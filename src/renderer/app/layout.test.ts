@@ -99,6 +99,8 @@ test('text goes into the editor that registered last, and nowhere once it has le
   const leave = layout().registerEditor({
     path: 'a.md',
     insertBlock: (text) => void inserted.push(text),
+    insertForeignText: () => undefined,
+    insertTurns: () => undefined,
     focus: () => undefined,
     goTo: () => undefined,
   });

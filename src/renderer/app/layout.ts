@@ -21,6 +21,8 @@ export type Modal =
     }
   | { readonly kind: 'new-entity'; readonly type: EntityType }
   | { readonly kind: 'deleted-notes' }
+  /** `about`: a note, or a place on disk, whose text is shown first. */
+  | { readonly kind: 'recovery'; readonly about: string | null }
   /** `runId` null: the person chooses among the answers. */
   | { readonly kind: 'before-answer'; readonly runId: string | null };
 
@@ -36,6 +38,10 @@ export interface ActiveEditor {
   readonly path: string;
   /** Puts text at the cursor, on lines of its own, and takes the focus. */
   insertBlock(text: string): void;
+  /** The same with what a server wrote. */
+  insertForeignText(text: string): void;
+  /** At the cursor, as turns of the person and of the one who is named; what a server said stays text. */
+  insertTurns(turns: readonly { role: 'user' | 'assistant'; text: string }[], assistant: string): void;
   focus(): void;
   /** Moves the cursor there and shows it. */
   goTo(offset: number): void;

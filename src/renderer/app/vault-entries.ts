@@ -46,16 +46,40 @@ export function useFollowedVault(core: Core, vault: string | null): void {
   }, [core, vault]);
 }
 
+function apply(change: VaultChange): void {
+  followLinks(change);
+  useVaultEntries.setState(({ entries }) => ({ entries: applyChange(entries, change), error: undefined }));
+}
+
+/** What stands at the path, and in it where it is a folder. */
+function within(path: string): VaultEntry[] {
+  const { entries } = useVaultEntries.getState();
+  return [...(entries?.values() ?? [])].filter((one) => one.path === path || one.path.startsWith(`${path}/`));
+}
+
+/** What the core did when it was asked is so from its answer on; the stream of the entries tells it a moment later. */
+export const done = {
+  created(path: string, kind: VaultEntry['kind']): void {
+    if (within(path).length > 0) return;
+    apply({ kind: 'some', changed: [{ path, kind, size: 0, modified: Date.now() }], removed: [] });
+  },
+  moved(from: string, to: string): void {
+    const before = within(from);
+    apply({
+      kind: 'some',
+      changed: before.map((one) => ({ ...one, path: to + one.path.slice(from.length) })),
+      removed: before.map(({ path }) => path),
+    });
+  },
+  removed(path: string): void {
+    apply({ kind: 'some', changed: [], removed: within(path).map((one) => one.path) });
+  },
+};
+
 async function follow(core: Core, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      for await (const change of core.stream('vault.entries', {}, { signal })) {
-        followLinks(change);
-        useVaultEntries.setState(({ entries }) => ({
-          entries: applyChange(entries, change),
-          error: undefined,
-        }));
-      }
+      for await (const change of core.stream('vault.entries', {}, { signal })) apply(change);
       return;
     } catch (error) {
       if (signal.aborted) return;

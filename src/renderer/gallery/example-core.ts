@@ -8,6 +8,7 @@ import { exampleEntries, exampleHealth, exampleProviders, exampleRuns, exampleVe
 import { createExampleHistory } from './example-history';
 import { createExampleMcp } from './example-mcp';
 import { exampleProjects } from './example-projects';
+import { createExampleRecovery } from './example-recovery';
 import { exampleTools } from './example-tools';
 import { createExampleVersions } from './example-versions';
 import { live } from './live';
@@ -59,7 +60,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
     options.vault === 'none'
       ? { kind: 'none' }
       : options.vault === 'lost'
-        ? { kind: 'lost', path: '/media/stick/notes', reason: 'The folder is not there any more.' }
+        ? { kind: 'lost', path: '/media/stick/notes', name: 'notes', instead: 'nothing', movedTo: null }
         : open,
   );
   const settings = live(Settings.parse({ theme: options.theme, language: options.language }));
@@ -102,6 +103,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
   return {
     ...createExampleMcp(options.empty),
     ...createExampleVersions(options.empty),
+    ...createExampleRecovery(options.empty),
     'app.info': () => ({
       kind: 'node',
       version: '0.1.0',
@@ -110,6 +112,8 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
       secretStore: 'file',
     }),
     'app.openExternal': () => undefined,
+    'vault.close': () => vault.set({ kind: 'none' }),
+    'vault.lookAround': () => undefined,
     'app.pickFolder': () => '/home/ada/notes',
     'app.notices': (_, { signal }) => notices.follow(signal),
     'app.dismissNotice': ({ id }) => notices.set(notices.get().filter((notice) => notice.id !== id)),

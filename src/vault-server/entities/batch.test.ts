@@ -231,6 +231,22 @@ test('what refers to an op that was done before means what that made, also where
   ]);
 });
 
+test('a create that brings an id of its own is refused, and told what stands for the one that it gets', async () => {
+  const create = { client_id: 'a', op: 'create', type: 'task', payload: { title: 'A' } };
+  for (const op of [
+    { ...create, id: 'T-050' },
+    { ...create, payload: { title: 'A', id: 'T-050' } },
+  ]) {
+    const { results } = await call('batch_update', { ops: [op] });
+    expect(results).toMatchObject([
+      {
+        status: 'error',
+        error: { code: 'validation', field: 'id', hint: expect.stringContaining('client_id') },
+      },
+    ]);
+  }
+});
+
 test('the same op in another place is another op', async () => {
   const send = async (workspace: string) => {
     const served = await serveVault(root());
@@ -239,8 +255,8 @@ test('the same op in another place is another op', async () => {
     await served.close();
     return results[0];
   };
-  await put('Home/a.md', '');
-  await put('Work/a.md', '');
+  await put('Home/a.md', 'A');
+  await put('Work/a.md', 'A');
   expect(await send('Home')).toMatchObject({ id: 'T-001' });
   expect(await send('Work')).toMatchObject({ id: 'T-002' });
   expect(await send('Home')).toMatchObject({ id: 'T-001', replayed: true });

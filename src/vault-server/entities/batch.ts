@@ -157,6 +157,10 @@ export async function runBatch(parts: {
     const { type, id, revision, payload } = op;
     if (op.op === 'create') {
       if (type === undefined) throw invalid('type', 'A create needs a type.');
+      if (id !== undefined) {
+        const hint = 'Leave it out; in later ops the client_id stands for the id that it is given.';
+        throw invalid('id', 'A new entity is given its id by the vault.', hint);
+      }
       return { entity: await edit.create(type, payload, options) };
     }
     if (id === undefined) throw invalid('id', `An ${op.op} needs an id.`);

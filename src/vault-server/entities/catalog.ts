@@ -5,6 +5,7 @@ import { findHeadings } from '../../markdown';
 import { rest } from '../files/at-rest';
 import { revisionOf } from '../files/hash';
 import { type LeftOut, stampOf } from '../files/left-out';
+import { type OwnRecord, textOf } from '../files/own-records';
 import type { Tree, VaultFile } from '../files/tree';
 import { plainEnds } from '../line-ends';
 import { ownCopy } from '../own-copy';
@@ -12,6 +13,7 @@ import { createWordIndex, type WordIndex } from '../search/word-index';
 import { isNote } from '../workspaces';
 import { type ChangedAt, createChangedAt } from './changed-at';
 import { type Entity, type EntityType, numberOf, parseId, printId } from './model';
+import { linkWords, mayLinkTo } from './note-links';
 import { lastGiven, type Numbers, numbersBy } from './numbers';
 import { nameOf, readEntity, readParts } from './read';
 import { type Id, idInName, idsTaken, mayHoldText } from './taken';
@@ -28,6 +30,8 @@ interface Note extends NoteHead {
   readonly entity: Entity | null;
   readonly trouble: Trouble | null;
   readonly unread: Unread | null;
+  /** What its links say. */
+  readonly links: string;
 }
 
 /** A file or folder that the vault leaves out. */
@@ -51,6 +55,8 @@ export interface Entities {
   unreadable(): readonly string[];
   /** Notes that may be entities and are none, by path. */
   troubled(): ReadonlyMap<string, Trouble>;
+  /** Notes that may have links to one of these. */
+  linking(paths: readonly string[]): readonly string[];
   /** What was not taken of the note at a path, though it is an entity. */
   unread(path: string): Unread | null;
   /** Whether a file that is no entity now bears this id, in its name or in front matter that can't be read. */
@@ -95,10 +101,10 @@ export const seenName = 'vault-seen.txt';
 export function createCatalog(parts: {
   readonly root: string;
   readonly tree: Tree;
-  readonly readSetting: (name: string) => Promise<string | null>;
+  readonly readSeen: () => Promise<OwnRecord>;
   readonly now: () => Date;
 }): Catalog {
-  const { root, tree, readSetting } = parts;
+  const { root, tree, readSeen } = parts;
   const notes = new Map<string, Note>();
   const heads = new Map<string, NoteHead & { readonly modified: number; readonly size: number }>();
   const byId = new Map<string, Entity[]>();
@@ -119,7 +125,7 @@ export function createCatalog(parts: {
   });
 
   async function catchUp(): Promise<void> {
-    loading ??= readSetting(seenName).then(changedAt.load, () => undefined);
+    loading ??= readSeen().then((record) => changedAt.load(textOf(record)));
     await loading;
     while (stale.size > 0 || reading !== null) {
       reading ??= readStale().finally(() => {
@@ -326,7 +332,8 @@ function readNote(
   const trouble = entity
     ? null
     : troubleOf({ path, bytes, text, parts, whole, problem, named: idInName(path), hasSeen });
-  return { ...headOf(path, text, parts.values, entity), entity, trouble, unread, body: parts.body };
+  const links = text.includes('](') || text.includes('[[') ? ownCopy(linkWords(text)) : '';
+  return { ...headOf(path, text, parts.values, entity), entity, trouble, unread, links, body: parts.body };
 }
 
 function createEntities(parts: {
@@ -384,6 +391,10 @@ function createEntities(parts: {
       const found = new Map<string, Trouble>();
       for (const [path, { trouble }] of notes) if (trouble) found.set(path, trouble);
       return found;
+    },
+    linking: (paths) => {
+      const isOne = mayLinkTo(paths);
+      return [...notes].filter(([, { links }]) => links !== '' && isOne(links)).map(([path]) => path);
     },
     unread: (path) => notes.get(path)?.unread ?? null,
     isBorne: (id) => {

@@ -9,22 +9,23 @@ const record = (count: number, at: string | undefined, name: string): string =>
     (_, index) => `\n${printDone({ client_id: `${name}${index}`, hash: 'h'.repeat(24), id: 'T-001', at })}`,
   ).join('');
 
+const trimmedOf = (text: string) => trimmedDone({ kind: 'whole', text }, now);
+
 test('a short record stays as it is, however old', () => {
-  expect(trimmedDone(null, now)).toBeNull();
-  expect(trimmedDone(record(50, daysAgo(400), 'old'), now)).toBeNull();
+  expect(trimmedDone({ kind: 'missing' }, now)).toBeNull();
+  expect(trimmedOf(record(50, daysAgo(400), 'old'))).toBeNull();
 });
 
 test('a long record loses what is older than thirty days, and nothing younger', () => {
-  const trimmed = trimmedDone(record(9000, daysAgo(31), 'old') + record(2000, daysAgo(29), 'new'), now);
+  const trimmed = trimmedOf(record(9000, daysAgo(31), 'old') + record(2000, daysAgo(29), 'new'));
   const done = readDone(trimmed).all.map(({ client_id }) => client_id);
   expect(done).toHaveLength(2000);
   expect(['new0', 'new1999', 'old0'].map((id) => done.includes(id))).toEqual([true, true, false]);
 });
 
 test('ops of an unknown day count as done now, and half a line as none', () => {
-  const trimmed = trimmedDone(
+  const trimmed = trimmedOf(
     `${record(9000, daysAgo(31), 'old')}${record(2000, undefined, 'undated')}\n{"client_id":"ha`,
-    now,
   );
   const [done] = readDone(trimmed).ofBatchesIn(new Set([asSent('undated7', 'h'.repeat(24))]));
   expect(done).toMatchObject({ client_id: 'undated7', at: now.toISOString() });
@@ -32,8 +33,8 @@ test('ops of an unknown day count as done now, and half a line as none', () => {
 });
 
 test('of very many young ops the last 20,000 stay, and few are not worth a new record', () => {
-  const { all } = readDone(trimmedDone(record(25_000, daysAgo(1), 'a'), now));
+  const { all } = readDone(trimmedOf(record(25_000, daysAgo(1), 'a')));
   expect(all.some(({ client_id }) => client_id === 'a4999')).toBe(false);
   expect(all).toHaveLength(20_000);
-  expect(trimmedDone(record(20_500, daysAgo(1), 'a'), now)).toBeNull();
+  expect(trimmedOf(record(20_500, daysAgo(1), 'a'))).toBeNull();
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type OwnRecord, textOf, withinBytes } from '../files/own-records';
 
 /** An op of a batch that succeeded. */
 const Done = z.object({
@@ -21,8 +22,10 @@ const Done = z.object({
 });
 export type Done = z.infer<typeof Done>;
 
-/** Up to this size the record of batches grows as it likes. */
+/** Up to this size the record of batches grows as it likes. Bytes. */
 const freeSize = 1024 * 1024;
+/** From this size on it loses its beginning; 20,000 usual ops take a third of it. */
+const longestDone = 16 * 1024 * 1024;
 const keptDays = 30;
 const mostKept = 20_000;
 const day = 86_400_000;
@@ -51,7 +54,9 @@ export function readDone(text: string | null): DoneOps {
   const ofSessions = new Map<string, Done[]>();
   const keyed = (key: string, clientId: string) => JSON.stringify([key, clientId]);
   function add(done: Done): void {
-    byKey.set(keyed(done.key ?? '', done.client_id), done);
+    const key = keyed(done.key ?? '', done.client_id);
+    byKey.delete(key);
+    byKey.set(key, done);
     if (!isOfSession(done.key)) return;
     const batch = done.batch ?? asSent(done.client_id, done.hash);
     const others = ofSessions.get(batch);
@@ -59,11 +64,8 @@ export function readDone(text: string | null): DoneOps {
     else ofSessions.set(batch, [done]);
   }
   for (const line of text?.split('\n') ?? []) {
-    try {
-      add(Done.parse(JSON.parse(line)));
-    } catch {
-      // An empty line, or half of one.
-    }
+    const done = doneIn(line);
+    if (done) add(done);
   }
   return {
     under: (key, clientId) => byKey.get(keyed(key, clientId)),
@@ -78,13 +80,18 @@ export function readDone(text: string | null): DoneOps {
   };
 }
 
-function isDone(line: string): boolean {
+/** Null for an empty line, half of one, or anything else. */
+function doneIn(line: string): Done | null {
+  // To throw for each of very many lines takes seconds.
+  if (!line.startsWith('{') || !line.endsWith('}')) return null;
   try {
-    return Done.safeParse(JSON.parse(line)).success;
+    return Done.safeParse(JSON.parse(line)).data ?? null;
   } catch {
-    return false;
+    return null;
   }
 }
+
+const isDone = (line: string) => doneIn(line) !== null;
 
 /** How many lines can't be read, beside the last one, of which a crash may have taken the end. */
 export function recordedBadly(text: string | null): number {
@@ -101,16 +108,19 @@ export function withoutBadLines(text: string): string {
 }
 
 /**
- * The record without what is older than 30 days and without all but the last 20,000 ops; null where it may stay as it
- * is. Ops of which nobody wrote down when they were done count as done now.
+ * The record without what is older than 30 days, without all but the last 20,000 ops, and not longer than it may be; null
+ * where it may stay as it is. Ops of which nobody wrote down when they were done count as done now.
  */
-export function trimmedDone(text: string | null, now: Date): string | null {
+export function trimmedDone(record: OwnRecord, now: Date): string | null {
+  const text = textOf(record);
   if (text === null || text.length <= freeSize) return null;
   const oldest = new Date(now.getTime() - keptDays * day).toISOString();
   const { all } = readDone(text);
   const young = all.filter(({ at }) => at === undefined || at >= oldest);
-  const kept = young.slice(-mostKept);
+  const latest = young.slice(-mostKept);
+  const isTooLong = record.kind === 'end' || Buffer.byteLength(text) > longestDone;
   // Not again and again for a few lines.
-  if (kept.length > all.length * 0.9) return null;
-  return kept.map((done) => `\n${printDone({ ...done, at: done.at ?? now.toISOString() })}`).join('');
+  if (!isTooLong && latest.length > all.length * 0.9) return null;
+  const lines = latest.map((done) => `\n${printDone({ ...done, at: done.at ?? now.toISOString() })}`);
+  return withinBytes(lines, longestDone * 0.75).join('');
 }

@@ -2,6 +2,7 @@ import { addToCanvas, followMoved, followOnCanvas } from '../canvas';
 import { ToolFailure, toFailure } from '../failures';
 import type { Draft } from '../files/draft';
 import { revisionOf } from '../files/hash';
+import type { Move } from '../files/links';
 import { type EntityFolders, isNote } from '../workspaces';
 import { goingAlong } from './cascade';
 import type { Entities } from './catalog';
@@ -10,6 +11,7 @@ import type { FieldSource } from './fields';
 import { entityNamed, severalNamed } from './find';
 import { type Bases, isSame, settle, valueIn } from './late-change';
 import { type Entity, type EntityType, idsIn, kinds, numberOf, printId, writableFields } from './model';
+import { linkFollower } from './note-links';
 import { bodyOf, newNote, withBody, withLinesBelow, withValues, writtenField } from './note-text';
 import { highestOf, lastGiven, type Numbers, numbersBy, numbersName } from './numbers';
 import { isDecided, readEntity, readParts, statusUntold } from './read';
@@ -65,11 +67,14 @@ export function createEdit(parts: {
   readonly seen?: Seen | undefined;
   /** The highest numbers ever given. */
   readonly given: Numbers;
-  /** Paths of all canvases. */
-  readonly canvases: readonly string[];
+  /** Why no number can be given. */
+  readonly whyNoNew: ToolFailure | null;
+  /** Of all files. */
+  readonly paths: readonly string[];
   readonly now: () => Date;
 }): Edit {
-  const { draft, entities, folders, versions, seen, canvases, now } = parts;
+  const { draft, entities, folders, versions, seen, now } = parts;
+  const canvases = parts.paths.filter((path) => path.endsWith('.canvas'));
   let given = highestOf(parts.given, entities.highest);
   let changed = new Map<string, Entity>();
   let own = new Map<string, ReadonlySet<string>>();
@@ -92,10 +97,11 @@ export function createEdit(parts: {
   const children = (id: string): Entity[] => having(entities.children(id), (entity) => entity.parent === id);
 
   function nextId(type: EntityType): string {
+    if (parts.whyNoNew) throw parts.whyNoNew;
     const number = numbers()[type] + 1;
     if (number <= lastGiven) return printId(type, number);
     throw new ToolFailure('conflict', `No number is left for a new ${type}.`, {
-      hint: `Give ${printId(type, number - 1)} a smaller number or remove it, take its line out of .interlinear/${numbersName} where it has one, and start this server again.`,
+      hint: `Give ${printId(type, number - 1)} a smaller number or remove it, take its lines out of .interlinear/${numbersName} and vault-seen.txt where it has any, and start this server again.`,
     });
   }
 
@@ -198,6 +204,7 @@ export function createEdit(parts: {
     const found = entityNamed(id, lookup);
     const twice = entities.sharing(found.id);
     if (twice.length > 1) throw severalNamed(found.id, twice, { hint: 'Give all but one another id.' });
+    const moved = draft.moves().length;
     const { entity: before, text } = await asWritten(found);
     const request = readChange(before.type, data, new Set(Object.keys(before.values)));
     if ('title' in request.values && request.values.title === undefined) {
@@ -229,6 +236,7 @@ export function createEdit(parts: {
     if (request.archived !== undefined) wrote(entity.id, ['archived']);
     if (ownBody) wrote(entity.id, ['body']);
     await linkSuperseded(entity, request.values);
+    await followLinks(draft.moves().slice(moved));
     return {
       entity: get(entity.id) ?? entity,
       cascaded: cascaded.map((each) => each.id),
@@ -325,6 +333,41 @@ export function createEdit(parts: {
       }
     }
     return { values, lines };
+  }
+
+  /** What leads to notes that were moved, and from them, leads there again. */
+  async function followLinks(moves: readonly Move[]): Promise<void> {
+    if (moves.length === 0) return;
+    const own = new Map(draft.moves().map(({ from, to }) => [from, to]));
+    const isNow = (path: string): string => {
+      const to = own.get(path);
+      return to === undefined || moves.some(({ from }) => from === path) ? path : to;
+    };
+    const follow = linkFollower(parts.paths.map(isNow), moves);
+    const sources = new Set([
+      ...entities.linking(moves.map(({ from }) => from)),
+      ...moves.map(({ from }) => from),
+    ]);
+    for (const source of sources) {
+      const from = isNow(source);
+      const to = moves.find((move) => move.from === from)?.to ?? from;
+      const document = await readableNote(to);
+      const led = document && follow(document, from, to);
+      if (led === null || led === document) continue;
+      const entity = [...all()].find(({ path }) => path === to);
+      if (entity) await put(to, led);
+      else await draft.write(to, led);
+    }
+  }
+
+  /** A note that can't be read, or is gone by now, keeps no other from being moved. */
+  async function readableNote(path: string): Promise<string | null> {
+    try {
+      return (await draft.read(path))?.text ?? null;
+    } catch (error) {
+      if (toFailure(error).code === 'internal') throw error;
+      return null;
+    }
   }
 
   /** Where it is archived, or where it comes back to: what lay elsewhere goes back there. */

@@ -26,7 +26,7 @@ export function idClaimed(text: string): ReturnType<typeof parseId> {
 export function mended(text: string): string | null {
   const moved = withLaterBlock(text);
   if (moved !== null && idClaimed(text) === null) return isReadable(moved) ? moved : null;
-  const written = withIdOfItsOwn(withoutBullets(withPlainStart(text)));
+  const written = withIdOfItsOwn(withoutBullets(withoutIndent(withPlainColons(withPlainStart(text)))));
   const closed = withEnd(written);
   const { head } = readParts(written);
   const tries = [
@@ -47,6 +47,26 @@ function keepsId(before: string, after: string): boolean {
   const { id } = readParts(after).values ?? {};
   const now = typeof id === 'string' ? parseId(id) : null;
   return now?.type === claimed.type && now.number === claimed.number;
+}
+
+/** Where the first key is indented, so are all of the note's own: those that are not stand below it by mistake. */
+function withoutIndent(text: string): string {
+  const { head, body, problem } = readParts(text);
+  const lines = head.split(/(?<=\n)/);
+  const blanks = /^[ \t]+(?=["']?[A-Za-z])/.exec(
+    lines.find((line, at) => at > 0 && /^\s*[^\s#]/.test(line)) ?? '',
+  )?.[0];
+  if (problem === null || blanks === undefined) return text;
+  const plain = lines.map((line) => (line.startsWith(blanks) ? line.slice(blanks.length) : line));
+  return plain.join('') + body;
+}
+
+/** A wide colon behind a field is meant as one. */
+function withPlainColons(text: string): string {
+  const { head, body, problem } = readParts(text);
+  if (problem === null) return text;
+  const plain = (line: string, key: string, rest: string) => (fields.has(key) ? `${key}: ${rest}` : line);
+  return head.replace(/^([a-z_]+)[ \t]*\uFF1A[ \t]*(.*)$/gm, plain) + body;
 }
 
 /** Front matter of which each line is an item of a list. */

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { serveVault } from '../../../tests/vault-server/serve-vault';
 import { type Answer, vaultForEach } from '../../../tests/vault-server/vault-for-each';
 import { numbersName } from './numbers';
 
@@ -207,9 +208,9 @@ test('notes in hidden folders are told of once for each folder, as long as nobod
 });
 
 test('who has a name that no path may have gets a free one beside whoever has it already', async () => {
-  await put('Projects/tasks/T-002: Two.md', seven.replaceAll('007', '002'));
+  await put('Projects/tasks/T-002\u0007 Two.md', seven.replaceAll('007', '002'));
   await put('Projects/tasks/T-002 Two.md', seven.replaceAll('007', '003'));
-  await put('Projects/tasks /T-004 Four.md', seven.replaceAll('007', '004'));
+  await put('Projects/tasks\u0007/T-004 Four.md', seven.replaceAll('007', '004'));
   const { findings } = await call('check_project');
   expect(findings.map((each: Answer) => each.repair).sort()).toEqual([
     'rename it to “T-002 Two 2.md”',
@@ -231,3 +232,16 @@ test('one number written in two ways is told of, and one of them gets another', 
   });
   expect(await make('task', { title: 'Next' })).toBe('T-015');
 });
+
+test.each(['', 'T-001\n'])(
+  'no id is given twice by a server that meets a record of ids that is “%s”',
+  async (left) => {
+    for (const title of ['One', 'Two', 'Three']) await make('task', { title });
+    await rm(join(root(), 'Projects/tasks/T-003 Three.md'));
+    await writeFile(join(root(), '.interlinear/vault-ids.txt'), left);
+    const other = await serveVault(root());
+    const made = JSON.parse(await other.ask('create_entity', { type: 'task', data: { title: 'Four' } }));
+    await other.close();
+    expect(made.entity.id).toBe('T-004');
+  },
+);

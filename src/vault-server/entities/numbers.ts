@@ -21,9 +21,13 @@ export function readNumbers(text: string | null): Numbers {
   return highest;
 }
 
-/** Whether every line is whole. */
-export function isSoundRecord(text: string | null): boolean {
-  if (text === null || text === '') return true;
+/** From this size on it is written anew, with the highest numbers only. */
+export const longestNumbers = 64 * 1024;
+
+/** Whether every line is whole, and it is not longer than it is ever left. */
+export function isSoundRecord(text: string): boolean {
+  if (text === '') return true;
+  if (text.length > 2 * longestNumbers) return false;
   if (!/^(?:(?:DEC|DOC|[MST])-\d{1,9}\r?\n)+$/.test(text)) return false;
   return [...text.matchAll(/\d+/g)].every(([number]) => Number(number) <= lastGiven);
 }

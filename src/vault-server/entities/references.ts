@@ -86,6 +86,7 @@ function checkSuperseding(id: string, values: Readonly<Record<string, unknown>>,
       if (!way) continue;
       throw new ToolFailure('cycle', `They would replace each other: ${[newer, ...way].join(' → ')}`, {
         field,
+        hint: `Leave ${other} out of ${field}, or take out the step of this way that is not so.`,
       });
     }
   }

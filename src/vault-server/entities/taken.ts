@@ -1,4 +1,5 @@
 import { asLatin, entityTypes, parseId, referenceFields } from './model';
+import { withPlainStart } from './plain-start';
 
 export type Id = NonNullable<ReturnType<typeof parseId>>;
 
@@ -27,6 +28,22 @@ export function idsTaken(bytes: Buffer): Id[] {
     ...idsAfter(idKey, text.slice(0, Math.max(end, searchedAlways))),
     ...idsAfter(referenceKey, text.slice(0, end)),
   ];
+}
+
+const typeKey = new RegExp(
+  `${beginsKey}type${endsKey}[\\s"'>|-]*(?:${entityTypes.join('|')})(?![\\w-])`,
+  'im',
+);
+
+/**
+ * The id that front matter names as its note's, in whatever manner and however it is broken, and whether it names a type
+ * along with it: what looks like an entity.
+ */
+export function idNamed(text: string): { readonly id: Id; readonly isTyped: boolean } | null {
+  const start = asLatin(withPlainStart(text.slice(0, searchedAlways)));
+  const head = start.slice(0, endOfFrontMatter(start));
+  const [id] = idsAfter(idKey, head);
+  return id ? { id, isTyped: typeKey.test(head) } : null;
 }
 
 /** A note keeps its number by its name, too; `copy of` and the like are no part of an id. */

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { idClaimed, mended } from './mend';
 import { asLatin, type EntityType, entityTypes, idMeant, kinds, parseId, printId } from './model';
-import type { NoteParts } from './read';
+import { idOf, type NoteParts } from './read';
+import { idNamed } from './taken';
 
 /** Why a note that may be an entity is none. */
 export type Trouble =
@@ -74,7 +75,9 @@ export function troubleOf(note: {
   const named = printed(note.named);
   const isCalled = named !== null && (inFolder || note.hasSeen(named));
   const claimed = printed(idClaimed(text));
-  const id = claimed ?? (isCalled ? named : null);
+  const certain = claimed ?? (isCalled ? named : null);
+  const looks = certain === null ? idNamed(text) : null;
+  const id = certain ?? printed(looks && (looks.isTyped || inFolder) ? looks.id : null);
   const unreadable = (problem: string, isMendable: boolean): Trouble => ({
     kind: 'unreadable',
     problem,
@@ -89,16 +92,22 @@ export function troubleOf(note: {
       ? null
       : { kind: 'unreadable', problem: note.problem, id: wide ?? id, isMendable: false };
   }
-  const after = id === null && parts.problem === null ? null : mended(text);
+  const mend = id === null && parts.problem === null ? null : mended(text);
+  // Nothing but its own words give a note an id that only seems to be its own.
+  const after = mend !== null && certain === null && id !== null && idOf(mend) !== id ? null : mend;
   if (parts.problem !== null) return unreadable(parts.problem, after !== null);
   if (parts.values === null) {
     if (id === null) return null;
+    if (claimed === null && certain === null && after === null)
+      return unreadable('It has no end (---), or begins with something else.', false);
     if (claimed !== null && /^\uFEFF?---[ \t]*\r?\n/.test(text))
       return { kind: 'unclosed', id, isMendable: after !== null };
     if (claimed !== null || after !== null)
       return unreadable('It does not begin with --- on the first line.', after !== null);
     return { kind: 'no-id', type: parseId(id)?.type ?? 'task', id, isTooHigh: false };
   }
+  if (claimed !== null && after !== null && Object.keys(parts.values).length === 0)
+    return unreadable('Another front matter, which holds nothing, comes before it.', true);
   const { type, status, title } = parts.values;
   // Without a type it is what its folder holds, if it stands as one of those does.
   const known = entityTypes.find((each) =>
@@ -113,8 +122,10 @@ export function troubleOf(note: {
   );
   // Other programs have their own documents and tasks.
   const isOurs = path.includes(`/${known && kinds[known].plural}/`) || parts.values.id !== undefined;
-  const isTyped = known !== undefined && isOurs && (status !== undefined || title !== undefined);
-  if (!isTyped && !isCalled && !(written !== null && inFolder)) return null;
+  const isTyped = known !== undefined && isOurs && (status !== undefined || title !== undefined || inFolder);
+  if (!isTyped && !isCalled && !(written !== null && inFolder)) {
+    return id !== null && inFolder ? unreadable('The id is not a field of its own.', after !== null) : null;
+  }
   if (claimed !== null && after !== null) return unreadable('The id is not a field of its own.', true);
   const meant = written ?? id;
   const own = meant === null ? known : parseId(meant)?.type;

@@ -13,7 +13,7 @@ export interface ChangeRequest {
 const beside = 'Pass the revision that you have read beside data.';
 
 const notWritable: Readonly<Record<string, string>> = {
-  id: 'The id stays for the life of an entity.',
+  id: 'It is given by the vault and stays for the life of an entity; in a batch a client_id stands for it.',
   type: 'An entity can’t become one of another type; create a new one.',
   created: 'It is set by the server.',
   updated: 'It is set by the server.',

@@ -1,27 +1,26 @@
-import { constants, renameSync, rmSync, statSync } from 'node:fs';
-import { readlink, rm, stat, truncate } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { renameSync, rmSync, statSync } from 'node:fs';
+import { readlink, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { z } from 'zod';
-import { durableWrite, makeSharedFolder, openFile, readFileAt, safePath } from '../../files';
+import { durableWrite, makeSharedFolder, type RootFolder, syncFolder } from '../../files';
 import { mergeTexts } from '../entities/merge-text';
-import { ToolFailure } from '../failures';
+import { ToolFailure, toFailure } from '../failures';
 import type { Document } from './document';
 import type { Change, Draft } from './draft';
 import { hashOf } from './hash';
 import type { Move } from './links';
+import type { Records } from './own-records';
 
 export const recordName = 'vault-batches.jsonl';
-const recordFile = `.interlinear/${recordName}`;
 export const leftName = 'vault-undone.txt';
-const leftFile = `.interlinear/${leftName}`;
-const journalFile = '.interlinear/vault-journal.json';
+export const journalName = 'vault-journal.json';
 
-const largestJournal = 1024 * 1024 * 1024;
-const toAppend = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
+/** Bytes; a longer one was not written here, since no change of that size is taken. */
+const largestJournal = 256 * 1024 * 1024;
 
 /** What the files held, so that a change that was cut off can be undone. */
 const Journal = z.object({
-  record_length: z.number(),
+  record_length: z.int().nonnegative(),
   files: z.array(
     z.object({
       path: z.string(),
@@ -53,15 +52,14 @@ export interface Commit {
 }
 
 export function createCommit(parts: {
-  readonly root: string;
+  readonly home: RootFolder;
+  readonly records: Records;
   readonly locate: (path: string) => Promise<string>;
   readonly find: (path: string) => Promise<Document | null>;
   /** In the same tick as a file came to be another one, or went. */
   readonly onWritten: (path: string) => void;
 }): Commit {
-  const { root, locate, find, onWritten } = parts;
-  const journalPlace = () => safePath(root, journalFile);
-  const recordPlace = () => safePath(root, recordFile);
+  const { home, records, locate, find, onWritten } = parts;
 
   async function apply(draft: Draft): Promise<void> {
     const drafted = draft.changes();
@@ -84,6 +82,8 @@ export function createCommit(parts: {
       for (const [path, target] of targets) {
         if (!gone.has(path)) await write(target, targets.get(froms.get(path) ?? ''), written);
       }
+      const removed = [...targets.values()].filter(({ change }) => change.after === null);
+      await syncFoldersOf(removed.map(({ place }) => place));
       await record(lines);
     };
     if (changes.length + lines.length === 1) return writeAll();
@@ -98,13 +98,11 @@ export function createCommit(parts: {
   }
 
   /** Emptied and not removed: that is durable on every system. */
-  async function end(): Promise<void> {
-    await durableWrite(await journalPlace(), '', { private: true });
-  }
+  const end = () => records.replace(journalName, '', { private: true });
 
   async function begin(changes: readonly Change[], froms: ReadonlyMap<string, string>): Promise<Journal> {
     const journal: Journal = {
-      record_length: await sizeOf(await recordPlace()),
+      record_length: records.size(recordName),
       files: changes.map(({ path, before, after }) => ({
         path,
         before: before?.text ?? null,
@@ -113,7 +111,12 @@ export function createCommit(parts: {
         moved_from: froms.get(path),
       })),
     };
-    await durableWrite(await journalPlace(), JSON.stringify(journal), { private: true });
+    const text = JSON.stringify(journal);
+    if (Buffer.byteLength(text) > largestJournal)
+      throw new ToolFailure('too_large', 'The notes of this change are too large together.', {
+        hint: 'Change fewer of them at once.',
+      });
+    await records.replace(journalName, text, { private: true });
     return journal;
   }
 
@@ -131,11 +134,13 @@ export function createCommit(parts: {
       onWritten(each);
     };
     const remove = (each: Target) => {
+      home.check();
       checkMark(each);
       rmSync(each.place, { force: true });
       note(each.change.path);
     };
     if (after === null) return remove(target);
+    home.check();
     if (!before) makeSharedFolder(dirname(place));
     const failures: unknown[] = [];
     const onReplaced = () => {
@@ -150,11 +155,14 @@ export function createCommit(parts: {
       }
     };
     try {
-      const beforeReplace = () => checkMark(target);
+      const beforeReplace = () => {
+        home.check();
+        if (before) checkMark(target);
+      };
       // What moves stays as private as it was.
       const source = from?.place ?? (like === undefined ? undefined : await locate(like));
       const mode = source === undefined ? undefined : statSync(source, { throwIfNoEntry: false })?.mode;
-      const made = before ? { beforeReplace } : { exclusive: true, mode };
+      const made = before ? { beforeReplace } : { exclusive: true, mode, beforeReplace };
       await durableWrite(place, after, { onReplaced, ...made });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw await whatIsThere(path, place);
@@ -165,28 +173,28 @@ export function createCommit(parts: {
 
   async function record(lines: readonly string[]): Promise<void> {
     if (lines.length === 0) return;
-    const handle = await openFile(await recordPlace(), toAppend);
-    try {
-      await handle.writeFile(lines.map((line) => `\n${line}`).join(''));
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await records.append(recordName, lines.map((line) => `\n${line}`).join(''), { durably: true });
   }
 
   async function recover(): Promise<void> {
     if (!isPending()) return;
     const journal = await readJournal();
     if (journal) await undo(journal);
-    else await end();
+    else await records.setAside(journalName);
   }
 
   async function undo(journal: Journal): Promise<void> {
     const left: string[] = [];
-    for (const { path, before, after, text } of await movedBack(journal.files.toReversed())) {
+    const files: Undone[] = [];
+    for (const file of journal.files.toReversed()) {
+      if (await isReachable(file.path)) files.push(file);
+      else left.push(file.path);
+    }
+    for (const { path, before, after, text } of await movedBack(files)) {
       const present = await find(path);
       if (present?.text === before || (present === null && (before === null || after !== null))) continue;
       const place = await locate(path);
+      home.check();
       if ((present?.hash ?? null) !== after) {
         // What somebody wrote since then is theirs; only what was written here is taken out of it.
         const undone =
@@ -194,20 +202,35 @@ export function createCommit(parts: {
             ? mergeTexts(text, present.text, before)
             : null;
         if (undone === null) left.push(path);
-        else if (undone !== present?.text) await durableWrite(place, undone);
+        else if (undone !== present?.text) await durableWrite(place, undone, { beforeReplace: home.check });
       } else if (before === null) await rm(place, { force: true });
       else {
         makeSharedFolder(dirname(place));
-        await durableWrite(place, before);
+        await durableWrite(place, before, { beforeReplace: home.check });
       }
       onWritten(path);
     }
-    const recordedAt = await recordPlace();
-    if ((await sizeOf(recordedAt)) > journal.record_length) {
-      await truncate(recordedAt, journal.record_length);
+    if (records.size(recordName) > journal.record_length) {
+      await records.cut(recordName, journal.record_length);
     }
+    // What was taken away, or moved back, is so on disk before nothing tells of it any more.
+    const places = await Promise.all(files.map(({ path }) => locate(path)));
+    await syncFoldersOf(places);
     await sayLeft(left);
     await end();
+  }
+
+  /** A folder may have its name by now, or no note may have that place: what can't be undone there is said. */
+  async function isReachable(path: string): Promise<boolean> {
+    try {
+      await locate(path);
+      await find(path);
+      return true;
+    } catch (error) {
+      const { code } = toFailure(error);
+      if (code === 'path_outside_vault' || code === 'validation' || code === 'too_large') return false;
+      throw error;
+    }
   }
 
   /**
@@ -226,6 +249,7 @@ export function createCommit(parts: {
       if (moved) {
         // Made anew by somebody: it is theirs.
         if ((present && present.text !== from.before) || markOf(old) !== mark) continue;
+        home.check();
         makeSharedFolder(dirname(old));
         renameSync(place, old);
         onWritten(to.path);
@@ -240,25 +264,23 @@ export function createCommit(parts: {
   /** Notes in which a part of what was undone may be left: nobody but a person can tell. */
   async function sayLeft(paths: readonly string[]): Promise<void> {
     if (paths.length === 0) return;
-    const handle = await openFile(await safePath(root, leftFile), toAppend);
-    try {
-      await handle.writeFile(paths.map((path) => `${path}\n`).join(''));
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    const { kind } = await records.read(leftName);
+    if (kind === 'unusable') await records.setAside(leftName);
+    await records.append(leftName, paths.map((path) => `${path}\n`).join(''), { durably: true });
   }
 
   function isPending(): boolean {
-    return (statSync(join(root, journalFile), { throwIfNoEntry: false })?.size ?? 0) > 0;
+    return records.size(journalName) > 0;
   }
 
-  /** Null for one that was cut off, so before anything was changed. */
+  /** Null for one that nobody wrote here, or not to its end. */
   async function readJournal(): Promise<Journal | null> {
+    if (records.size(journalName) > largestJournal) return null;
+    const record = await records.read(journalName, largestJournal);
+    if (record.kind === 'unusable') throw record.refusal;
+    if (record.kind !== 'whole') return null;
     try {
-      return Journal.parse(
-        JSON.parse((await readFileAt(await journalPlace(), largestJournal)).toString('utf8')),
-      );
+      return Journal.parse(JSON.parse(record.text));
     } catch (error) {
       if (error instanceof SyntaxError || error instanceof z.ZodError) return null;
       throw error;
@@ -268,13 +290,8 @@ export function createCommit(parts: {
   return { apply, recover, isPending };
 }
 
-async function sizeOf(place: string): Promise<number> {
-  try {
-    return (await stat(place)).size;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
-    throw error;
-  }
+async function syncFoldersOf(places: readonly string[]): Promise<void> {
+  for (const folder of new Set(places.map(dirname))) await syncFolder(folder);
 }
 
 /** For each new place the one that goes for it. */

@@ -64,7 +64,13 @@ export function createDraft({ find }: { find: (path: string) => Promise<Document
       const size = Buffer.byteLength(text);
       const most = Math.max(largestWrite, present ? Buffer.byteLength(present.text) + growth : 0);
       if (size > most) {
-        throw new ToolFailure('too_large', `The note would have ${size} bytes; at most ${most} are allowed.`);
+        throw new ToolFailure(
+          'too_large',
+          `The note would have ${size} bytes; at most ${most} are allowed.`,
+          {
+            hint: 'Write less at once, or put a part of it into another note.',
+          },
+        );
       }
       const odd = oddIn(text);
       if (odd !== null && oddIn(present?.text ?? '') !== odd)

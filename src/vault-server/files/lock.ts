@@ -1,23 +1,25 @@
 import { dirname } from 'node:path';
-import { makeSharedFile, makeSharedFolder, whileLocked } from '../../files';
+import { makeSharedFile, makeSharedFolder, vaultLock, whileLocked } from '../../files';
 import { ToolFailure } from '../failures';
+import type { Records } from './own-records';
 
 export type Lock = <T>(work: () => Promise<T>) => Promise<T>;
 
 const longestWait = 10_000;
 
 /** Runs work alone, in this process and among all that use the same file. */
-export function createLock({ file }: { file: () => Promise<string> }): Lock {
+export function createLock({ records, check }: { records: Records; check: () => void }): Lock {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
-    const next = last.then(() => locked(file, work));
+    const next = last.then(() => locked(records, check, work));
     last = next.catch(() => undefined);
     return next;
   };
 }
 
-async function locked<T>(file: () => Promise<string>, work: () => Promise<T>): Promise<T> {
-  const path = await file();
+async function locked<T>(records: Records, check: () => void, work: () => Promise<T>): Promise<T> {
+  const path = await records.lock();
+  check();
   makeSharedFolder(dirname(path));
   let entered = false;
   try {
@@ -34,6 +36,11 @@ async function locked<T>(file: () => Promise<string>, work: () => Promise<T>): P
         hint: 'Try again.',
       });
     }
-    throw new ToolFailure('read_only', 'The vault can’t be locked for writing.');
+    throw (
+      (await records.lockRefusal()) ??
+      new ToolFailure('read_only', `The vault can’t be locked for writing: ${vaultLock} can’t be opened.`, {
+        hint: 'Whoever changes a vault has to be allowed to write to its folder .interlinear.',
+      })
+    );
   }
 }

@@ -1,25 +1,25 @@
-import { constants } from 'node:fs';
-import { lstat, readdir, rename } from 'node:fs/promises';
+import { renameSync } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
-  durableWrite,
   largestSetting,
-  openFile,
+  type RootFolder,
   readFileInside,
+  rootFolder,
   safePath,
   safeSegments,
-  vaultLock,
   visiblePath,
 } from '../../files';
 import { outside, ToolFailure, toFailure } from '../failures';
 import { type Look, rest, untilRest, untilWhole } from './at-rest';
-import { ChangedMeanwhile, createCommit } from './commit';
+import { ChangedMeanwhile, createCommit, journalName } from './commit';
 import type { Document } from './document';
 import { createDraft, type Draft } from './draft';
 import { hashOf } from './hash';
 import { leadAnew, linksTo } from './links';
 import { createLock } from './lock';
+import { createRecords, NoRecord, type Obstacle, type OwnRecord, ownPath } from './own-records';
 import type { Tree, VaultFile } from './tree';
 
 /** The texts of one vault. */
@@ -43,12 +43,19 @@ export interface Store {
    * onto something else.
    */
   renameUnusable(path: string, name: string): Promise<{ from: string; to: string }>;
-  /** A file that belongs to the app, such as `.interlinear/workspaces.json`. Null: not there. */
+  /** A file for the app that a person may write, such as `.interlinear/workspaces.json`. Null: not there. */
   readSetting(name: string): Promise<string | null>;
+  readRecord(name: string): Promise<OwnRecord>;
   /** Inside a change, and at once. */
-  replaceSetting(name: string, text: string): Promise<void>;
+  replaceRecord(name: string, text: string): Promise<void>;
   /** The same for one that may lose its end in a crash; its size afterwards. */
-  appendSetting(name: string, text: string): Promise<number>;
+  appendRecord(name: string, text: string): Promise<number>;
+  /** What can't be used of these records, of the journal and of the lock. */
+  obstacles(written: readonly string[], onlyRead: readonly string[]): Promise<readonly Obstacle[]>;
+  /** A name for a record that nothing has. */
+  asideName(name: string): Promise<string>;
+  /** Not inside a change: as long as it is damaged there is none. */
+  setLockAside(): Promise<void>;
 }
 
 /** Milliseconds: somebody may write all the time. */
@@ -60,16 +67,19 @@ const largestFile = 20 * 1024 * 1024;
 
 export function createStore({
   root,
+  home = rootFolder(root),
   tree,
   readWritten,
 }: {
   root: string;
+  home?: RootFolder;
   tree: Tree;
   /** Reads what a change has written, before anybody else writes over it. */
   readWritten: () => Promise<unknown>;
 }): Store {
-  const alone = createLock({ file: () => safePath(root, vaultLock) });
-  const commit = createCommit({ root, locate, find: (path) => find(path), onWritten: tree.lookNow });
+  const records = createRecords(home);
+  const alone = createLock({ records, check: home.check });
+  const commit = createCommit({ home, records, locate, find: (path) => find(path), onWritten: tree.lookNow });
   /** What the last change wrote here was written whole. */
   let written: ReadonlyMap<string, string | null> = new Map();
 
@@ -98,7 +108,7 @@ export function createStore({
     await locate(path);
     const until = Date.now() + longestWait;
     for (;;) {
-      const { bytes, mark } = await readFileInside(root, path, largestFile);
+      const { bytes, mark } = await readFileInside(root, path, largestFile).finally(home.check);
       const document = { path, text: decode(path, bytes), hash: hashOf(bytes) };
       const wait = left(document, { ...mark, modified: mark.mtimeMs });
       if (wait === 0 || Date.now() > until) return document;
@@ -118,14 +128,13 @@ export function createStore({
   const find = (path: string): Promise<Document | null> => orNull(read(path));
 
   async function readSetting(name: string): Promise<string | null> {
-    try {
-      return (await readFileInside(root, `.interlinear/${name}`, largestSetting)).bytes.toString('utf8');
-    } catch (error) {
-      const failure = toFailure(error);
-      if (failure.code === 'not_found') return null;
-      if (failure.code === 'internal') throw error;
-      throw new ToolFailure(failure.code, `.interlinear/${name}: ${failure.message}`);
-    }
+    const record = await records.read(name, largestSetting);
+    if (record.kind === 'missing') return null;
+    if (record.kind === 'whole') return record.text;
+    if (record.kind === 'unusable') throw record.refusal;
+    throw new ToolFailure('too_large', `${ownPath(name)} is too large: ${record.size} bytes.`, {
+      hint: `It may have ${largestSetting} bytes. check_project, with its key in fix, sets it aside.`,
+    });
   }
 
   async function renameUnusable(path: string, name: string): Promise<{ from: string; to: string }> {
@@ -139,7 +148,9 @@ export function createStore({
     if (await lstat(place).catch(() => null)) {
       throw new ToolFailure('conflict', `“${folder}${name}” exists already.`);
     }
-    await rename(await placeCalled(inside, old), place);
+    const present = await placeCalled(inside, old);
+    home.check();
+    renameSync(present, place);
     return { from: path, to: folder + name };
   }
 
@@ -159,25 +170,20 @@ export function createStore({
     read,
     find,
     readSetting,
-    appendSetting: async (name, text) => {
-      const place = await safePath(root, `.interlinear/${name}`);
-      const handle = await openFile(place, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
-      try {
-        await handle.appendFile(text);
-        return (await handle.stat()).size;
-      } finally {
-        await handle.close();
-      }
-    },
-    replaceSetting: async (name, text) => durableWrite(await safePath(root, `.interlinear/${name}`), text),
+    readRecord: (name) => records.read(name),
+    appendRecord: records.append,
+    replaceRecord: records.replace,
+    obstacles: (written, onlyRead) => records.obstacles([...written, journalName], onlyRead),
+    asideName: records.asideName,
+    setLockAside: records.setLockAside,
     change: (work, looking = 'events') =>
       alone(async () => {
         await commit.recover();
         for (let attempt = 1; ; attempt++) {
           await tree.refresh(looking);
           const draft = createDraft({ find: findAtRest });
-          const answer = await work(draft);
           try {
+            const answer = await work(draft);
             const links = await linksTo(root, tree.files(), draft.moves());
             await commit.apply(draft);
             written = new Map(draft.changes().map(({ path, after }) => [path, after && hashOf(after)]));
@@ -192,7 +198,14 @@ export function createStore({
         }
       }),
     settle: async () => {
-      if (commit.isPending()) await alone(commit.recover);
+      home.check();
+      if (!commit.isPending()) return;
+      try {
+        await alone(commit.recover);
+      } catch (error) {
+        // It keeps nobody from reading; whoever writes is told.
+        if (!(error instanceof NoRecord)) throw error;
+      }
     },
   };
 }

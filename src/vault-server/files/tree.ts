@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isHiddenPath, isWithin, safeSegments } from '../../files';
+import { isHiddenPath, isWithin, type RootFolder, rootFolder, safeSegments } from '../../files';
 import { rest, untilRest, untilWhole } from './at-rest';
 import { createLeftOut, type LeftOut } from './left-out';
 import { createWatch, isHidden } from './watch';
@@ -57,7 +57,7 @@ const gather = 30;
 /** Somebody may write all the time. */
 const longestWait = 300;
 
-export function createTree({ root }: { root: string }): Tree {
+export function createTree({ root, home = rootFolder(root) }: { root: string; home?: RootFolder }): Tree {
   const folders = new Map<string, Folder>();
   const all = new Map<string, VaultFile>();
   /** What is to be looked at again: when it was changed, and from when on it is believed. Milliseconds since 1970. */
@@ -187,9 +187,9 @@ export function createTree({ root }: { root: string }): Tree {
     if (!folder) {
       folder = { mtime: null, entries: new Map() };
       folders.set(path, folder);
-      // Before the files are looked at, so that no change falls between.
-      watch.enter(path);
     }
+    // Before the files are looked at, so that no change falls between; again where the watch had ended.
+    watch.enter(path);
     folder.mtime = settled(mtime);
     const present = new Set<string>();
     for (const entry of entries) {
@@ -251,6 +251,7 @@ export function createTree({ root }: { root: string }): Tree {
     const until = Date.now() + most.all;
     while (unrested.size > 0) {
       const looked = Date.now();
+      home.check();
       for (const path of [...unrested.keys()]) readEntry(path);
       const now = Date.now();
       // Who waits longer is what was emptied: it may have been meant, and till then it is as it was known.
@@ -268,6 +269,9 @@ export function createTree({ root }: { root: string }): Tree {
   async function look(how: 'events' | 'folders'): Promise<void> {
     // Lets in the events that wait in this turn of the loop: what was written before a request is seen by it.
     await new Promise((resolve) => setImmediate(resolve));
+    // What is not there while the disk is away is not gone.
+    if (!home.stands()) watch.renew();
+    home.check();
     const changed = watch.take();
     if (changed === 'unknown' || performance.now() - swept > sweepEvery) {
       readFolder('', true);

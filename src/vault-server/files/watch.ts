@@ -1,11 +1,13 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, sep } from 'node:path';
 
 export interface Watch {
   enter(folder: string): void;
   leave(folder: string): void;
   /** Paths that changed since the last call; unknown: any may have. */
   take(): readonly string[] | 'unknown';
+  /** Every watch ends: the folders may be others by now. They are entered again when they are read. */
+  renew(): void;
   close(): void;
 }
 
@@ -27,7 +29,9 @@ export function createWatch({ root, onEvent }: { root: string; onEvent: () => vo
   function hear(folder: string, name: string | null): void {
     if (name === null) unknown = true;
     else {
-      const segments = name.split(/[\\/]/);
+      // A watched folder that goes away says so under its own name, and is watched no more.
+      if (folder === '' && name === basename(root)) renew();
+      const segments = name.split(wholeTree ? sep : '/');
       if (segments.some(isHidden)) return;
       const path = segments.join('/');
       changed.add(folder === '' ? path : `${folder}/${path}`);
@@ -60,6 +64,11 @@ export function createWatch({ root, onEvent }: { root: string; onEvent: () => vo
     watchers.delete(folder);
   }
 
+  function renew(): void {
+    unknown = true;
+    close();
+  }
+
   function close(): void {
     for (const folder of [...watchers.keys()]) leave(folder);
   }
@@ -73,6 +82,7 @@ export function createWatch({ root, onEvent }: { root: string; onEvent: () => vo
       unknown = false;
       return answer;
     },
+    renew,
     close,
   };
 }

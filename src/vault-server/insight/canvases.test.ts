@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises';
+import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { vaultForEach } from '../../../tests/vault-server/vault-for-each';
@@ -30,6 +30,25 @@ test('what leads nowhere on a canvas is found; nothing that was drawn is cut una
     ],
     edges: [],
   });
+});
+
+test('words that go with what is taken out of a canvas stay in a text beside it', async () => {
+  const before = (edge: string, card: string) => `{"nodes":[${card}],"edges":[${edge}]}`;
+  const edge = (more: string) => `{"id":"e","fromNode":"a","toNode":"zzz","toSide":"left"${more}}`;
+  const cases: [name: string, edge: string, node: string, isKept: boolean][] = [
+    ['Label', edge(',"label":"my words"'), `{"id":"a","type":"text","text":"x",${place}}`, true],
+    ['Mark', edge(''), `{"id":"g","type":"file","file":"Gone.md","remark":"mine",${place}}`, true],
+    ['None', edge(''), node('g', 'Gone.md'), false],
+  ];
+  for (const [name, one, card] of cases) await put(`${name}.canvas`, before(one, card));
+  const { findings } = await call('check_project');
+  const keys = findings.map(({ key }: { key: string }) => key);
+  expect(await call('check_project', { fix: keys })).toMatchObject({ total: 0, failed: [] });
+  const files = await readdir(root());
+  for (const [name, one, card, isKept] of cases) {
+    expect(files.includes(`${name} (damaged).txt`), name).toBe(isKept);
+    if (isKept) expect(await text(`${name} (damaged).txt`)).toBe(before(one, card));
+  }
 });
 
 test('an archived note is shown where it is now, on every canvas', async () => {

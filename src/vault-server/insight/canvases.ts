@@ -1,3 +1,4 @@
+import { parse } from 'jsonc-parser';
 import { entityShown, parseCanvas } from '../canvas';
 import { edited, withItems } from '../canvas-text';
 import type { Entities } from '../entities/catalog';
@@ -6,7 +7,7 @@ import type { Draft } from '../files/draft';
 import type { Store } from '../files/store';
 import { withKey } from './doctor';
 import type { Finding, FindingCode, Repair } from './finding';
-import { wrongInCanvas } from './rewrite-canvas';
+import { keepBeside, wrongInCanvas } from './rewrite-canvas';
 
 /** Canvases that nothing can show, or put a card on. */
 export async function damagedCanvases(store: Store, entities: Entities): Promise<readonly Finding[]> {
@@ -40,7 +41,10 @@ export function isOfCanvas({ code }: Finding): boolean {
   return ofCanvas.has(code);
 }
 
-/** Takes what these keys name out of a canvas or puts it right there; every other byte stays. */
+/**
+ * Takes what these keys name out of a canvas or puts it right there; every other byte stays. Where somebody's words go with
+ * it, what the canvas was stays in a text beside it.
+ */
 export async function repairOnCanvas(
   path: string,
   keys: ReadonlySet<string>,
@@ -51,17 +55,30 @@ export async function repairOnCanvas(
   const text = (await draft.read(path))?.text ?? '';
   const wrong = wrongOnCanvas(path, text, entities, exists).filter(({ finding }) => keys.has(finding.key));
   let now = text;
+  let hasLost = false;
   for (const [list, ofList] of Map.groupBy(wrong, (each) => each.list)) {
     const byIndex = Map.groupBy(ofList, ({ index }) => index);
-    now = withItems(now, list, (item, index) =>
-      (byIndex.get(index) ?? []).reduce<string | null>(
+    now = withItems(now, list, (item, index) => {
+      const left = (byIndex.get(index) ?? []).reduce<string | null>(
         (before, { finding }) => repaired(before, finding),
         item,
-      ),
-    );
+      );
+      hasLost ||= left === null && hasWords(item);
+      return left;
+    });
   }
+  if (hasLost) await keepBeside(path, text, draft);
   if (now !== text) await draft.write(path, now);
 }
+
+/** What says where an item stands and what it shows. */
+const usualKeys: ReadonlySet<string> = new Set([
+  ...['id', 'type', 'file', 'subpath', 'x', 'y', 'width', 'height', 'color'],
+  ...['fromNode', 'fromSide', 'fromEnd', 'toNode', 'toSide', 'toEnd'],
+]);
+
+const hasWords = (item: string) =>
+  Object.keys((parse(item) as Record<string, unknown> | null) ?? {}).some((key) => !usualKeys.has(key));
 
 function repaired(item: string | null, { repair }: Finding): string | null {
   return item !== null && repair?.kind === 'set' ? edited(item, [repair.field], repair.to) : null;

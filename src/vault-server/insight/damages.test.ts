@@ -198,7 +198,7 @@ test('a damaged record is found and written anew', async () => {
   expect(await text('.interlinear/vault-ids.txt')).toMatch(/^(?:[A-Z]+-\d+\n)+$/);
   await put('.interlinear/workspaces.json', '{"entities": ');
   expect((await call('check_project')).findings).toMatchObject([
-    { file: '.interlinear/workspaces.json', repair: 'by hand' },
+    { file: '.interlinear/workspaces.json', repair: 'rename it to “workspaces.json.set-aside”' },
   ]);
   const note = 'Projects/tasks/T-002 Other.md';
   await put(note, sound.replaceAll('T-001', 'T-009').replace('in_progress', 'In Progress'));

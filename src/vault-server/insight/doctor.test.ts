@@ -73,7 +73,7 @@ const wrong: readonly [string, string, string, RegExp, string][] = [
     'id: T-010',
   ],
   ['no YAML', 'T-011.md', note('T-011', 'goal: one: two\ntags: [a'), /can’t be read/, 'goal: "one: two"'],
-  ['an unusable name', 'T-012: a.md', note('T-012', 'status: blocked'), /invisible/, 'id: T-012'],
+  ['an unusable name', 'T-012\u0007 a.md', note('T-012', 'status: blocked'), /invisible/, 'id: T-012'],
   ['a double id', 'Copy of T-001.md', note('T-001', 'status: blocked'), /has the id T-001/, 'id: T-013'],
   [
     'no id',
@@ -97,14 +97,14 @@ test.each(wrong)(
     expect(findings[0].problem).toMatch(problem);
     const after = await check({ fix: [findings[0].key] });
     expect(after).toMatchObject({ fixed: [findings[0].key], total: 0, failed: [] });
-    const now = await text(path.replace(': ', ' '));
+    const now = await text(path.replace('\u0007', ''));
     expect(now.split('\n')).toContain(line);
     expect(now).toContain(written.slice(written.indexOf('Text of')));
     expect(missingWords(written, now)).toEqual([]);
   },
 );
 
-test('circles are opened: of dependencies, of parents, of decisions that replace each other', async () => {
+test('circles of dependencies and parents are opened, those of decisions where one step is told by one of both only', async () => {
   await put('a.md', note('T-001', 'depends_on: [T-002]'));
   await put('b.md', note('T-002', 'depends_on: [T-001]'));
   await put('c.md', note('DEC-001', 'supersedes: DEC-002'));
@@ -114,7 +114,15 @@ test('circles are opened: of dependencies, of parents, of decisions that replace
     'depends_on leads in a circle: T-001 → T-002 → T-001',
     'supersedes leads in a circle: DEC-001 → DEC-002 → DEC-001',
   ]);
+  const { findings: left } = await check({ fix: ['all'] });
+  expect(left).toMatchObject([{ repair: expect.stringContaining('by hand') }]);
+  expect(await text('c.md')).toContain('supersedes: DEC-002');
+  await put('c.md', note('DEC-001', 'supersedes: DEC-002\nsuperseded_by: DEC-002'));
+  expect((await check()).findings).toMatchObject([
+    { file: 'c.md', repair: 'take DEC-002 out of supersedes' },
+  ]);
   expect((await check({ fix: ['all'] })).total).toBe(0);
+  expect(await text('c.md')).toContain('superseded_by: DEC-002');
 });
 
 test('of several notes with one id the one keeps it that is not archived, then the one that is called by it', async () => {
@@ -351,8 +359,8 @@ test('a key that no finding has is refused', async () => {
 });
 
 test('the command says why a repair failed', async () => {
-  const longest = 'x'.repeat(255 - 'T-009:.md'.length);
-  await put(`T-009:${longest}.md`, note('T-009', ''));
+  const longest = 'x'.repeat(255 - 'T-009\u0007.md'.length);
+  await put(`T-009\u0007${longest}.md`, note('T-009', ''));
   await put(`T-009 ${longest}.md`, 'Another one.');
   expect((await runDoctor(root(), { fix: true })).text).toContain('The name is too long');
 });

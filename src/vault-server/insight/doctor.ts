@@ -217,7 +217,7 @@ function ofOne(entity: Entity, entities: Entities): Found[] {
   return found;
 }
 
-/** Each is opened where it closes. */
+/** Each is opened where it closes, but those of decisions. */
 function circles(all: readonly Entity[], entities: Entities): Found[] {
   const replaced = replacedBy(all);
   const broken = (circle: readonly string[], field: string): Found[] => {
@@ -231,13 +231,29 @@ function circles(all: readonly Entity[], entities: Entities): Found[] {
     const repair: Repair = { kind: 'drop', field: own, id };
     return [{ ...of('circle', entity.path, entity.id), field: own, value: circle.join(' → '), repair }];
   };
+  /** Which of two decisions replaced the other, a person knows; a step that only one of both tells of came in by mistake. */
+  const replacing = (circle: readonly string[]): Found[] => {
+    const steps = circle.slice(1).flatMap((older, at) => {
+      const [newer, other] = [entities.get(circle[at] ?? ''), entities.get(older)];
+      if (!newer || !other) return [];
+      const says = idsIn(newer.values.supersedes).includes(older);
+      const isSaidBack = idsIn(other.values.superseded_by).includes(newer.id);
+      return says === isSaidBack ? [] : [{ newer, other, says }];
+    });
+    const [first] = broken(circle, 'supersedes');
+    const [step, another] = steps;
+    if (!first || !step || another) return first ? [{ ...first, repair: null }] : [];
+    const [entity, field, id] = step.says
+      ? [step.newer, 'supersedes', step.other.id]
+      : [step.other, 'superseded_by', step.newer.id];
+    const repair: Repair = { kind: 'drop', field, id };
+    return [{ ...of('circle', entity.path, entity.id), field, value: circle.join(' → '), repair }];
+  };
   const withPast = all.filter(({ id }) => replaced.has(id));
   return [
     ...circlesOf(all, (entity) => entity.dependsOn, entities).flatMap((ids) => broken(ids, 'depends_on')),
     ...circlesOfParents(all, entities).flatMap((ids) => broken(ids, 'parent')),
-    ...circlesOf(withPast, ({ id }) => replaced.get(id) ?? [], entities).flatMap((ids) =>
-      broken(ids, 'supersedes'),
-    ),
+    ...circlesOf(withPast, ({ id }) => replaced.get(id) ?? [], entities).flatMap(replacing),
     ...circlesOf(all, waiting(entities), entities).flatMap((ids) => deadlock(ids, entities)),
   ];
 }
@@ -276,7 +292,7 @@ const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
 /** As near to the old name as every file system can have it. */
 function usableName(name: string): string {
   const safe = name
-    .replace(/(?:(?<!\s)\s+)?[:\\\p{Cc}]+\s*/gu, ' ')
+    .replace(/(?:(?<!\s)\s+)?[:\\*?"<>|\p{Cc}]+\s*/gu, ' ')
     .replace(reserved, '$1_')
     .replace(/(?<![. ])[. ]+$/, '')
     .replace(/(?<! ) +(?=\.[^.]*$)/, '')

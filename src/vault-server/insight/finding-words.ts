@@ -99,6 +99,7 @@ function byHand(code: Finding['code'], id: string | null): string {
   const type = parseId(id ?? '')?.type;
   if (code === 'invalid_status' && type) return `by hand: set one of ${kinds[type].statuses.join(', ')}`;
   if (code === 'dead_link') return 'by hand: delete the link, or make it anew to where the note is now';
+  if (code === 'circle') return 'by hand: take the step out that is not so';
   if (code === 'no_file') return 'by hand: move it out of the vault';
   return 'by hand';
 }

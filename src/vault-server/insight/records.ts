@@ -1,26 +1,30 @@
-import { recordedBadly, withoutBadLines } from '../entities/done';
+import { seenName } from '../entities/catalog';
+import { latestSeen, seenBadly } from '../entities/changed-at';
+import { recordedBadly, trimmedDone, withoutBadLines } from '../entities/done';
 import { isSoundRecord, numbersName } from '../entities/numbers';
 import { toFailure } from '../failures';
 import { leftName, recordName } from '../files/commit';
+import { leftBadly, leftIn, printLeft } from '../files/left';
+import { type OwnRecord, ownPath, textOf } from '../files/own-records';
 import type { Store } from '../files/store';
-import { entityFolders } from '../workspaces';
+import { entityFolders, workspacesName } from '../workspaces';
 import { withKey } from './doctor';
-import type { Finding } from './finding';
-
-const inSettings = (name: string) => `.interlinear/${name}`;
+import type { Finding, Repair } from './finding';
 
 /** What the app keeps beside the notes and can't be read as a whole. */
 export async function damagedRecords(store: Store): Promise<readonly Finding[]> {
   const all: Finding[] = [];
-  const add = (name: string, value: string, repair: Finding['repair']) =>
-    all.push(
-      withKey({ code: 'damaged_record', path: inSettings(name), id: null, field: null, value, repair }),
-    );
-  if (!isSoundRecord(await store.readSetting(numbersName)))
-    add(numbersName, 'the highest ids that were given', { kind: 'rewrite' });
-  const bad = recordedBadly(await store.readSetting(recordName));
-  if (bad > 0) add(recordName, `${bad} of the batches that were done`, { kind: 'rewrite' });
-  for (const path of new Set((await store.readSetting(leftName))?.split('\n').filter(Boolean))) {
+  const add = (path: string, value: string, repair: Repair | null) =>
+    all.push(withKey({ code: 'damaged_record', path, id: null, field: null, value, repair }));
+  const obstacles = await store.obstacles(Object.keys(contents), [workspacesName]);
+  for (const { path, why, aside } of obstacles)
+    add(path, `${why}${forgets(path, aside)}`, aside === null ? null : { kind: 'rename', to: aside });
+  const named = new Set(obstacles.map(({ path }) => path));
+  for (const [name, what] of Object.entries(contents)) {
+    const why = what(await store.readRecord(name));
+    if (why !== null && !named.has(ownPath(name))) add(ownPath(name), why, { kind: 'rewrite' });
+  }
+  for (const path of await leftPaths(store)) {
     all.push(
       withKey({ code: 'half_undone', path, id: null, field: null, value: null, repair: { kind: 'rewrite' } }),
     );
@@ -28,17 +32,61 @@ export async function damagedRecords(store: Store): Promise<readonly Finding[]> 
   try {
     await entityFolders(store);
   } catch (error) {
-    add('workspaces.json', toFailure(error).hint ?? '', null);
+    if (named.size === 0 || ![...named].some((each) => ownPath(workspacesName).startsWith(each)))
+      all.push(await badSetting(store, error));
   }
   return all;
 }
 
+/** What is not known any more once it is set aside. */
+const forgets = (path: string, aside: string | null) =>
+  aside !== null && path === ownPath(recordName)
+    ? ' Once it is set aside, a batch that is sent again is done again.'
+    : '';
+
+/** A person wrote it, and may only have missed a comma: it is set aside where that is asked for. */
+async function badSetting(store: Store, error: unknown): Promise<Finding> {
+  const { hint, message } = toFailure(error);
+  const repair: Repair = { kind: 'rename', to: await store.asideName(workspacesName) };
+  const finding = { id: null, field: null, value: hint ?? message, repair };
+  return {
+    ...withKey({ code: 'damaged_record', path: ownPath(workspacesName), ...finding }),
+    withAll: false,
+  };
+}
+
+/** What of a record can't be read; null where nothing is lost. */
+const contents: Readonly<Record<string, (record: OwnRecord) => string | null>> = {
+  [numbersName]: (record) => {
+    const text = textOf(record);
+    return text === null || isSoundRecord(text) ? null : 'the highest ids that were given';
+  },
+  [recordName]: (record) => {
+    if (record.kind === 'end') return `it is far too long (${record.size} bytes)`;
+    const bad = recordedBadly(textOf(record));
+    return bad > 0 ? `${bad} of the batches that were done` : null;
+  },
+  [leftName]: leftBadly,
+  [seenName]: (record) => {
+    if (record.kind === 'end') return `it is far too long (${record.size} bytes)`;
+    const bad = seenBadly(textOf(record));
+    return bad > 0 ? `${bad} of the times at which entities were changed` : null;
+  },
+};
+
+const leftPaths = async (store: Store) => leftIn(await store.readRecord(leftName));
+
 /** Inside a change: the record of ids is written anew by that itself. */
-export async function rewriteRecord(path: string, store: Store): Promise<void> {
-  const left = (await store.readSetting(leftName))?.split('\n') ?? [];
+export async function rewriteRecord(path: string, store: Store, now: Date): Promise<void> {
+  const left = await leftPaths(store);
   if (left.includes(path)) {
-    await store.replaceSetting(leftName, left.filter((each) => each !== path).join('\n'));
+    await store.replaceRecord(leftName, printLeft(left.filter((each) => each !== path)));
   }
-  if (path !== inSettings(recordName)) return;
-  await store.replaceSetting(recordName, withoutBadLines((await store.readSetting(recordName)) ?? ''));
+  if (path === ownPath(leftName)) await store.replaceRecord(leftName, printLeft(left));
+  if (path === ownPath(seenName)) {
+    await store.replaceRecord(seenName, latestSeen(textOf(await store.readRecord(seenName)) ?? ''));
+  }
+  if (path !== ownPath(recordName)) return;
+  const record = await store.readRecord(recordName);
+  await store.replaceRecord(recordName, trimmedDone(record, now) ?? withoutBadLines(textOf(record) ?? ''));
 }

@@ -24,10 +24,13 @@ export async function rewriteCanvas(path: string, draft: Draft): Promise<void> {
   if (!before) throw new ToolFailure('not_found', `“${path}” is gone.`);
   const mark = before.text.slice(0, before.text.length - withoutMark(before.text).length);
   const { text, hasLost } = repaired(path, withoutMark(before.text));
-  if (hasLost) {
-    await draft.write(await freePath(path.replace(/\.canvas$/, ' (damaged)'), draft), before.text);
-  }
+  if (hasLost) await keepBeside(path, before.text, draft);
   await draft.write(path, mark + text);
+}
+
+/** What a canvas was stays in a text beside it. */
+export async function keepBeside(path: string, text: string, draft: Draft): Promise<void> {
+  await draft.write(await freePath(path.replace(/\.canvas$/, ' (damaged)'), draft), text);
 }
 
 async function freePath(start: string, draft: Draft): Promise<string> {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { type Answer, typeOf, vaultForEach } from '../../../tests/vault-server/vault-for-each';
 import { repair } from '../checkup';
-import { createCatalog } from '../entities/catalog';
+import { createCatalog, seenName } from '../entities/catalog';
 import { createStore, type Store } from '../files/store';
 import { createTree } from '../files/tree';
 import { wordsOf } from './lost-words';
@@ -113,7 +113,7 @@ test('what can’t be written keeps nothing else from being repaired, and is sai
   const catalog = createCatalog({
     root: root(),
     tree,
-    readSetting: store.readSetting,
+    readSeen: () => store.readRecord(seenName),
     now: () => new Date(),
   });
   const change: Store['change'] = (work, looking) =>

@@ -6,6 +6,7 @@ import { entityTypes } from '../entities/model';
 import { FailureRecord } from '../failures';
 import { recordName } from '../files/commit';
 import type { Draft } from '../files/draft';
+import { textOf } from '../files/own-records';
 import { defineTool, type Tool } from './define';
 import { changeEntities, saidIn, type VaultParts } from './shared';
 
@@ -64,10 +65,11 @@ export function batchUpdate(parts: VaultParts): Tool {
     run: async ({ ops, options: { atomic = false, batch_key, ...options } = {} }, seen) => {
       const run = async (edit: Edit, draft: Draft) => {
         const now = parts.now();
-        const record = await parts.store.readSetting(recordName);
+        const record = await parts.store.readRecord(recordName);
+        if (record.kind === 'unusable') throw record.refusal;
         const trimmed = trimmedDone(record, now);
-        if (trimmed !== null) await parts.store.replaceSetting(recordName, trimmed);
-        const done = readDone(trimmed ?? record);
+        if (trimmed !== null) await parts.store.replaceRecord(recordName, trimmed);
+        const done = readDone(trimmed ?? textOf(record));
         const key = batch_key ?? null;
         const results = await runBatch({
           ...{ ops, atomic, key, session: parts.session, options, edit, draft, done, now },

@@ -7,15 +7,18 @@ import { bodyOf } from '../entities/note-text';
 import {
   highestOf,
   isSoundRecord,
+  longestNumbers,
   type Numbers,
   numbersName,
   printNumbers,
   readNumbers,
 } from '../entities/numbers';
 import type { Seen } from '../entities/seen';
-import { ToolFailure, toFailure } from '../failures';
+import { type ToolFailure, toFailure } from '../failures';
+import { ChangedMeanwhile } from '../files/commit';
 import type { Draft } from '../files/draft';
 import { revisionOf } from '../files/hash';
+import { textOf } from '../files/own-records';
 import type { Store } from '../files/store';
 import type { Pages } from '../pages';
 import { entityFoldersIfAsked } from '../workspaces';
@@ -48,7 +51,8 @@ export function fieldSource(
         }
         return document.text;
       }
-      throw new ToolFailure('not_found', `The note of ${entity.id} is gone.`);
+      // It was there when the folders were looked into: it may have been moved since.
+      throw new ChangedMeanwhile(entity.path);
     },
   };
 }
@@ -81,17 +85,9 @@ async function changeLooked<T>(
 ): Promise<T> {
   let landed = () => {};
   const answer = await store.change(async (draft) => {
-    const [entities, folders, written] = await Promise.all([
-      catalog.present(),
-      entityFoldersIfAsked(store),
-      store.readSetting(numbersName),
-    ]);
-    const recorded = readNumbers(written);
-    const before = known.get(store);
-    // Somebody may have taken or emptied the record meanwhile.
-    const given = before ? highestOf(recorded, before) : recorded;
-    const isSound = isSoundRecord(written) && printNumbers(given, recorded) === '';
-    const canvases = (await store.list()).map(({ path }) => path).filter((path) => path.endsWith('.canvas'));
+    const [entities, folders] = await Promise.all([catalog.present(), entityFoldersIfAsked(store)]);
+    const { given, written, isSound, refusal } = await readGiven({ store, catalog });
+    const paths = (await store.list()).map(({ path }) => path);
     const edit = createEdit({
       draft,
       entities,
@@ -99,14 +95,15 @@ async function changeLooked<T>(
       versions: catalog.versions,
       seen,
       given,
-      canvases,
+      whyNoNew: refusal,
+      paths,
       now,
     });
     const told = await work(edit, draft);
     // Before the notes: a number that is given is never given again, whatever happens to them.
     const numbers = edit.numbers();
-    if (isSound) await saveNumbers(store, numbers, given);
-    else await store.replaceSetting(numbersName, printNumbers(numbers));
+    if (isSound) await saveNumbers(store, numbers, written);
+    else if (!refusal) await replaceNumbers(store, numbers);
     known.set(store, numbers);
     for (const { id, revision, updated } of edit.changed()) catalog.changedAt.note(id, revision, updated);
     await saveSeen({ store, catalog });
@@ -130,21 +127,52 @@ export function saidIn(edit: Edit): { warnings?: string[] } {
 /** The highest numbers that each open vault is known to have given. */
 const known = new WeakMap<Store, Numbers>();
 
-/** What a process appends lasts as soon as it is written; only a power cut can take it, and then the notes are counted. */
-async function saveNumbers(store: Store, numbers: Numbers, given: Numbers): Promise<void> {
-  const lines = printNumbers(numbers, given);
-  if (lines === '') return;
-  const size = await store.appendSetting(numbersName, lines);
-  if (size > longestNumbers) await store.replaceSetting(numbersName, printNumbers(numbers));
+interface Given {
+  readonly given: Numbers;
+  /** Those that the record tells of. */
+  readonly written: Numbers;
+  readonly isSound: boolean;
+  /** Why none can be given: nobody could read which was the last. */
+  readonly refusal: ToolFailure | null;
 }
 
-const longestNumbers = 64 * 1024;
+/** Where the record of numbers is gone, damaged, or tells of less than is known, that of what was seen tells of them, too. */
+async function readGiven({ store, catalog }: Pick<VaultParts, 'store' | 'catalog'>): Promise<Given> {
+  const record = await store.readRecord(numbersName);
+  const written = readNumbers(textOf(record));
+  const given = highestOf(written, catalog.changedAt.highest(), known.get(store) ?? written);
+  const refusal = record.kind === 'unusable' ? record.refusal : null;
+  const isSound = record.kind === 'whole' && isSoundRecord(record.text);
+  if (isSound && printNumbers(given, written) === '') return { given, written, isSound, refusal };
+  const seen = readNumbers(textOf(await store.readRecord(seenName)));
+  return { given: highestOf(given, seen), written, isSound, refusal };
+}
+
+/** What a process appends lasts as soon as it is written; only a power cut can take it, and then the notes are counted. */
+async function saveNumbers(store: Store, numbers: Numbers, written: Numbers): Promise<void> {
+  const lines = printNumbers(numbers, written);
+  if (lines === '') return;
+  const size = await store.appendRecord(numbersName, lines);
+  if (size > longestNumbers) await replaceNumbers(store, numbers);
+}
+
+async function replaceNumbers(store: Store, numbers: Numbers): Promise<void> {
+  const text = printNumbers(numbers);
+  const isNew = text === '' && (await store.readRecord(numbersName)).kind === 'missing';
+  if (!isNew) await store.replaceRecord(numbersName, text);
+}
+
 const trimSeenFrom = 256 * 1024;
 
+/** What it holds is found out again from the notes: nobody is refused a change for it. */
 async function saveSeen({ store, catalog }: Pick<VaultParts, 'store' | 'catalog'>): Promise<void> {
   const lines = catalog.changedAt.takeLines();
   if (lines === '') return;
-  const size = await store.appendSetting(seenName, lines);
-  const trimmed = size < trimSeenFrom ? null : trimmedSeen((await store.readSetting(seenName)) ?? '');
-  if (trimmed !== null) await store.replaceSetting(seenName, trimmed);
+  try {
+    const size = await store.appendRecord(seenName, lines);
+    const trimmed = size < trimSeenFrom ? null : trimmedSeen(await store.readRecord(seenName));
+    if (trimmed !== null) await store.replaceRecord(seenName, trimmed);
+  } catch {
+    // The doctor names what stands in its place.
+  }
 }

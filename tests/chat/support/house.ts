@@ -41,6 +41,8 @@ export function createMemoryVault(files: Record<string, string | Uint8Array>): V
     close: unused,
     root: () => '/vault',
     id: () => '/vault',
+    lookAround: unused,
+    isOf: ({ root }) => root === '/vault',
     fileAt: (path) => (bytes.has(path) ? path : null),
     entries: () =>
       [...bytes].map(([path, data]) => ({
@@ -54,9 +56,11 @@ export function createMemoryVault(files: Record<string, string | Uint8Array>): V
       throw new Error('not used here');
     },
     resolve: unused,
-    read: async (path) => ({ text: get(path).toString('utf8'), version: 'v', file: path }),
+    read: async (path) => ({ text: get(path).toString('utf8'), version: 'v', file: path, modified: 0 }),
     readBytes: async (path) => get(path),
     write: unused,
+    isOpenForWriting: async () => false,
+    onLateWrite: () => () => undefined,
     writeBytes: async (path, data) => {
       bytes.set(path, Buffer.from(data));
       return { path };

@@ -30,6 +30,9 @@ export function createMemoryNotes(files: Record<string, string>, now: () => numb
     },
     push: unused,
     keep: () => null,
+    get recovery(): never {
+      throw new Error('not used here');
+    },
     save: unused,
     recover: () => Promise.resolve([]),
     leaveVault: () => Promise.resolve(),

@@ -7,7 +7,8 @@ type Ask =
   | { kind: 'follow'; seen: { sessionId: string; version: number } | null }
   | { kind: 'push'; id: number; sessionId: string; version: number; updates: NoteUpdate[] }
   | { kind: 'stream'; run: string }
-  | { kind: 'move'; to: string | null; dies: 'before' | 'between' | 'after' };
+  | { kind: 'move'; to: string | null; dies: 'before' | 'between' | 'after' }
+  | { kind: 'again'; text: string; dies: 'between' | 'after' };
 
 const [, , root = '', dataFolder = '', path = ''] = process.argv;
 const { vault, notes } = createNotesCore(dataFolder);
@@ -33,6 +34,14 @@ function move(to: string | null, dies: 'before' | 'between' | 'after'): void {
   });
   vault.onOwnChange(({ kind }) => void (kind !== 'written' && die('after')));
   void (to === null ? vault.trash(path) : vault.rename(path, to));
+}
+
+/** Puts the note in the trash and makes a new one of its name, and dies on the way. */
+async function again(text: string, dies: 'between' | 'after'): Promise<void> {
+  await vault.trash(path);
+  if (dies === 'between') process.kill(process.pid, 'SIGKILL');
+  await vault.create(path, text);
+  process.kill(process.pid, 'SIGKILL');
 }
 
 function stream(run: string): void {
@@ -68,5 +77,8 @@ asked.on('line', (line) => {
       break;
     case 'move':
       move(ask.to, ask.dies);
+      break;
+    case 'again':
+      void again(ask.text, ask.dies);
   }
 });

@@ -29,6 +29,8 @@ export interface RunningHost {
   stream(run: string, onAcknowledged: (number: number) => void): void;
   /** Renames the note (null: puts it in the trash); the host dies on the way. Resolves when it is gone. */
   move(to: string | null, dies: 'before' | 'between' | 'after'): Promise<void>;
+  /** Puts the note in the trash and makes a new one of its name; the host dies on the way. Resolves when it is gone. */
+  again(text: string, dies: 'between' | 'after'): Promise<void>;
   /** SIGKILL; resolves when it is gone and all that it had said was heard. */
   kill(): Promise<void>;
 }
@@ -93,6 +95,10 @@ export async function startHost(file: string, args: string[]): Promise<RunningHo
     },
     async move(to, dies) {
       ask({ kind: 'move', to, dies });
+      await heardAll;
+    },
+    async again(text, dies) {
+      ask({ kind: 'again', text, dies });
       await heardAll;
     },
     async kill() {

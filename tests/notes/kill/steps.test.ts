@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { extent } from '../../support/extent';
 import { createNotesCore } from '../core';
 import { createFollower } from '../follower';
-import { bundleHost, startHost } from './start';
+import { bundleHost, type RunningHost, startHost } from './start';
 
 let folder: string;
 let host: string;
@@ -16,10 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+/** How often each is tried. */
+const rounds = Array.from({ length: extent(1, 60) }, (_, round) => round);
 const before = 'one\ntwo\nthree\n';
 
 /** A note with text that was acknowledged and is not on disk yet, killed while it is moved; what the next start makes of it. */
-async function dyingMove(name: string, to: string | null, dies: 'before' | 'between' | 'after') {
+async function dying(name: string, deed: (host: RunningHost) => Promise<void>) {
   const [root, data] = [join(folder, name, 'vault'), join(folder, name, 'data')];
   await mkdir(root, { recursive: true });
   await writeFile(join(root, 'A.md'), before);
@@ -30,8 +33,7 @@ async function dyingMove(name: string, to: string | null, dies: 'before' | 'betw
   await follower.until(() => follower.sessionId !== null);
   follower.type(0, 4, 'typed ');
   await follower.until(() => !follower.hasUnsent());
-  const dead = running.move(to, dies);
-  await dead;
+  await deed(running);
   follower.disconnect();
   const { vault, notes, close } = createNotesCore(data);
   await vault.open(root);
@@ -53,14 +55,16 @@ test.each([
 ] as const)(
   'killed %s a rename and its record: all that was typed is in the note, once',
   async (dies, now) => {
-    expect(await dyingMove(`rename-${dies}`, 'B.md', dies)).toEqual({
-      recovered: [now],
-      files: [now],
-      texts: [typed],
-      left: [],
-      kept: [],
-    });
+    for (const round of rounds)
+      expect(await dying(`rename-${dies}-${round}`, (host) => host.move('B.md', dies))).toEqual({
+        recovered: [now],
+        files: [now],
+        texts: [typed],
+        left: [],
+        kept: [],
+      });
   },
+  extent(60_000, 600_000),
 );
 
 test.each([
@@ -70,12 +74,31 @@ test.each([
 ] as const)(
   'killed %s a removal and its record: the text is in the note or went with it, and nothing comes back',
   async (dies, files, texts) => {
-    expect(await dyingMove(`trash-${dies}`, null, dies)).toEqual({
-      recovered: files,
-      files,
-      texts,
-      left: [],
-      kept: [],
-    });
+    for (const round of rounds)
+      expect(await dying(`trash-${dies}-${round}`, (host) => host.move(null, dies))).toEqual({
+        recovered: files,
+        files,
+        texts,
+        left: [],
+        kept: [],
+      });
   },
+  extent(60_000, 600_000),
+);
+
+test.each([
+  ['between', [], []],
+  ['after', ['A.md'], ['anew\n']],
+] as const)(
+  'killed %s the removal of a note and a new one of its name: the new one has nothing of the old',
+  async (dies, files, texts) => {
+    for (const round of rounds)
+      expect(await dying(`again-${dies}-${round}`, (host) => host.again('anew\n', dies))).toMatchObject({
+        files,
+        texts,
+        left: [],
+        kept: [],
+      });
+  },
+  extent(60_000, 600_000),
 );

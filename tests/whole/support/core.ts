@@ -22,6 +22,7 @@ export interface RunningCore {
   readonly address: Promise<string>;
   /** Standard output and standard error so far. */
   printed(): string;
+  readonly pid: number;
   /** Resolves when it is gone. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
@@ -53,6 +54,7 @@ export function startCore(
   return {
     address,
     printed: () => printed,
+    pid: child.pid ?? 0,
     async end(signal) {
       child.kill(signal);
       await exited;

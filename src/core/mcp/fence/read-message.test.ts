@@ -79,3 +79,13 @@ test('levels and values are counted as they are, whatever stands in the texts', 
   );
   expect(scanJson(bytes(`[${'1,'.repeat(parseLimits.values + 1)}1]`))).toContain('values');
 });
+
+test('a list of more entries than anybody has is refused before they are checked', () => {
+  const listed = (name: string, count: number) =>
+    read({ jsonrpc, id: 1, result: { [name]: Array.from({ length: count }, () => ({})) } });
+  for (const name of ['tools', 'prompts', 'resources', 'resourceTemplates']) {
+    expect(listed(name, 10_000).kind).toBe('message');
+    expect(listed(name, 10_001)).toMatchObject({ kind: 'broken', broken: { answers: 1 } });
+  }
+  expect(listed('content', 10_001).kind).toBe('message');
+});

@@ -89,8 +89,16 @@ function checkShape(value: Record<string, unknown>): Read {
     return message({ jsonrpc, ...(isId(id) && { id }), error: kept }, value);
   }
   if (!isObject(result)) return broken('It answered with a result that is no object.', answers);
+  const tooLong = lists.find((name) => lengthOf(result[name]) > longestList);
+  if (tooLong !== undefined)
+    return broken(`It listed more than ${longestList.toLocaleString('en')} ${tooLong} at once.`, answers);
   return message({ jsonrpc, id, result: withReadableMeta(result) }, value);
 }
+
+/** Each entry is checked by itself, without pause. */
+const lists = ['tools', 'prompts', 'resources', 'resourceTemplates'];
+const longestList = 10_000;
+const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : 0);
 
 /** Why something with a method cannot be read; null: it can. */
 function brokenRequest({ jsonrpc, id, method, params }: Record<string, unknown>): string | null {

@@ -44,6 +44,8 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
   let ended: Promise<void> = Promise.resolve();
   let closing: Promise<void> | null = null;
   let signalled = false;
+  /** Until it has said something it is starting, and may not read what its standard input tells it. */
+  let hasSpoken = false;
   let junk = 0;
   const intake = createIntake();
 
@@ -146,6 +148,7 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
     }
     // Several may stand in a list (revision 2025-03-26).
     const all = readMessages(line);
+    hasSpoken = true;
     const bytes = line.length / Math.max(1, all.length);
     if (all.length === 0) intake.take(line.length);
     for (const read of all) {
@@ -163,7 +166,7 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
     const pid = child?.pid;
     if (child && pid !== undefined) {
       child.stdin?.end();
-      if (!(await within(ended, patience.afterStdin)) || signalGroup(pid, 0)) {
+      if (!(await within(ended, hasSpoken ? patience.afterStdin : 0)) || signalGroup(pid, 0)) {
         signalled = true;
         signalGroup(pid, 'SIGTERM');
         if (!(await groupEnds(pid, patience.afterTerm))) {

@@ -37,6 +37,7 @@ export const chat = {
   'note.notConnected': ['Not connected', '未连接'],
   'note.saved': ['Saved', '已保存'],
   'note.saving': ['Saving', '正在保存'],
+  'note.waiting': ['Waits for another program', '等待其他程序写完'],
   'note.notSaved': ['Not saved', '未保存'],
   'note.readOnly': ['Read only', '只读'],
   'note.deleted': ['Deleted on disk', '磁盘上已删除'],
@@ -79,6 +80,7 @@ export const chat = {
     '该窗口关闭时这些内容尚未送达应用，现已补入：',
   ],
   'note.notShown': ['This note cannot be shown', '无法显示此笔记'],
+  'note.showBoth': ['Show both texts', '查看两份文本'],
   'note.bothKept': ['Both versions were kept', '两个版本均已保留'],
   'note.failed': ['That did not work. The log of the app tells more.', '操作未成功，应用日志中有更多信息。'],
   'note.command.answer': ['Answer here, or run the tool block', '在此回答，或运行工具块'],
@@ -261,6 +263,11 @@ export const chat = {
   'tags.ask': ['Ask #{tag}', '询问 #{tag}'],
   'tags.put': ['Insert #{tag}', '插入 #{tag}'],
 
+  'check.server.off': ['{server} is turned off.', '{server} 已关闭。'],
+  'check.server.given-up': [
+    '{server} was turned off after failures. Turn it on to run this.',
+    '{server} 因多次失败已关闭。请先打开它再运行。',
+  ],
   'check.noTool': ['{server} has no tool “{tool}”.', '{server} 没有工具“{tool}”。'],
   'check.noArgument': ['{tool} has no argument “{name}”.', '{tool} 没有参数“{name}”。'],
   'check.required': ['required', '必填'],

@@ -6,6 +6,22 @@ export const files = {
   'notice.renamed.agents': ['Changed with it, agents: {names}.', '已随之更改的智能体：{names}。'],
   'notice.renamed.notes': ['Notes that still have the old name: {names}.', '仍使用旧名称的笔记：{names}。'],
   'notice.wordsKept': ['{entity}: words that stood in a field were kept', '{entity}：字段中原有的文字已保留'],
+  'name.character': [
+    'Fine here, but Windows cannot have “{character}” in a name: {name}',
+    '此处可用，但 Windows 的文件名不能包含“{character}”：{name}',
+  ],
+  'name.reserved': [
+    'Fine here, but Windows keeps this name for itself: {name}',
+    '此处可用，但 Windows 保留了此名称：{name}',
+  ],
+  'name.dot-at-end': [
+    'Fine here, but Windows cannot have a name that ends with a dot: {name}',
+    '此处可用，但 Windows 的文件名不能以句点结尾：{name}',
+  ],
+  'name.blank-at-end': [
+    'Fine here, but Windows cannot have a name that ends with a blank: {name}',
+    '此处可用，但 Windows 的文件名不能以空格结尾：{name}',
+  ],
   'files.untitled': ['Untitled', '未命名'],
   'files.newConversation': ['Conversation', '对话'],
   'files.filter': ['Filter files', '筛选文件'],
@@ -56,8 +72,6 @@ export const files = {
   'welcome.openSample': ['Open the sample', '打开示例'],
   'welcome.recent': ['Recent', '最近打开'],
   'welcome.noRecent': ['Vaults that you open are listed here.', '打开过的库会列在这里。'],
-  'welcome.lost': ['The folder “{path}” cannot be reached', '无法访问文件夹“{path}”'],
-  'welcome.again': ['Open it again', '重新打开'],
   'welcome.language': ['Language', '语言'],
   'welcome.theme': ['Appearance', '外观'],
 } as const satisfies Texts;

@@ -4,6 +4,7 @@ import { hooks } from './hooks';
 import { monitoring } from './monitoring';
 import { offers } from './offers';
 import { projects } from './projects';
+import { recovery } from './recovery';
 import { servers } from './servers';
 import { settings } from './settings';
 import { shell } from './shell';
@@ -25,4 +26,5 @@ export const strings = {
   ...chat,
   ...projects,
   ...versions,
+  ...recovery,
 };

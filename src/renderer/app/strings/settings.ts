@@ -154,6 +154,36 @@ export const settings = {
     '{notes} 中正在生成回答：停止它并打开另一个库？',
   ],
   'vault.stop': ['Stop and open', '停止并打开'],
+  'vault.stopCloseText': [
+    'An answer is being written in {notes}: stop it and close the vault?',
+    '{notes} 中正在生成回答：停止它并关闭库？',
+  ],
+  'vault.stopClose': ['Stop and close', '停止并关闭'],
+  'vault.close': ['Close vault', '关闭库'],
+  'vault.closeHint': [
+    'Lets the folder go, so that its disk can be ejected.',
+    '释放该文件夹，以便弹出其所在磁盘。',
+  ],
+  'vault.lost': ['The folder of “{name}” is not there', '“{name}”的文件夹不在了'],
+  'vault.lostGone': [
+    '{path} cannot be reached: its disk was unplugged or unmounted, or the folder was moved.',
+    '无法访问 {path}：磁盘被拔出或卸载，或者文件夹已被移动。',
+  ],
+  'vault.lostReplaced': [
+    'Another folder is at {path} now. Nothing is read from it or written to it.',
+    '{path} 现在是另一个文件夹。不会读取或写入其中的任何内容。',
+  ],
+  'vault.lostMoved': ['It is at {path} now.', '它现在位于 {path}。'],
+  'vault.lostTyping': [
+    'Open notes can be read and written. What you type is kept safe and is saved as soon as the folder is back.',
+    '已打开的笔记仍可阅读和书写。输入的内容会妥善保存，并在文件夹恢复后立即写入。',
+  ],
+  'vault.lostWaits': [
+    'It opens by itself as soon as it is back. What was not saved is kept safe.',
+    '文件夹恢复后会自动打开。未保存的内容已妥善保存。',
+  ],
+  'vault.lostFollow': ['Open it there', '在新位置打开'],
+  'vault.lostAnother': ['Open this other folder', '打开这个文件夹'],
   'vault.switched': ['Another window opened the vault “{name}”', '另一个窗口打开了库“{name}”'],
   'vault.switchedText': [
     'The notes of {path} were closed here. What is typed now goes to this one.',

@@ -65,11 +65,13 @@ export const shell = {
   'notice.damaged.settings': ['The settings could not be read', '无法读取设置'],
   'notice.damaged.trust': ['The list of trusted folders could not be read', '无法读取受信任文件夹列表'],
   'notice.damaged.history': ['History and approvals could not be read', '无法读取历史和批准记录'],
-  'notice.damaged.secrets': ['The stored keys could not be read', '无法读取已保存的密钥'],
-  'notice.damaged.journal': [
-    'Unsaved text of an earlier start could not be read',
-    '无法读取上次运行未保存的文本',
+  'notice.waits.history': ['History and approvals are not on disk yet', '历史和批准记录尚未写入磁盘'],
+  'notice.waits.text': [
+    'They are kept in memory and written as soon as that is possible.',
+    '这些内容暂存于内存中，恢复后会立即写入。',
   ],
+  'notice.damaged.secrets': ['The stored keys could not be read', '无法读取已保存的密钥'],
+  'notice.damaged.journal': ['Unsaved text of an earlier start was damaged', '上次运行未保存的文本已损坏'],
   'notice.file.damaged': ['{file} is damaged.', '{file} 已损坏。'],
   'notice.file.newer': ['{file} was written by a newer version of the app.', '{file} 由更新版本的应用写入。'],
   'notice.file.busy': [
@@ -88,16 +90,34 @@ export const shell = {
     'The app may not open {file}. It stays as it is; what belongs there is not kept this time.',
     '应用无权打开 {file}。该文件保持原样，本次运行的相关内容不会保存。',
   ],
+  'notice.hardLinks': ['“{note}” had other names outside this folder', '“{note}”在此文件夹之外还有其他名称'],
+  'notice.hardLinksText': [
+    'Saving replaced the file: one hard link outside the vault keeps the text from before.|Saving replaced the file: {n} hard links outside the vault keep the text from before.',
+    '保存时替换了该文件：库外的 {n} 个硬链接仍保留之前的内容。',
+  ],
   'notice.lost': ['Lost: {entries}.', '丢失：{entries}。'],
   'notice.textKept': ['Unsaved text of “{note}” was kept apart', '“{note}”中未保存的文本已另行保留'],
-  'notice.textKeptAs': [
-    'The note was deleted or replaced before it could be saved. The text is in {path}.',
-    '笔记在保存之前已被删除或替换。文本保存在 {path}。',
-  ],
+  'notice.textKeptAs': ['It is in {path}.', '文本保存在 {path}。'],
   'notice.noJournals': ['Typing is not protected from a crash', '输入内容在崩溃时不受保护'],
   'notice.noJournalsText': [
-    'The data folder can’t be written: what you type is only in memory until the note is saved.',
-    '无法写入数据文件夹：在笔记保存之前，输入内容仅存于内存中。',
+    'The data folder can’t be written ({reason}): what you type is only in memory until the note is saved.',
+    '无法写入数据文件夹（{reason}）：在笔记保存之前，输入内容仅存于内存中。',
+  ],
+  'notice.dataFolder.gone': ['The app’s data folder was deleted or moved', '应用的数据文件夹已被删除或移走'],
+  'notice.dataFolder.read-only': ['The app’s data folder is read-only', '应用的数据文件夹为只读'],
+  'notice.dataFolder.full': ['The disk with the app’s data is full', '应用数据所在的磁盘已满'],
+  'notice.dataFolder.no-permission': [
+    'The app may no longer write to its data folder',
+    '应用已无权写入其数据文件夹',
+  ],
+  'notice.dataFolder.busy': ['The app’s data folder does not answer', '应用的数据文件夹无响应'],
+  'notice.dataFolderWaits': [
+    'Nothing can be written to {folder}. History, approvals and unsaved text wait in memory, and are written as soon as that is possible.',
+    '无法写入 {folder}。历史、批准记录和未保存的文本暂存于内存中，恢复后会立即写入。',
+  ],
+  'notice.dataFolderAnew': [
+    '{folder} was made anew with what the app had open: settings, history, approvals and unsaved text. Stored keys, servers, versions and trusted folders that were in it are not.',
+    '已重新创建 {folder}，其中包含应用当时打开的内容：设置、历史、批准记录和未保存的文本。原有的密钥、服务器、版本和受信任文件夹未能恢复。',
   ],
   'notice.more': ['{n} more notice|{n} more notices', '另有 {n} 条通知'],
   'notice.fewer': ['Fewer notices', '收起通知'],
@@ -263,6 +283,7 @@ export const shell = {
   'status.lastAnswer': ['Tokens of the last answer, by {model}', '{model} 上次回答所用词元'],
   'status.stop': ['Stop the answer', '停止回答'],
   'status.vaultReadOnly': ['The folder is read-only', '文件夹为只读'],
+  'status.vaultLost': ['The folder is away', '文件夹不在'],
   'status.waiting': ['Waits for your consent', '等待您的同意'],
   'status.untrusted': ['Not trusted', '未信任'],
 

@@ -16,7 +16,8 @@ import { useVaultEntries } from '../../app/vault-entries';
 import { Button, Callout, IconButton } from '../../ui';
 import { useNoteCommands } from './commands/use-note-commands';
 import { ComparePanel } from './compare/ComparePanel';
-import { insertBlock } from './insert-block';
+import { insertBlock, insertForeignText } from './insert-block';
+import { insertTurns } from './menus/insert-turns';
 import { NoteForms } from './menus/NoteForms';
 import { NoteToolbar } from './NoteToolbar';
 import { NoteViews, type ShownView } from './NoteViews';
@@ -84,6 +85,12 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
     return useLayout.getState().registerEditor({
       path,
       insertBlock: (text) => insertBlock(shown, text),
+      insertForeignText: (text) => insertForeignText(shown, text),
+      insertTurns: (turns, assistant) => {
+        // What is selected stays, as it does for other insertions from outside.
+        shown.dispatch({ selection: { anchor: shown.state.selection.main.head } });
+        insertTurns(shown, turns, assistant);
+      },
       focus: () => shown.focus(),
       goTo: (offset) => goTo(shown, offset),
     });
@@ -123,8 +130,11 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
 
   const failedToOpen = note.problem !== null && !note.ready;
   const isAway = !note.ready && !connected;
+  // What is not acknowledged because it could not be saved is said by SaveTrouble.
+  const isSaidBelow = note.save?.kind === 'failed' && note.save.message === note.problem;
   const isMissing = useIsMissing(path);
   const change = useOpenNotes((notes) => notes.change);
+  const show = useLayout((layout) => layout.show);
   const dismiss = (what: 'problem' | 'conflict' | 'movedBy') => (
     <IconButton icon={X} label={t('ui.dismiss')} size="s" onClick={() => change(path, { [what]: null })} />
   );
@@ -134,7 +144,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
       {failedToOpen && isMissing && (
         <MissingNote path={path} onCreated={() => setCreated((before) => before + 1)} />
       )}
-      {note.problem && !(failedToOpen && isMissing) && (
+      {note.problem && !isSaidBelow && !(failedToOpen && isMissing) && (
         <Callout
           tone="bad"
           title={failedToOpen && t('note.notShown')}
@@ -151,7 +161,18 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
         </Callout>
       )}
       {note.conflict && (
-        <Callout tone="warn" title={t('note.bothKept')} actions={dismiss('conflict')}>
+        <Callout
+          tone="warn"
+          title={t('note.bothKept')}
+          actions={
+            <>
+              <Button size="s" onClick={() => show({ kind: 'recovery', about: path })}>
+                {t('note.showBoth')}
+              </Button>
+              {dismiss('conflict')}
+            </>
+          }
+        >
           {note.conflict}
         </Callout>
       )}
@@ -241,6 +262,7 @@ function SaveTrouble({ path, save, readOnly }: { path: string; save: SaveState; 
   switch (save.kind) {
     case 'saved':
     case 'unsaved':
+    case 'waiting':
       return null;
     case 'deleted':
       if (save.movedTo !== undefined) return <MovedAway to={save.movedTo} />;

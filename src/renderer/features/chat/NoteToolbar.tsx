@@ -245,6 +245,8 @@ function saveWords(
       return { tone: 'good', label: t('note.saved') };
     case 'unsaved':
       return { tone: 'neutral', label: t('note.saving') };
+    case 'waiting':
+      return { tone: 'warn', label: t('note.waiting'), detail: save.message };
     case 'failed':
       return {
         tone: 'bad',

@@ -3,11 +3,13 @@ import type { Prompt } from '../../../contract/agents';
 import type { RunPicture, WaitingRetry } from '../../../contract/chat';
 import type { ServerPicture } from '../../../contract/mcp';
 import { givenTags } from '../../../contract/providers';
+import { serverCondition } from '../../../contract/server-state';
 import type { ToolEntry } from '../../../contract/tools';
 import type { AnswerTimes } from '../../../contract/versions';
 import type { TagNames } from '../../../markdown';
 import { useAsk, usePicture } from '../../app/core';
 import { linkTargets, useVaultEntries } from '../../app/vault-entries';
+import type { OffServer } from './extensions/note-context';
 import type { Lender } from './menus/offers';
 import { leadsIn } from './resolve-note';
 
@@ -18,6 +20,7 @@ const noTemplates: readonly Prompt[] = [];
 export interface NoteKnowledge {
   readonly tags: TagNames;
   readonly servers: readonly string[];
+  readonly offServers: readonly OffServer[];
   readonly tools: readonly ToolEntry[];
   readonly templates: readonly Prompt[];
   readonly lenders: readonly Lender[];
@@ -53,10 +56,17 @@ export function useNoteKnowledge(): NoteKnowledge {
   const templates = usePicture('agents.prompts', everything) ?? noTemplates;
   const up = JSON.stringify(mcp?.servers.flatMap(lenderOf) ?? []);
   const lenders = useMemo(() => JSON.parse(up) as Lender[], [up]);
+  const off = JSON.stringify(mcp?.servers.flatMap(offServerOf) ?? []);
+  const offServers = useMemo(() => JSON.parse(off) as OffServer[], [off]);
   return useMemo(
-    () => ({ tags, servers, tools, templates, lenders }),
-    [tags, servers, tools, templates, lenders],
+    () => ({ tags, servers, offServers, tools, templates, lenders }),
+    [tags, servers, offServers, tools, templates, lenders],
   );
+}
+
+function offServerOf({ id, name, state }: ServerPicture): OffServer[] {
+  const condition = serverCondition(state);
+  return condition === 'off' || condition === 'given-up' ? [{ id, name, condition }] : [];
 }
 
 function lenderOf({ id, name, level, prompts, resources, state }: ServerPicture): Lender[] {

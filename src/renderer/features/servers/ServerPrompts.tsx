@@ -40,7 +40,7 @@ function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry })
   const turns = useAction('chat.promptTurns');
   const settings = usePicture('settings.current', {});
   const providers = usePicture('providers.list', {});
-  const { editor, insertIntoEditor } = useLayout();
+  const editor = useLayout((layout) => layout.editor);
   const lacking = prompt.arguments.some(({ name, required }) => required && !values[name]);
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
   const person = settings?.tags.user[0] ?? 'User';
@@ -83,7 +83,7 @@ function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry })
               onClick={() =>
                 turns.mutate(
                   { serverId, name: prompt.name, arguments: given },
-                  { onSuccess: (said) => insertIntoEditor(inNote(said.turns, person, model)) },
+                  { onSuccess: (said) => editor.insertTurns(said.turns, model) },
                 )
               }
             >
@@ -103,9 +103,3 @@ const asTurns = ({ turns }: PromptTurns, person: string, model: string) =>
       return `#${role === 'user' ? person : model} : ${text}`;
     })
     .join('\n\n');
-
-const inNote = (
-  turns: readonly { role: 'user' | 'assistant'; text: string }[],
-  person: string,
-  model: string,
-) => turns.map(({ role, text }) => `#${role === 'user' ? person : model} : ${text}`).join('\n\n');

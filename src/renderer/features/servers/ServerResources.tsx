@@ -99,7 +99,7 @@ const pictures = /^image\/(png|jpeg|gif|webp|avif|bmp)$/;
 
 function Content({ serverId, uri }: { serverId: string; uri: string }) {
   const { item, error } = useLatest('mcp.followResource', { serverId, uri });
-  const insert = useLayout((layout) => layout.insertIntoEditor);
+  const editor = useLayout((layout) => layout.editor);
   if (error) return <Callout tone="bad">{failureText(error)}</Callout>;
   if (!item) return <Spinner />;
   const text = item.flatMap((content) => content.text ?? []).join('\n');
@@ -108,7 +108,7 @@ function Content({ serverId, uri }: { serverId: string; uri: string }) {
       <header>
         <code>{uri}</code>
         {text !== '' && (
-          <Button size="s" onClick={() => insert(text)}>
+          <Button size="s" disabled={editor === null} onClick={() => editor?.insertForeignText(text)}>
             {t('resources.insert')}
           </Button>
         )}

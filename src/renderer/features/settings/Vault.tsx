@@ -41,6 +41,13 @@ export function Vault() {
           <Field row label={t('settings.vaultOpen')} hint={vault.path}>
             {() => <strong>{vault.name}</strong>}
           </Field>
+          <Field row label={t('vault.close')} hint={t('vault.closeHint')}>
+            {({ id }) => (
+              <Button id={id} size="s" busy={open.isPending} onClick={open.close}>
+                {t('vault.close')}
+              </Button>
+            )}
+          </Field>
           <Field row label={t('settings.vaultTrust')} hint={t('settings.vaultTrustHint')}>
             {({ id }) => <Switch id={id} checked={vault.trusted} onChange={change} />}
           </Field>

@@ -46,8 +46,11 @@ export function FileTree({ rows, filter, actions }: FileTreeProps) {
     else if (row.kind === 'note' || isCanvas(row.path)) openNote(row.path);
   };
 
+  /** From then on the keys are for it, though it has the focus a moment later. */
+  const isMenuOpen = () => scroller.current?.querySelector('[role="treeitem"][data-state="open"]') != null;
+
   const pressed = (event: KeyboardEvent) => {
-    if (renaming !== null || event.target instanceof HTMLInputElement) return;
+    if (renaming !== null || event.target instanceof HTMLInputElement || isMenuOpen()) return;
     const row = rows[at];
     const go = (to: number) => {
       const next = rows[Math.max(0, Math.min(rows.length - 1, to))];
@@ -86,17 +89,30 @@ export function FileTree({ rows, filter, actions }: FileTreeProps) {
       case 'Delete':
         if (row) remove(row.path);
         break;
+      case 'ContextMenu':
+        openMenu();
+        break;
+      case 'F10':
+        if (!event.shiftKey) return;
+        openMenu();
+        break;
       default:
         return;
     }
     event.preventDefault();
   };
 
-  /** The key for it comes to the list, which has the focus; the menu is the chosen row's. */
+  /** A press on the list itself is one of the key. */
   const menuAsked = (event: MouseEvent) => {
-    const row = event.target === scroller.current && document.getElementById(`file-${at}`);
-    if (!row || event.nativeEvent.button === 2) return;
+    if (event.target !== scroller.current || event.nativeEvent.button === 2) return;
     event.preventDefault();
+    openMenu();
+  };
+
+  /** The chosen row's. A browser would ask where text is selected, which may be in the note. */
+  const openMenu = () => {
+    const row = document.getElementById(`file-${at}`);
+    if (!row) return;
     const { left, bottom } = row.getBoundingClientRect();
     const there = { clientX: left + rowHeight, clientY: bottom };
     row.dispatchEvent(

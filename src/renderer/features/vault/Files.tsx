@@ -69,6 +69,13 @@ export function Files({ vault }: { vault: Extract<VaultState, { kind: 'open' }> 
           {actions.problem}
         </Callout>
       )}
+      {actions.problem === '' && actions.hint !== '' && (
+        <Callout
+          actions={<IconButton icon={X} label={t('ui.dismiss')} size="s" onClick={actions.forgetHint} />}
+        >
+          {actions.hint}
+        </Callout>
+      )}
       {actions.problem === '' && Boolean(error) && <Callout tone="bad">{failureText(error)}</Callout>}
       {entries === undefined && !error && (
         <div className="files-wait">

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { VaultState } from '../../../contract/vault';
 import { useAction, useAsk, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
+import { LostVault } from '../../app/LostVault';
 import { useOpenVault } from '../../app/open-vault';
 import { t } from '../../app/text';
 import { Button, Callout, Input, Segments } from '../../ui';
@@ -36,19 +37,7 @@ export function Welcome({ lost }: { lost: Extract<VaultState, { kind: 'lost' }> 
           <p>{t('welcome.tagline')}</p>
         </header>
 
-        {lost && (
-          <Callout
-            tone="bad"
-            title={t('welcome.lost', { path: lost.path })}
-            actions={
-              <Button size="s" busy={opensFolder} onClick={() => open.open(lost.path)}>
-                {t('welcome.again')}
-              </Button>
-            }
-          >
-            {lost.reason}
-          </Callout>
-        )}
+        {lost && <LostVault lost={lost} typing={false} />}
         {failure && <Callout tone="bad">{failureText(failure)}</Callout>}
 
         <div className="welcome-ways">

@@ -3,8 +3,9 @@ import { type Core, useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { folderOf } from '../../app/format';
 import { useLayout } from '../../app/layout';
+import { nameHint } from '../../app/name-words';
 import { t } from '../../app/text';
-import { useVaultEntries } from '../../app/vault-entries';
+import { done, useVaultEntries } from '../../app/vault-entries';
 import { foldersAbove } from './tree';
 import { useTree } from './tree-state';
 
@@ -12,6 +13,9 @@ export interface FileActions {
   /** Why the last action failed; empty when it did not. */
   readonly problem: string;
   forgetProblem(): void;
+  /** What is to be known of the name that was given last. */
+  readonly hint: string;
+  forgetHint(): void;
   createNote(folder: string): void;
   createFolder(folder: string): void;
   /** Whether it has moved; why not, is the problem. */
@@ -24,6 +28,7 @@ const join = (folder: string, name: string) => (folder === '' ? name : `${folder
 export function useFileActions(): FileActions {
   const core = useCore();
   const [problem, setProblem] = useState('');
+  const [hint, setHint] = useState('');
   return useMemo(() => {
     const attempt = (work: Promise<void>) => {
       setProblem('');
@@ -38,12 +43,18 @@ export function useFileActions(): FileActions {
     return {
       problem,
       forgetProblem: () => setProblem(''),
+      hint,
+      forgetHint: () => setHint(''),
       createNote: (folder) => void attempt(createNote(core, folder)),
       createFolder: (folder) => void attempt(createFolder(core, folder)),
-      moveTo: (path, to) => attempt(moveTo(core, path, to)),
+      moveTo: async (path, to) => {
+        const moved = await attempt(moveTo(core, path, to));
+        setHint(moved && to !== path ? nameHint(to) : '');
+        return moved;
+      },
       trash: (path) => void attempt(trash(core, path)),
     };
-  }, [core, problem]);
+  }, [core, problem, hint]);
 }
 
 function reveal(path: string): void {
@@ -54,6 +65,7 @@ function reveal(path: string): void {
 
 async function createNote(core: Core, folder: string): Promise<void> {
   const { path } = await core.call('vault.create', { path: join(folder, `${t('files.untitled')}.md`) });
+  done.created(path, 'note');
   useLayout.getState().openNote(path);
   reveal(path);
   useTree.getState().nameNewNote(path);
@@ -64,6 +76,7 @@ async function createFolder(core: Core, folder: string): Promise<void> {
   let path = join(folder, t('files.newFolderName'));
   for (let n = 2; entries?.has(path); n++) path = join(folder, `${t('files.newFolderName')} ${n}`);
   await core.call('vault.createFolder', { path });
+  done.created(path, 'folder');
   reveal(path);
   useTree.getState().rename(path);
 }
@@ -71,11 +84,13 @@ async function createFolder(core: Core, folder: string): Promise<void> {
 async function moveTo(core: Core, path: string, to: string): Promise<void> {
   if (to === path || folderOf(to) === path || to.startsWith(`${path}/`)) return;
   await core.call('vault.rename', { from: path, to });
+  done.moved(path, to);
   useLayout.getState().renamed(path, to);
   reveal(to);
 }
 
 async function trash(core: Core, path: string): Promise<void> {
   await core.call('vault.trash', { path });
+  done.removed(path);
   useLayout.getState().removed(path);
 }

@@ -6,6 +6,7 @@ export function pathNamed(
   { path, kind, name }: Pick<TreeRow, 'path' | 'kind' | 'name'>,
   typed: string,
 ): string | null {
+  if (typed === name) return null;
   const parts = typed.split('/').map((part) => part.trim());
   const trimmed = parts.filter((part) => part !== '').join('/');
   if (trimmed === '' || trimmed === name) return null;

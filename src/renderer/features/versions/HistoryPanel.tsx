@@ -46,6 +46,9 @@ export function HistoryPanel({ path }: { path: string }) {
         <Button size="s" look="quiet" onClick={() => show({ kind: 'deleted-notes' })}>
           {t('versions.deletedNotes')}
         </Button>
+        <Button size="s" look="quiet" onClick={() => show({ kind: 'recovery', about: path })}>
+          {t('recovery.title')}
+        </Button>
         {item.entries.length > 0 && (
           <Forget
             what={{ kind: 'note', path }}

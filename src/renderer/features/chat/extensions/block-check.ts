@@ -12,7 +12,7 @@ import type { ToolEntry } from '../../../../contract/tools';
 import type { ToolBlock } from '../../../../markdown';
 import { t } from '../../../app/text';
 import { blocksField } from './blocks';
-import { noteContext } from './note-context';
+import { type NoteContext, noteContext } from './note-context';
 import { argumentRows, checkArguments } from './schema';
 import { isOf, isToolFence, readToolBlock, toolBlockAt, toolOf } from './tool-block';
 import { element } from './widgets';
@@ -51,8 +51,9 @@ const checker = ViewPlugin.fromClass(
       this.later();
     }
     update(update: ViewUpdate) {
-      const context = update.startState.field(noteContext).tools !== update.state.field(noteContext).tools;
-      if (update.docChanged || update.viewportChanged || context) this.later();
+      const [before, now] = [update.startState.field(noteContext), update.state.field(noteContext)];
+      const isKnownAnew = before.tools !== now.tools || before.offServers !== now.offServers;
+      if (update.docChanged || update.viewportChanged || isKnownAnew) this.later();
     }
     private later() {
       this.timer ??= setTimeout(() => {
@@ -71,7 +72,7 @@ const checker = ViewPlugin.fromClass(
 
 function check(view: EditorView): DecorationSet {
   const { state } = view;
-  const { tools } = state.field(noteContext);
+  const context = state.field(noteContext);
   const found: Range<Decoration>[] = [];
   const { from, to } = view.viewport;
   state.field(blocksField).set.between(from, to, (blockFrom, blockTo, value) => {
@@ -80,8 +81,8 @@ function check(view: EditorView): DecorationSet {
     const block = readToolBlock(state, placed);
     if (!block) return;
     const text = state.doc.sliceString(blockFrom, blockTo);
-    for (const { argument, message } of problemsOf(block, tools)) {
-      const line = state.doc.lineAt(blockFrom + Math.max(0, lineOf(text, argument ?? 'tool')));
+    for (const { under, message } of problemsOf(block, context)) {
+      const line = state.doc.lineAt(blockFrom + (under === null ? 0 : lineOf(text, under)));
       const widget = new Problem(message);
       found.push(Decoration.widget({ widget, block: true, side: 1 }).range(line.to));
     }
@@ -89,13 +90,28 @@ function check(view: EditorView): DecorationSet {
   return RangeSet.of(found, true);
 }
 
-function problemsOf(block: ToolBlock, tools: readonly ToolEntry[]) {
-  if (block.error !== null) return [{ argument: null, message: block.error }];
+interface Found {
+  /** The key of its line; null: the server’s name. */
+  readonly under: string | null;
+  readonly message: string;
+}
+
+function problemsOf(
+  block: ToolBlock,
+  { tools, offServers }: Pick<NoteContext, 'tools' | 'offServers'>,
+): Found[] {
+  if (block.error !== null) return [{ under: 'tool', message: block.error }];
+  const off = offServers.find(({ id, name }) => block.server === name || block.server === id);
+  if (off) return [{ under: null, message: t(`check.server.${off.condition}`, { server: off.name }) }];
   const tool = toolOf(tools, block);
-  if (tool) return checkArguments(tool.inputSchema, block.arguments ?? {});
+  if (tool)
+    return checkArguments(tool.inputSchema, block.arguments ?? {}).map(({ argument, message }) => ({
+      under: argument ?? 'tool',
+      message,
+    }));
   const known = tools.some((other) => isOf(other, block.server));
   return known
-    ? [{ argument: null, message: t('check.noTool', { server: block.server, tool: block.tool }) }]
+    ? [{ under: 'tool', message: t('check.noTool', { server: block.server, tool: block.tool }) }]
     : [];
 }
 

@@ -9,12 +9,20 @@ import type { NoteForm } from '../menus/note-form';
 import type { Lender, OfferedPrompt, Offers } from '../menus/offers';
 import type { ShownCall } from './shown-call';
 
+export interface OffServer {
+  readonly id: string;
+  readonly name: string;
+  readonly condition: 'off' | 'given-up';
+}
+
 /** What the extensions know of the world around the note. */
 export interface NoteContext {
   readonly path: string;
   readonly tags: TagNames;
   /** Names and ids of servers: fences with such a language are tool blocks. */
   readonly servers: readonly string[];
+  /** Those that are off, by the person or after failures. */
+  readonly offServers: readonly OffServer[];
   readonly tools: readonly ToolEntry[];
   /** Prompts of the vault, and servers that may offer more. */
   readonly templates: readonly Prompt[];
@@ -103,6 +111,7 @@ const emptyContext: NoteContext = {
   path: '',
   tags: { newChat: [], user: [], system: [], assistant: [] },
   servers: [],
+  offServers: [],
   tools: [],
   templates: [],
   lenders: [],

@@ -162,7 +162,7 @@ async function turnsOf(
       { path: offered.prompt.path, note: given.path, selection: given.selection, arguments: filled },
       { signal },
     );
-    return [{ role: 'user', text }];
+    return [{ role: 'user', text, isOwn: true }];
   }
   const asked = { serverId: offered.server.id, name: offered.prompt.name, arguments: filled };
   return (await core.call('chat.promptTurns', asked, { signal })).turns;

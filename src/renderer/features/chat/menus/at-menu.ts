@@ -49,8 +49,9 @@ function menuOf(offered: Offered<OfferedResource>, context: CompletionContext): 
   return menu(context.pos - typed.length, options, (next) => menuOf(offered, next));
 }
 
-/** The shortest name that leads to each note. */
-export function noteTargets(paths: readonly string[]): { path: string; target: string }[] {
+/** The shortest name that leads to each note; a note whose path such a link can't hold has none. */
+export function noteTargets(all: readonly string[]): { path: string; target: string }[] {
+  const paths = all.filter((path) => !/[#|[\]^]/.test(path));
   const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/, '');
   const times = new Map<string, number>();
   for (const path of paths) times.set(nameOf(path), (times.get(nameOf(path)) ?? 0) + 1);
@@ -123,8 +124,14 @@ function replace(view: EditorView, from: number, to: number, words: string): voi
 
 function insertBlock(view: EditorView, tool: ToolEntry, from: number, to: number): void {
   const line = view.state.doc.lineAt(from);
-  const block = toolBlockTemplate(tool.serverName, tool.name, tool.inputSchema);
-  const before = line.text.slice(0, from - line.from).trim() === '' ? '' : '\n\n';
+  const ahead = line.text.slice(0, from - line.from);
+  const isOwnLine = ahead.trim() === '';
+  // Each line stands where the first one does, else the fence would end with it.
+  const block = toolBlockTemplate(tool.serverName, tool.name, tool.inputSchema).replaceAll(
+    '\n',
+    isOwnLine ? `\n${ahead}` : '\n',
+  );
+  const before = isOwnLine ? '' : '\n\n';
   const insert = `${before}${block}\n`;
   const third = before.length + block.split('\n').slice(0, 3).join('\n').length;
   const selection = { anchor: from + Math.min(third, before.length + block.length - 4) };

@@ -131,10 +131,14 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
         settled();
         return;
       case 'save':
+        if (event.save.kind === 'saved') accepted();
         parts.onSave(event.save);
         return;
       case 'conflict':
         parts.onConflict(event.message);
+        return;
+      case 'access':
+        parts.onReady(event.readOnly);
         return;
       case 'leaving':
         leaveVault();
@@ -207,15 +211,24 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     parts.onEnd?.();
   }
 
+  /** What is not acknowledged is said until it is. */
+  let isRefused = false;
+  function accepted(): void {
+    if (isRefused) parts.onProblem(null);
+    isRefused = false;
+  }
+
   async function push({ attempt, sessionId, version, updates }: PushRequest): Promise<void> {
     try {
       const answer = await core.call('notes.push', { path, sessionId, version, updates: [...updates] });
       sync.acknowledged(attempt, answer.version);
+      accepted();
       settled();
     } catch (error) {
       if (closing.signal.aborted || isAppError(error, 'connection.lost')) return;
       const sessionGone = isAppError(error, 'note.session-gone');
       if (!sessionGone) {
+        isRefused = true;
         parts.onProblem(isAppError(error) ? error.message : 'Your changes could not be saved just now.');
         setTimeout(() => !closing.signal.aborted && sync.edited(), 2000);
       }

@@ -1,0 +1,106 @@
+import { ChangeSet, Text } from '@codemirror/state';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { diff } from './diff';
+import { merge } from './merge';
+
+const docOf = (value: string) => Text.of(value.split('\n'));
+
+function joined(base: string, ours: string, theirs: string) {
+  const [from, our, their] = [docOf(base), docOf(ours), docOf(theirs)];
+  const { changes, conflicts } = merge(diff(from, our), diff(from, their), our, their);
+  return { text: changes.apply(our).toString(), conflicts };
+}
+
+const none = { both: 0, deleted: 0 };
+
+test('a note that both began with much the same text has it once, with what each has beyond it', () => {
+  const letter = ['# Letter', 'Dear all,', 'thank you for the box.', 'It came on Monday.'];
+  const ours = [...letter, 'Mine.'].join('\n');
+  const theirs = ['Theirs.', ...letter].join('\n');
+  expect(joined('', ours, theirs)).toEqual({ text: ['Theirs.', ours].join('\n'), conflicts: none });
+  expect(joined('', ours, letter.join('\n'))).toEqual({ text: ours, conflicts: none });
+  expect(joined('', letter.join('\n'), ours)).toEqual({ text: ours, conflicts: none });
+});
+
+test('what both typed at one place, the one further than the other, is there once', () => {
+  expect(joined('a\nend', 'a word and more\nend', 'a word\nend').text).toBe('a word and more\nend');
+  expect(joined('a\nend', 'a word\nend', 'a word and more\nend').text).toBe('a word and more\nend');
+});
+
+test('“both” is said only where both are there', () => {
+  const base = 'one\ntwo\nthree';
+  expect(joined(base, 'one\ntwo!\nthree', 'one\nthree').conflicts).toEqual({ both: 0, deleted: 1 });
+  const { text, conflicts } = joined(base, 'one\nmine\nthree', 'one\nanother\nthree');
+  expect(conflicts).toEqual({ both: 1, deleted: 0 });
+  expect(text).toContain('mine');
+  expect(text).toContain('another');
+});
+
+/** Lines of marks, each of which is in a text once. */
+const edit = fc.record({
+  line: fc.nat(11),
+  kind: fc.constantFrom('insert', 'append', 'delete', 'replace', 'split'),
+});
+
+function edited(base: readonly string[], edits: readonly { line: number; kind: string }[], who: string) {
+  const lines: string[] = [...base];
+  const written: string[] = [];
+  for (const [number, { line, kind }] of edits.entries()) {
+    const mark = `‹${who}${number}›`;
+    const at = line % Math.max(1, lines.length);
+    if (kind === 'delete') lines.splice(at, 1);
+    else {
+      written.push(mark);
+      if (kind === 'insert') lines.splice(at, 0, mark);
+      else if (kind === 'append') lines[at] = `${lines[at] ?? ''} ${mark}`;
+      else if (kind === 'split') lines.splice(at, 1, ...`${lines[at] ?? ''}\n${mark}`.split('\n'));
+      else lines[at] = mark;
+    }
+  }
+  return { text: lines.join('\n'), written: written.filter((mark) => lines.join('\n').includes(mark)) };
+}
+
+test('whatever both sides did: what each wrote is there once, and what nobody took away is there', {
+  timeout: 120_000,
+}, () => {
+  const base = Array.from({ length: 12 }, (_, at) => `‹base${at}› words of the note`);
+  const edits = fc.array(edit, { maxLength: 6 });
+  fc.assert(
+    fc.property(edits, edits, (our, their) => {
+      const [ours, theirs] = [edited(base, our, 'our'), edited(base, their, 'their')];
+      const { text } = joined(base.join('\n'), ours.text, theirs.text);
+      const own = text.replaceAll(/^>.*$/gm, '');
+      for (const mark of ours.written) expect(own.split(mark), `${mark} in\n${text}`).toHaveLength(2);
+      for (const mark of theirs.written) {
+        expect(text, `${mark} in\n${text}`).toContain(mark);
+        expect(own.split(mark).length, `${mark} in\n${text}`).toBeLessThanOrEqual(2);
+      }
+      for (const line of base) {
+        const [mark = ''] = line.split(' ');
+        expect(own.split(mark).length, `${mark} in\n${text}`).toBeLessThanOrEqual(2);
+        // It may be in a quote alone: which of two like lines was changed is not known.
+        if (ours.text.includes(mark) && theirs.text.includes(mark))
+          expect(text, `${mark} in\n${text}`).toContain(mark);
+      }
+    }),
+    { numRuns: Number(process.env.FUZZ_RUNS ?? 3_000) },
+  );
+});
+
+test('lines that somebody puts at the end of a line that is just being typed come below it', () => {
+  const base = docOf('# Day\nmar');
+  const ours = ChangeSet.of({ from: base.length, insert: 'k-e-2-2' }, base.length);
+  const theirs = ChangeSet.of({ from: base.length, insert: '\nTheirs.\n' }, base.length);
+  const [ourDoc, theirDoc] = [ours.apply(base), theirs.apply(base)];
+  const { changes, conflicts } = merge(ours, theirs, ourDoc, theirDoc);
+  expect(changes.apply(ourDoc).toString()).toBe('# Day\nmark-e-2-2\nTheirs.\n');
+  expect(conflicts).toEqual({ both: 0, deleted: 0 });
+});
+
+test('a change that both made is made once', () => {
+  const from = docOf('a\nb\nc');
+  const same = ChangeSet.of({ from: 2, to: 3, insert: 'B' }, from.length);
+  const text = docOf('a\nB\nc');
+  expect(merge(same, same, text, text).changes.empty).toBe(true);
+});

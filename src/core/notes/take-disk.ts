@@ -1,0 +1,199 @@
+import type { ChangeSet } from '@codemirror/state';
+import { isAppError } from '../../contract/errors';
+import { isOlderFile } from '../../files';
+import type { Vault } from '../vault';
+import { diff, resembles, sizeOf } from './diff';
+import { type ForeignWriter, looksCut } from './foreign-writer';
+import { printLines, readLines } from './line-ends';
+import { merge } from './merge';
+import { type Base, diskClient, type Session } from './session';
+
+/** `waiting`: another program is still writing; to be called again after so many milliseconds. `over`: the session ended. */
+export type TakeResult =
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'waiting'; readonly ms: number }
+  | { readonly kind: 'over' };
+
+/**
+ * Another program may have moved the note: whether the session is at its new path now. A path: it is there, in a session of
+ * its own.
+ */
+export type FollowMoved = () => Promise<boolean | { readonly elsewhere: string }>;
+
+const taken: TakeResult = { kind: 'taken' };
+
+/** Brings what another program wrote into the session. */
+export interface DiskTaker {
+  /** `isSame`: it is known to be this note. Throws what reading throws. */
+  take(options?: { isSame: boolean }): Promise<TakeResult>;
+  /** What another program wrote into a file that was replaced here since. False: it was never this note's. */
+  takeLate(file: string, onDisk: string): boolean;
+  /** Before the session's text replaces `base` on disk: another program may have read the note as it was until now. */
+  remember(base: Base): void;
+}
+
+/** How long after a save another program may still write a text that it read before. */
+const staleMs = 60_000;
+const mostFormer = 150;
+/** Of a longer text no more than one former state is compared. */
+const longText = 500_000;
+
+interface Read {
+  readonly text: string;
+  readonly version: string;
+  readonly file: string;
+  readonly modified: number;
+}
+
+export function createDiskTaker({
+  session,
+  vault,
+  writer,
+  now,
+  possible,
+  onReplaced,
+  followMoved,
+}: {
+  session: Session;
+  vault: Vault;
+  writer: ForeignWriter;
+  now: () => number;
+  /** A save that may have happened before its app died. */
+  possible: Base | null;
+  /** The note was deleted, and another one has its name now. */
+  onReplaced: () => void;
+  followMoved: FollowMoved;
+}): DiskTaker {
+  const former: { readonly base: Base; readonly at: number }[] = [];
+
+  /** What is no text yet may be the beginning of one. */
+  async function read(): Promise<Read | { readonly ms: number }> {
+    const { base } = session;
+    const expected = { file: base.file, text: printLines(base.doc, base.ends) };
+    try {
+      const disk = await vault.read(session.path);
+      if (disk.version === base.hash) return disk;
+      // What only grew harms nobody who has nothing of his own in it.
+      const isGrown =
+        expected.text !== '' && disk.text.startsWith(expected.text) && !disk.text.includes('\0');
+      const ms = await writer.untilRest(disk, expected);
+      return ms === 0 || (isGrown && !session.isDirty()) ? disk : { ms };
+    } catch (error) {
+      if (!isAppError(error, 'vault.not-text')) throw error;
+      const ms = await writer.untilRest(
+        { text: null, version: 'no text', file: base.file, modified: now() },
+        expected,
+      );
+      if (ms === 0) throw error;
+      return { ms };
+    }
+  }
+
+  /** Null: it is this note. */
+  async function whoseIsIt({ file }: Read, doc: Base['doc']): Promise<'moved' | 'another' | null> {
+    const { base } = session;
+    const isAlike = resembles(base.doc, doc);
+    // What its place is now is known late where another program moved several at once.
+    if (!isAlike) await vault.sweep();
+    const moved = await followMoved();
+    if (moved === true) return 'moved';
+    if (moved !== false) return 'another';
+    const isAnother = !isAlike || (base.file !== null && isOlderFile(file, base.file));
+    return isAnother && (session.isDirty() || base.hash === null) ? 'another' : null;
+  }
+
+  async function take({ isSame } = { isSame: false }): Promise<TakeResult> {
+    const disk = await read();
+    if (session.life === 'gone') return { kind: 'over' };
+    if ('ms' in disk) return { kind: 'waiting', ms: disk.ms };
+    const { base } = session;
+    writer.taken();
+    if (disk.version === base.hash) {
+      if (disk.file !== base.file) session.setBase({ ...base, file: disk.file });
+      return taken;
+    }
+    if (disk.version === possible?.hash && possible.version > base.version) {
+      session.setBase({ ...possible, file: disk.file });
+      return taken;
+    }
+    const { doc, ends } = readLines(disk.text);
+    const isOtherFile = base.hash === null || (base.file !== null && base.file !== disk.file);
+    if (isOtherFile && !isSame) {
+      const whose = await whoseIsIt(disk, doc);
+      if (whose === 'moved') return take({ isSame: true });
+      if (whose === 'another') {
+        onReplaced();
+        return { kind: 'over' };
+      }
+    }
+    const next = { hash: disk.version, file: disk.file, doc, ends };
+    if (session.isDirty() && looksCut(disk.text, printLines(base.doc, base.ends))) keepOurs(next);
+    else mergeIn(next, isOtherFile);
+    return taken;
+  }
+
+  /** Who cut the note short may have failed to write the rest. */
+  function keepOurs(disk: Pick<Base, 'hash' | 'file' | 'doc' | 'ends'>): void {
+    const { note } = session;
+    session.setBase({ ...disk, version: note.version, ahead: diff(disk.doc, note.doc) });
+    session.renewJournal();
+    session.tell({
+      kind: 'conflict',
+      message: 'Another program cut this note short. Your text is still in it.',
+    });
+  }
+
+  function mergeIn(disk: Pick<Base, 'hash' | 'file' | 'doc' | 'ends'>, isOtherFile: boolean): void {
+    const { ours, theirs } = sides(disk.doc, isOtherFile);
+    const { changes, conflicts } = merge(ours, theirs, session.note.doc, disk.doc);
+    session.takeDisk(disk, changes);
+    former.length = 0;
+    if (conflicts.both > 0)
+      session.tell({
+        kind: 'conflict',
+        message: 'Another program changed the same lines. Both versions are in the note.',
+      });
+    else if (conflicts.deleted > 0)
+      session.tell({
+        kind: 'conflict',
+        message: 'Another program deleted lines that were changed here. They are still in the note.',
+      });
+  }
+
+  /**
+   * What both did to the text that the other program had read: the last one, or one that a save here has replaced since. Then
+   * theirs undoes that save beside what it writes itself. Another file in its place may be another note: it is taken as it is.
+   */
+  function sides(doc: Base['doc'], isOtherFile: boolean): { ours: ChangeSet; theirs: ChangeSet } {
+    const { base } = session;
+    const last = { theirs: diff(base.doc, doc), ours: session.changesFrom(base) };
+    if (isOtherFile) return last;
+    let best = { ...last, size: Number.POSITIVE_INFINITY };
+    const size = sizeOf(last.theirs);
+    const recent = former.filter(({ at }) => now() - at < staleMs).reverse();
+    for (const { base: read } of doc.length > longText ? recent.slice(0, 1) : recent) {
+      const theirs = diff(read.doc, doc);
+      // A text that stood there as it is was brought back on purpose.
+      if (theirs.empty || sizeOf(theirs) >= Math.min(best.size, size)) break;
+      if (sizeOf(theirs) + 0.9 * sizeOf(diff(read.doc, base.doc)) <= size)
+        best = { theirs, ours: session.changesFrom(read), size: sizeOf(theirs) };
+    }
+    return best.size < size ? best : last;
+  }
+
+  return {
+    take,
+    takeLate(file, onDisk) {
+      const base = former.find((one) => one.base.file === file)?.base;
+      if (!base || session.life !== 'open') return false;
+      const { doc } = readLines(onDisk);
+      const { changes } = merge(session.changesFrom(base), diff(base.doc, doc), session.note.doc, doc);
+      if (!changes.empty) session.write(diskClient, [changes], 'now');
+      return true;
+    },
+    remember(base) {
+      former.push({ base, at: now() });
+      while (former.length > mostFormer) former.shift();
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { createRecovery, type Recovery } from './recovery';

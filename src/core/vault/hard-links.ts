@@ -1,0 +1,26 @@
+import { linkSync, lstatSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { temporaryBeside } from '../../files';
+
+/**
+ * Saving puts a new file in a note's place, and other names of the old one would stay with the old text. Those in the vault
+ * are given to the new file, each at once. Answers which were, and how many names the old file has elsewhere.
+ */
+export function keepHardLinks(
+  written: string,
+  old: { readonly ino: number; readonly nlink: number },
+  others: readonly string[],
+): { linked: string[]; elsewhere: number } {
+  const linked = others.filter((other) => {
+    const temporary = temporaryBeside(other);
+    try {
+      if (lstatSync(other).ino !== old.ino) return false;
+      linkSync(realpathSync(written), temporary);
+      renameSync(temporary, other);
+      return true;
+    } catch {
+      rmSync(temporary, { force: true });
+      return false;
+    }
+  });
+  return { linked, elsewhere: Math.max(0, old.nlink - 1 - linked.length) };
+}

@@ -1,0 +1,28 @@
+import { linkSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { lockDamage, whileLocked } from './while-locked';
+
+test.each(['', '-shm', '-wal', '-journal'])(
+  'a note that has the name of the lock%s as well, by a hard link, is not written to',
+  async (ending) => {
+    const folder = mkdtempSync(join(tmpdir(), 'lock-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const [lock, note] = [join(folder, 'lock'), join(folder, 'Diary.md')];
+    writeFileSync(note, 'Words');
+    if (ending !== '') {
+      const database = new DatabaseSync(lock);
+      database.exec('PRAGMA journal_mode=WAL; CREATE TABLE one (a); INSERT INTO one VALUES (1)');
+      database.close();
+    }
+    linkSync(note, lock + ending);
+    await expect(whileLocked(lock, 1_000, async () => 'locked')).rejects.toMatchObject({ code: 'EROFS' });
+    expect(lockDamage(lock)).toEqual({ file: lock + ending, why: 'it has another name as well.' });
+    expect(readFileSync(note, 'utf8')).toBe('Words');
+    renameSync(lock + ending, `${lock}.set-aside`);
+    expect(lockDamage(lock)).toBeNull();
+    expect(await whileLocked(lock, 1_000, async () => 'locked')).toBe('locked');
+  },
+);

@@ -1,0 +1,49 @@
+import type { Notice, NoticeFacts } from '../../contract/app';
+import type { Picture } from '../../core/foundation';
+
+const folderStates = {
+  gone: 'was deleted or moved. It was made anew with what the app had open.',
+  'read-only': 'is read-only.',
+  full: 'is on a disk that is full.',
+  'no-permission': 'may not be written any more.',
+  busy: 'does not answer.',
+} as const;
+
+/** A line of what keeps the app's own data from being written; null: it is of something else. */
+export function dataTrouble(facts: NoticeFacts): string | null {
+  switch (facts.code) {
+    case 'data-folder':
+      return `The data folder ${facts.folder} ${folderStates[facts.state]}`;
+    case 'no-journals':
+      return `What is typed is not protected from a crash: ${facts.reason}`;
+    case 'damaged':
+      return [
+        `${facts.file} (${facts.what}): ${facts.state}.`,
+        facts.reason,
+        facts.lost.length > 0 ? `Lost: ${facts.lost.join(', ')}.` : '',
+        facts.keptAs === null ? '' : `The old file is ${facts.keptAs}.`,
+      ]
+        .filter(Boolean)
+        .join(' ');
+    default:
+      return null;
+  }
+}
+
+/** Says each once, and when all of them are over. Returns what stops it. */
+export function printDataTroubles(
+  list: Pick<Picture<Notice[]>, 'get' | 'onChange'>,
+  err: (text: string) => void,
+): () => void {
+  let told = new Set<string>();
+  const print = (notices: readonly Notice[]) => {
+    const now = new Map(notices.flatMap(({ id, facts }) => [[id, dataTrouble(facts)] as const]));
+    const lines = [...now].filter(([id, line]) => line !== null && !told.has(id));
+    for (const [, line] of lines) err(`${line}\n`);
+    const open = new Set([...now].flatMap(([id, line]) => (line === null ? [] : [id])));
+    if (told.size > 0 && open.size === 0) err('The data folder is written again.\n');
+    told = open;
+  };
+  print(list.get());
+  return list.onChange(print);
+}

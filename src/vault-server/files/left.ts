@@ -1,0 +1,29 @@
+import { type OwnRecord, textOf } from './own-records';
+
+/** Characters; nobody reads more of it. */
+const longestLeft = 256 * 1024;
+
+/** The notes in which a part of what was undone may be left, as their record names them. */
+export function leftIn(record: OwnRecord): readonly string[] {
+  return [...new Set(linesOf(record).filter(isPath))];
+}
+
+/** What of it names no note; null where all of it does. */
+export function leftBadly(record: OwnRecord): string | null {
+  if ((textOf(record)?.length ?? 0) > longestLeft) return 'it is far too long';
+  const bad = linesOf(record).filter((line) => !isPath(line)).length;
+  return bad === 0 ? null : `${bad} of the notes in which a part of a batch may be left`;
+}
+
+export const printLeft = (paths: readonly string[]) => paths.map((path) => `${path}\n`).join('');
+
+function linesOf(record: OwnRecord): readonly string[] {
+  const text = textOf(record) ?? '';
+  const end = text.slice(-longestLeft);
+  // The first line of what was cut is half of one.
+  const lines = end.length < text.length ? end.slice(end.indexOf('\n') + 1) : end;
+  return lines.split('\n').filter(Boolean);
+}
+
+/** A file that a change may have written: none without an ending is. */
+const isPath = (line: string) => line.length <= 4096 && /^[^\p{Cc}]*\.[\p{L}\p{N}]{1,16}$/u.test(line);
