@@ -1,4 +1,5 @@
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import type { EditorState, TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { ToolEntry } from '../../../../contract/tools';
 import { printResourceLink, toolBlockTemplate } from '../../../../markdown';
@@ -123,7 +124,16 @@ function replace(view: EditorView, from: number, to: number, words: string): voi
 }
 
 function insertBlock(view: EditorView, tool: ToolEntry, from: number, to: number): void {
-  const line = view.state.doc.lineAt(from);
+  view.dispatch(blockInserted(view.state, tool, from, to));
+}
+
+export function blockInserted(
+  state: EditorState,
+  tool: Pick<ToolEntry, 'serverName' | 'name' | 'inputSchema'>,
+  from: number,
+  to: number,
+): TransactionSpec {
+  const line = state.doc.lineAt(from);
   const ahead = line.text.slice(0, from - line.from);
   const isOwnLine = ahead.trim() === '';
   // Each line stands where the first one does, else the fence would end with it.
@@ -135,5 +145,5 @@ function insertBlock(view: EditorView, tool: ToolEntry, from: number, to: number
   const insert = `${before}${block}\n`;
   const third = before.length + block.split('\n').slice(0, 3).join('\n').length;
   const selection = { anchor: from + Math.min(third, before.length + block.length - 4) };
-  view.dispatch({ changes: { from, to, insert }, selection, userEvent: 'input.complete' });
+  return { changes: { from, to, insert }, selection, userEvent: 'input.complete' };
 }
