@@ -18,7 +18,7 @@ export async function folderIdInTime(absolute: string): Promise<string | null> {
   return stat(absolute, { bigint: true }).then(idOf, () => null);
 }
 
-function idOf({ dev, ino, birthtimeNs, ...stats }: BigIntStats): string | null {
+export function idOf({ dev, ino, birthtimeNs, ...stats }: BigIntStats): string | null {
   if ((stats.mode & kindBits) !== folderBits) return null;
   // The number of a device that is mounted again, or of a share, is another one each time.
   return birthtimeNs > 0n ? `${ino}:${birthtimeNs}` : `${dev}/${ino}`;

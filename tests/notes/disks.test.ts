@@ -138,7 +138,7 @@ test('a disk is never written to where it was, whenever it is pulled', async ({ 
     await disks.bind(disk, root);
     await back();
   }
-});
+}, 600_000);
 
 test('a disk can be ejected while its vault is open', async ({ skip }) => {
   const disks = await openOnDisk();

@@ -91,11 +91,6 @@ export function createFiles(
   const root = home.path;
   const resolve = (path: string) => safePath(root, path);
 
-  function makeFolder(absolute: string): void {
-    home.check();
-    makeSharedFolder(absolute);
-  }
-
   function checkSize(size: number, path: string): void {
     if (size <= largestText) return;
     const details = { path, bytes: size, limit: largestText };
@@ -170,7 +165,7 @@ export function createFiles(
     bytes: readonly Uint8Array[],
     onReplaced: (mark: FileMark) => void,
   ): Promise<void> {
-    makeFolder(dirname(absolute));
+    home.inside(dirname(absolute), makeSharedFolder);
     try {
       await durableWrite(absolute, bytes, { exclusive: true, beforeReplace: home.check, onReplaced });
     } catch (error) {
@@ -230,7 +225,7 @@ export function createFiles(
           const wanted = number === 1 ? path : `${stem} ${number}${ending}`;
           const absolute = await resolve(wanted);
           if (isTaken(wanted)) continue;
-          makeFolder(dirname(absolute));
+          home.inside(dirname(absolute), makeSharedFolder);
           try {
             const onReplaced = (mark: FileMark) => onWritten(wanted, mark, null);
             await durableWrite(absolute, bytes, { exclusive: true, beforeReplace: home.check, onReplaced });
@@ -243,15 +238,17 @@ export function createFiles(
     createFolder: (path) =>
       inVaultTerms(path, async () => {
         const absolute = await resolve(path);
-        makeFolder(dirname(absolute));
-        asUsual(() => mkdirSync(absolute));
+        home.inside(absolute, (place) => {
+          makeSharedFolder(dirname(place));
+          asUsual(() => mkdirSync(place));
+        });
       }),
     rename: (from, to, onRenamed) =>
       inVaultTerms(from, async () => {
         const [source, target] = [await resolve(from), await resolve(to)];
         if (`${to}/`.startsWith(`${from}/`) && from !== to)
           throw new AppError('vault.outside', `“${from}” can't be moved into itself.`, { path: to });
-        makeSharedFolder(dirname(target));
+        home.inside(dirname(target), makeSharedFolder);
         // In one go: what is made there in between would be replaced.
         const moved = lstatSync(source);
         const there = lstatSync(target, { throwIfNoEntry: false });

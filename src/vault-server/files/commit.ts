@@ -141,7 +141,7 @@ export function createCommit(parts: {
     };
     if (after === null) return remove(target);
     home.check();
-    if (!before) makeSharedFolder(dirname(place));
+    if (!before) home.inside(dirname(place), makeSharedFolder);
     const failures: unknown[] = [];
     const onReplaced = () => {
       note(path);
@@ -205,7 +205,7 @@ export function createCommit(parts: {
         else if (undone !== present?.text) await durableWrite(place, undone, { beforeReplace: home.check });
       } else if (before === null) await rm(place, { force: true });
       else {
-        makeSharedFolder(dirname(place));
+        home.inside(dirname(place), makeSharedFolder);
         await durableWrite(place, before, { beforeReplace: home.check });
       }
       onWritten(path);
@@ -249,8 +249,7 @@ export function createCommit(parts: {
       if (moved) {
         // Made anew by somebody: it is theirs.
         if ((present && present.text !== from.before) || markOf(old) !== mark) continue;
-        home.check();
-        makeSharedFolder(dirname(old));
+        home.inside(dirname(old), makeSharedFolder);
         renameSync(place, old);
         onWritten(to.path);
         onWritten(from.path);

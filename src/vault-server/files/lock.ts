@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { makeSharedFile, makeSharedFolder, vaultLock, whileLocked } from '../../files';
+import { makeSharedFile, makeSharedFolder, type RootFolder, vaultLock, whileLocked } from '../../files';
 import { ToolFailure } from '../failures';
 import type { Records } from './own-records';
 
@@ -8,19 +8,18 @@ export type Lock = <T>(work: () => Promise<T>) => Promise<T>;
 const longestWait = 10_000;
 
 /** Runs work alone, in this process and among all that use the same file. */
-export function createLock({ records, check }: { records: Records; check: () => void }): Lock {
+export function createLock({ records, home }: { records: Records; home: RootFolder }): Lock {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
-    const next = last.then(() => locked(records, check, work));
+    const next = last.then(() => locked(records, home, work));
     last = next.catch(() => undefined);
     return next;
   };
 }
 
-async function locked<T>(records: Records, check: () => void, work: () => Promise<T>): Promise<T> {
+async function locked<T>(records: Records, home: RootFolder, work: () => Promise<T>): Promise<T> {
   const path = await records.lock();
-  check();
-  makeSharedFolder(dirname(path));
+  home.inside(dirname(path), makeSharedFolder);
   let entered = false;
   try {
     // Others who write to a shared vault meet here, too.

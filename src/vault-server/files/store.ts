@@ -78,7 +78,7 @@ export function createStore({
   readWritten: () => Promise<unknown>;
 }): Store {
   const records = createRecords(home);
-  const alone = createLock({ records, check: home.check });
+  const alone = createLock({ records, home });
   const commit = createCommit({ home, records, locate, find: (path) => find(path), onWritten: tree.lookNow });
   /** What the last change wrote here was written whole. */
   let written: ReadonlyMap<string, string | null> = new Map();
