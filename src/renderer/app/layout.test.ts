@@ -98,6 +98,7 @@ test('text goes into the editor that registered last, and nowhere once it has le
   const inserted: string[] = [];
   const leave = layout().registerEditor({
     path: 'a.md',
+    readOnly: false,
     insertBlock: (text) => void inserted.push(text),
     insertForeignText: () => undefined,
     insertTurns: () => undefined,

@@ -36,6 +36,8 @@ export interface ShownVersion {
 /** What the editor of the active note lends to the rest of the screen. */
 export interface ActiveEditor {
   readonly path: string;
+  /** Nothing is inserted then. */
+  readonly readOnly: boolean;
   /** Puts text at the cursor, on lines of its own, and takes the focus. */
   insertBlock(text: string): void;
   /** The same with what a server wrote. */

@@ -41,6 +41,7 @@ export const chat = {
   'note.notSaved': ['Not saved', '未保存'],
   'note.readOnly': ['Read only', '只读'],
   'note.deleted': ['Deleted on disk', '磁盘上已删除'],
+  'note.noneToInsert': ['Open a note to insert it there', '打开一篇笔记即可插入'],
   'note.readOnlyTitle': ['This note cannot be changed', '此笔记无法更改'],
   'note.readOnlyText': [
     'Give yourself the right to write the file, then open the note again.',

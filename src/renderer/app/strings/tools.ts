@@ -51,7 +51,6 @@ export const tools = {
   'tools.insert': ['Insert into note', '插入笔记'],
   'tools.notYet': ['What is typed is not a JSON object yet.', '输入的内容还不是 JSON 对象。'],
   'tools.notYetFields': ['Cannot be read yet: {fields}', '尚无法读取：{fields}'],
-  'tools.insertNone': ['Open a note to insert it there', '打开一篇笔记即可插入'],
   'tools.copy': ['Copy block', '复制代码块'],
   'tools.run': ['Run', '运行'],
   'tools.running': ['Running …', '运行中……'],

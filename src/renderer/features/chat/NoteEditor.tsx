@@ -84,6 +84,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
     if (!shown || !note.ready) return;
     return useLayout.getState().registerEditor({
       path,
+      readOnly: note.readOnly,
       insertBlock: (text) => insertBlock(shown, text),
       insertForeignText: (text) => insertForeignText(shown, text),
       insertTurns: (turns, assistant) => {
@@ -94,7 +95,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
       focus: () => shown.focus(),
       goTo: (offset) => goTo(shown, offset),
     });
-  }, [shown, path, note.ready]);
+  }, [shown, path, note.ready, note.readOnly]);
 
   useEffect(() => session.current?.know(knowledge), [knowledge]);
   useEffect(() => session.current?.know({ loneCalls }), [loneCalls]);

@@ -4,7 +4,7 @@ import { useAction, useAsk, usePicture } from '../../app/core';
 import { DraftNote } from '../../app/DraftNote';
 import { failureText } from '../../app/failure';
 import { useFormDraft } from '../../app/form-draft';
-import { useLayout } from '../../app/layout';
+import { InsertButton } from '../../app/InsertButton';
 import { SuggestedField } from '../../app/SuggestedField';
 import { t } from '../../app/text';
 import { Button, Callout, EmptyState, Spinner } from '../../ui';
@@ -40,7 +40,6 @@ function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry })
   const turns = useAction('chat.promptTurns');
   const settings = usePicture('settings.current', {});
   const providers = usePicture('providers.list', {});
-  const editor = useLayout((layout) => layout.editor);
   const lacking = prompt.arguments.some(({ name, required }) => required && !values[name]);
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
   const person = settings?.tags.user[0] ?? 'User';
@@ -75,21 +74,19 @@ function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry })
       {get.data && (
         <>
           <pre className="ui-code">{asTurns(get.data, person, model)}</pre>
-          {editor && (
-            <Button
-              size="s"
-              look="primary"
-              busy={turns.isPending}
-              onClick={() =>
-                turns.mutate(
-                  { serverId, name: prompt.name, arguments: given },
-                  { onSuccess: (said) => editor.insertTurns(said.turns, model) },
-                )
-              }
-            >
-              {t('prompts.insert')}
-            </Button>
-          )}
+          <InsertButton
+            size="s"
+            look="primary"
+            busy={turns.isPending}
+            onInsert={(editor) =>
+              turns.mutate(
+                { serverId, name: prompt.name, arguments: given },
+                { onSuccess: (said) => editor.insertTurns(said.turns, model) },
+              )
+            }
+          >
+            {t('prompts.insert')}
+          </InsertButton>
         </>
       )}
     </form>

@@ -4,7 +4,7 @@ import { useAsk, useLatest } from '../../app/core';
 import { DraftNote } from '../../app/DraftNote';
 import { failureText } from '../../app/failure';
 import { useFormDraft } from '../../app/form-draft';
-import { useLayout } from '../../app/layout';
+import { InsertButton } from '../../app/InsertButton';
 import { SuggestedField } from '../../app/SuggestedField';
 import { t } from '../../app/text';
 import { expandTemplate, variablesOf } from '../../app/uri-template';
@@ -99,7 +99,6 @@ const pictures = /^image\/(png|jpeg|gif|webp|avif|bmp)$/;
 
 function Content({ serverId, uri }: { serverId: string; uri: string }) {
   const { item, error } = useLatest('mcp.followResource', { serverId, uri });
-  const editor = useLayout((layout) => layout.editor);
   if (error) return <Callout tone="bad">{failureText(error)}</Callout>;
   if (!item) return <Spinner />;
   const text = item.flatMap((content) => content.text ?? []).join('\n');
@@ -108,9 +107,9 @@ function Content({ serverId, uri }: { serverId: string; uri: string }) {
       <header>
         <code>{uri}</code>
         {text !== '' && (
-          <Button size="s" disabled={editor === null} onClick={() => editor?.insertForeignText(text)}>
+          <InsertButton size="s" onInsert={(editor) => editor.insertForeignText(text)}>
             {t('resources.insert')}
-          </Button>
+          </InsertButton>
         )}
       </header>
       {item.map((content) =>

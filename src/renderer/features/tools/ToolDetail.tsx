@@ -5,11 +5,12 @@ import { printToolBlock, toolBlockTemplate } from '../../../markdown';
 import { useAction } from '../../app/core';
 import { ForeignIcon } from '../../app/ForeignIcon';
 import { failureText } from '../../app/failure';
+import { InsertButton } from '../../app/InsertButton';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { type Arguments, settle } from '../../app/typed-json';
 import { visible } from '../../app/visible';
-import { Badge, Button, Callout, Segments, Switch, Tabs, Tooltip } from '../../ui';
+import { Badge, Button, Callout, Segments, Switch, Tabs } from '../../ui';
 import { NotYet } from './NotYet';
 import { withDefaults } from './schema';
 import { ToolDocumentation } from './ToolDocumentation';
@@ -47,7 +48,7 @@ export function ToolDetail({ tool, offered, tried, asked, view, onClose }: ToolD
   });
   const { args } = useTrial(tool);
   const [copied, setCopied] = useState(false);
-  const { editor, insertIntoEditor } = useLayout();
+  const { insertIntoEditor } = useLayout();
   const setEnabled = useAction('tools.setEnabled');
   const setApproval = useAction('tools.setApproval');
   const changeTimeout = useAction('tools.setTimeout');
@@ -148,22 +149,18 @@ export function ToolDetail({ tool, offered, tried, asked, view, onClose }: ToolD
           <ClipboardCopy size={14} strokeWidth={1.75} aria-hidden />
           {copied ? t('ui.copied') : t('tools.copy')}
         </Button>
-        <Tooltip text={editor ? editor.path : t('tools.insertNone')} side="top">
-          <span>
-            <Button
-              look="primary"
-              disabled={!editor || block === null}
-              onClick={() => {
-                onClose();
-                // The dialog gives the focus back first; then the editor may take it.
-                requestAnimationFrame(() => insertIntoEditor(block ?? ''));
-              }}
-            >
-              <TextCursorInput size={14} strokeWidth={1.75} aria-hidden />
-              {t('tools.insert')}
-            </Button>
-          </span>
-        </Tooltip>
+        <InsertButton
+          look="primary"
+          disabled={block === null}
+          onInsert={() => {
+            onClose();
+            // The dialog gives the focus back first; then the editor may take it.
+            requestAnimationFrame(() => insertIntoEditor(block ?? ''));
+          }}
+        >
+          <TextCursorInput size={14} strokeWidth={1.75} aria-hidden />
+          {t('tools.insert')}
+        </InsertButton>
       </footer>
     </section>
   );
