@@ -35,6 +35,47 @@ test('what a server lends to read and its prompts are found at the server', asyn
   await expect(prompt.locator('pre')).toContainText('Paris');
 });
 
+test('what a server lends is inserted into the note that was looked at last, and nothing that is selected goes', async ({
+  app,
+}) => {
+  const { page } = app;
+  const openServer = async (tab: string) => {
+    await page.getByRole('button', { name: 'Servers', exact: true }).click();
+    await page
+      .getByRole('list', { name: 'All servers' })
+      .getByRole('button', { name: /everything/ })
+      .click();
+    await page.getByRole('tab', { name: tab }).click();
+  };
+  const prompt = page.locator('form').filter({ hasText: 'city' }).first();
+  const insertTurns = prompt.getByRole('button', { name: 'Insert as turns' });
+  await page.getByRole('tab', { name: 'Welcome' }).focus();
+  await page.keyboard.press('Delete');
+  await openServer('Prompts');
+  await prompt.getByRole('combobox', { name: /city/i }).fill('Paris');
+  await prompt.getByRole('button', { name: 'Fill in' }).click();
+  await expect(insertTurns).toBeDisabled();
+  await insertTurns.hover({ force: true });
+  await expect(page.getByRole('tooltip')).toHaveText('Open a note to insert it there');
+
+  await app.openNote('Welcome');
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await openServer('Prompts');
+  await prompt.getByRole('button', { name: 'Fill in' }).click();
+  await insertTurns.click();
+  await expect(page.locator('.cm-content')).toBeFocused();
+  await expect.poll(() => app.readNote('Welcome.md')).toMatch(/^Hello\.\n+#User : .*Paris/);
+
+  await openServer('Resources');
+  await page.getByRole('list', { name: 'Resources' }).getByRole('button').first().click();
+  const lent = await page.locator('.server-offer pre').innerText();
+  await page.getByRole('button', { name: 'Insert into the note' }).click();
+  await expect(page.locator('.cm-content')).toBeFocused();
+  await expect.poll(() => app.readNote('Welcome.md')).toContain(lent.split('\n')[0]);
+  expect(await app.readNote('Welcome.md')).toMatch(/^Hello\.\n+#User : .*Paris/);
+});
+
 test('a question of a server is answered on the screen', async ({ app: { page } }) => {
   await page.getByRole('button', { name: 'Servers', exact: true }).click();
   await page.getByRole('list', { name: 'All servers' }).getByRole('button', { name: /asks/ }).click();

@@ -1,26 +1,29 @@
 import type { ReactNode } from 'react';
 import { Button, Tooltip } from '../ui';
-import { type ActiveEditor, useLayout } from './layout';
+import { type ActiveEditor, useInsertTarget, useLayout } from './layout';
 import { t } from './text';
 
-/** Puts something into the note that is open; says which one, or why there is none. */
+/** Puts something into the note that is, or was last, looked at; says which one, or why it can't. */
 export function InsertButton({
   children,
   size,
   look,
   disabled = false,
   busy,
-  onInsert,
+  onPress,
 }: {
   children: ReactNode;
   size?: 's';
   look?: 'primary';
   disabled?: boolean;
   busy?: boolean;
-  onInsert(editor: ActiveEditor): void;
+  /** `insert` shows the note and puts something there. */
+  onPress(insert: (put: (editor: ActiveEditor) => void) => void): void;
 }) {
-  const editor = useLayout((layout) => layout.editor);
-  const words = !editor ? t('note.noneToInsert') : editor.readOnly ? t('note.readOnlyTitle') : editor.path;
+  const target = useInsertTarget();
+  const insertInto = useLayout((layout) => layout.insertInto);
+  const isLocked = useLayout(({ editor }) => editor?.path === target && editor.readOnly);
+  const words = target === null ? t('note.noneToInsert') : isLocked ? t('note.readOnlyTitle') : target;
   return (
     <Tooltip text={words} side="top">
       <span>
@@ -28,8 +31,8 @@ export function InsertButton({
           {...(size && { size })}
           {...(look && { look })}
           {...(busy !== undefined && { busy })}
-          disabled={disabled || !editor || editor.readOnly}
-          onClick={() => editor && onInsert(editor)}
+          disabled={disabled || target === null || isLocked}
+          onClick={() => target !== null && onPress((put) => insertInto(target, put))}
         >
           {children}
         </Button>

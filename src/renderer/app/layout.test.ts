@@ -94,19 +94,14 @@ test('another vault begins with no tabs, the same one keeps them', () => {
   expect(paths()).toEqual([]);
 });
 
-test('text goes into the editor that registered last, and nowhere once it has left', () => {
-  const inserted: string[] = [];
-  const leave = layout().registerEditor({
-    path: 'a.md',
-    readOnly: false,
-    insertBlock: (text) => void inserted.push(text),
-    insertForeignText: () => undefined,
-    insertTurns: () => undefined,
-    focus: () => undefined,
-    goTo: () => undefined,
-  });
-  expect(layout().insertIntoEditor('block')).toBe(true);
-  leave();
-  expect(layout().insertIntoEditor('lost')).toBe(false);
-  expect(inserted).toEqual(['block']);
+test('what is inserted waits for the editor of the note that was looked at last, wherever that is moved', () => {
+  layout().openNote('a.md');
+  layout().openView('servers');
+  expect(layout().lastNote).toBe('a.md');
+  layout().insertInto('a.md', () => undefined);
+  expect(layout().tabs.find(({ id }) => id === layout().activeTab)).toMatchObject({ path: 'a.md' });
+  layout().renamed('a.md', 'b.md');
+  expect(layout()).toMatchObject({ lastNote: 'b.md', insertion: { path: 'b.md' }, wanted: { path: 'b.md' } });
+  layout().inserted();
+  expect(layout().insertion).toBeNull();
 });

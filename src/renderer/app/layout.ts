@@ -49,6 +49,12 @@ export interface ActiveEditor {
   goTo(offset: number): void;
 }
 
+/** Something that waits for the editor of its note. */
+interface Insertion {
+  readonly path: string;
+  put(editor: ActiveEditor): void;
+}
+
 interface Layout {
   /** Absolute path of the vault that the tabs belong to. */
   readonly vault: string | null;
@@ -63,6 +69,9 @@ interface Layout {
   /** An address outside the app that waits for the person's yes. */
   readonly link: string | null;
   readonly editor: ActiveEditor | null;
+  /** The note that was looked at last, in this window. */
+  readonly lastNote: string | null;
+  readonly insertion: Insertion | null;
   /** The note whose editor is to take the focus as soon as it is there, at the end of its text or where the person left it. */
   readonly wanted: { readonly path: string; readonly at: 'end' | 'kept' } | null;
   /** Which server the servers view shows, and which page of it. */
@@ -101,8 +110,9 @@ interface Layout {
   forgetLink(): void;
   hideModal(): void;
   registerEditor(editor: ActiveEditor): () => void;
-  /** False where no note is open for it. */
-  insertIntoEditor(text: string): boolean;
+  /** Shows the note where the person was in it, and puts something there. */
+  insertInto(path: string, put: Insertion['put']): void;
+  inserted(): void;
 }
 
 /** A tab of a canvas is one of a file like a note's, and shown by another view. */
@@ -149,6 +159,8 @@ export const useLayout = create<Layout>()(
         modal: null,
         link: null,
         editor: null,
+        lastNote: null,
+        insertion: null,
         wanted: null,
         server: { id: null, page: 'overview' },
         adding: null,
@@ -186,7 +198,7 @@ export const useLayout = create<Layout>()(
             return moved ? { tabs: tabs.filter((tab) => tab !== moved).toSpliced(to, 0, moved) } : {};
           }),
         renamed: (from, to) =>
-          set(({ tabs, activeTab, wanted }) => {
+          set(({ tabs, activeTab, wanted, lastNote, insertion }) => {
             const follow = <T extends { readonly path: string }>(at: T): T =>
               inside(at.path, from) ? { ...at, path: to + at.path.slice(from.length) } : at;
             const moved = tabs.map((tab) => (tab.kind === 'note' ? follow(tab) : tab));
@@ -195,11 +207,17 @@ export const useLayout = create<Layout>()(
               const same = moved.filter((other) => other.kind === 'note' && other.path === pathOf(tab));
               return tab === (same.find(({ id }) => id === activeTab) ?? same[0] ?? tab);
             };
-            return { tabs: moved.filter(stays), wanted: wanted && follow(wanted) };
+            return {
+              tabs: moved.filter(stays),
+              wanted: wanted && follow(wanted),
+              insertion: insertion && follow(insertion),
+              lastNote: lastNote && follow({ path: lastNote }).path,
+            };
           }),
         removed: (path) => close((tab) => tab.kind === 'note' && inside(tab.path, path)),
         enterVault: (vault) => {
-          if (vault !== get().vault) set({ vault, tabs: [], activeTab: null, editor: null });
+          if (vault !== get().vault)
+            set({ vault, tabs: [], activeTab: null, editor: null, lastNote: null, insertion: null });
         },
         toggleLeft: () => set(({ leftOpen }) => ({ leftOpen: !leftOpen })),
         toggleRight: () => set(({ rightOpen }) => ({ rightOpen: !rightOpen, version: null })),
@@ -215,11 +233,11 @@ export const useLayout = create<Layout>()(
             if (get().editor === editor) set({ editor: null });
           };
         },
-        insertIntoEditor: (text) => {
-          const { editor } = get();
-          editor?.insertBlock(text);
-          return editor !== null;
+        insertInto: (path, put) => {
+          set({ insertion: { path, put } });
+          get().visit(path);
         },
+        inserted: () => set({ insertion: null }),
       };
     },
     {
@@ -237,10 +255,24 @@ export const useLayout = create<Layout>()(
   ),
 );
 
+function activeNote({ tabs, activeTab }: Layout): string | null {
+  const tab = tabs.find(({ id }) => id === activeTab);
+  return tab?.kind === 'note' && !isCanvas(tab.path) ? tab.path : null;
+}
+
+useLayout.subscribe((layout) => {
+  const path = activeNote(layout);
+  if (path !== null && path !== layout.lastNote) useLayout.setState({ lastNote: path });
+});
+
 /** The note in the active tab. */
 export function useActiveNote(): string | null {
-  return useLayout(({ tabs, activeTab }) => {
-    const tab = tabs.find(({ id }) => id === activeTab);
-    return tab?.kind === 'note' && !isCanvas(tab.path) ? tab.path : null;
-  });
+  return useLayout(activeNote);
+}
+
+/** The note that something can be inserted into from wherever the person is: the last one they looked at, if it is still open. */
+export function useInsertTarget(): string | null {
+  return useLayout(({ tabs, lastNote }) =>
+    tabs.some((tab) => tab.kind === 'note' && tab.path === lastNote) ? lastNote : null,
+  );
 }

@@ -126,6 +126,19 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
     return () => cancelAnimationFrame(frame);
   }, [wanted, note.ready]);
 
+  const insertion = useLayout((layout) => (layout.insertion?.path === path ? layout.insertion : null));
+  useEffect(() => {
+    if (!insertion || !note.ready) return;
+    // The place where the person was is taken up first.
+    const frame = requestAnimationFrame(() => {
+      const { editor, inserted } = useLayout.getState();
+      if (editor?.path !== path) return;
+      inserted();
+      insertion.put(editor);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [insertion, path, note.ready]);
+
   const view = useCallback(() => session.current?.view ?? null, []);
   useNoteCommands(view, knowledge.tags);
 

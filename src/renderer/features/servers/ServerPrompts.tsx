@@ -78,10 +78,10 @@ function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry })
             size="s"
             look="primary"
             busy={turns.isPending}
-            onInsert={(editor) =>
+            onPress={(insert) =>
               turns.mutate(
                 { serverId, name: prompt.name, arguments: given },
-                { onSuccess: (said) => editor.insertTurns(said.turns, model) },
+                { onSuccess: (said) => insert((editor) => editor.insertTurns(said.turns, model)) },
               )
             }
           >

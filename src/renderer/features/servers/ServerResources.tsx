@@ -107,7 +107,7 @@ function Content({ serverId, uri }: { serverId: string; uri: string }) {
       <header>
         <code>{uri}</code>
         {text !== '' && (
-          <InsertButton size="s" onInsert={(editor) => editor.insertForeignText(text)}>
+          <InsertButton size="s" onPress={(insert) => insert((editor) => editor.insertForeignText(text))}>
             {t('resources.insert')}
           </InsertButton>
         )}

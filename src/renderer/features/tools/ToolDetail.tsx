@@ -6,7 +6,6 @@ import { useAction } from '../../app/core';
 import { ForeignIcon } from '../../app/ForeignIcon';
 import { failureText } from '../../app/failure';
 import { InsertButton } from '../../app/InsertButton';
-import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { type Arguments, settle } from '../../app/typed-json';
 import { visible } from '../../app/visible';
@@ -48,7 +47,6 @@ export function ToolDetail({ tool, offered, tried, asked, view, onClose }: ToolD
   });
   const { args } = useTrial(tool);
   const [copied, setCopied] = useState(false);
-  const { insertIntoEditor } = useLayout();
   const setEnabled = useAction('tools.setEnabled');
   const setApproval = useAction('tools.setApproval');
   const changeTimeout = useAction('tools.setTimeout');
@@ -152,10 +150,10 @@ export function ToolDetail({ tool, offered, tried, asked, view, onClose }: ToolD
         <InsertButton
           look="primary"
           disabled={block === null}
-          onInsert={() => {
+          onPress={(insert) => {
             onClose();
             // The dialog gives the focus back first; then the editor may take it.
-            requestAnimationFrame(() => insertIntoEditor(block ?? ''));
+            requestAnimationFrame(() => insert((editor) => editor.insertBlock(block ?? '')));
           }}
         >
           <TextCursorInput size={14} strokeWidth={1.75} aria-hidden />
