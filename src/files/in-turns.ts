@@ -14,7 +14,7 @@ const turn = 5;
 const pieceBytes = 256 * 1024;
 
 /** Between pieces of work: lets others run once the turn is over. */
-function createTurns(): () => Promise<void> | undefined {
+export function createTurns(): () => Promise<void> | undefined {
   let end = performance.now() + turn;
   return () => {
     if (performance.now() < end) return undefined;

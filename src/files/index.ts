@@ -14,7 +14,7 @@ export {
 export { fileFailure, inVaultTerms } from './failures';
 export { folderId, folderIdInTime } from './folder-id';
 export { expandHome, typedPath } from './home';
-export { hashInTurns, type PrintedText, printInTurns } from './in-turns';
+export { createTurns, hashInTurns, type PrintedText, printInTurns } from './in-turns';
 export { isOpenForWriting } from './open-elsewhere';
 export {
   asUsual,

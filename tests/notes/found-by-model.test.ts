@@ -51,8 +51,9 @@ test('a note that is gone is not written again because it could not be looked fo
   });
   let isFailing = false;
   const failing = () => Promise.reject(Object.assign(new Error('EMFILE'), { code: 'EMFILE' }));
+  const readRaw: Vault['readRaw'] = (path) => (isFailing ? failing() : real.readRaw(path));
   const read: Vault['read'] = (path) => (isFailing ? failing() : real.read(path));
-  const vault = { ...real, read };
+  const vault = { ...real, read, readRaw };
   const notes = createNotes({ vault, dataFolder: join(folder, 'data'), log, clock: systemClock });
   await writeFile(join(root, 'A.md'), 'one\n');
   await writeFile(join(root, 'Other.md'), '');

@@ -1,12 +1,16 @@
 import {
+  appendFileSync,
+  closeSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,6 +73,31 @@ test('an append to a note of 50 MB and its save hold the loop for no more than a
   expect(longest()).toBeLessThan(250);
   expect(readFileSync(join(root, 'A.md'), 'utf8').endsWith(`${line}appended\n`)).toBe(true);
   expect(journals().find(({ name }) => name.endsWith('.journal'))?.size).toBeLessThan(10_000);
+  release();
+}, 120_000);
+
+test('what another program appends to a note of 50 MB, or changes in it, holds the loop for no more than a moment', async () => {
+  const line = 'Beans like **cool** weather and light soil, see [[Garden]].\n';
+  const text = line.repeat(Math.ceil((50 * megabyte) / line.length));
+  const { session, vault, root, release } = await house(text);
+  const end = () => session.slice(session.text().length - 20, session.text().length);
+  const path = join(root, 'A.md');
+  const overwrite = () => {
+    const file = openSync(path, 'r+');
+    writeSync(file, 'Peas ', line.length * 400_000);
+    closeSync(file);
+  };
+  for (const change of [() => appendFileSync(path, 'by another\n'), overwrite]) {
+    const longest = watchLoop();
+    const version = session.version;
+    change();
+    await vault.sweep();
+    await expect.poll(() => session.version, { interval: 200, timeout: 30_000 }).toBeGreaterThan(version);
+    // 1,030 ms where it was read, split and compared as a whole.
+    expect(longest()).toBeLessThan(250);
+  }
+  expect(end()).toMatch(/by another\n$/);
+  expect(session.slice(line.length * 400_000, line.length * 400_000 + 15)).toBe('Peas  like **co');
   release();
 }, 120_000);
 

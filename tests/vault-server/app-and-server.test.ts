@@ -32,9 +32,14 @@ test('the app and a vault server that write to one note at once lose no line of 
     let refused = 0;
     const add = async (line: string): Promise<void> => {
       for (;;) {
-        const { text, version } = await app.read('Log.md');
+        const { bytes, version } = await app.readRaw('Log.md');
         try {
-          return void (await app.write('Log.md', `${text}${line}\n`, version, () => undefined));
+          return void (await app.write(
+            'Log.md',
+            `${Buffer.from(bytes).toString()}${line}\n`,
+            version,
+            () => undefined,
+          ));
         } catch (error) {
           if (!isAppError(error, 'vault.changed')) throw error;
           refused++;

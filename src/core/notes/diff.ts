@@ -1,4 +1,5 @@
 import { ChangeSet, type Text } from '@codemirror/state';
+import { sharedEnd, sharedStart } from './shared-text';
 
 interface Hunk {
   readonly from: number;
@@ -11,10 +12,24 @@ const mostLineSteps = 1_000;
 const mostWordSteps = 200;
 const mostRefined = 20_000;
 
-/** What leads from one text to the other: by lines, then by words in what changed; always bounded in time. */
+/**
+ * What leads from one text to the other: by lines, then by words in what changed; always bounded in time. What both are
+ * made of in common is not looked at.
+ */
 export function diff(before: Text, after: Text): ChangeSet {
-  const hunks = [...compareNotes(before.toString(), after.toString())];
-  return ChangeSet.of(hunks, before.length);
+  const most = Math.min(before.length, after.length);
+  const start = sharedStart(before, after);
+  const last = sharedEnd(before, after);
+  const end = start + last <= most ? last : 0;
+  const [a, b] = [before, after].map((text) => text.sliceString(start, text.length - end)) as [
+    string,
+    string,
+  ];
+  const hunks = [...compareNotes(a, b)];
+  return ChangeSet.of(
+    hunks.map(({ from, to, insert }) => ({ from: start + from, to: start + to, insert })),
+    before.length,
+  );
 }
 
 /** As if both ended with a line end: the last line is then no other one because something comes below it. */

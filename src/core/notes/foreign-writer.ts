@@ -1,9 +1,10 @@
 import type { Clock } from '../foundation';
 import type { Base } from './session';
 
-/** What another program has left in the file so far. Null: not even text. */
+/** What another program has left in the file so far. */
 export interface Look {
-  readonly text: string | null;
+  /** It looks like the beginning of something. */
+  readonly isCut: boolean;
   readonly version: string;
   readonly file: string | null;
   /** When it was written last, by the clock of its disk; milliseconds. */
@@ -15,8 +16,8 @@ export interface Look {
  * and write it then, some in pieces.
  */
 export interface ForeignWriter {
-  /** Milliseconds until the file is to be looked at again; 0: it rests. `expected` is what it held before. */
-  untilRest(look: Look, expected: Pick<Base, 'file'> & { readonly text: string }): Promise<number>;
+  /** Milliseconds until the file is to be looked at again; 0: it rests. `expected` is the file that it was before. */
+  untilRest(look: Look, expected: Base['file']): Promise<number>;
   /** Whether a program that changed the file in place a while ago may still be in it, and would lose what it writes next. */
   mayGoOn(): Promise<boolean>;
   /** What was looked at was taken. */
@@ -56,8 +57,8 @@ export function createForeignWriter(clock: Clock, isOpen: () => Promise<boolean 
   return {
     async untilRest(look, expected) {
       const { still, longestPause } = stillFor(look);
-      const isCut = looksCut(look.text, expected.text);
-      const isInPlace = look.file === null || look.file === expected.file || expected.file === null;
+      const { isCut } = look;
+      const isInPlace = look.file === null || look.file === expected || expected === null;
       if (isInPlace) lastInPlace = clock.now();
       const [least, most] = isCut ? [quietCutMs, mostQuietCutMs] : [quietMs, mostQuietMs];
       const quiet = Math.min(Math.max(least, pauseFactor * longestPause), most);
@@ -78,8 +79,7 @@ export function createForeignWriter(clock: Clock, isOpen: () => Promise<boolean 
 }
 
 /** Empty, the beginning of what it held, or a place that was reserved and is filled later. */
-export function looksCut(text: string | null, expected: string): boolean {
-  if (text === null) return true;
+export function looksCut(text: string, expected: string): boolean {
   if (text.includes('\0') && !expected.includes('\0')) return true;
   return text.length < expected.length && expected.startsWith(text);
 }

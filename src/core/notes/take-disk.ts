@@ -1,11 +1,12 @@
 import type { ChangeSet } from '@codemirror/state';
 import { isAppError } from '../../contract/errors';
 import { isOlderFile } from '../../files';
-import type { Vault } from '../vault';
+import { decodeNote, type Vault } from '../vault';
 import { diff, resembles, sizeOf } from './diff';
 import { type ForeignWriter, looksCut } from './foreign-writer';
-import { printLines, readLines } from './line-ends';
+import { type LineEnds, printLines, readLines } from './line-ends';
 import { merge } from './merge';
+import { readChanged } from './read-changed';
 import { type Base, diskClient, type Session } from './session';
 
 /** `waiting`: another program is still writing; to be called again after so many milliseconds. `over`: the session ended. */
@@ -39,10 +40,23 @@ const mostFormer = 150;
 const longText = 500_000;
 
 interface Read {
-  readonly text: string;
+  readonly doc: Base['doc'];
+  readonly ends: LineEnds;
+  readonly isCut: boolean;
   readonly version: string;
   readonly file: string;
   readonly modified: number;
+}
+
+async function textLike(bytes: Uint8Array, base: Base) {
+  const changed = await readChanged(bytes, base);
+  return changed && { ...changed, ends: base.ends };
+}
+
+function wholeText(text: string, base: Base) {
+  const expected = printLines(base.doc, base.ends);
+  const isGrown = expected !== '' && text.startsWith(expected) && !text.includes('\0');
+  return { ...readLines(text), isGrown, isCut: looksCut(text, expected) };
 }
 
 export function createDiskTaker({
@@ -69,20 +83,19 @@ export function createDiskTaker({
   /** What is no text yet may be the beginning of one. */
   async function read(): Promise<Read | { readonly ms: number }> {
     const { base } = session;
-    const expected = { file: base.file, text: printLines(base.doc, base.ends) };
     try {
-      const disk = await vault.read(session.path);
-      if (disk.version === base.hash) return disk;
+      const { bytes, ...file } = await vault.readRaw(session.path);
+      if (file.version === base.hash) return { ...file, doc: base.doc, ends: base.ends, isCut: false };
+      const text = (await textLike(bytes, base)) ?? wholeText(decodeNote(bytes, session.path), base);
+      const disk = { ...file, ...text };
       // What only grew harms nobody who has nothing of his own in it.
-      const isGrown =
-        expected.text !== '' && disk.text.startsWith(expected.text) && !disk.text.includes('\0');
-      const ms = await writer.untilRest(disk, expected);
-      return ms === 0 || (isGrown && !session.isDirty()) ? disk : { ms };
+      const ms = await writer.untilRest(disk, base.file);
+      return ms === 0 || (text.isGrown && !session.isDirty()) ? disk : { ms };
     } catch (error) {
       if (!isAppError(error, 'vault.not-text')) throw error;
       const ms = await writer.untilRest(
-        { text: null, version: 'no text', file: base.file, modified: now() },
-        expected,
+        { isCut: true, version: 'no text', file: base.file, modified: now() },
+        base.file,
       );
       if (ms === 0) throw error;
       return { ms };
@@ -116,7 +129,7 @@ export function createDiskTaker({
       session.setBase({ ...possible, file: disk.file });
       return taken;
     }
-    const { doc, ends } = readLines(disk.text);
+    const { doc, ends, isCut } = disk;
     const isOtherFile = base.hash === null || (base.file !== null && base.file !== disk.file);
     if (isOtherFile && !isSame) {
       const whose = await whoseIsIt(disk, doc);
@@ -127,7 +140,7 @@ export function createDiskTaker({
       }
     }
     const next = { hash: disk.version, file: disk.file, doc, ends };
-    if (session.isDirty() && looksCut(disk.text, printLines(base.doc, base.ends))) keepOurs(next);
+    if (session.isDirty() && isCut) keepOurs(next);
     else mergeIn(next, isOtherFile);
     return taken;
   }

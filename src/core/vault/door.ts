@@ -57,6 +57,8 @@ export interface Vault {
    * when it was written last (milliseconds, by the disk's clock).
    */
   read(path: string): Promise<{ text: string; version: string; file: string; modified: number }>;
+  /** The same, not yet decoded: what that costs is a long note's to save. */
+  readRaw(path: string): Promise<{ bytes: Uint8Array; version: string; file: string; modified: number }>;
   readBytes(path: string, limit: number): Promise<Uint8Array>;
   /** Whether a write to this file would be allowed. */
   mayWrite(path: string): Promise<boolean>;

@@ -37,7 +37,8 @@ export function versionOf(bytes: Uint8Array): string {
 const sameMark = (a: FileMark, b: FileMark) =>
   a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
 
-function decode(bytes: Uint8Array, path: string): string {
+/** Throws `vault.not-text`. */
+export function decode(bytes: Uint8Array, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
@@ -61,7 +62,7 @@ type OnWritten = (path: string, mark: FileMark, replaced: Replaced | null) => vo
 
 /** Reading and writing below one root; errors are `vault.*`. */
 export interface Files {
-  read(path: string): Promise<{ text: string; version: string; file: string; modified: number }>;
+  readRaw(path: string): Promise<{ bytes: Uint8Array; version: string; file: string; modified: number }>;
   readBytes(path: string, limit: number): Promise<Uint8Array>;
   mayWrite(path: string): Promise<boolean>;
   write(
@@ -175,11 +176,10 @@ export function createFiles(
   }
 
   return {
-    read: (path) =>
+    readRaw: (path) =>
       inVaultTerms(path, async () => {
         const { bytes, mark } = await readFileInside(root, path, largestText);
-        const { mtimeMs: modified } = mark;
-        return { text: decode(bytes, path), version: await hashInTurns(bytes), file: fileId(mark), modified };
+        return { bytes, version: await hashInTurns(bytes), file: fileId(mark), modified: mark.mtimeMs };
       }),
     readBytes: (path, limit) =>
       inVaultTerms(path, async () => (await readFileInside(root, path, limit)).bytes),

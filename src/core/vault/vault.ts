@@ -18,7 +18,7 @@ import {
 import { type Clock, createOneAtATime, createPicture, type Log } from '../foundation';
 import type { Trust } from '../settings';
 import type { DiskChange, OwnChange, PlannedChange, Vault } from './door';
-import { createFiles, type Files, type Replaced } from './files';
+import { createFiles, decode, type Files, type Replaced } from './files';
 import { createListeners } from './listeners';
 import { createObserver, type Observer } from './observe';
 import { createReplacedFiles, type LateWrite, type ReplacedFiles } from './replaced-files';
@@ -299,6 +299,14 @@ export function createVault({
     }
   }
 
+  const readRaw: Vault['readRaw'] = (path) =>
+    look(async ({ files, observer }) => {
+      const read = await files.readRaw(path);
+      // Newer than the last event: who reads it must also hear if it goes again.
+      if (isShown(clean(path)) && !tree.get(clean(path))) await observer.refresh([clean(path)]);
+      return read;
+    });
+
   return {
     state,
     check,
@@ -311,13 +319,11 @@ export function createVault({
     folders: tree.folders,
     followEntries: tree.follow,
     resolve: (path) => look(({ root }) => safePath(root, path)),
-    read: (path) =>
-      look(async ({ files, observer }) => {
-        const read = await files.read(path);
-        // Newer than the last event: who reads it must also hear if it goes again.
-        if (isShown(clean(path)) && !tree.get(clean(path))) await observer.refresh([clean(path)]);
-        return read;
-      }),
+    read: async (path) => {
+      const { bytes, ...read } = await readRaw(path);
+      return { text: decode(bytes, path), ...read };
+    },
+    readRaw,
     readBytes: (path, limit) => look(({ files }) => files.readBytes(path, limit)),
     mayWrite: (path) => look(({ files }) => files.mayWrite(path)),
     isOpenForWriting: async (path) => isOpenForWriting(join(present().root, path)),

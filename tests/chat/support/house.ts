@@ -57,6 +57,7 @@ export function createMemoryVault(files: Record<string, string | Uint8Array>): V
     },
     resolve: unused,
     read: async (path) => ({ text: get(path).toString('utf8'), version: 'v', file: path, modified: 0 }),
+    readRaw: async (path) => ({ bytes: get(path), version: 'v', file: path, modified: 0 }),
     readBytes: async (path) => get(path),
     write: unused,
     isOpenForWriting: async () => false,

@@ -84,6 +84,12 @@ export function record(below: string): { readonly log: Op[]; say(what: string): 
     for (const folder of made) put({ kind: 'mkdir', path: folder });
   }
 
+  /** What a path through a folder that is open leads to. */
+  function led(path: unknown): unknown {
+    const [, fd, rest = ''] = /^\/proc\/self\/fd\/(\d+)(\/.*)?$/.exec(String(path)) ?? [];
+    return fd === undefined ? path : `${open.get(Number(fd))?.path}${rest}`;
+  }
+
   type Any = (...args: never[]) => unknown;
   const patch = (target: object, name: string, make: (real: (...args: unknown[]) => unknown) => Any) => {
     const own = target as Record<string, (...args: unknown[]) => unknown>;
@@ -92,9 +98,9 @@ export function record(below: string): { readonly log: Op[]; say(what: string): 
   };
 
   patch(fs, 'openSync', (real) => (path: unknown, ...rest: unknown[]) => {
-    const there = isOurs(path) && existsSync(path);
+    const there = isOurs(led(path)) && existsSync(led(path) as string);
     const fd = real(path, ...rest) as number;
-    opened(fd, path, there);
+    opened(fd, led(path), there);
     return fd;
   });
   patch(fs, 'closeSync', (real) => (fd: number) => {
@@ -143,7 +149,8 @@ export function record(below: string): { readonly log: Op[]; say(what: string): 
   });
   patch(fs, 'mkdirSync', (real) => (path: string, options: { recursive?: boolean }) => {
     const first = real(path, options) as string | undefined;
-    if (isOurs(path)) mkdirs(path, options?.recursive ? first : path);
+    const at = led(path);
+    if (isOurs(at)) mkdirs(at, options?.recursive ? (led(first) as string | undefined) : at);
     return first;
   });
   for (const name of ['rmSync', 'unlinkSync'])
