@@ -5,6 +5,7 @@ import {
   printBlockResult,
   printToolCall,
   reprintToolBlock,
+  type TagNames,
   type ToolBlock,
   type ToolCallout,
   type ToolResult,
@@ -14,6 +15,7 @@ import type { CallStep } from '../tools';
 import { callIdOf, withCallId } from './call-id';
 import { askedResult, type CallParts, runningResult, runningTask, toolResult } from './calls';
 import { earlierResults } from './earlier';
+import { holdStretch } from './stretch';
 
 /** A call in a note that a person makes: of a block of their own, or once more one that a model made. */
 export interface WrittenCall {
@@ -143,6 +145,7 @@ export async function runWritten(
   call: {
     readonly session: NoteSession;
     readonly conversation: Conversation;
+    readonly tags: TagNames;
     /** Also the hand that writes. */
     readonly callId: string;
     readonly signal: AbortSignal;
@@ -166,13 +169,18 @@ export async function runWritten(
   const first = old ? session.slice(from, oldEnd) : print(runningResult(turn));
   if (!old) session.edit(callId, { from, to: from, insert: lead + first });
   const start = session.anchor(from + lead.length, 1);
-  const end = session.anchor(from + lead.length + first.length, -1);
+  const stretch = holdStretch({
+    session,
+    tags: call.tags,
+    from: from + lead.length,
+    written: first,
+    edit: (change) => session.edit(callId, change),
+  });
   const own = block && holdBlock(session, written, block);
   const leave = enter(session, start);
   let isAsked = false;
   let isMade = false;
-  const write = (result: ToolResult) =>
-    session.edit(callId, { from: start.position(), to: end.position(), insert: print(result) });
+  const write = (result: ToolResult) => stretch.replace(print(result));
   try {
     const outcome = await parts.tools.run(
       {
@@ -220,6 +228,6 @@ export async function runWritten(
     leave();
     own?.release();
     start.release();
-    end.release();
+    stretch.release();
   }
 }

@@ -123,7 +123,7 @@ export function createChat(
       const onRefused = (reason: string) =>
         parts.onNotRunAgain?.({ note: session.path, server, tool, reason });
       const { signal, onStep } = shown;
-      const call = { session, conversation, callId, signal, onStep, onRefused };
+      const call = { session, conversation, tags: reading.tags([]), callId, signal, onStep, onRefused };
       const work = runWritten(written, call, parts)
         .catch((error: unknown) => log.warn('block not run', { path: session.path, error }))
         .finally(() => {

@@ -7,9 +7,10 @@ import {
   writingPlace,
 } from '../../markdown';
 import type { Clock } from '../foundation';
-import type { Anchor, NoteSession } from '../notes';
+import type { NoteSession } from '../notes';
+import { holdStretch, type Stretch } from './stretch';
 
-/** A stretch of the note that can be written anew as long as it is not final. */
+/** A stretch of the note that can be written anew as long as it is not final; what others type into it stays behind it. */
 export interface Region {
   replace(text: string): void;
   release(): void;
@@ -48,16 +49,20 @@ export function createWriter(parts: {
   onBroken: (error: unknown) => void;
 }): AnswerWriter {
   const { session, clientId, clock } = parts;
-  const end = session.anchor(parts.at, 1);
+  /** Words that somebody types here stand above what comes. */
+  let end = session.anchor(parts.at, 1);
+  /** Directly behind what was written here last. */
+  let tail = session.anchor(parts.at, -1);
   const regions = new Set<Region>();
   let part:
     | { readonly kind: 'text'; readonly guard: TextGuard }
-    | { readonly kind: 'reasoning'; readonly start: Anchor; readonly since: number; all: string }
+    | { readonly kind: 'reasoning'; readonly stretch: Stretch; readonly since: number; all: string }
     | null = null;
   let waiting = '';
   let written = 0;
   let lastWrite = Number.NEGATIVE_INFINITY;
   let cancelTimer: (() => void) | null = null;
+  let followsBlock = false;
   /** Where text was begun last, and since when nobody else changed the note. */
   let known: { readonly from: number; readonly place: WritingPlace; version: number } | null = null;
 
@@ -65,16 +70,28 @@ export function createWriter(parts: {
     const isKnown =
       known?.version === session.version && change.from >= known.from + known.place.lines.length;
     session.edit(clientId, change);
+    tail.release();
+    tail = session.anchor(end.position(), -1);
     if (known && isKnown) known.version = session.version;
   }
 
+  /** Where it goes on: lines that somebody put behind it are no part of it, and may be another turn. */
+  function here(): number {
+    const at = tail.position();
+    if (session.slice(at, end.position()).includes('\n')) {
+      end.release();
+      end = session.anchor(at, 1);
+    }
+    return end.position();
+  }
+
   function insert(text: string): void {
-    if (text !== '') edit({ from: end.position(), insert: text });
+    if (text !== '') edit({ from: here(), insert: text });
   }
 
   /** The note is not read again from its beginning for each text of an answer. */
   function place(): WritingPlace {
-    const stop = end.position();
+    const stop = here();
     const { from, above } =
       known?.version === session.version
         ? { from: known.from, above: known.place.above }
@@ -84,24 +101,32 @@ export function createWriter(parts: {
     return place;
   }
 
-  function openRegion(text: string): Region {
+  /** Else somebody typed between it and what comes now. */
+  function standsBelowCallout(): boolean {
+    const line = place().lines.split('\n').at(-1) ?? '';
+    return line.trim() === '' || /^\s*>/.test(line);
+  }
+
+  /** As lines of its own, to be written anew. */
+  function write(text: string): Stretch {
+    insert('\n\n');
     const from = end.position();
     insert(text);
-    const start = session.anchor(from, 1);
-    const stop = session.anchor(end.position(), -1);
+    return holdStretch({ session, tags: parts.tags, from, written: text, edit });
+  }
+
+  function openRegion(text: string): Region {
+    const stretch = write(text);
     let released = false;
     const region: Region = {
       replace(next) {
         if (released) return;
-        const [fromNow, toNow] = [start.position(), stop.position()];
-        if (session.slice(fromNow, toNow) === next) return;
-        edit({ from: fromNow, to: toNow, insert: next });
+        stretch.replace(next);
       },
       release() {
         if (released) return;
         released = true;
-        start.release();
-        stop.release();
+        stretch.release();
         regions.delete(region);
       },
     };
@@ -115,7 +140,9 @@ export function createWriter(parts: {
     // Reasoning is written anew when it ends: until then blanks at its end wait.
     const ready = part?.kind === 'reasoning' ? waiting.trimEnd() : waiting;
     if (ready === '' || !part) return;
-    insert(part.kind === 'reasoning' ? ready.replaceAll('\n', '\n> ') : ready);
+    const shown = part.kind === 'reasoning' ? ready.replaceAll('\n', '\n> ') : ready;
+    insert(shown);
+    if (part.kind === 'reasoning') part.stretch.grew(shown, end.position());
     waiting = waiting.slice(ready.length);
     lastWrite = clock.now();
   }
@@ -146,9 +173,9 @@ export function createWriter(parts: {
     part = null;
     if (ending.kind === 'text') return;
     const seconds = Math.max(0, clock.now() - ending.since) / 1000;
-    const whole = printThinking(ending.all.trim(), seconds);
-    edit({ from: ending.start.position(), to: end.position(), insert: whole });
-    ending.start.release();
+    ending.stretch.replace(printThinking(ending.all.trim(), seconds));
+    ending.stretch.release();
+    followsBlock = true;
   }
 
   return {
@@ -156,6 +183,8 @@ export function createWriter(parts: {
       if (delta === '') return;
       if (part?.kind !== 'text') {
         endPart();
+        if (followsBlock && !standsBelowCallout()) insert('\n\n');
+        followsBlock = false;
         part = { kind: 'text', guard: createTextGuard(parts.tags, place()) };
       }
       written += delta.length;
@@ -168,10 +197,7 @@ export function createWriter(parts: {
       if (fresh === '') return;
       if (part?.kind !== 'reasoning') {
         endPart();
-        insert('\n\n');
-        const from = end.position();
-        insert('> [!thinking]-\n> ');
-        part = { kind: 'reasoning', start: session.anchor(from, 1), since: clock.now(), all: '' };
+        part = { kind: 'reasoning', stretch: write('> [!thinking]-\n> '), since: clock.now(), all: '' };
       }
       part.all += fresh;
       written += fresh.length;
@@ -181,17 +207,18 @@ export function createWriter(parts: {
     endPart,
     block(text) {
       endPart();
-      insert('\n\n');
+      followsBlock = true;
       return openRegion(text);
     },
     flush,
     characters: () => written,
-    position: () => end.position(),
+    position: here,
     close() {
       cancelTimer?.();
       cancelTimer = null;
       for (const region of [...regions]) region.release();
       end.release();
+      tail.release();
     },
   };
 }
