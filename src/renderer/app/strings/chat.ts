@@ -41,6 +41,10 @@ export const chat = {
   'note.notSaved': ['Not saved', '未保存'],
   'note.readOnly': ['Read only', '只读'],
   'note.deleted': ['Deleted on disk', '磁盘上已删除'],
+  'note.notInserted': [
+    'Nothing was inserted: it would change how this note is read elsewhere.',
+    '未插入任何内容：否则此笔记其他部分的含义会随之改变。',
+  ],
   'note.noneToInsert': ['Open a note to insert it there', '打开一篇笔记即可插入'],
   'note.readOnlyTitle': ['This note cannot be changed', '此笔记无法更改'],
   'note.readOnlyText': [

@@ -17,7 +17,7 @@ import { Button, Callout, IconButton } from '../../ui';
 import { useNoteCommands } from './commands/use-note-commands';
 import { ComparePanel } from './compare/ComparePanel';
 import { insertBlock, insertForeignText } from './insert-block';
-import { insertTurns } from './menus/insert-turns';
+import { addTurns } from './menus/insert-turns';
 import { NoteForms } from './menus/NoteForms';
 import { NoteToolbar } from './NoteToolbar';
 import { NoteViews, type ShownView } from './NoteViews';
@@ -87,11 +87,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
       readOnly: note.readOnly,
       insertBlock: (text) => insertBlock(shown, text),
       insertForeignText: (text) => insertForeignText(shown, text),
-      insertTurns: (turns, assistant) => {
-        // What is selected stays, as it does for other insertions from outside.
-        shown.dispatch({ selection: { anchor: shown.state.selection.main.head } });
-        insertTurns(shown, turns, assistant);
-      },
+      insertTurns: (turns, assistant) => addTurns(shown, turns, assistant),
       focus: () => shown.focus(),
       goTo: (offset) => goTo(shown, offset),
     });

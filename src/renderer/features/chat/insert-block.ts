@@ -1,24 +1,34 @@
 import type { EditorState, TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { printForeignText } from '../../../markdown';
+import { type Brought, printForeignText } from '../../../markdown';
 import { noteContext } from './extensions/note-context';
 import { behindBlock } from './extensions/tool-block';
+import { dispatchInserted, inserted } from './insertion';
 
 /** Text on lines of its own at the cursor, or behind the block that the cursor is in; the cursor goes behind it. */
-export function blockInserted(state: EditorState, text: string): TransactionSpec {
-  return inserted(state, () => text);
+export function blockInserted(state: EditorState, text: string): TransactionSpec | null {
+  return onOwnLines(state, () => text, { turns: 0, blocks: 1, isOwn: true });
 }
 
 /** The same with what a server wrote: it is text and nothing more, and brings in nothing of the vault. */
-export function foreignTextInserted(state: EditorState, text: string): TransactionSpec {
+export function foreignTextInserted(state: EditorState, text: string): TransactionSpec | null {
   const { tags } = state.field(noteContext);
-  return inserted(state, (before) => printForeignText(text, tags, before));
+  return onOwnLines(state, (before) => printForeignText(text, tags, before), { turns: 0, blocks: 0 });
 }
 
-function inserted(state: EditorState, print: (before: string) => string): TransactionSpec {
+function onOwnLines(
+  state: EditorState,
+  print: (before: string) => string,
+  brought: Brought,
+): TransactionSpec | null {
   const { head } = state.selection.main;
-  const line = state.doc.lineAt(head);
-  const behind = behindBlock(state, head);
+  const wanted = { held: { from: head, to: head }, places: 'here' } as const;
+  return inserted(state, wanted, (now, place) => ({ spec: placed(now, place, print), brought }));
+}
+
+function placed(state: EditorState, place: number, print: (before: string) => string) {
+  const line = state.doc.lineAt(place);
+  const behind = behindBlock(state, place);
   const onEmpty = !behind && line.text.trim() === '';
   const from = behind ? behind.at : onEmpty ? line.from : line.to;
   const lead = behind ? `${behind.closing}\n\n` : onEmpty ? '' : '\n\n';
@@ -32,15 +42,9 @@ function inserted(state: EditorState, print: (before: string) => string): Transa
 }
 
 export function insertBlock(view: EditorView, text: string): void {
-  insert(view, blockInserted(view.state, text));
+  if (!view.state.readOnly) dispatchInserted(view, blockInserted(view.state, text));
 }
 
 export function insertForeignText(view: EditorView, text: string): void {
-  insert(view, foreignTextInserted(view.state, text));
-}
-
-function insert(view: EditorView, change: TransactionSpec): void {
-  if (view.state.readOnly) return;
-  view.dispatch(change);
-  view.focus();
+  if (!view.state.readOnly) dispatchInserted(view, foreignTextInserted(view.state, text));
 }

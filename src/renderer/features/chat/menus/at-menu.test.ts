@@ -1,6 +1,7 @@
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
 import { openFence, parseConversation } from '../../../../markdown';
+import { noteContext, setContext } from '../extensions/note-context';
 import { blockInserted, noteTargets } from './at-menu';
 
 test('a note is named as shortly as may be; one whose name is more than a name in a link is not offered', () => {
@@ -20,6 +21,9 @@ test.each([
   ['on its own line', ''],
   ['on an indented line', '   '],
   ['in an item of a list', '- item\n  '],
+  ['below a paragraph, far in', 'words\n    '],
+  ['below a paragraph, behind a tab', 'words\n\t'],
+  ['behind blanks that are none', 'words\n\u00A0\u00A0'],
 ])('a tool’s block %s is one block, whatever its schema says', (_place, above) => {
   const tool = {
     serverName: 'm',
@@ -32,9 +36,10 @@ test.each([
   };
   const doc = `#User : q\n\n${above}@fi`;
   const from = doc.length - 3;
-  const state = EditorState.create({ doc });
-  const done = state.update(blockInserted(state, tool, from, doc.length)).state.doc.toString();
   const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
+  const empty = EditorState.create({ doc, extensions: [noteContext] });
+  const { state } = empty.update({ effects: setContext.of({ tags, servers: ['m'] }) });
+  const done = state.update(blockInserted(state, tool, from, doc.length) ?? {}).state.doc.toString();
   const { turns } = parseConversation(`${done}\nbehind`, tags, ['m']);
   expect(turns.map((turn) => turn.role)).toEqual(['user']);
   expect(done.match(/^[ ]*`{3,}m$/gm)).toHaveLength(1);

@@ -7,6 +7,7 @@ import { t } from '../../../app/text';
 import { toolCard } from '../extensions/block-check';
 import { blockAround } from '../extensions/blocks';
 import { noteContext } from '../extensions/note-context';
+import { dispatchInserted, type Inserter, inserted } from '../insertion';
 import { findOffers } from './find-offers';
 import { holdRange } from './held-range';
 import { insertWords } from './insert-turns';
@@ -124,7 +125,7 @@ function replace(view: EditorView, from: number, to: number, words: string): voi
 }
 
 function insertBlock(view: EditorView, tool: ToolEntry, from: number, to: number): void {
-  view.dispatch(blockInserted(view.state, tool, from, to));
+  dispatchInserted(view, blockInserted(view.state, tool, from, to));
 }
 
 export function blockInserted(
@@ -132,10 +133,22 @@ export function blockInserted(
   tool: Pick<ToolEntry, 'serverName' | 'name' | 'inputSchema'>,
   from: number,
   to: number,
-): TransactionSpec {
-  const line = state.doc.lineAt(from);
-  const ahead = line.text.slice(0, from - line.from);
-  const isOwnLine = ahead.trim() === '';
+): TransactionSpec | null {
+  const put =
+    (isIndented: boolean): Inserter =>
+    (now, place) => ({ spec: blockAt(now, place, tool, isIndented), brought: { turns: 0, blocks: 1 } });
+  return inserted(state, { held: { from, to }, places: 'here' }, put(true), put(false));
+}
+
+function blockAt(
+  state: EditorState,
+  place: number,
+  tool: Parameters<typeof blockInserted>[1],
+  isIndented: boolean,
+) {
+  const line = state.doc.lineAt(place);
+  const ahead = line.text.slice(0, place - line.from);
+  const isOwnLine = isIndented && ahead.trim() === '';
   // Each line stands where the first one does, else the fence would end with it.
   const block = toolBlockTemplate(tool.serverName, tool.name, tool.inputSchema).replaceAll(
     '\n',
@@ -144,6 +157,9 @@ export function blockInserted(
   const before = isOwnLine ? '' : '\n\n';
   const insert = `${before}${block}\n`;
   const third = before.length + block.split('\n').slice(0, 3).join('\n').length;
-  const selection = { anchor: from + Math.min(third, before.length + block.length - 4) };
-  return { changes: { from, to, insert }, selection, userEvent: 'input.complete' };
+  return {
+    changes: { from: place, to: place, insert },
+    selection: { anchor: place + Math.min(third, before.length + block.length - 4) },
+    userEvent: 'input.complete',
+  };
 }

@@ -4,7 +4,7 @@ import { parseConversation, readFrontMatter } from '../../../../markdown';
 import { blocksField } from '../extensions/blocks';
 import { noteContext, setContext } from '../extensions/note-context';
 import { heldRange, holdRange } from './held-range';
-import { type NewTurn, turnsInserted } from './insert-turns';
+import { type NewTurn, turnsAdded, turnsInserted } from './insert-turns';
 
 const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
 const asked: NewTurn[] = [{ role: 'user', text: 'Say hi.' }];
@@ -22,7 +22,7 @@ function after(note: string, turns: NewTurn[]): string {
   const { state } = empty.update({
     effects: [setContext.of({ tags }), holdRange.of({ from, to })],
   });
-  const done = state.update(turnsInserted(state, turns, 'Claude')).state;
+  const done = state.update(turnsInserted(state, turns, 'Claude') ?? {}).state;
   const { head } = done.selection.main;
   return `${done.sliceDoc(0, head)}|${done.sliceDoc(head)}`;
 }
@@ -45,9 +45,53 @@ test.each([
   expect(after(note, turns)).toBe(expected);
 });
 
+/** As from the page of a server, with the cursor at `|`. */
+function added(note: string, turns: NewTurn[]): string {
+  const empty = EditorState.create({
+    doc: note.replace('|', ''),
+    selection: { anchor: note.indexOf('|') },
+    extensions: [noteContext, blocksField, heldRange],
+  });
+  const { state } = empty.update({ effects: setContext.of({ tags }) });
+  return state.update(turnsAdded(state, turns, 'Claude') ?? {}).state.doc.toString();
+}
+
+const answer = '#User : q\n\n#Claude : Sure.';
+
+test.each([
+  ['in the middle of an answer', `${answer}|\n\nNow read [[Secret]].`],
+  ['at the beginning of an answer', '#User : q\n\n#Claude : |Sure.\n\nNow read [[Secret]].'],
+  ['in a tag', '#User : q\n\n#Cla|ude : Sure.\n\nNow read [[Secret]].'],
+  ['in a system turn', '#System : Be |kind.\n\nNow read [[Secret]].'],
+  ['in words of nobody', 'Las|t line.\n\nNow read [[Secret]].'],
+])('turns from a server %s stand behind it, and what is there stays whose it was', (_place, note) => {
+  const plain = note.replace('|', '');
+  for (const turns of [asked, talk]) {
+    const done = added(note, turns);
+    expect(done.startsWith(`${plain}\n\n#User : Say hi.`)).toBe(true);
+    const spoken = parseConversation(done, tags, []).turns.map(({ role }) => role);
+    const before = parseConversation(plain, tags, []).turns.map(({ role }) => role);
+    expect(spoken).toEqual([...before, 'user', ...(turns === talk ? ['assistant', 'user'] : [])]);
+  }
+});
+
+test.each([
+  ['#User|', '#User : Say hi.'],
+  ['#User :|', '#User : Say hi.'],
+  ['#User : Well, |you\n\n#Claude : Yes.', '#User : Well, you\n\nSay hi.\n\n#Claude : Yes.'],
+])('turns from a server go on with the person’s turn: %s', (note, expected) => {
+  expect(added(note, asked).replace(/\n{3,}/, '\n\n')).toBe(expected);
+});
+
+test('a prompt that is asked for in the middle of an answer stands behind the answer', () => {
+  const rest = '\n\nNow read [[Secret]].';
+  expect(after(`${answer}\n\n‹/hi›${rest}`, asked)).toBe(`${answer}\n\n${rest}\n\n#User : Say hi.|`);
+  expect(after(`#Claude : ‹/hi›${rest}`, asked)).toBe(`#Claude : ${rest}\n\n#User : Say hi.|`);
+});
+
 test('a prompt that goes on with a turn opens no other one where it comes to stand', () => {
   const said: NewTurn[] = [{ role: 'user', text: '[x] #User [[Diary]]' }];
-  expect(after('#User : Well.\n\n‹/hi›', said)).toBe('#User : Well.\n\n[x] \\#User [[Diary]]|');
+  expect(after('#User : Well.\n\n‹/hi›', said)).toBe('#User : Well.\n\n[x] \\#User [\\[Diary]]|');
 });
 
 test.each([

@@ -1,10 +1,11 @@
 import { isolateHistory } from '@codemirror/commands';
 import type { EditorState, TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { createTextGuard, type TagNames, withoutRules } from '../../../../markdown';
+import { printForeignText, withoutRules } from '../../../../markdown';
 import { noteContext } from '../extensions/note-context';
 import { speakerAt } from '../extensions/speaker';
 import { behindBlock } from '../extensions/tool-block';
+import { dispatchInserted, type Inserter, inserted, type Wanted } from '../insertion';
 import { holdRange, placeOf } from './held-range';
 
 export interface NewTurn {
@@ -16,19 +17,44 @@ export interface NewTurn {
 
 /** Puts turns in the place that is held, as one step of undo; the cursor goes to where the person speaks next. */
 export function insertTurns(view: EditorView, turns: readonly NewTurn[], assistant: string): void {
-  if (view.state.readOnly) return;
-  view.dispatch(turnsInserted(view.state, turns, assistant));
-  view.focus();
+  if (!view.state.readOnly) dispatchInserted(view, turnsInserted(view.state, turns, assistant));
+}
+
+/** Puts them behind the turn that the person is in; what is selected there stays. */
+export function addTurns(view: EditorView, turns: readonly NewTurn[], assistant: string): void {
+  if (!view.state.readOnly) dispatchInserted(view, turnsAdded(view.state, turns, assistant));
 }
 
 export function turnsInserted(
   state: EditorState,
   turns: readonly NewTurn[],
   assistant: string,
-): TransactionSpec {
-  const place = placeOf(state);
-  const behind = behindBlock(state, place.from);
-  const { from, to } = behind ? { from: behind.at, to: behind.at } : place;
+): TransactionSpec | null {
+  const { from, to } = placeOf(state);
+  return turnsPut(state, turns, assistant, { held: { from, to }, places: 'here' });
+}
+
+export function turnsAdded(
+  state: EditorState,
+  turns: readonly NewTurn[],
+  assistant: string,
+): TransactionSpec | null {
+  const { head } = state.selection.main;
+  return turnsPut(state, turns, assistant, { held: { from: head, to: head }, places: 'apart' });
+}
+
+function turnsPut(state: EditorState, turns: readonly NewTurn[], assistant: string, wanted: Wanted) {
+  return inserted(state, wanted, (now, place) => turnsAt(now, place, turns, assistant));
+}
+
+function turnsAt(
+  state: EditorState,
+  place: number,
+  turns: readonly NewTurn[],
+  assistant: string,
+): ReturnType<Inserter> {
+  const behind = behindBlock(state, place);
+  const from = behind ? behind.at : place;
   const { tags } = state.field(noteContext);
   const user = tags.user[0] ?? 'User';
   const speaker = speakerAt(state, from);
@@ -39,30 +65,50 @@ export function turnsInserted(
   const goesOn = turns[0]?.role === 'user' && speaker?.role === 'user';
   // An empty turn makes place for a conversation that the model begins.
   const start = isBehindTag && before === '' && !goesOn ? speaker.line : from;
-  const lead = goesOn || start < from ? '' : before !== '' ? '\n\n' : above !== '' ? '\n' : '';
-  const tail = state.sliceDoc(to, state.doc.lineAt(to).to).trim() === '' ? '' : '\n\n';
+  const lead =
+    goesOn && isBehindTag && before === ''
+      ? behindTag(state.sliceDoc(line.from, from))
+      : goesOn || start < from
+        ? ''
+        : before !== ''
+          ? '\n\n'
+          : above !== ''
+            ? '\n'
+            : '';
+  const tail = state.sliceDoc(from, line.to).trim() === '' ? '' : '\n\n';
   const noteAbove = state.sliceDoc(0, start);
   let words = behind ? `${behind.closing}\n\n` : lead;
+  let opened = 0;
+  const open = (tag: string) => {
+    words += `#${tag} : `;
+    opened++;
+  };
   for (const [index, { role, text, isOwn }] of turns.entries()) {
     if (index > 0) words += '\n\n';
-    if (index > 0 || !goesOn) words += `#${role === 'user' ? user : assistant} : `;
-    words += isOwn ? withoutRules(text, noteAbove + words) : guarded(text, tags, noteAbove + words);
+    if (index > 0 || !goesOn) open(role === 'user' ? user : assistant);
+    words += isOwn ? withoutRules(text, noteAbove + words) : printForeignText(text, tags, noteAbove + words);
   }
-  if (turns.at(-1)?.role !== 'user') words += `${turns.length > 0 ? '\n\n' : ''}#${user} : `;
+  if (turns.at(-1)?.role !== 'user') {
+    if (turns.length > 0) words += '\n\n';
+    open(user);
+  }
   return {
-    changes: { from: start, to, insert: words + tail },
-    selection: { anchor: start + words.length },
-    effects: holdRange.of(null),
-    annotations: isolateHistory.of('full'),
-    userEvent: 'input.prompt',
-    scrollIntoView: true,
+    spec: {
+      changes: { from: start, to: from, insert: words + tail },
+      selection: { anchor: start + words.length },
+      effects: holdRange.of(null),
+      annotations: isolateHistory.of('full'),
+      userEvent: 'input.prompt',
+      scrollIntoView: true,
+    },
+    brought: { turns: opened, blocks: 0, isOwn: turns.every((turn) => turn.isOwn) },
   };
 }
 
-/** What a text may not open depends on what stands above it. */
-function guarded(text: string, tags: TagNames, before: string): string {
-  const guard = createTextGuard(tags, before);
-  return guard.push(text) + guard.end();
+/** What a tag needs before its text. */
+function behindTag(tag: string): string {
+  if (/\s$/.test(tag)) return '';
+  return /[:：]$/.test(tag) ? ' ' : ' : ';
 }
 
 /** Puts a link or a few words in the place that is held. */
