@@ -37,7 +37,7 @@ export { findResourceLinks, printResourceLink, type ResourceLink } from './resou
 export { resultText } from './result-text';
 export { calloutHead, closesFence, fenceOpening, quoted } from './scan';
 export { sectionOf } from './sections';
-export { printArguments } from './tool-calls/body';
+export { printArguments, printKeyInLine, printToolName, printValueInLine } from './tool-calls/body';
 export { type CalloutText, readCallout } from './tool-calls/callout';
 export { type Completion, completionAt } from './tool-calls/completion';
 export {

@@ -74,6 +74,20 @@ export function printArguments(args: Readonly<Record<string, unknown>>): string 
   return `\n${whole ? yaml : json}`;
 }
 
+/** Behind `name: `, on the same line. */
+export function printValueInLine(value: unknown): string {
+  const [line = '', ...more] = printArguments({ v: value }).trimStart().split('\n');
+  return more.length === 0 && line.startsWith('v: ') ? line.slice('v: '.length) : JSON.stringify(value);
+}
+
+/** A name with its colon, on one line. */
+export function printKeyInLine(name: string): string {
+  const [line = '', ...more] = printArguments({ [name]: 0 })
+    .trimStart()
+    .split('\n');
+  return more.length === 0 && line.endsWith(': 0') ? line.slice(0, -1) : `${JSON.stringify(name)}: `;
+}
+
 function readArguments(text: string): Omit<ToolBody, 'tool'> {
   try {
     const value = readYaml(text);

@@ -8,7 +8,7 @@ import {
 } from '@codemirror/autocomplete';
 import type { EditorState, Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { completionAt } from '../../../../markdown';
+import { completionAt, printKeyInLine, printToolName, printValueInLine } from '../../../../markdown';
 import { t, useLanguage } from '../../../app/text';
 import { atMenu, noteTargets } from '../menus/at-menu';
 import { slashMenu } from '../menus/slash-menu';
@@ -113,7 +113,8 @@ function closing(target: string): Completion['apply'] {
   };
 }
 
-function blockCompletion(context: CompletionContext): CompletionResult | null {
+/** What a server calls its tools, arguments and values is written as YAML has it, and never leaves its line. */
+export function blockCompletion(context: CompletionContext): CompletionResult | null {
   const { tools } = context.state.field(noteContext);
   const block = toolBlockAt(context.state, context.pos);
   if (!block) return null;
@@ -127,7 +128,11 @@ function blockCompletion(context: CompletionContext): CompletionResult | null {
         from,
         options: tools
           .filter((other) => isOf(other, block.server))
-          .map((other) => ({ label: other.name, info: () => toolCard(other) })),
+          .map((other) => ({
+            label: other.name,
+            apply: printToolName(other.name),
+            info: () => toolCard(other),
+          })),
       };
     case 'argument': {
       if (!tool) return null;
@@ -138,7 +143,7 @@ function blockCompletion(context: CompletionContext): CompletionResult | null {
           label: name,
           detail: required ? `${type}, ${t('check.required')}` : type,
           info: description || undefined,
-          apply: `${name}: `,
+          apply: printKeyInLine(name),
           boost: required ? 1 : 0,
         })),
       };
@@ -146,7 +151,10 @@ function blockCompletion(context: CompletionContext): CompletionResult | null {
     case 'value': {
       const values = tool && propertiesOf(tool.inputSchema)[what.argument]?.enum;
       if (!Array.isArray(values)) return null;
-      return { from, options: values.map((value) => ({ label: String(value) })) };
+      return {
+        from,
+        options: values.map((value) => ({ label: String(value), apply: printValueInLine(value) })),
+      };
     }
     case undefined:
       return null;

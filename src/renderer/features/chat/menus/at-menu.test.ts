@@ -13,6 +13,7 @@ test('a note is named as shortly as may be; one whose name is more than a name i
     'x #NewChat : /c.md',
     'a|b.md',
     'c]].md',
+    'line\n```m\ntool: x\n```\n.md',
   ];
   expect(noteTargets(paths).map(({ target }) => target)).toEqual(['Plan', 'a/Same', 'b/Same']);
 });

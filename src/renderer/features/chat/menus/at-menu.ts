@@ -53,7 +53,7 @@ function menuOf(offered: Offered<OfferedResource>, context: CompletionContext): 
 
 /** The shortest name that leads to each note; a note whose path such a link can't hold has none. */
 export function noteTargets(all: readonly string[]): { path: string; target: string }[] {
-  const paths = all.filter((path) => !/[#|[\]^]/.test(path));
+  const paths = all.filter((path) => !/[#|[\]^\p{Cc}\u2028\u2029]/u.test(path));
   const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/, '');
   const times = new Map<string, number>();
   for (const path of paths) times.set(nameOf(path), (times.get(nameOf(path)) ?? 0) + 1);
