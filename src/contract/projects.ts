@@ -288,6 +288,7 @@ export const ProjectFinding = z.object({
     'loose_edge',
     'damaged_record',
     'half_undone',
+    'half_done',
   ]),
   /** Its name may be one that no path may have. */
   path: z.string(),

@@ -1,6 +1,7 @@
 import type { Entities } from './entities/catalog';
 import { type Failure, toFailure } from './failures';
-import { isOfLock } from './files/own-records';
+import { journalName } from './files/journal';
+import { isOfLock, ownPath } from './files/own-records';
 import type { Store } from './files/store';
 import { damagedCanvases, isOfCanvas, repairOnCanvas } from './insight/canvases';
 import { diagnose } from './insight/doctor';
@@ -57,20 +58,22 @@ export async function repair(parts: Parts, keys: readonly string[]): Promise<Rep
   const wanted = (await findings(parts)).filter(
     ({ key, withAll }) => asked.has(key) || (withAll && asked.has('all')),
   );
+  const { store } = parts;
   const isLock = ({ path, code }: Finding) => code === 'damaged_record' && isOfLock(path);
-  const locks = await setLocksAside(parts, wanted.filter(isLock));
+  const isJournal = ({ path, code, repair }: Finding) =>
+    code === 'damaged_record' && path === ownPath(journalName) && repair !== null;
+  const locks = await setAside(wanted.filter(isLock), store.setLockAside);
+  const journals = await setAside(wanted.filter(isJournal), store.setJournalAside);
+  const others = wanted.filter((finding) => !isLock(finding) && !isJournal(finding));
   // Texts first: who gets another name or id is not found at its path any more.
   const texts = await repairTogether(
     parts,
-    wanted.filter((finding) => !isElsewhere(finding) && !isLock(finding)),
+    others.filter((finding) => !isElsewhere(finding)),
   );
-  const names = await repairTogether(
-    parts,
-    wanted.filter((finding) => isElsewhere(finding) && !isLock(finding)),
-  );
+  const names = await repairTogether(parts, others.filter(isElsewhere));
   return {
-    fixed: [...locks.fixed, ...texts.fixed, ...names.fixed],
-    failed: [...locks.failed, ...texts.failed, ...names.failed],
+    fixed: [...locks.fixed, ...journals.fixed, ...texts.fixed, ...names.fixed],
+    failed: [...locks.failed, ...journals.failed, ...texts.failed, ...names.failed],
     undo: {
       renamed: [...texts.renamed, ...names.renamed],
       files: joined([...texts.files, ...names.files]),
@@ -78,17 +81,18 @@ export async function repair(parts: Parts, keys: readonly string[]): Promise<Rep
   };
 }
 
-async function setLocksAside(
-  { store }: Parts,
-  locks: readonly Finding[],
+/** What keeps everybody from a change is repaired outside of one. */
+async function setAside(
+  found: readonly Finding[],
+  work: () => Promise<void>,
 ): Promise<Pick<Repaired, 'fixed' | 'failed'>> {
-  if (locks.length === 0) return { fixed: [], failed: [] };
+  if (found.length === 0) return { fixed: [], failed: [] };
   try {
-    await store.setLockAside();
-    return { fixed: locks, failed: [] };
+    await work();
+    return { fixed: found, failed: [] };
   } catch (error) {
     const failure = toFailure(error);
-    return { fixed: [], failed: locks.map((finding) => ({ finding, failure })) };
+    return { fixed: [], failed: found.map((finding) => ({ finding, failure })) };
   }
 }
 

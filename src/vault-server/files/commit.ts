@@ -1,40 +1,19 @@
 import { renameSync, rmSync, statSync } from 'node:fs';
 import { readlink, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { z } from 'zod';
 import { durableWrite, makeSharedFolder, type RootFolder, syncFolder } from '../../files';
 import { mergeTexts } from '../entities/merge-text';
 import { ToolFailure, toFailure } from '../failures';
 import type { Document } from './document';
 import type { Change, Draft } from './draft';
 import { hashOf } from './hash';
+import { type Journal, journalName, largestJournal, parseJournal, printJournal } from './journal';
 import type { Move } from './links';
-import type { Records } from './own-records';
+import { ownPath, type Records } from './own-records';
 
 export const recordName = 'vault-batches.jsonl';
 export const leftName = 'vault-undone.txt';
-export const journalName = 'vault-journal.json';
 
-/** Bytes; a longer one was not written here, since no change of that size is taken. */
-const largestJournal = 256 * 1024 * 1024;
-
-/** What the files held, so that a change that was cut off can be undone. */
-const Journal = z.object({
-  record_length: z.int().nonnegative(),
-  files: z.array(
-    z.object({
-      path: z.string(),
-      before: z.string().nullable(),
-      /** A hash. */
-      after: z.string().nullable(),
-      /** What it is the hash of. */
-      text: z.string().nullable().optional(),
-      /** The place that goes in its favour: both are one note. */
-      moved_from: z.string().optional(),
-    }),
-  ),
-});
-type Journal = z.infer<typeof Journal>;
 type Undone = Journal['files'][number];
 
 /** Where a change is written to, and what was there when it was checked. */
@@ -49,6 +28,8 @@ export interface Commit {
   apply(draft: Draft): Promise<void>;
   isPending(): boolean;
   recover(): Promise<void>;
+  /** A journal that can't be used, where there is one. The caller holds the vault's lock. */
+  setAside(): Promise<void>;
 }
 
 export function createCommit(parts: {
@@ -111,7 +92,7 @@ export function createCommit(parts: {
         moved_from: froms.get(path),
       })),
     };
-    const text = JSON.stringify(journal);
+    const text = printJournal(journal);
     if (Buffer.byteLength(text) > largestJournal)
       throw new ToolFailure('too_large', 'The notes of this change are too large together.', {
         hint: 'Change fewer of them at once.',
@@ -179,8 +160,21 @@ export function createCommit(parts: {
   async function recover(): Promise<void> {
     if (!isPending()) return;
     const journal = await readJournal();
-    if (journal) await undo(journal);
-    else await records.setAside(journalName);
+    if (journal) return undo(journal);
+    // Nothing of it is undone: a note may be the only copy of what was lost in the journal.
+    await setJournalAside();
+  }
+
+  async function setAside(): Promise<void> {
+    const obstacles = await records.obstacles([journalName], []);
+    if (obstacles.some(({ path, aside }) => path === ownPath(journalName) && aside !== null))
+      await setJournalAside();
+  }
+
+  /** Said first: whoever dies in between leaves the journal, and the next one says the same. */
+  async function setJournalAside(): Promise<void> {
+    if (isPending()) await sayLeft([ownPath(await records.asideName(journalName))]);
+    await records.setAside(journalName);
   }
 
   async function undo(journal: Journal): Promise<void> {
@@ -260,7 +254,7 @@ export function createCommit(parts: {
     return [...undone.values()];
   }
 
-  /** Notes in which a part of what was undone may be left: nobody but a person can tell. */
+  /** Where a part of what was undone may be left, or the journal of what could not be: nobody but a person can tell. */
   async function sayLeft(paths: readonly string[]): Promise<void> {
     if (paths.length === 0) return;
     const { kind } = await records.read(leftName);
@@ -277,16 +271,10 @@ export function createCommit(parts: {
     if (records.size(journalName) > largestJournal) return null;
     const record = await records.read(journalName, largestJournal);
     if (record.kind === 'unusable') throw record.refusal;
-    if (record.kind !== 'whole') return null;
-    try {
-      return Journal.parse(JSON.parse(record.text));
-    } catch (error) {
-      if (error instanceof SyntaxError || error instanceof z.ZodError) return null;
-      throw error;
-    }
+    return record.kind === 'whole' ? parseJournal(record.text) : null;
   }
 
-  return { apply, recover, isPending };
+  return { apply, recover, setAside, isPending };
 }
 
 async function syncFoldersOf(places: readonly string[]): Promise<void> {

@@ -191,7 +191,8 @@ test('a journal that nobody wrote here is set aside, and one that leads to a fol
   await writeFile(own('vault-journal.json'), JSON.stringify({ record_length: 0, files }));
   expect(await update('T-001', { status: 'completed' })).toHaveProperty('entity');
   expect(await text('Plan.md')).toBe('before');
-  expect((await found()).map(({ file: path }) => path).sort()).toEqual(['../Out.md', 'Folder.md']);
+  const said = ['../Out.md', '.interlinear/vault-journal.json.set-aside', 'Folder.md'];
+  expect((await found()).map(({ file: path }) => path).sort()).toEqual(said);
 });
 
 test('a workspaces.json that is a folder is named and set aside, one that can’t be read only by its key', async () => {

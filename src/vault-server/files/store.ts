@@ -13,10 +13,11 @@ import {
 } from '../../files';
 import { outside, ToolFailure, toFailure } from '../failures';
 import { type Look, rest, untilRest, untilWhole } from './at-rest';
-import { ChangedMeanwhile, createCommit, journalName } from './commit';
+import { ChangedMeanwhile, createCommit } from './commit';
 import type { Document } from './document';
 import { createDraft, type Draft } from './draft';
 import { hashOf } from './hash';
+import { journalName } from './journal';
 import { leadAnew, linksTo } from './links';
 import { createLock } from './lock';
 import { createRecords, NoRecord, type Obstacle, type OwnRecord, ownPath } from './own-records';
@@ -56,6 +57,8 @@ export interface Store {
   asideName(name: string): Promise<string>;
   /** Not inside a change: as long as it is damaged there is none. */
   setLockAside(): Promise<void>;
+  /** Not inside a change: none is begun as long as what the journal tells of can't be undone. */
+  setJournalAside(): Promise<void>;
 }
 
 /** Milliseconds: somebody may write all the time. */
@@ -176,6 +179,7 @@ export function createStore({
     obstacles: (written, onlyRead) => records.obstacles([...written, journalName], onlyRead),
     asideName: records.asideName,
     setLockAside: records.setLockAside,
+    setJournalAside: () => alone(commit.setAside),
     change: (work, looking = 'events') =>
       alone(async () => {
         await commit.recover();

@@ -50,7 +50,7 @@ function isRepairedWithAll({ code, id, field, value, repair }: Found): boolean {
   if (code === 'id_too_high' && (parseId(id ?? '')?.number ?? farthest) < farthest) return false;
   // A node or an edge that leads nowhere was drawn by somebody.
   if ((code === 'dead_node' || code === 'loose_edge') && repair?.kind === 'drop') return false;
-  return repair !== null && code !== 'no_such_entity' && code !== 'half_undone';
+  return repair !== null && code !== 'no_such_entity' && code !== 'half_undone' && code !== 'half_done';
 }
 
 /** Of nine digits, nearly all. */

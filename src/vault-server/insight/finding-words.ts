@@ -43,6 +43,8 @@ export function problemOf({ code, id, field, value }: Finding): string {
       return `It can’t be read as a whole: ${value}`;
     case 'half_undone':
       return 'A batch was cut off and undone. This note was changed meanwhile and may keep a part of it.';
+    case 'half_done':
+      return `A change of several notes was cut off and could not be undone, since its journal, kept here, was damaged or could not be used: some may be changed and others not. ${value === null ? 'Which notes they are, it does not tell.' : `It names: ${value}`}`;
     case 'hidden':
       return value === null
         ? `${who}its name begins with a dot, so it is hidden.`
@@ -72,6 +74,7 @@ export function pathWords(path: string): string {
 /** What would put it right. */
 export function repairOf({ code, id, repair }: Finding): string {
   if (code === 'half_undone') return 'read it, then take it off this list';
+  if (code === 'half_done') return 'look at these notes, then take it off this list';
   switch (repair?.kind) {
     case undefined:
       return byHand(code, id);

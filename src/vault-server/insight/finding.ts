@@ -26,7 +26,8 @@ export type FindingCode =
   | 'double_node'
   | 'loose_edge'
   | 'damaged_record'
-  | 'half_undone';
+  | 'half_undone'
+  | 'half_done';
 
 /** What would put it right without losing a word. */
 export type Repair =

@@ -4,12 +4,14 @@ import { recordedBadly, trimmedDone, withoutBadLines } from '../entities/done';
 import { isSoundRecord, numbersName } from '../entities/numbers';
 import { toFailure } from '../failures';
 import { leftName, recordName } from '../files/commit';
-import { leftBadly, leftIn, printLeft } from '../files/left';
+import { pathsNamedIn } from '../files/journal';
+import { isJournalAside, leftBadly, leftIn, printLeft } from '../files/left';
 import { type OwnRecord, ownPath, textOf } from '../files/own-records';
 import type { Store } from '../files/store';
 import { entityFolders, workspacesName } from '../workspaces';
 import { withKey } from './doctor';
 import type { Finding, Repair } from './finding';
+import { pathWords } from './finding-words';
 
 /** What the app keeps beside the notes and can't be read as a whole. */
 export async function damagedRecords(store: Store): Promise<readonly Finding[]> {
@@ -25,9 +27,10 @@ export async function damagedRecords(store: Store): Promise<readonly Finding[]> 
     if (why !== null && !named.has(ownPath(name))) add(ownPath(name), why, { kind: 'rewrite' });
   }
   for (const path of await leftPaths(store)) {
-    all.push(
-      withKey({ code: 'half_undone', path, id: null, field: null, value: null, repair: { kind: 'rewrite' } }),
-    );
+    const about = isJournalAside(path)
+      ? ({ code: 'half_done', value: await namedIn(path, store) } as const)
+      : ({ code: 'half_undone', value: null } as const);
+    all.push(withKey({ ...about, path, id: null, field: null, repair: { kind: 'rewrite' } }));
   }
   try {
     await entityFolders(store);
@@ -37,6 +40,18 @@ export async function damagedRecords(store: Store): Promise<readonly Finding[]> 
   }
   return all;
 }
+
+const mostNamed = 20;
+
+/** The notes that a journal names which could not be read as a whole; null where none can be told. */
+async function namedIn(path: string, store: Store): Promise<string | null> {
+  const paths = pathsNamedIn(textOf(await store.readRecord(nameOf(path))) ?? '');
+  if (paths.length === 0) return null;
+  const more = paths.length > mostNamed ? [`… (${paths.length} in all)`] : [];
+  return [...paths.slice(0, mostNamed).map(pathWords), ...more].join(', ');
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /** What is not known any more once it is set aside. */
 const forgets = (path: string, aside: string | null) =>

@@ -123,6 +123,14 @@ export const projects = {
     'A batch was cut off and undone; this note was changed meanwhile and may keep a part of it',
     '一批更改中断并已撤销；此笔记期间有改动，可能仍保留其中一部分',
   ],
+  'check.half_done': [
+    'A change of several notes was cut off and could not be undone, since its journal, kept here, was damaged or could not be used: some notes may be changed and others not',
+    '一次涉及多篇笔记的更改中断，其记录（保留在此处）已损坏或无法使用，因此未能撤销：部分笔记可能已更改，其余未更改',
+  ],
+  'check.half_doneNamed': [
+    'A change of several notes was cut off and could not be undone, since its journal, kept here, was damaged or could not be used: some notes may be changed and others not. It names: {value}',
+    '一次涉及多篇笔记的更改中断，其记录（保留在此处）已损坏或无法使用，因此未能撤销：部分笔记可能已更改，其余未更改。记录中提到：{value}',
+  ],
   'check.seen': ['Read it, then take it off this list', '阅读后从列表中移除'],
   'check.damaged_record': [
     'A record of the app can’t be read as a whole: {value}',

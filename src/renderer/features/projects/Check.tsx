@@ -169,6 +169,7 @@ const isNoNote = new Set<ProjectFinding['code']>([
   'dead_link',
   'no_file',
   'damaged_record',
+  'half_done',
   'damaged_canvas',
   'dead_node',
   'double_node',
@@ -186,7 +187,8 @@ function byHand({ code, id }: ProjectFinding): string {
 function Row({ finding, busy, onRepair }: { finding: ProjectFinding; busy: boolean; onRepair(): void }) {
   const openNote = useLayout((layout) => layout.openNote);
   const { id, path, repair, code } = finding;
-  const words = code === 'half_undone' ? t('check.seen') : repair ? repairWords(repair) : byHand(finding);
+  const isToBeSeen = code === 'half_undone' || code === 'half_done';
+  const words = isToBeSeen ? t('check.seen') : repair ? repairWords(repair) : byHand(finding);
   return (
     <li className="check-row">
       <div className="check-text">

@@ -79,6 +79,8 @@ export function findingWords({ code, field, value }: ProjectFinding): string {
       return t('check.misnamed_field', { field: field ?? '', value: value ?? '' });
     case 'hidden':
       return t(value === null ? 'check.hidden' : 'check.hiddenFolder', words);
+    case 'half_done':
+      return t(value === null ? 'check.half_done' : 'check.half_doneNamed', words);
     case 'damaged_record':
     case 'half_undone':
     case 'type_mismatch':
