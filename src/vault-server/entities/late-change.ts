@@ -50,7 +50,8 @@ export function settle(parts: {
   const present = (key: string) => (isOfForm(entity, key) ? shown(valueIn(entity, key)) : written(key));
   const wantedValues: Record<string, unknown> = { ...request.values };
   if (request.archived !== undefined) wantedValues.archived = request.archived;
-  const differences: string[] = [];
+  /** By field. */
+  const differences = new Map<string, string>();
   const told: string[] = [];
   let isLate = false;
   for (const [key, wanted] of Object.entries(wantedValues)) {
@@ -64,15 +65,15 @@ export function settle(parts: {
     }
     if (base) isLate = true;
     const since = base ? `${shown(valueIn(base, key))} → ${present(key)}` : `${present(key)} now`;
-    differences.push(`${key}: ${since} (yours: ${shown(wanted)})`);
+    differences.set(key, `${key}: ${since} (yours: ${shown(wanted)})`);
   }
   const base = bases.of('body');
   const merged = mergedBody(base, body, request.body, bases.isUntold);
   if (merged === null) {
     if (base?.body != null) isLate = true;
-    differences.push(bodyDifference(entity.id, base?.body ?? null, body, request.body));
+    differences.set('body', bodyDifference(entity.id, base?.body ?? null, body, request.body));
   }
-  if (differences.length > 0) throw refused(entity, bases.isUntold, isLate, differences);
+  if (differences.size > 0) throw refused(entity, bases.isUntold, isLate, differences);
   const elsewhere = changedElsewhere(entity, body, bases, new Set(Object.keys(wantedValues)));
   return {
     body: merged ?? undefined,
@@ -125,22 +126,30 @@ function keepsAll(now: unknown, wanted: unknown): boolean {
   return now.every((item) => after.has(JSON.stringify(item)));
 }
 
-function refused({ id, revision }: Entity, isUntold: boolean, isLate: boolean, differences: string[]) {
+function refused(
+  { id, revision }: Entity,
+  isUntold: boolean,
+  isLate: boolean,
+  differences: ReadonlyMap<string, string>,
+) {
+  const difference = [...differences.values()].join('\n');
   const repeat = `repeat the same with "revision": "${revision}" for ${id}`;
   if (isUntold && !isLate) {
     return new ToolFailure('revision_needed', `${id} has what this would replace and you have not read.`, {
       field: 'revision',
       hint: `Nothing was written. If yours is to replace it, ${repeat}.`,
       revision,
-      difference: differences.join('\n'),
+      difference,
     });
   }
   const unknown = 'What it was when it was read is not known here any more, so this is what differs now. ';
+  // Whoever asks for others is not handed what is refused here.
+  const again = `Read it again with fields ${JSON.stringify([...differences.keys()])}${isUntold ? '' : ' and pass the revision that comes with them'}`;
   return new ToolFailure('conflict', `${id} was changed since it was read.`, {
     field: 'revision',
-    hint: `Nothing was written. ${isLate ? '' : unknown}Read it again; or, if yours is to hold against this difference, ${repeat}.`,
+    hint: `Nothing was written. ${isLate ? '' : unknown}${again}; or, if yours is to hold against this difference, ${repeat}.`,
     revision,
-    difference: differences.join('\n'),
+    difference,
   });
 }
 

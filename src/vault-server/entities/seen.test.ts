@@ -98,6 +98,45 @@ test('what superseded a decision is not replaced unseen', async () => {
   expect(await decide('C', { supersedes: 'DEC-002' })).toHaveProperty('entity');
 });
 
+const first = { goal: 'One', assignee: 'Ann', estimate_hours: 1, tags: ['one'], body: 'one' };
+const theirs: Readonly<Record<string, unknown>> = {
+  ...{ goal: 'Two', assignee: 'Bo', estimate_hours: 2, tags: ['two'], body: 'two', archived: true },
+};
+const ours: Readonly<Record<string, unknown>> = {
+  ...{ goal: 'Three', assignee: 'Cy', estimate_hours: 3, tags: ['three'], body: 'three', archived: false },
+};
+
+/** The fields that a refusal says are to be read. */
+const toRead = (hint: string): string[] => JSON.parse(/with fields (\[[^\]]*\])/.exec(hint)?.[1] ?? '[]');
+
+test.each(Object.keys(theirs))(
+  'who reads again what a conflict in %s names may repeat the change',
+  async (field) => {
+    await make({ title: 'T', ...first });
+    await read(1, Object.keys(theirs));
+    // Archived where it is: what is moved is another note to who watches from another process.
+    if (field === 'archived')
+      await byHand((text) => text.replace('type: task', 'type: task\narchived: true'));
+    else await update(0, { [field]: theirs[field] });
+    const { code, hint } = await update(1, { [field]: ours[field] });
+    expect([code, toRead(hint)]).toEqual(['conflict', [field]]);
+    await read(1, toRead(hint));
+    expect(await update(1, { [field]: ours[field] })).toHaveProperty('entity');
+  },
+);
+
+test('of several fields, and with a revision, a conflict names those that differ', async () => {
+  await make({ title: 'T', ...first });
+  const { revision } = await read(1, ['*']);
+  await update(0, { goal: 'Two', body: 'two' });
+  const data = { goal: 'Three', body: 'three', assignee: 'Cy' };
+  const { hint } = await update(1, data, { revision });
+  expect(toRead(hint)).toEqual(['goal', 'body']);
+  expect(hint).toContain('pass the revision');
+  const again = await read(1, toRead(hint));
+  expect(await update(1, data, { revision: again.revision })).toHaveProperty('entity');
+});
+
 /** Mulberry32. */
 function numbers(seed: number) {
   let drawn = seed;
