@@ -231,7 +231,10 @@ export function createEdit(parts: {
     const cascaded = request.cascade ? goingAlong(before, request.archived, children) : [];
     const entity = await rewrite(before, values, body, request.archived, isHanded);
     const along = request.archived ? { archived_with: before.id } : {};
-    for (const each of cascaded) await rewrite(each, along, undefined, request.archived);
+    for (const each of cascaded) {
+      await rewrite(each, along, undefined, request.archived);
+      wrote(each.id, ['archived']);
+    }
     wrote(entity.id, [...Object.keys(values), ...toldFields]);
     if (request.archived !== undefined) wrote(entity.id, ['archived']);
     if (ownBody) wrote(entity.id, ['body']);
@@ -416,6 +419,7 @@ export function createEdit(parts: {
       });
     }
     await rewrite(old, { status: 'superseded', superseded_by: entity.id }, undefined, undefined);
+    wrote(old.id, ['status', 'superseded_by']);
   }
 
   /** Later than before, also where two changes fall into one millisecond. */

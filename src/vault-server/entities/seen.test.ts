@@ -137,6 +137,39 @@ test('of several fields, and with a revision, a conflict names those that differ
   expect(await update(1, data, { revision: again.revision })).toHaveProperty('entity');
 });
 
+const cascade = { archived: true, cascade: true };
+const archivings: Readonly<Record<string, () => Promise<Answer>>> = {
+  'an update': () => ask(0, 'update_entity', { id: 'S-001', data: cascade }),
+  'an op of a batch': async () => {
+    const op = { client_id: 'a', op: 'archive', id: 'S-001', payload: { cascade: true } };
+    return (await ask(0, 'batch_update', { ops: [op] })).results[0];
+  },
+};
+
+test.each(Object.entries(archivings))(
+  'what %s took along into the archive is known to who asked for it, and nothing else of it',
+  async (_, archive) => {
+    await ask(0, 'create_entity', { type: 'story', data: { title: 'S' } });
+    await make({ title: 'T', parent: 'S-001', goal: 'Mine' });
+    expect((await archive()).cascaded).toEqual(['T-001']);
+    expect(await update(0, { archived: false })).toHaveProperty('entity');
+    expect(await update(0, { goal: 'Mine, too' })).not.toHaveProperty('difference');
+    await ask(0, 'update_entity', { id: 'S-001', data: { archived: false, cascade: true } });
+    await update(1, { goal: 'Theirs' }, { revision: (await read(1, ['goal'])).revision });
+    expect(await update(0, { goal: 'Again' })).toMatchObject({ code: 'conflict' });
+  },
+);
+
+test('what a decision wrote into the one that it replaces is known to who made it', async () => {
+  const decide = (data: Record<string, unknown>) => ask(0, 'create_entity', { type: 'decision', data });
+  await decide({ title: 'A', decision: 'Tin', decided_by: 'Ann' });
+  await decide({ title: 'B', supersedes: 'DEC-001' });
+  const answer = await ask(0, 'update_entity', { id: 'DEC-001', data: { status: 'decided' } });
+  expect(answer).not.toHaveProperty('code');
+  const rest = { rationale: 'Cheap' };
+  expect(await ask(0, 'update_entity', { id: 'DEC-001', data: rest })).not.toHaveProperty('difference');
+});
+
 /** Mulberry32. */
 function numbers(seed: number) {
   let drawn = seed;
