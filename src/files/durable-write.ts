@@ -53,9 +53,9 @@ export function isTemporaryName(name: string): boolean {
 const temporaryAgeMs = 60_000;
 
 /** Removes such a file, if no write can be under way in it any more. */
-export function removeOldTemporary(path: string | Buffer): void {
+export function removeOldTemporary(path: string | Buffer, ageMs = temporaryAgeMs): void {
   try {
-    if (Date.now() - lstatSync(path).mtimeMs > temporaryAgeMs) rmSync(path);
+    if (Date.now() - lstatSync(path).mtimeMs > ageMs) rmSync(path);
   } catch {
     // Its writer was faster.
   }

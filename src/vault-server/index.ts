@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { McpServer, type Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { isTemporaryName, removeOldTemporary, rootFolder } from '../files';
+import { rootFolder } from '../files';
 import { boundedLines } from './bounded-lines';
 import { createChanges, subscribeOver } from './changes';
 import { registerCompletion } from './completion';
 import { createCatalog, seenName } from './entities/catalog';
 import { createSeen, type Seen } from './entities/seen';
+import { removeLeftBehind } from './files/left-behind';
 import { createStore } from './files/store';
-import { createTree, type Tree } from './files/tree';
+import { createTree } from './files/tree';
 import { createPages } from './pages';
 import { registerPrompts } from './prompts';
 import { registerResources } from './resources';
@@ -37,15 +38,6 @@ export interface VaultServer {
     port: number;
     token: string;
   }): Promise<{ url: string; close(): Promise<void> }>;
-}
-
-/** What a process that was killed while it wrote left beside the notes. */
-function removeLeftBehind(tree: Tree): void {
-  for (const { path, place, kind, isStored } of tree.leftOut()) {
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    const isOurs = kind === 'file' || kind === 'link';
-    if (isOurs && !isStored && isTemporaryName(name)) removeOldTemporary(place);
-  }
 }
 
 function overStandardStreams(): Transport {
@@ -116,7 +108,7 @@ export function createVaultServer(parts: {
     tree.follow();
     await catalog.prepareSearch();
     await tree.refresh('folders');
-    removeLeftBehind(tree);
+    removeLeftBehind(tree.leftOut());
   }
 
   function startSoon(): NodeJS.Timeout {

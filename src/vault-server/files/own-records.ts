@@ -73,7 +73,7 @@ const hints: Readonly<Record<Trouble['way'], string>> = {
   wait: 'Try again.',
 };
 
-const ownFolder = '.interlinear';
+export const ownFolder = '.interlinear';
 export const ownPath = (name: string) => `${ownFolder}/${name}`;
 
 /** What stands in the place of a record and is none. */

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isHiddenPath, isWithin, type RootFolder, rootFolder, safeSegments } from '../../files';
 import { rest, untilRest, untilWhole } from './at-rest';
+import { removeLeftBehind, removeLeftByRecords } from './left-behind';
 import { createLeftOut, type LeftOut } from './left-out';
 import { createWatch, isHidden } from './watch';
 
@@ -276,7 +277,7 @@ export function createTree({ root, home = rootFolder(root) }: { root: string; ho
     if (changed === 'unknown' || performance.now() - swept > sweepEvery) {
       readFolder('', true);
       swept = performance.now();
-      if (how === 'folders') leftOut = others.look();
+      if (how === 'folders') lookAtOthers();
       return;
     }
     for (const path of changed) readEntry(path);
@@ -286,7 +287,13 @@ export function createTree({ root, home = rootFolder(root) }: { root: string; ho
       const mtime = folder.mtime === null ? null : modifiedOf(join(root, ...path.split('/')));
       if (mtime === null || mtime !== folder.mtime) readFolder(path, false);
     }
+    lookAtOthers();
+  }
+
+  function lookAtOthers(): void {
     leftOut = others.look();
+    removeLeftBehind(leftOut, true);
+    removeLeftByRecords(root);
   }
 
   return {
