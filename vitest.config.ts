@@ -10,12 +10,12 @@ const long = [
   'tests/hosts/damaged-data.test.ts',
   'tests/mcp/{bad-servers,flood,malformed,real-servers}.test.ts',
   'tests/hosts/recover-command.test.ts',
+  'tests/notes/{disks,model,writers}.test.ts',
   'tests/notes/kill/kill.test.ts',
-  'tests/notes/model.test.ts',
   'tests/providers/places.test.ts',
   'tests/vault-server/{many-processes,record-places}.test.ts',
   'tests/versions/command-line.test.ts',
-  'tests/whole/{ask-events,kill,soak}.test.ts',
+  'tests/whole/{ask-events,hostile-text,kill,soak}.test.ts',
 ];
 
 const processes = {
