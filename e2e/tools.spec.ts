@@ -5,8 +5,15 @@ import { demoAtOnce, expect, test } from './support/fixtures';
 
 test.use({
   settings: demoAtOnce,
-  notes: { 'Seeds.md': '# Seeds\n\nBeans and peas.\n' },
+  notes: { 'Seeds.md': '# Seeds\n\nBeans and peas.\n', 'Tools.md': '# Tools\n\nA spade.\n' },
 });
+
+/** As a person does who works with the mouse. */
+async function insertByMouse(page: Page): Promise<void> {
+  await page.getByRole('navigation').getByRole('button', { name: 'Tool browser' }).click();
+  await page.getByRole('dialog').getByText('list_workspaces').first().click();
+  await page.getByRole('button', { name: 'Insert into note' }).click();
+}
 
 async function runIt(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
@@ -76,6 +83,20 @@ test('a filled block is inserted at the cursor and runs from there', async ({ ap
     .toContain('Beans and peas.\n\n```vault\ntool: list_workspaces\n```\n');
   await page.getByRole('button', { name: /^Run Ctrl/ }).click();
   await expect.poll(() => app.readNote('Seeds.md')).toContain('> [!tool]');
+});
+
+test('whoever opened the tools with the mouse types on behind what was inserted', async ({ app }) => {
+  const { page } = app;
+  await app.openNote('Seeds');
+  await page.getByText('Beans and peas').click();
+  for (const typed of ['First words', 'Second words']) {
+    await insertByMouse(page);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect.poll(() => app.readNote('Seeds.md')).toMatch(/```\n+$/);
+    await expect(page.locator('.cm-content')).toBeFocused();
+    await page.keyboard.type(typed);
+    await expect.poll(() => app.readNote('Seeds.md')).toContain(`\`\`\`\n${typed}`);
+  }
 });
 
 test('nothing runs, is copied or inserted while what stands on the screen cannot be read, and it stays there', async ({

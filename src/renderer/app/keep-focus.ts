@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { followTyping, isTyping } from '../ui';
+import { followTyping, isFocusOnItsWay, isTyping } from '../ui';
 import { useLayout } from './layout';
 
 /**
@@ -34,6 +34,10 @@ export function useKeptFocus(): void {
       // What was meant for a box that others took away is no text of the note.
       if (last && !last.isConnected && isTyping()) {
         stopWaiting = later(goOn);
+        return;
+      }
+      if (isFocusOnItsWay()) {
+        stopWaiting = twoFramesLater(goOn);
         return;
       }
       waitsFor = null;

@@ -23,7 +23,7 @@ export function ConfirmDialog({
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
-  const giveBack = useReturnFocus();
+  const giveBack = useReturnFocus(true);
   const aside = useDialogAside();
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>

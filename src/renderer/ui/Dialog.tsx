@@ -42,7 +42,7 @@ function keepForList(event: Event): void {
 export function Dialog(props: DialogProps) {
   const { title, description, open = true, onClose, size = 'm', bare = false, footer, children } = props;
   const { close } = useUiWords();
-  const giveBack = useReturnFocus();
+  const giveBack = useReturnFocus(open);
   const aside = useDialogAside();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>

@@ -27,4 +27,5 @@ export { Tabs } from './Tabs';
 export { Tooltip, TooltipProvider } from './Tooltip';
 export { Tray } from './Tray';
 export { followTyping, isTyping } from './typing';
+export { isFocusOnItsWay } from './use-return-focus';
 export { type UiWords, UiWordsProvider } from './words';

@@ -1,10 +1,27 @@
-import { useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 
-/** For a dialog without a trigger: gives the focus back to what had it when the dialog came. */
-export function useReturnFocus(): (event: Event) => void {
+/** Dialogs that are gone and have not yet given the focus back. */
+const giving = new Set<object>();
+
+/** Whether a dialog that is gone is about to give the focus back: it does so some frames later. */
+export const isFocusOnItsWay = (): boolean => giving.size > 0;
+
+/**
+ * For a dialog without a trigger: gives the focus back to what had it when the dialog came, unless something outside has
+ * taken it since the dialog went.
+ */
+export function useReturnFocus(isOpen: boolean): (event: Event) => void {
   const [before] = useState(() => document.activeElement);
+  const [dialog] = useState(() => ({}));
+  useLayoutEffect(() => {
+    giving.delete(dialog);
+    return isOpen ? () => void giving.add(dialog) : undefined;
+  }, [dialog, isOpen]);
   return (event) => {
     event.preventDefault();
-    if (before instanceof HTMLElement && before.isConnected) before.focus();
+    giving.delete(dialog);
+    const now = document.activeElement;
+    const isTaken = now !== null && now !== document.body && !(event.target as Node).contains(now);
+    if (!isTaken && before instanceof HTMLElement && before.isConnected) before.focus();
   };
 }

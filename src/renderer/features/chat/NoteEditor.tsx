@@ -112,7 +112,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   useEffect(() => {
     const view = session.current?.view;
     if (!wanted || !note.ready || !view) return;
-    // A dialog that closes gives the focus back first.
+    // A dialog that is closed lets go of the focus first.
     const frame = requestAnimationFrame(() => {
       useLayout.getState().arrived();
       if (wanted === 'end')

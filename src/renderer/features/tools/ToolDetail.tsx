@@ -152,8 +152,7 @@ export function ToolDetail({ tool, offered, tried, asked, view, onClose }: ToolD
           disabled={block === null}
           onPress={(insert) => {
             onClose();
-            // The dialog gives the focus back first; then the editor may take it.
-            requestAnimationFrame(() => insert((editor) => editor.insertBlock(block ?? '')));
+            insert((editor) => editor.insertBlock(block ?? ''));
           }}
         >
           <TextCursorInput size={14} strokeWidth={1.75} aria-hidden />
