@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { readFile, rename } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Page } from '@playwright/test';
 import { demoAtOnce, expect, test } from './support/fixtures';
 
@@ -14,6 +14,9 @@ async function insertByMouse(page: Page): Promise<void> {
   await page.getByRole('dialog').getByText('list_workspaces').first().click();
   await page.getByRole('button', { name: 'Insert into note' }).click();
 }
+
+const openHealth = (page: Page) =>
+  page.getByRole('navigation').getByRole('button', { name: 'Health', exact: true }).click();
 
 async function runIt(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
@@ -97,6 +100,28 @@ test('whoever opened the tools with the mouse types on behind what was inserted'
     await page.keyboard.type(typed);
     await expect.poll(() => app.readNote('Seeds.md')).toContain(`\`\`\`\n${typed}`);
   }
+});
+
+test('a note that another window or program moved has its tab there, and gets what is inserted', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.openNote('Tools');
+  await app.openNote('Seeds');
+  await openHealth(page);
+  await rename(join(app.vault, 'Seeds.md'), join(app.vault, 'Beans.md'));
+  await expect(page.getByRole('tab', { name: 'Beans' })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Seeds' })).toHaveCount(0);
+  const other = await app.secondWindow();
+  await other.getByRole('treeitem', { name: 'Beans' }).click();
+  await other.getByRole('treeitem', { name: 'Beans' }).press('F2');
+  await other.keyboard.press('ControlOrMeta+a');
+  await other.keyboard.type('Peas');
+  await other.keyboard.press('Enter');
+  await expect(page.getByRole('tab', { name: 'Peas' })).toBeVisible();
+  await insertByMouse(page);
+  await expect(page.locator('.cm-content')).toBeFocused();
+  await expect.poll(() => app.readNote('Peas.md')).toContain('tool: list_workspaces');
 });
 
 test('nothing runs, is copied or inserted while what stands on the screen cannot be read, and it stays there', async ({

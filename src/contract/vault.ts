@@ -64,10 +64,17 @@ export const VaultEntry = z.object({
 });
 export type VaultEntry = z.infer<typeof VaultEntry>;
 
+/** The same file or folder under another name, whoever moved it; what is in a folder goes along. */
+export const VaultMove = z.object({ from: NotePath, to: NotePath });
+export type VaultMove = z.infer<typeof VaultMove>;
+
+/** Which of it is not new but was moved, in order. */
+const moved = z.array(VaultMove).optional();
+
 export const VaultChange = z.discriminatedUnion('kind', [
   /** Always the first item; also after a sweep that found too much to list. */
-  z.object({ kind: z.literal('all'), entries: z.array(VaultEntry) }),
-  z.object({ kind: z.literal('some'), changed: z.array(VaultEntry), removed: z.array(NotePath) }),
+  z.object({ kind: z.literal('all'), entries: z.array(VaultEntry), moved }),
+  z.object({ kind: z.literal('some'), changed: z.array(VaultEntry), removed: z.array(NotePath), moved }),
 ]);
 export type VaultChange = z.infer<typeof VaultChange>;
 

@@ -1,6 +1,7 @@
-import type { VaultChange, VaultEntry } from '../../contract/vault';
+import type { VaultChange, VaultEntry, VaultMove } from '../../contract/vault';
 import { createLinkTargets } from '../../markdown';
 import { createPicture, type Picture } from '../foundation';
+import { findMoves } from './moves';
 import type { Found } from './walk';
 
 /** More than this in one change is told as a new whole. */
@@ -29,6 +30,7 @@ interface Follower {
   all: boolean;
   readonly changed: Map<string, VaultEntry>;
   readonly removed: Set<string>;
+  moved: VaultMove[];
   wake(): void;
 }
 
@@ -77,6 +79,7 @@ export function createTree(): Tree {
 
   function apply(changed: readonly Found[], removed: readonly string[]): void {
     if (changed.length + removed.length === 0) return;
+    const moved = findMoves(known, changed, removed);
     for (const path of removed) drop(path);
     for (const found of changed) put(found);
     listed = null;
@@ -92,6 +95,7 @@ export function createTree(): Tree {
         follower.removed.delete(entry.path);
         follower.changed.set(entry.path, entry);
       }
+      follower.moved = [...follower.moved, ...moved].slice(-mostListed);
       follower.wake();
     }
   }
@@ -126,6 +130,7 @@ export function createTree(): Tree {
         all: true,
         changed: new Map(),
         removed: new Set(),
+        moved: [],
         wake: () => woken(),
       };
       followers.add(follower);
@@ -133,14 +138,16 @@ export function createTree(): Tree {
       signal.addEventListener('abort', onAbort);
       try {
         while (!signal.aborted) {
-          const { all } = follower;
+          const { all, moved } = follower;
           const changed = [...follower.changed.values()];
           const removed = [...follower.removed];
           follower.all = false;
           follower.changed.clear();
           follower.removed.clear();
-          if (all) yield { kind: 'all', entries: [...entries()] };
-          else if (changed.length + removed.length > 0) yield { kind: 'some', changed, removed };
+          follower.moved = [];
+          const moves = moved.length > 0 && { moved };
+          if (all) yield { kind: 'all', entries: [...entries()], ...moves };
+          else if (changed.length + removed.length > 0) yield { kind: 'some', changed, removed, ...moves };
           else
             await new Promise<void>((resolve) => {
               woken = resolve;

@@ -15,7 +15,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { VaultChange, VaultState } from '../../contract/vault';
 import { createLog, systemClock } from '../foundation';
 import { createVault, type DiskChange, type Vault } from './index';
@@ -252,6 +252,38 @@ test('followers get everything first, then what changes', async () => {
   expect(items[0]).toMatchObject({ kind: 'all', entries: [{ path: 'A.md' }] });
   expect(items[1]).toMatchObject({ kind: 'some', changed: [{ path: 'B.md' }], removed: [] });
   expect(items[2]).toMatchObject({ kind: 'some', changed: [], removed: ['A.md'] });
+});
+
+test('followers are told what was moved where, by the app and by other programs, a folder with what is in it', async () => {
+  for (const path of ['A.md', 'B.md', 'in/C.md', 'in/D.md', 'E.md']) await put(path);
+  await vault.open(root);
+  const moved: unknown[] = [];
+  const reading = (async () => {
+    for await (const item of vault.followEntries(ending.signal)) moved.push(...(item.moved ?? []));
+  })();
+  const told = (length: number) => vi.waitFor(() => expect(moved).toHaveLength(length), { timeout: 4_000 });
+  await vault.rename('A.md', 'deep/A2.md');
+  await told(1);
+  await rename(join(root, 'B.md'), join(root, 'B2.md'));
+  await told(2);
+  await rename(join(root, 'in'), join(root, 'out'));
+  await told(3);
+  // Neither a backup nor another note that came as one went.
+  await rename(join(root, 'E.md'), join(root, 'E.md~'));
+  await rm(join(root, 'B2.md'));
+  const seen = diskChanges(({ changed }) => changed.has('F.md'));
+  await put('F.md');
+  await seen;
+  await vault.rename('out', 'on');
+  await told(4);
+  expect(moved).toEqual([
+    { from: 'A.md', to: 'deep/A2.md' },
+    { from: 'B.md', to: 'B2.md' },
+    { from: 'in', to: 'out' },
+    { from: 'out', to: 'on' },
+  ]);
+  ending.abort();
+  await reading;
 });
 
 test('a vault that is moved away is lost, nothing is written in its place, and it comes back', async () => {

@@ -264,11 +264,12 @@ export function createVault({
     return found;
   }
 
-  const noteWritten = (vault: Opened) => (path: string, mark: Pick<FileMark, 'size' | 'mtimeMs' | 'ino'>) => {
+  const noteWritten = (vault: Opened) => (path: string, mark: FileMark) => {
     if (opened !== vault || !isShown(path)) return;
     const entry = { path, kind: kindOf(path), size: mark.size, modified: mark.mtimeMs };
     const access = lookAt(vault.root, path)?.access ?? '';
-    vault.observer.noteOwn([...newFolders(vault, path), { entry, ino: mark.ino, access }], []);
+    const { ino, birthtimeMs: born } = mark;
+    vault.observer.noteOwn([...newFolders(vault, path), { entry, ino, born, access }], []);
   };
 
   const clean = (path: string) =>

@@ -8,6 +8,8 @@ import { isTemporaryName, isWithin } from '../../files';
 export interface Found {
   readonly entry: VaultEntry;
   readonly ino: number;
+  /** When it was made, in milliseconds: numbers of files that are gone are given again. */
+  readonly born: number;
   /** Whose it is and who may write it, as one word. */
   readonly access: string;
 }
@@ -43,10 +45,10 @@ export function look(root: string, path: string): Found | null {
   try {
     const stats = statSync(absolute, { throwIfNoEntry: false });
     if (!stats || !(stats.isFile() || stats.isDirectory())) return null;
-    const { size, mtimeMs: modified, ino, mode, uid, gid } = stats;
+    const { size, mtimeMs: modified, ino, birthtimeMs: born, mode, uid, gid } = stats;
     const access = `${mode & 0o777} ${uid} ${gid}`;
-    if (stats.isDirectory()) return { entry: { path, kind: 'folder', size: 0, modified }, ino, access };
-    return { entry: { path, kind: kindOf(path), size, modified }, ino, access };
+    if (stats.isDirectory()) return { entry: { path, kind: 'folder', size: 0, modified }, ino, born, access };
+    return { entry: { path, kind: kindOf(path), size, modified }, ino, born, access };
   } catch {
     return null;
   }

@@ -105,3 +105,16 @@ test('what is inserted waits for the editor of the note that was looked at last,
   layout().inserted();
   expect(layout().insertion).toBeNull();
 });
+
+test('what another window or program moved is followed by the tabs that are not shown; the shown note follows by itself', () => {
+  for (const path of ['old/a.md', 'old/plan.canvas', 'old/b.md']) layout().openNote(path);
+  layout().renamedElsewhere('old', 'new');
+  expect(paths()).toEqual(['new/a.md', 'new/plan.canvas', 'old/b.md']);
+  layout().activate(idOf('new/plan.canvas'));
+  layout().renamedElsewhere('new', 'newer');
+  expect(paths()).toEqual(['newer/a.md', 'newer/plan.canvas', 'old/b.md']);
+  layout().activate(idOf('newer/a.md'));
+  const shown = layout().activeTab;
+  layout().renamedElsewhere('old/b.md', 'newer/a.md');
+  expect([layout().activeTab, paths()]).toEqual([shown, ['newer/a.md', 'newer/plan.canvas']]);
+});

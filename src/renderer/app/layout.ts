@@ -98,6 +98,8 @@ interface Layout {
   moveTab(id: string, to: number): void;
   /** Tabs of the note, or of all notes of a folder, follow it. */
   renamed(from: string, to: string): void;
+  /** The same where another window or program did it: the note that is shown hears of it from its own session. */
+  renamedElsewhere(from: string, to: string): void;
   removed(path: string): void;
   enterVault(path: string | null): void;
   toggleLeft(): void;
@@ -120,7 +122,25 @@ export const isCanvas = (path: string) => path.endsWith('.canvas');
 
 const pathOf = (tab: Tab) => (tab.kind === 'note' ? tab.path : null);
 
+function activeNote({ tabs, activeTab }: Pick<Layout, 'tabs' | 'activeTab'>): string | null {
+  const tab = tabs.find(({ id }) => id === activeTab);
+  return tab?.kind === 'note' && !isCanvas(tab.path) ? tab.path : null;
+}
+
 const inside = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
+
+const following =
+  (from: string, to: string) =>
+  <T extends { readonly path: string }>(at: T): T =>
+    inside(at.path, from) ? { ...at, path: to + at.path.slice(from.length) } : at;
+
+/** Of the tabs of a note that was moved to where another one stood, the one that is looked at stays. */
+function oneANote(tabs: readonly Tab[], activeTab: string | null): Tab[] {
+  return tabs.filter((tab) => {
+    const same = tabs.filter((other) => other.kind === 'note' && other.path === pathOf(tab));
+    return tab === (same.find(({ id }) => id === activeTab) ?? same[0] ?? tab);
+  });
+}
 
 export const useLayout = create<Layout>()(
   persist(
@@ -199,19 +219,23 @@ export const useLayout = create<Layout>()(
           }),
         renamed: (from, to) =>
           set(({ tabs, activeTab, wanted, lastNote, insertion }) => {
-            const follow = <T extends { readonly path: string }>(at: T): T =>
-              inside(at.path, from) ? { ...at, path: to + at.path.slice(from.length) } : at;
+            const follow = following(from, to);
             const moved = tabs.map((tab) => (tab.kind === 'note' ? follow(tab) : tab));
-            // One tab a note: of what stood open at the new place already, the tab that is looked at stays.
-            const stays = (tab: Tab) => {
-              const same = moved.filter((other) => other.kind === 'note' && other.path === pathOf(tab));
-              return tab === (same.find(({ id }) => id === activeTab) ?? same[0] ?? tab);
-            };
             return {
-              tabs: moved.filter(stays),
+              tabs: oneANote(moved, activeTab),
               wanted: wanted && follow(wanted),
               insertion: insertion && follow(insertion),
               lastNote: lastNote && follow({ path: lastNote }).path,
+            };
+          }),
+        renamedElsewhere: (from, to) =>
+          set(({ tabs, activeTab, lastNote }) => {
+            const follow = following(from, to);
+            const shown = activeNote({ tabs, activeTab });
+            const moved = tabs.map((tab) => (tab.kind === 'note' && tab.path !== shown ? follow(tab) : tab));
+            return {
+              tabs: oneANote(moved, activeTab),
+              lastNote: lastNote === shown ? lastNote : lastNote && follow({ path: lastNote }).path,
             };
           }),
         removed: (path) => close((tab) => tab.kind === 'note' && inside(tab.path, path)),
@@ -254,11 +278,6 @@ export const useLayout = create<Layout>()(
     },
   ),
 );
-
-function activeNote({ tabs, activeTab }: Layout): string | null {
-  const tab = tabs.find(({ id }) => id === activeTab);
-  return tab?.kind === 'note' && !isCanvas(tab.path) ? tab.path : null;
-}
 
 useLayout.subscribe((layout) => {
   const path = activeNote(layout);

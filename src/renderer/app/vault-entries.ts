@@ -4,6 +4,7 @@ import { isAppError } from '../../contract/errors';
 import type { VaultChange, VaultEntry } from '../../contract/vault';
 import { createLinkTargets } from '../../markdown';
 import type { Core } from './core';
+import { useLayout } from './layout';
 
 interface VaultEntries {
   /** By path; undefined until the core has listed the vault. */
@@ -79,7 +80,10 @@ export const done = {
 async function follow(core: Core, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      for await (const change of core.stream('vault.entries', {}, { signal })) apply(change);
+      for await (const change of core.stream('vault.entries', {}, { signal })) {
+        for (const { from, to } of change.moved ?? []) useLayout.getState().renamedElsewhere(from, to);
+        apply(change);
+      }
       return;
     } catch (error) {
       if (signal.aborted) return;
