@@ -122,6 +122,31 @@ test('a note that another window or program moved has its tab there, and gets wh
   await insertByMouse(page);
   await expect(page.locator('.cm-content')).toBeFocused();
   await expect.poll(() => app.readNote('Peas.md')).toContain('tool: list_workspaces');
+
+  // One that is gone is offered no more; the one before it is.
+  await openHealth(page);
+  await app.removeNote('Peas.md');
+  await expect(page.getByRole('treeitem', { name: 'Peas' })).toHaveCount(0);
+  await insertByMouse(page);
+  await expect.poll(() => app.readNote('Tools.md')).toContain('tool: list_workspaces');
+});
+
+test('after a reload with a view in front what is inserted goes to the end of the note that was looked at last', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.openNote('Seeds');
+  await app.openNote('Tools');
+  await page.getByRole('tab', { name: 'Seeds' }).click();
+  await expect(page.getByRole('region', { name: 'Seeds.md' })).toHaveAttribute('aria-busy', 'false');
+  await openHealth(page);
+  await page.reload();
+  await expect(page.getByRole('tab', { name: 'Health' })).toHaveAttribute('aria-selected', 'true');
+  await insertByMouse(page);
+  await expect(page.locator('.cm-content')).toBeFocused();
+  await expect
+    .poll(() => app.readNote('Seeds.md'))
+    .toMatch(/^# Seeds\n\nBeans and peas\.\n+```vault\ntool: list_workspaces\n```\n/);
 });
 
 test('nothing runs, is copied or inserted while what stands on the screen cannot be read, and it stays there', async ({

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button, Tooltip } from '../ui';
-import { type ActiveEditor, useInsertTarget, useLayout } from './layout';
+import { useInsertTarget } from './insert-target';
+import { type ActiveEditor, useLayout } from './layout';
 import { t } from './text';
 
 /** Puts something into the note that is, or was last, looked at; says which one, or why it can't. */
@@ -22,8 +23,8 @@ export function InsertButton({
 }) {
   const target = useInsertTarget();
   const insertInto = useLayout((layout) => layout.insertInto);
-  const isLocked = useLayout(({ editor }) => editor?.path === target && editor.readOnly);
-  const words = target === null ? t('note.noneToInsert') : isLocked ? t('note.readOnlyTitle') : target;
+  const isLocked = useLayout(({ editor }) => editor?.path === target?.path && editor?.readOnly);
+  const words = target === null ? t('note.noneToInsert') : isLocked ? t('note.readOnlyTitle') : target.path;
   return (
     <Tooltip text={words} side="top">
       <span>
@@ -32,7 +33,7 @@ export function InsertButton({
           {...(look && { look })}
           {...(busy !== undefined && { busy })}
           disabled={disabled || target === null || isLocked}
-          onClick={() => target !== null && onPress((put) => insertInto(target, put))}
+          onClick={() => target !== null && onPress((put) => insertInto(target.path, put))}
         >
           {children}
         </Button>

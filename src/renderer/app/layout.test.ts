@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { insertTarget } from './insert-target';
 import { useLayout } from './layout';
 
 vi.hoisted(() => {
@@ -18,6 +19,9 @@ const active = () => {
   const tab = layout().tabs.find(({ id }) => id === layout().activeTab);
   return tab ? (tab.kind === 'note' ? tab.path : tab.view) : null;
 };
+
+/** `there`: what the vault holds; left out: that is not known yet. */
+const target = (there?: string[]) => insertTarget(layout(), there && new Set(there))?.path ?? null;
 
 beforeEach(() => {
   layout().enterVault(null);
@@ -97,11 +101,12 @@ test('another vault begins with no tabs, the same one keeps them', () => {
 test('what is inserted waits for the editor of the note that was looked at last, wherever that is moved', () => {
   layout().openNote('a.md');
   layout().openView('servers');
-  expect(layout().lastNote).toBe('a.md');
+  expect(target()).toBe('a.md');
   layout().insertInto('a.md', () => undefined);
   expect(layout().tabs.find(({ id }) => id === layout().activeTab)).toMatchObject({ path: 'a.md' });
   layout().renamed('a.md', 'b.md');
-  expect(layout()).toMatchObject({ lastNote: 'b.md', insertion: { path: 'b.md' }, wanted: { path: 'b.md' } });
+  expect(layout()).toMatchObject({ insertion: { path: 'b.md' }, wanted: { path: 'b.md' } });
+  expect(target()).toBe('b.md');
   layout().inserted();
   expect(layout().insertion).toBeNull();
 });
@@ -117,4 +122,41 @@ test('what another window or program moved is followed by the tabs that are not 
   const shown = layout().activeTab;
   layout().renamedElsewhere('old/b.md', 'newer/a.md');
   expect([layout().activeTab, paths()]).toEqual([shown, ['newer/a.md', 'newer/plan.canvas']]);
+});
+
+test('inserted is into the note that was looked at last of those that are open and there, or else into another one', () => {
+  for (const path of ['a.md', 'b.md', 'c.md', 'plan.canvas']) layout().openNote(path);
+  layout().activate(idOf('a.md'));
+  layout().activate(idOf('b.md'));
+  layout().openView('servers');
+  expect(target()).toBe('b.md');
+  expect(target(['a.md', 'c.md'])).toBe('a.md');
+  layout().renamed('b.md', 'd.md');
+  expect(target()).toBe('d.md');
+  layout().removed('d.md');
+  expect(target()).toBe('a.md');
+  layout().closeTab(idOf('a.md'));
+  layout().closeTab(idOf('c.md'));
+  expect(target()).toBeNull();
+});
+
+test('where nothing is known of what was looked at, any open note is one to insert into', () => {
+  layout().openNote('a.md');
+  layout().openView('servers');
+  useLayout.setState({ looked: [] });
+  expect(target(['a.md'])).toBe('a.md');
+  expect(target([])).toBeNull();
+});
+
+test('inserted is where the person is in the note, or was, and at its end where they have not been', () => {
+  const editor = { insertBlock: vi.fn(), insertForeignText: vi.fn(), insertTurns: vi.fn() };
+  const rest = { readOnly: false, focus: vi.fn(), goTo: vi.fn() };
+  layout().openNote('a.md');
+  layout().openNote('b.md');
+  const leave = layout().registerEditor({ path: 'b.md', ...editor, ...rest });
+  layout().insertInto('b.md', () => undefined);
+  expect(layout().wanted?.at).toBe('kept');
+  layout().insertInto('a.md', () => undefined);
+  expect(layout().wanted?.at).toBe('kept-or-end');
+  leave();
 });

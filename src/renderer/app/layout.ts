@@ -69,11 +69,14 @@ interface Layout {
   /** An address outside the app that waits for the person's yes. */
   readonly link: string | null;
   readonly editor: ActiveEditor | null;
-  /** The note that was looked at last, in this window. */
-  readonly lastNote: string | null;
+  /** Tabs of notes in the order in which they were looked at, the last one first; also some that are closed. */
+  readonly looked: readonly string[];
   readonly insertion: Insertion | null;
-  /** The note whose editor is to take the focus as soon as it is there, at the end of its text or where the person left it. */
-  readonly wanted: { readonly path: string; readonly at: 'end' | 'kept' } | null;
+  /**
+   * The note whose editor is to take the focus as soon as it is there: at the end of its text, or where the person left it.
+   * `kept-or-end`: at the end where they have not been in it.
+   */
+  readonly wanted: { readonly path: string; readonly at: 'end' | 'kept' | 'kept-or-end' } | null;
   /** Which server the servers view shows, and which page of it. */
   readonly server: { readonly id: string | null; readonly page: ServerPage };
 
@@ -179,7 +182,7 @@ export const useLayout = create<Layout>()(
         modal: null,
         link: null,
         editor: null,
-        lastNote: null,
+        looked: [],
         insertion: null,
         wanted: null,
         server: { id: null, page: 'overview' },
@@ -218,30 +221,26 @@ export const useLayout = create<Layout>()(
             return moved ? { tabs: tabs.filter((tab) => tab !== moved).toSpliced(to, 0, moved) } : {};
           }),
         renamed: (from, to) =>
-          set(({ tabs, activeTab, wanted, lastNote, insertion }) => {
+          set(({ tabs, activeTab, wanted, insertion }) => {
             const follow = following(from, to);
             const moved = tabs.map((tab) => (tab.kind === 'note' ? follow(tab) : tab));
             return {
               tabs: oneANote(moved, activeTab),
               wanted: wanted && follow(wanted),
               insertion: insertion && follow(insertion),
-              lastNote: lastNote && follow({ path: lastNote }).path,
             };
           }),
         renamedElsewhere: (from, to) =>
-          set(({ tabs, activeTab, lastNote }) => {
+          set(({ tabs, activeTab }) => {
             const follow = following(from, to);
             const shown = activeNote({ tabs, activeTab });
             const moved = tabs.map((tab) => (tab.kind === 'note' && tab.path !== shown ? follow(tab) : tab));
-            return {
-              tabs: oneANote(moved, activeTab),
-              lastNote: lastNote === shown ? lastNote : lastNote && follow({ path: lastNote }).path,
-            };
+            return { tabs: oneANote(moved, activeTab) };
           }),
         removed: (path) => close((tab) => tab.kind === 'note' && inside(tab.path, path)),
         enterVault: (vault) => {
           if (vault !== get().vault)
-            set({ vault, tabs: [], activeTab: null, editor: null, lastNote: null, insertion: null });
+            set({ vault, tabs: [], activeTab: null, editor: null, looked: [], insertion: null });
         },
         toggleLeft: () => set(({ leftOpen }) => ({ leftOpen: !leftOpen })),
         toggleRight: () => set(({ rightOpen }) => ({ rightOpen: !rightOpen, version: null })),
@@ -258,8 +257,9 @@ export const useLayout = create<Layout>()(
           };
         },
         insertInto: (path, put) => {
-          set({ insertion: { path, put } });
-          get().visit(path);
+          openNote(path);
+          const isHere = get().editor?.path === path;
+          set({ insertion: { path, put }, wanted: { path, at: isHere ? 'kept' : 'kept-or-end' } });
         },
         inserted: () => set({ insertion: null }),
       };
@@ -267,10 +267,11 @@ export const useLayout = create<Layout>()(
     {
       name: 'interlinear.layout',
       storage: createJSONStorage(() => localStorage),
-      partialize: ({ vault, tabs, activeTab, leftOpen, rightOpen, side }) => ({
+      partialize: ({ vault, tabs, activeTab, looked, leftOpen, rightOpen, side }) => ({
         vault,
         tabs,
         activeTab,
+        looked,
         leftOpen,
         rightOpen,
         side,
@@ -280,18 +281,14 @@ export const useLayout = create<Layout>()(
 );
 
 useLayout.subscribe((layout) => {
+  const { activeTab, looked, tabs } = layout;
   const path = activeNote(layout);
-  if (path !== null && path !== layout.lastNote) useLayout.setState({ lastNote: path });
+  if (path === null || activeTab === null || activeTab === looked[0]) return;
+  const isBefore = (id: string) => id !== activeTab && tabs.some((tab) => tab.id === id);
+  useLayout.setState({ looked: [activeTab, ...looked.filter(isBefore)] });
 });
 
 /** The note in the active tab. */
 export function useActiveNote(): string | null {
   return useLayout(activeNote);
-}
-
-/** The note that something can be inserted into from wherever the person is: the last one they looked at, if it is still open. */
-export function useInsertTarget(): string | null {
-  return useLayout(({ tabs, lastNote }) =>
-    tabs.some((tab) => tab.kind === 'note' && tab.path === lastNote) ? lastNote : null,
-  );
 }

@@ -17,6 +17,7 @@ import { Button, Callout, IconButton } from '../../ui';
 import { useNoteCommands } from './commands/use-note-commands';
 import { ComparePanel } from './compare/ComparePanel';
 import { insertBlock, insertForeignText } from './insert-block';
+import { hasPlace } from './kept-places';
 import { addTurns } from './menus/insert-turns';
 import { NoteForms } from './menus/NoteForms';
 import { NoteToolbar } from './NoteToolbar';
@@ -115,12 +116,12 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
     // A dialog that is closed lets go of the focus first.
     const frame = requestAnimationFrame(() => {
       useLayout.getState().arrived();
-      if (wanted === 'end')
+      if (wanted === 'end' || (wanted === 'kept-or-end' && !hasPlace(path)))
         view.dispatch({ selection: { anchor: view.state.doc.length }, scrollIntoView: true });
       view.focus();
     });
     return () => cancelAnimationFrame(frame);
-  }, [wanted, note.ready]);
+  }, [wanted, path, note.ready]);
 
   const insertion = useLayout((layout) => (layout.insertion?.path === path ? layout.insertion : null));
   useEffect(() => {

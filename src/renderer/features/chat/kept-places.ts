@@ -29,6 +29,9 @@ export function returnToPlace(path: string, view: EditorView): void {
   });
 }
 
+/** Whether the person has been in this note. */
+export const hasPlace = (path: string): boolean => places.has(path);
+
 export function placeFollows(from: string, to: string): void {
   const place = places.get(from);
   if (place) places.set(to, place);
