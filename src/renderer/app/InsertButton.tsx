@@ -1,8 +1,14 @@
 import type { ReactNode } from 'react';
 import { Button, Tooltip } from '../ui';
-import { useInsertTarget } from './insert-target';
+import { type NoteTab, useInsertTarget } from './insert-target';
 import { type ActiveEditor, useLayout } from './layout';
 import { t } from './text';
+
+/** Its note may be moved before there is something to insert. */
+function pathNow({ id, path }: NoteTab): string {
+  const tab = useLayout.getState().tabs.find((one) => one.id === id);
+  return tab?.kind === 'note' ? tab.path : path;
+}
 
 /** Puts something into the note that is, or was last, looked at; says which one, or why it can't. */
 export function InsertButton({
@@ -33,7 +39,7 @@ export function InsertButton({
           {...(look && { look })}
           {...(busy !== undefined && { busy })}
           disabled={disabled || target === null || isLocked}
-          onClick={() => target !== null && onPress((put) => insertInto(target.path, put))}
+          onClick={() => target !== null && onPress((put) => insertInto(pathNow(target), put))}
         >
           {children}
         </Button>

@@ -1,7 +1,7 @@
 import { isCanvas, type Tab, useLayout } from './layout';
 import { useVaultEntries } from './vault-entries';
 
-type NoteTab = Extract<Tab, { kind: 'note' }>;
+export type NoteTab = Extract<Tab, { kind: 'note' }>;
 
 /**
  * The note that something can be inserted into from wherever the person is: of those that are open and there, the one they

@@ -107,7 +107,7 @@ test('what is inserted waits for the editor of the note that was looked at last,
   layout().renamed('a.md', 'b.md');
   expect(layout()).toMatchObject({ insertion: { path: 'b.md' }, wanted: { path: 'b.md' } });
   expect(target()).toBe('b.md');
-  layout().inserted();
+  layout().endInsertion();
   expect(layout().insertion).toBeNull();
 });
 
@@ -146,6 +146,18 @@ test('where nothing is known of what was looked at, any open note is one to inse
   useLayout.setState({ looked: [] });
   expect(target(['a.md'])).toBe('a.md');
   expect(target([])).toBeNull();
+});
+
+test('what was not put in yet is forgotten once something else is shown, or its note is gone', () => {
+  layout().openNote('a.md');
+  layout().openNote('b.md');
+  layout().insertInto('a.md', () => undefined);
+  expect(layout().insertion).not.toBeNull();
+  layout().activate(idOf('b.md'));
+  expect(layout().insertion).toBeNull();
+  layout().insertInto('a.md', () => undefined);
+  layout().removed('a.md');
+  expect(layout().insertion).toBeNull();
 });
 
 test('inserted is where the person is in the note, or was, and at its end where they have not been', () => {

@@ -49,7 +49,7 @@ export interface ActiveEditor {
   goTo(offset: number): void;
 }
 
-/** Something that waits for the editor of its note. */
+/** Something that waits for the editor of its note, as long as that note is shown. */
 interface Insertion {
   readonly path: string;
   put(editor: ActiveEditor): void;
@@ -117,7 +117,8 @@ interface Layout {
   registerEditor(editor: ActiveEditor): () => void;
   /** Shows the note where the person was in it, and puts something there. */
   insertInto(path: string, put: Insertion['put']): void;
-  inserted(): void;
+  /** It is put in, or never will be. */
+  endInsertion(): void;
 }
 
 /** A tab of a canvas is one of a file like a note's, and shown by another view. */
@@ -261,7 +262,7 @@ export const useLayout = create<Layout>()(
           const isHere = get().editor?.path === path;
           set({ insertion: { path, put }, wanted: { path, at: isHere ? 'kept' : 'kept-or-end' } });
         },
-        inserted: () => set({ insertion: null }),
+        endInsertion: () => set({ insertion: null }),
       };
     },
     {
@@ -281,8 +282,9 @@ export const useLayout = create<Layout>()(
 );
 
 useLayout.subscribe((layout) => {
-  const { activeTab, looked, tabs } = layout;
+  const { activeTab, looked, insertion, tabs } = layout;
   const path = activeNote(layout);
+  if (insertion && insertion.path !== path) useLayout.setState({ insertion: null });
   if (path === null || activeTab === null || activeTab === looked[0]) return;
   const isBefore = (id: string) => id !== activeTab && tabs.some((tab) => tab.id === id);
   useLayout.setState({ looked: [activeTab, ...looked.filter(isBefore)] });

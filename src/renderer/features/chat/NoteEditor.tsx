@@ -123,23 +123,24 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
     return () => cancelAnimationFrame(frame);
   }, [wanted, path, note.ready]);
 
+  const failedToOpen = note.problem !== null && !note.ready;
   const insertion = useLayout((layout) => (layout.insertion?.path === path ? layout.insertion : null));
   useEffect(() => {
+    if (insertion && failedToOpen) useLayout.getState().endInsertion();
     if (!insertion || !note.ready) return;
     // The place where the person was is taken up first.
     const frame = requestAnimationFrame(() => {
-      const { editor, inserted } = useLayout.getState();
+      const { editor, endInsertion } = useLayout.getState();
       if (editor?.path !== path) return;
-      inserted();
+      endInsertion();
       insertion.put(editor);
     });
     return () => cancelAnimationFrame(frame);
-  }, [insertion, path, note.ready]);
+  }, [insertion, path, note.ready, failedToOpen]);
 
   const view = useCallback(() => session.current?.view ?? null, []);
   useNoteCommands(view, knowledge.tags);
 
-  const failedToOpen = note.problem !== null && !note.ready;
   const isAway = !note.ready && !connected;
   // What is not acknowledged because it could not be saved is said by SaveTrouble.
   const isSaidBelow = note.save?.kind === 'failed' && note.save.message === note.problem;
