@@ -1,4 +1,4 @@
-import { readFile, rename } from 'node:fs/promises';
+import { chmod, readFile, rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Page } from '@playwright/test';
 import { demoAtOnce, expect, test } from './support/fixtures';
@@ -100,6 +100,25 @@ test('whoever opened the tools with the mouse types on behind what was inserted'
     await page.keyboard.type(typed);
     await expect.poll(() => app.readNote('Seeds.md')).toContain(`\`\`\`\n${typed}`);
   }
+});
+
+test('what cannot be inserted into a note is said there, and is not offered again', async ({ app }) => {
+  const { page } = app;
+  await app.openNote('Seeds');
+  await expect(page.locator('.cm-content')).toContainText('Beans');
+  await openHealth(page);
+  await chmod(join(app.vault, 'Seeds.md'), 0o444);
+  await insertByMouse(page);
+  const note = page.getByRole('region', { name: 'Seeds.md' });
+  await expect(note).toContainText('Nothing was inserted');
+  await expect(note).toContainText('This note cannot be changed');
+  await openHealth(page);
+  await page.getByRole('navigation').getByRole('button', { name: 'Tool browser' }).click();
+  const insert = page.getByRole('button', { name: 'Insert into note' });
+  await expect(insert).toBeDisabled();
+  await insert.hover({ force: true });
+  await expect(page.getByRole('tooltip')).toHaveText('This note cannot be changed');
+  expect(await app.readNote('Seeds.md')).toBe('# Seeds\n\nBeans and peas.\n');
 });
 
 test('a note that another window or program moved has its tab there, and gets what is inserted', async ({

@@ -29,7 +29,7 @@ export function InsertButton({
 }) {
   const target = useInsertTarget();
   const insertInto = useLayout((layout) => layout.insertInto);
-  const isLocked = useLayout(({ editor }) => editor?.path === target?.path && editor?.readOnly);
+  const isLocked = useLayout(({ locked }) => target !== null && locked.includes(target.id));
   const words = target === null ? t('note.noneToInsert') : isLocked ? t('note.readOnlyTitle') : target.path;
   return (
     <Tooltip text={words} side="top">

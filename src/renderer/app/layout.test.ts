@@ -172,3 +172,15 @@ test('inserted is where the person is in the note, or was, and at its end where 
   expect(layout().wanted?.at).toBe('kept-or-end');
   leave();
 });
+
+test('a note that could not be changed when it was shown is remembered as that, wherever it is moved, until it can', () => {
+  const editor = { insertBlock: vi.fn(), insertForeignText: vi.fn(), insertTurns: vi.fn() };
+  const rest = { focus: vi.fn(), goTo: vi.fn() };
+  layout().openNote('a.md');
+  layout().registerEditor({ path: 'a.md', readOnly: true, ...editor, ...rest })();
+  layout().openView('servers');
+  layout().renamed('a.md', 'b.md');
+  expect(layout().locked).toEqual([idOf('b.md')]);
+  layout().registerEditor({ path: 'b.md', readOnly: false, ...editor, ...rest })();
+  expect(layout().locked).toEqual([]);
+});

@@ -71,6 +71,8 @@ interface Layout {
   readonly editor: ActiveEditor | null;
   /** Tabs of notes in the order in which they were looked at, the last one first; also some that are closed. */
   readonly looked: readonly string[];
+  /** Tabs of notes that could not be changed when they were shown last. */
+  readonly locked: readonly string[];
   readonly insertion: Insertion | null;
   /**
    * The note whose editor is to take the focus as soon as it is there: at the end of its text, or where the person left it.
@@ -184,6 +186,7 @@ export const useLayout = create<Layout>()(
         link: null,
         editor: null,
         looked: [],
+        locked: [],
         insertion: null,
         wanted: null,
         server: { id: null, page: 'overview' },
@@ -241,7 +244,7 @@ export const useLayout = create<Layout>()(
         removed: (path) => close((tab) => tab.kind === 'note' && inside(tab.path, path)),
         enterVault: (vault) => {
           if (vault !== get().vault)
-            set({ vault, tabs: [], activeTab: null, editor: null, looked: [], insertion: null });
+            set({ vault, tabs: [], activeTab: null, editor: null, looked: [], locked: [], insertion: null });
         },
         toggleLeft: () => set(({ leftOpen }) => ({ leftOpen: !leftOpen })),
         toggleRight: () => set(({ rightOpen }) => ({ rightOpen: !rightOpen, version: null })),
@@ -252,7 +255,11 @@ export const useLayout = create<Layout>()(
         forgetLink: () => set({ link: null }),
         hideModal: () => set({ modal: null }),
         registerEditor: (editor) => {
-          set({ editor });
+          set(({ tabs, locked }) => {
+            const id = tabs.find((tab) => pathOf(tab) === editor.path)?.id;
+            const others = locked.filter((other) => other !== id);
+            return { editor, locked: editor.readOnly && id !== undefined ? [...others, id] : others };
+          });
           return () => {
             if (get().editor === editor) set({ editor: null });
           };

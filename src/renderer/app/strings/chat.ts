@@ -46,6 +46,10 @@ export const chat = {
     '未插入任何内容：否则此笔记其他部分的含义会随之改变。',
   ],
   'note.noneToInsert': ['Open a note to insert it there', '打开一篇笔记即可插入'],
+  'note.notInserted': [
+    'Nothing was inserted: this note cannot be changed.',
+    '未插入任何内容：此笔记无法更改。',
+  ],
   'note.readOnlyTitle': ['This note cannot be changed', '此笔记无法更改'],
   'note.readOnlyText': [
     'Give yourself the right to write the file, then open the note again.',

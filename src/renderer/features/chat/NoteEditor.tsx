@@ -124,6 +124,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   }, [wanted, path, note.ready]);
 
   const failedToOpen = note.problem !== null && !note.ready;
+  const change = useOpenNotes((notes) => notes.change);
   const insertion = useLayout((layout) => (layout.insertion?.path === path ? layout.insertion : null));
   useEffect(() => {
     if (insertion && failedToOpen) useLayout.getState().endInsertion();
@@ -133,10 +134,11 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
       const { editor, endInsertion } = useLayout.getState();
       if (editor?.path !== path) return;
       endInsertion();
-      insertion.put(editor);
+      if (editor.readOnly) change(path, { problem: t('note.notInserted'), settledIn: null });
+      else insertion.put(editor);
     });
     return () => cancelAnimationFrame(frame);
-  }, [insertion, path, note.ready, failedToOpen]);
+  }, [insertion, path, note.ready, failedToOpen, change]);
 
   const view = useCallback(() => session.current?.view ?? null, []);
   useNoteCommands(view, knowledge.tags);
@@ -145,7 +147,6 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   // What is not acknowledged because it could not be saved is said by SaveTrouble.
   const isSaidBelow = note.save?.kind === 'failed' && note.save.message === note.problem;
   const isMissing = useIsMissing(path);
-  const change = useOpenNotes((notes) => notes.change);
   const show = useLayout((layout) => layout.show);
   const dismiss = (what: 'problem' | 'conflict' | 'movedBy') => (
     <IconButton icon={X} label={t('ui.dismiss')} size="s" onClick={() => change(path, { [what]: null })} />
