@@ -1,7 +1,10 @@
 import { EditorState, type TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { useLayout } from '../../app/layout';
 import { keepPlace, placeFollows, returnToPlace } from './kept-places';
+
+vi.hoisted(() => vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined }));
 
 /** What of an editor is there without a page: its state. */
 function editor(doc: string, head = 0) {
@@ -37,4 +40,15 @@ test('where the note has become shorter, it is opened at its end', () => {
   const shorter = editor('first');
   returnToPlace('Short.md', shorter.view);
   expect(shorter.head()).toBe(5);
+});
+
+test('the place goes along with a note whose tab is not shown', () => {
+  const { openNote, renamedElsewhere } = useLayout.getState();
+  openNote('in/Behind.md');
+  openNote('Front.md');
+  keepPlace('in/Behind.md', editor('first\nsecond', 8).view);
+  renamedElsewhere('in', 'out');
+  const moved = editor('first\nsecond');
+  returnToPlace('out/Behind.md', moved.view);
+  expect(moved.head()).toBe(8);
 });

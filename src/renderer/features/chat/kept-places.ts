@@ -1,5 +1,6 @@
 import { EditorSelection } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
+import { useLayout } from '../../app/layout';
 
 interface KeptPlace {
   readonly anchor: number;
@@ -36,3 +37,13 @@ export function placeFollows(from: string, to: string): void {
   const place = places.get(from);
   if (place) places.set(to, place);
 }
+
+// A note whose tab is not shown has no session that would tell.
+useLayout.subscribe(({ tabs }, before) => {
+  if (tabs === before.tabs) return;
+  for (const tab of tabs) {
+    const former = before.tabs.find(({ id }) => id === tab.id);
+    if (tab.kind === 'note' && former?.kind === 'note' && former.path !== tab.path)
+      placeFollows(former.path, tab.path);
+  }
+});
