@@ -138,6 +138,7 @@ test('a note that another window or program moved has its tab there, and gets wh
   await other.keyboard.type('Peas');
   await other.keyboard.press('Enter');
   await expect(page.getByRole('tab', { name: 'Peas' })).toBeVisible();
+  await other.close();
   await insertByMouse(page);
   await expect(page.locator('.cm-content')).toBeFocused();
   await expect.poll(() => app.readNote('Peas.md')).toContain('tool: list_workspaces');
