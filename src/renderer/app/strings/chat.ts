@@ -41,7 +41,7 @@ export const chat = {
   'note.notSaved': ['Not saved', '未保存'],
   'note.readOnly': ['Read only', '只读'],
   'note.deleted': ['Deleted on disk', '磁盘上已删除'],
-  'note.notInserted': [
+  'note.insertedNowhere': [
     'Nothing was inserted: it would change how this note is read elsewhere.',
     '未插入任何内容：否则此笔记其他部分的含义会随之改变。',
   ],

@@ -54,6 +54,9 @@ function endOfText(note: string, end: number, least: number): number {
 /** Does it, or says that it can't be done. */
 export function dispatchInserted(view: EditorView, spec: TransactionSpec | null): void {
   if (spec) view.dispatch(spec);
-  else useOpenNotes.getState().change(view.state.field(noteContext).path, { problem: t('note.notInserted') });
+  else
+    useOpenNotes
+      .getState()
+      .change(view.state.field(noteContext).path, { problem: t('note.insertedNowhere') });
   view.focus();
 }
