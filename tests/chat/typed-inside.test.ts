@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseConversation } from '../../src/markdown';
+import { markInterrupted } from '../../src/core/chat/recover';
+import { parseConversation, printToolCall } from '../../src/markdown';
 import { until } from '../support/until';
 import { createHouse } from './support/house';
+import { createMemorySession } from './support/memory-notes';
 import { catalogTool, text } from './support/scripted-mcp';
 import { calls, says } from './support/scripted-provider';
 
@@ -89,6 +91,69 @@ const shapeOf = (note: string) => {
     })),
   };
 };
+
+const words = (count: number) => Array.from({ length: count }, (_, n) => `word${n}`).join(' ');
+
+test.each([
+  ['a word into a long line', `${'a long thought '.repeat(1_500)}`, '‹typed›'],
+  ['a paragraph into a line', 'a thought that goes on for a while', `‹${words(110)}›`],
+  ['many lines into a line', 'a thought that goes on for a while', `‹${words(40).replaceAll(' ', '\n')}›`],
+])(
+  '%s of reasoning: what is typed stands behind it, and nothing stands twice',
+  async (_name, thought, typed) => {
+    let goOn: (() => void) | null = null;
+    const house = createHouse({
+      note: '#User : tell',
+      scripts: [
+        async function* () {
+          yield { kind: 'reasoning', text: thought };
+          await new Promise<void>((resolve) => (goOn = resolve));
+          yield { kind: 'text', text: 'Done.' };
+          yield { kind: 'finish', reason: 'stop' };
+        },
+      ],
+    });
+    const { finished } = await house.ask();
+    await until(() => goOn !== null);
+    house.clock.advance(50);
+    house.note.edit('person', { from: house.note.text().indexOf('thought') + 3, insert: typed });
+    (goOn as (() => void) | null)?.();
+    await finished;
+    const note = house.note.text();
+    expect(note.split(typed)).toHaveLength(2);
+    expect(note.length).toBeLessThan(thought.length + typed.length + 100);
+    expect(note).toContain(thought.trim());
+  },
+);
+
+test('what was typed into a card stays when the app that ran its call is gone', () => {
+  const call = { server: 'memory', tool: 'find', arguments: { query: 'Ada' } };
+  const running = { state: 'running', ms: null, at: null, turn: 1, cached: false, truncated: false } as const;
+  const card = printToolCall({ ...call, result: { ...running, definition: null, other: [], parts: [] } });
+  const [title, ...lines] = card.split('\n');
+  const at = lines.findIndex((line) => line.includes('result running'));
+  const typed = [
+    `${title} ‹title›`,
+    ...lines.slice(0, at),
+    '> ‹between›',
+    ...lines.slice(at),
+    '> ‹behind›',
+  ].join('\n');
+  for (const [from, to] of [
+    [card, typed],
+    [title ?? '', `${title} ‹title›`],
+  ] as const) {
+    const text = `#User : q\n\n#Claude : I look.\n\n${card.replace(from, to)}\n\n#User : more\n`;
+    const session = createMemorySession('A.md', text, Date.now);
+    const read = parseConversation(text, tags, ['memory']);
+    expect(markInterrupted(session, 'recovery', read, { hasTask: () => false }, tags)).toBe(1);
+    const marks = text.match(/‹\w+›/g) ?? [];
+    for (const mark of marks) expect(session.text().split(mark), session.text()).toHaveLength(2);
+    const { calls: after, turns } = parseConversation(session.text(), tags, ['memory']);
+    expect(after).toMatchObject([{ ...call, result: { state: 'interrupted' } }]);
+    expect(turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+  }
+});
 
 test('what another program puts behind an answer that is being written is no part of it, and gets none of it', async () => {
   let goOn: (() => void) | null = null;

@@ -171,10 +171,10 @@ export async function runWritten(
   const start = session.anchor(from + lead.length, 1);
   const stretch = holdStretch({
     session,
+    hand: callId,
     tags: call.tags,
     from: from + lead.length,
     written: first,
-    edit: (change) => session.edit(callId, change),
   });
   const own = block && holdBlock(session, written, block);
   const leave = enter(session, start);

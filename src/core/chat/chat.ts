@@ -145,7 +145,13 @@ export function createChat(
   function recoverIn(session: NoteSession): void {
     const text = session.text();
     if (!text.includes('running')) return;
-    const marked = markInterrupted(session, `recovery-${randomUUID()}`, reading.parse(text), parts.tools);
+    const marked = markInterrupted(
+      session,
+      `recovery-${randomUUID()}`,
+      reading.parse(text),
+      parts.tools,
+      reading.tags([]),
+    );
     if (marked > 0) log.info('interrupted calls marked', { path: session.path, calls: marked });
   }
 

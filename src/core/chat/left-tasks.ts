@@ -55,7 +55,7 @@ export function createLeftTasks(
         open.find((one) => taskOf(one.result) === left.callId) ??
         (unmarked.length === 1 ? unmarked[0] : undefined);
       if (!call) return false;
-      replaceCall(session, left.callId, call, { ...result, turn: call.result.turn });
+      replaceCall(session, left.callId, call, { ...result, turn: call.result.turn }, reading.tags([]));
       await session.save();
       return true;
     } finally {

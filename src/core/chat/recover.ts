@@ -1,8 +1,9 @@
-import type { Conversation, ToolResult } from '../../markdown';
+import type { Conversation, TagNames, ToolResult } from '../../markdown';
 import { printBlockResult, printToolCall } from '../../markdown';
 import type { NoteSession } from '../notes';
 import type { Tools } from '../tools';
 import { callIdOf, withCallId } from './call-id';
+import { holdStretch } from './stretch';
 
 /** A call in a note that has no result, or none that says anything; `print` writes it with another one. */
 export interface OpenCall {
@@ -55,21 +56,28 @@ export function markInterrupted(
   clientId: string,
   conversation: Conversation,
   { hasTask }: Pick<Tools, 'hasTask'>,
+  tags: TagNames,
 ): number {
   const lost = openCalls(conversation).filter(({ result }) => {
     const callId = taskOf(result);
     return result.state === 'running' && (callId === null || !hasTask(callId));
   });
-  for (const call of lost) replaceCall(session, clientId, call, { ...call.result, state: 'interrupted' });
+  for (const call of lost) {
+    replaceCall(session, clientId, call, { ...call.result, state: 'interrupted' }, tags);
+  }
   return lost.length;
 }
 
 export function replaceCall(
   session: NoteSession,
   clientId: string,
-  { from, to, print }: OpenCall,
+  { from, to, result: present, print }: OpenCall,
   result: ToolResult,
+  tags: TagNames,
 ): void {
   const end = from + session.slice(from, to).trimEnd().length;
-  session.edit(clientId, { from, to: end, insert: print(result) });
+  // What stands there beside it was typed into it while the call was under way.
+  const stretch = holdStretch({ session, hand: clientId, tags, from, to: end, written: print(present) });
+  stretch.replace(print(result));
+  stretch.release();
 }

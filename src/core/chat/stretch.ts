@@ -1,40 +1,78 @@
 import { Text } from '@codemirror/state';
 import { printForeignText, type TagNames } from '../../markdown';
-import { diffTexts, type NoteSession } from '../notes';
+import { type Anchor, diffTexts, joined, type NoteSession } from '../notes';
 
 /** A stretch of whole lines that one hand writes anew. What others typed into it meanwhile stays, behind it. */
 export interface Stretch {
   /** The same hand has written more, up to this offset. */
   grew(more: string, to: number): void;
+  /** What can't be told from another hand's words speaks for nobody. */
   replace(next: string): void;
   release(): void;
 }
 
-/** `written` stands at `from`; `edit` makes the change. */
+/** `written` stands at `from`. `hand` writes it. */
 export function holdStretch({
   session,
+  hand,
   tags,
   from,
+  to,
   written,
-  edit,
+  edit = (change) => session.edit(hand, change),
 }: {
   session: NoteSession;
+  hand: string;
   tags: TagNames;
   from: number;
+  /** Where it ends, if something has been typed into it already. */
+  to?: number;
   written: string;
-  edit: (change: { from: number; to: number; insert: string }) => void;
+  edit?: (change: { from: number; to: number; insert: string }) => void;
 }): Stretch {
   let start = session.anchor(from, 1);
-  let end = session.anchor(from + written.length, -1);
+  let end = session.anchor(to ?? from + written.length, -1);
   let last = written;
+  /** Since when the changes of others were not looked at. */
+  let seen = session.version;
+  let typed: { readonly from: Anchor; readonly to: Anchor }[] = [];
+  /** Whether all that others did to it is remembered. */
+  let isKnown = to === undefined;
   const indent = lineUpTo(session, from);
   const release = () => {
     start.release();
     end.release();
+    for (const place of typed) {
+      place.from.release();
+      place.to.release();
+    }
+    typed = [];
   };
+
+  /** What the session remembers is not kept for ever. */
+  function look(): void {
+    const found = session.insertedSince(seen, hand);
+    seen = session.version;
+    isKnown &&= found !== null;
+    for (const place of found ?? [])
+      typed.push({ from: session.anchor(place.from, 1), to: session.anchor(place.to, -1) });
+  }
+
+  function typedHere(at: number, to: number, current: string): string {
+    look();
+    if (current === last) return '';
+    if (!isKnown) return typedInto(last, current);
+    const places = typed.map((place) => ({
+      from: Math.max(at, place.from.position()),
+      to: Math.min(to, place.to.position()),
+    }));
+    return asLines(joined(places).map((place) => session.slice(place.from, place.to)));
+  }
+
   return {
     release,
     grew(more, to) {
+      look();
       last += more;
       end.release();
       end = session.anchor(to, -1);
@@ -42,19 +80,19 @@ export function holdStretch({
     replace(next) {
       const [at, to] = [start.position(), end.position()];
       const current = session.slice(at, to);
-      const typed = current === last ? '' : typedInto(last, current);
+      const words = typedHere(at, to, current);
       const above = lineUpTo(session, at) === indent ? '' : `\n\n${indent}`;
       const isEndOfLine = isOver(session, to);
       last = next;
-      const isApart = above === '' && isEndOfLine;
-      if (current === next && isApart) return;
+      if (current === next && above === '' && isEndOfLine) return;
       const before = () => `${session.slice(0, at)}${above}${next}\n\n`;
-      const behind = typed === '' ? '' : `\n\n${printForeignText(typed, tags, before())}`;
+      const behind = words === '' ? '' : `\n\n${printForeignText(words, tags, before())}`;
       edit({ from: at, to, insert: above + next + behind + (isEndOfLine ? '' : '\n\n') });
-      if (typed === '' && isApart) return;
       release();
       start = session.anchor(at + above.length, 1);
       end = session.anchor(at + above.length + next.length, -1);
+      seen = session.version;
+      isKnown = true;
     },
   };
 }
@@ -75,17 +113,28 @@ function lineUpTo(session: NoteSession, at: number): string {
   return above.slice(above.lastIndexOf('\n') + 1);
 }
 
-/** What a stretch has beside what was written there, without the marks of a callout; what can't be told apart speaks for nobody. */
+/** What a stretch has beside what was written there, where nobody remembers who wrote it. */
 function typedInto(written: string, current: string): string {
   const typed: string[] = [];
   const [before, after] = [written, current].map((text) => Text.of(text.split('\n'))) as [Text, Text];
-  diffTexts(before, after).iterChanges((_from, _to, _fromNow, _toNow, inserted) => {
-    typed.push(
-      inserted
-        .toString()
-        .replace(/^[ \t]*>[ \t]?/gm, '')
-        .trim(),
-    );
+  diffTexts(before, after).iterChanges((from, to, _fromNow, _toNow, inserted) => {
+    typed.push(between(before.sliceString(from, to), inserted.toString()));
   });
-  return typed.filter((text) => text !== '').join('\n');
+  return asLines(typed);
+}
+
+/** What is new in the middle, where a long line was compared as a whole. */
+function between(old: string, now: string): string {
+  const most = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < most && old[start] === now[start]) start++;
+  let end = 0;
+  while (end < most - start && old.at(-1 - end) === now.at(-1 - end)) end++;
+  return now.slice(start, now.length - end);
+}
+
+/** Without the marks of a callout. */
+function asLines(pieces: readonly string[]): string {
+  const words = pieces.map((text) => text.replace(/^[ \t]*>[ \t]?/gm, '').trim());
+  return words.filter((text) => text !== '').join('\n');
 }

@@ -112,7 +112,7 @@ export function createWriter(parts: {
     insert('\n\n');
     const from = end.position();
     insert(text);
-    return holdStretch({ session, tags: parts.tags, from, written: text, edit });
+    return holdStretch({ session, hand: clientId, tags: parts.tags, from, written: text, edit });
   }
 
   function openRegion(text: string): Region {

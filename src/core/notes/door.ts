@@ -24,6 +24,11 @@ export interface NoteSession {
   mapFrom(version: number, offset: number, side: -1 | 1): number;
   /** Behind what this hand wrote last; null where that is too long ago, or nothing. */
   lastBy(clientId: string): number | null;
+  /** Where others than this hand have put something since `version` that is still there; null where that is too long ago. */
+  insertedSince(
+    version: number,
+    hand: string,
+  ): readonly { readonly from: number; readonly to: number }[] | null;
   /** `side` 1: text inserted exactly here ends up before the anchor. */
   anchor(offset: number, side: -1 | 1): Anchor;
   /** Applies one change by `clientId`; journaled before it returns. Throws `vault.read-only`. */

@@ -4,6 +4,7 @@ import type { NoteUpdate } from '../../contract/notes';
 import { changesFromJson } from './changes';
 import type { Anchor } from './door';
 import { type Applied, createHistory, type History } from './history';
+import { insertedByOthers, type Place } from './inserted-by-others';
 import { type LineEnds, mapLineEnds } from './line-ends';
 
 /** The text of an open note and how it came about; in memory only. */
@@ -20,6 +21,8 @@ export interface NoteText {
   mapFrom(version: number, offset: number, side: -1 | 1): number | null;
   /** Behind what this hand wrote last; null where that is not known. */
   lastBy(clientId: string): number | null;
+  /** Where others than this hand have put something since `version`; null where that is not known. */
+  insertedSince(version: number, hand: string): readonly Place[] | null;
   anchor(offset: number, side: -1 | 1): Anchor;
   /** The line ends of a text that came from disk. */
   setEnds(ends: LineEnds): void;
@@ -105,6 +108,10 @@ export function createNoteText({
         end = toB;
       });
       return applied.slice(last + 1).reduce((at, { changes }) => changes.mapPos(at, -1), end);
+    },
+    insertedSince(version, hand) {
+      const applied = history.since(version);
+      return applied && insertedByOthers(applied, hand);
     },
     anchor(offset, side) {
       const anchor = { at: Math.max(0, Math.min(offset, doc.length)), side };

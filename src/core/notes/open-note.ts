@@ -221,6 +221,7 @@ function createFace(session: Session, saver: Saver): NoteSession {
       throw new AppError('note.session-gone', `The state of “${path}” that was meant is too old.`, { path });
     },
     lastBy: note.lastBy,
+    insertedSince: note.insertedSince,
     anchor: note.anchor,
     edit(clientId, change) {
       const changes = changeOf(note.doc, change);

@@ -1,5 +1,5 @@
 import { ChangeSet, Text } from '@codemirror/state';
-import type { NoteSession, Notes } from '../../../src/core/notes';
+import { insertedByOthers, type NoteSession, type Notes } from '../../../src/core/notes';
 
 export interface MemorySession extends NoteSession {
   readonly edits: { clientId: string; at: number }[];
@@ -60,6 +60,14 @@ export function createMemorySession(path: string, text: string, now: () => numbe
     mapFrom: (version, offset, side) =>
       changes.slice(version).reduce((at, change) => change.mapPos(at, side), offset),
     lastBy: () => null,
+    insertedSince: (version, hand) =>
+      insertedByOthers(
+        changes.slice(version).map((each, index) => ({
+          clientId: edits[version + index]?.clientId ?? '',
+          changes: each,
+        })),
+        hand,
+      ),
     anchor(offset, side) {
       const anchor = { offset, side };
       anchors.add(anchor);
