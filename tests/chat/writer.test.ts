@@ -15,7 +15,7 @@ function writerIn(note: string) {
     return text;
   };
   const writer = createWriter({
-    ...{ session, clientId: 'run', at: note.length, tags, clock: systemClock },
+    ...{ session, clientId: 'run', at: note.length, tags, tag: 'Claude', clock: systemClock },
     onBroken: (error) => {
       throw error;
     },

@@ -39,6 +39,7 @@ export function createBrokenOff(parts: {
     if (end !== '') session.edit(run.runId, { from: at, insert: end });
     const writer = createWriter({
       ...{ session, clientId: run.runId, at: at + end.length, tags: reading.tags([]), clock },
+      tag: turn?.tag ?? 'Assistant',
       onBroken: (error) => log.warn('broken answer not marked', { path: session.path, error }),
     });
     try {

@@ -68,6 +68,7 @@ export async function writeAnswer(
       clientId: runId,
       at: tag.end,
       tags: parts.reading.tags([asked.answerer.tag]),
+      tag: asked.answerer.tag,
       clock,
       onBroken: (error) => stop.abort(error),
     });

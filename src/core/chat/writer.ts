@@ -1,5 +1,7 @@
 import {
   createTextGuard,
+  openFence,
+  parseConversation,
   printThinking,
   type TagNames,
   type TextGuard,
@@ -45,6 +47,8 @@ export function createWriter(parts: {
   /** Directly behind the tag's blank. */
   at: number;
   tags: TagNames;
+  /** Whose turn it is, as its tag is written. */
+  tag: string;
   clock: Clock;
   onBroken: (error: unknown) => void;
 }): AnswerWriter {
@@ -55,7 +59,7 @@ export function createWriter(parts: {
   let tail = session.anchor(parts.at, -1);
   const regions = new Set<Region>();
   let part:
-    | { readonly kind: 'text'; readonly guard: TextGuard }
+    | { readonly kind: 'text'; guard: TextGuard }
     | { readonly kind: 'reasoning'; readonly stretch: Stretch; readonly since: number; all: string }
     | null = null;
   let waiting = '';
@@ -63,22 +67,24 @@ export function createWriter(parts: {
   let lastWrite = Number.NEGATIVE_INFINITY;
   let cancelTimer: (() => void) | null = null;
   let followsBlock = false;
+  /** Since when nobody else changed the note. */
+  let settled = session.version;
   /** Where text was begun last, and since when nobody else changed the note. */
   let known: { readonly from: number; readonly place: WritingPlace; version: number } | null = null;
 
   function edit(change: { from: number; to?: number; insert: string }): void {
     const isKnown =
       known?.version === session.version && change.from >= known.from + known.place.lines.length;
+    const isSettled = settled === session.version;
     session.edit(clientId, change);
-    tail.release();
-    tail = session.anchor(end.position(), -1);
+    if (isSettled) settled = session.version;
     if (known && isKnown) known.version = session.version;
   }
 
-  /** Where it goes on: lines that somebody put behind it are no part of it, and may be another turn. */
+  /** Where it goes on: lines that somebody put behind it, or what may be a tag, are no part of it. */
   function here(): number {
     const at = tail.position();
-    if (session.slice(at, end.position()).includes('\n')) {
+    if (/[\n\r\u0085\u2028\u2029#]/.test(session.slice(at, end.position()))) {
       end.release();
       end = session.anchor(at, 1);
     }
@@ -86,7 +92,28 @@ export function createWriter(parts: {
   }
 
   function insert(text: string): void {
-    if (text !== '') edit({ from: here(), insert: text });
+    if (text === '') return;
+    const from = here();
+    edit({ from, insert: text });
+    tail.release();
+    tail = session.anchor(from + text.length, -1);
+  }
+
+  /**
+   * Others may have changed whose turn this is, or put it into code: whatever is written next has its own turn, outside of
+   * code that it did not begin. Whether something had to be written for that.
+   */
+  function settle(isInCode: boolean): boolean {
+    if (settled === session.version) return false;
+    settled = session.version;
+    const above = session.slice(0, here());
+    const closing = isInCode ? '' : openFence(above);
+    const { turns, newChats } = parseConversation(above, parts.tags, []);
+    const turn = turns.at(-1);
+    const isOwn = turn?.role === 'assistant' && turn.from > (newChats.at(-1) ?? -1);
+    if (closing !== '') insert(`\n${closing}\n\n`);
+    if (!isOwn) insert(`${closing === '' && above.trim() !== '' ? '\n\n' : ''}#${parts.tag} : `);
+    return closing !== '' || !isOwn;
   }
 
   /** The note is not read again from its beginning for each text of an answer. */
@@ -134,17 +161,30 @@ export function createWriter(parts: {
     return region;
   }
 
+  /** Guarded, as the note above stands now. */
+  function lookedThrough(to: { guard: TextGuard }, text: string): string {
+    if (settled === session.version) return to.guard.push(text);
+    const { rest, isBegun, isInCode } = to.guard.stop();
+    const isAnew = settle(isInCode);
+    const above = place();
+    to.guard = createTextGuard(parts.tags, above, { goesOn: isBegun && !isAnew });
+    return to.guard.push(rest + text);
+  }
+
   function flush(): void {
     cancelTimer?.();
     cancelTimer = null;
     // Reasoning is written anew when it ends: until then blanks at its end wait.
     const ready = part?.kind === 'reasoning' ? waiting.trimEnd() : waiting;
     if (ready === '' || !part) return;
-    const shown = part.kind === 'reasoning' ? ready.replaceAll('\n', '\n> ') : ready;
-    insert(shown);
-    if (part.kind === 'reasoning') part.stretch.grew(shown, end.position());
-    waiting = waiting.slice(ready.length);
     lastWrite = clock.now();
+    waiting = waiting.slice(ready.length);
+    if (part.kind === 'text') insert(lookedThrough(part, ready));
+    else {
+      const shown = ready.replaceAll('\n', '\n> ');
+      insert(shown);
+      part.stretch.grew(shown, tail.position());
+    }
   }
 
   function flushSoon(): void {
@@ -167,9 +207,9 @@ export function createWriter(parts: {
   function endPart(): void {
     const ending = part;
     if (!ending) return;
-    if (ending.kind === 'text') waiting += ending.guard.end();
     flush();
     waiting = '';
+    if (ending.kind === 'text') insert(lookedThrough(ending, '') + ending.guard.end());
     part = null;
     if (ending.kind === 'text') return;
     const seconds = Math.max(0, clock.now() - ending.since) / 1000;
@@ -183,12 +223,13 @@ export function createWriter(parts: {
       if (delta === '') return;
       if (part?.kind !== 'text') {
         endPart();
+        settle(false);
         if (followsBlock && !standsBelowCallout()) insert('\n\n');
         followsBlock = false;
         part = { kind: 'text', guard: createTextGuard(parts.tags, place()) };
       }
       written += delta.length;
-      waiting += part.guard.push(delta);
+      waiting += delta;
       flushSoon();
     },
     reasoning(raw) {
@@ -197,6 +238,7 @@ export function createWriter(parts: {
       if (fresh === '') return;
       if (part?.kind !== 'reasoning') {
         endPart();
+        settle(false);
         part = { kind: 'reasoning', stretch: write('> [!thinking]-\n> '), since: clock.now(), all: '' };
       }
       part.all += fresh;
@@ -207,6 +249,7 @@ export function createWriter(parts: {
     endPart,
     block(text) {
       endPart();
+      settle(false);
       followsBlock = true;
       return openRegion(text);
     },

@@ -11,6 +11,8 @@ export interface TextGuard {
   push(delta: string): string;
   /** What is left, and the end of a code fence that the model did not close. */
   end(): string;
+  /** It ends here, because somebody changed what stands above: `rest` was not given yet. */
+  stop(): { readonly rest: string; readonly isBegun: boolean; readonly isInCode: boolean };
 }
 
 /** Where a text is to be written: the last lines above that place, and how the reader stands at the first of them. */
@@ -44,8 +46,13 @@ const openCallout = /(?<=>[ \t]*)\[(?=!|$)/;
  * The reader of notes itself is asked, with the line as it will stand: whatever it would take for a role tag or for a
  * callout of the app gets a backslash, until it finds none: for a role tag whatever could be one to anybody, since the note
  * may be read where other tags mean the person. `place`: as text, the whole note up to there.
+ * `goesOn`: in the middle of its text.
  */
-export function createTextGuard(tags: TagNames, place: WritingPlace | string): TextGuard {
+export function createTextGuard(
+  tags: TagNames,
+  place: WritingPlace | string,
+  { goesOn = false }: { readonly goesOn?: boolean } = {},
+): TextGuard {
   const { lines: before, above: start } = typeof place === 'string' ? { lines: place, above: null } : place;
   const roleOf = createRoleOf(tags);
   const lineStart = before.lastIndexOf('\n') + 1;
@@ -62,7 +69,7 @@ export function createTextGuard(tags: TagNames, place: WritingPlace | string): T
   let blanks = '';
   /** The first half of a character. */
   let half = '';
-  let started = false;
+  let started = goesOn;
   /** The line has something that only its end decides. */
   let waitsForLineEnd = false;
 
@@ -81,6 +88,13 @@ export function createTextGuard(tags: TagNames, place: WritingPlace | string): T
       if (open?.kind === 'fence') output += `\n${closingOf(open)}`;
     }
     return taken();
+  }
+
+  function stop(): ReturnType<TextGuard['stop']> {
+    const rest = held + blanks + half;
+    [held, blanks, half] = ['', '', ''];
+    const { open } = scanLines(current, above).above;
+    return { rest, isBegun: started, isInCode: started && open?.kind === 'fence' };
   }
 
   /** Whole characters. */
@@ -188,7 +202,7 @@ export function createTextGuard(tags: TagNames, place: WritingPlace | string): T
     return line.slice(lastUnit.length, Math.min(tag, callout)).trimEnd().length;
   }
 
-  return { push, end };
+  return { push, end, stop };
 }
 
 /** Whether a rule below this text would make front matter of it. */
