@@ -37,7 +37,7 @@ test('an answer that goes from text to reasoning and back a thousand times reads
   expect(read()).toBeLessThan(3 * session.text().length);
 });
 
-test('a fence that a person opens above meanwhile is known to the next text', () => {
+test('code that a person opens above meanwhile is closed, and the answer goes on below it in its own turn', () => {
   const { session, writer } = writerIn('Above\n\n#Claude : ');
   writer.text('one');
   writer.reasoning('why');
@@ -45,8 +45,7 @@ test('a fence that a person opens above meanwhile is known to the next text', ()
   writer.text('#User : two');
   writer.endPart();
   writer.close();
-  // In code it stays as it is; the end of a fence that was open before is not this answer's.
-  const fresh = writerIn(session.text().slice(0, session.text().lastIndexOf('two') - '#User : '.length));
-  expect(fresh.session.text()).toContain('~~~');
-  expect(session.text()).not.toContain('\\#User : two');
+  expect(session.text()).toMatch(
+    /^~~~\nAbove\n\n#Claude : one\n\n> \[!thinking\][^]*why\n~~~\n\n#Claude : \\#User : two$/,
+  );
 });
