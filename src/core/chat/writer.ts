@@ -223,8 +223,8 @@ export function createWriter(parts: {
       if (delta === '') return;
       if (part?.kind !== 'text') {
         endPart();
-        settle(false);
-        if (followsBlock && !standsBelowCallout()) insert('\n\n');
+        const isAnew = settle(false);
+        if (!isAnew && followsBlock && !standsBelowCallout()) insert('\n\n');
         followsBlock = false;
         part = { kind: 'text', guard: createTextGuard(parts.tags, place()) };
       }
