@@ -46,5 +46,5 @@ test('code that a person opens above meanwhile is closed, and the answer goes on
   writer.endPart();
   writer.close();
   expect(session.text()).toMatch(/^~~~\nAbove\n\n#Claude : one\n\n> \[!thinking\]/);
-  expect(session.text().split('why')[1]).toBe('\n~~~\n\n#Claude : \\#User : two');
+  expect(session.text().split('why')[1]).toBe('\n~~~\n\n#Claude : \n\n\\#User : two');
 });
