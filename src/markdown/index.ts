@@ -20,7 +20,7 @@ export { fileExtension, fileName } from './foreign-file';
 export { editFrontMatter, type FrontMatter, readFrontMatter, writtenIn } from './front-matter';
 export { findHeadings, type Heading, headingsNamed } from './headings';
 export { escapeHidden } from './hidden';
-export { type Brought, endOfTurn, type Insertion, keepsRest } from './keeps-rest';
+export { type Brought, endOfTurn, type Insertion, keepsRest, linksOf } from './keeps-rest';
 export { createLinkTargets, type LinkTargets } from './link-targets';
 export { findLinks, type NoteLink } from './links';
 export type * from './model';

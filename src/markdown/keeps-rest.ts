@@ -14,8 +14,10 @@ export interface Insertion {
 export interface Brought {
   /** As many turns, no fewer. */
   readonly turns: number;
-  /** As many tool blocks at most. */
+  /** As many tool blocks at most; none of them runs by itself. */
   readonly blocks: number;
+  /** What it links to, as `linksOf` says. */
+  readonly links: readonly string[];
   /** The person wrote it: it may bring in what it likes. */
   readonly isOwn?: boolean;
 }
@@ -46,12 +48,22 @@ export function keepsRest(
   const own = is.things.filter(isInside);
   const count = (kind: Thing['kind']) => own.filter((thing) => thing.kind === kind).length;
   if (brought.isOwn) return true;
-  return count('turn') === brought.turns && count('block') <= brought.blocks && count('other') === 0;
+  const links = own.filter(({ kind }) => kind === 'link').map(({ what }) => what);
+  return (
+    count('turn') === brought.turns &&
+    count('block') <= brought.blocks &&
+    count('other') === 0 &&
+    links.every((link) => brought.links.includes(link)) &&
+    links.length <= brought.links.length
+  );
 }
+
+/** What a text links to by itself. */
+export const linksOf = (text: string): readonly string[] => linkThings(text).map(({ what }) => what);
 
 interface Thing {
   readonly at: number;
-  readonly kind: 'turn' | 'block' | 'other';
+  readonly kind: 'turn' | 'block' | 'link' | 'callout' | 'other';
   readonly what: string;
 }
 
@@ -78,9 +90,12 @@ function read(text: string, { tags, servers }: Parameters<typeof keepsRest>[2]):
     ...calls.map(({ from, server, tool, arguments: args, result }) =>
       other(from, JSON.stringify([server, tool, args, result.state])),
     ),
-    ...callouts.map(({ from, type }) => other(from, `callout ${type}`)),
-    ...findLinks(text).map(({ from, kind, target }) => other(from, `${kind} ${target}`)),
-    ...findResourceLinks(text).map(({ from }) => other(from, 'resource')),
+    ...callouts.map(({ from, type }) => ({
+      at: from,
+      kind: ofTheApp.has(type) ? ('other' as const) : ('callout' as const),
+      what: `callout ${type}`,
+    })),
+    ...linkThings(text),
   ];
   const front = readFrontMatter(text);
   return {
@@ -89,6 +104,17 @@ function read(text: string, { tags, servers }: Parameters<typeof keepsRest>[2]):
     speaker: (at) => turns.findLast(({ from }) => from <= at)?.role ?? 'nobody',
     endOfTurn: (at) => endOfTurn(conversation, at, text.length),
   };
+}
+
+/** Callouts that say what happened; others are a person's or anybody's. */
+const ofTheApp: ReadonlySet<string> = new Set(['tool', 'thinking', 'failure']);
+
+function linkThings(text: string): Thing[] {
+  const kind = 'link' as const;
+  return [
+    ...findLinks(text).map((link) => ({ at: link.from, kind, what: `${link.kind} ${link.target}` })),
+    ...findResourceLinks(text).map(({ from, uri }) => ({ at: from, kind, what: `resource ${uri}` })),
+  ];
 }
 
 const other = (at: number, what: string): Thing => ({ at, kind: 'other', what });

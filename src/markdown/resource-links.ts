@@ -20,7 +20,7 @@ export function printResourceLink({ name, server, uri }: Omit<ResourceLink, 'fro
   const label = name
     .toWellFormed()
     .replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')
-    .replace(/[\\[\]`#]/g, '\\$&')
+    .replace(/[\\[\]`#|]/g, '\\$&')
     .trim();
   return `[${label || 'resource'}](${scheme}${encoded(server, inServer)}/${encoded(uri, inUri)})`;
 }

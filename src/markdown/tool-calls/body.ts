@@ -76,7 +76,7 @@ export function printArguments(args: Readonly<Record<string, unknown>>): string 
 
 /** Behind `name: `, on the same line. */
 export function printValueInLine(value: unknown): string {
-  const [line = '', ...more] = printArguments({ v: value }).trimStart().split('\n');
+  const [line = '', ...more] = printArguments({ v: value }).slice(1).split('\n');
   return more.length === 0 && line.startsWith('v: ') ? line.slice('v: '.length) : JSON.stringify(value);
 }
 

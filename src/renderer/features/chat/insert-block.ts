@@ -7,13 +7,17 @@ import { dispatchInserted, inserted } from './insertion';
 
 /** Text on lines of its own at the cursor, or behind the block that the cursor is in; the cursor goes behind it. */
 export function blockInserted(state: EditorState, text: string): TransactionSpec | null {
-  return onOwnLines(state, () => text, { turns: 0, blocks: 1, isOwn: true });
+  return onOwnLines(state, () => text, { turns: 0, blocks: 1, links: [], isOwn: true });
 }
 
 /** The same with what a server wrote: it is text and nothing more, and brings in nothing of the vault. */
 export function foreignTextInserted(state: EditorState, text: string): TransactionSpec | null {
   const { tags } = state.field(noteContext);
-  return onOwnLines(state, (before) => printForeignText(text, tags, before), { turns: 0, blocks: 0 });
+  return onOwnLines(state, (before) => printForeignText(text, tags, before), {
+    turns: 0,
+    blocks: Number.POSITIVE_INFINITY,
+    links: [],
+  });
 }
 
 function onOwnLines(

@@ -23,7 +23,7 @@ const values = [
   false,
   null,
 ];
-const names = ['depth', 'a b', 'c: d', 'e#', '"f"', breakOut('g')];
+const names = ['depth', '\u2003', 'a b', 'c: d', 'e#', '"f"', breakOut('g')];
 const toolNames = ['pick', "it's", 'x # y', breakOut('zip')];
 const tags = { newChat: [], user: ['User'], system: ['System'], assistant: ['Claude'] };
 

@@ -27,7 +27,7 @@ export async function atMenu(context: CompletionContext): Promise<CompletionResu
 
 function typedIn(context: CompletionContext): string | null {
   const open = context.matchBefore(
-    /(?:^|[\s([（])(?:@[\p{L}\p{N}_.\-:/]*|#mcp:[\p{L}\p{N}_.\-:/]*(?: [\p{L}\p{N}_.\-:/]+)*)$/u,
+    /(?:^|[\s(（])(?:@[\p{L}\p{N}_.\-:/]*|#mcp:[\p{L}\p{N}_.\-:/]*(?: [\p{L}\p{N}_.\-:/]+)*)$/u,
   );
   if (!open || context.state.readOnly || blockAround(context.state, context.pos)) return null;
   return open.text.slice(open.text.search(/[@#]/));
@@ -136,7 +136,10 @@ export function blockInserted(
 ): TransactionSpec | null {
   const put =
     (isIndented: boolean): Inserter =>
-    (now, place) => ({ spec: blockAt(now, place, tool, isIndented), brought: { turns: 0, blocks: 1 } });
+    (now, place) => ({
+      spec: blockAt(now, place, tool, isIndented),
+      brought: { turns: 0, blocks: 1, links: [] },
+    });
   return inserted(state, { held: { from, to }, places: 'here' }, put(true), put(false));
 }
 

@@ -1,10 +1,10 @@
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
-import { parseConversation, readFrontMatter } from '../../../../markdown';
+import { findLinks, parseConversation, printResourceLink, readFrontMatter } from '../../../../markdown';
 import { blocksField } from '../extensions/blocks';
 import { noteContext, setContext } from '../extensions/note-context';
 import { heldRange, holdRange } from './held-range';
-import { type NewTurn, turnsAdded, turnsInserted } from './insert-turns';
+import { type NewTurn, turnsAdded, turnsInserted, wordsInserted } from './insert-turns';
 
 const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
 const asked: NewTurn[] = [{ role: 'user', text: 'Say hi.' }];
@@ -89,9 +89,43 @@ test('a prompt that is asked for in the middle of an answer stands behind the an
   expect(after(`#Claude : ‹/hi›${rest}`, asked)).toBe(`#Claude : ${rest}\n\n#User : Say hi.|`);
 });
 
+test.each([
+  ['a callout', 'Review this.\n\n> [!note] Hint\n> be kind'],
+  ['a block of a server', 'Like this:\n\n```m\ntool: find\n```'],
+  ['a picture', 'Look:\n\n![[attachments/picture-1.png]]'],
+  ['a resource', 'See [the page](mcp://m/doc%3A%2F%2F1)'],
+])('a prompt with %s is inserted as it is', (_what, text) => {
+  expect(after('#User : ‹/p›', [{ role: 'user', text }])).toBe(`#User : ${text}|`);
+  expect(added('#User : q\n\n#Claude : Sure.|', [{ role: 'user', text }])).toContain(`#User : ${text}`);
+});
+
+test('a link that was code in a prompt brings in nothing where it is none', () => {
+  const done = after('#Claude : a\n\n- item\n\n  ‹/p›', [{ role: 'user', text: 'Hello\n\n    [[Secret]]' }]);
+  expect(done).toContain('Hello');
+  expect(findLinks(done.replace('|', ''))).toEqual([]);
+});
+
+test.each([
+  ['see ‹@Diary›', 'see [Diary\\|x\\]](mcp://evil/x)'],
+  ['see [‹@Diary›', 'see [ [Diary\\|x\\]](mcp://evil/x)'],
+])('the name of what a server lends is no link to a note: %s', (note, expected) => {
+  const from = note.indexOf('‹');
+  const empty = EditorState.create({
+    doc: note.replace(/[‹›]/g, ''),
+    extensions: [noteContext, blocksField, heldRange],
+  });
+  const { state } = empty.update({
+    effects: [setContext.of({ tags }), holdRange.of({ from, to: note.indexOf('›') - 1 })],
+  });
+  const link = printResourceLink({ name: 'Diary|x]', server: 'evil', uri: 'x' });
+  const done = state.update(wordsInserted(state, link) ?? {}).state.doc.toString();
+  expect(done).toBe(expected);
+  expect(findLinks(done)).toEqual([]);
+});
+
 test('a prompt that goes on with a turn opens no other one where it comes to stand', () => {
   const said: NewTurn[] = [{ role: 'user', text: '[x] #User [[Diary]]' }];
-  expect(after('#User : Well.\n\n‹/hi›', said)).toBe('#User : Well.\n\n[x] \\#User [\\[Diary]]|');
+  expect(after('#User : Well.\n\n‹/hi›', said)).toBe('#User : Well.\n\n[x] \\#User [[Diary]]|');
 });
 
 test.each([

@@ -1,7 +1,13 @@
 import { isolateHistory } from '@codemirror/commands';
 import type { EditorState, TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { printForeignText, withoutRules } from '../../../../markdown';
+import {
+  createTextGuard,
+  linksOf,
+  printForeignText,
+  type TagNames,
+  withoutRules,
+} from '../../../../markdown';
 import { noteContext } from '../extensions/note-context';
 import { speakerAt } from '../extensions/speaker';
 import { behindBlock } from '../extensions/tool-block';
@@ -44,7 +50,12 @@ export function turnsAdded(
 }
 
 function turnsPut(state: EditorState, turns: readonly NewTurn[], assistant: string, wanted: Wanted) {
-  return inserted(state, wanted, (now, place) => turnsAt(now, place, turns, assistant));
+  const put =
+    (print: PrintForeign): Inserter =>
+    (now, place) =>
+      turnsAt(now, place, turns, assistant, print);
+  // Its links were looked at already, and its pictures are links; where one comes alive that was none, all are none.
+  return inserted(state, wanted, put(guarded), put(printForeignText));
 }
 
 function turnsAt(
@@ -52,6 +63,7 @@ function turnsAt(
   place: number,
   turns: readonly NewTurn[],
   assistant: string,
+  print: PrintForeign,
 ): ReturnType<Inserter> {
   const behind = behindBlock(state, place);
   const from = behind ? behind.at : place;
@@ -86,7 +98,7 @@ function turnsAt(
   for (const [index, { role, text, isOwn }] of turns.entries()) {
     if (index > 0) words += '\n\n';
     if (index > 0 || !goesOn) open(role === 'user' ? user : assistant);
-    words += isOwn ? withoutRules(text, noteAbove + words) : printForeignText(text, tags, noteAbove + words);
+    words += isOwn ? withoutRules(text, noteAbove + words) : print(text, tags, noteAbove + words);
   }
   if (turns.at(-1)?.role !== 'user') {
     if (turns.length > 0) words += '\n\n';
@@ -101,8 +113,21 @@ function turnsAt(
       userEvent: 'input.prompt',
       scrollIntoView: true,
     },
-    brought: { turns: opened, blocks: 0, isOwn: turns.every((turn) => turn.isOwn) },
+    brought: {
+      turns: opened,
+      blocks: Number.POSITIVE_INFINITY,
+      links: turns.flatMap(({ text }) => linksOf(`#${user} : ${text}`)),
+      isOwn: turns.every((turn) => turn.isOwn),
+    },
   };
+}
+
+type PrintForeign = (text: string, tags: TagNames, before: string) => string;
+
+/** What a text may not open depends on what stands above it. */
+function guarded(text: string, tags: TagNames, before: string): string {
+  const guard = createTextGuard(tags, before);
+  return guard.push(text) + guard.end();
 }
 
 /** What a tag needs before its text. */
@@ -113,14 +138,24 @@ function behindTag(tag: string): string {
 
 /** Puts a link or a few words in the place that is held. */
 export function insertWords(view: EditorView, words: string): void {
-  const { from, to } = placeOf(view.state);
-  view.dispatch({
-    changes: { from, to, insert: words },
-    selection: { anchor: from + words.length },
-    effects: holdRange.of(null),
-    annotations: isolateHistory.of('full'),
-    userEvent: 'input.attach',
-    scrollIntoView: true,
-  });
-  view.focus();
+  dispatchInserted(view, wordsInserted(view.state, words));
+}
+
+/** Apart from a bracket or a backtick before them where they would be another thing with it. */
+export function wordsInserted(state: EditorState, words: string): TransactionSpec | null {
+  const { from, to } = placeOf(state);
+  const put =
+    (insert: string): Inserter =>
+    (_now, place) => ({
+      spec: {
+        changes: { from: place, to: place, insert },
+        selection: { anchor: place + insert.length },
+        effects: holdRange.of(null),
+        annotations: isolateHistory.of('full'),
+        userEvent: 'input.attach',
+        scrollIntoView: true,
+      },
+      brought: { turns: 0, blocks: 0, links: linksOf(words) },
+    });
+  return inserted(state, { held: { from, to }, places: 'here' }, put(words), put(` ${words}`));
 }
