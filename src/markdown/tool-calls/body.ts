@@ -83,9 +83,10 @@ export function printValueInLine(value: unknown): string {
 /** A name with its colon, on one line. */
 export function printKeyInLine(name: string): string {
   const [line = '', ...more] = printArguments({ [name]: 0 })
-    .trimStart()
+    .slice(1)
     .split('\n');
-  return more.length === 0 && line.endsWith(': 0') ? line.slice(0, -1) : `${JSON.stringify(name)}: `;
+  const isPlain = more.length === 0 && line === `${name}: 0` && /^[\p{L}\p{N}_$. -]+$/u.test(name);
+  return isPlain ? `${name}: ` : `${JSON.stringify(name)}: `;
 }
 
 function readArguments(text: string): Omit<ToolBody, 'tool'> {

@@ -1,10 +1,13 @@
 import { useLayoutEffect, useState } from 'react';
 
-/** Dialogs that are gone and have not yet given the focus back. */
-const giving = new Set<object>();
+/** Dialogs that are gone and have not yet given the focus back; since when, by `performance.now`. */
+const giving = new Map<object, number>();
+/** Milliseconds; one that takes longer is not waited for. */
+const longest = 1_000;
 
 /** Whether a dialog that is gone is about to give the focus back: it does so some frames later. */
-export const isFocusOnItsWay = (): boolean => giving.size > 0;
+export const isFocusOnItsWay = (): boolean =>
+  [...giving.values()].some((since) => performance.now() - since < longest);
 
 /**
  * For a dialog without a trigger: gives the focus back to what had it when the dialog came, unless something outside has
@@ -15,7 +18,7 @@ export function useReturnFocus(isOpen: boolean): (event: Event) => void {
   const [dialog] = useState(() => ({}));
   useLayoutEffect(() => {
     giving.delete(dialog);
-    return isOpen ? () => void giving.add(dialog) : undefined;
+    return isOpen ? () => void giving.set(dialog, performance.now()) : undefined;
   }, [dialog, isOpen]);
   return (event) => {
     event.preventDefault();
