@@ -16,7 +16,10 @@ const notKept = { gcTime: 0 };
 /** What the server lends to read; one that is open is shown anew when the server says that it has changed. */
 export function ServerResources({ serverId }: { serverId: string }) {
   const { data, error, isPending } = useAsk('mcp.resources', { serverId }, notKept);
-  const [open, setOpen] = useState<string | null>(null);
+  /** What is read, below the resource or pattern that it was opened from. */
+  const [open, setOpen] = useState<{ below: string; uri: string } | null>(null);
+  const read = (below: string) =>
+    open?.below === below && <Content key={open.uri} serverId={serverId} uri={open.uri} />;
   if (isPending) return <Spinner />;
   if (error) return <Callout tone="bad">{failureText(error)}</Callout>;
   if (data.resources.length === 0 && data.templates.length === 0)
@@ -29,23 +32,29 @@ export function ServerResources({ serverId }: { serverId: string }) {
             <button
               type="button"
               className="ui-choice"
-              aria-current={uri === open}
-              onClick={() => setOpen(uri)}
+              aria-current={open?.below === uri}
+              aria-expanded={open?.below === uri}
+              onClick={() => setOpen(open?.below === uri ? null : { below: uri, uri })}
             >
               <span className="ui-choice-text">
                 <span>{title}</span>
                 <small>{[mediaType, description || uri].filter(Boolean).join(' · ')}</small>
               </span>
             </button>
+            {read(uri)}
           </li>
         ))}
         {data.templates.map((template) => (
           <li key={template.uriTemplate}>
-            <Template serverId={serverId} {...template} onOpen={setOpen} />
+            <Template
+              serverId={serverId}
+              {...template}
+              onOpen={(uri) => setOpen({ below: template.uriTemplate, uri })}
+            />
+            {read(template.uriTemplate)}
           </li>
         ))}
       </ul>
-      {open !== null && <Content key={open} serverId={serverId} uri={open} />}
     </div>
   );
 }
