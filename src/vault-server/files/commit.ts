@@ -1,8 +1,9 @@
-import { renameSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, renameSync, rmSync, statSync } from 'node:fs';
 import { readlink, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { durableWrite, makeSharedFolder, type RootFolder, syncFolder } from '../../files';
 import { mergeTexts } from '../entities/merge-text';
+import { bodyOf } from '../entities/note-text';
 import { ToolFailure, toFailure } from '../failures';
 import type { Document } from './document';
 import type { Change, Draft } from './draft';
@@ -14,7 +15,10 @@ import { ownPath, type Records } from './own-records';
 export const recordName = 'vault-batches.jsonl';
 export const leftName = 'vault-undone.txt';
 
-type Undone = Journal['files'][number];
+type Undone = Journal['files'][number] & {
+  /** What is at its place may be another note than the one that was to be moved away from there. */
+  readonly isOther?: boolean;
+};
 
 /** Where a change is written to, and what was there when it was checked. */
 interface Target {
@@ -171,7 +175,7 @@ export function createCommit(parts: {
       await setJournalAside();
   }
 
-  /** Said first: whoever dies in between leaves the journal, and the next one says the same. */
+  /** What it tells of is not lost with it. Said first: whoever dies in between leaves the journal, and the next one says the same. */
   async function setJournalAside(): Promise<void> {
     if (isPending()) await sayLeft([ownPath(await records.asideName(journalName))]);
     await records.setAside(journalName);
@@ -179,14 +183,34 @@ export function createCommit(parts: {
 
   async function undo(journal: Journal): Promise<void> {
     const left: string[] = [];
-    const files: Undone[] = [];
+    const reachable: Undone[] = [];
+    const unreachable: Undone[] = [];
     for (const file of journal.files.toReversed()) {
-      if (await isReachable(file.path)) files.push(file);
-      else left.push(file.path);
+      if (await isReachable(file)) reachable.push(file);
+      else unreachable.push(file);
     }
-    for (const { path, before, after, text } of await movedBack(files)) {
+    const { files, staying } = await movedBack(reachable, unreachable);
+    /** Whether a text that can't be put back may be nowhere but in the journal. */
+    let isLast = false;
+    for (const file of unreachable) {
+      if (staying.has(file.path)) continue;
+      left.push(file.path);
+      isLast ||= !isElsewhere(file, file.text ?? '');
+    }
+    for (const to of reachable) {
+      if (!staying.has(to.path) || to.moved_from === undefined) continue;
+      left.push(to.path, to.moved_from);
+      const before = journal.files.find(({ path }) => path === to.moved_from)?.before ?? null;
+      isLast ||= !isElsewhere({ ...to, before }, (await find(to.path))?.text ?? '');
+    }
+    for (const file of files) {
+      const { path, before, after, text } = file;
       const present = await find(path);
-      if (present?.text === before || (present === null && (before === null || after !== null))) continue;
+      if (present?.text === before) continue;
+      if (present === null && (before === null || after !== null)) {
+        isLast ||= !isElsewhere(file, text ?? '');
+        continue;
+      }
       const place = await locate(path);
       home.check();
       if ((present?.hash ?? null) !== after) {
@@ -197,6 +221,7 @@ export function createCommit(parts: {
             : null;
         if (undone === null) left.push(path);
         else if (undone !== present?.text) await durableWrite(place, undone, { beforeReplace: home.check });
+        if (undone === null || text === before) isLast ||= !isElsewhere(file, present?.text ?? '');
       } else if (before === null) await rm(place, { force: true });
       else {
         home.inside(dirname(place), makeSharedFolder);
@@ -208,18 +233,22 @@ export function createCommit(parts: {
       await records.cut(recordName, journal.record_length);
     }
     // What was taken away, or moved back, is so on disk before nothing tells of it any more.
-    const places = await Promise.all(files.map(({ path }) => locate(path)));
+    const places = await Promise.all(reachable.map(({ path }) => locate(path)));
     await syncFoldersOf(places);
     await sayLeft(left);
-    await end();
+    if (isLast) await setJournalAside();
+    else await end();
   }
 
-  /** A folder may have its name by now, or no note may have that place: what can't be undone there is said. */
-  async function isReachable(path: string): Promise<boolean> {
+  /**
+   * A folder may have its name by now, no note may have that place, or a file may be where its folder was: what can't be
+   * undone there is said.
+   */
+  async function isReachable({ path, before }: Undone): Promise<boolean> {
     try {
-      await locate(path);
-      await find(path);
-      return true;
+      const place = await locate(path);
+      const present = await find(path);
+      return present !== null || before === null || isFree(place);
     } catch (error) {
       const { code } = toFailure(error);
       if (code === 'path_outside_vault' || code === 'validation' || code === 'too_large') return false;
@@ -229,32 +258,47 @@ export function createCommit(parts: {
 
   /**
    * What was moved goes back as it is, with what somebody wrote into it meanwhile; what is left to undo of it is a
-   * change of its text.
+   * change of its text. Where its old place is taken or can't be reached it stays: nothing else has its text.
    */
-  async function movedBack(files: readonly Undone[]): Promise<readonly Undone[]> {
-    const undone = new Map(files.map((file) => [file.path, file]));
-    for (const to of files) {
-      const from = undone.get(to.moved_from ?? '');
-      if (!from) continue;
-      const [place, old] = [await locate(to.path), await locate(from.path)];
-      const mark = markOf(old);
-      const present = await find(from.path);
+  async function movedBack(
+    reachable: readonly Undone[],
+    unreachable: readonly Undone[],
+  ): Promise<{ files: readonly Undone[]; staying: ReadonlySet<string> }> {
+    const undone = new Map(reachable.map((file) => [file.path, file]));
+    const lost = new Set(unreachable.map(({ path }) => path));
+    const staying = new Set<string>();
+    for (const to of reachable) {
+      const old = to.moved_from ?? '';
+      const from = undone.get(old);
+      if (!from && !lost.has(old)) continue;
       const moved = await find(to.path);
-      if (moved) {
-        // Made anew by somebody: it is theirs.
-        if ((present && present.text !== from.before) || markOf(old) !== mark) continue;
-        home.inside(dirname(old), makeSharedFolder);
-        renameSync(place, old);
-        onWritten(to.path);
-        onWritten(from.path);
-      } else if (!present) continue;
-      undone.delete(to.path);
-      undone.set(from.path, { ...from, after: to.after, text: to.text });
+      if (moved && !(from && (await goesBack(to, from)))) {
+        staying.add(to.path).add(old);
+        undone.delete(to.path);
+        undone.delete(old);
+      } else if (from && (moved || (await find(old)))) {
+        undone.delete(to.path);
+        undone.set(old, { ...from, after: to.after, text: to.text, isOther: !moved });
+      }
     }
-    return [...undone.values()];
+    return { files: [...undone.values()], staying };
   }
 
-  /** Where a part of what was undone may be left, or the journal of what could not be: nobody but a person can tell. */
+  /** False where somebody made something at the old place: it is theirs. */
+  async function goesBack(to: Undone, from: Undone): Promise<boolean> {
+    const [place, old] = [await locate(to.path), await locate(from.path)];
+    const mark = markOf(old);
+    const present = await find(from.path);
+    if (present ? present.text !== from.before : !isFree(old)) return false;
+    if (markOf(old) !== mark) return false;
+    home.inside(dirname(old), makeSharedFolder);
+    renameSync(place, old);
+    onWritten(to.path);
+    onWritten(from.path);
+    return true;
+  }
+
+  /** Where a part of what was undone may be left, or the journal with what could not be: nobody but a person can tell. */
   async function sayLeft(paths: readonly string[]): Promise<void> {
     if (paths.length === 0) return;
     const { kind } = await records.read(leftName);
@@ -276,6 +320,34 @@ export function createCommit(parts: {
 
   return { apply, recover, setAside, isPending };
 }
+
+/** Whether a note can be made there. */
+function isFree(place: string): boolean {
+  if (lstatSync(place, { throwIfNoEntry: false })) return false;
+  let folder = dirname(place);
+  while (!lstatSync(folder, { throwIfNoEntry: false }) && dirname(folder) !== folder)
+    folder = dirname(folder);
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/**
+ * Whether what a note held before is, line by line, in what is there now or what the change made of it, so that the
+ * journal is not its only copy. Of a note that stays one its front matter is left out: that is what most changes change.
+ */
+function isElsewhere({ before, after, text, isOther = false }: Undone, present: string): boolean {
+  if (before === null) return true;
+  const isNote = after !== null && !isOther;
+  // A note that is empty by now holds nothing of what was made of it.
+  const texts = isNote && (present.trim() !== '' || before.trim() === '') ? [present, text ?? ''] : [present];
+  const there = new Set(texts.flatMap(linesOf));
+  return linesOf(isNote ? bodyOf(before) : before).every((line) => there.has(line));
+}
+
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
 
 async function syncFoldersOf(places: readonly string[]): Promise<void> {
   for (const folder of new Set(places.map(dirname))) await syncFolder(folder);

@@ -42,9 +42,9 @@ export function problemOf({ code, id, field, value }: Finding): string {
     case 'damaged_record':
       return `It can’t be read as a whole: ${value}`;
     case 'half_undone':
-      return 'A batch was cut off and undone. This note was changed meanwhile and may keep a part of it.';
+      return 'A change was cut off and undone, but not here: this note was changed meanwhile and may keep a part of it, or it is one of the two places of a note that was moved and can’t go back, since its old place is taken or can’t be reached.';
     case 'half_done':
-      return `A change of several notes was cut off and could not be undone, since its journal, kept here, was damaged or could not be used: some may be changed and others not. ${value === null ? 'Which notes they are, it does not tell.' : `It names: ${value}`}`;
+      return `A change of several notes was cut off and could not be undone, or not as a whole: some may be changed and others not. Its journal, kept here, may have the only copy of what they held. ${value === null ? 'Which notes they are, it does not tell.' : `It names: ${value}`}`;
     case 'hidden':
       return value === null
         ? `${who}its name begins with a dot, so it is hidden.`
@@ -73,7 +73,7 @@ export function pathWords(path: string): string {
 
 /** What would put it right. */
 export function repairOf({ code, id, repair }: Finding): string {
-  if (code === 'half_undone') return 'read it, then take it off this list';
+  if (code === 'half_undone') return 'look at it, then take it off this list';
   if (code === 'half_done') return 'look at these notes, then take it off this list';
   switch (repair?.kind) {
     case undefined:

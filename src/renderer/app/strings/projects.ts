@@ -120,16 +120,16 @@ export const projects = {
     '“{field}”不会被读取；应为“{value}”',
   ],
   'check.half_undone': [
-    'A batch was cut off and undone; this note was changed meanwhile and may keep a part of it',
-    '一批更改中断并已撤销；此笔记期间有改动，可能仍保留其中一部分',
+    'A change was cut off and undone, but not here: this note was changed meanwhile and may keep a part of it, or it is one of the two places of a note that was moved and can’t go back, since its old place is taken or can’t be reached',
+    '一次更改中断并已撤销，但此处未能撤销：此笔记期间有改动，可能仍保留其中一部分；或者这是一篇已移动笔记的新旧位置之一，因原位置已被占用或无法访问而不能移回',
   ],
   'check.half_done': [
-    'A change of several notes was cut off and could not be undone, since its journal, kept here, was damaged or could not be used: some notes may be changed and others not',
-    '一次涉及多篇笔记的更改中断，其记录（保留在此处）已损坏或无法使用，因此未能撤销：部分笔记可能已更改，其余未更改',
+    'A change of several notes was cut off and could not be undone, or not as a whole: some notes may be changed and others not. Its journal, kept here, may have the only copy of what they held',
+    '一次涉及多篇笔记的更改中断，未能撤销或未能全部撤销：部分笔记可能已更改，其余未更改。其记录保留在此处，可能含有这些笔记原内容的唯一副本',
   ],
   'check.half_doneNamed': [
-    'A change of several notes was cut off and could not be undone, since its journal, kept here, was damaged or could not be used: some notes may be changed and others not. It names: {value}',
-    '一次涉及多篇笔记的更改中断，其记录（保留在此处）已损坏或无法使用，因此未能撤销：部分笔记可能已更改，其余未更改。记录中提到：{value}',
+    'A change of several notes was cut off and could not be undone, or not as a whole: some notes may be changed and others not. Its journal, kept here, may have the only copy of what they held. It names: {value}',
+    '一次涉及多篇笔记的更改中断，未能撤销或未能全部撤销：部分笔记可能已更改，其余未更改。其记录保留在此处，可能含有这些笔记原内容的唯一副本。记录中提到：{value}',
   ],
   'check.seen': ['Read it, then take it off this list', '阅读后从列表中移除'],
   'check.damaged_record': [

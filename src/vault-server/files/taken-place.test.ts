@@ -1,0 +1,168 @@
+import { mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Answer, typeOf, vaultForEach } from '../../../tests/vault-server/vault-for-each';
+import { runDoctor } from '../doctor-command';
+import { hashOf } from './hash';
+import { printJournal } from './journal';
+
+const { call, put, root, text } = vaultForEach();
+const journalPath = '.interlinear/vault-journal.json';
+const note = (id: string, more = '') =>
+  `---\nid: ${id}\ntype: ${typeOf(id)}\ntitle: ${id}\nstatus: blocked\n${more}---\n\nText of ${id}.\n`;
+const archived = (id: string) => note(id, 'archived: true\n');
+
+const ids = ['M-001', 'S-001', 'T-001', 'T-002'];
+const folderOf = (id: string) => `Projects/${typeOf(id).replace(/y$/, 'ie')}s`;
+const oldPath = (id: string) => `${folderOf(id)}/${id} a.md`;
+const newPath = (id: string) => oldPath(id).replace('Projects/', 'Projects/archive/');
+const moved = ids.slice(0, 3);
+
+/** What a process leaves that is killed while it archives a milestone with all that belongs to it, but for the last. */
+async function cutOff(): Promise<void> {
+  for (const id of ids) {
+    await put(moved.includes(id) ? newPath(id) : oldPath(id), moved.includes(id) ? archived(id) : note(id));
+    await mkdir(join(root(), folderOf(id)), { recursive: true });
+  }
+  const made = ids.map((id) => ({
+    ...{ path: newPath(id), before: null, after: hashOf(archived(id)), text: archived(id) },
+    moved_from: oldPath(id),
+  }));
+  const gone = ids.map((id) => ({ path: oldPath(id), before: note(id), after: null, text: null }));
+  await put(journalPath, printJournal({ record_length: 0, files: [...made, ...gone] }));
+}
+
+interface State {
+  readonly make: () => Promise<unknown>;
+  /** Of the notes that were moved those that can't go back. */
+  readonly staying: readonly string[];
+}
+
+const states: Readonly<Record<string, State>> = {
+  'notes of somebody': {
+    make: async () => {
+      await put(oldPath('T-001'), 'Of somebody.\n');
+      await put(oldPath('S-001'), note('S-009'));
+    },
+    staying: ['S-001', 'T-001'],
+  },
+  'empty files': {
+    make: async () => {
+      for (const id of moved) await put(oldPath(id), '');
+    },
+    staying: moved,
+  },
+  'a folder': {
+    make: () => mkdir(join(root(), oldPath('T-001'))),
+    staying: ['T-001'],
+  },
+  'a link to nothing': {
+    make: () => symlink('nobody.md', join(root(), oldPath('T-001'))),
+    staying: ['T-001'],
+  },
+  'a link that leads outside, its folder moved away': {
+    make: async () => {
+      const outside = join(root(), '../outside');
+      await mkdir(outside);
+      await rename(join(root(), folderOf('T-001')), join(root(), 'Away'));
+      await symlink(outside, join(root(), folderOf('T-001')));
+    },
+    staying: ['T-001'],
+  },
+};
+
+async function allTexts(): Promise<string> {
+  const entries = await readdir(root(), { recursive: true, withFileTypes: true });
+  const notes = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.md'));
+  return (
+    await Promise.all(notes.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')))
+  ).join('');
+}
+
+test.each(Object.entries(states))(
+  'a moved note whose old place is taken by %s stays at its new one, and both are said',
+  async (_, { make, staying }) => {
+    await cutOff();
+    await put(newPath('T-001'), `${archived('T-001')}\nBy hand.\n`);
+    await make();
+    const said: Answer[] = (await call('check_project')).findings.filter(({ problem }: Answer) =>
+      problem.includes('can’t go back'),
+    );
+    const files = said.map(({ file }) => file);
+    expect(files).toEqual(expect.arrayContaining(staying.flatMap((id) => [newPath(id), oldPath(id)])));
+    expect(await readFile(join(root(), journalPath), 'utf8').catch(() => '')).toBe('');
+    for (const id of moved) {
+      const place = staying.includes(id) ? newPath(id) : oldPath(id);
+      expect(await text(place)).toContain(`Text of ${id}.`);
+    }
+    expect(await text(newPath('T-001'))).toContain('By hand.');
+    const texts = await allTexts();
+    for (const id of ids) expect(texts.split(`Text of ${id}.`)).toHaveLength(2);
+    expect(await call('create_entity', { type: 'decision', data: { title: 'New' } })).toHaveProperty(
+      'entity',
+    );
+  },
+);
+
+test('an unchanged note whose old place is taken is not removed either', async () => {
+  await cutOff();
+  await put(oldPath('T-001'), note('T-009'));
+  await call('check_project');
+  expect(await text(newPath('T-001'))).toBe(archived('T-001'));
+  expect(await text(oldPath('T-001'))).toBe(note('T-009'));
+});
+
+/** Of what was taken away or replaced, with nothing else that has its text. */
+const lost: Readonly<Record<string, () => Promise<readonly { path: string; text: string | null }[]>>> = {
+  'a note was removed whose place is taken': async () => {
+    await put('T-001 a.md', 'Of somebody.\n');
+    return [{ path: 'T-001 a.md', text: null }];
+  },
+  'a note was removed whose place is a folder': async () => {
+    await mkdir(join(root(), 'T-001 a.md'));
+    return [{ path: 'T-001 a.md', text: null }];
+  },
+  'a text was handed on to a note made by the change, and its own was written over': async () => {
+    await put('T-001 a.md', 'Written over.\n');
+    await put('T-001 old.md', note('T-001'));
+    return [
+      { path: 'T-001 a.md', text: note('T-001').replace('Text of T-001.', 'Another text.') },
+      { path: 'T-001 old.md', text: note('T-001') },
+    ];
+  },
+  'a text was handed on, and its own note is not there': async () => {
+    await put('T-001 old.md', note('T-001'));
+    return [
+      { path: 'T-001 a.md', text: note('T-001').replace('Text of T-001.', 'Another text.') },
+      { path: 'T-001 old.md', text: note('T-001') },
+    ];
+  },
+};
+
+test.each(Object.entries(lost))('the journal is kept, and said, where %s', async (_, make) => {
+  const files = (await make()).map(({ path, text: written }) => ({
+    path,
+    before: path === 'T-001 a.md' ? note('T-001') : null,
+    after: written === null ? null : hashOf(written),
+    text: written,
+  }));
+  await put(journalPath, printJournal({ record_length: 0, files }));
+  const { findings } = await call('check_project');
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      file: `${journalPath}.set-aside`,
+      problem: expect.stringMatching(/not as a whole.*only copy.*T-001 a\.md/),
+    }),
+  );
+  expect(await text(`${journalPath}.set-aside`)).toContain('Text of T-001.');
+  expect(await call('create_entity', { type: 'task', data: { title: 'New' } })).toHaveProperty('entity');
+});
+
+test('the journal is kept where the new place of a moved note is gone and its old one taken', async () => {
+  await cutOff();
+  await rm(join(root(), newPath('T-001')));
+  await put(oldPath('T-001'), '');
+  expect(await runDoctor(root(), {})).toMatchObject({ code: 1 });
+  expect(await text(`${journalPath}.set-aside`)).toContain('Text of T-001.');
+  for (const id of ['M-001', 'S-001', 'T-002']) expect(await text(oldPath(id))).toBe(note(id));
+});
