@@ -42,11 +42,28 @@ export function rootFolder(path: string): RootFolder {
       try {
         if (idOf(fstatSync(opened.file, { bigint: true })) !== id) return check();
         work(join(opened.path, within));
+      } catch (error) {
+        throw named(error, opened.path, path);
       } finally {
         closeSync(opened.file);
       }
     },
   };
+}
+
+/** The same error with the path that everybody knows, wherever it tells of one. */
+function named(error: unknown, held: string, path: string): unknown {
+  if (!(error instanceof Error)) return error;
+  for (const key of ['message', 'stack', 'path', 'dest'] as const) {
+    const told: unknown = Reflect.get(error, key);
+    if (typeof told === 'string')
+      Reflect.set(
+        error,
+        key,
+        told.replaceAll(held, () => path),
+      );
+  }
+  return error;
 }
 
 /** A path that leads to the folder that is open, whatever is mounted at its own by now; null where the system has none. */

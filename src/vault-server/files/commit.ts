@@ -126,7 +126,7 @@ export function createCommit(parts: {
     };
     if (after === null) return remove(target);
     home.check();
-    if (!before) home.inside(dirname(place), makeSharedFolder);
+    if (!before) makeFolderOf(place, path);
     const failures: unknown[] = [];
     const onReplaced = () => {
       note(path);
@@ -154,6 +154,18 @@ export function createCommit(parts: {
       throw error;
     }
     if (failures.length > 0) throw failures[0];
+  }
+
+  function makeFolderOf(place: string, path: string): void {
+    try {
+      home.inside(dirname(place), makeSharedFolder);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'EEXIST' && code !== 'ENOTDIR') throw error;
+      throw new ToolFailure('conflict', `A file is where a folder of “${path}” must be.`, {
+        hint: 'Nothing was written. Move that file away, or take another path.',
+      });
+    }
   }
 
   async function record(lines: readonly string[]): Promise<void> {
@@ -323,11 +335,20 @@ export function createCommit(parts: {
 
 /** Whether a note can be made there. */
 function isFree(place: string): boolean {
-  if (lstatSync(place, { throwIfNoEntry: false })) return false;
+  if (isThere(place)) return false;
   let folder = dirname(place);
-  while (!lstatSync(folder, { throwIfNoEntry: false }) && dirname(folder) !== folder)
-    folder = dirname(folder);
+  while (!isThere(folder) && dirname(folder) !== folder) folder = dirname(folder);
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** Also as a link that leads nowhere; what is below a file is not. */
+function isThere(place: string): boolean {
+  try {
+    return lstatSync(place, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false;
+    throw error;
+  }
 }
 
 /**

@@ -166,3 +166,23 @@ test('the journal is kept where the new place of a moved note is gone and its ol
   expect(await text(`${journalPath}.set-aside`)).toContain('Text of T-001.');
   for (const id of ['M-001', 'S-001', 'T-002']) expect(await text(oldPath(id))).toBe(note(id));
 });
+
+test('a file where a folder must be keeps only what belongs into it, and is said', async () => {
+  await cutOff();
+  await rename(join(root(), folderOf('T-001')), join(root(), 'Away'));
+  await put(folderOf('T-001'), 'Of somebody.\n');
+  const doctor = await runDoctor(root(), {});
+  expect(doctor.code).toBe(1);
+  for (const place of [newPath('T-001'), oldPath('T-001'), oldPath('T-002')])
+    expect(doctor.text).toContain(`${place}\n    A change was cut off`);
+  expect(doctor.text).not.toContain('/proc/');
+  for (const id of ['M-001', 'S-001']) expect(await text(oldPath(id))).toBe(note(id));
+  expect(await text(newPath('T-001'))).toBe(archived('T-001'));
+  expect(await text('Away/T-002 a.md')).toBe(note('T-002'));
+  expect(await call('create_entity', { type: 'story', data: { title: 'New' } })).toHaveProperty('entity');
+  expect(await call('create_entity', { type: 'task', data: { title: 'New' } })).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('A file is where a folder'),
+  });
+  expect(await text(folderOf('T-001'))).toBe('Of somebody.\n');
+});
