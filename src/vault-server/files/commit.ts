@@ -187,9 +187,10 @@ export function createCommit(parts: {
       await setJournalAside();
   }
 
-  /** What it tells of is not lost with it. Said first: whoever dies in between leaves the journal, and the next one says the same. */
+  /** Said first: whoever dies in between leaves the journal, and the next one says the same. */
   async function setJournalAside(): Promise<void> {
-    if (isPending()) await sayLeft([ownPath(await records.asideName(journalName))]);
+    // What took the place of one leaves nobody to tell whether it was needed.
+    if (records.isTaken(journalName)) await sayLeft([ownPath(await records.asideName(journalName))]);
     await records.setAside(journalName);
   }
 

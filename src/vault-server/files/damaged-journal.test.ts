@@ -1,4 +1,5 @@
-import { chmod, readFile, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Answer, typeOf, vaultForEach } from '../../../tests/vault-server/vault-for-each';
@@ -108,6 +109,32 @@ test.skipIf(process.platform === 'win32')(
       { file: `${journalPath}.set-aside`, problem: expect.stringContaining(oldPath('T-001')) },
     ]);
     expect(await call('create_entity', { type: 'task', data: { title: 'New' } })).toHaveProperty('entity');
+  },
+);
+
+const replacements: Readonly<Record<string, (place: string) => unknown>> = {
+  folder: (place) => mkdir(place),
+  'link to nothing': (place) => symlink('../Nobody.md', place),
+  pipe: (place) => execFileSync('mkfifo', [place]),
+};
+
+test.skipIf(process.platform === 'win32').each(Object.entries(replacements))(
+  'a %s in the place of a journal may hide a change that was cut off: once it is set aside, that is said',
+  async (_, make) => {
+    await cutOff();
+    await mkdir(join(root(), '.interlinear'), { recursive: true });
+    await make(join(root(), journalPath));
+    const [{ key }] = await found();
+    expect(await call('check_project', { fix: [key] })).toMatchObject({ fixed: [key], failed: [] });
+    const said = await found();
+    expect(said).toMatchObject([
+      {
+        file: `${journalPath}.set-aside`,
+        problem: expect.stringMatching(/may have been cut off.*does not tell/),
+      },
+    ]);
+    expect(await call('check_project', { fix: [said[0]?.key] })).toMatchObject({ failed: [] });
+    expect(await found()).toEqual([]);
   },
 );
 

@@ -145,7 +145,8 @@ test.each(Object.entries(refusedWith))(
       repair: `rename it to “${name}.set-aside”`,
     });
     expect(await ask('check_project', { fix: [finding.key] })).toMatchObject({
-      total: 0,
+      // Of a journal nobody knows what it told of.
+      total: name === 'vault-journal.json' ? 1 : 0,
       fixed: [finding.key],
     });
     expect(await readFile(join(own(`${name}.set-aside`), 'of somebody/words.txt'), 'utf8')).toBe('Words');

@@ -42,6 +42,8 @@ export interface Records {
   cut(name: string, length: number): Promise<void>;
   /** 0 for what is no record. */
   size(name: string): number;
+  /** Whether anything stands there, be it a record or not, but an empty file. */
+  isTaken(name: string): boolean;
   setAside(name: string): Promise<void>;
   /** A name for it that nothing has. */
   asideName(name: string): Promise<string>;
@@ -196,6 +198,11 @@ export function createRecords(home: RootFolder): Records {
     }
   }
 
+  function isTaken(name: string): boolean {
+    const stats = lstatSync(join(root, ownPath(name)), { throwIfNoEntry: false });
+    return stats !== undefined && (!stats.isFile() || stats.size > 0);
+  }
+
   /** Under a name that nothing has: whatever it is, nothing of it is lost, and no link is followed. */
   async function setAside(name: string): Promise<void> {
     try {
@@ -273,6 +280,7 @@ export function createRecords(home: RootFolder): Records {
     append,
     cut,
     size,
+    isTaken,
     setAside,
     asideName: async (name) => freeName(await folder(), name),
     lock: async () => {

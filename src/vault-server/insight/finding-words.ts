@@ -44,7 +44,7 @@ export function problemOf({ code, id, field, value }: Finding): string {
     case 'half_undone':
       return 'A change was cut off and undone, but not here: this note was changed meanwhile and may keep a part of it, or it is one of the two places of a note that was moved and can’t go back, since its old place is taken or can’t be reached.';
     case 'half_done':
-      return `A change of several notes was cut off and could not be undone, or not as a whole: some may be changed and others not. Its journal, kept here, may have the only copy of what they held. ${value === null ? 'Which notes they are, it does not tell.' : `It names: ${value}`}`;
+      return `A change of several notes ${value === null ? 'may have been' : 'was'} cut off and could not be undone, or not as a whole: some may be changed and others not. ${value === null ? 'What was in the place of its journal' : 'Its journal'}, kept here, may have the only copy of what they held. ${value === null ? 'Which notes they are, it does not tell.' : `It names: ${value}`}`;
     case 'hidden':
       return value === null
         ? `${who}its name begins with a dot, so it is hidden.`

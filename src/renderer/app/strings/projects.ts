@@ -124,8 +124,8 @@ export const projects = {
     '一次更改中断并已撤销，但此处未能撤销：此笔记期间有改动，可能仍保留其中一部分；或者这是一篇已移动笔记的新旧位置之一，因原位置已被占用或无法访问而不能移回',
   ],
   'check.half_done': [
-    'A change of several notes was cut off and could not be undone, or not as a whole: some notes may be changed and others not. Its journal, kept here, may have the only copy of what they held',
-    '一次涉及多篇笔记的更改中断，未能撤销或未能全部撤销：部分笔记可能已更改，其余未更改。其记录保留在此处，可能含有这些笔记原内容的唯一副本',
+    'A change of several notes may have been cut off and could not be undone, or not as a whole: some notes may be changed and others not. What was in the place of its journal, kept here, may have the only copy of what they held',
+    '可能有一次涉及多篇笔记的更改中断，未能撤销或未能全部撤销：部分笔记可能已更改，其余未更改。原在其记录位置的内容保留在此处，可能含有这些笔记原内容的唯一副本',
   ],
   'check.half_doneNamed': [
     'A change of several notes was cut off and could not be undone, or not as a whole: some notes may be changed and others not. Its journal, kept here, may have the only copy of what they held. It names: {value}',
