@@ -79,11 +79,15 @@ async function allTexts(): Promise<string> {
   ).join('');
 }
 
-test.each(Object.entries(states))(
-  'a moved note whose old place is taken by %s stays at its new one, and both are said',
-  async (_, { make, staying }) => {
+const cases = Object.entries(states).flatMap(([name, state]) =>
+  ['', 'By hand.'].map((byHand) => ({ name, byHand, ...state })),
+);
+
+test.each(cases)(
+  'a moved note whose old place is taken by $name stays at its new one, with what was written into it (“$byHand”), and both are said',
+  async ({ byHand, make, staying }) => {
     await cutOff();
-    await put(newPath('T-001'), `${archived('T-001')}\nBy hand.\n`);
+    await put(newPath('T-001'), archived('T-001') + byHand);
     await make();
     const said: Answer[] = (await call('check_project')).findings.filter(({ problem }: Answer) =>
       problem.includes('can’t go back'),
@@ -95,7 +99,7 @@ test.each(Object.entries(states))(
       const place = staying.includes(id) ? newPath(id) : oldPath(id);
       expect(await text(place)).toContain(`Text of ${id}.`);
     }
-    expect(await text(newPath('T-001'))).toContain('By hand.');
+    expect(await text(newPath('T-001'))).toBe(archived('T-001') + byHand);
     const texts = await allTexts();
     for (const id of ids) expect(texts.split(`Text of ${id}.`)).toHaveLength(2);
     expect(await call('create_entity', { type: 'decision', data: { title: 'New' } })).toHaveProperty(
@@ -103,14 +107,6 @@ test.each(Object.entries(states))(
     );
   },
 );
-
-test('an unchanged note whose old place is taken is not removed either', async () => {
-  await cutOff();
-  await put(oldPath('T-001'), note('T-009'));
-  await call('check_project');
-  expect(await text(newPath('T-001'))).toBe(archived('T-001'));
-  expect(await text(oldPath('T-001'))).toBe(note('T-009'));
-});
 
 /** Of what was taken away or replaced, with nothing else that has its text. */
 const lost: Readonly<Record<string, () => Promise<readonly { path: string; text: string | null }[]>>> = {
