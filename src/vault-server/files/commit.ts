@@ -2,8 +2,8 @@ import { lstatSync, renameSync, rmSync, statSync } from 'node:fs';
 import { readlink, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { durableWrite, makeSharedFolder, type RootFolder, syncFolder } from '../../files';
+import { readFrontMatter } from '../../markdown';
 import { mergeTexts } from '../entities/merge-text';
-import { bodyOf } from '../entities/note-text';
 import { ToolFailure, toFailure } from '../failures';
 import type { Document } from './document';
 import type { Change, Draft } from './draft';
@@ -362,7 +362,9 @@ function isElsewhere({ before, after, text, isOther = false }: Undone, present: 
   // A note that is empty by now holds nothing of what was made of it.
   const texts = isNote && (present.trim() !== '' || before.trim() === '') ? [present, text ?? ''] : [present];
   const there = new Set(texts.flatMap(linesOf));
-  return linesOf(isNote ? bodyOf(before) : before).every((line) => there.has(line));
+  return linesOf(isNote ? before.slice(readFrontMatter(before)?.to ?? 0) : before).every((line) =>
+    there.has(line),
+  );
 }
 
 const linesOf = (text: string) =>
