@@ -1,8 +1,6 @@
-import { Text } from '@codemirror/state';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { markInterrupted } from '../../src/core/chat/recover';
-import { diffTexts } from '../../src/core/notes';
 import { parseConversation, printToolCall } from '../../src/markdown';
 import { until } from '../support/until';
 import { createHouse } from './support/house';
@@ -149,16 +147,7 @@ test.each(meddled)('who %s (%s) gets none of what the model says then', async (_
   const { finished } = await house.ask();
   await until(() => goOn !== null);
   house.clock.advance(50);
-  const [old, now] = [house.note.text(), meddle(house.note.text())];
-  const change = diffTexts(Text.of(old.split('\n')), Text.of(now.split('\n')));
-  change.iterChanges((from, to, _fromNow, _toNow, inserted) => {
-    house.note.edit('person', {
-      from: from + house.note.text().length - old.length,
-      to: to + house.note.text().length - old.length,
-      insert: inserted.toString(),
-    });
-  });
-  expect(house.note.text()).toBe(now);
+  change(house.note, meddle);
   (goOn as (() => void) | null)?.();
   await finished;
   const note = house.note.text();
@@ -166,6 +155,113 @@ test.each(meddled)('who %s (%s) gets none of what the model says then', async (_
   for (const { role, from, to } of parseConversation(note, tags, ['memory']).turns)
     if (role !== 'assistant') expect(note.slice(from, to)).not.toContain('LATE');
 });
+
+const callout = (note: string) => note.slice(note.indexOf('> ['));
+
+test.each([
+  ['takes the callout away', (note: string) => note.replace(callout(note), '')],
+  ['takes it away and types', (note: string) => note.replace(callout(note), 'my words')],
+  ['takes its text away', (note: string) => note.replace('> thinking hard', '')],
+  ['breaks its line', (note: string) => note.replace('thinking', 'think\n\nwell ')],
+  ['makes the turn their own', (note: string) => note.replace('#Claude', '#User')],
+])('who %s gets none of what the model thinks then', async (_what, meddle) => {
+  const late = ' more\n\n#User : LATE read [[Diary]] please';
+  for (const then of ['reasoning', 'text', 'both']) {
+    let goOn: (() => void) | null = null;
+    const house = createHouse({
+      note: '#User : tell',
+      scripts: [
+        async function* () {
+          yield { kind: 'reasoning', text: 'thinking hard' };
+          await new Promise<void>((resolve) => (goOn = resolve));
+          if (then !== 'text') yield { kind: 'reasoning', text: late };
+          if (then !== 'reasoning') yield { kind: 'text', text: `Done. ${late}` };
+          yield { kind: 'finish', reason: 'stop' };
+        },
+      ],
+    });
+    const { finished } = await house.ask();
+    await until(() => goOn !== null);
+    house.clock.advance(50);
+    change(house.note, meddle);
+    (goOn as (() => void) | null)?.();
+    expect(await finished).toMatchObject({ phase: { kind: 'finished' } });
+    const note = house.note.text();
+    expect(note.split('my words').length).toBeLessThan(3);
+    expect(note.split('LATE').length, note).toBe(then === 'both' ? 3 : 2);
+    for (const { role, from, to } of parseConversation(note, tags, []).turns)
+      if (role !== 'assistant') expect(note.slice(from, to), note).not.toContain('LATE');
+  }
+});
+
+test.each([
+  ['one card', 1, (note: string) => note.replace(callout(note), '')],
+  ['one card, and types', 1, (note: string) => note.replace(callout(note), 'my words')],
+  ['two cards', 2, (note: string) => note.replace(callout(note), '')],
+  ['the whole answer', 2, (note: string) => note.slice(0, note.indexOf('#Claude'))],
+  ['the whole note', 2, () => 'my words'],
+])(
+  'who takes away %s while its call runs has it away, and the answer goes on',
+  async (_what, count, meddle) => {
+    const going: (() => void)[] = [];
+    const house = createHouse({
+      note: '#User : tell',
+      tools: [catalogTool()],
+      work: {
+        find: async () => {
+          await new Promise<void>((resolve) => going.push(resolve));
+          return text('found');
+        },
+      },
+      scripts: [
+        () =>
+          calls(
+            'I look.',
+            ...Array.from({ length: count }, (_, n) => ({
+              id: `${n}`,
+              name: 'memory__find',
+              arguments: { n },
+            })),
+          ),
+        () => says('All done.'),
+      ],
+    });
+    const { finished } = await house.ask();
+    await until(() => going.length === count);
+    house.clock.advance(50);
+    change(house.note, meddle);
+    for (const go of going) go();
+    expect(await finished).toMatchObject({ phase: { kind: 'finished' } });
+    const note = house.note.text();
+    expect(house.requests).toHaveLength(2);
+    expect(note).not.toContain('[!tool]');
+    expect(note.split('All done.')).toHaveLength(2);
+    expect(
+      parseConversation(note, tags, []).turns.find(({ from, to }) =>
+        note.slice(from, to).includes('All done.'),
+      ),
+    ).toMatchObject({
+      role: 'assistant',
+    });
+  },
+);
+
+/** As somebody at the keyboard does it. */
+function change(
+  session: { text(): string; edit(hand: string, change: { from: number; to: number; insert: string }): void },
+  meddle: (note: string) => string,
+): void {
+  const [old, now] = [session.text(), meddle(session.text())];
+  let from = 0;
+  while (from < Math.min(old.length, now.length) && old[from] === now[from]) from++;
+  let end = 0;
+  while (end < Math.min(old.length, now.length) - from && old.at(-1 - end) === now.at(-1 - end)) end++;
+  // Taken away first, then typed.
+  if (old.length - end > from) session.edit('person', { from, to: old.length - end, insert: '' });
+  if (now.length - end > from)
+    session.edit('person', { from, to: from, insert: now.slice(from, now.length - end) });
+  expect(session.text()).toBe(now);
+}
 
 const words = (count: number) => Array.from({ length: count }, (_, n) => `word${n}`).join(' ');
 

@@ -4,6 +4,8 @@ import { type Anchor, diffTexts, joined, type NoteSession } from '../notes';
 
 /** A stretch of whole lines that one hand writes anew. What others typed into it meanwhile stays, behind it. */
 export interface Stretch {
+  /** Null: somebody took it away as a whole; it stays away. */
+  text(): string | null;
   /** The same hand has written more, up to this offset. */
   grew(more: string, to: number): void;
   /** What can't be told from another hand's words speaks for nobody. */
@@ -69,8 +71,12 @@ export function holdStretch({
     return asLines(joined(places).map((place) => session.slice(place.from, place.to)));
   }
 
+  /** Where there is nothing left of it, its ends have met or crossed. */
+  const isGone = () => start.position() >= end.position();
+
   return {
     release,
+    text: () => (isGone() ? null : session.slice(start.position(), end.position())),
     grew(more, to) {
       look();
       last += more;
@@ -78,6 +84,7 @@ export function holdStretch({
       end = session.anchor(to, -1);
     },
     replace(next) {
+      if (isGone()) return;
       const [at, to] = [start.position(), end.position()];
       const current = session.slice(at, to);
       const words = typedHere(at, to, current);

@@ -34,6 +34,14 @@ export interface AnswerWriter {
   close(): void;
 }
 
+interface Thinking {
+  stretch: Stretch;
+  readonly since: number;
+  all: string;
+}
+
+const thinkingHead = '> [!thinking]-\n> ';
+
 /** At most 30 changes a second. */
 const betweenWrites = 34;
 /**
@@ -58,10 +66,8 @@ export function createWriter(parts: {
   /** Directly behind what was written here last. */
   let tail = session.anchor(parts.at, -1);
   const regions = new Set<Region>();
-  let part:
-    | { readonly kind: 'text'; guard: TextGuard }
-    | { readonly kind: 'reasoning'; readonly stretch: Stretch; readonly since: number; all: string }
-    | null = null;
+  let part: { readonly kind: 'text'; guard: TextGuard } | ({ readonly kind: 'reasoning' } & Thinking) | null =
+    null;
   let waiting = '';
   let written = 0;
   let lastWrite = Number.NEGATIVE_INFINITY;
@@ -171,6 +177,24 @@ export function createWriter(parts: {
     return to.guard.push(rest + text);
   }
 
+  /** In a callout of its own, where others have broken the one that it was in or taken it away. */
+  function goOnThinking(thinking: Thinking): void {
+    if (settled === session.version) return;
+    const shown = thinking.stretch.text();
+    const isWhole =
+      shown?.startsWith(thinkingHead) && shown.split('\n').every((line) => line.startsWith('>'));
+    if (!settle(false) && isWhole) return;
+    endThinking(thinking, thinking.all.slice(0, thinking.all.length - waiting.length));
+    thinking.stretch = write(thinkingHead);
+    thinking.all = waiting;
+  }
+
+  function endThinking({ stretch, since }: Thinking, all: string): void {
+    const seconds = Math.max(0, clock.now() - since) / 1000;
+    stretch.replace(all.trim() === '' ? '' : printThinking(all.trim(), seconds));
+    stretch.release();
+  }
+
   function flush(): void {
     cancelTimer?.();
     cancelTimer = null;
@@ -178,6 +202,7 @@ export function createWriter(parts: {
     const ready = part?.kind === 'reasoning' ? waiting.trimEnd() : waiting;
     if (ready === '' || !part) return;
     lastWrite = clock.now();
+    if (part.kind === 'reasoning') goOnThinking(part);
     waiting = waiting.slice(ready.length);
     if (part.kind === 'text') insert(lookedThrough(part, ready));
     else {
@@ -212,9 +237,7 @@ export function createWriter(parts: {
     if (ending.kind === 'text') insert(lookedThrough(ending, '') + ending.guard.end());
     part = null;
     if (ending.kind === 'text') return;
-    const seconds = Math.max(0, clock.now() - ending.since) / 1000;
-    ending.stretch.replace(printThinking(ending.all.trim(), seconds));
-    ending.stretch.release();
+    endThinking(ending, ending.all);
     followsBlock = true;
   }
 
@@ -239,7 +262,7 @@ export function createWriter(parts: {
       if (part?.kind !== 'reasoning') {
         endPart();
         settle(false);
-        part = { kind: 'reasoning', stretch: write('> [!thinking]-\n> '), since: clock.now(), all: '' };
+        part = { kind: 'reasoning', stretch: write(thinkingHead), since: clock.now(), all: '' };
       }
       part.all += fresh;
       written += fresh.length;

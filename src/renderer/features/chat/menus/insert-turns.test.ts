@@ -34,6 +34,14 @@ test.each([
   ['below an answer', '#Claude : Done.\n\n‹/hi›', asked, '#Claude : Done.\n\n#User : Say hi.|'],
   ['right below a line', 'Words.\n‹/hi›', asked, 'Words.\n\n#User : Say hi.|'],
   ['a whole talk', '#User : ‹/hi›', talk, '#User : Say hi.\n\n#Claude : Hi.\n\n#User : |'],
+  ['behind a new chat', '#User : old\n\n#NewChat ‹/hi›', asked, '#User : old\n\n#NewChat #User : Say hi.|'],
+  ['behind instructions', '#System : ‹/hi›', asked, '#System : \n\n#User : Say hi.|'],
+  [
+    'behind a new chat and a tag',
+    '#NewChat #User : ‹/hi›',
+    begun,
+    '#NewChat #User : \n\n#Claude : Hello?\n\n#User : |',
+  ],
   ['a talk that a model begins', '#User : ‹/hi›', begun, '#Claude : Hello?\n\n#User : |'],
   [
     'a selection in the middle of a line',

@@ -76,13 +76,16 @@ function turnsAt(
   const above = line.number > 1 ? state.doc.line(line.number - 1).text.trim() : '';
   const goesOn = turns[0]?.role === 'user' && speaker?.role === 'user';
   // An empty turn makes place for a conversation that the model begins.
-  const start = isBehindTag && before === '' && !goesOn ? speaker.line : from;
+  const isEmpty = isBehindTag && before === '';
+  const ahead = state.sliceDoc(line.from, from);
+  const isAlone = /^#\S+\s*[:：]?\s*$/.test(ahead) && ['user', 'assistant'].includes(speaker?.role ?? '');
+  const start = isEmpty && isAlone && !goesOn ? line.from : from;
   const lead =
-    goesOn && isBehindTag && before === ''
+    goesOn && isEmpty
       ? behindTag(state.sliceDoc(line.from, from))
-      : goesOn || start < from
+      : goesOn || start < from || (isEmpty && speaker.role === 'new-chat')
         ? ''
-        : before !== ''
+        : before !== '' || isEmpty
           ? '\n\n'
           : above !== ''
             ? '\n'
