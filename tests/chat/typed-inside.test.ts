@@ -115,6 +115,12 @@ const meddled: [string, 'text' | 'code' | 'code span' | 'reasoning' | 'call', (n
   ['asks in the middle of it', 'text', (note) => note.replace('EARLY', 'EARLY\n\n#User : hm')],
   ['asks above the card', 'call', (note) => note.replace('> [!tool]', '#User : hm\n\n> [!tool]')],
   ['empties the note', 'text', () => ''],
+  ['takes the tag away', 'code', (note) => note.replace('#Claude : ', '')],
+  ['asks above the code', 'code', (note) => note.replace('EARLY', 'Hm.\n\n#User : wait\n\nEARLY')],
+  ['takes what is behind the tag away', 'text', (note) => note.replace(' : EARLY words', '')],
+  ['leaves an indent', 'text', () => '\t'],
+  ['puts a fence into it', 'reasoning', (note) => note.replace('ght', '\n```\nght')],
+  ['puts a fence and words into it', 'reasoning', (note) => note.replace('ght', '\n```js\nx\nght')],
 ];
 
 test.each(meddled)('who %s (%s) gets none of what the model says then', async (_what, when, meddle) => {
@@ -153,7 +159,14 @@ test.each(meddled)('who %s (%s) gets none of what the model says then', async (_
   const note = house.note.text();
   expect(note).toContain('LATE');
   for (const { role, from, to } of parseConversation(note, tags, ['memory']).turns)
-    if (role !== 'assistant') expect(note.slice(from, to)).not.toContain('LATE');
+    if (role !== 'assistant') expect(note.slice(from, to), note).not.toContain('LATE');
+  const said = parseConversation(note, tags, ['memory']).turns.filter(({ role }) => role === 'assistant');
+  const own = said.map(({ from, to }) => note.slice(from, to)).join('');
+  expect(own.split('LATE').length, note).toBe(note.split('LATE').length);
+  // Where the code that it was in has been closed, a tag in it would come alive.
+  expect(note.replaceAll(/^(?:`{3,}|~{3,})\w*$/gm, '')).not.toMatch(
+    when === 'code' ? /(?!)/ : /^#(?:User|System) : LATE/m,
+  );
 });
 
 const callout = (note: string) => note.slice(note.indexOf('> ['));

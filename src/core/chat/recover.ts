@@ -28,14 +28,11 @@ export const taskOf = ({ other }: ToolResult): string | null =>
 /** Running and interrupted calls, the last of the note first. */
 export function openCalls(conversation: Conversation): OpenCall[] {
   const found: OpenCall[] = [];
-  for (const turn of conversation.turns) {
-    for (const part of turn.parts) {
-      if (part.kind !== 'call' || part.call.form !== 'interlinear' || !isOpen(part.call.result)) continue;
-      const { from, to, server, tool, arguments: args, body, result } = part.call;
-      const print = (next: ToolResult) =>
-        printToolCall({ server, tool, arguments: args, body, result: withCallId(next, callIdOf(result)) });
-      found.push({ from, to, server, tool, result, print });
-    }
+  for (const { form, from, to, server, tool, arguments: args, body, result } of conversation.calls) {
+    if (form !== 'interlinear' || !isOpen(result)) continue;
+    const print = (next: ToolResult) =>
+      printToolCall({ server, tool, arguments: args, body, result: withCallId(next, callIdOf(result)) });
+    found.push({ from, to, server, tool, result, print });
   }
   for (const { server, tool, result } of conversation.blocks) {
     if (!result || !isOpen(result.value)) continue;

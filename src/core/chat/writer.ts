@@ -105,21 +105,37 @@ export function createWriter(parts: {
     tail = session.anchor(from + text.length, -1);
   }
 
-  /**
-   * Others may have changed whose turn this is, or put it into code: whatever is written next has its own turn, outside of
-   * code that it did not begin. Whether something had to be written for that.
-   */
-  function settle(isInCode: boolean): boolean {
-    if (settled === session.version) return false;
-    settled = session.version;
+  /** What the place where it goes on wants before the next words; `closing`: the end of code that stands open there. */
+  function wanted(isInCode: boolean): { closing: string; tag: string } {
     const above = session.slice(0, here());
-    const closing = isInCode ? '' : openFence(above);
     const { turns, newChats } = parseConversation(above, parts.tags, []);
     const turn = turns.at(-1);
     const isOwn = turn?.role === 'assistant' && turn.from > (newChats.at(-1) ?? -1);
-    if (closing !== '') insert(`\n${closing}\n\n`);
-    if (!isOwn) insert(`${closing === '' && above.trim() !== '' ? '\n\n' : ''}#${parts.tag} : `);
-    return closing !== '' || !isOwn;
+    if (isOwn) {
+      const isBare = turn.contentFrom === above.length && !/\s$/.test(above);
+      return {
+        closing: isInCode ? '' : openFence(above),
+        tag: isBare ? (/[:：]$/.test(above) ? ' ' : ' : ') : '',
+      };
+    }
+    const closing = openFence(above);
+    const lead = closing !== '' || /^$|\n\n$/.test(above) ? '' : above.endsWith('\n') ? '\n' : '\n\n';
+    return { closing, tag: `${lead}#${parts.tag} : ` };
+  }
+
+  /**
+   * Others may have changed whose turn this is, or put it into code: whatever is written next has its own turn, outside of
+   * code that it did not begin. Whether what comes begins anew.
+   */
+  function settle(isInCode: boolean): boolean {
+    if (settled === session.version) return false;
+    const { closing, tag } = wanted(isInCode);
+    settled = session.version;
+    const isAnew = closing !== '' || tag.includes('#');
+    // Its own code goes on below the tag.
+    const again = isInCode && closing !== '' ? `\n\n${closing.trimStart()}\n` : '';
+    insert(`${closing && `\n${closing}\n\n`}${tag}${again}`);
+    return isAnew && again === '';
   }
 
   /** The note is not read again from its beginning for each text of an answer. */
@@ -183,8 +199,14 @@ export function createWriter(parts: {
     const shown = thinking.stretch.text();
     const isWhole =
       shown?.startsWith(thinkingHead) && shown.split('\n').every((line) => line.startsWith('>'));
-    if (!settle(false) && isWhole) return;
+    const { closing, tag } = wanted(false);
+    if (isWhole && closing === '' && tag === '') {
+      settled = session.version;
+      return;
+    }
+    // Ended first: what was typed into it comes to stand here.
     endThinking(thinking, thinking.all.slice(0, thinking.all.length - waiting.length));
+    settle(false);
     thinking.stretch = write(thinkingHead);
     thinking.all = waiting;
   }
