@@ -2,7 +2,6 @@ import { lstatSync, renameSync, rmSync, statSync } from 'node:fs';
 import { readlink, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { durableWrite, makeSharedFolder, type RootFolder, syncFolder } from '../../files';
-import { readFrontMatter } from '../../markdown';
 import { mergeTexts } from '../entities/merge-text';
 import { ToolFailure, toFailure } from '../failures';
 import type { Document } from './document';
@@ -208,30 +207,33 @@ export function createCommit(parts: {
     for (const file of unreachable) {
       if (staying.has(file.path)) continue;
       left.push(file.path);
-      isLast ||= !isElsewhere(file, file.text ?? '');
+      isLast ||= !isElsewhere(file, '');
     }
     for (const to of reachable) {
       if (!staying.has(to.path) || to.moved_from === undefined) continue;
       left.push(to.path, to.moved_from);
       const before = journal.files.find(({ path }) => path === to.moved_from)?.before ?? null;
-      isLast ||= !isElsewhere({ ...to, before }, (await find(to.path))?.text ?? '');
+      const both = await Promise.all([to.path, to.moved_from].map((path) => find(path).catch(() => null)));
+      isLast ||= !isElsewhere({ before }, both.map((each) => each?.text ?? '').join('\n'));
     }
     for (const file of files) {
       const { path, before, after, text } = file;
       const present = await find(path);
       if (present?.text === before) continue;
       if (present === null && (before === null || after !== null)) {
-        isLast ||= !isElsewhere(file, text ?? '');
+        isLast ||= !isElsewhere(file, '');
         continue;
       }
       const place = await locate(path);
       home.check();
       if ((present?.hash ?? null) !== after) {
         // What somebody wrote since then is theirs; only what was written here is taken out of it.
-        const undone =
+        const merged =
           before !== null && typeof text === 'string' && present
             ? mergeTexts(text, present.text, before)
             : null;
+        // What is missing in another note was not deleted by anybody.
+        const undone = merged !== null && file.isOther && !isElsewhere(file, merged) ? null : merged;
         if (undone === null) left.push(path);
         else if (undone !== present?.text) await durableWrite(place, undone, { beforeReplace: home.check });
         if (undone === null || text === before) isLast ||= !isElsewhere(file, present?.text ?? '');
@@ -297,13 +299,20 @@ export function createCommit(parts: {
     return { files: [...undone.values()], staying };
   }
 
-  /** False where somebody made something at the old place: it is theirs. */
+  /** False where somebody made something at the old place, or at the new one: it is theirs. */
   async function goesBack(to: Undone, from: Undone): Promise<boolean> {
     const [place, old] = [await locate(to.path), await locate(from.path)];
     const mark = markOf(old);
     const present = await find(from.path);
     if (present ? present.text !== from.before : !isFree(old)) return false;
-    if (markOf(old) !== mark) return false;
+    if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() || markOf(old) !== mark) return false;
+    if (present) {
+      // Whole where it was: of the other only what was written here goes.
+      if ((await find(to.path))?.hash !== to.after) return false;
+      rmSync(place, { force: true });
+      onWritten(to.path);
+      return true;
+    }
     home.inside(dirname(old), makeSharedFolder);
     renameSync(place, old);
     onWritten(to.path);
@@ -353,18 +362,12 @@ function isThere(place: string): boolean {
 }
 
 /**
- * Whether what a note held before is, line by line, in what is there now or what the change made of it, so that the
- * journal is not its only copy. Of a note that stays one its front matter is left out: that is what most changes change.
+ * Whether what a note held before is, line by line, in what is there now, so that the journal is not its only copy. A field of
+ * one word, as a status or a date, is no text.
  */
-function isElsewhere({ before, after, text, isOther = false }: Undone, present: string): boolean {
-  if (before === null) return true;
-  const isNote = after !== null && !isOther;
-  // A note that is empty by now holds nothing of what was made of it.
-  const texts = isNote && (present.trim() !== '' || before.trim() === '') ? [present, text ?? ''] : [present];
-  const there = new Set(texts.flatMap(linesOf));
-  return linesOf(isNote ? before.slice(readFrontMatter(before)?.to ?? 0) : before).every((line) =>
-    there.has(line),
-  );
+function isElsewhere({ before }: Pick<Undone, 'before'>, present: string): boolean {
+  const there = new Set(linesOf(present));
+  return before === null || linesOf(before).every((line) => there.has(line) || /^[\w-]+:\s*\S*$/.test(line));
 }
 
 const linesOf = (text: string) =>

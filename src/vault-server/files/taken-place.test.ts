@@ -182,3 +182,45 @@ test('a file where a folder must be keeps only what belongs into it, and is said
   });
   expect(await text(folderOf('T-001'))).toBe('Of somebody.\n');
 });
+
+const front = (id: string) => note(id).slice(0, note(id).lastIndexOf('---') + 4);
+
+test.each([
+  ['another note where one would have gone', () => put(newPath('T-002'), 'Of somebody.\n')],
+  ['a part of it where it would have gone', () => put(newPath('T-002'), front('T-002'))],
+  ['an empty file where one would have gone', () => put(newPath('T-002'), '')],
+  [
+    'a link to itself where one would have gone',
+    async () => {
+      await mkdir(join(root(), newPath('T-002'), '..'), { recursive: true });
+      await symlink(join(root(), oldPath('T-002')), join(root(), newPath('T-002')));
+    },
+  ],
+  ['other words over one that was moved', () => put(newPath('T-001'), 'Of somebody.\n')],
+  [
+    'one that was moved gone, and a part of it where it was',
+    async () => {
+      await rm(join(root(), newPath('T-001')));
+      await put(oldPath('T-001'), `${front('T-001')}Of somebody.\n`);
+    },
+  ],
+  [
+    'a copy where one was, and other words where it went',
+    async () => {
+      await put(oldPath('T-001'), note('T-001'));
+      await put(newPath('T-001'), 'Of somebody.\n');
+    },
+  ],
+])('no text is lost when a move is undone that meets %s', async (_what, make) => {
+  await cutOff();
+  await make();
+  const [before, theirs] = [await allTexts(), 'Of somebody.'];
+  await call('check_project');
+  const names = await readdir(join(root(), '.interlinear'));
+  const aside = await Promise.all(
+    names.filter((name) => name.includes('set-aside')).map((name) => text(`.interlinear/${name}`)),
+  );
+  const all = (await allTexts()) + aside.join('');
+  for (const id of ids) expect(all).toContain(`Text of ${id}.`);
+  if (before.includes(theirs)) expect(all).toContain(theirs);
+});
