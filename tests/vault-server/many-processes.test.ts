@@ -81,11 +81,11 @@ test('eight processes that create at once give no id twice and leave none out', 
     servers.map(async ({ call }, index) => {
       const ids: string[] = [];
       for (let count = 0; count < each; count++) {
-        const answer = await call('create_entity', {
-          type: 'task',
-          data: { title: `Task ${count} of ${index}` },
-          fields: ['id'],
-        });
+        const task = { type: 'task', data: { title: `Task ${count} of ${index}` }, fields: ['id'] };
+        let answer = await call('create_entity', task);
+        // Who waits too long for the others, on a busy machine, is told to try again.
+        while (/Try again/.test(JSON.stringify(answer))) answer = await call('create_entity', task);
+        expect(answer).toHaveProperty('entity.id');
         ids.push((answer.entity as { id: string }).id);
       }
       return ids;
