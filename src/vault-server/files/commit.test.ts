@@ -56,6 +56,14 @@ test('where a hand edit and the batch changed the same, it is kept as it is and 
   expect(await readFile(join(root(), 'T-001 a.md'), 'utf8')).toBe(now);
 });
 
+test('text of a body that looks like a field is kept where a hand edit leaves no place for it', async () => {
+  const at = (words: string) =>
+    note('T-001', 'blocked', `Intro.\n\nOwner: ${words}\nhttps://example.org/${words}\n\nEnd.`);
+  await cutOff([{ path: 'T-001 a.md', before: at('Zebra'), after: at('Yak'), now: at('Yak by hand') }]);
+  await call('check_project');
+  expect(await text('.interlinear/vault-journal.json.set-aside')).toContain('https://example.org/Zebra');
+});
+
 test('a move that is undone brings the note back with what somebody wrote into it meanwhile, and not twice', async () => {
   const [before, after] = [note('T-001', 'blocked', body), note('T-001', 'completed', body)];
   await put('new.md', after.replace('Three.', 'Three, by hand.'));

@@ -1,7 +1,8 @@
-import { lstatSync, renameSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { readlink, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { durableWrite, makeSharedFolder, type RootFolder, syncFolder } from '../../files';
+import { readFrontMatter } from '../../markdown';
 import { mergeTexts } from '../entities/merge-text';
 import { ToolFailure, toFailure } from '../failures';
 import type { Document } from './document';
@@ -308,7 +309,8 @@ export function createCommit(parts: {
     if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() || markOf(old) !== mark) return false;
     if (present) {
       // Whole where it was: of the other only what was written here goes.
-      if ((await find(to.path))?.hash !== to.after) return false;
+      const isSame = realpathSync(place) === realpathSync(old);
+      if (isSame || (await find(to.path))?.hash !== to.after) return false;
       rmSync(place, { force: true });
       onWritten(to.path);
       return true;
@@ -366,8 +368,11 @@ function isThere(place: string): boolean {
  * one word, as a status or a date, is no text.
  */
 function isElsewhere({ before }: Pick<Undone, 'before'>, present: string): boolean {
+  if (before === null) return true;
   const there = new Set(linesOf(present));
-  return before === null || linesOf(before).every((line) => there.has(line) || /^[\w-]+:\s*\S*$/.test(line));
+  const body = readFrontMatter(before)?.to ?? 0;
+  const fields = linesOf(before.slice(0, body)).filter((line) => !/^[\w-]+:\s*\S*$/.test(line));
+  return [...fields, ...linesOf(before.slice(body))].every((line) => there.has(line));
 }
 
 const linesOf = (text: string) =>
