@@ -104,6 +104,7 @@ const meddled: [string, 'text' | 'code' | 'code span' | 'reasoning' | 'call', (n
   ['takes a fence away', 'code', (note) => note.replace('```\n', '')],
   ['closes the code', 'code', (note) => note.replace('code one', 'code\n```\none')],
   ['puts a fence above', 'code', (note) => `\`\`\`\n${note}`],
+  ['puts a fence of another kind above', 'code', (note) => note.replace('```\n', '~~~~\n```\n')],
   ['ends a span', 'code span', (note) => `${note}\``],
   ['breaks a span', 'code span', (note) => note.replace('code ', 'co\nde ')],
   ['asks on the same line', 'text', (note) => `${note} #User : wait`],

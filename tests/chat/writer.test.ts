@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWriter } from '../../src/core/chat/writer';
 import { systemClock } from '../../src/core/foundation';
+import { parseConversation } from '../../src/markdown';
 import { createMemorySession } from './support/memory-notes';
 
 const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
@@ -46,6 +47,48 @@ test('code that a person opens above meanwhile is closed, and the answer goes on
   writer.endPart();
   writer.close();
   expect(session.text().replace(/\n{3,}/g, '\n\n')).toBe(
-    '~~~\nAbove\n\n#Claude : one\n\n~~~\n\n#Claude : \n\n> [!thinking]- 0.0 s\n> why\n\n\\#User : two',
+    '~~~\nAbove\n\n#Claude : one\n\n~~~~~~~\n\n#Claude : \n\n> [!thinking]- 0.0 s\n> why\n\n\\#User : two',
   );
 });
+
+const tagLine = /^#(?:User|System) : LATE/m;
+const asked = '#User : q\n\n#Claude : ';
+const late = 'x\n#User : LATE in code\n```\nThen.\n#User : LATE behind\n```\n#System : LATE again\n```\nEnd.';
+
+/** `when`: what the model had said by then; `opened`: what a person types above it, `completed`: and later makes of that. */
+test.each([
+  { when: 'text', said: 'I look.\n\n', opened: '```\ncode\n', completed: '' },
+  { when: 'text', said: 'I look.\n\n', opened: '```\ncode\n', completed: '```\ncode\n```\n' },
+  { when: 'text', said: 'I look.\n\n', opened: '~~~~\n', completed: '' },
+  { when: 'text', said: 'I look.\n\n', opened: '~~~~\n', completed: '~~~~\n~~~~\n' },
+  { when: 'code', said: '```\ncode one\n', opened: '```\n', completed: '' },
+  { when: 'code', said: '```\ncode one\n', opened: '~~~~\n', completed: '' },
+  { when: 'code', said: '```\ncode one\n', opened: '~~~~\n', completed: '~~~~\n~~~~\n' },
+  { when: 'code', said: '```\ncode one\n', opened: '````\n', completed: '' },
+  { when: 'code', said: '````\ncode one\n', opened: '```\n', completed: '' },
+])(
+  'a person who types $opened above $when of a model and makes it $completed later wakes no tag',
+  (typed) => {
+    const { when, said, opened, completed } = typed;
+    for (const place of ['above the question', 'above the answer', 'in the answer']) {
+      const { session, writer } = writerIn(asked);
+      writer.text(`Here:\n\n${said}`);
+      writer.flush();
+      const note = session.text();
+      const from =
+        place === 'above the question'
+          ? 0
+          : note.indexOf(place === 'in the answer' ? said.trimEnd() : '#Claude');
+      session.edit('person', { from, insert: opened });
+      writer.text(
+        when === 'text' ? `\`\`\`\n${late}` : late.replace('```', said.startsWith('````') ? '````' : '```'),
+      );
+      writer.endPart();
+      writer.close();
+      session.edit('person', { from, to: from + opened.length, insert: completed });
+      const after = session.text();
+      for (const { role, from: start, to } of parseConversation(after, tags, []).turns)
+        if (role !== 'assistant') expect(after.slice(start, to), after).not.toMatch(tagLine);
+    }
+  },
+);

@@ -105,36 +105,46 @@ export function createWriter(parts: {
     tail = session.anchor(from + text.length, -1);
   }
 
-  /** What the place where it goes on wants before the next words; `closing`: the end of code that stands open there. */
-  function wanted(isInCode: boolean): { closing: string; tag: string } {
+  /**
+   * What the place where it goes on wants before the next words, which are in code that `ownFence` closes; `closing`: the end
+   * of code of others that stands open there.
+   */
+  function wanted(ownFence: string): { closing: string; tag: string } {
     const above = session.slice(0, here());
     const { turns, newChats } = parseConversation(above, parts.tags, []);
     const turn = turns.at(-1);
     const isOwn = turn?.role === 'assistant' && turn.from > (newChats.at(-1) ?? -1);
+    const fence = openFence(above);
     if (isOwn) {
       const isBare = turn.contentFrom === above.length && !/\s$/.test(above);
       return {
-        closing: isInCode ? '' : openFence(above),
+        closing: fence === ownFence ? '' : fence,
         tag: isBare ? (/[:：]$/.test(above) ? ' ' : ' : ') : '',
       };
     }
-    const closing = openFence(above);
-    const lead = closing !== '' || /^$|\n\n$/.test(above) ? '' : above.endsWith('\n') ? '\n' : '\n\n';
-    return { closing, tag: `${lead}#${parts.tag} : ` };
+    const lead = fence !== '' || /^$|\n\n$/.test(above) ? '' : above.endsWith('\n') ? '\n' : '\n\n';
+    return { closing: fence, tag: `${lead}#${parts.tag} : ` };
   }
 
   /**
    * Others may have changed whose turn this is, or put it into code: whatever is written next has its own turn, outside of
    * code that it did not begin. Whether what comes begins anew.
    */
-  function settle(isInCode: boolean): boolean {
+  function settle(ownFence: string): boolean {
     if (settled === session.version) return false;
-    const { closing, tag } = wanted(isInCode);
+    const { closing, tag } = wanted(ownFence);
     settled = session.version;
     const isAnew = closing !== '' || tag.includes('#');
+    if (closing === '') {
+      insert(tag);
+      return isAnew;
+    }
+    // Longer than any fence in the answer: where the one that it closes is taken back, or closed above, it begins code to the
+    // end, and nothing in the answer's own code comes alive.
+    const ofOthers = closing === ownFence ? '' : `\n${closing}${closing.slice(-1).repeat(4)}`;
     // Its own code goes on below the tag.
-    const again = isInCode && closing !== '' ? `\n\n${closing.trimStart()}\n` : '';
-    insert(`${closing && `\n${closing}\n\n`}${tag}${again}`);
+    const again = ownFence && `\n\n${ownFence.trimStart()}\n`;
+    insert(`${ownFence && `\n${ownFence}`}${ofOthers}\n\n${tag}${again}`);
     return isAnew && again === '';
   }
 
@@ -186,10 +196,10 @@ export function createWriter(parts: {
   /** Guarded, as the note above stands now. */
   function lookedThrough(to: { guard: TextGuard }, text: string): string {
     if (settled === session.version) return to.guard.push(text);
-    const { rest, isBegun, isInCode } = to.guard.stop();
-    const isAnew = settle(isInCode);
+    const { rest, isBegun, fence } = to.guard.stop();
+    const isAnew = settle(fence);
     const above = place();
-    to.guard = createTextGuard(parts.tags, above, { goesOn: isBegun && !isAnew });
+    to.guard = createTextGuard(parts.tags, above, { goesOn: isBegun && !isAnew, fence });
     return to.guard.push(rest + text);
   }
 
@@ -199,14 +209,14 @@ export function createWriter(parts: {
     const shown = thinking.stretch.text();
     const isWhole =
       shown?.startsWith(thinkingHead) && shown.split('\n').every((line) => line.startsWith('>'));
-    const { closing, tag } = wanted(false);
+    const { closing, tag } = wanted('');
     if (isWhole && closing === '' && tag === '') {
       settled = session.version;
       return;
     }
     // Ended first: what was typed into it comes to stand here.
     endThinking(thinking, thinking.all.slice(0, thinking.all.length - waiting.length));
-    settle(false);
+    settle('');
     thinking.stretch = write(thinkingHead);
     thinking.all = waiting;
   }
@@ -268,7 +278,7 @@ export function createWriter(parts: {
       if (delta === '') return;
       if (part?.kind !== 'text') {
         endPart();
-        const isAnew = settle(false);
+        const isAnew = settle('');
         if (!isAnew && followsBlock && !standsBelowCallout()) insert('\n\n');
         followsBlock = false;
         part = { kind: 'text', guard: createTextGuard(parts.tags, place()) };
@@ -283,7 +293,7 @@ export function createWriter(parts: {
       if (fresh === '') return;
       if (part?.kind !== 'reasoning') {
         endPart();
-        settle(false);
+        settle('');
         part = { kind: 'reasoning', stretch: write(thinkingHead), since: clock.now(), all: '' };
       }
       part.all += fresh;
@@ -294,7 +304,7 @@ export function createWriter(parts: {
     endPart,
     block(text) {
       endPart();
-      settle(false);
+      settle('');
       followsBlock = true;
       return openRegion(text);
     },

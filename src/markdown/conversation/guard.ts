@@ -11,8 +11,11 @@ export interface TextGuard {
   push(delta: string): string;
   /** What is left, and the end of a code fence that the model did not close. */
   end(): string;
-  /** It ends here, because somebody changed what stands above: `rest` was not given yet. */
-  stop(): { readonly rest: string; readonly isBegun: boolean; readonly isInCode: boolean };
+  /**
+   * It ends here, because somebody changed what stands above: `rest` was not given yet. `fence`: what closes the code that
+   * it is in, empty outside of code.
+   */
+  stop(): { readonly rest: string; readonly isBegun: boolean; readonly fence: string };
 }
 
 /** Where a text is to be written: the last lines above that place, and how the reader stands at the first of them. */
@@ -46,18 +49,23 @@ const openCallout = /(?<=>[ \t]*)\[(?=!|$)/;
  * The reader of notes itself is asked, with the line as it will stand: whatever it would take for a role tag or for a
  * callout of the app gets a backslash, until it finds none: for a role tag whatever could be one to anybody, since the note
  * may be read where other tags mean the person. `place`: as text, the whole note up to there.
- * `goesOn`: in the middle of its text.
+ * `goesOn`: in the middle of its text. `fence`: what closes the code of its own that it is in, empty outside of code. Where
+ * others have opened or closed code round that, it gets the backslash wherever it is text to the reader or would be without
+ * them: they may take that back.
  */
 export function createTextGuard(
   tags: TagNames,
   place: WritingPlace | string,
-  { goesOn = false }: { readonly goesOn?: boolean } = {},
+  { goesOn = false, fence }: { readonly goesOn?: boolean; readonly fence?: string } = {},
 ): TextGuard {
   const { lines: before, above: start } = typeof place === 'string' ? { lines: place, above: null } : place;
   const roleOf = createRoleOf(tags);
   const lineStart = before.lastIndexOf('\n') + 1;
   /** Nothing above the current line is read twice: a long answer would be read again and again. */
   let above = lineStart === 0 ? start : scanLines(before.slice(0, lineStart), start).above;
+  /** How its own fences alone would stand, where that is something else. */
+  let alone =
+    fence !== undefined && fence !== openFenceBelow(before, start) ? scanLines(fence && `${fence}\n`, null).above : null;
   let output = '';
   /** What is written of the current line. */
   let current = before.slice(lineStart);
@@ -83,18 +91,15 @@ export function createTextGuard(
   function end(): string {
     take(half);
     release(true);
-    if (started) {
-      const { open } = scanLines(current, above).above;
-      if (open?.kind === 'fence') output += `\n${closingOf(open)}`;
-    }
+    const open = started ? openFenceBelow(current, above) : '';
+    if (open !== '') output += `\n${open}`;
     return taken();
   }
 
   function stop(): ReturnType<TextGuard['stop']> {
     const rest = held + blanks + half;
     [held, blanks, half] = ['', '', ''];
-    const { open } = scanLines(current, above).above;
-    return { rest, isBegun: started, isInCode: started && open?.kind === 'fence' };
+    return { rest, isBegun: started, fence: started ? openFenceBelow(current, alone ?? above) : '' };
   }
 
   /** Whole characters. */
@@ -142,6 +147,7 @@ export function createTextGuard(
 
   function newLine(breaks: string): void {
     output += breaks;
+    if (alone) alone = scanLines(current + breaks, alone).above;
     ({ above } = scanLines(current + breaks, above));
     current = '';
     lastUnit = '';
@@ -180,10 +186,11 @@ export function createTextGuard(
     function placesIn(whole: string): number[] {
       const found = roleTagsIn(whole, 0, whole.length, anybody).map((tag) => tag.from);
       if (!found.some((place) => place >= done) && !calloutLike.test(whole)) return [];
-      return scanLines(`${whole}\n`, above)
-        .blocks.flatMap((block) => structureIn(block, whole))
-        .filter((place) => place >= done)
-        .sort((a, b) => a - b);
+      const blocks = [above, ...(alone ? [alone] : [])].flatMap(
+        (view) => scanLines(`${whole}\n`, view).blocks,
+      );
+      const places = new Set(blocks.flatMap((block) => structureIn(block, whole)));
+      return [...places].filter((place) => place >= done).sort((a, b) => a - b);
     }
   }
 
@@ -212,7 +219,11 @@ export function opensFrontMatter(text: string): boolean {
 
 /** What closes the code fence that a text leaves open, on a line of its own; empty where it leaves none. */
 export function openFence(text: string): string {
-  const { open } = scanLines(text, null).above;
+  return openFenceBelow(text, null);
+}
+
+function openFenceBelow(text: string, above: Above | null): string {
+  const { open } = scanLines(text, above).above;
   return open?.kind === 'fence' ? closingOf(open) : '';
 }
 
