@@ -311,6 +311,52 @@ test.each([
   },
 );
 
+test.each([
+  ['a word', (note: string) => note.replace('secret ', ''), 'My  and more.\nSecond line.\nLast.'],
+  ['a line', (note: string) => note.replace('\n> Second line.', ''), 'My secret and more.\nLast.'],
+  [
+    'what stands on both sides of a line break',
+    (note: string) => note.replace('more.\n> Second ', ''),
+    'My secret and line.\nLast.',
+  ],
+  [
+    'the head',
+    (note: string) => note.replace('> [!thinking]-\n', ''),
+    'My secret and more.\nSecond line.\nLast.',
+  ],
+  ['everything', (note: string) => note.replace('My secret and more.\n> Second line.', ''), 'Last.'],
+  [
+    'a word, and types another',
+    (note: string) => note.replace('secret', '‹typed›'),
+    'My  and more.\nSecond line.\nLast.',
+  ],
+])('who takes away %s in reasoning has it away, however it goes on', async (_name, meddle, left) => {
+  let goOn: (() => void) | null = null;
+  const house = createHouse({
+    note: '#User : tell',
+    scripts: [
+      async function* () {
+        yield { kind: 'reasoning', text: 'My secret and more.\nSecond line.' };
+        await new Promise<void>((resolve) => (goOn = resolve));
+        yield { kind: 'reasoning', text: '\nLast.' };
+        yield { kind: 'text', text: 'Done.' };
+        yield { kind: 'finish', reason: 'stop' };
+      },
+    ],
+  });
+  const { finished } = await house.ask();
+  await until(() => goOn !== null);
+  house.clock.advance(50);
+  change(house.note, meddle);
+  (goOn as (() => void) | null)?.();
+  await finished;
+  const note = house.note.text();
+  const thought = [...note.matchAll(/^> (?!\[)(.*)$/gm)].map(([, line]) => line).join('\n');
+  expect(thought.replace(/\s+/g, ' '), note).toBe(left.replace(/\s+/g, ' '));
+  expect(note.split('‹typed›').length, note).toBe(String(meddle).includes('‹typed›') ? 2 : 1);
+  expect(note).toMatch(/Done\.\s*/);
+});
+
 test('what was typed into a card stays when the app that ran its call is gone', () => {
   const call = { server: 'memory', tool: 'find', arguments: { query: 'Ada' } };
   const running = { state: 'running', ms: null, at: null, turn: 1, cached: false, truncated: false } as const;

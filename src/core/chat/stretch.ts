@@ -1,11 +1,13 @@
 import { Text } from '@codemirror/state';
 import { printForeignText, type TagNames } from '../../markdown';
-import { type Anchor, diffTexts, joined, type NoteSession } from '../notes';
+import { type Anchor, diffTexts, joined, type NoteSession, type Place } from '../notes';
 
 /** A stretch of whole lines that one hand writes anew. What others typed into it meanwhile stays, behind it. */
 export interface Stretch {
   /** Null: somebody took it away as a whole; it stays away. */
   text(): string | null;
+  /** What is left of what was written, where others have taken some of it away; null: nobody did, or it is not known. */
+  remaining(): string | null;
   /** The same hand has written more, up to this offset. */
   grew(more: string, to: number): void;
   /** What can't be told from another hand's words speaks for nobody. */
@@ -64,11 +66,30 @@ export function holdStretch({
     look();
     if (current === last) return '';
     if (!isKnown) return typedInto(last, current);
-    const places = typed.map((place) => ({
-      from: Math.max(at, place.from.position()),
-      to: Math.min(to, place.to.position()),
-    }));
-    return asLines(joined(places).map((place) => session.slice(place.from, place.to)));
+    return asLines(placesTyped(at, to).map((place) => session.slice(place.from, place.to)));
+  }
+
+  function placesTyped(at: number, to: number): readonly Place[] {
+    return joined(
+      typed.map((place) => ({
+        from: Math.max(at, place.from.position()),
+        to: Math.min(to, place.to.position()),
+      })),
+    );
+  }
+
+  function remaining(): string | null {
+    look();
+    if (isGone() || !isKnown) return null;
+    const [at, to] = [start.position(), end.position()];
+    let left = '';
+    let from = at;
+    for (const place of placesTyped(at, to)) {
+      left += session.slice(from, place.from);
+      from = place.to;
+    }
+    left += session.slice(from, to);
+    return left === last ? null : left;
   }
 
   /** Where there is nothing left of it, its ends have met or crossed. */
@@ -76,6 +97,7 @@ export function holdStretch({
 
   return {
     release,
+    remaining,
     text: () => (isGone() ? null : session.slice(start.position(), end.position())),
     grew(more, to) {
       look();

@@ -223,7 +223,9 @@ export function createWriter(parts: {
 
   function endThinking({ stretch, since }: Thinking, all: string): void {
     const seconds = Math.max(0, clock.now() - since) / 1000;
-    stretch.replace(all.trim() === '' ? '' : printThinking(all.trim(), seconds));
+    const left = stretch.remaining();
+    const words = (left === null ? all : thoughtIn(left)).trim();
+    stretch.replace(words === '' ? '' : printThinking(words, seconds));
     stretch.release();
   }
 
@@ -319,4 +321,11 @@ export function createWriter(parts: {
       tail.release();
     },
   };
+}
+
+/** The words of a callout that somebody has taken some of. */
+function thoughtIn(callout: string): string {
+  const lines = callout.split('\n');
+  if (/^> ?\[/.test(callout)) lines.shift();
+  return lines.map((line) => line.replace(/^> ?/, '')).join('\n');
 }

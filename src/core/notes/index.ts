@@ -8,7 +8,7 @@ export type {
   WatchedNote,
   WatchedText,
 } from './door';
-export { insertedByOthers, joined } from './inserted-by-others';
+export { insertedByOthers, joined, type Place } from './inserted-by-others';
 export { readLines } from './line-ends';
 export { createNotes, type NotesParts } from './notes';
 export type { StoredRecovery, WaitingJournal } from './recovery-files';
