@@ -418,6 +418,10 @@ export function createEdit(parts: {
         hint: `Let this one supersede ${other}, or empty superseded_by of ${old.id} first.`,
       });
     }
+    const { entity: present, text } = await asWritten(old);
+    const known = basesFor(present, bodyOf(text), undefined).of('status');
+    if (isOfForm(present, 'status') && known?.values.status !== present.status)
+      warnings = [...warnings, `${old.id}: its status was ${present.status} and is superseded now.`];
     await rewrite(old, { status: 'superseded', superseded_by: entity.id }, undefined, undefined);
     wrote(old.id, ['status', 'superseded_by']);
   }

@@ -98,6 +98,16 @@ test('what superseded a decision is not replaced unseen', async () => {
   expect(await decide('C', { supersedes: 'DEC-002' })).toHaveProperty('entity');
 });
 
+test('a status that nobody has seen is told when a decision is superseded', async () => {
+  const decide = (who: number, data: Record<string, unknown>) =>
+    ask(who, 'create_entity', { type: 'decision', data });
+  await decide(0, { title: 'A' });
+  await ask(1, 'update_entity', { id: 'DEC-001', data: { status: 'decided' } });
+  const { warnings } = await decide(0, { title: 'B', supersedes: 'DEC-001' });
+  expect(warnings).toEqual(['DEC-001: its status was decided and is superseded now.']);
+  expect(await decide(0, { title: 'C', supersedes: 'DEC-002' })).not.toHaveProperty('warnings');
+});
+
 const first = { goal: 'One', assignee: 'Ann', estimate_hours: 1, tags: ['one'], body: 'one' };
 const theirs: Readonly<Record<string, unknown>> = {
   ...{ goal: 'Two', assignee: 'Bo', estimate_hours: 2, tags: ['two'], body: 'two', archived: true },
