@@ -30,7 +30,10 @@ test('what a server lends to read and its prompts are found at the server', asyn
 
   await page.getByRole('tab', { name: 'Prompts' }).click();
   const prompt = page.locator('form').filter({ hasText: 'city' }).first();
+  await expect(prompt.getByText(/^Still empty: .*city/i)).toBeVisible();
+  await expect(prompt.getByRole('button', { name: 'Fill in' })).toBeDisabled();
   await prompt.getByRole('combobox', { name: /city/i }).fill('Paris');
+  await expect(prompt.getByText('Still empty')).toBeHidden();
   await prompt.getByRole('button', { name: 'Fill in' }).click();
   await expect(prompt.locator('pre')).toContainText('Paris');
 });

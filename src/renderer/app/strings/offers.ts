@@ -9,6 +9,7 @@ export const offers = {
   'resources.binary': ['(Data of the kind {type})', '（{type} 类型的数据）'],
   'prompts.none': ['The server offers no prompts', '服务器未提供提示'],
   'prompts.get': ['Fill in', '填写'],
+  'offers.lacking': ['Still empty: {names}', '尚未填写：{names}'],
   'prompts.insert': ['Insert as turns', '作为对话插入'],
 
   'question.waiting': ['{n} question from a server|{n} questions from servers', '服务器有 {n} 个问题'],

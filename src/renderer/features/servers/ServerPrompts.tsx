@@ -7,7 +7,8 @@ import { useFormDraft } from '../../app/form-draft';
 import { InsertButton } from '../../app/InsertButton';
 import { SuggestedField } from '../../app/SuggestedField';
 import { t } from '../../app/text';
-import { Button, Callout, EmptyState, Spinner } from '../../ui';
+import { Callout, EmptyState, Spinner } from '../../ui';
+import { FilledButton } from './FilledButton';
 
 /** Whoever signs in as another is not shown what was listed for the one before. */
 const notKept = { gcTime: 0 };
@@ -40,7 +41,7 @@ function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry })
   const turns = useAction('chat.promptTurns');
   const settings = usePicture('settings.current', {});
   const providers = usePicture('providers.list', {});
-  const lacking = prompt.arguments.some(({ name, required }) => required && !values[name]);
+  const lacking = prompt.arguments.filter(({ name, required }) => required && !values[name]);
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
   const person = settings?.tags.user[0] ?? 'User';
   const model = providers?.find(({ isDefault }) => isDefault)?.tag ?? 'Assistant';
@@ -67,9 +68,9 @@ function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry })
         />
       ))}
       <DraftNote draft={draft} />
-      <Button type="submit" size="s" disabled={lacking} busy={get.isPending}>
+      <FilledButton lacking={lacking.map(({ title }) => title)} busy={get.isPending}>
         {t('prompts.get')}
-      </Button>
+      </FilledButton>
       {(get.error ?? turns.error) && <Callout tone="bad">{failureText(get.error ?? turns.error)}</Callout>}
       {get.data && (
         <>

@@ -8,7 +8,8 @@ import { InsertButton } from '../../app/InsertButton';
 import { SuggestedField } from '../../app/SuggestedField';
 import { t } from '../../app/text';
 import { expandTemplate, variablesOf } from '../../app/uri-template';
-import { Button, Callout, EmptyState, Spinner } from '../../ui';
+import { Callout, EmptyState, Spinner } from '../../ui';
+import { FilledButton } from './FilledButton';
 
 /** Whoever signs in as another is not shown what was listed for the one before. */
 const notKept = { gcTime: 0 };
@@ -97,9 +98,7 @@ function Template({ serverId, uriTemplate, title, description, onOpen }: Templat
         />
       ))}
       <DraftNote draft={draft} />
-      <Button type="submit" size="s" disabled={names.some((name) => !values[name])}>
-        {t('resources.read')}
-      </Button>
+      <FilledButton lacking={names.filter((name) => !values[name])}>{t('resources.read')}</FilledButton>
     </form>
   );
 }
