@@ -1,4 +1,4 @@
-import { chmodSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { vaultForEach } from '../../../tests/vault-server/vault-for-each';
@@ -18,6 +18,33 @@ test('restoring a whole brings back what was archived with it, and nothing that 
   await update(whole, { archived: true, cascade: true });
   expect((await update(whole, { archived: false, cascade: true })).cascaded).toEqual([part, late]);
   expect(await Promise.all([whole, part, early, late].map(archived))).toEqual([false, false, true, false]);
+});
+
+test('a part that can’t be read stays where it is, and is named', async () => {
+  const whole = await make('milestone', { title: 'Whole' });
+  const part = await make('story', { title: 'Part', parent: whole });
+  const broken = await make('task', { title: 'Broken', parent: part });
+  const other = await make('task', { title: 'Other' });
+  for (const id of [broken, other]) {
+    const { path } = (await call('get_entity', { id, fields: ['path'] })).entity;
+    const place = join(root(), path);
+    writeFileSync(place, readFileSync(place, 'utf8').replace('---\n', '---\nx: [\n'));
+  }
+  const { cascaded, warnings } = await update(whole, { archived: true, cascade: true });
+  expect(cascaded).toEqual([part]);
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]).toContain('Broken.md” can’t be read');
+});
+
+test('a note over five million bytes goes into the archive and comes back', async () => {
+  const whole = await make('milestone', { title: 'Whole' });
+  const part = await make('task', { title: 'Part', parent: whole });
+  const { path } = (await call('get_entity', { id: part, fields: ['path'] })).entity;
+  const line = `${'word '.repeat(200)}\n`;
+  writeFileSync(join(root(), path), `${readFileSync(join(root(), path), 'utf8')}\n${line.repeat(6_000)}`);
+  expect((await update(whole, { archived: true, cascade: true })).cascaded).toEqual([part]);
+  expect((await update(whole, { archived: false, cascade: true })).cascaded).toEqual([part]);
+  expect(readFileSync(join(root(), path), 'utf8').endsWith(line.repeat(6_000))).toBe(true);
 });
 
 test('a version of a document that was superseded is not superseded again; the one that has its place is named', async () => {

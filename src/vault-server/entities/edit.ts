@@ -17,6 +17,7 @@ import { highestOf, lastGiven, type Numbers, numbersBy, numbersName } from './nu
 import { isDecided, readEntity, readParts, statusUntold } from './read';
 import { checkReferences, type Lookup } from './references';
 import type { Seen } from './seen';
+import { idsTaken } from './taken';
 import { readChange } from './validate';
 import type { Version, Versions } from './versions';
 import { checkWaiting } from './waiting';
@@ -229,6 +230,7 @@ export function createEdit(parts: {
     };
     const values = withDecided(before, request.values);
     const cascaded = request.cascade ? goingAlong(before, request.archived, children) : [];
+    if (request.cascade) await tellUnreadable(new Set([before.id, ...cascaded.map(({ id }) => id)]));
     const entity = await rewrite(before, values, body, request.archived, isHanded);
     const along = request.archived ? { archived_with: before.id } : {};
     for (const each of cascaded) {
@@ -245,6 +247,21 @@ export function createEdit(parts: {
       cascaded: cascaded.map((each) => each.id),
       difference: told.length > 0 ? told.join('\n') : undefined,
     };
+  }
+
+  /** What can't be read may lie below one of these, and does not go along. */
+  async function tellUnreadable(ids: ReadonlySet<string>): Promise<void> {
+    for (const [path, { kind, id }] of entities.troubled()) {
+      if (id !== null && ids.has(id)) continue;
+      const text = kind === 'too-large' ? null : ((await draft.read(path).catch(() => null))?.text ?? '');
+      const named =
+        text === null ? null : idsTaken(Buffer.from(text)).map((each) => printId(each.type, each.number));
+      if (named && !named.some((each) => ids.has(each))) continue;
+      warnings = [
+        ...warnings,
+        `“${path}” can’t be read as an entity and may lie below one of these: it was left as it is. check_project tells how to put it right.`,
+      ];
+    }
   }
 
   function wrote(id: string, fields: readonly string[]): void {

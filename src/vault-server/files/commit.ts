@@ -1,10 +1,11 @@
-import { lstatSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { readlink, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { durableWrite, makeSharedFolder, type RootFolder, syncFolder } from '../../files';
 import { readFrontMatter } from '../../markdown';
 import { mergeTexts } from '../entities/merge-text';
 import { ToolFailure, toFailure } from '../failures';
+import { unifiedDiff } from '../unified-diff';
 import type { Document } from './document';
 import type { Change, Draft } from './draft';
 import { hashOf } from './hash';
@@ -107,7 +108,9 @@ export function createCommit(parts: {
 
   /** Another program may have written while the change was made. */
   async function unchanged({ path, before }: Change): Promise<void> {
-    if ((await find(path))?.hash !== before?.hash) throw new ChangedMeanwhile(path);
+    const now = await find(path);
+    if (now?.hash !== before?.hash)
+      throw new ChangedMeanwhile(path, before && now ? [before.text, now.text] : null);
   }
 
   /** `from`: goes in the same tick as the new place comes, so that nobody meets the note at both. */
@@ -400,7 +403,9 @@ function sourcesOf(changes: readonly Change[], moves: readonly Move[]): Readonly
 }
 
 function checkMark({ change, place, mark }: Target): void {
-  if (markOf(place) !== mark) throw new ChangedMeanwhile(change.path);
+  if (markOf(place) === mark) return;
+  const now = textAt(place);
+  throw new ChangedMeanwhile(change.path, change.before && now !== null ? [change.before.text, now] : null);
 }
 
 function markOf(place: string): string {
@@ -417,11 +422,39 @@ async function whatIsThere(path: string, place: string): Promise<ToolFailure> {
   });
 }
 
+function textAt(place: string): string | null {
+  try {
+    return readFileSync(place, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+const longestDiff = 1_500;
+
 /** Between reading and writing; who begins anew sees what it is now. */
 export class ChangedMeanwhile extends ToolFailure {
-  constructor(path: string) {
+  readonly #path: string;
+  readonly #texts: readonly [read: string, now: string] | null;
+
+  constructor(path: string, texts: readonly [read: string, now: string] | null = null, difference = '') {
     super('conflict', `“${path}” was changed by another program just now.`, {
       hint: 'Read it again and repeat the change.',
+      ...(difference !== '' && { difference }),
     });
+    this.#path = path;
+    this.#texts = texts;
+  }
+
+  /** What is said to who does not begin anew. */
+  withDifference(): ChangedMeanwhile {
+    if (!this.#texts) return this;
+    const diff = unifiedDiff(this.#path, ...this.#texts);
+    const shown = diff.length <= longestDiff ? diff : `${diff.slice(0, longestDiff).toWellFormed()}…`;
+    return new ChangedMeanwhile(
+      this.#path,
+      this.#texts,
+      `what was read (-), what is there now (+):\n${shown}`,
+    );
   }
 }

@@ -62,11 +62,13 @@ export function createDraft({ find }: { find: (path: string) => Promise<Document
     write: async (path, text, like) => {
       const present = await read(path);
       const size = Buffer.byteLength(text);
-      const most = Math.max(largestWrite, present ? Buffer.byteLength(present.text) + growth : 0);
+      const from = moves.findLast(({ to }) => to === path)?.from;
+      const former = present ?? (from === undefined ? null : before.get(from));
+      const most = Math.max(largestWrite, former ? Buffer.byteLength(former.text) + growth : 0);
       if (size > most) {
         throw new ToolFailure(
           'too_large',
-          `The note would have ${size} bytes; at most ${most} are allowed.`,
+          `“${path}” would have ${size} bytes; at most ${most} are allowed.`,
           {
             hint: 'Write less at once, or put a part of it into another note.',
           },

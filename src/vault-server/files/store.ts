@@ -197,7 +197,8 @@ export function createStore({
             return answer;
           } catch (error) {
             // Nothing was written. Whoever checks what it changes does so against what it is now.
-            if (!(error instanceof ChangedMeanwhile) || attempt === mostAttempts) throw error;
+            if (!(error instanceof ChangedMeanwhile)) throw error;
+            if (attempt === mostAttempts) throw error.withDifference();
           }
         }
       }),

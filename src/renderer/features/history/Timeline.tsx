@@ -81,7 +81,7 @@ function options(
   return {
     width: element.clientWidth,
     height,
-    padding: [6, 0, 0, 0],
+    padding: [6, 16, 0, 0],
     legend: { show: false },
     cursor: {
       y: false,
