@@ -31,6 +31,27 @@ test('a core that is gone and comes back gets what was typed meanwhile, without 
   await expect.poll(() => app.readNote('Plan.md')).toBe('First.\nTyped while it was gone.');
 });
 
+test('without the core no server is said to be ready, and none is switched', async ({ app }) => {
+  const { page } = app;
+  await page.getByRole('button', { name: 'Servers', exact: true }).click();
+  const detail = page.getByRole('article');
+  await expect(detail.getByRole('status')).toHaveText('Ready');
+  await app.kill();
+  await expect(detail.getByRole('status')).toHaveText('Not connected');
+  await expect(page.getByRole('list', { name: 'All servers' })).not.toContainText('Ready');
+  await expect(detail.getByRole('button', { name: 'Restart' })).toBeDisabled();
+  await expect(detail.getByRole('switch')).toBeDisabled();
+  for (const view of ['Health', 'History']) {
+    await page.getByRole('button', { name: view, exact: true }).click();
+    await expect(page.getByText('This page is here as soon as the app is back.')).toBeVisible();
+  }
+  await app.restart();
+  await expect(page.getByText('This page is here as soon as the app is back.')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Servers', exact: true }).click();
+  await expect(detail.getByRole('status')).toHaveText('Ready', { timeout: 20_000 });
+  await expect(detail.getByRole('button', { name: 'Restart' })).toBeEnabled();
+});
+
 test('after a restart a bookmark leads back to the same tabs', async ({ app }) => {
   const { page } = app;
   await app.openNote('Plan');

@@ -123,6 +123,44 @@ test('appearance and limits change at once, and stay', async ({ app }) => {
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
 
+test('a note that is trashed in another window says so in this one, and can be written again', async ({
+  app,
+}) => {
+  const { page } = app;
+  const other = await app.secondWindow();
+  await app.openNote('Welcome');
+  await page.locator('.cm-content').click();
+  await page.keyboard.insertText('Mine. ');
+  await expect.poll(() => app.readNote('Welcome.md')).toContain('Mine. ');
+  const text = await app.readNote('Welcome.md');
+  await other.getByRole('treeitem', { name: 'Welcome' }).click({ button: 'right' });
+  await other.getByRole('menuitem', { name: 'Move to trash' }).click();
+  await other.getByRole('alertdialog').getByRole('button', { name: 'Move to trash' }).click();
+  await expect(page.getByText('The file was deleted')).toBeVisible();
+  await expect(page.locator('.note-save')).toHaveText('Deleted on disk');
+  await expect(page.getByRole('button', { name: /^Answer/ })).toBeDisabled();
+  await page.getByRole('button', { name: 'Write it again' }).click();
+  await expect(page.getByText('The file was deleted')).toHaveCount(0);
+  await expect.poll(() => app.readNote('Welcome.md')).toBe(text);
+  await page.locator('.cm-content').click();
+  await page.keyboard.insertText('More. ');
+  await expect.poll(() => app.readNote('Welcome.md')).toContain('More. ');
+});
+
+test('whoever clicks on a tab goes on writing in its note', async ({ app }) => {
+  const { page } = app;
+  await app.openNote('Welcome');
+  await page.keyboard.press('ControlOrMeta+n');
+  await expect(page.getByRole('tab')).toHaveCount(2);
+  await page.getByRole('tab', { name: 'Welcome' }).click();
+  await expect(page.locator('.cm-content')).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type('Straight on.');
+  await expect.poll(() => app.readNote('Welcome.md')).toContain('Straight on.');
+  await page.keyboard.press('Delete');
+  await expect(page.getByRole('tab')).toHaveCount(2);
+});
+
 test('a note that was lost on disk says what happened and can be written again', async ({ app }) => {
   const { page } = app;
   await app.openNote('Ideas');

@@ -4,7 +4,7 @@ import { useAction } from './core';
 import { ErrorBoundary } from './ErrorBoundary';
 import { HeldKeys } from './HeldKeys';
 import { useLayout } from './layout';
-import { preloaded } from './preloaded';
+import { preloadAll, preloaded } from './preloaded';
 import { t } from './text';
 import { visible } from './visible';
 
@@ -21,28 +21,13 @@ const OwnApprovals = lazy(() =>
 );
 const ServerView = lazy(() => import('../features/views').then((door) => ({ default: door.ServerView })));
 
-/** In the order in which people may want them. */
-const dialogs = [
-  QuickSwitcher,
-  CommandPalette,
-  SettingsDialog,
-  ToolBrowser,
-  NewEntity,
-  DeletedNotes,
-  RecoveredTexts,
-  BeforeAnswer,
-];
-
 export function Modals() {
   // People type on at once after their keys.
   useEffect(() => {
-    let gone = false;
-    const preload = async () => {
-      for (const dialog of dialogs) if (!gone) await dialog.preload().catch(() => undefined);
-    };
-    const timer = setTimeout(() => void preload(), 500);
+    const leaving = new AbortController();
+    const timer = setTimeout(() => void preloadAll(leaving.signal), 500);
     return () => {
-      gone = true;
+      leaving.abort();
       clearTimeout(timer);
     };
   }, []);

@@ -1,15 +1,12 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Tabs } from '../ui';
 import { ErrorBoundary } from './ErrorBoundary';
 import { useLayout } from './layout';
+import { preloaded } from './preloaded';
 import { t } from './text';
 
-const ContextPanel = lazy(() =>
-  import('../features/chat').then(({ ContextPanel }) => ({ default: ContextPanel })),
-);
-const HistoryPanel = lazy(() =>
-  import('../features/versions').then(({ HistoryPanel }) => ({ default: HistoryPanel })),
-);
+const ContextPanel = preloaded(() => import('../features/chat').then((door) => door.ContextPanel));
+const HistoryPanel = preloaded(() => import('../features/versions').then((door) => door.HistoryPanel));
 
 /** What stands beside a note: what an answer would be sent, and how the note came about. */
 export function RightPanel({ path }: { path: string }) {

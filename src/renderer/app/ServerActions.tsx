@@ -2,6 +2,7 @@ import { LogIn, type LucideIcon, Play, Power, PowerOff, RotateCw, Square } from 
 import type { ServerState } from '../../contract/mcp';
 import { type ServerAction, standingOf } from '../../contract/server-state';
 import { Button } from '../ui';
+import { useConnected } from './connected';
 import { useAction } from './core';
 import { failureText } from './failure';
 import { type TextKey, t } from './text';
@@ -34,6 +35,7 @@ export interface ServerActionsProps {
 
 /** What the server's state offers, and why the last of it failed. */
 export function ServerActions({ serverId, state, look = 'plain', onSignIn }: ServerActionsProps) {
+  const connected = useConnected();
   const start = useAction('mcp.start');
   const stop = useAction('mcp.stop');
   const restart = useAction('mcp.restart');
@@ -72,7 +74,7 @@ export function ServerActions({ serverId, state, look = 'plain', onSignIn }: Ser
             key={action}
             size="s"
             look={isNext ? 'primary' : look}
-            disabled={isPending}
+            disabled={isPending || !connected}
             onClick={() => run(action)}
           >
             <Icon size={12} strokeWidth={2} aria-hidden />

@@ -2,23 +2,27 @@ import type { ItemOf } from '../../contract/define';
 import type { ServerPicture } from '../../contract/mcp';
 import type { AppOperations } from '../../contract/operations';
 import { Button, Callout, StatusDot } from '../ui';
+import { useConnected } from './connected';
 import { useAction, usePicture } from './core';
 import { useLayout } from './layout';
 import { useNow } from './now';
-import { stateWords, summarise } from './server-state';
+import { summarise } from './server-state';
 import { t } from './text';
+import { useStateWords } from './use-state-words';
 
 export function StatusPopover({ servers, problems, paused }: ItemOf<AppOperations['mcp.servers']>) {
   const { openView, openServer } = useLayout();
   const limits = usePicture('tools.limits', {});
   const setPaused = useAction('mcp.setPaused');
+  const connected = useConnected();
+  const stateWords = useStateWords();
   const now = useNow(
     1_000,
     servers.some(({ state }) => state.kind === 'waiting'),
   );
   return (
     <div className="status-popover">
-      <h2>{headline(servers)}</h2>
+      <h2>{connected ? headline(servers) : t('note.notConnected')}</h2>
       {paused && <Callout tone="warn">{t('status.pausedText')}</Callout>}
       {problems.map((problem) => (
         <Callout

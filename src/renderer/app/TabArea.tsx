@@ -5,6 +5,7 @@ import { runCommand, useCommands } from './commands';
 import { ErrorBoundary } from './ErrorBoundary';
 import { keyLabels } from './keys';
 import { isCanvas, type Tab, useLayout } from './layout';
+import { preloaded } from './preloaded';
 import { TabBar, tabName } from './TabBar';
 import { t } from './text';
 
@@ -16,16 +17,12 @@ const NoteApprovals = lazy(() =>
   import('../features/approvals').then((door) => ({ default: door.NoteApprovals })),
 );
 const ServerView = lazy(() => import('../features/views').then((door) => ({ default: door.ServerView })));
-const ServersView = lazy(() => import('../features/servers').then((door) => ({ default: door.ServersView })));
-const HealthView = lazy(() => import('../features/health').then((door) => ({ default: door.HealthView })));
-const HistoryView = lazy(() => import('../features/history').then((door) => ({ default: door.HistoryView })));
-const ProjectsView = lazy(() =>
-  import('../features/projects').then((door) => ({ default: door.ProjectsView })),
-);
-const VersionView = lazy(() =>
-  import('../features/versions').then((door) => ({ default: door.VersionView })),
-);
-const CanvasTab = lazy(() => import('../features/projects').then((door) => ({ default: door.CanvasTab })));
+const ServersView = preloaded(() => import('../features/servers').then((door) => door.ServersView));
+const HealthView = preloaded(() => import('../features/health').then((door) => door.HealthView));
+const HistoryView = preloaded(() => import('../features/history').then((door) => door.HistoryView));
+const ProjectsView = preloaded(() => import('../features/projects').then((door) => door.ProjectsView));
+const VersionView = preloaded(() => import('../features/versions').then((door) => door.VersionView));
+const CanvasTab = preloaded(() => import('../features/projects').then((door) => door.CanvasTab));
 
 export function TabArea() {
   const { tabs, activeTab } = useLayout();

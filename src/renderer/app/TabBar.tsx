@@ -20,7 +20,7 @@ export function tabName(tab: Tab): string {
 }
 
 export function TabBar() {
-  const { tabs, activeTab, activate, closeTab, step, moveTab, rightOpen, toggleRight } = useLayout();
+  const { tabs, activeTab, activate, visit, closeTab, step, moveTab, rightOpen, toggleRight } = useLayout();
   const list = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the active tab.
   useEffect(() => {
@@ -91,7 +91,12 @@ export function TabBar() {
                   aria-keyshortcuts="Delete"
                   tabIndex={active ? 0 : -1}
                   title={tab.kind === 'note' ? tab.path : undefined}
-                  onClick={() => activate(tab.id)}
+                  onClick={({ detail }) => {
+                    // Whoever points at a note goes on writing in it; by keyboard one goes on along the tabs.
+                    const isPointed = detail > 0 && tab.kind === 'note' && !isCanvas(tab.path);
+                    if (isPointed) visit(tab.path);
+                    else activate(tab.id);
+                  }}
                   onKeyDown={(event) => pressed(event, tab.id)}
                 >
                   <Icon size={14} strokeWidth={1.75} aria-hidden />

@@ -52,13 +52,13 @@ export const chat = {
   ],
   'note.readOnlyTitle': ['This note cannot be changed', '此笔记无法更改'],
   'note.readOnlyText': [
-    'Give yourself the right to write the file, then open the note again.',
-    '请先获得该文件的写入权限，再重新打开笔记。',
+    'Give yourself the right to write the file, and you can go on here.',
+    '获得该文件的写入权限后，即可在此继续编辑。',
   ],
   'note.deletedTitle': ['The file was deleted', '文件已被删除'],
   'note.deletedText': [
-    'Another program removed it from the folder. The text here is kept until you close the note.',
-    '另一个程序已将其从文件夹中删除。此处的文字会保留到您关闭笔记为止。',
+    'It went in another window or by another program. To keep what is shown here, write it again.',
+    '它已在另一窗口中或被另一个程序删除。要保留此处显示的文字，请重新写入。',
   ],
   'note.deletedKept': [
     'It is not in the vault any more. The text here, with what was not saved, is in the file {path}.',

@@ -162,6 +162,7 @@ export const shell = {
   'time.hoursAgo': ['{n} h ago', '{n} 小时前'],
   'time.daysAgo': ['{n} day ago|{n} days ago', '{n} 天前'],
 
+  'connection.notSeen': ['This page is here as soon as the app is back.', '应用恢复后，此页面将会显示。'],
   'connection.connecting': ['Connecting …', '正在连接……'],
   'connection.lost': [
     'The connection to the app is interrupted. What you type is kept in this window and sent when it is back.',

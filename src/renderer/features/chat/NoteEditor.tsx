@@ -194,7 +194,15 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
           {t('note.followedText', { path })}
         </Callout>
       )}
-      {note.save && <SaveTrouble path={path} save={note.save} readOnly={note.readOnly} />}
+      {note.save?.kind === 'deleted' ? (
+        <DeletedNote
+          save={note.save}
+          writeAgain={async () => session.current?.writeAgain()}
+          onFailed={(error) => change(path, { problem: failureText(error), settledIn: null })}
+        />
+      ) : (
+        note.save && <SaveTrouble path={path} save={note.save} readOnly={note.readOnly} />
+      )}
       <ComparePanel path={path} run={run} view={view} />
       {isAway && !failedToOpen && <Callout tone="neutral">{t('note.notYetHere')}</Callout>}
       <div ref={host} className="note-text" hidden={failedToOpen || isAway} />
@@ -264,8 +272,50 @@ function MovedAway({ to }: { to: string }) {
   );
 }
 
-/** Where the file could not be written, or is gone: what happened, and the one thing to do. */
-function SaveTrouble({ path, save, readOnly }: { path: string; save: SaveState; readOnly: boolean }) {
+type Deleted = Extract<SaveState, { kind: 'deleted' }>;
+
+function DeletedNote({
+  save,
+  writeAgain,
+  onFailed,
+}: {
+  save: Deleted;
+  writeAgain(): Promise<void>;
+  onFailed(error: unknown): void;
+}) {
+  const [busy, setBusy] = useState(false);
+  if (save.movedTo !== undefined) return <MovedAway to={save.movedTo} />;
+  const write = () => {
+    setBusy(true);
+    void writeAgain()
+      .catch(onFailed)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Callout
+      tone="warn"
+      title={t('note.deletedTitle')}
+      actions={
+        <Button size="s" busy={busy} onClick={write}>
+          {t('note.writeAgain')}
+        </Button>
+      }
+    >
+      {save.keptAs === undefined ? t('note.deletedText') : t('note.deletedKept', { path: save.keptAs })}
+    </Callout>
+  );
+}
+
+/** Where the file could not be written: what happened, and the one thing to do. */
+function SaveTrouble({
+  path,
+  save,
+  readOnly,
+}: {
+  path: string;
+  save: Exclude<SaveState, Deleted>;
+  readOnly: boolean;
+}) {
   const again = useAction('notes.save');
   const button = (words: string) => (
     <Button size="s" busy={again.isPending} onClick={() => again.mutate({ path })}>
@@ -277,19 +327,6 @@ function SaveTrouble({ path, save, readOnly }: { path: string; save: SaveState; 
     case 'unsaved':
     case 'waiting':
       return null;
-    case 'deleted':
-      if (save.movedTo !== undefined) return <MovedAway to={save.movedTo} />;
-      if (save.keptAs !== undefined)
-        return (
-          <Callout tone="warn" title={t('note.deletedTitle')}>
-            {t('note.deletedKept', { path: save.keptAs })}
-          </Callout>
-        );
-      return (
-        <Callout tone="warn" title={t('note.deletedTitle')} actions={button(t('note.writeAgain'))}>
-          {t('note.deletedText')}
-        </Callout>
-      );
     case 'failed':
       return (
         <Callout tone="bad" title={t('note.notSaved')} actions={button(t('ui.retry'))}>

@@ -47,6 +47,8 @@ export interface EditorSession {
   translate(): void;
   /** The same note at another path; all else stays as it is. */
   moved(to: string): void;
+  /** A note that was deleted elsewhere is at its place again. */
+  writeAgain(): Promise<void>;
   close(): void;
 }
 
@@ -259,6 +261,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   return {
     view,
     moved,
+    writeAgain: link.writeAgain,
     translate: () => translateNoteView(view),
     know: (context) => view.dispatch({ effects: setContext.of(context) }),
     showRun(next) {

@@ -4,8 +4,8 @@ import type { ServerHealth } from '../../../contract/health';
 import { ago, longTime, percent, shortMs } from '../../app/format';
 import { useLayout } from '../../app/layout';
 import { ServerActions } from '../../app/ServerActions';
-import { stateWords } from '../../app/server-state';
 import { t } from '../../app/text';
+import { useStateWords } from '../../app/use-state-words';
 import { Button, StatusDot } from '../../ui';
 import { isMended } from './mended';
 
@@ -15,7 +15,7 @@ const dash = '–';
 export function ServerCard({ server, now }: { server: ServerHealth; now: number }) {
   const { serverId, name, state } = server;
   const openServer = useLayout((layout) => layout.openServer);
-  const words = stateWords(state, now);
+  const words = useStateWords()(state, now);
   const lastError = server.errors.at(-1);
   const facts: [string, string][] = [
     [t('health.success'), server.successRate === null ? dash : percent(server.successRate)],

@@ -2,8 +2,10 @@ import { FolderKanban, Plus } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { ProjectScope, ProjectsState } from '../../../contract/projects';
 import { EntityType } from '../../../contract/projects';
+import { useConnected } from '../../app/connected';
 import { useAction } from '../../app/core';
 import { useLayout } from '../../app/layout';
+import { NotConnected } from '../../app/NotConnected';
 import { t } from '../../app/text';
 import { Button, Callout, EmptyState, Menu, Page, Segments, Select, Spinner } from '../../ui';
 import { Board } from './Board';
@@ -23,6 +25,14 @@ export function ProjectsView() {
   const state = useProjectsState();
   const show = useLayout((layout) => layout.show);
   const again = useAction('projects.list');
+  const connected = useConnected();
+  if (!state && !connected) {
+    return (
+      <Page title={t('projects.title')}>
+        <NotConnected />
+      </Page>
+    );
+  }
   if (!state || state.kind === 'none' || state.kind === 'reading') {
     return (
       <div className="waiting" aria-busy>

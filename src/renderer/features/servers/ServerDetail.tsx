@@ -2,6 +2,7 @@ import { Ellipsis, Pencil, Trash2, Wrench } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { ServerPicture } from '../../../contract/mcp';
 import { standingOf } from '../../../contract/server-state';
+import { useConnected } from '../../app/connected';
 import { useAction } from '../../app/core';
 import { ForeignIcon } from '../../app/ForeignIcon';
 import { failureText } from '../../app/failure';
@@ -27,6 +28,7 @@ export interface ServerDetailProps {
 export function ServerDetail({ server, words, page, onPage, onEdit }: ServerDetailProps) {
   const [removing, setRemoving] = useState(false);
   const show = useLayout((layout) => layout.show);
+  const connected = useConnected();
   const setEnabled = useAction('mcp.setEnabled');
   const remove = useAction('mcp.remove');
   const { id: serverId, name, state } = server;
@@ -60,7 +62,7 @@ export function ServerDetail({ server, words, page, onPage, onEdit }: ServerDeta
             <Switch
               aria-label={t('servers.enabled', { name })}
               checked={standingOf(state).on}
-              disabled={setEnabled.isPending}
+              disabled={setEnabled.isPending || !connected}
               onChange={(enabled) => setEnabled.mutate({ serverId, enabled })}
             />
           </span>

@@ -4,10 +4,11 @@ import type { ConfigProblem } from '../../../contract/mcp';
 import { usePicture } from '../../app/core';
 import { ForeignIcon } from '../../app/ForeignIcon';
 import { useLayout } from '../../app/layout';
+import { NotConnected } from '../../app/NotConnected';
 import { useNow } from '../../app/now';
 import { useLastSeen } from '../../app/removed-meanwhile';
-import { stateWords } from '../../app/server-state';
 import { t } from '../../app/text';
+import { useStateWords } from '../../app/use-state-words';
 import { Button, Callout, EmptyState, Page, StatusDot } from '../../ui';
 import { AddServers } from './AddServers';
 import { EditServer } from './EditServer';
@@ -20,6 +21,7 @@ export function ServersView() {
   const { server: shown, openServer, adding, addServers, closeAdding } = useLayout();
   const [exporting, setExporting] = useState(false);
   const [editing, setEditing] = useState<string | null>(null);
+  const stateWords = useStateWords();
   const servers = picture?.servers ?? [];
   const now = useNow(
     1_000,
@@ -48,6 +50,7 @@ export function ServersView() {
     <Page title={t('servers.title')} text={t('servers.text')} actions={servers.length > 0 && actions} fill>
       <Problems kind="wrong" problems={picture?.problems ?? []} />
       <Problems kind="waits" problems={picture?.problems ?? []} />
+      {!picture && <NotConnected />}
       {picture && servers.length === 0 && (
         <EmptyState icon={Server} title={t('servers.none')} text={t('servers.noneText')}>
           {add}

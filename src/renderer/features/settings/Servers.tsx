@@ -2,8 +2,8 @@ import { usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
 import { useNow } from '../../app/now';
-import { stateWords } from '../../app/server-state';
 import { t } from '../../app/text';
+import { useStateWords } from '../../app/use-state-words';
 import { Button, Callout, Field, StatusDot, Switch } from '../../ui';
 import { NumberField } from './NumberField';
 import { useSettings } from './use-settings';
@@ -12,6 +12,7 @@ export function Servers() {
   const picture = usePicture('mcp.servers', {});
   const { openServer, openView, hideModal } = useLayout();
   const now = useNow(1_000);
+  const stateWords = useStateWords();
   return (
     <div className="settings-fields">
       <p className="settings-quiet">{t('settings.serversText')}</p>

@@ -4,6 +4,7 @@ import { type BridgeClient, createWirePair, reopening, serveBridge, type Wire } 
 import { AppError } from '../../../../contract/errors';
 import { notesOperations, type SaveState } from '../../../../contract/notes';
 import type { AppOperations } from '../../../../contract/operations';
+import { vaultOperations } from '../../../../contract/vault';
 import { createExampleSession } from '../../../gallery/editor-session';
 import { notYetJoined, type StateHolder } from './collab-part';
 import { connectNote } from './connect-note';
@@ -47,16 +48,23 @@ function breaking(wire: Wire, count: { frames: number; cutAt: number }): Wire {
 }
 
 async function connected(cutAt: number) {
-  const note = { isMissing: false, kept: [] as string[], saves: [] as SaveState[], locked: false };
+  const note = {
+    isMissing: false,
+    kept: [] as string[],
+    created: [] as string[],
+    saves: [] as SaveState[],
+    locked: false,
+  };
   const session = createExampleSession('start ');
   const count = { frames: 0, cutAt };
+  const operations = { ...notesOperations, 'vault.create': vaultOperations['vault.create'] };
   const connection = reopening({
-    operations: notesOperations,
+    operations,
     open: async () => {
       const [screen, core] = createWirePair();
       serveBridge(
         core,
-        notesOperations,
+        operations,
         {
           'notes.follow': ({ path, seen }, { signal }) => {
             if (note.isMissing) throw new AppError('vault.not-found', 'not there', { path });
@@ -65,6 +73,11 @@ async function connected(cutAt: number) {
           'notes.push': ({ version, updates }) => ({ version: session.push(version, updates) }),
           'notes.keep': ({ text }) => ({ keptAs: `kept ${note.kept.push(text)}` }),
           'notes.save': () => ({ kind: 'saved', at: 0 }),
+          'vault.create': ({ path, text }) => {
+            note.created.push(text);
+            note.isMissing = false;
+            return { path };
+          },
         },
         (error) => {
           throw error;
@@ -147,6 +160,26 @@ test('words typed while the core is away, for a note that is gone when it comes 
   await link.flushed(AbortSignal.timeout(5_000));
   expect(note.locked).toBe(false);
   expect(note.kept).toHaveLength(1);
+  link.close();
+  connection.close();
+});
+
+test('a note that goes while nothing is typed is said to be gone, takes no keys, and is written again when asked for', async () => {
+  const { editor, link, connection, count, note } = await connected(-1);
+  editor.type('typed');
+  await link.flushed(AbortSignal.timeout(5_000));
+  note.isMissing = true;
+  // The stream ends, as it does for whoever follows a note that is trashed in another window.
+  count.cutAt = count.frames + 1;
+  await link.writeAgain().catch(() => undefined);
+  await expect.poll(() => note.saves.at(-1), { timeout: 10_000 }).toEqual({ kind: 'deleted' });
+  expect(note.locked).toBe(true);
+  expect(note.kept).toEqual([]);
+
+  await link.writeAgain();
+  await expect.poll(() => note.locked, { timeout: 10_000 }).toBe(false);
+  expect(note.created).toEqual(['start typed']);
+  expect(editor.state.doc.toString()).toBe('start typed');
   link.close();
   connection.close();
 });

@@ -37,6 +37,8 @@ export interface NoteLink {
   flushed(signal: AbortSignal): Promise<number>;
   /** The note is elsewhere now; what follows it stays joined. */
   moved(to: string): void;
+  /** A note that is gone is at its place again, with what is shown here. */
+  writeAgain(): Promise<void>;
   /** Whether something is nowhere but here. */
   isUnsent(): boolean;
   held(): HeldText | null;
@@ -100,9 +102,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
       }
     } catch (error) {
       if (own.signal.aborted || closing.signal.aborted) return;
-      if (isAppError(error, 'vault.not-found') && sync.version() !== null && sync.hasPending()) {
-        await keepOfMissing(error.message);
-      }
+      if (isAppError(error, 'vault.not-found') && sync.version() !== null) await goneAway(error.message);
       // A lost connection is said once for the whole window.
       else if (isAppError(error, 'connection.lost')) showBefore();
       else {
@@ -123,6 +123,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
       case 'opened':
       case 'rejoined':
         failures = 0;
+        isGone = false;
         parts.onProblem(null);
         if (event.kind === 'opened') sync.opened(event);
         else sync.rejoined(event.updates);
@@ -184,21 +185,39 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
   }
 
   let keptOfMissing: string | null = null;
+  let isGone = false;
   let isClosed = false;
 
-  /** The note went while the core was away: only this window has what was typed meanwhile. */
-  async function keepOfMissing(problem: string): Promise<void> {
+  /** Only this window may have what was typed while the core was away. */
+  async function goneAway(problem: string): Promise<void> {
     const text = parts.editor.state.doc.toString();
+    if (!sync.hasPending()) {
+      if (!isGone) showGone({ kind: 'deleted' });
+      return;
+    }
     if (text === keptOfMissing) return;
     const { keptAs } = await core.call('notes.keep', { path, text }).catch(() => ({ keptAs: null }));
     if (keptAs === null) return parts.onProblem(problem);
     keptOfMissing = text;
+    showGone({ kind: 'deleted', keptAs });
+    settled();
+    if (isClosed) finish();
+  }
+
+  function showGone(save: SaveState): void {
+    isGone = true;
     parts.onProblem(null);
     // Until it is there again: more words would be on no disk.
     parts.onReady(true);
-    parts.onSave({ kind: 'deleted', keptAs });
-    settled();
-    if (isClosed) finish();
+    parts.onSave(save);
+  }
+
+  async function writeAgain(): Promise<void> {
+    const held = sync.held();
+    if (!isGone || !held) return void (await core.call('notes.save', { path }));
+    // What was typed since joins it as soon as it is followed.
+    await core.call('vault.create', { path, text: held.confirmed });
+    sync.lost();
   }
 
   const isUnsent = () =>
@@ -269,6 +288,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     moved(to) {
       path = to;
     },
+    writeAgain,
     isUnsent,
     held: sync.held,
     handOver() {
