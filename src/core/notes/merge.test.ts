@@ -8,7 +8,7 @@ const docOf = (value: string) => Text.of(value.split('\n'));
 
 function joined(base: string, ours: string, theirs: string) {
   const [from, our, their] = [docOf(base), docOf(ours), docOf(theirs)];
-  const { changes, conflicts } = merge(diff(from, our), diff(from, their), our, their);
+  const { changes, conflicts } = merge(from, diff(from, our), diff(from, their), our, their);
   return { text: changes.apply(our).toString(), conflicts };
 }
 
@@ -35,6 +35,19 @@ test('“both” is said only where both are there', () => {
   expect(conflicts).toEqual({ both: 1, deleted: 0 });
   expect(text).toContain('mine');
   expect(text).toContain('another');
+});
+
+test('what one puts into a line where the other takes words out of it stays, and nothing of it is quoted', () => {
+  const base = 'one two three four five';
+  for (const [ours, theirs, both] of [
+    ['one two NEW three four five', 'one five', 'one NEW five'],
+    ['one five', 'one two NEW three four five', 'one NEW five'],
+    ['one four five', 'one two five', 'one five'],
+  ] as const) {
+    const { text, conflicts } = joined(base, ours, theirs);
+    expect([text.replace(/ +/g, ' '), conflicts]).toEqual([both, none]);
+  }
+  expect(joined('a\none two\nb', 'a\none NEW two\nb', 'a\n\nb').conflicts.deleted).toBe(1);
 });
 
 /** Lines of marks, each of which is in a text once. */
@@ -93,7 +106,7 @@ test('lines that somebody puts at the end of a line that is just being typed com
   const ours = ChangeSet.of({ from: base.length, insert: 'k-e-2-2' }, base.length);
   const theirs = ChangeSet.of({ from: base.length, insert: '\nTheirs.\n' }, base.length);
   const [ourDoc, theirDoc] = [ours.apply(base), theirs.apply(base)];
-  const { changes, conflicts } = merge(ours, theirs, ourDoc, theirDoc);
+  const { changes, conflicts } = merge(base, ours, theirs, ourDoc, theirDoc);
   expect(changes.apply(ourDoc).toString()).toBe('# Day\nmark-e-2-2\nTheirs.\n');
   expect(conflicts).toEqual({ both: 0, deleted: 0 });
 });
@@ -102,5 +115,5 @@ test('a change that both made is made once', () => {
   const from = docOf('a\nb\nc');
   const same = ChangeSet.of({ from: 2, to: 3, insert: 'B' }, from.length);
   const text = docOf('a\nB\nc');
-  expect(merge(same, same, text, text).changes.empty).toBe(true);
+  expect(merge(from, same, same, text, text).changes.empty).toBe(true);
 });

@@ -20,17 +20,23 @@ export interface Merged {
 export const conflictTitle = 'Changed by another program at the same time';
 
 /**
- * Joins two sides that changed the same text: `ours` and `theirs` both lead away from it. Where they overlap ours
+ * Joins two sides that changed the same text, `base`: `ours` and `theirs` both lead away from it. Where they overlap ours
  * stays, and their lines are put below in a callout: nothing that either side wrote is lost. Where both wrote much the same
  * at one place it is there once, with what theirs has beyond it.
  */
-export function merge(ours: ChangeSet, theirs: ChangeSet, ourText: Text, theirText: Text): Merged {
+export function merge(
+  base: Text,
+  ours: ChangeSet,
+  theirs: ChangeSet,
+  ourText: Text,
+  theirText: Text,
+): Merged {
   const ourHunks = hunksOf(ours);
   const conflicts = { both: 0, deleted: 0 };
   const quotes: Quote[] = [];
   let rest: Hunk[] = [];
   for (const hunk of hunksOf(theirs)) {
-    const met = ourHunks.filter((other) => overlap(hunk, other));
+    const met = ourHunks.filter((other) => overlap(hunk, other, base));
     if (met.some((other) => isSame(hunk, other))) continue;
     if (met.length === 0 || alikeOf(hunk, ourHunks)) rest.push(hunk);
     else if (hunk.insert.length === 0) conflicts.deleted++;
@@ -136,10 +142,20 @@ function isSame(a: Hunk, b: Hunk): boolean {
   return a.from === b.from && a.to === b.to && a.insert.eq(b.insert);
 }
 
-/** Two insertions at one place go one after the other: only equal ones meet. */
-function overlap(a: Hunk, b: Hunk): boolean {
+/**
+ * Two insertions at one place go one after the other: only equal ones meet. What one puts where the other takes words out of
+ * a line stays there, and what both take out of it is out.
+ */
+function overlap(a: Hunk, b: Hunk, base: Text): boolean {
   if (isInsertion(a) && isInsertion(b)) return isSame(a, b);
-  return a.from < b.to && b.from < a.to;
+  const fits = (hunk: Hunk) => isInsertion(hunk) || takesWords(hunk, base);
+  return a.from < b.to && b.from < a.to && !(fits(a) && fits(b));
+}
+
+/** Out of a line of which something is left. */
+function takesWords({ from, to, insert }: Hunk, base: Text): boolean {
+  const line = base.lineAt(from);
+  return insert.length === 0 && to <= line.to && to - from < line.length;
 }
 
 /** Both put text there, and more than a few characters that may be the same by chance. */

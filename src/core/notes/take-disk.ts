@@ -157,8 +157,8 @@ export function createDiskTaker({
   }
 
   function mergeIn(disk: Pick<Base, 'hash' | 'file' | 'doc' | 'ends'>, isOtherFile: boolean): void {
-    const { ours, theirs } = sides(disk.doc, isOtherFile);
-    const { changes, conflicts } = merge(ours, theirs, session.note.doc, disk.doc);
+    const { from, ours, theirs } = sides(disk.doc, isOtherFile);
+    const { changes, conflicts } = merge(from, ours, theirs, session.note.doc, disk.doc);
     session.takeDisk(disk, changes);
     former.length = 0;
     if (conflicts.both > 0)
@@ -177,9 +177,12 @@ export function createDiskTaker({
    * What both did to the text that the other program had read: the last one, or one that a save here has replaced since. Then
    * theirs undoes that save beside what it writes itself. Another file in its place may be another note: it is taken as it is.
    */
-  function sides(doc: Base['doc'], isOtherFile: boolean): { ours: ChangeSet; theirs: ChangeSet } {
+  function sides(
+    doc: Base['doc'],
+    isOtherFile: boolean,
+  ): { from: Base['doc']; ours: ChangeSet; theirs: ChangeSet } {
     const { base } = session;
-    const last = { theirs: diff(base.doc, doc), ours: session.changesFrom(base) };
+    const last = { from: base.doc, theirs: diff(base.doc, doc), ours: session.changesFrom(base) };
     if (isOtherFile) return last;
     let best = { ...last, size: Number.POSITIVE_INFINITY };
     const size = sizeOf(last.theirs);
@@ -189,7 +192,7 @@ export function createDiskTaker({
       // A text that stood there as it is was brought back on purpose.
       if (theirs.empty || sizeOf(theirs) >= Math.min(best.size, size)) break;
       if (sizeOf(theirs) + 0.9 * sizeOf(diff(read.doc, base.doc)) <= size)
-        best = { theirs, ours: session.changesFrom(read), size: sizeOf(theirs) };
+        best = { from: read.doc, theirs, ours: session.changesFrom(read), size: sizeOf(theirs) };
     }
     return best.size < size ? best : last;
   }
@@ -200,7 +203,13 @@ export function createDiskTaker({
       const base = former.find((one) => one.base.file === file)?.base;
       if (!base || session.life !== 'open') return false;
       const { doc } = readLines(onDisk);
-      const { changes } = merge(session.changesFrom(base), diff(base.doc, doc), session.note.doc, doc);
+      const { changes } = merge(
+        base.doc,
+        session.changesFrom(base),
+        diff(base.doc, doc),
+        session.note.doc,
+        doc,
+      );
       if (!changes.empty) session.write(diskClient, [changes], 'now');
       return true;
     },

@@ -65,7 +65,9 @@ export function createTextGuard(
   let above = lineStart === 0 ? start : scanLines(before.slice(0, lineStart), start).above;
   /** How its own fences alone would stand, where that is something else. */
   let alone =
-    fence !== undefined && fence !== openFenceBelow(before, start) ? scanLines(fence && `${fence}\n`, null).above : null;
+    fence !== undefined && fence !== openFenceBelow(before, start)
+      ? scanLines(fence && `${fence}\n`, null).above
+      : null;
   let output = '';
   /** What is written of the current line. */
   let current = before.slice(lineStart);
