@@ -88,6 +88,20 @@ test('a filled block is inserted at the cursor and runs from there', async ({ ap
   await expect.poll(() => app.readNote('Seeds.md')).toContain('> [!tool]');
 });
 
+test('a block inserted with the cursor in a table leaves the table whole', async ({ app }) => {
+  const { page } = app;
+  const table = '| Bed | Crop |\n| --- | --- |\n| 1 | Beans |\n| 2 | Peas |\n';
+  await app.writeNote('Beds.md', `${table}\nText\n`);
+  await app.openNote('Beds');
+  await page.getByText('Beans').click();
+  await page.keyboard.press('Alt+Shift+t');
+  await page.getByRole('dialog').getByText('list_workspaces').first().click();
+  await page.getByRole('button', { name: 'Insert into note' }).click();
+  await expect
+    .poll(() => app.readNote('Beds.md'))
+    .toBe(`${table}\n\`\`\`vault\ntool: list_workspaces\n\`\`\`\n\n\nText\n`);
+});
+
 test('whoever opened the tools with the mouse types on behind what was inserted', async ({ app }) => {
   const { page } = app;
   await app.openNote('Seeds');

@@ -2,10 +2,10 @@ import type { EditorState, TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { type Brought, printForeignText } from '../../../markdown';
 import { noteContext } from './extensions/note-context';
-import { behindBlock } from './extensions/tool-block';
 import { dispatchInserted, inserted } from './insertion';
+import { placeBehind } from './place-behind';
 
-/** Text on lines of its own at the cursor, or behind the block that the cursor is in; the cursor goes behind it. */
+/** Text on lines of its own at the cursor, or behind what the cursor is in the middle of; the cursor goes behind it. */
 export function blockInserted(state: EditorState, text: string): TransactionSpec | null {
   return onOwnLines(state, () => text, { turns: 0, blocks: 1, links: [], isOwn: true });
 }
@@ -32,7 +32,7 @@ function onOwnLines(
 
 function placed(state: EditorState, place: number, print: (before: string) => string) {
   const line = state.doc.lineAt(place);
-  const behind = behindBlock(state, place);
+  const behind = placeBehind(state, place);
   const onEmpty = !behind && line.text.trim() === '';
   const from = behind ? behind.at : onEmpty ? line.from : line.to;
   const lead = behind ? `${behind.closing}\n\n` : onEmpty ? '' : '\n\n';

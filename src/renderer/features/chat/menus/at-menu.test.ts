@@ -1,6 +1,7 @@
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
 import { openFence, parseConversation } from '../../../../markdown';
+import { blocksField } from '../extensions/blocks';
 import { noteContext, setContext } from '../extensions/note-context';
 import { blockInserted, noteTargets } from './at-menu';
 
@@ -38,7 +39,7 @@ test.each([
   const doc = `#User : q\n\n${above}@fi`;
   const from = doc.length - 3;
   const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
-  const empty = EditorState.create({ doc, extensions: [noteContext] });
+  const empty = EditorState.create({ doc, extensions: [noteContext, blocksField] });
   const { state } = empty.update({ effects: setContext.of({ tags, servers: ['m'] }) });
   const done = state.update(blockInserted(state, tool, from, doc.length) ?? {}).state.doc.toString();
   const { turns } = parseConversation(`${done}\nbehind`, tags, ['m']);
@@ -47,4 +48,17 @@ test.each([
   expect(openFence(done)).toBe('');
   // It stays open up to its last line.
   expect(openFence(done.trimEnd().split('\n').slice(0, -1).join('\n'))).not.toBe('');
+});
+
+test('a tool chosen in a cell of a table has its block behind the table, and in an item stays in it', () => {
+  const put = (note: string) => {
+    const from = note.indexOf('@fi');
+    const state = EditorState.create({ doc: note, extensions: [noteContext, blocksField] });
+    const tool = { serverName: 'm', name: 'find', inputSchema: {} };
+    return state.update(blockInserted(state, tool, from, from + 3) ?? {}).state.doc.toString();
+  };
+  const block = '```m\ntool: find\n```';
+  const table = (cell: string) => `| a | b |\n| --- | --- |\n| 1 | ${cell} |\n| 3 | 4 |`;
+  expect(put(`${table('@fi')}\n\nText`)).toBe(`${table('')}\n\n${block}\n\n\nText`);
+  expect(put('- a\n\n  @fi\n\n  more')).toBe(`- a\n\n  ${block.replaceAll('\n', '\n  ')}\n\n\n  more`);
 });

@@ -8,6 +8,7 @@ import { toolCard } from '../extensions/block-check';
 import { blockAround } from '../extensions/blocks';
 import { noteContext } from '../extensions/note-context';
 import { dispatchInserted, type Inserter, inserted } from '../insertion';
+import { placeBehind } from '../place-behind';
 import { findOffers } from './find-offers';
 import { holdRange } from './held-range';
 import { insertWords } from './insert-turns';
@@ -157,12 +158,15 @@ function blockAt(
     '\n',
     isOwnLine ? `\n${ahead}` : '\n',
   );
-  const before = isOwnLine ? '' : '\n\n';
+  // As far in as it stands, it goes on with what is around it.
+  const behind = isOwnLine && ahead !== '' ? null : placeBehind(state, place);
+  const at = behind ? behind.at : place;
+  const before = behind ? `${behind.closing}\n\n` : isOwnLine ? '' : '\n\n';
   const insert = `${before}${block}\n`;
   const third = before.length + block.split('\n').slice(0, 3).join('\n').length;
   return {
-    changes: { from: place, to: place, insert },
-    selection: { anchor: place + Math.min(third, before.length + block.length - 4) },
+    changes: { from: at, to: at, insert },
+    selection: { anchor: at + Math.min(third, before.length + block.length - 4) },
     userEvent: 'input.complete',
   };
 }

@@ -10,8 +10,8 @@ import {
 } from '../../../../markdown';
 import { noteContext } from '../extensions/note-context';
 import { speakerAt } from '../extensions/speaker';
-import { behindBlock } from '../extensions/tool-block';
 import { dispatchInserted, type Inserter, inserted, type Wanted } from '../insertion';
+import { placeBehind } from '../place-behind';
 import { holdRange, placeOf } from './held-range';
 
 export interface NewTurn {
@@ -65,7 +65,7 @@ function turnsAt(
   assistant: string,
   print: PrintForeign,
 ): ReturnType<Inserter> {
-  const behind = behindBlock(state, place);
+  const behind = placeBehind(state, place);
   const from = behind ? behind.at : place;
   const { tags } = state.field(noteContext);
   const user = tags.user[0] ?? 'User';
@@ -90,7 +90,8 @@ function turnsAt(
           : above !== ''
             ? '\n'
             : '';
-  const tail = state.sliceDoc(from, line.to).trim() === '' ? '' : '\n\n';
+  const isFollowed = behind !== null && /^\n[^\n]/.test(state.sliceDoc(from, from + 2));
+  const tail = state.sliceDoc(from, line.to).trim() !== '' ? '\n\n' : isFollowed ? '\n' : '';
   const noteAbove = state.sliceDoc(0, start);
   let words = behind ? `${behind.closing}\n\n` : lead;
   let opened = 0;
