@@ -60,6 +60,12 @@ test('what a server lends is inserted into the note that was looked at last, and
   await expect(insertTurns).toBeDisabled();
   await insertTurns.hover({ force: true });
   await expect(page.getByRole('tooltip')).toHaveText('Open a note to insert it there');
+  await page.mouse.move(0, 0, { steps: 5 });
+  await insertTurns.focus();
+  await expect(insertTurns).toBeFocused();
+  await expect(insertTurns).toHaveAccessibleDescription('Open a note to insert it there');
+  await page.keyboard.press('Enter');
+  await expect(insertTurns).toBeFocused();
 
   await app.openNote('Welcome');
   await page.locator('.cm-content').click();

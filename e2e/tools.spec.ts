@@ -130,8 +130,20 @@ test('what cannot be inserted into a note is said there, and is not offered agai
   await page.getByRole('navigation').getByRole('button', { name: 'Tool browser' }).click();
   const insert = page.getByRole('button', { name: 'Insert into note' });
   await expect(insert).toBeDisabled();
+  const reason = 'The note “Seeds.md” cannot be changed';
   await insert.hover({ force: true });
-  await expect(page.getByRole('tooltip')).toHaveText('This note cannot be changed');
+  await expect(page.getByRole('tooltip')).toHaveText(reason);
+  await page.mouse.move(0, 0, { steps: 5 });
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
+  // By keys too, and to whoever doesn't see it.
+  await page.getByRole('button', { name: 'Copy block' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(insert).toBeFocused();
+  await expect(page.getByRole('tooltip')).toHaveText(reason);
+  await expect(insert).toHaveAccessibleDescription(reason);
+  for (const key of ['Enter', 'Space']) await page.keyboard.press(key);
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(insert).toBeFocused();
   expect(await app.readNote('Seeds.md')).toBe('# Seeds\n\nBeans and peas.\n');
 });
 

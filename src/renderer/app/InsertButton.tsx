@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Button, Tooltip } from '../ui';
 import { type NoteTab, useInsertTarget } from './insert-target';
 import { type ActiveEditor, useLayout } from './layout';
@@ -30,20 +30,35 @@ export function InsertButton({
   const target = useInsertTarget();
   const insertInto = useLayout((layout) => layout.insertInto);
   const isLocked = useLayout(({ locked }) => target !== null && locked.includes(target.id));
-  const words = target === null ? t('note.noneToInsert') : isLocked ? t('note.readOnlyTitle') : target.path;
+  const isOff = target === null || isLocked;
+  const words =
+    target === null
+      ? t('note.noneToInsert')
+      : isLocked
+        ? t('note.lockedToInsert', { path: target.path })
+        : target.path;
+  const id = useId();
   return (
-    <Tooltip text={words} side="top">
-      <span>
-        <Button
-          {...(size && { size })}
-          {...(look && { look })}
-          {...(busy !== undefined && { busy })}
-          disabled={disabled || target === null || isLocked}
-          onClick={() => target !== null && onPress((put) => insertInto(pathNow(target), put))}
-        >
-          {children}
-        </Button>
+    <>
+      <Tooltip text={words} side="top">
+        <span>
+          <Button
+            {...(size && { size })}
+            {...(look && { look })}
+            {...(busy !== undefined && { busy })}
+            // One that is off for want of a note takes the focus, so that its reason can be read.
+            aria-disabled={isOff || undefined}
+            aria-describedby={id}
+            disabled={disabled && !isOff}
+            onClick={() => !isOff && onPress((put) => insertInto(pathNow(target), put))}
+          >
+            {children}
+          </Button>
+        </span>
+      </Tooltip>
+      <span id={id} hidden>
+        {words}
       </span>
-    </Tooltip>
+    </>
   );
 }

@@ -46,6 +46,7 @@ export const chat = {
     '未插入任何内容：否则此笔记其他部分的含义会随之改变。',
   ],
   'note.noneToInsert': ['Open a note to insert it there', '打开一篇笔记即可插入'],
+  'note.lockedToInsert': ['The note “{path}” cannot be changed', '笔记“{path}”无法更改'],
   'note.notInserted': [
     'Nothing was inserted: this note cannot be changed.',
     '未插入任何内容：此笔记无法更改。',
