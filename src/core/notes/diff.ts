@@ -9,7 +9,7 @@ interface Hunk {
 
 /** Steps a comparison may take before it gives up and calls the whole stretch replaced: time stays linear. */
 const mostLineSteps = 1_000;
-const mostWordSteps = 200;
+const mostWordSteps = 600;
 const mostRefined = 20_000;
 
 /**
@@ -79,8 +79,71 @@ function* compare(a: string, b: string): Generator<Hunk> {
   for (const rough of hunks(oldLines, newLines, /[^\n]*\n|[^\n]+/g, mostLineSteps, start)) {
     const old = a.slice(rough.from, rough.to);
     if (old === '' || rough.insert === '' || old.length + rough.insert.length > mostRefined) yield rough;
-    else yield* hunks(old, rough.insert, /[\p{L}\p{N}_]+|\s+|./gsu, mostWordSteps, rough.from);
+    else yield* refined(old, rough.insert, rough.from);
   }
+}
+
+const words = /[\p{L}\p{N}_]+|\s+|./gsu;
+
+/** By words, or by like lines and the words of each, whichever takes less: words alone lead from one line into the next. */
+function refined(a: string, b: string, offset: number): readonly Hunk[] {
+  const byWords = [...hunks(a, b, words, mostWordSteps, offset)];
+  const byLines = [...hunksOfLikeLines(a, b, offset)];
+  const size = (all: readonly Hunk[]) =>
+    all.reduce((sum, { from, to, insert }) => sum + to - from + insert.length, 0);
+  return size(byLines) <= size(byWords) * 1.25 ? byLines : byWords;
+}
+
+function* hunksOfLikeLines(a: string, b: string, offset: number): Generator<Hunk> {
+  const [old, now] = [linesOf(a), linesOf(b)];
+  let [i, j, at] = [0, 0, offset];
+  for (const [oldIndex, newIndex] of [...likeLines(old, now), [old.length, now.length] as const]) {
+    const removed = old.slice(i, oldIndex).join('');
+    const insert = now.slice(j, newIndex).join('');
+    if (removed !== '' || insert !== '') yield { from: at, to: at + removed.length, insert };
+    at += removed.length;
+    const [before, after] = [old[oldIndex] ?? '', now[newIndex] ?? ''];
+    // The line end is the same in both.
+    const end = before.endsWith('\n') && after.endsWith('\n') ? -1 : undefined;
+    if (before !== after) yield* hunks(before.slice(0, end), after.slice(0, end), words, mostWordSteps, at);
+    at += before.length;
+    [i, j] = [oldIndex + 1, newIndex + 1];
+  }
+}
+
+const linesOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+
+const mostPairs = 2_500;
+
+/** Pairs of lines that begin and end much the same, in order: those that have the most in common altogether. */
+function likeLines(a: readonly string[], b: readonly string[]): (readonly [number, number])[] {
+  if (a.length * b.length > mostPairs) return [];
+  const best = Array.from({ length: a.length + 1 }, () => new Float64Array(b.length + 1));
+  const at = (i: number, j: number) => best[i]?.[j] ?? 0;
+  const like = a.map((one) => b.map((other) => likeness(one, other)));
+  for (let i = a.length - 1; i >= 0; i--)
+    for (let j = b.length - 1; j >= 0; j--) {
+      const both = like[i]?.[j] ?? 0;
+      const row = best[i];
+      if (row) row[j] = Math.max(at(i + 1, j), at(i, j + 1), both > 0 ? both + at(i + 1, j + 1) : 0);
+    }
+  const pairs: (readonly [number, number])[] = [];
+  for (let [i, j] = [0, 0]; i < a.length && j < b.length; ) {
+    if (at(i, j) === at(i + 1, j)) i++;
+    else if (at(i, j) === at(i, j + 1)) j++;
+    else pairs.push([i++, j++]);
+  }
+  return pairs;
+}
+
+/** Characters in common at both ends; 0 where that is not half of the longer line. */
+function likeness(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < most && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < most - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  return (start + end) * 2 >= Math.max(a.length, b.length) ? start + end : 0;
 }
 
 /** Compares token by token: an insertion between equal neighbours stays a whole line or word. */

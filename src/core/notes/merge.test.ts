@@ -8,7 +8,12 @@ const docOf = (value: string) => Text.of(value.split('\n'));
 
 function joined(base: string, ours: string, theirs: string) {
   const [from, our, their] = [docOf(base), docOf(ours), docOf(theirs)];
-  const { changes, conflicts } = merge(from, diff(from, our), diff(from, their), our, their);
+  const { changes, conflicts } = merge(
+    from,
+    { ours: diff(from, our), theirs: diff(from, their) },
+    our,
+    their,
+  );
   return { text: changes.apply(our).toString(), conflicts };
 }
 
@@ -101,12 +106,37 @@ test('whatever both sides did: what each wrote is there once, and what nobody to
   );
 });
 
+test('in one line, what each put is there once, what both left is there, and words that repeat confuse nobody', {
+  timeout: 120_000,
+}, () => {
+  const edits = fc.array(fc.record({ at: fc.nat(30), takes: fc.boolean() }), { maxLength: 4 });
+  fc.assert(
+    fc.property(edits, edits, fc.nat(8), fc.constantFrom('', ' ', '-'), (our, their, count, between) => {
+      const base = Array.from({ length: count + 1 }, (_, at) => `‹base${at}›`);
+      const changed = (who: string, all: typeof our) => {
+        const marks = [...base];
+        for (const [number, { at, takes }] of all.entries()) {
+          if (takes && marks.length > 1) marks.splice(at % marks.length, 1);
+          else marks.splice(at % (marks.length + 1), 0, `‹${who}${number}›`);
+        }
+        return marks;
+      };
+      const [ours, theirs] = [changed('our', our), changed('their', their)];
+      const { text } = joined(base.join(between), ours.join(between), theirs.join(between));
+      for (const mark of [...ours, ...theirs])
+        if (!base.includes(mark) || (ours.includes(mark) && theirs.includes(mark)))
+          expect(text, `${mark} in\n${text}`).toContain(mark);
+    }),
+    { numRuns: Number(process.env.FUZZ_RUNS ?? 3_000) },
+  );
+});
+
 test('lines that somebody puts at the end of a line that is just being typed come below it', () => {
   const base = docOf('# Day\nmar');
   const ours = ChangeSet.of({ from: base.length, insert: 'k-e-2-2' }, base.length);
   const theirs = ChangeSet.of({ from: base.length, insert: '\nTheirs.\n' }, base.length);
   const [ourDoc, theirDoc] = [ours.apply(base), theirs.apply(base)];
-  const { changes, conflicts } = merge(base, ours, theirs, ourDoc, theirDoc);
+  const { changes, conflicts } = merge(base, { ours, theirs }, ourDoc, theirDoc);
   expect(changes.apply(ourDoc).toString()).toBe('# Day\nmark-e-2-2\nTheirs.\n');
   expect(conflicts).toEqual({ both: 0, deleted: 0 });
 });
@@ -115,5 +145,5 @@ test('a change that both made is made once', () => {
   const from = docOf('a\nb\nc');
   const same = ChangeSet.of({ from: 2, to: 3, insert: 'B' }, from.length);
   const text = docOf('a\nB\nc');
-  expect(merge(from, same, same, text, text).changes.empty).toBe(true);
+  expect(merge(from, { ours: same, theirs: same }, text, text).changes.empty).toBe(true);
 });

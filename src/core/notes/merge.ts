@@ -26,8 +26,7 @@ export const conflictTitle = 'Changed by another program at the same time';
  */
 export function merge(
   base: Text,
-  ours: ChangeSet,
-  theirs: ChangeSet,
+  { ours, theirs }: { readonly ours: ChangeSet; readonly theirs: ChangeSet },
   ourText: Text,
   theirText: Text,
 ): Merged {
@@ -143,12 +142,12 @@ function isSame(a: Hunk, b: Hunk): boolean {
 }
 
 /**
- * Two insertions at one place go one after the other: only equal ones meet. What one puts where the other takes words out of
- * a line stays there, and what both take out of it is out.
+ * Two insertions at one place go one after the other: only equal ones meet. Words that one puts where the other takes some out
+ * of a line stay there, and what both take out of it is out.
  */
 function overlap(a: Hunk, b: Hunk, base: Text): boolean {
   if (isInsertion(a) && isInsertion(b)) return isSame(a, b);
-  const fits = (hunk: Hunk) => isInsertion(hunk) || takesWords(hunk, base);
+  const fits = (hunk: Hunk) => (isInsertion(hunk) || takesWords(hunk, base)) && isCertain(hunk, base);
   return a.from < b.to && b.from < a.to && !(fits(a) && fits(b));
 }
 
@@ -157,6 +156,27 @@ function takesWords({ from, to, insert }: Hunk, base: Text): boolean {
   const line = base.lineAt(from);
   return insert.length === 0 && to <= line.to && to - from < line.length;
 }
+
+/**
+ * Of `a-b-b-c` the same is left whichever `b-` goes: then nobody knows what was meant. That a blank before a word or the one
+ * behind it goes is no matter.
+ */
+function isCertain({ from, to, insert }: Hunk, base: Text): boolean {
+  const line = base.lineAt(from);
+  const { text } = line;
+  const [start, end] = [from - line.from, to - line.from];
+  const moved = from < to ? text.slice(start, end) : insert.toString();
+  const isElsewhere = (by: number, passed: string) =>
+    /\S/.test(passed) && !isInWord(text, start + by) && !isInWord(text, end + by);
+  for (let by = 1; by <= start && text[start - by] === moved.at(-1 - ((by - 1) % moved.length)); by++)
+    if (isElsewhere(-by, text.slice(start - by, start))) return false;
+  for (let by = 1; end + by <= text.length && text[end + by - 1] === moved[(by - 1) % moved.length]; by++)
+    if (isElsewhere(by, text.slice(end, end + by))) return false;
+  return true;
+}
+
+const isInWord = (text: string, at: number): boolean =>
+  at > 0 && at < text.length && /^[\p{L}\p{N}_]{2}$/u.test(text.slice(at - 1, at + 1));
 
 /** Both put text there, and more than a few characters that may be the same by chance. */
 function touches(a: Hunk, b: Hunk): boolean {

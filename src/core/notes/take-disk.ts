@@ -158,7 +158,7 @@ export function createDiskTaker({
 
   function mergeIn(disk: Pick<Base, 'hash' | 'file' | 'doc' | 'ends'>, isOtherFile: boolean): void {
     const { from, ours, theirs } = sides(disk.doc, isOtherFile);
-    const { changes, conflicts } = merge(from, ours, theirs, session.note.doc, disk.doc);
+    const { changes, conflicts } = merge(from, { ours, theirs }, session.note.doc, disk.doc);
     session.takeDisk(disk, changes);
     former.length = 0;
     if (conflicts.both > 0)
@@ -203,13 +203,8 @@ export function createDiskTaker({
       const base = former.find((one) => one.base.file === file)?.base;
       if (!base || session.life !== 'open') return false;
       const { doc } = readLines(onDisk);
-      const { changes } = merge(
-        base.doc,
-        session.changesFrom(base),
-        diff(base.doc, doc),
-        session.note.doc,
-        doc,
-      );
+      const sides = { ours: session.changesFrom(base), theirs: diff(base.doc, doc) };
+      const { changes } = merge(base.doc, sides, session.note.doc, doc);
       if (!changes.empty) session.write(diskClient, [changes], 'now');
       return true;
     },
