@@ -8,7 +8,7 @@ import type { VersionAnswer } from '../contract/versions';
 import { type Agents, createAgents, createPrompts, createTarsImport, type Prompts } from './agents';
 import { createBrings } from './brings';
 import { type Chat, createChat, createNoteConsents, createRetryLater, type RetryLater } from './chat';
-import { watchDataFolder } from './data-folder';
+import { type DataFolder, watchDataFolder } from './data-folder';
 import { createLifetime, createOneAtATime, type FileTrouble, openDatabase } from './foundation';
 import { createHealth, type Health } from './health';
 import { createHooks, type Hooks } from './hooks';
@@ -63,6 +63,7 @@ export interface App extends VaultVisits {
   readonly notices: Notices;
   readonly versions: Versions;
   readonly recovery: Recovery;
+  readonly dataFolder: DataFolder;
   /** Throws `request.invalid` for anything but http, https and mailto. */
   openExternal(url: string): Promise<void>;
   /** Follows a note, after calls that an earlier start of the app left running have been marked. */
@@ -103,25 +104,25 @@ export async function createApp(host: Host): Promise<App> {
   });
   life.add(database.close);
 
-  life.add(
-    watchDataFolder({
-      folder: dataFolder,
-      clock,
-      onChange(state) {
-        log.warn('data folder', { ...state, folder: dataFolder });
-        database.review();
-        notices.withdraw((facts) => facts.code === 'data-folder' && facts.state !== 'gone');
-        if (state.kind === 'writable') return;
-        notices.add({
-          code: 'data-folder',
-          state: state.kind,
-          folder: dataFolder,
-          reason: 'reason' in state ? state.reason : '',
-        });
-        if (state.kind === 'gone') settings.rewrite();
-      },
-    }),
-  );
+  const watched = watchDataFolder({
+    folder: dataFolder,
+    clock,
+    log: log.named('data'),
+    onChange(state) {
+      log.warn('data folder', { ...state, folder: dataFolder });
+      database.review();
+      notices.withdraw((facts) => facts.code === 'data-folder' && facts.state !== 'gone');
+      if (state.kind === 'writable') return;
+      notices.add({
+        code: 'data-folder',
+        state: state.kind,
+        folder: dataFolder,
+        reason: 'reason' in state ? state.reason : '',
+      });
+    },
+  });
+  life.add(watched.close);
+  watched.whenMadeAnew(settings.rewrite);
 
   const brings = createBrings(trust);
   const vault = createVault({
@@ -159,6 +160,7 @@ export async function createApp(host: Host): Promise<App> {
       (file !== null ? vault.whereIs(file) : null) ?? (await projects.pathOf(text)),
   });
   life.add(notes.close);
+  watched.whenMadeAnew(notes.reviewJournals);
   const recovery = createRecovery({
     ...{ vault, notes, now: clock.now },
     onSettled: (place) => notices.withdraw((facts) => isAbout(facts, place)),
@@ -335,6 +337,7 @@ export async function createApp(host: Host): Promise<App> {
     notices,
     versions,
     recovery,
+    dataFolder: watched,
     ...visits,
     async openExternal(url) {
       const protocol = URL.canParse(url) ? new URL(url).protocol : '';

@@ -1,46 +1,100 @@
-import { constants } from 'node:fs';
+import { type BigIntStats, constants, existsSync, statSync, watch } from 'node:fs';
 import { access, rm, stat, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
-import { durableWrite, temporaryBeside } from '../files';
-import { type Clock, createLifetime, reasonOf, stateOf } from './foundation';
+import { basename, dirname, join } from 'node:path';
+import { durableWrite, preparePrivateFolder, temporaryBeside } from '../files';
+import { type Clock, createLifetime, type Log, reasonOf, stateOf } from './foundation';
 
 /** What became of the app's data folder while the app runs. */
 export type DataFolderState =
   | { readonly kind: 'writable' }
-  /** It was deleted, moved, or another one is in its place: what is in memory is written to a new one. */
+  /** It was deleted, emptied, moved, or another one is in its place: what is in memory is written to the one there. */
   | { readonly kind: 'gone' }
   | {
       readonly kind: 'read-only' | 'full' | 'no-permission' | 'busy';
       readonly reason: string;
     };
 
+export interface DataFolder {
+  /**
+   * For whatever this process has in the folder that another process or the next start looks for: `putBack` writes it
+   * again when the folder is gone. What stands there by then may be a new folder, one that comes back or another app's:
+   * `putBack` leaves alone what is there. Where it throws it is called again each second. Returns what ends this.
+   */
+  whenMadeAnew(putBack: () => void): () => void;
+}
+
 /** Milliseconds. */
 const lookEvery = 1_000;
+/** Before a second app has started, and after whoever puts one folder in the place of another. */
+const lookAfterMove = 50;
 /** Bytes; with less room than this it is tried whether anything can be written at all. */
 const littleRoom = 1024 * 1024;
 const probeSize = 4096;
 
-/** Looks at the folder once a second, and tells what is different. Nothing of it is written while there is room. */
+/** Held open, so that its number is nobody else's: other than the folder's, which may be given again at once. */
+const lockFile = 'instance.lock';
+
+/** Looks at the folder once a second, and soon after it was moved, and tells what is different. Nothing of it is written while there is room. */
 export function watchDataFolder({
   folder,
   clock,
+  log,
   onChange,
 }: {
   folder: string;
   clock: Clock;
+  log: Log;
   onChange: (state: DataFolderState) => void;
-}): () => void {
+}): DataFolder & { close(): void } {
   const life = createLifetime();
-  let identity: string | null = null;
+  const owners = new Set<() => void>();
+  const waiting = new Set<() => void>();
+  let known: Found | null = null;
   let told: DataFolderState['kind'] = 'writable';
+  let isFailing = false;
+  /** To others: the folder that is there now. */
+  let isClosed = true;
   let cancel = (): void => undefined;
+  let isLooking = false;
+  /** Since the look began that goes on. */
+  let isMoved = false;
 
   async function look(): Promise<void> {
-    const now = await identityOf(folder);
-    const before = identity;
-    identity = now ?? identity;
-    if (before !== null && now !== before) tell({ kind: 'gone' });
-    else tell(await writability(folder));
+    const now = await find(folder);
+    if (life.signal.aborted) return;
+    if (known !== null && isOther(known, now)) {
+      told = 'gone';
+      onChange({ kind: 'gone' });
+      for (const putBack of owners) waiting.add(putBack);
+      isClosed = false;
+    } else if (now.folder !== null) {
+      tell(await writability(folder));
+    }
+    known = now;
+    if (waiting.size > 0 && !life.signal.aborted) {
+      putBackAll();
+      known = findNow(folder);
+    }
+  }
+
+  function putBackAll(): void {
+    const failures: unknown[] = [];
+    try {
+      if (!isClosed || !existsSync(folder)) preparePrivateFolder(folder);
+      isClosed = true;
+      for (const putBack of waiting) {
+        try {
+          putBack();
+          waiting.delete(putBack);
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+    } catch (error) {
+      failures.push(error);
+    }
+    if (failures.length > 0 && !isFailing) log.warn('data folder not made anew as a whole', { failures });
+    isFailing = failures.length > 0;
   }
 
   function tell(state: DataFolderState): void {
@@ -50,29 +104,93 @@ export function watchDataFolder({
   }
 
   function next(): void {
+    isLooking = true;
     void look()
       .catch(() => undefined)
       .then(() => {
-        if (!life.signal.aborted) cancel = clock.after(lookEvery, next);
+        isLooking = false;
+        later(isMoved ? lookAfterMove : lookEvery);
+        isMoved = false;
       });
   }
 
-  next();
-  return () => {
+  function later(ms: number): void {
     cancel();
-    void life.close();
+    if (!life.signal.aborted) cancel = clock.after(ms, next);
+  }
+
+  function moved(): void {
+    if (isLooking) isMoved = true;
+    else later(lookAfterMove);
+  }
+
+  life.add(watchAbove(folder, moved));
+  next();
+  return {
+    whenMadeAnew(putBack) {
+      owners.add(putBack);
+      return () => {
+        owners.delete(putBack);
+        waiting.delete(putBack);
+      };
+    },
+    close() {
+      cancel();
+      void life.close();
+    },
   };
 }
 
-async function identityOf(folder: string): Promise<string | null> {
+/** Where that can't be, looking once a second does. */
+function watchAbove(folder: string, onMoved: () => void): () => void {
   try {
-    const { dev, ino } = await stat(folder, { bigint: true });
-    return `${dev}:${ino}`;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw error;
+    const watcher = watch(dirname(folder), { persistent: false }, (_event, name) => {
+      if (name === basename(folder)) onMoved();
+    });
+    watcher.on('error', () => watcher.close());
+    return () => watcher.close();
+  } catch {
+    return () => undefined;
   }
+}
+
+/** Which folder is there, and which file in it is the lock. */
+interface Found {
+  readonly folder: string | null;
+  readonly lock: string | null;
+}
+
+/** One that was not there before took nothing away. */
+const isOther = (before: Found, now: Found) =>
+  (before.folder !== null && now.folder !== before.folder) ||
+  (before.lock !== null && now.lock !== before.lock);
+
+async function find(folder: string): Promise<Found> {
+  const [there, lock] = await Promise.all(
+    [folder, join(folder, lockFile)].map((path) =>
+      stat(path, { bigint: true }).then(identityOf, (error) => noneOr(error)),
+    ),
+  );
+  return { folder: there ?? null, lock: lock ?? null };
+}
+
+function findNow(folder: string): Found {
+  const [there, lock] = [folder, join(folder, lockFile)].map((path) => {
+    try {
+      return identityOf(statSync(path, { bigint: true }));
+    } catch (error) {
+      return noneOr(error);
+    }
+  });
+  return { folder: there ?? null, lock: lock ?? null };
+}
+
+const identityOf = ({ dev, ino, birthtimeNs }: BigIntStats) => `${dev}:${ino}:${birthtimeNs}`;
+
+function noneOr(error: unknown): null {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+  throw error;
 }
 
 async function writability(folder: string): Promise<DataFolderState> {

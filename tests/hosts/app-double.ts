@@ -76,6 +76,7 @@ export function createAppDouble(
       stop: () => stopping.abort(),
     },
     notices: { list: createPicture([]) },
+    dataFolder: { whenMadeAnew: () => () => undefined },
     recentVaults: () => [],
     openSampleVault: async () => {
       openedVaults.push('sample');

@@ -115,6 +115,8 @@ export interface Notes {
   entered(): Promise<void>;
   /** Saves everything and closes. */
   close(): Promise<void>;
+  /** The data folder was made anew: what is not saved yet goes to a journal there at once. */
+  reviewJournals(): void;
 }
 
 /** What can't be done silently. */

@@ -61,9 +61,13 @@ export function createNotes(given: NotesParts): Notes {
   lifetime.add(() => cancelReview());
 
   /** Of notes in which nobody types just now as well: what is not saved yet has to be somewhere. */
-  function review(): void {
+  function reviewJournals(): void {
     if (failing.has(noFolder) && journals.current() !== null) onJournal(noFolder, null);
     for (const { open } of register.all()) open.session.reviewJournal();
+  }
+
+  function review(): void {
+    reviewJournals();
     cancelReview = clock.after(reviewMs, review);
   }
 
@@ -181,6 +185,7 @@ export function createNotes(given: NotesParts): Notes {
       recoverNotes({ parts, register, store: recovery, keep: keepText, now: clock.now, onTrouble: tell }),
     leaveVault: (enter = async () => undefined) => leaveVault(enter),
     entered: () => entered,
+    reviewJournals,
     async close() {
       await register.closeAll();
       await lifetime.close();

@@ -24,7 +24,7 @@ export interface SettingsDoor {
    * is not what was `seen`.
    */
   change(changes: Readonly<Record<string, unknown>>, seen?: Readonly<Record<string, unknown>>): Settings;
-  /** The file is gone: it is written again from memory. */
+  /** The file is gone: it is written again from memory. Throws where it can't be. */
   rewrite(): void;
 }
 
@@ -80,13 +80,7 @@ export function createSettings({
 
   return {
     current,
-    rewrite() {
-      try {
-        settingsFile.write(newest());
-      } catch (error) {
-        log.warn('settings not written', { error });
-      }
-    },
+    rewrite: () => settingsFile.write(newest()),
     change(changes, seen = {}) {
       const before: Record<string, unknown> = newest();
       for (const [key, value] of Object.entries(seen)) {

@@ -37,6 +37,7 @@ export function createMemoryNotes(files: Record<string, string>, now: () => numb
     recover: () => Promise.resolve([]),
     leaveVault: () => Promise.resolve(),
     entered: () => Promise.resolve(),
+    reviewJournals: () => undefined,
     close: () => Promise.resolve(),
   };
   return { notes, session: sessionOf, held: () => holds };
