@@ -18,7 +18,14 @@ import {
 import Store from 'electron-store';
 import { createApp } from '../core/app';
 import { createHandlers } from '../core/handlers';
-import { createFileLog, keepPause, keepRunning, takeInstanceLock, vaultPicture } from '../core/hosting';
+import {
+  createFileLog,
+  type InstanceLock,
+  keepPause,
+  keepRunning,
+  takeInstanceLock,
+  vaultPicture,
+} from '../core/hosting';
 import { dataFolderOf, keepPrivate, preparePrivateFolder } from '../files';
 import { connectPage } from './bridge';
 import { addContextMenu } from './context-menu';
@@ -46,8 +53,7 @@ electronApp.enableSandbox();
 
 // Electron's own lock brings the first window to the front; ours also sees an app in a browser.
 const instance = electronApp.requestSingleInstanceLock() ? takeInstanceLock(dataFolder) : undefined;
-if (instance?.kind === 'taken')
-  start(instance.lock.release).catch((error) => failed(error, instance.lock.release));
+if (instance?.kind === 'taken') start(instance.lock).catch((error) => failed(error, instance.lock.release));
 else void leave(instance?.where ?? null, instance === undefined);
 
 /** Nothing is shown yet that could say it. */
@@ -67,7 +73,7 @@ async function leave(where: string | null, shownElsewhere: boolean): Promise<voi
   electronApp.quit();
 }
 
-async function start(release: () => void): Promise<void> {
+async function start(lock: InstanceLock): Promise<void> {
   let first: (() => void) | null = null;
   let showLink = (given: string): void => {
     first = () => showLink(given);
@@ -101,7 +107,8 @@ async function start(release: () => void): Promise<void> {
   });
   const app = await createApp(host);
   keepRunning(log, app);
-  keepPause(dataFolder, app.mcp, log);
+  app.dataFolder.whenMadeAnew(lock.putBack);
+  keepPause(dataFolder, app, log);
   const handlers = createHandlers(app);
   denyPermissions(session.defaultSession);
   handleScheme({
@@ -199,7 +206,7 @@ async function start(release: () => void): Promise<void> {
       .catch((error: unknown) => log.error('closing failed', { error }))
       .finally(() => {
         closed = true;
-        release();
+        lock.release();
         quit();
       });
   });

@@ -97,7 +97,7 @@ beforeAll(async () => {
 /** All that the hosts, the command line and the bundled server keep beside the core. */
 async function useWhole(app: App): Promise<void> {
   const lock = takeInstanceLock(data);
-  const stopKeeping = keepPause(data, app.mcp, app.host.log);
+  const stopKeeping = keepPause(data, app, app.host.log);
   app.mcp.setPaused(true);
   stopKeeping();
   await openHosts();
@@ -277,7 +277,7 @@ test.each(every.filter(([file, damage]) => !/^(older|newer)$/.test(damage) || ve
     const instance = takeInstanceLock(data);
     expect(instance.kind).toBe('taken');
     const app = await start();
-    const stopKeeping = keepPause(data, app.mcp, app.host.log);
+    const stopKeeping = keepPause(data, app, app.host.log);
     try {
       await openHosts();
       await app.openVault(vault);

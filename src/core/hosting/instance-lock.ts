@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { readFileAtSync, replaceFileSync } from '../../files';
@@ -10,6 +10,11 @@ const longestAnnouncement = 10_000;
 export interface InstanceLock {
   /** Says where this instance can be found. */
   announce(where: string): void;
+  /**
+   * The data folder may be another one: its lock is taken and what was announced is said there. Throws where another app has
+   * it by now, or none can be had.
+   */
+  putBack(): void;
   release(): void;
 }
 
@@ -21,10 +26,16 @@ export function takeInstanceLock(
 ): { kind: 'taken'; lock: InstanceLock } | { kind: 'elsewhere'; where: string | null } {
   const announcement = join(dataFolder, 'instance.json');
   const lockFile = join(dataFolder, 'instance.lock');
-  let database: DatabaseSync | null = null;
+  let held: { readonly database: DatabaseSync; readonly file: string | null } | null = null;
+  let announced: string | null = null;
+  const hold = () => ({ database: holdLock(lockFile), file: fileAt(lockFile) });
+  /** A folder that came instead may have the announcement of another app. */
+  const isOurs = () => held === null || fileAt(lockFile) === held.file;
+  const write = (where: string) => replaceFileSync(announcement, JSON.stringify({ where, pid: process.pid }));
+
   try {
     mkdirSync(dataFolder, { recursive: true });
-    database = holdLock(lockFile);
+    held = hold();
   } catch (error) {
     if (stateOf(error) === 'busy') return { kind: 'elsewhere', where: readAnnouncement(announcement) };
   }
@@ -32,14 +43,35 @@ export function takeInstanceLock(
   return {
     kind: 'taken',
     lock: {
-      announce: (where) =>
-        quietly(() => replaceFileSync(announcement, JSON.stringify({ where, pid: process.pid }))),
-      release: () => {
-        quietly(() => rmSync(announcement, { force: true }));
-        database?.close();
+      announce(where) {
+        announced = where;
+        if (isOurs()) quietly(() => write(where));
+      },
+      putBack() {
+        if (held === null || !isOurs()) {
+          const former = held;
+          held = hold();
+          // Whoever uses the folder that was moved away is no second app here.
+          former?.database.close();
+        }
+        if (announced !== null) write(announced);
+      },
+      release() {
+        if (isOurs()) quietly(() => rmSync(announcement, { force: true }));
+        held?.database.close();
       },
     },
   };
+}
+
+/** Null: none. */
+function fileAt(path: string): string | null {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch {
+    return null;
+  }
 }
 
 function quietly(work: () => void): void {

@@ -6,13 +6,23 @@ import type { Log, Picture } from '../foundation';
 /** "Pause all tools" holds until the person resumes them, also where the app ended in between. Returns what ends this. */
 export function keepPause(
   dataFolder: string,
-  mcp: { readonly servers: Picture<{ readonly paused: boolean }>; setPaused(paused: boolean): void },
+  app: {
+    readonly mcp: {
+      readonly servers: Picture<{ readonly paused: boolean }>;
+      setPaused(paused: boolean): void;
+    };
+    readonly dataFolder: { whenMadeAnew(putBack: () => void): () => void };
+  },
   log: Log,
 ): () => void {
+  const { mcp } = app;
   const mark = join(dataFolder, 'tools-paused');
   let paused = existsSync(mark);
   if (paused) mcp.setPaused(true);
-  return mcp.servers.onChange((now) => {
+  const leaveFolder = app.dataFolder.whenMadeAnew(() => {
+    if (paused) replaceFileSync(mark, '');
+  });
+  const leaveServers = mcp.servers.onChange((now) => {
     if (now.paused === paused) return;
     paused = now.paused;
     try {
@@ -22,4 +32,8 @@ export function keepPause(
       log.warn('the pause of all tools is not kept', { error });
     }
   });
+  return () => {
+    leaveFolder();
+    leaveServers();
+  };
 }

@@ -47,7 +47,8 @@ export async function serve(
     const app = await commandLine.createApp(host);
     const leaveFaults = keepRunning(host.log, app);
     const leaveTroubles = printDataTroubles(app.notices.list, err);
-    keepPause(host.dataFolder, app.mcp, host.log);
+    app.dataFolder.whenMadeAnew(instance.lock.putBack);
+    keepPause(host.dataFolder, app, host.log);
     try {
       if (vault !== undefined) await app.openVault(typedPath(vault));
       else if (app.vault.state.get().kind === 'none') {
