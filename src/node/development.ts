@@ -38,6 +38,7 @@ export async function startDevelopmentHost({
     pictureAddresses,
     views: app.views,
     dataFolder: host.dataFolder,
+    whenMadeAnew: app.dataFolder.whenMadeAnew,
     ...(port !== undefined && { port }),
     log: host.log.named('serve'),
   });

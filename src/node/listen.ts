@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -11,23 +12,40 @@ const [lowest, highest] = [20_000, 32_000];
 
 const Place = z.object({ host: z.literal('127.0.0.1'), port: z.number().int().min(1).max(65_535) });
 
+export interface Listening {
+  readonly port: number;
+  /** Writes down what was remembered where nothing is. */
+  putBack(): void;
+}
+
 /**
  * Listens on this machine's own address: on the port that was asked for, else on the one that the data folder remembers,
  * so that bookmarks and what browsers keep for this origin outlive a restart. Where somebody else has it, on another for
  * this time.
  */
-export async function listen(server: Server, dataFolder: string, wanted?: number): Promise<number> {
+export async function listen(server: Server, dataFolder: string, wanted?: number): Promise<Listening> {
   const path = join(dataFolder, 'browsers', 'place.json');
-  if (wanted !== undefined) return listenOn(server, wanted);
-  const kept = readPort(path);
-  if (kept !== null) return listenOn(server, kept).catch((error) => ifTaken(error, () => anyFree(server)));
+  let kept = readPort(path);
+  const putBack = () => {
+    if (kept !== null && !existsSync(path)) keep(path, kept);
+  };
+  if (wanted !== undefined) return { port: await listenOn(server, wanted), putBack };
+  if (kept !== null) {
+    const port = await listenOn(server, kept).catch((error) => ifTaken(error, () => anyFree(server)));
+    return { port, putBack };
+  }
   const port = await anyFree(server);
+  kept = port;
   try {
-    replaceFileSync(path, JSON.stringify({ host: '127.0.0.1', port } satisfies z.infer<typeof Place>));
+    keep(path, port);
   } catch {
     // The next start then has another port.
   }
-  return port;
+  return { port, putBack };
+}
+
+function keep(path: string, port: number): void {
+  replaceFileSync(path, JSON.stringify({ host: '127.0.0.1', port } satisfies z.infer<typeof Place>));
 }
 
 async function anyFree(server: Server, left = 20): Promise<number> {

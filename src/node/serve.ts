@@ -27,6 +27,7 @@ export async function serve({
   pictureAddresses,
   views,
   dataFolder,
+  whenMadeAnew,
   port: wanted,
   onEntered = () => undefined,
   log,
@@ -38,6 +39,8 @@ export async function serve({
   views: Pick<Views, 'page'>;
   /** Remembers browsers and the port. */
   dataFolder: string;
+  /** Calls when what is kept there has to be written again. */
+  whenMadeAnew: (putBack: () => void) => () => void;
   /** Instead of the remembered one; 0: any that is free. */
   port?: number;
   /** A browser came in. */
@@ -45,13 +48,20 @@ export async function serve({
   log: Log;
 }): Promise<Serving> {
   const access = createAccess(dataFolder);
+  const leaving = [whenMadeAnew(access.putBack)];
   let port = 0;
   const server = createServer(createRequestListener({ page, picture, pictureAddresses, views, log }));
   const sockets = serveSockets({ server, access, port: () => port, handlers, onEntered, log });
-  try {
-    port = await listen(server, dataFolder, wanted);
-  } catch (error) {
+  function leave(): void {
+    for (const end of leaving) end();
     sockets.close();
+  }
+  try {
+    const place = await listen(server, dataFolder, wanted);
+    port = place.port;
+    leaving.push(whenMadeAnew(place.putBack));
+  } catch (error) {
+    leave();
     throw error;
   }
   log.info('serving', { port });
@@ -61,7 +71,7 @@ export async function serve({
     address,
     invite: (lifetime) => `${address}#invitation=${access.invite(lifetime)}`,
     async close() {
-      sockets.close();
+      leave();
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

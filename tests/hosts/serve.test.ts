@@ -46,6 +46,7 @@ async function served({
     pictureAddresses,
     views: app.views,
     dataFolder: data,
+    whenMadeAnew: app.dataFolder.whenMadeAnew,
     ...(port !== undefined && { port }),
     log: createLog((record) => logged.push(record)),
   });

@@ -1,13 +1,22 @@
 import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto';
-import { readdirSync, rmSync, watch } from 'node:fs';
+import { existsSync, type FSWatcher, readdirSync, rmSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type EnterMessage, entryText } from '../../bridge';
-import { largestSetting, makeOwnFolder, readFileAtSync, replaceFileSync, writeNewSync } from '../../files';
+import {
+  folderId,
+  largestSetting,
+  makeOwnFolder,
+  readFileAtSync,
+  replaceFileSync,
+  writeNewSync,
+} from '../../files';
 
 const minute = 60_000;
 /** A browser that did not come for so long has to be invited again. */
 const forgottenAfter = 180 * 24 * 60 * minute;
+/** Milliseconds after which a file that was removed was removed by itself, not with the folder around it. */
+const calmMs = 100;
 
 const SessionFile = z.object({
   id: z.string(),
@@ -41,21 +50,46 @@ export interface Access {
   end(id: string): boolean;
   /** Calls back whenever sessions may have ended, also by another process. */
   onChange(listener: () => void): () => void;
+  /**
+   * The data folder was made anew, or another one is there: whoever was let in is so again, and whoever was ended stays
+   * ended. Throws where that can't be written.
+   */
+  putBack(): void;
 }
 
 /**
  * Sessions and invitations are a file each in the data folder, so that they outlive the process and that the command line
  * can list, invite and end. A code is only kept as its hash; removing its file is what uses it up, so it works once
- * whoever asks at the same time.
+ * whoever asks at the same time. What was read or written is also remembered, for when the folder is lost.
  */
 export function createAccess(dataFolder: string, now: () => number = Date.now): Access {
   const sessions = join(dataFolder, 'browsers', 'sessions');
   const invitations = join(dataFolder, 'browsers', 'invitations');
-  for (const folder of [join(dataFolder, 'browsers'), sessions, invitations]) makeOwnFolder(folder);
+  const remembered = new Map<string, Session>();
+  const ended = new Set<string>();
+  /** By the names of their files: until when. */
+  const invited = new Map<string, number>();
+  const redeemed = new Set<string>();
+  const followers = new Set<() => void>();
+  let watcher: FSWatcher | null = null;
+  let calm: NodeJS.Timeout | undefined;
+  makeFolders();
+  /** Which folder of sessions we know. */
+  let known = folderId(sessions);
   for (const name of readdirSync(invitations)) if (expiryOf(name) < now()) remove(join(invitations, name));
-  for (const { id, usedAt } of all()) if (usedAt + forgottenAfter < now()) end(id);
+  for (const session of stored())
+    if (session.usedAt + forgottenAfter < now()) end(session.id);
+    else remembered.set(session.id, session);
 
-  const sessionPath = (id: string) => join(sessions, `${id}.json`);
+  function sessionPath(id: string): string {
+    return join(sessions, `${id}.json`);
+  }
+
+  function makeFolders(): void {
+    for (const folder of [join(dataFolder, 'browsers'), sessions, invitations]) makeOwnFolder(folder);
+  }
+
+  const isLost = () => folderId(sessions) !== known;
 
   function expiryOf(name: string): number {
     return Number(read(join(invitations, name)) ?? 0);
@@ -64,16 +98,56 @@ export function createAccess(dataFolder: string, now: () => number = Date.now): 
   function redeem(code: string): boolean {
     const name = sha256(code);
     const isInTime = expiryOf(name) >= now();
-    return remove(join(invitations, name)) && isInTime;
+    if (!remove(join(invitations, name)) || redeemed.has(name)) return false;
+    invited.delete(name);
+    redeemed.add(name);
+    return isInTime;
+  }
+
+  function stored(): Session[] {
+    return readdirSync(sessions).flatMap((name) => readSession(join(sessions, name)) ?? []);
   }
 
   function all(): Session[] {
-    return readdirSync(sessions).flatMap((name) => readSession(join(sessions, name)) ?? []);
+    return isLost() ? [...remembered.values()] : stored();
+  }
+
+  function find(id: string): Session | null {
+    if (ended.has(id)) return null;
+    return readSession(sessionPath(id)) ?? (isLost() ? (remembered.get(id) ?? null) : null);
   }
 
   function keep(session: Session): Session {
     replaceFileSync(sessionPath(session.id), JSON.stringify(session));
+    remembered.set(session.id, session);
+    ended.delete(session.id);
     return session;
+  }
+
+  /** Takes over what other processes did with the files. */
+  function review(): void {
+    clearTimeout(calm);
+    calm = undefined;
+    if (!isLost()) {
+      const there = new Map(stored().map((session) => [session.id, session]));
+      for (const id of remembered.keys()) {
+        // One that can't be read now is none that was ended.
+        if (there.has(id) || existsSync(sessionPath(id))) continue;
+        remembered.delete(id);
+        ended.add(id);
+      }
+      for (const [id, session] of there) remembered.set(id, session);
+    }
+    for (const listener of followers) listener();
+  }
+
+  function follow(): void {
+    watcher?.close();
+    watcher = watch(sessions, { persistent: false }, () => {
+      calm ??= setTimeout(review, calmMs).unref();
+    });
+    const opened = watcher;
+    watcher.on('error', () => opened.close());
   }
 
   /** A full disk is no reason to keep a known browser out. */
@@ -92,24 +166,46 @@ export function createAccess(dataFolder: string, now: () => number = Date.now): 
   return {
     invite(lifetime = minute) {
       const code = randomBytes(18).toString('base64url');
-      writeNewSync(join(invitations, sha256(code)), String(now() + lifetime));
+      const [name, until] = [sha256(code), now() + lifetime];
+      writeNewSync(join(invitations, name), String(until));
+      invited.set(name, until);
       return code;
     },
     enter({ key, signature, invitation, nonce, origin, port, browser }) {
       if (!isSigned(key, signature, entryText(nonce, origin))) return null;
       const id = sha256(key).slice(0, 16);
-      const known = readSession(sessionPath(id));
-      if (known?.key === key && known.origin === origin && known.port === port)
-        return used({ ...known, browser, usedAt: now() });
+      const session = find(id);
+      if (session?.key === key && session.origin === origin && session.port === port)
+        return used({ ...session, browser, usedAt: now() });
       if (invitation === null || !redeem(invitation)) return null;
       return keep({ id, key, origin, port, browser, madeAt: now(), usedAt: now() });
     },
     sessions: all,
     end: (id) => /^[0-9a-f]{16}$/.test(id) && end(id),
     onChange(listener) {
-      const watcher = watch(sessions, { persistent: false }, listener);
-      watcher.on('error', () => watcher.close());
-      return () => watcher.close();
+      followers.add(listener);
+      if (watcher === null) follow();
+      return () => {
+        followers.delete(listener);
+        if (followers.size > 0) return;
+        clearTimeout(calm);
+        calm = undefined;
+        watcher?.close();
+        watcher = null;
+      };
+    },
+    putBack() {
+      makeFolders();
+      for (const id of ended) remove(sessionPath(id));
+      if (isLost())
+        for (const session of remembered.values()) if (!existsSync(sessionPath(session.id))) keep(session);
+      for (const name of redeemed) remove(join(invitations, name));
+      for (const [name, until] of invited)
+        if (until >= now() && !existsSync(join(invitations, name)))
+          writeNewSync(join(invitations, name), String(until));
+      known = folderId(sessions);
+      if (watcher !== null) follow();
+      review();
     },
   };
 }

@@ -64,6 +64,7 @@ export async function serve(
         pictureAddresses,
         views: app.views,
         dataFolder: host.dataFolder,
+        whenMadeAnew: app.dataFolder.whenMadeAnew,
         ...(port !== undefined && { port }),
         onEntered: () => opened.remove?.(),
         log: host.log.named('serve'),

@@ -116,8 +116,8 @@ export const shell = {
     '无法写入 {folder}。历史、批准记录和未保存的文本暂存于内存中，恢复后会立即写入。',
   ],
   'notice.dataFolderAnew': [
-    '{folder} was made anew with what the app had open: settings, history, approvals and unsaved text. Stored keys, servers, versions and trusted folders that were in it are not.',
-    '已重新创建 {folder}，其中包含应用当时打开的内容：设置、历史、批准记录和未保存的文本。原有的密钥、服务器、版本和受信任文件夹未能恢复。',
+    '{folder} was made anew with what the app had open: settings, history, approvals, browsers that are let in and unsaved text. Stored keys, servers, versions and trusted folders that were in it are not.',
+    '已重新创建 {folder}，其中包含应用当时打开的内容：设置、历史、批准记录、已允许的浏览器和未保存的文本。原有的密钥、服务器、版本和受信任文件夹未能恢复。',
   ],
   'notice.more': ['{n} more notice|{n} more notices', '另有 {n} 条通知'],
   'notice.fewer': ['Fewer notices', '收起通知'],
