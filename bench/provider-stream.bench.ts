@@ -45,7 +45,7 @@ const url = `http://127.0.0.1:${port}`;
 
 const settings = createPicture(Settings.parse({}));
 const providers = createProviders({
-  settings: { current: settings, change: () => settings.get(), rewrite: () => undefined },
+  settings: { current: settings, change: () => settings.get(), putBack: () => undefined },
   secrets: createMemorySecrets(),
   environment: { OLLAMA_HOST: '127.0.0.1:1' },
   log: createLog(() => undefined),

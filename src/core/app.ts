@@ -122,7 +122,7 @@ export async function createApp(host: Host): Promise<App> {
     },
   });
   life.add(watched.close);
-  watched.whenMadeAnew(settings.rewrite);
+  watched.whenMadeAnew(settings.putBack);
 
   const brings = createBrings(trust);
   const vault = createVault({

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { AppError } from '../../contract/errors';
 import { tagName } from '../../contract/providers';
 import { Settings } from '../../contract/settings';
@@ -24,8 +25,8 @@ export interface SettingsDoor {
    * is not what was `seen`.
    */
   change(changes: Readonly<Record<string, unknown>>, seen?: Readonly<Record<string, unknown>>): Settings;
-  /** The file is gone: it is written again from memory. Throws where it can't be. */
-  rewrite(): void;
+  /** Where the file is gone it is written again from memory. Throws where it can't be. */
+  putBack(): void;
 }
 
 export function createSettings({
@@ -80,7 +81,9 @@ export function createSettings({
 
   return {
     current,
-    rewrite: () => settingsFile.write(newest()),
+    putBack() {
+      if (!existsSync(settingsFile.path)) settingsFile.write(current.get());
+    },
     change(changes, seen = {}) {
       const before: Record<string, unknown> = newest();
       for (const [key, value] of Object.entries(seen)) {
