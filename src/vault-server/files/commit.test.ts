@@ -1,8 +1,11 @@
+import { appendFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { typeOf, vaultForEach } from '../../../tests/vault-server/vault-for-each';
 import { hashOf } from './hash';
+import { createStore } from './store';
+import { createTree } from './tree';
 
 const { call, put, root, text } = vaultForEach();
 const note = (id: string, status: string, body: string) =>
@@ -20,6 +23,23 @@ async function cutOff(
   };
   await put('.interlinear/vault-journal.json', JSON.stringify(journal));
 }
+
+test('a change that always meets another program’s is refused, with what that program wrote', async () => {
+  await put('Note.md', 'One.\n');
+  const tree = createTree({ root: root() });
+  const store = createStore({ root: root(), tree, readWritten: () => Promise.resolve() });
+  let times = 0;
+  const refused = store.change(async (draft) => {
+    const read = await draft.read('Note.md');
+    appendFileSync(join(root(), 'Note.md'), `Theirs ${++times}.\n`);
+    await draft.write('Note.md', `${read?.text}Ours.\n`);
+  });
+  const { failure } = await refused.catch((error) => error);
+  expect(failure.code).toBe('conflict');
+  expect(failure.difference).toContain(`+Theirs ${times}.`);
+  expect(await text('Note.md')).not.toContain('Ours.');
+  tree.close();
+});
 
 test('of a batch that was cut off nothing stays, and a hand edit made meanwhile is not lost', async () => {
   const [before, after] = [note('T-001', 'blocked', body), note('T-001', 'completed', body)];

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { readlink, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { durableWrite, makeSharedFolder, type RootFolder, syncFolder } from '../../files';
@@ -108,9 +108,7 @@ export function createCommit(parts: {
 
   /** Another program may have written while the change was made. */
   async function unchanged({ path, before }: Change): Promise<void> {
-    const now = await find(path);
-    if (now?.hash !== before?.hash)
-      throw new ChangedMeanwhile(path, before && now ? [before.text, now.text] : null);
+    if ((await find(path))?.hash !== before?.hash) throw new ChangedMeanwhile(path, before?.text);
   }
 
   /** `from`: goes in the same tick as the new place comes, so that nobody meets the note at both. */
@@ -403,9 +401,7 @@ function sourcesOf(changes: readonly Change[], moves: readonly Move[]): Readonly
 }
 
 function checkMark({ change, place, mark }: Target): void {
-  if (markOf(place) === mark) return;
-  const now = textAt(place);
-  throw new ChangedMeanwhile(change.path, change.before && now !== null ? [change.before.text, now] : null);
+  if (markOf(place) !== mark) throw new ChangedMeanwhile(change.path, change.before?.text);
 }
 
 function markOf(place: string): string {
@@ -422,39 +418,29 @@ async function whatIsThere(path: string, place: string): Promise<ToolFailure> {
   });
 }
 
-function textAt(place: string): string | null {
-  try {
-    return readFileSync(place, 'utf8');
-  } catch {
-    return null;
-  }
-}
-
 const longestDiff = 1_500;
 
 /** Between reading and writing; who begins anew sees what it is now. */
 export class ChangedMeanwhile extends ToolFailure {
-  readonly #path: string;
-  readonly #texts: readonly [read: string, now: string] | null;
+  readonly path: string;
+  /** Its text as it was read. */
+  readonly #read: string | undefined;
 
-  constructor(path: string, texts: readonly [read: string, now: string] | null = null, difference = '') {
+  constructor(path: string, read?: string, difference?: string) {
     super('conflict', `“${path}” was changed by another program just now.`, {
       hint: 'Read it again and repeat the change.',
-      ...(difference !== '' && { difference }),
+      ...(difference !== undefined && { difference }),
     });
-    this.#path = path;
-    this.#texts = texts;
+    this.path = path;
+    this.#read = read;
   }
 
-  /** What is said to who does not begin anew. */
-  withDifference(): ChangedMeanwhile {
-    if (!this.#texts) return this;
-    const diff = unifiedDiff(this.#path, ...this.#texts);
+  /** For who does not begin anew; `now`: its text by now. */
+  withDifference(now: string | undefined): ChangedMeanwhile {
+    if (this.#read === undefined || now === undefined) return this;
+    const diff = unifiedDiff(this.path, this.#read, now);
     const shown = diff.length <= longestDiff ? diff : `${diff.slice(0, longestDiff).toWellFormed()}…`;
-    return new ChangedMeanwhile(
-      this.#path,
-      this.#texts,
-      `what was read (-), what is there now (+):\n${shown}`,
-    );
+    const difference = `from what was read (-) to what is there now (+):\n${shown}`;
+    return new ChangedMeanwhile(this.path, this.#read, difference);
   }
 }

@@ -198,7 +198,8 @@ export function createStore({
           } catch (error) {
             // Nothing was written. Whoever checks what it changes does so against what it is now.
             if (!(error instanceof ChangedMeanwhile)) throw error;
-            if (attempt === mostAttempts) throw error.withDifference();
+            if (attempt === mostAttempts)
+              throw error.withDifference((await find(error.path).catch(() => null))?.text);
           }
         }
       }),
