@@ -396,6 +396,72 @@ test('a note that is away for a moment and comes back is the same, with what was
   expect(troubles).toEqual([]);
 });
 
+/** So long a session stays open without anybody when its note is deleted. */
+const lingersDeleted = { timeout: 15_000 };
+
+test('unsaved text of a deleted note that nobody has open any more is kept apart within seconds, once', async () => {
+  await put('A.md', 'text');
+  const { session, release } = await notes.hold('A.md');
+  const { sessionId } = session;
+  await unlink(inVault('A.md'));
+  await expect.poll(saveKind(session), patience).toBe('deleted');
+  session.edit('me', { from: 0, insert: 'unsaved ' });
+  release();
+  await expect.poll(kept, lingersDeleted).toEqual(['unsaved text']);
+  expect(troubles).toMatchObject([{ note: 'A.md', reason: 'deleted' }]);
+  expect(notes.opened('A.md')).toBeUndefined();
+  expect(await journals()).toEqual([]);
+  await notes.close();
+  await start();
+  expect(await notes.recover()).toEqual([]);
+  expect(notes.recovery.list()).toHaveLength(1);
+  expect(notes.recovery.waiting()).toEqual([]);
+  // It is another note by now.
+  await put('A.md', 'anew');
+  expect(await firstEvent('A.md', { sessionId, version: 1 })).toMatchObject({ text: 'anew' });
+});
+
+test('a note that is deleted after its last window was closed ends within seconds as well', async () => {
+  await put('A.md', 'text');
+  const { session, release } = await notes.hold('A.md');
+  session.edit('me', { from: 0, insert: 'saved ' });
+  await session.save();
+  release();
+  await unlink(inVault('A.md'));
+  await expect.poll(() => notes.opened('A.md'), lingersDeleted).toBeUndefined();
+  expect(await journals()).toEqual([]);
+  expect(troubles).toEqual([]);
+});
+
+test('a deleted note that nobody has open any more goes on when it comes back in time, with what was not saved', async () => {
+  await put('A.md', 'one\ntwo\n');
+  const { session, release } = await notes.hold('A.md');
+  await unlink(inVault('A.md'));
+  await expect.poll(saveKind(session), patience).toBe('deleted');
+  session.edit('me', { from: 0, insert: 'typed ' });
+  release();
+  await put('A.md', 'one\ntwo\nthree\n');
+  await expect.poll(() => read('A.md'), patience).toBe('typed one\ntwo\nthree\n');
+  await new Promise((resolve) => setTimeout(resolve, 6_000));
+  expect(notes.opened('A.md')).toBe(session);
+  expect(troubles).toEqual([]);
+});
+
+test('a deleted note that a window has open again stays as it is for as long as that is open', async () => {
+  await put('A.md', 'text');
+  const { session, release } = await notes.hold('A.md');
+  await unlink(inVault('A.md'));
+  await expect.poll(saveKind(session), patience).toBe('deleted');
+  session.edit('me', { from: 0, insert: 'unsaved ' });
+  release();
+  const again = await notes.hold('A.md');
+  await new Promise((resolve) => setTimeout(resolve, 6_000));
+  expect(again.session).toBe(session);
+  expect(await notes.save('A.md')).toMatchObject({ kind: 'saved' });
+  expect(await read('A.md')).toBe('unsaved text');
+  expect(troubles).toEqual([]);
+});
+
 test('what two programs left of one note is both in it after the next start', async () => {
   await put('A.md', 'one\ntwo\nthree\n');
   const other = createVault({ log, clock, trust: { isTrusted: () => true }, moveToTrash: unlink });

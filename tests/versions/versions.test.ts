@@ -305,6 +305,33 @@ test('a version that was damaged is said to be so', async () => {
   expect(await house.read('A.md')).toBe('two\n');
 });
 
+test.for(['typed in', 'only read'])(
+  'a note that another program deleted while it was open, %s, comes back once it is closed, without a restart',
+  async (how) => {
+    const house = await versionsHouse({ 'A.md': 'one\n', 'B.md': 'bee\n' });
+    await house.known();
+    const { session, release } = await house.notes.hold('A.md');
+    if (how === 'typed in') session.edit('window-1', { from: 4, insert: 'two\n' });
+    await session.save();
+    const text = session.text();
+    await house.call('c1', async () => {
+      await unlink(join(house.root, 'A.md'));
+      await house.heard(async () => session.saveState().kind === 'deleted');
+    });
+    expect((await house.versions.deleted()).notes).toEqual([]);
+    release();
+    await house.heard(async () => (await house.versions.deleted()).notes.length === 1);
+    const [note] = (await house.versions.deleted()).notes;
+    expect(note).toMatchObject({ path: 'A.md', how: 'deleted', by: [{ kind: 'tool', callId: 'c1' }] });
+    await house.versions.restoreDeleted(note!.id);
+    expect(await house.read('A.md')).toBe(text);
+    expect((await house.versions.deleted()).notes).toEqual([]);
+    await house.restart();
+    await house.known();
+    expect((await house.versions.deleted()).notes).toEqual([]);
+  },
+);
+
 test('everything is there after a restart, and what changed meanwhile is known to have', async () => {
   const house = await versionsHouse({ 'A.md': 'one\n', 'B.md': 'bee\n', 'Gone.md': 'x\n' });
   await house.known();

@@ -40,6 +40,8 @@ export interface Register {
 
 /** A window that reloads or loses its wire finds its session again. */
 const lingerMs = 60_000;
+/** The same where its note is deleted: what is in it alone is to be found soon. Programs that save by deleting are done by then. */
+const lingerDeletedMs = 5_000;
 /** A window that comes back after so many others are gone is told by its text. */
 const mostKnown = 1_000;
 
@@ -108,9 +110,17 @@ export function createRegister({
   const bySession = (sessionId: string) =>
     openOnes().find(({ open }) => open.session.sessionId === sessionId);
 
+  const isDeleted = ({ open }: Held) => open.session.save.get().kind === 'deleted';
+
   function put(open: OpenNote): Held {
     const held: Held = { open, holders: 0, cancelLinger: () => undefined };
     places.set(open.session.path, { kind: 'open', held });
+    let wasDeleted = isDeleted(held);
+    open.session.save.onChange(() => {
+      if (wasDeleted === isDeleted(held)) return;
+      wasDeleted = isDeleted(held);
+      linger(held);
+    });
     roots.set(open.session.sessionId, open.root);
     for (const oldest of roots.keys()) if (roots.size > mostKnown) roots.delete(oldest);
     return held;
@@ -152,11 +162,24 @@ export function createRegister({
     held.cancelLinger();
     const { session } = held.open;
     if (held.holders > 0 || session.life !== 'open') return;
+    if (isDeleted(held)) {
+      held.cancelLinger = clock.after(lingerDeletedMs, () => void endDeleted(held));
+      return;
+    }
     held.cancelLinger = clock.after(lingerMs, () => {
       // What is not on disk yet goes on being tried.
       if (session.isDirty()) linger(held);
       else void close(held).catch((error: unknown) => log.error('session not closed', { error }));
     });
+  }
+
+  /** What was not saved is kept apart, unless the note is back, or its vault is not in reach. */
+  async function endDeleted(held: Held): Promise<void> {
+    const { session, saver } = held.open;
+    await saver.look();
+    if (held.holders > 0 || session.life !== 'open') return;
+    if (isDeleted(held) && vault.state.get().kind === 'open') drop(held, keepFor('deleted'));
+    else linger(held);
   }
 
   function join(held: Held): { held: Held; release(): void } {

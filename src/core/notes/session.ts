@@ -344,7 +344,7 @@ export function createSession(parts: {
       observed = left;
       observer?.recovered(watched, left);
     },
-    ended: async () => observer?.closed(watched),
+    ended: async () => observer?.closed(watched, session.save.get().kind === 'deleted'),
     onText(listener) {
       textListeners.add(listener);
       return () => textListeners.delete(listener);

@@ -73,6 +73,8 @@ export function createDiskKeeper({
   const read = createReader(vault, isOpen);
   let waiting = new Map<string, Look>();
   let waitingSince = 0;
+  /** Who deleted open notes: that they are gone is kept when their sessions end. */
+  const deletedOpen = new Map<string, Look>();
   let cancelLook: (() => void) | null = null;
   let cancelSweep: (() => void) | null = null;
   /** Since then a note that is not known is a new one. */
@@ -89,6 +91,8 @@ export function createDiskKeeper({
       const known = waiting.get(path);
       const look: Look = { ...seenNow(path), at, file: fileAt(kept.root, path) };
       waiting.set(path, known ? together(known, look) : look);
+      if (look.file === null && isOpen(path)) deletedOpen.set(path, look);
+      else deletedOpen.delete(path);
     }
     cancelLook?.();
     cancelLook = clock.after(
@@ -230,7 +234,15 @@ export function createDiskKeeper({
       if (!isNote(path)) return;
       await looked(new Map([[path, { by, at: clock.now(), isNew: isNew || null }]]));
     },
+    /** The session of a note that another program deleted is over. */
+    async closedDeleted(path: string): Promise<void> {
+      if (!isNote(path)) return;
+      const look = deletedOpen.get(path) ?? ownLook(clock.now());
+      deletedOpen.delete(path);
+      await looked(new Map([[path, look]]));
+    },
     opened(): void {
+      deletedOpen.clear();
       cancelSweep?.();
       swept = null;
       sweptOnce = false;

@@ -208,6 +208,10 @@ export function createVersions(parts: VersionsParts): Versions {
         followRuns();
         return sessions.observer.changing(note, hand);
       },
+      async closed(note, isDeleted) {
+        await sessions.observer.closed(note, isDeleted);
+        if (isDeleted) await disk.closedDeleted(note.path);
+      },
     },
     async callBegins(call) {
       if (!current()) return;
