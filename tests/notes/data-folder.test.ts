@@ -1,6 +1,16 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -56,6 +66,41 @@ test.each(['deleted', 'moved'])(
     expect(said).toEqual(['no-journals', 'journals']);
   },
 );
+
+const hurts: Record<string, (journal: string) => Promise<void>> = {
+  emptied: (journal) => truncate(journal, 0),
+  cut: (journal) => truncate(journal, 40),
+  overwritten: (journal) => writeFile(journal, 'something else'),
+  'written to': (journal) => appendFile(journal, 'more of something else'),
+};
+
+test.each(Object.keys(hurts))(
+  'a journal that another program has %s is written anew, whole, before what is typed next is acknowledged',
+  async (how) => {
+    const { vault, notes, root, data, said } = await house();
+    await writeFile(join(root, 'A.md'), 'text');
+    await vault.open(root);
+    const { session } = await notes.hold('A.md');
+    await notes.push('A.md', session.sessionId, 0, [typed(0, 4, 'a')]);
+    await hurts[how]!(join(data, 'journals', `${session.sessionId}.journal`));
+    await notes.push('A.md', session.sessionId, 1, [typed(0, 5, 'b')]);
+    expect(inJournals(data, vault.root())).toEqual(['batext']);
+    expect(said).toEqual(['no-journals', 'journals']);
+  },
+);
+
+test('a journal that another program empties while nobody types is written anew within moments', async () => {
+  const { vault, notes, root, data } = await house();
+  await writeFile(join(root, 'A.md'), 'text');
+  await vault.open(root);
+  const { session } = await notes.hold('A.md');
+  await rm(join(root, 'A.md'));
+  await mkdir(join(root, 'A.md'));
+  await notes.push('A.md', session.sessionId, 0, [typed(0, 4, 'a')]);
+  await session.save();
+  await truncate(join(data, 'journals', `${session.sessionId}.journal`), 0);
+  await expect.poll(() => inJournals(data, vault.root()), { timeout: 10_000 }).toEqual(['atext']);
+});
 
 test('the data folder is deleted while nobody types: what is not saved is in a new journal within moments', async () => {
   const { vault, notes, root, data } = await house();

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type PrintedText, syncFolder, syncFolderNow } from '../../files';
 import type { Clock, Log } from '../foundation';
@@ -9,7 +9,7 @@ import { journalName, overtakenName } from './journal-names';
 
 /** What must outlive the process: every change, before it is acknowledged. One file a note, outside the vault. */
 export interface Journal {
-  /** `none`: not begun yet. `failed`: not writable now, or its file is not at its place any more. */
+  /** `none`: not begun yet. `failed`: not writable now, or its file is not at its place, or not as it was written. */
   readonly state: 'none' | 'ok' | 'failed';
   /** Bytes appended since it was begun. */
   readonly grown: number;
@@ -36,7 +36,7 @@ export interface Journal {
   overtake(hash: string): Promise<void>;
   /** That text stands in the note: what the journal has is older, and no more needed. */
   overtaken(): void;
-  /** A file that somebody moved or deleted takes every byte, and nobody finds it again: then it has failed. */
+  /** A file that somebody moved, deleted or cut takes every byte, and nobody reads it again: then it has failed. */
   review(): void;
   /** `keep`: what is in it is not on disk yet. */
   close(options: { keep: boolean }): void;
@@ -109,9 +109,12 @@ export function createJournal({
 
   function stands(): boolean {
     if (!current || failed) return !failed;
+    const { path, file } = current;
     try {
-      if (statSync(current.path, { bigint: true }).ino === current.file.inode) return true;
-      return fail(new Error(`Another file is at ${current.path}.`));
+      const { ino, size } = lstatSync(path, { bigint: true });
+      if (ino !== file.inode) return fail(new Error(`Another file is at ${path}.`));
+      if (size !== BigInt(file.length)) return fail(new Error(`Another program changed ${path}.`));
+      return true;
     } catch (error) {
       return fail(error);
     }
