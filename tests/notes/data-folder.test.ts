@@ -51,7 +51,7 @@ const typed = (at: number, length: number, text: string) => ({
 });
 
 test.each(['deleted', 'moved'])(
-  'the data folder is %s: what is typed next is in a new journal before it is acknowledged',
+  'the data folder is %s: what is typed next is in a new journal before it is acknowledged, and in the note',
   async (how) => {
     const { vault, notes, root, data, said } = await house();
     await writeFile(join(root, 'A.md'), 'text');
@@ -63,9 +63,32 @@ test.each(['deleted', 'moved'])(
     else await rename(data, `${data}-elsewhere`);
     await notes.push('A.md', sessionId, 1, [typed(0, 5, 'b')]);
     expect(inJournals(data, vault.root())).toEqual(['batext']);
+    expect(await readFile(join(root, 'A.md'), 'utf8')).toBe('batext');
     expect(said).toEqual(['no-journals', 'journals']);
+    // As by somebody who puts back what was moved away.
+    await rm(data, { recursive: true });
+    await notes.push('A.md', sessionId, 2, [typed(0, 6, 'c')]);
+    await notes.push('A.md', sessionId, 3, [typed(0, 7, 'd')]);
+    expect(await readFile(join(root, 'A.md'), 'utf8')).toBe('dcbatext');
   },
 );
+
+test('no data folder can be made: what is typed is acknowledged once it stands in the note, and refused where it can’t', async () => {
+  const { vault, notes, root, data } = await house();
+  await writeFile(join(root, 'A.md'), 'text');
+  await vault.open(root);
+  const { session } = await notes.hold('A.md');
+  const { sessionId } = session;
+  await notes.push('A.md', sessionId, 0, [typed(0, 4, 'a')]);
+  await rename(data, `${data}-elsewhere`);
+  await writeFile(data, '');
+  await notes.push('A.md', sessionId, 1, [typed(0, 5, 'b')]);
+  expect(await readFile(join(root, 'A.md'), 'utf8')).toBe('batext');
+  await rm(join(root, 'A.md'));
+  await mkdir(join(root, 'A.md'));
+  const push = notes.push('A.md', sessionId, 2, [typed(0, 6, 'c')]);
+  await expect(push).rejects.toMatchObject({ code: 'note.not-kept' });
+});
 
 const hurts: Record<string, (journal: string) => Promise<void>> = {
   emptied: (journal) => truncate(journal, 0),

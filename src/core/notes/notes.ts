@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../contract/errors';
 import type { RecoveryReason } from '../../contract/recovery';
-import { type Clock, createLifetime, type Log } from '../foundation';
+import { type Clock, createLifetime, type Log, within } from '../foundation';
 import type { Vault } from '../vault';
 import type { Notes, NotesObserver, NotesTrouble } from './door';
 import { follow } from './follow';
@@ -34,6 +34,10 @@ export interface NotesParts {
 /** How long a window may take to hand over what it holds before the vault is left. */
 const handOverMs = 5_000;
 const reviewMs = 1_000;
+/** Who moved or deleted a journal may do the same with the one that takes its place. */
+const doubtMs = 10_000;
+/** How long what a journal has waits for its note as well. */
+const longestDoubtMs = 2_000;
 /** Stands for all sessions. */
 const noFolder = '';
 
@@ -42,6 +46,7 @@ export function createNotes(given: NotesParts): Notes {
   const tell = onTrouble ?? (() => undefined);
   const lifetime = createLifetime();
   const failing = new Set<string>();
+  let failedAt = Number.NEGATIVE_INFINITY;
   const journals = claimJournalFolder(dataFolder, (reason) => {
     log.error('no folder for journals', { dataFolder, reason });
     tell({ kind: 'no-journals', reason });
@@ -55,6 +60,10 @@ export function createNotes(given: NotesParts): Notes {
     else failing.add(sessionId);
     if (before === 0 && failure !== null) tell({ kind: 'no-journals', reason: failure });
     if (before > 0 && failing.size === 0) given.onJournals?.();
+    if (failure === null) return;
+    failedAt = clock.now();
+    // What it had may be nowhere else, until it is begun anew or the note is saved.
+    void register.bySession(sessionId)?.open.saver.save();
   }
 
   let cancelReview = clock.after(reviewMs, review);
@@ -168,6 +177,7 @@ export function createNotes(given: NotesParts): Notes {
       const { session } = open;
       const answer = session.push(version, updates);
       if (session.journal.state === 'failed') await inNote(open, answer.version);
+      else if (clock.now() - failedAt < doubtMs) await within(open.saver.save(), longestDoubtMs);
       return answer;
     },
     keep: (path, text) => keep(cleanPath(path), { text }, 'window', null)?.parts[0]?.file ?? null,
