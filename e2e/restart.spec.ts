@@ -52,6 +52,30 @@ test('without the core no server is said to be ready, and none is switched', asy
   await expect(detail.getByRole('button', { name: 'Restart' })).toBeEnabled();
 });
 
+test('what is asked for while the core is gone is not done later, and that is said', async ({ app }) => {
+  const { page } = app;
+  await app.openNote('Plan');
+  await page.waitForTimeout(1_000);
+  await app.kill();
+  await expect(page.getByText('The connection to the app is interrupted.')).toBeVisible();
+  await page.getByRole('treeitem', { name: 'Other' }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Move to trash' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Move to trash' }).click();
+  await expect(page.getByText('What you asked for was not done.')).toBeVisible();
+  await page.getByRole('button', { name: 'New note' }).click();
+  await page.getByRole('button', { name: 'New folder' }).click();
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.insertText('Typed meanwhile.');
+  await expect(page.getByText(/Not connected to the app: nothing was done/)).toBeVisible();
+  await app.restart();
+  await expect(page.getByText('The connection to the app is interrupted.')).toHaveCount(0);
+  await expect.poll(() => app.readNote('Plan.md')).toBe('First.\nTyped meanwhile.');
+  await page.waitForTimeout(1_000);
+  await expect(page.getByRole('treeitem')).toHaveText(['Other', 'Plan']);
+  expect(await app.readNote('Other.md')).toBe('Other.\n');
+});
+
 test('after a restart a bookmark leads back to the same tabs', async ({ app }) => {
   const { page } = app;
   await app.openNote('Plan');

@@ -6,6 +6,8 @@ import type { Wire } from './wire';
 
 export interface RequestOptions {
   signal?: AbortSignal;
+  /** Where the connection was lost: asked as soon as there is one again. Else it fails with `connection.none`. */
+  waits?: boolean;
 }
 
 export interface BridgeClient<Ops extends Operations> {

@@ -15,8 +15,10 @@ export type ConnectionState =
 
 export interface Connection<Ops extends Operations> {
   /**
-   * Requests wait for a connection where there is none. One that was under way when the wire dropped fails with
-   * `connection.lost`, since nobody knows whether the core did it; pictures go on by themselves.
+   * Requests wait for the first connection. One that was under way when the wire dropped fails with `connection.lost`, since
+   * nobody knows whether the core did it. Where there is none for two seconds a call fails with `connection.none`, unless it
+   * says that it waits: what a person asked for is not done minutes later behind their back. Streams wait, and pictures go on
+   * by themselves.
    */
   readonly client: BridgeClient<Ops>;
   readonly state: {
@@ -41,6 +43,9 @@ const systemClock: Clock = {
   },
 };
 
+/** Milliseconds; a shorter interruption is nobody's business. */
+const patience = 2_000;
+
 /** A client that outlives its wires: when one drops, the next is opened, waiting longer after each failure. */
 export function reopening<Ops extends Operations>({
   open,
@@ -57,6 +62,7 @@ export function reopening<Ops extends Operations>({
   let current = Promise.withResolvers<WireClient<Ops>>();
   let wire: Wire | undefined;
   let attempt = 0;
+  let wasConnected = false;
   let stopWaiting: () => void = () => undefined;
   const listeners = new Set<(state: ConnectionState) => void>();
   current.promise.catch(() => undefined);
@@ -93,6 +99,7 @@ export function reopening<Ops extends Operations>({
       const client = createBridgeClient<Ops>(opened, operations);
       await client.greeted;
       attempt = 0;
+      wasConnected = true;
       become({ kind: 'connected' });
       current.resolve(client);
     } catch (error) {
@@ -145,11 +152,29 @@ export function reopening<Ops extends Operations>({
     });
   }
 
+  function soon({ signal, waits = false }: RequestOptions = {}): Promise<WireClient<Ops>> {
+    const isMissing = wasConnected && state.kind !== 'connected' && !over();
+    return isMissing && !waits ? connectedWithin(patience, signal) : connected(signal);
+  }
+
+  async function connectedWithin(ms: number, signal: AbortSignal | undefined): Promise<WireClient<Ops>> {
+    const limit = new AbortController();
+    const cancel = clock.after(ms, () => limit.abort());
+    try {
+      return await connected(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
+    } catch (error) {
+      if (signal?.aborted || !limit.signal.aborted) throw error;
+      throw new AppError('connection.none', 'The app is not connected.', {});
+    } finally {
+      cancel();
+    }
+  }
+
   void connect();
 
   return {
     client: {
-      call: async (name, input, options) => (await connected(options?.signal)).call(name, input, options),
+      call: async (name, input, options) => (await soon(options)).call(name, input, options),
       async *stream(name, input, options) {
         const operation = operations[name];
         if (operation?.kind === 'stream' && operation.picture) {

@@ -27,6 +27,8 @@ export const errorDetails = {
   'request.unknown': z.object({ operation: z.string() }),
   'request.cancelled': z.object({}),
   'connection.lost': z.object({}),
+  /** There is none: nothing was asked of the core. */
+  'connection.none': z.object({}),
   'connection.stale': z.object({}),
   /** The core answers, but lets this browser in no longer or not yet. */
   'connection.refused': z.object({}),

@@ -52,7 +52,8 @@ async function script(
       try {
         return await work();
       } catch (error) {
-        if ((error as { code?: string }).code !== 'connection.lost') throw error;
+        const { code } = error as { code?: string };
+        if (code !== 'connection.lost' && code !== 'connection.none') throw error;
       }
     }
   };
@@ -99,6 +100,40 @@ test('what was under way when the wire dropped fails with connection.lost, and s
   await expect(call).rejects.toMatchObject({ code: 'connection.lost' });
   await expect.poll(() => [...core.told].sort()).toEqual(['call stopped', 'stopped']);
   expect(await connection.client.call('math.double', { n: 2 })).toBe(4);
+  connection.close();
+});
+
+test('what is asked for while there is no connection is done within moments or not at all; what says so waits', async () => {
+  const core = createCore(() => Number.POSITIVE_INFINITY);
+  let isThere = true;
+  const timers = new Map<number, () => void>();
+  const connection = reopening({
+    open: () => (isThere ? core.open() : Promise.reject(new Error('refused'))),
+    operations,
+    clock: {
+      now: () => 0,
+      after: (ms, work) => {
+        timers.set(ms, work);
+        return () => timers.delete(ms);
+      },
+    },
+    random: () => 0.5,
+  });
+  expect(await connection.client.call('math.double', { n: 1 })).toBe(2);
+  isThere = false;
+  core.last.wire?.close();
+  const waiting = connection.client.call('math.double', { n: 2 }, { waits: true });
+  const late = connection.client.call('math.double', { n: 3 });
+  const refused = expect(late).rejects.toMatchObject({ code: 'connection.none' });
+  timers.get(2_000)?.();
+  await refused;
+
+  const soon = connection.client.call('math.double', { n: 4 });
+  isThere = true;
+  connection.retryNow();
+  expect(await soon).toBe(8);
+  expect(await waiting).toBe(4);
+  expect(timers.has(2_000)).toBe(false);
   connection.close();
 });
 

@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Button, Spinner } from '../ui';
 import type { PageConnection } from './connect';
+import { useMissed } from './connected';
 import { InvitationForm } from './Entry';
 import { longTime } from './format';
 import { useNow } from './now';
@@ -13,12 +14,16 @@ export function ConnectionBanner({ connection }: { connection: PageConnection })
   const state = useSyncExternalStore(connection.state.onChange, connection.state.get);
   const [late, setLate] = useState(false);
   const [lockedOut, setLockedOut] = useState(false);
+  const missed = useMissed((state) => state.missed);
   const connected = state.kind === 'connected';
   // While an invitation is tried the form stays.
   if (state.kind !== 'connecting' && lockedOut !== (state.kind === 'refused')) setLockedOut(!lockedOut);
   const now = useNow(1_000, state.kind === 'waiting');
   useEffect(() => {
-    if (connected) return setLate(false);
+    if (connected) {
+      useMissed.setState({ missed: false });
+      return setLate(false);
+    }
     const timer = setTimeout(() => setLate(true), patience);
     return () => clearTimeout(timer);
   }, [connected]);
@@ -47,7 +52,10 @@ export function ConnectionBanner({ connection }: { connection: PageConnection })
   return (
     <div className="banner banner-warn" role="status">
       {state.kind !== 'closed' && <Spinner />}
-      <p>{t(state.kind === 'closed' ? 'connection.closed' : 'connection.lost')}</p>
+      <p>
+        {t(state.kind === 'closed' ? 'connection.closed' : 'connection.lost')}
+        {missed && <strong> {t('connection.missed')}</strong>}
+      </p>
       {state.kind === 'waiting' && (
         <>
           <span className="banner-side">

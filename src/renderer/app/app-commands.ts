@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { isAppError } from '../../contract/errors';
 import { type Command, useRegisteredCommands } from './commands';
 import { type Core, useCore } from './core';
 import { keysBesideBrowser } from './keys';
@@ -58,13 +59,13 @@ function workbenchCommands(core: Core): Command[] {
       id: 'note.newConversation',
       title: t('command.newConversation'),
       ...keysBesideBrowser('Mod-Shift-n', 'Alt-Shift-c'),
-      run: () => void beginConversation(core),
+      run: () => void beginConversation(core).catch(missed),
     },
     {
       id: 'note.new',
       title: t('command.newNote'),
       ...keysBesideBrowser('Mod-n', 'Alt-Shift-n'),
-      run: () => void create(core, 'files.untitled', ''),
+      run: () => void create(core, 'files.untitled', '').catch(missed),
     },
     { id: 'view.servers', title: t('command.servers'), run: () => layout().openView('servers') },
     { id: 'view.health', title: t('command.health'), run: () => layout().openView('health') },
@@ -132,7 +133,7 @@ function workbenchCommands(core: Core): Command[] {
       keywords: t('command.themeToo'),
       run: () => {
         const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
-        void core.call('settings.change', { changes: { theme } });
+        void core.call('settings.change', { changes: { theme } }).catch(missed);
       },
     },
     {
@@ -159,6 +160,11 @@ function goOnWhere(change: () => void): void {
   const { tabs, activeTab, visit } = useLayout.getState();
   const tab = tabs.find(({ id }) => id === activeTab);
   if (tab?.kind === 'note' && !isCanvas(tab.path)) visit(tab.path);
+}
+
+/** Said by the banner. */
+function missed(error: unknown): void {
+  if (!isAppError(error, 'connection.none')) throw error;
 }
 
 async function beginConversation(core: Core): Promise<void> {

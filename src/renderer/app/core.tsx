@@ -12,6 +12,7 @@ import type { BridgeClient } from '../../bridge/client';
 import type { InputOf, ItemOf, NameOf, OutputOf } from '../../contract/define';
 import { isAppError } from '../../contract/errors';
 import type { AppOperations } from '../../contract/operations';
+import { useMissed } from './connected';
 import { createPictures, type Latest, type PictureName, type Pictures } from './pictures';
 import { untilSent } from './unsent';
 
@@ -21,7 +22,7 @@ type CallName = NameOf<AppOperations, 'call'>;
 const CoreContext = createContext<{ core: Core; pictures: Pictures } | null>(null);
 
 export function CoreProvider({ core, children }: { core: Core; children: ReactNode }) {
-  const value = useMemo(() => ({ core, pictures: createPictures(core) }), [core]);
+  const value = useMemo(() => ({ core: tellingMissed(core), pictures: createPictures(core) }), [core]);
   const [queries] = useState(
     () =>
       new QueryClient({
@@ -40,6 +41,18 @@ export function CoreProvider({ core, children }: { core: Core; children: ReactNo
       <QueryClientProvider client={queries}>{children}</QueryClientProvider>
     </CoreContext>
   );
+}
+
+/** Whatever is not done for want of a connection is said in one place, however it was asked for. */
+function tellingMissed(core: Core): Core {
+  return {
+    ...core,
+    call: (name, input, options) =>
+      core.call(name, input, options).catch((error: unknown) => {
+        if (isAppError(error, 'connection.none')) useMissed.setState({ missed: true });
+        throw error;
+      }),
+  };
 }
 
 function useParts() {
@@ -83,7 +96,7 @@ export function useAsk<N extends CallName>(
   const core = useCore();
   return useQuery<OutputOf<AppOperations[N]>>({
     queryKey: [name, input],
-    queryFn: ({ signal }) => core.call(name, input, { signal }),
+    queryFn: ({ signal }) => core.call(name, input, { signal, waits: true }),
     ...options,
   });
 }

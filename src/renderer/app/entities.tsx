@@ -42,7 +42,7 @@ function Follow() {
   useEffect(() => {
     if (revision === null) return useEntities.setState({ found: new Map() });
     const leaving = new AbortController();
-    core.call('projects.find', { ids: [...wanted] }, { signal: leaving.signal }).then(
+    core.call('projects.find', { ids: [...wanted] }, { signal: leaving.signal, waits: true }).then(
       (all) => useEntities.setState({ found: new Map(all.map((entity) => [entity.id, entity])) }),
       // Without an answer an id is text like any other.
       () => undefined,

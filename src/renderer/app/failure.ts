@@ -4,6 +4,7 @@ import { t } from './text';
 /** What happened, for a person. The core's own failures say it already. */
 export function failureText(error: unknown): string {
   if (isAppError(error, 'connection.lost')) return t('failure.connectionLost');
+  if (isAppError(error, 'connection.none')) return t('failure.notConnected');
   if (
     isAppError(error, 'request.invalid', 'mcp.invalid-config', 'settings.invalid', 'tool.invalid-arguments')
   ) {

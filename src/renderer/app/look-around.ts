@@ -5,7 +5,7 @@ import { useCore } from './core';
 export function useLookAround(): void {
   const core = useCore();
   useEffect(() => {
-    const look = () => void core.call('vault.lookAround', {}).catch(() => undefined);
+    const look = () => void core.call('vault.lookAround', {}, { waits: true }).catch(() => undefined);
     window.addEventListener('focus', look);
     return () => window.removeEventListener('focus', look);
   }, [core]);

@@ -34,6 +34,10 @@ export const shell = {
   'ui.retry': ['Try again', '重试'],
   'ui.remoteImage': ['Picture on the web', '网络图片'],
 
+  'failure.notConnected': [
+    'Not connected to the app: nothing was done. Try again once it is back.',
+    '未连接到应用：未执行任何操作。请在应用恢复后重试。',
+  ],
   'failure.connectionLost': [
     'The connection to the app was lost before it answered. Look whether it was done, then try again.',
     '在收到回复之前与应用的连接断开了。请先确认操作是否已完成，再重试。',
@@ -168,6 +172,7 @@ export const shell = {
     'The connection to the app is interrupted. What you type is kept in this window and sent when it is back.',
     '与应用的连接已中断。您输入的内容会保留在此窗口中，并在恢复后发送。',
   ],
+  'connection.missed': ['What you asked for was not done.', '您请求的操作未执行。'],
   'connection.retryIn': ['Next attempt in {time}', '{time} 后重试'],
   'connection.retryNow': ['Try now', '立即重试'],
   'connection.answerLater': [

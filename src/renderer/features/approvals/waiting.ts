@@ -5,6 +5,7 @@ import { argumentsFault } from '../../../contract/json';
 import type { ApprovalAsked, Decision } from '../../../contract/tools';
 import { useCore, usePicture } from '../../app/core';
 import { useTypedInCalls } from '../../app/escape';
+import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
 import { readJson, Unread } from '../../app/typed-json';
 import { askBeforeLosing } from '../../app/unsent';
@@ -100,7 +101,7 @@ export function useDecide() {
         useDrafts.getState().write(asked.id, null);
         useDrafts.getState().refuse(asked.id, null);
       } catch (error) {
-        const problem = isAppError(error) ? error.message : t('ask.notArrived');
+        const problem = isAppError(error) ? failureText(error) : t('ask.notArrived');
         useDrafts.getState().complain(asked.id, problem);
       }
     },

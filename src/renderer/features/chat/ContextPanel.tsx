@@ -53,7 +53,7 @@ function Sent({ path, lent }: PanelPartProps) {
       try {
         const place = await lent.place(signal);
         const tag = answerer ? { tag: answerer } : {};
-        setPreview(await core.call('chat.preview', { path, ...place, ...tag }, { signal }));
+        setPreview(await core.call('chat.preview', { path, ...place, ...tag }, { signal, waits: true }));
         setProblem(null);
       } catch (error) {
         if (!signal.aborted) setProblem(isAppError(error) ? error.message : t('context.noPreview'));

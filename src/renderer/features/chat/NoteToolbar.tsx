@@ -171,7 +171,9 @@ function useUnsent(path: string, view: NoteToolbarProps['view']): readonly strin
   const ask = useCallback(
     async (question: Question, signal: AbortSignal) => {
       const before = view()?.state.sliceDoc(Math.max(0, question.at - mostLooked), question.at) ?? '';
-      return before.includes('![') ? (await core.call('chat.preview', question, { signal })).unsent : [];
+      return before.includes('![')
+        ? (await core.call('chat.preview', question, { signal, waits: true })).unsent
+        : [];
     },
     [core, view],
   );
@@ -182,7 +184,8 @@ function useUnsent(path: string, view: NoteToolbarProps['view']): readonly strin
 function useAnswerer(path: string): Answers | null | undefined {
   const core = useCore();
   const ask = useCallback(
-    (question: Question, signal: AbortSignal) => core.call('chat.answerer', question, { signal }),
+    (question: Question, signal: AbortSignal) =>
+      core.call('chat.answerer', question, { signal, waits: true }),
     [core],
   );
   return useAtCursor(path, ask);

@@ -155,7 +155,8 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       const selection = range.from === from && range.to === to ? view.state.sliceDoc(from, to) : '';
       actions.ask(view, { kind: 'prompt', offered, selection }, range);
     },
-    pictureAddress: (target) => core.call('vault.pictureAddress', { target, from: parts.path }),
+    pictureAddress: (target) =>
+      core.call('vault.pictureAddress', { target, from: parts.path }, { waits: true }),
   };
   return actions;
 }

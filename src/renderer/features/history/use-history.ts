@@ -42,7 +42,7 @@ export function useHistory(wanted: Wanted) {
       core.call(
         'history.find',
         { ...filter, ...(pageParam && { after: pageParam }), limit: pageSize },
-        { signal },
+        { signal, waits: true },
       ),
     getNextPageParam: (page: HistoryEntry[]) => {
       const last = page.at(-1);
@@ -52,12 +52,12 @@ export function useHistory(wanted: Wanted) {
   });
   const overview = useQuery({
     queryKey: ['history.overview', filter],
-    queryFn: ({ signal }) => core.call('history.overview', { ...filter, bars: 96 }, { signal }),
+    queryFn: ({ signal }) => core.call('history.overview', { ...filter, bars: 96 }, { signal, waits: true }),
     placeholderData: keepPreviousData,
   });
   const facets = useQuery({
     queryKey: ['history.facets'],
-    queryFn: ({ signal }) => core.call('history.facets', {}, { signal }),
+    queryFn: ({ signal }) => core.call('history.facets', {}, { signal, waits: true }),
   });
   const look = () => {
     setLooked((times) => times + 1);

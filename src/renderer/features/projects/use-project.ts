@@ -68,7 +68,7 @@ export function useProject<N extends Asked>(name: N, input: InputOf<Operations[N
   const question = JSON.stringify(input);
   return useQuery<OutputOf<Operations[N]>>({
     queryKey: [name, question, revision],
-    queryFn: ({ signal }) => core.call(name, input, { signal }),
+    queryFn: ({ signal }) => core.call(name, input, { signal, waits: true }),
     placeholderData: (before, query) => (query?.queryKey[1] === question ? before : undefined),
     enabled: revision !== null,
     gcTime: 10_000,

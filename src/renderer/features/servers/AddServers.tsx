@@ -51,7 +51,7 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
   const add = useAction('mcp.add');
   const recognised = useQuery({
     queryKey: ['mcp.recognise', text],
-    queryFn: ({ signal }) => core.call('mcp.recognise', { text }, { signal }),
+    queryFn: ({ signal }) => core.call('mcp.recognise', { text }, { signal, waits: true }),
     placeholderData: (previous) => previous,
     enabled: text.trim() !== '',
   });

@@ -20,7 +20,7 @@ export function ServerFolders({ server: given }: { server: ServerPicture }) {
   const core = useCore();
   const { data: pictures = [] } = useQuery({
     queryKey: ['mcp.roots', given.id, given.roots],
-    queryFn: ({ signal }) => core.call('mcp.roots', { serverId: given.id }, { signal }),
+    queryFn: ({ signal }) => core.call('mcp.roots', { serverId: given.id }, { signal, waits: true }),
     placeholderData: (before) => before,
     staleTime: 0,
   });

@@ -172,7 +172,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     const note = path;
     keeping++;
     for (let tries = 0; tries < mostKeeps; tries++) {
-      const kept = await core.call('notes.keep', { path: note, text }).catch(() => null);
+      const kept = await core.call('notes.keep', { path: note, text }, { waits: true }).catch(() => null);
       if (kept !== null && kept.keptAs !== null) {
         keeping--;
         settled();
@@ -196,7 +196,9 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
       return;
     }
     if (text === keptOfMissing) return;
-    const { keptAs } = await core.call('notes.keep', { path, text }).catch(() => ({ keptAs: null }));
+    const { keptAs } = await core
+      .call('notes.keep', { path, text }, { waits: true })
+      .catch(() => ({ keptAs: null }));
     if (keptAs === null) return parts.onProblem(problem);
     keptOfMissing = text;
     showGone({ kind: 'deleted', keptAs });
@@ -239,7 +241,11 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
 
   async function push({ attempt, sessionId, version, updates }: PushRequest): Promise<void> {
     try {
-      const answer = await core.call('notes.push', { path, sessionId, version, updates: [...updates] });
+      const answer = await core.call(
+        'notes.push',
+        { path, sessionId, version, updates: [...updates] },
+        { waits: true },
+      );
       sync.acknowledged(attempt, answer.version);
       accepted();
       settled();
