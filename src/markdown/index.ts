@@ -6,6 +6,8 @@
 export { argumentsMost, boundedValue, YamlBeyond } from './bounded-yaml';
 export {
   createTextGuard,
+  type GuardView,
+  guardView,
   openFence,
   type TextGuard,
   type WritingPlace,

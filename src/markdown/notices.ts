@@ -1,8 +1,9 @@
 import { printCallout } from './tool-calls/print';
 
-/** A model's reasoning, folded away and never sent again. */
+/** A model's reasoning, folded away and never sent again; without its first line it is the head of no other callout. */
 export function printThinking(text: string, seconds: number | null): string {
-  return printCallout('thinking', seconds === null ? 'Thinking' : `${seconds.toFixed(1)} s`, [text]);
+  const plain = text.replace(/^([ \t>]*)\[(?=[ \t]*!)/gm, '$1\\[');
+  return printCallout('thinking', seconds === null ? 'Thinking' : `${seconds.toFixed(1)} s`, [plain]);
 }
 
 /** What a failure's next steps need to know, however long after. */

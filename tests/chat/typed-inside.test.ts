@@ -324,6 +324,11 @@ test.each([
     (note: string) => note.replace('> [!thinking]-\n', ''),
     'My secret and more.\nSecond line.\nLast.',
   ],
+  [
+    'the end of the head and a word',
+    (note: string) => note.replace(']-\n> My ', ''),
+    'secret and more.\nSecond line.\nLast.',
+  ],
   ['everything', (note: string) => note.replace('My secret and more.\n> Second line.', ''), 'Last.'],
   [
     'a word, and types another',

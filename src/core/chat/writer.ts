@@ -1,5 +1,6 @@
 import {
   createTextGuard,
+  guardView,
   openFence,
   parseConversation,
   printThinking,
@@ -37,6 +38,8 @@ export interface AnswerWriter {
 interface Thinking {
   stretch: Stretch;
   readonly since: number;
+  /** Outside of its callout it would be text. */
+  readonly guard: TextGuard;
   all: string;
 }
 
@@ -73,6 +76,8 @@ export function createWriter(parts: {
   let lastWrite = Number.NEGATIVE_INFINITY;
   let cancelTimer: (() => void) | null = null;
   let followsBlock = false;
+  /** Lines that were written to end code of others: without the beginning of that they begin code themselves. */
+  const ends: string[] = [];
   /** Since when nobody else changed the note. */
   let settled = session.version;
   /** Where text was begun last, and since when nobody else changed the note. */
@@ -139,12 +144,12 @@ export function createWriter(parts: {
       insert(tag);
       return isAnew;
     }
-    // Longer than any fence in the answer: where the one that it closes is taken back, or closed above, it begins code to the
-    // end, and nothing in the answer's own code comes alive.
-    const ofOthers = closing === ownFence ? '' : `\n${closing}${closing.slice(-1).repeat(4)}`;
+    // Longer than most fences in an answer: where the one that it ends is taken back, or ended above, what begins here is code.
+    const end = closing === ownFence ? '' : closing + closing.slice(-1).repeat(4);
+    if (end !== '') ends.push(end);
     // Its own code goes on below the tag.
     const again = ownFence && `\n\n${ownFence.trimStart()}\n`;
-    insert(`${ownFence && `\n${ownFence}`}${ofOthers}\n\n${tag}${again}`);
+    insert(`${ownFence && `\n${ownFence}`}${end && `\n${end}`}\n\n${tag}${again}`);
     return isAnew && again === '';
   }
 
@@ -196,10 +201,13 @@ export function createWriter(parts: {
   /** Guarded, as the note above stands now. */
   function lookedThrough(to: { guard: TextGuard }, text: string): string {
     if (settled === session.version) return to.guard.push(text);
-    const { rest, isBegun, fence } = to.guard.stop();
+    const { rest, isBegun, fence, views } = to.guard.stop();
+    const known = ends.length;
     const isAnew = settle(fence);
-    const above = place();
-    to.guard = createTextGuard(parts.tags, above, { goesOn: isBegun && !isAnew, fence });
+    to.guard = createTextGuard(parts.tags, place(), {
+      goesOn: isBegun && !isAnew,
+      views: [...views, ...ends.slice(known).map(guardView)],
+    });
     return to.guard.push(rest + text);
   }
 
@@ -271,7 +279,7 @@ export function createWriter(parts: {
     if (ending.kind === 'text') insert(lookedThrough(ending, '') + ending.guard.end());
     part = null;
     if (ending.kind === 'text') return;
-    endThinking(ending, ending.all);
+    endThinking(ending, ending.all + ending.guard.end());
     followsBlock = true;
   }
 
@@ -283,7 +291,8 @@ export function createWriter(parts: {
         const isAnew = settle('');
         if (!isAnew && followsBlock && !standsBelowCallout()) insert('\n\n');
         followsBlock = false;
-        part = { kind: 'text', guard: createTextGuard(parts.tags, place()) };
+        const views = ['', ...ends].map(guardView);
+        part = { kind: 'text', guard: createTextGuard(parts.tags, place(), { views }) };
       }
       written += delta.length;
       waiting += delta;
@@ -296,11 +305,13 @@ export function createWriter(parts: {
       if (part?.kind !== 'reasoning') {
         endPart();
         settle('');
-        part = { kind: 'reasoning', stretch: write(thinkingHead), since: clock.now(), all: '' };
+        const guard = createTextGuard(parts.tags, '\n\n', { goesOn: true });
+        part = { kind: 'reasoning', stretch: write(thinkingHead), since: clock.now(), guard, all: '' };
       }
-      part.all += fresh;
+      const said = part.guard.push(fresh);
+      part.all += said;
       written += fresh.length;
-      waiting += fresh;
+      waiting += said;
       flushSoon();
     },
     endPart,
@@ -325,7 +336,9 @@ export function createWriter(parts: {
 
 /** The words of a callout that somebody has taken some of. */
 function thoughtIn(callout: string): string {
-  const lines = callout.split('\n');
-  if (/^> ?\[/.test(callout)) lines.shift();
+  const head = '> [!thinking]-';
+  let from = 0;
+  for (const char of head) if (callout[from] === char) from++;
+  const lines = callout.slice(from).replace(/^\n/, '').split('\n');
   return lines.map((line) => line.replace(/^> ?/, '')).join('\n');
 }

@@ -12,10 +12,27 @@ export interface TextGuard {
   /** What is left, and the end of a code fence that the model did not close. */
   end(): string;
   /**
-   * It ends here, because somebody changed what stands above: `rest` was not given yet. `fence`: what closes the code that
-   * it is in, empty outside of code.
+   * It ends here, because somebody changed what stands above: `rest` was not given yet. `fence`: what closes the code of its
+   * own that it is in, empty outside of code. `views`: for the guard that goes on.
    */
-  stop(): { readonly rest: string; readonly isBegun: boolean; readonly fence: string };
+  stop(): {
+    readonly rest: string;
+    readonly isBegun: boolean;
+    readonly fence: string;
+    readonly views: readonly GuardView[];
+  };
+}
+
+/** How a reader would stand who sees the text without what others have put round it. */
+export interface GuardView {
+  readonly above: Above | null;
+  /** What it sees of the current line. */
+  readonly line: string;
+}
+
+/** Of a text that begins; `fence`: behind this line, which may begin code one day. */
+export function guardView(fence = ''): GuardView {
+  return { above: scanLines(`\n${fence}\n`, null).above, line: '' };
 }
 
 /** Where a text is to be written: the last lines above that place, and how the reader stands at the first of them. */
@@ -49,25 +66,23 @@ const openCallout = /(?<=>[ \t]*)\[(?=!|$)/;
  * The reader of notes itself is asked, with the line as it will stand: whatever it would take for a role tag or for a
  * callout of the app gets a backslash, until it finds none: for a role tag whatever could be one to anybody, since the note
  * may be read where other tags mean the person. `place`: as text, the whole note up to there.
- * `goesOn`: in the middle of its text. `fence`: what closes the code of its own that it is in, empty outside of code. Where
- * others have opened or closed code round that, it gets the backslash wherever it is text to the reader or would be without
- * them: they may take that back.
+ * `goesOn`: in the middle of its text. Others may take back what they have put round it: it gets the backslash wherever it is
+ * text to the reader, or would be in one of the `views`, the first of which sees nothing but this text.
  */
 export function createTextGuard(
   tags: TagNames,
   place: WritingPlace | string,
-  { goesOn = false, fence }: { readonly goesOn?: boolean; readonly fence?: string } = {},
+  {
+    goesOn = false,
+    views = [guardView()],
+  }: { readonly goesOn?: boolean; readonly views?: readonly GuardView[] } = {},
 ): TextGuard {
   const { lines: before, above: start } = typeof place === 'string' ? { lines: place, above: null } : place;
   const roleOf = createRoleOf(tags);
   const lineStart = before.lastIndexOf('\n') + 1;
   /** Nothing above the current line is read twice: a long answer would be read again and again. */
   let above = lineStart === 0 ? start : scanLines(before.slice(0, lineStart), start).above;
-  /** How its own fences alone would stand, where that is something else. */
-  let alone =
-    fence !== undefined && fence !== openFenceBelow(before, start)
-      ? scanLines(fence && `${fence}\n`, null).above
-      : null;
+  let others = views;
   let output = '';
   /** What is written of the current line. */
   let current = before.slice(lineStart);
@@ -101,7 +116,9 @@ export function createTextGuard(
   function stop(): ReturnType<TextGuard['stop']> {
     const rest = held + blanks + half;
     [held, blanks, half] = ['', '', ''];
-    return { rest, isBegun: started, fence: started ? openFenceBelow(current, alone ?? above) : '' };
+    const [own] = others;
+    const fence = started && own ? openFenceBelow(own.line, own.above) : '';
+    return { rest, isBegun: started, fence, views: others };
   }
 
   /** Whole characters. */
@@ -149,7 +166,7 @@ export function createTextGuard(
 
   function newLine(breaks: string): void {
     output += breaks;
-    if (alone) alone = scanLines(current + breaks, alone).above;
+    others = others.map((view) => ({ above: scanLines(view.line + breaks, view.above).above, line: '' }));
     ({ above } = scanLines(current + breaks, above));
     current = '';
     lastUnit = '';
@@ -159,6 +176,7 @@ export function createTextGuard(
     if (text === '') return;
     output += text;
     current += text;
+    others = others.map((view) => ({ ...view, line: view.line + text }));
     lastUnit = text.slice(-1);
   }
 
@@ -172,8 +190,8 @@ export function createTextGuard(
   function guarded(rest: string): string {
     if (isRuleAt(current + rest)) return `\\${rest}`;
     if (!rest.includes('#') && !rest.includes('[!')) return rest;
-    const done = current.length;
-    let whole = current + rest;
+    const seen = [{ above, line: current }, ...others];
+    let whole = rest;
     for (let places = placesIn(whole); places.length > 0; places = placesIn(whole)) {
       let text = '';
       let at = 0;
@@ -183,17 +201,24 @@ export function createTextGuard(
       }
       whole = text + whole.slice(at);
     }
-    return whole.slice(done);
+    return whole;
 
-    function placesIn(whole: string): number[] {
-      const found = roleTagsIn(whole, 0, whole.length, anybody).map((tag) => tag.from);
-      if (!found.some((place) => place >= done) && !calloutLike.test(whole)) return [];
-      const blocks = [above, ...(alone ? [alone] : [])].flatMap(
-        (view) => scanLines(`${whole}\n`, view).blocks,
-      );
-      const places = new Set(blocks.flatMap((block) => structureIn(block, whole)));
-      return [...places].filter((place) => place >= done).sort((a, b) => a - b);
+    function placesIn(rest: string): number[] {
+      const places = new Set(seen.flatMap((view) => placesBehind(view, rest)));
+      return [...places].sort((a, b) => a - b);
     }
+  }
+
+  /** Where the reader would find more than text in what goes on there. */
+  function placesBehind(view: GuardView, rest: string): number[] {
+    const done = view.line.length;
+    const whole = view.line + rest;
+    const found = roleTagsIn(whole, 0, whole.length, anybody).map((tag) => tag.from);
+    if (!found.some((place) => place >= done) && !calloutLike.test(whole)) return [];
+    return scanLines(`${whole}\n`, view.above)
+      .blocks.flatMap((block) => structureIn(block, whole))
+      .filter((place) => place >= done)
+      .map((place) => place - done);
   }
 
   /** A rule there would be the end of front matter that the note opens, or its beginning. */
@@ -205,6 +230,11 @@ export function createTextGuard(
   /** How much of a line that goes on may be written, whatever follows; blanks wait with what comes after them. */
   function clearLength(rest: string): number {
     if (/^-{1,3}\s*$/.test(rest) && isRuleAt(`${current}${rest}`.trimEnd().padEnd(3, '-'))) return 0;
+    const ends = new Set([lastUnit, ...others.map(({ line }) => line.slice(-1))]);
+    return Math.min(...[...ends].map((end) => clearBehind(end, rest)));
+  }
+
+  function clearBehind(lastUnit: string, rest: string): number {
     const line = lastUnit + rest;
     const tag = possibleTag(line, lastUnit.length);
     const callout = openCallout.exec(line)?.index ?? line.length;
