@@ -160,6 +160,129 @@ test('a note in the trash, and one that another program removed, come back with 
   expect(story(await house.entries('A.md')).slice(-2)).toEqual(['you gone', 'you restored']);
 });
 
+test('a trashed note that is written again, with whatever it says by then, goes on with its history', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\n' });
+  await house.known();
+  await house.type('A.md', 'two\n');
+  await house.vault.trash('A.md');
+  expect(await house.versions.writeAgain('A.md', 'one\ntwo\nthree\n')).toEqual({ path: 'A.md' });
+  expect(await house.read('A.md')).toBe('one\ntwo\nthree\n');
+  expect((await house.versions.deleted()).notes).toEqual([]);
+  expect(story(await house.entries('A.md'))).toEqual([
+    'nobody found',
+    'you changed',
+    'you gone',
+    'you restored',
+  ]);
+  await house.type('A.md', 'four\n');
+  expect(await house.texts('A.md')).toEqual([
+    'one\n',
+    'one\ntwo\n',
+    'one\ntwo\nthree\n',
+    'one\ntwo\nthree\nfour\n',
+  ]);
+  await house.restart();
+  expect((await house.versions.deleted()).notes).toEqual([]);
+  expect(await house.entries('A.md')).toHaveLength(5);
+});
+
+test('a note that is written again where nothing is kept of it, or another has its place, is made', async () => {
+  const house = await versionsHouse({ 'A.md': 'old\n', 'B.md': 'bee\n' });
+  await house.known();
+  await house.vault.trash('A.md');
+  await house.vault.create('A.md', 'another\n');
+  expect(await house.versions.writeAgain('A.md', 'old\n')).toEqual({ path: 'A 2.md' });
+  expect([await house.read('A.md'), await house.read('A 2.md')]).toEqual(['another\n', 'old\n']);
+  expect(await house.versions.writeAgain('New.md', 'new\n')).toEqual({ path: 'New.md' });
+  await house.vault.trash('B.md');
+  await house.versions.forget({ kind: 'deleted', id: null });
+  expect(await house.versions.writeAgain('B.md', 'bee\n')).toEqual({ path: 'B.md' });
+  expect(story(await house.entries('B.md'))).toEqual(['you created']);
+});
+
+test.for([
+  ['what it said last', 'one\ntwo\n'],
+  ['what it said once', 'one\n'],
+] as const)(
+  'a trashed note that another program puts back with %s goes on with its history',
+  async ([, text]) => {
+    const house = await versionsHouse({ 'A.md': 'one\n', 'Other.md': 'else\n' });
+    await house.known();
+    await house.type('A.md', 'two\n');
+    await house.vault.trash('A.md');
+    await house.versions.settled();
+    await house.put('A.md', text);
+    await house.heard(async () => (await house.versions.deleted()).notes.length === 0);
+    expect(story(await house.entries('A.md'))).toEqual([
+      'nobody found',
+      'you changed',
+      'you gone',
+      'disk restored',
+    ]);
+  },
+);
+
+test('a note that comes back with its own id goes on with its history; an empty one, or one that says something else, is another', async () => {
+  const house = await versionsHouse({
+    'A.md': '---\nid: N-1\n---\none\n',
+    'B.md': '',
+    'C.md': 'sea\n',
+    'Other.md': 'else\n',
+  });
+  await house.known();
+  for (const path of ['A.md', 'B.md', 'C.md']) await unlink(join(house.root, path));
+  await house.heard(async () => (await house.versions.deleted()).notes.length === 3);
+  await house.put('A.md', '---\nid: N-1\n---\nquite another text\n');
+  await house.put('B.md', '');
+  await house.put('C.md', 'something else\n');
+  await house.heard(async () => (await house.entries('C.md')).length === 1);
+  const { notes } = await house.versions.deleted();
+  expect(notes.map(({ path }) => path).toSorted()).toEqual(['B.md', 'C.md']);
+  expect(story(await house.entries('A.md'))).toEqual(['nobody found', 'disk gone', 'disk restored']);
+});
+
+test('a note that comes back while the app is closed is not among the deleted ones', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\n', 'Other.md': 'else\n' });
+  await house.known();
+  await house.vault.trash('A.md');
+  await house.versions.settled();
+  await house.restart();
+  await house.put('A.md', 'one\n');
+  await house.restart();
+  await house.known();
+  expect((await house.versions.deleted()).notes).toEqual([]);
+  expect(story(await house.entries('A.md'))).toEqual(['nobody found', 'you gone', 'disk restored']);
+});
+
+test('a note that comes back and is typed in at once goes on with its history', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\n', 'Other.md': 'else\n' });
+  await house.known();
+  await house.vault.trash('A.md');
+  await house.versions.settled();
+  await house.put('A.md', 'one\n');
+  await house.type('A.md', 'two\n');
+  expect((await house.versions.deleted()).notes).toEqual([]);
+  expect(await house.texts('A.md')).toEqual(['one\n', 'one\n', 'one\ntwo\n']);
+});
+
+test('an open note that another program deleted and that is saved again goes on with its history', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\n', 'Other.md': 'else\n' });
+  await house.known();
+  const { session, release } = await house.notes.hold('A.md');
+  session.edit('window-1', { from: 4, insert: 'two\n' });
+  await session.save();
+  await unlink(join(house.root, 'A.md'));
+  await house.heard(async () => session.saveState().kind === 'deleted');
+  session.edit('window-1', { from: 8, insert: 'three\n' });
+  await house.notes.save('A.md');
+  expect(await house.read('A.md')).toBe('one\ntwo\nthree\n');
+  release();
+  await house.notes.leaveVault();
+  expect((await house.versions.deleted()).notes).toEqual([]);
+  const texts = await house.texts('A.md');
+  expect([texts[0], texts.at(-1)]).toEqual(['one\n', 'one\ntwo\nthree\n']);
+});
+
 test('a deleted note whose place is taken comes back beside it', async () => {
   const house = await versionsHouse({ 'A.md': 'old\n', 'B.md': '' });
   await house.known();

@@ -44,6 +44,25 @@ export async function matchMoves(
   return moves;
 }
 
+/** The note that was gone from this place and is there again: it says what it said once, or has the same id in its front matter. */
+export async function cameBack(
+  list: NoteList,
+  store: Pick<VersionStore, 'text'>,
+  path: string,
+  content: { readonly text: Uint8Array; readonly object: string },
+): Promise<NoteRecord | undefined> {
+  const record = list.goneAt(path);
+  const last = record && newestText(record);
+  if (!last) return undefined;
+  const text = Buffer.from(content.text).toString('utf8');
+  // Any new note is empty.
+  if (text.trim() === '') return undefined;
+  if (record.entries.some((entry) => entry.kind === 'text' && entry.object === content.object)) return record;
+  const id = entityId(text);
+  if (id === null) return undefined;
+  return entityId((await store.text(last.object))?.toString('utf8') ?? '') === id ? record : undefined;
+}
+
 function entityId(text: string): string | null {
   return text.startsWith('---') ? (/^id:[ \t]*(\S+)/m.exec(text.slice(0, 2_048))?.[1] ?? null) : null;
 }

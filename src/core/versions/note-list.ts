@@ -21,6 +21,8 @@ export interface NoteList {
   at(path: string): NoteRecord | undefined;
   /** Also the one that stood there last, if none stands there now. */
   lastAt(path: string): NoteRecord | undefined;
+  /** The one that went from there last, and is nowhere since. */
+  goneAt(path: string): NoteRecord | undefined;
   byId(note: string): NoteRecord | undefined;
   all(): Iterable<NoteRecord>;
   /** Notes at or below the path. */
@@ -38,6 +40,7 @@ export function newestText({ entries }: NoteRecord): TextEntry | undefined {
 export function createNoteList(): NoteList {
   const notes = new Map<string, NoteRecord>();
   const live = new Map<string, NoteRecord>();
+  const gone = new Map<string, NoteRecord>();
   const inOrder: Entry[] = [];
 
   function leave(record: NoteRecord): void {
@@ -46,6 +49,7 @@ export function createNoteList(): NoteList {
 
   function put(record: NoteRecord, path: string): void {
     leave(record);
+    if (gone.get(record.path) === record) gone.delete(record.path);
     const before = live.get(path);
     // Two at one path: the earlier one has gone without anybody seeing it.
     if (before && before !== record) before.isGone = true;
@@ -73,6 +77,7 @@ export function createNoteList(): NoteList {
       if (one.kind === 'gone') {
         leave(record);
         record.isGone = true;
+        gone.set(record.path, record);
         record.seen = null;
         return;
       }
@@ -88,6 +93,7 @@ export function createNoteList(): NoteList {
         if (record.path === path && (!last || newest(record) >= newest(last))) last = record;
       return last;
     },
+    goneAt: (path) => gone.get(path),
     byId: (note) => notes.get(note),
     all: () => notes.values(),
     under: (path) => [...live.values()].filter((record) => isUnder(record.path, path)),

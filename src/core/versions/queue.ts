@@ -2,6 +2,7 @@ import type { VersionAuthor, VersionCause, VersionsState } from '../../contract/
 import { createPicture, type Log, type Picture, reasonOf, stateOf } from '../foundation';
 import { readLines, type WatchedText } from '../notes';
 import { countLines } from './hunks';
+import { cameBack } from './moves';
 import { type NoteList, type NoteRecord, newestText } from './note-list';
 import { longestText } from './objects';
 import type { Seen } from './records';
@@ -115,18 +116,22 @@ export function createKeepQueue({
 
   async function recordFor(wish: Wish, list: NoteList): Promise<NewRecord[]> {
     const { text } = wish;
-    const { at, path, by, cause, seen } = wish;
-    const known = (wish.note?.id ? list.byId(wish.note.id) : undefined) ?? list.at(path);
-    const note = known?.note ?? newId();
-    if (wish.note) wish.note.id = note;
-    const moved = known && !known.isGone && known.path !== path ? movedRecord(known, path, at) : null;
-    const last = known && newestText(known);
+    const { at, path, by, seen } = wish;
+    const there = (wish.note?.id ? list.byId(wish.note.id) : undefined) ?? list.at(path);
+    if (wish.note && there) wish.note.id = there.note;
+    const moved = there && !there.isGone && there.path !== path ? movedRecord(there, path, at) : null;
     const content =
       text.length > longestText ? null : await asObject(typeof text === 'string' ? text : await text.print());
     if (content === null || content.text.byteLength > longestText) {
       log.info('text too long to be kept', { path, length: text.length });
       return moved ? [moved] : [];
     }
+    const back = there ? undefined : await cameBack(list, store, path, content);
+    const known = there ?? back;
+    const cause = back ? 'restored' : wish.cause;
+    const note = known?.note ?? newId();
+    if (wish.note) wish.note.id = note;
+    const last = known && newestText(known);
     if (last?.object === content.object && !known?.isGone) {
       const isSeen =
         seen === null || (known?.seen?.modified === seen.modified && known.seen.bytes === seen.bytes);

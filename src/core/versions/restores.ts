@@ -119,6 +119,16 @@ export function createRestores({
     return { path: record.isGone ? await bringBack(record, record.path, text) : record.path };
   }
 
+  /** What is kept may be damaged, or none of this note: its text is what counts. */
+  async function writeAgain(path: string, text: string): Promise<{ path: string }> {
+    const record = await listed().then(
+      (list) => (list.at(path) ? undefined : list.goneAt(path)),
+      () => undefined,
+    );
+    if (!record || (await present(path)) !== null) return vault.create(path, text);
+    return { path: await bringBack(record, path, text) };
+  }
+
   async function beforeAnswer(runId: string) {
     const list = await listed();
     const answer = changingAnswers(list).find((one) => one.runId === runId) ?? null;
@@ -192,6 +202,7 @@ export function createRestores({
     preview,
     restore,
     restoreDeleted,
+    writeAgain,
     beforeAnswer,
     /** What is new in an entry. */
     async changes(id: string): Promise<VersionDiff> {

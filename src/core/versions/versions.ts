@@ -249,6 +249,7 @@ export function createVersions(parts: VersionsParts): Versions {
       return lists.deleted();
     },
     restoreDeleted: restores.restoreDeleted,
+    writeAgain: restores.writeAgain,
     answers: restores.answers,
     followRestorable: (path, signal) => lists.followed(() => restores.restorable(path), signal),
     async beforeAnswer(runId) {

@@ -104,6 +104,7 @@ export function createExampleVersions(empty: boolean) {
     'versions.deleted': (_, { signal }) => live({ state: { kind: 'on' as const }, notes: [] }).follow(signal),
     'versions.forget': () => ({ forgotten: 1 }),
     'versions.restoreDeleted': () => ({ path: 'Inbox.md' }),
+    'versions.writeAgain': ({ path }) => ({ path }),
     'versions.restorable': (_, { signal }) =>
       live(empty ? [] : [{ startedAt: answer.startedAt, lastAt: now }]).follow(signal),
     'versions.answers': () => (empty ? [] : [{ ...answer, lastAt: now, notes: 1 }]),

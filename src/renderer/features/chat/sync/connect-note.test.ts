@@ -4,7 +4,7 @@ import { type BridgeClient, createWirePair, reopening, serveBridge, type Wire } 
 import { AppError } from '../../../../contract/errors';
 import { notesOperations, type SaveState } from '../../../../contract/notes';
 import type { AppOperations } from '../../../../contract/operations';
-import { vaultOperations } from '../../../../contract/vault';
+import { versionsOperations } from '../../../../contract/versions';
 import { createExampleSession } from '../../../gallery/editor-session';
 import { notYetJoined, type StateHolder } from './collab-part';
 import { connectNote } from './connect-note';
@@ -51,13 +51,13 @@ async function connected(cutAt: number) {
   const note = {
     isMissing: false,
     kept: [] as string[],
-    created: [] as string[],
+    written: [] as string[],
     saves: [] as SaveState[],
     locked: false,
   };
   const session = createExampleSession('start ');
   const count = { frames: 0, cutAt };
-  const operations = { ...notesOperations, 'vault.create': vaultOperations['vault.create'] };
+  const operations = { ...notesOperations, 'versions.writeAgain': versionsOperations['versions.writeAgain'] };
   const connection = reopening({
     operations,
     open: async () => {
@@ -73,8 +73,8 @@ async function connected(cutAt: number) {
           'notes.push': ({ version, updates }) => ({ version: session.push(version, updates) }),
           'notes.keep': ({ text }) => ({ keptAs: `kept ${note.kept.push(text)}` }),
           'notes.save': () => ({ kind: 'saved', at: 0 }),
-          'vault.create': ({ path, text }) => {
-            note.created.push(text);
+          'versions.writeAgain': ({ path, text }) => {
+            note.written.push(text);
             note.isMissing = false;
             return { path };
           },
@@ -178,7 +178,7 @@ test('a note that goes while nothing is typed is said to be gone, takes no keys,
 
   await link.writeAgain();
   await expect.poll(() => note.locked, { timeout: 10_000 }).toBe(false);
-  expect(note.created).toEqual(['start typed']);
+  expect(note.written).toEqual(['start typed']);
   expect(editor.state.doc.toString()).toBe('start typed');
   link.close();
   connection.close();

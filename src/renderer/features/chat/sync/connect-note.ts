@@ -218,7 +218,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     const held = sync.held();
     if (!isGone || !held) return void (await core.call('notes.save', { path }));
     // What was typed since joins it as soon as it is followed.
-    await core.call('vault.create', { path, text: held.confirmed });
+    await core.call('versions.writeAgain', { path, text: held.confirmed });
     sync.lost();
   }
 
