@@ -8,6 +8,7 @@ export const versions = {
   'versions.list': ['Versions of this note', '此笔记的版本'],
   'versions.now': ['Now', '现在'],
   'versions.nowText': ['as it stands in the editor', '编辑器中的当前内容'],
+  'versions.nowGone': ['deleted on disk; as it stands in the editor', '磁盘上已删除；编辑器中的当前内容'],
   'versions.today': ['Today', '今天'],
   'versions.yesterday': ['Yesterday', '昨天'],
   'versions.empty': ['No versions yet', '尚无版本'],

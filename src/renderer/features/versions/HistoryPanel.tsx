@@ -8,6 +8,7 @@ import { noteName, shortTime } from '../../app/format';
 import { useLayout } from '../../app/layout';
 import { useNow } from '../../app/now';
 import { t } from '../../app/text';
+import { useVaultEntries } from '../../app/vault-entries';
 import { Button, Callout, EmptyState, Spinner } from '../../ui';
 import { Counts } from './Diff';
 import { Forget } from './Forget';
@@ -107,6 +108,8 @@ function TimelineList({ path, entries }: { path: string; entries: readonly Timel
   const showVersion = useLayout((layout) => layout.showVersion);
   const focusEditor = useLayout(({ editor }) => editor?.focus);
   const now = useNow(60_000);
+  // That an open note is gone is kept when its last window is closed.
+  const isGone = useVaultEntries(({ entries: files }) => files !== undefined && !files.has(path));
   const texts = entries.filter(({ kind }) => kind === 'text');
   const at = texts.findIndex(({ id }) => id === shown);
   const choose = (id: string | null) => showVersion(id === null ? null : { path, id });
@@ -155,7 +158,7 @@ function TimelineList({ path, entries }: { path: string; entries: readonly Timel
         </span>
         <span className="versions-text">
           <span>{t('versions.now')}</span>
-          <small>{t('versions.nowText')}</small>
+          <small>{t(isGone ? 'versions.nowGone' : 'versions.nowText')}</small>
         </span>
       </div>
       {entries.map((entry, index) => {
