@@ -139,9 +139,23 @@ test('a note that is trashed in another window says so in this one, and can be w
   await expect(page.getByText('The file was deleted')).toBeVisible();
   await expect(page.locator('.note-save')).toHaveText('Deleted on disk');
   await expect(page.getByRole('button', { name: /^Answer/ })).toBeDisabled();
+  await expect(page.getByText('You can go on typing here once it is written again.')).toBeVisible();
+  const colour = () =>
+    page.locator('.note-text .cm-editor').evaluate((editor) => getComputedStyle(editor).backgroundColor);
+  const resting = await colour();
+  const history = page.getByRole('listbox', { name: 'Versions of this note' });
+  await page.keyboard.press('ControlOrMeta+Shift+b');
+  await page.getByRole('tab', { name: 'History' }).click();
+  await expect(history).toContainText('moved to the trash');
   await page.getByRole('button', { name: 'Write it again' }).click();
   await expect(page.getByText('The file was deleted')).toHaveCount(0);
   await expect.poll(() => app.readNote('Welcome.md')).toBe(text);
+  await expect.poll(colour).not.toBe(resting);
+  await expect(history).toContainText('restored');
+  await expect(history).toContainText('moved to the trash');
+  await page.getByRole('button', { name: 'Deleted notes' }).click();
+  await expect(page.getByRole('dialog')).toContainText('No note is known to be gone');
+  await page.keyboard.press('Escape');
   await page.locator('.cm-content').click();
   await page.keyboard.insertText('More. ');
   await expect.poll(() => app.readNote('Welcome.md')).toContain('More. ');
@@ -165,8 +179,18 @@ test('a note that was lost on disk says what happened and can be written again',
   const { page } = app;
   await app.openNote('Ideas');
   await expect(page.getByText('Some words')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+Shift+b');
+  await page.getByRole('tab', { name: 'History' }).click();
+  await page.locator('.cm-content').click();
+  await page.keyboard.insertText('Mine. ');
+  await expect.poll(() => app.readNote('Ideas.md')).toContain('Mine. ');
   await app.removeNote('Ideas.md');
   await expect(page.getByText('The file was deleted')).toBeVisible();
+  // It goes on taking keys.
+  await expect(page.getByText('You can go on typing here')).toHaveCount(0);
+  const history = page.getByRole('listbox', { name: 'Versions of this note' });
+  await expect(history).toContainText('deleted on disk');
   await page.getByRole('button', { name: 'Write it again' }).click();
   await expect.poll(() => app.readNote('Ideas.md')).toContain('Some words');
+  await expect(history).not.toContainText('deleted on disk');
 });

@@ -65,6 +65,10 @@ export const chat = {
     'It is not in the vault any more. The text here, with what was not saved, is in the file {path}.',
     '它已不在笔记库中。此处的文字（包括尚未保存的内容）已存入文件 {path}。',
   ],
+  'note.deletedResting': [
+    'You can go on typing here once it is written again.',
+    '重新写入后，即可在此继续输入。',
+  ],
   'note.movedTitle': ['This is another note now', '此内容现在位于另一笔记'],
   'note.movedText': [
     'Another program moved it to “{path}”. What you typed here since then is kept until you close the note: take it over there.',

@@ -197,6 +197,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
       {note.save?.kind === 'deleted' ? (
         <DeletedNote
           save={note.save}
+          readOnly={note.readOnly}
           writeAgain={async () => session.current?.writeAgain()}
           onFailed={(error) => change(path, { problem: failureText(error), settledIn: null })}
         />
@@ -276,10 +277,12 @@ type Deleted = Extract<SaveState, { kind: 'deleted' }>;
 
 function DeletedNote({
   save,
+  readOnly,
   writeAgain,
   onFailed,
 }: {
   save: Deleted;
+  readOnly: boolean;
   writeAgain(): Promise<void>;
   onFailed(error: unknown): void;
 }) {
@@ -302,6 +305,7 @@ function DeletedNote({
       }
     >
       {save.keptAs === undefined ? t('note.deletedText') : t('note.deletedKept', { path: save.keptAs })}
+      {readOnly && ` ${t('note.deletedResting')}`}
     </Callout>
   );
 }
