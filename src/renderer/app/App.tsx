@@ -1,6 +1,6 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { Settings } from '../../contract/settings';
-import { DialogAsideProvider, TooltipProvider, UiWordsProvider } from '../ui';
+import { DialogAsideProvider, preloaded, TooltipProvider, UiWordsProvider } from '../ui';
 import { ConnectionBanner } from './ConnectionBanner';
 import { listenForKeys } from './commands';
 import type { PageConnection } from './connect';
@@ -14,8 +14,8 @@ import { useTheme } from './theme';
 import './app.css';
 
 const standard = Settings.parse({});
-const DialogQuestions = lazy(() =>
-  import('../features/elicitation').then((door) => ({ default: door.DialogQuestions })),
+const DialogQuestions = preloaded(() =>
+  import('../features/elicitation').then((door) => door.DialogQuestions),
 );
 
 export function App({ connection }: { connection: PageConnection }) {
@@ -33,7 +33,9 @@ export function App({ connection }: { connection: PageConnection }) {
             <>
               <ConnectionBanner connection={connection} />
               <Connected value={connected}>
-                <Screen />
+                <ErrorBoundary>
+                  <Screen />
+                </ErrorBoundary>
               </Connected>
             </>
           )}

@@ -1,10 +1,10 @@
-import { lazy, Suspense, useEffect } from 'react';
-import { ConfirmDialog } from '../ui';
+import { Suspense, useEffect } from 'react';
+import { ConfirmDialog, preloadAll, preloaded } from '../ui';
+import { useConnected } from './connected';
 import { useAction } from './core';
 import { ErrorBoundary } from './ErrorBoundary';
 import { HeldKeys } from './HeldKeys';
 import { useLayout } from './layout';
-import { preloadAll, preloaded } from './preloaded';
 import { t } from './text';
 import { visible } from './visible';
 
@@ -16,25 +16,27 @@ const DeletedNotes = preloaded(() => import('../features/versions').then((door) 
 const RecoveredTexts = preloaded(() => import('../features/versions').then((door) => door.RecoveredTexts));
 const BeforeAnswer = preloaded(() => import('../features/versions').then((door) => door.BeforeAnswer));
 const NewEntity = preloaded(() => import('../features/projects').then((door) => door.NewEntity));
-const OwnApprovals = lazy(() =>
-  import('../features/approvals').then((door) => ({ default: door.OwnApprovals })),
-);
-const ServerView = lazy(() => import('../features/views').then((door) => ({ default: door.ServerView })));
+const OwnApprovals = preloaded(() => import('../features/approvals').then((door) => door.OwnApprovals));
+const ServerView = preloaded(() => import('../features/views').then((door) => door.ServerView));
 
 export function Modals() {
-  // People type on at once after their keys.
+  const connected = useConnected();
+  // People type on at once after their keys. What could not be fetched is, once the core is back.
   useEffect(() => {
+    if (!connected) return;
     const leaving = new AbortController();
     const timer = setTimeout(() => void preloadAll(leaving.signal), 500);
     return () => {
       leaving.abort();
       clearTimeout(timer);
     };
-  }, []);
+  }, [connected]);
   return (
     <>
       <ShownModal />
-      <LinkDialog />
+      <ErrorBoundary small>
+        <LinkDialog />
+      </ErrorBoundary>
     </>
   );
 }
@@ -80,21 +82,25 @@ function ShownModal() {
             serverId={modal.serverId}
             first={modal.tool ?? null}
             asked={({ serverId, name }) => (
-              <Suspense>
-                <OwnApprovals serverId={serverId} tool={name} />
-              </Suspense>
+              <ErrorBoundary small>
+                <Suspense>
+                  <OwnApprovals serverId={serverId} tool={name} />
+                </Suspense>
+              </ErrorBoundary>
             )}
             view={(tool, path, args, outcome) => (
-              <Suspense>
-                <ServerView
-                  tool={tool}
-                  path={path}
-                  args={args}
-                  outcome={outcome}
-                  approvals={<OwnApprovals serverId={tool.serverId} tool={null} />}
-                  approvalsIn="view"
-                />
-              </Suspense>
+              <ErrorBoundary>
+                <Suspense>
+                  <ServerView
+                    tool={tool}
+                    path={path}
+                    args={args}
+                    outcome={outcome}
+                    approvals={<OwnApprovals serverId={tool.serverId} tool={null} />}
+                    approvalsIn="view"
+                  />
+                </Suspense>
+              </ErrorBoundary>
             )}
             onClose={hideModal}
           />

@@ -1,8 +1,7 @@
 import { Suspense } from 'react';
-import { Tabs } from '../ui';
+import { preloaded, Tabs } from '../ui';
 import { ErrorBoundary } from './ErrorBoundary';
 import { useLayout } from './layout';
-import { preloaded } from './preloaded';
 import { t } from './text';
 
 const ContextPanel = preloaded(() => import('../features/chat').then((door) => door.ContextPanel));

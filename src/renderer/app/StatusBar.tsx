@@ -1,7 +1,7 @@
 import { CirclePause, Folder, LifeBuoy } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { VaultState } from '../../contract/vault';
-import { Badge, Button, Popover, StatusDot } from '../ui';
+import { Badge, Button, Popover, preloaded, StatusDot } from '../ui';
 import { useConnected } from './connected';
 import { useAction, usePicture } from './core';
 import { ErrorBoundary } from './ErrorBoundary';
@@ -11,13 +11,11 @@ import { summarise } from './server-state';
 import { waiting } from './TrustBanner';
 import { t } from './text';
 
-const ApprovalTray = lazy(() =>
-  import('../features/approvals').then((door) => ({ default: door.ApprovalTray })),
+const ApprovalTray = preloaded(() => import('../features/approvals').then((door) => door.ApprovalTray));
+const ServerQuestions = preloaded(() =>
+  import('../features/elicitation').then((door) => door.ServerQuestions),
 );
-const ServerQuestions = lazy(() =>
-  import('../features/elicitation').then((door) => ({ default: door.ServerQuestions })),
-);
-const StatusPopover = lazy(() => import('./StatusPopover').then((file) => ({ default: file.StatusPopover })));
+const StatusPopover = preloaded(() => import('./StatusPopover').then((file) => file.StatusPopover));
 
 type Vault = Extract<VaultState, { kind: 'open' }>;
 
@@ -33,16 +31,26 @@ export function StatusBar({ vault, isLost }: { vault: Vault; isLost: boolean }) 
           <Badge tone="warn">{t(vault.trusted ? 'status.waiting' : 'status.untrusted')}</Badge>
         )}
       </span>
-      <Recovered />
+      <ErrorBoundary small>
+        <Recovered />
+      </ErrorBoundary>
       <span className="status-space" />
-      <ErrorBoundary>
+      <ErrorBoundary small>
         <Suspense>
           <ServerQuestions />
+        </Suspense>
+      </ErrorBoundary>
+      <ErrorBoundary small>
+        <Suspense>
           <ApprovalTray />
         </Suspense>
       </ErrorBoundary>
-      <RunStatus />
-      <Mcp />
+      <ErrorBoundary small>
+        <RunStatus />
+      </ErrorBoundary>
+      <ErrorBoundary small>
+        <Mcp />
+      </ErrorBoundary>
     </footer>
   );
 }
@@ -89,9 +97,11 @@ function Mcp() {
           </button>
         }
       >
-        <Suspense>
-          <StatusPopover {...picture} />
-        </Suspense>
+        <ErrorBoundary>
+          <Suspense>
+            <StatusPopover {...picture} />
+          </Suspense>
+        </ErrorBoundary>
       </Popover>
     </>
   );

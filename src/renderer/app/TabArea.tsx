@@ -1,22 +1,17 @@
 import { FilePlus, Folder, MessageSquarePlus, NotebookText, Search } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
-import { Button, EmptyState, Kbd, Spinner } from '../ui';
+import { type ReactNode, Suspense } from 'react';
+import { Button, EmptyState, Kbd, preloaded, Spinner } from '../ui';
 import { runCommand, useCommands } from './commands';
 import { ErrorBoundary } from './ErrorBoundary';
 import { keyLabels } from './keys';
 import { isCanvas, type Tab, useLayout } from './layout';
-import { preloaded } from './preloaded';
 import { TabBar, tabName } from './TabBar';
 import { t } from './text';
 
-const NoteEditor = lazy(() => import('../features/chat').then(({ NoteEditor }) => ({ default: NoteEditor })));
-const OwnApprovals = lazy(() =>
-  import('../features/approvals').then((door) => ({ default: door.OwnApprovals })),
-);
-const NoteApprovals = lazy(() =>
-  import('../features/approvals').then((door) => ({ default: door.NoteApprovals })),
-);
-const ServerView = lazy(() => import('../features/views').then((door) => ({ default: door.ServerView })));
+const NoteEditor = preloaded(() => import('../features/chat').then((door) => door.NoteEditor));
+const OwnApprovals = preloaded(() => import('../features/approvals').then((door) => door.OwnApprovals));
+const NoteApprovals = preloaded(() => import('../features/approvals').then((door) => door.NoteApprovals));
+const ServerView = preloaded(() => import('../features/views').then((door) => door.ServerView));
 const ServersView = preloaded(() => import('../features/servers').then((door) => door.ServersView));
 const HealthView = preloaded(() => import('../features/health').then((door) => door.HealthView));
 const HistoryView = preloaded(() => import('../features/history').then((door) => door.HistoryView));
@@ -29,7 +24,9 @@ export function TabArea() {
   const tab = tabs.find(({ id }) => id === activeTab);
   return (
     <>
-      <TabBar />
+      <ErrorBoundary small>
+        <TabBar />
+      </ErrorBoundary>
       <div
         className="tab-content"
         role="tabpanel"
@@ -56,9 +53,11 @@ function Content({ tab }: { tab: Tab }) {
   if (tab.kind === 'note') {
     // Its own boundary: the editor must not be hidden, and lose the focus, while this part is fetched.
     const approvals = (
-      <Suspense>
-        <NoteApprovals path={tab.path} />
-      </Suspense>
+      <ErrorBoundary small>
+        <Suspense>
+          <NoteApprovals path={tab.path} />
+        </Suspense>
+      </ErrorBoundary>
     );
     return (
       <NoteWithVersion path={tab.path}>
@@ -66,19 +65,21 @@ function Content({ tab }: { tab: Tab }) {
           path={tab.path}
           approvals={approvals}
           showView={({ call, onMessage, onClose }) => (
-            <Suspense>
-              <ServerView
-                tool={call.tool}
-                path={tab.path}
-                args={call.arguments}
-                outcome={call}
-                kept={call.kept}
-                approvals={<OwnApprovals serverId={call.tool.serverId} tool={null} />}
-                approvalsIn="note"
-                onMessage={onMessage}
-                onClose={onClose}
-              />
-            </Suspense>
+            <ErrorBoundary>
+              <Suspense>
+                <ServerView
+                  tool={call.tool}
+                  path={tab.path}
+                  args={call.arguments}
+                  outcome={call}
+                  kept={call.kept}
+                  approvals={<OwnApprovals serverId={call.tool.serverId} tool={null} />}
+                  approvalsIn="note"
+                  onMessage={onMessage}
+                  onClose={onClose}
+                />
+              </Suspense>
+            </ErrorBoundary>
           )}
         />
       </NoteWithVersion>
@@ -107,9 +108,11 @@ function NoteWithVersion({ path, children }: { path: string; children: ReactNode
         {children}
       </div>
       {shown && (
-        <Suspense fallback={<Loading />}>
-          <VersionView key={shown.id} path={path} id={shown.id} />
-        </Suspense>
+        <ErrorBoundary key={shown.id}>
+          <Suspense fallback={<Loading />}>
+            <VersionView path={path} id={shown.id} />
+          </Suspense>
+        </ErrorBoundary>
       )}
     </>
   );

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import type { VaultState } from '../../contract/vault';
 import { Files } from '../features/vault';
+import { preloaded } from '../ui';
 import { useWorkbenchCommands } from './app-commands';
 import { Banners } from './Banners';
 import { ErrorBoundary } from './ErrorBoundary';
@@ -16,7 +17,7 @@ import { StatusBar } from './StatusBar';
 import { TabArea } from './TabArea';
 import { t } from './text';
 
-const UnsentNotes = lazy(() => import('../features/chat').then((door) => ({ default: door.UnsentNotes })));
+const UnsentNotes = preloaded(() => import('../features/chat').then((door) => door.UnsentNotes));
 
 export function Workbench({
   vault,
@@ -47,7 +48,9 @@ export function Workbench({
   return (
     <>
       <div className="workbench">
-        <Ribbon />
+        <ErrorBoundary small>
+          <Ribbon />
+        </ErrorBoundary>
         <Group className="workbench-panels" orientation="horizontal" {...saved}>
           {leftOpen && (
             <>
@@ -69,7 +72,9 @@ export function Workbench({
           )}
           <Panel id="middle" minSize={320}>
             <main className="middle">
-              <Banners vault={vault} lost={lost} />
+              <ErrorBoundary small>
+                <Banners vault={vault} lost={lost} />
+              </ErrorBoundary>
               <TabArea />
             </main>
           </Panel>
@@ -84,7 +89,9 @@ export function Workbench({
                 groupResizeBehavior="preserve-pixel-size"
               >
                 <aside className="side side-right" aria-label={t('side.label')}>
-                  <RightPanel path={note} />
+                  <ErrorBoundary>
+                    <RightPanel path={note} />
+                  </ErrorBoundary>
                 </aside>
               </Panel>
             </>
@@ -93,10 +100,14 @@ export function Workbench({
       </div>
       <StatusBar vault={vault} isLost={lost !== null} />
       <Modals />
-      <EntityKnowledge />
-      <Suspense>
-        <UnsentNotes vault={vault.path} />
-      </Suspense>
+      <ErrorBoundary small>
+        <EntityKnowledge />
+      </ErrorBoundary>
+      <ErrorBoundary small>
+        <Suspense>
+          <UnsentNotes vault={vault.path} />
+        </Suspense>
+      </ErrorBoundary>
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { MarkdownProps } from './MarkdownBody';
+import { preloaded } from './preloaded';
 
-const MarkdownBody = lazy(() => import('./MarkdownBody').then((file) => ({ default: file.MarkdownBody })));
+const MarkdownBody = preloaded(() => import('./MarkdownBody').then((file) => file.MarkdownBody));
 
 /** Somebody else's markdown; the text as it is until what draws it has been loaded. */
 export function Markdown(props: MarkdownProps) {

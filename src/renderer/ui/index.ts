@@ -16,6 +16,7 @@ export { ContextMenu, Menu, type MenuItem } from './Menu';
 export { Page } from './Page';
 export { PickDialog } from './PickDialog';
 export { Popover } from './Popover';
+export { forgetFailedStyles, preloadAll, preloaded, renewFailed } from './preloaded';
 export { ScrollArea } from './ScrollArea';
 export { SearchField } from './SearchField';
 export { Segments } from './Segments';

@@ -65,6 +65,11 @@ export const shell = {
     'Your notes are safe: the app keeps them apart from what is shown.',
     '您的笔记是安全的：应用独立于界面保存它们。',
   ],
+  'failure.viewAgain': [
+    'What you typed is kept while the page is loaded again.',
+    '重新加载页面时，您输入的内容会保留。',
+  ],
+  'failure.part': ['This part stopped working.', '此部分已停止工作。'],
 
   'notice.damaged.settings': ['The settings could not be read', '无法读取设置'],
   'notice.damaged.trust': ['The list of trusted folders could not be read', '无法读取受信任文件夹列表'],

@@ -1,15 +1,16 @@
 import { ScrollText } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { ServerHealth } from '../../../contract/health';
+import { ErrorBoundary } from '../../app/ErrorBoundary';
 import { ago, longTime, percent, shortMs } from '../../app/format';
 import { useLayout } from '../../app/layout';
 import { ServerActions } from '../../app/ServerActions';
 import { t } from '../../app/text';
 import { useStateWords } from '../../app/use-state-words';
-import { Button, StatusDot } from '../../ui';
+import { Button, preloaded, StatusDot } from '../../ui';
 import { isMended } from './mended';
 
-const ResponseChart = lazy(() => import('./ResponseChart').then((file) => ({ default: file.ResponseChart })));
+const ResponseChart = preloaded(() => import('./ResponseChart').then((file) => file.ResponseChart));
 const dash = '–';
 
 export function ServerCard({ server, now }: { server: ServerHealth; now: number }) {
@@ -44,9 +45,11 @@ export function ServerCard({ server, now }: { server: ServerHealth; now: number 
         }
       >
         {server.responseTimes.length > 1 ? (
-          <Suspense>
-            <ResponseChart points={server.responseTimes} />
-          </Suspense>
+          <ErrorBoundary small>
+            <Suspense>
+              <ResponseChart points={server.responseTimes} />
+            </Suspense>
+          </ErrorBoundary>
         ) : (
           <span className="health-quiet">{t(server.calls > 0 ? 'health.noneSince' : 'health.noData')}</span>
         )}

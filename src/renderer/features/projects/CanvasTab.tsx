@@ -1,8 +1,8 @@
-import { lazy, Suspense } from 'react';
-import { Spinner } from '../../ui';
+import { Suspense } from 'react';
+import { preloaded, Spinner } from '../../ui';
 import './projects.css';
 
-const CanvasView = lazy(() => import('./canvas/CanvasView').then((file) => ({ default: file.CanvasView })));
+const CanvasView = preloaded(() => import('./canvas/CanvasView').then((file) => file.CanvasView));
 const everything = { workstream: null, workspace: null };
 
 /** A canvas file in a tab of its own. */

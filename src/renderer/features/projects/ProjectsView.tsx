@@ -1,13 +1,14 @@
 import { FolderKanban, Plus } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { ProjectScope, ProjectsState } from '../../../contract/projects';
 import { EntityType } from '../../../contract/projects';
 import { useConnected } from '../../app/connected';
 import { useAction } from '../../app/core';
+import { ErrorBoundary } from '../../app/ErrorBoundary';
 import { useLayout } from '../../app/layout';
 import { NotConnected } from '../../app/NotConnected';
 import { t } from '../../app/text';
-import { Button, Callout, EmptyState, Menu, Page, Segments, Select, Spinner } from '../../ui';
+import { Button, Callout, EmptyState, Menu, Page, preloaded, Segments, Select, Spinner } from '../../ui';
 import { Board } from './Board';
 import { Check } from './Check';
 import { Decisions } from './Decisions';
@@ -18,7 +19,7 @@ import { useChoice, useOwnChoice, useProjectsState } from './use-project';
 import { typeWord } from './words';
 import './projects.css';
 
-const CanvasPage = lazy(() => import('./CanvasPage').then((file) => ({ default: file.CanvasPage })));
+const CanvasPage = preloaded(() => import('./CanvasPage').then((file) => file.CanvasPage));
 const everywhere = '*';
 
 export function ProjectsView() {
@@ -91,9 +92,11 @@ function Project({ state }: { state: Ready }) {
         return <Check />;
       case 'canvas':
         return (
-          <Suspense fallback={<Spinner size={20} />}>
-            <CanvasPage scope={scope} canvases={state.canvases} />
-          </Suspense>
+          <ErrorBoundary>
+            <Suspense fallback={<Spinner size={20} />}>
+              <CanvasPage scope={scope} canvases={state.canvases} />
+            </Suspense>
+          </ErrorBoundary>
         );
     }
   };

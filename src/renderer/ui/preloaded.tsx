@@ -39,3 +39,11 @@ export async function preloadAll(signal: AbortSignal): Promise<void> {
 export function renewFailed(): void {
   for (const part of parts) part.renew();
 }
+
+/** One that could not be fetched would be taken for one that is there, and its part be drawn without it ever after. */
+export function forgetFailedStyles(page: Document): void {
+  const failed = ({ target }: Event) => {
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') target.remove();
+  };
+  page.addEventListener('error', failed, { capture: true });
+}
