@@ -26,7 +26,7 @@ export function App({ connection }: { connection: PageConnection }) {
   return (
     <CoreProvider core={connection.client}>
       <Appearance>
-        <div className="app">
+        <div className="app" data-alone={!connected || undefined}>
           {stranger ? (
             <Entry connection={connection} />
           ) : (

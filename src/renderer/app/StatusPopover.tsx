@@ -56,7 +56,7 @@ export function StatusPopover({ servers, problems, paused }: ItemOf<AppOperation
           );
         })}
       </ul>
-      {limits && (
+      {connected && limits && (
         <p className="status-popover-limits">
           {t('status.running', { n: limits.running, most: limits.atOnce })}
           {limits.waiting > 0 && ` · ${t('status.inLine', { n: limits.waiting })}`}

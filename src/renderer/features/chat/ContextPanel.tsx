@@ -4,6 +4,7 @@ import { memo, type RefObject, useEffect, useRef, useState } from 'react';
 import type { OutputOf } from '../../../contract/define';
 import { isAppError } from '../../../contract/errors';
 import type { AppOperations } from '../../../contract/operations';
+import { useConnected } from '../../app/connected';
 import { useAction, useCore, usePicture } from '../../app/core';
 import { compact, price } from '../../app/format';
 import { t, useLanguage } from '../../app/text';
@@ -165,12 +166,19 @@ function Contents({ path, lent, scroller }: PanelPartProps & { scroller: RefObje
 /** Where calls are limited by note: a new count. */
 function CallLimit({ path }: { path: string }) {
   const limit = usePicture('settings.current', {})?.tools.callsPerNote ?? 0;
+  const connected = useConnected();
   const reset = useAction('tools.resetLimit');
   if (limit <= 0) return null;
   return (
     <p className="context-quiet">
       {t('context.limit', { n: limit })}{' '}
-      <Button size="s" look="quiet" busy={reset.isPending} onClick={() => reset.mutate({ path })}>
+      <Button
+        size="s"
+        look="quiet"
+        busy={reset.isPending}
+        disabled={!connected}
+        onClick={() => reset.mutate({ path })}
+      >
         {reset.isSuccess ? t('context.countedAnew') : t('context.countAnew')}
       </Button>
     </p>
@@ -188,6 +196,7 @@ interface ListsProps {
 
 const Lists = memo(function Lists({ path, found: { calls, headings }, goTo, scroller }: ListsProps) {
   useLanguage();
+  const connected = useConnected();
   const call = (at: number) => {
     const one = calls[at];
     if (!one) return null;
@@ -198,6 +207,9 @@ const Lists = memo(function Lists({ path, found: { calls, headings }, goTo, scro
         </span>
         {one.state === 'ok' ? (
           <small>{duration(one.ms)}</small>
+        ) : one.state === 'running' && !connected ? (
+          // Whether it still goes on, nobody knows.
+          <Badge>{t('note.notConnected')}</Badge>
         ) : (
           <Badge tone={badgeTones[one.state] ?? 'warn'}>
             {t(one.state === 'not-run' ? 'context.notRun' : `call.state.${one.state}`)}

@@ -67,9 +67,16 @@ export function NoteToolbar({ path, run, view }: NoteToolbarProps) {
 }
 
 function AnswerButton({ path, disabled, onPress }: { path: string; disabled: boolean; onPress(): void }) {
-  const refusal = noPlaceToAsk(path);
+  const connected = useConnected();
+  const refusal = noPlaceToAsk(path) ?? (connected ? null : t('note.notConnected'));
   const button = (
-    <Button size="s" look={refusal ? 'quiet' : 'primary'} disabled={disabled} onClick={onPress}>
+    <Button
+      size="s"
+      look={refusal ? 'quiet' : 'primary'}
+      disabled={disabled}
+      aria-disabled={!connected || undefined}
+      onClick={onPress}
+    >
       <Play size={11} aria-hidden fill="currentColor" />
       {t('note.answer')}
       <Kbd keys={keyLabels('Mod-Enter')} />
