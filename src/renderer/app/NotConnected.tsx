@@ -1,5 +1,5 @@
 import { Unplug } from 'lucide-react';
-import { EmptyState } from '../ui';
+import { Callout, EmptyState, Spinner } from '../ui';
 import { useConnected } from './connected';
 import { t } from './text';
 
@@ -8,5 +8,26 @@ export function NotConnected() {
   const connected = useConnected();
   return connected ? null : (
     <EmptyState icon={Unplug} title={t('note.notConnected')} text={t('connection.notSeen')} />
+  );
+}
+
+/** In place of what was asked of the core, until it comes. */
+export function Awaited() {
+  const connected = useConnected();
+  if (!connected) return <NotConnected />;
+  return (
+    <div className="waiting">
+      <Spinner size={20} />
+    </div>
+  );
+}
+
+/** Above what was heard of the core before it was gone. */
+export function LastKnown() {
+  const connected = useConnected();
+  return connected ? null : (
+    <Callout tone="warn" title={t('note.notConnected')}>
+      {t('connection.lastKnown')}
+    </Callout>
   );
 }

@@ -172,6 +172,10 @@ export const shell = {
   'time.daysAgo': ['{n} day ago|{n} days ago', '{n} 天前'],
 
   'connection.notSeen': ['This page is here as soon as the app is back.', '应用恢复后，此页面将会显示。'],
+  'connection.lastKnown': [
+    'This is what was known last. Nothing of it can be changed or run until the app is back.',
+    '这是最后已知的内容。应用恢复之前，无法更改或运行。',
+  ],
   'connection.connecting': ['Connecting …', '正在连接……'],
   'connection.lost': [
     'The connection to the app is interrupted. What you type is kept in this window and sent when it is back.',

@@ -1,6 +1,7 @@
 import { Download, RotateCw, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { HistoryFilter } from '../../../contract/history';
+import { useConnected } from '../../app/connected';
 import { useAction, useCore } from '../../app/core';
 import { download } from '../../app/download';
 import { failureText } from '../../app/failure';
@@ -19,6 +20,7 @@ export interface HistoryActionsProps {
 /** What is done with all calls that fit the filter. */
 export function HistoryActions({ filter, total, isFiltered, onLook, onFailure }: HistoryActionsProps) {
   const { isExporting, save } = useExport(onFailure);
+  const connected = useConnected();
   const clear = useAction('history.clear');
   const [asking, setAsking] = useState(false);
   const item = (format: 'json' | 'csv') => ({
@@ -27,14 +29,14 @@ export function HistoryActions({ filter, total, isFiltered, onLook, onFailure }:
   });
   return (
     <>
-      <IconButton icon={RotateCw} label={t('history.refresh')} onClick={onLook} />
+      <IconButton icon={RotateCw} label={t('history.refresh')} disabled={!connected} onClick={onLook} />
       <Menu align="end" items={[item('json'), item('csv')]}>
-        <Button size="s" busy={isExporting} disabled={total === 0}>
+        <Button size="s" busy={isExporting} disabled={total === 0 || !connected}>
           <Download size={14} strokeWidth={1.75} aria-hidden />
           {t('history.export')}
         </Button>
       </Menu>
-      <Button size="s" look="danger" disabled={total === 0} onClick={() => setAsking(true)}>
+      <Button size="s" look="danger" disabled={total === 0 || !connected} onClick={() => setAsking(true)}>
         <Trash2 size={14} strokeWidth={1.75} aria-hidden />
         {t('history.clear')}
       </Button>

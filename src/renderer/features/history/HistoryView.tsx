@@ -1,6 +1,6 @@
 import { History, SearchX } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { NotConnected } from '../../app/NotConnected';
+import { LastKnown, NotConnected } from '../../app/NotConnected';
 import { t } from '../../app/text';
 import { useRested } from '../../app/use-rested';
 import { Button, EmptyState, Page } from '../../ui';
@@ -50,7 +50,7 @@ export function HistoryView() {
       }
     >
       <Failure failure={failure ?? list.error ?? overview.error} />
-      {!known && <NotConnected />}
+      {known ? <LastKnown /> : <NotConnected />}
       {never && list.isSuccess ? (
         <EmptyState icon={History} title={t('history.none')} text={t('history.noneText')} />
       ) : (

@@ -1,8 +1,10 @@
 import { X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { ToolEntry } from '../../../contract/tools';
+import { useConnected } from '../../app/connected';
 import { usePicture } from '../../app/core';
 import { compact } from '../../app/format';
+import { NotConnected } from '../../app/NotConnected';
 import { t } from '../../app/text';
 import { Dialog, IconButton, SearchField, Select } from '../../ui';
 import { findAmong } from './find-tools';
@@ -25,6 +27,7 @@ export interface ToolBrowserProps {
 
 export function ToolBrowser({ serverId, first, asked, view, onClose }: ToolBrowserProps) {
   const catalog = usePicture('tools.catalog', {});
+  const connected = useConnected();
   const [query, setQuery] = useState('');
   const [server, setServer] = useState(serverId ?? everyServer);
   const [chosen, setChosen] = useState(
@@ -92,8 +95,11 @@ export function ToolBrowser({ serverId, first, asked, view, onClose }: ToolBrows
             searched={query.trim() !== ''}
             onChoose={(tool) => setChosen(keyOf(tool))}
           />
-          <p className="tools-total">{t('tools.total', { n: on.length, tokens: compact(weight) })}</p>
+          {catalog && (
+            <p className="tools-total">{t('tools.total', { n: on.length, tokens: compact(weight) })}</p>
+          )}
         </div>
+        {!catalog && !connected && <NotConnected />}
         {shown && (
           <ToolDetail
             key={keyOf(shown)}

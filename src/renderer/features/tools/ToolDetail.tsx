@@ -2,10 +2,12 @@ import { ClipboardCopy, TextCursorInput } from 'lucide-react';
 import { useState } from 'react';
 import type { ToolEntry } from '../../../contract/tools';
 import { printToolBlock, toolBlockTemplate } from '../../../markdown';
+import { useConnected } from '../../app/connected';
 import { useAction } from '../../app/core';
 import { ForeignIcon } from '../../app/ForeignIcon';
 import { failureText } from '../../app/failure';
 import { InsertButton } from '../../app/InsertButton';
+import { LastKnown } from '../../app/NotConnected';
 import { t } from '../../app/text';
 import { type Arguments, settle } from '../../app/typed-json';
 import { visible } from '../../app/visible';
@@ -47,6 +49,7 @@ export function ToolDetail({ tool, offered, tried, asked, view, onClose }: ToolD
   });
   const { args } = useTrial(tool);
   const [copied, setCopied] = useState(false);
+  const connected = useConnected();
   const setEnabled = useAction('tools.setEnabled');
   const setApproval = useAction('tools.setApproval');
   const changeTimeout = useAction('tools.setTimeout');
@@ -72,11 +75,13 @@ export function ToolDetail({ tool, offered, tried, asked, view, onClose }: ToolD
           {tool.callers && !tool.callers.includes('model') && <Badge>{t('tools.onlyView')}</Badge>}
           <span className="tool-weight">{t('tools.weight', { n: tool.tokens })}</span>
         </div>
+        <LastKnown />
         <div className="tool-rules">
           <span className="tool-rule">
             <Switch
               id="tool-enabled"
               checked={tool.enabled}
+              disabled={!connected}
               onChange={(enabled) => setEnabled.mutate({ serverId, tool: name, enabled })}
             />
             <label htmlFor="tool-enabled">{t('tools.enabled')}</label>
@@ -86,6 +91,7 @@ export function ToolDetail({ tool, offered, tried, asked, view, onClose }: ToolD
             <Segments
               aria-label={t('tools.approval')}
               value={tool.approval}
+              disabled={!connected}
               options={(['ask', 'allow', 'deny'] as const).map((value) => ({
                 value,
                 label: t(`tools.approval.${value}`),

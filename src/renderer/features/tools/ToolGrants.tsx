@@ -1,4 +1,5 @@
 import type { ToolEntry } from '../../../contract/tools';
+import { useConnected } from '../../app/connected';
 import { useAction } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
@@ -6,6 +7,7 @@ import { Button, Callout } from '../../ui';
 
 /** What was always allowed and covers the tool, each of which can be taken back. */
 export function ToolGrants({ tool }: { tool: ToolEntry }) {
+  const connected = useConnected();
   const revoke = useAction('tools.revoke');
   return (
     <>
@@ -19,7 +21,7 @@ export function ToolGrants({ tool }: { tool: ToolEntry }) {
                 {t(`tools.grant.${scope}`, { server: tool.serverName, note: path ?? '' })}
                 {!holds && ` · ${t('tools.grantOver')}`}
               </span>
-              <Button size="s" onClick={() => revoke.mutate({ id })}>
+              <Button size="s" disabled={!connected} onClick={() => revoke.mutate({ id })}>
                 {t('settings.revoke')}
               </Button>
             </li>

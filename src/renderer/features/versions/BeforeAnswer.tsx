@@ -7,10 +7,11 @@ import type { ChangingAnswer, NoteBefore } from '../../../contract/versions';
 import { useAction, useAsk } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { folderOf, noteName } from '../../app/format';
+import { Awaited } from '../../app/NotConnected';
 import { useNow } from '../../app/now';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
-import { Badge, Button, Callout, Dialog, EmptyState, Spinner } from '../../ui';
+import { Badge, Button, Callout, Dialog, EmptyState } from '../../ui';
 import { canComeBack, diffOf, hunkKey, isAllLeft, leftOf } from './chosen';
 import { Counts, Diff, hunkName } from './Diff';
 import { StateCallout } from './HistoryPanel';
@@ -38,7 +39,7 @@ function PickAnswer({ onPick, onClose }: { onPick(runId: string): void; onClose(
       onClose={onClose}
     >
       {error && <Callout tone="bad">{failureText(error)}</Callout>}
-      {!data && !error && <Waiting />}
+      {!data && !error && <Awaited />}
       {data?.length === 0 && (
         <EmptyState icon={Undo2} title={t('versions.before.none')} text={t('versions.before.noneText')} />
       )}
@@ -123,7 +124,7 @@ function RestoreBefore({ runId, onClose }: { runId: string; onClose(): void }) {
       }
     >
       {(error || restore.error) && <Callout tone="bad">{failureText(restore.error ?? error)}</Callout>}
-      {!data && !error && <Waiting />}
+      {!data && !error && <Awaited />}
       {data && <StateCallout state={data.state} />}
       {data && notes.length === 0 && (
         <EmptyState icon={Undo2} title={t('versions.before.none')} text={t('versions.before.noneOfThis')} />
@@ -277,9 +278,3 @@ function Result({ result }: { result: OutputOf<AppOperations['versions.restoreBe
     </div>
   );
 }
-
-const Waiting = () => (
-  <div className="waiting">
-    <Spinner size={20} />
-  </div>
-);

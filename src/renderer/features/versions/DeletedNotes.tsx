@@ -2,13 +2,15 @@ import './versions.css';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { DeletedNote } from '../../../contract/versions';
+import { useConnected } from '../../app/connected';
 import { useAction, useAsk, useLatest } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { ago, bytes, folderOf, noteName } from '../../app/format';
 import { useLayout } from '../../app/layout';
+import { Awaited, LastKnown } from '../../app/NotConnected';
 import { useNow } from '../../app/now';
 import { t } from '../../app/text';
-import { Button, Callout, Dialog, EmptyState, Spinner } from '../../ui';
+import { Button, Callout, Dialog, EmptyState } from '../../ui';
 import { Forget } from './Forget';
 import { StateCallout } from './HistoryPanel';
 import { authorsName } from './words';
@@ -17,6 +19,7 @@ import { authorsName } from './words';
 export function DeletedNotes({ onClose }: { onClose(): void }) {
   const { item, error } = useLatest('versions.deleted', {});
   const [chosen, setChosen] = useState<string | null>(null);
+  const connected = useConnected();
   const restore = useAction('versions.restoreDeleted');
   const openNote = useLayout((layout) => layout.openNote);
   const shown = item?.notes.find(({ id }) => id === chosen) ?? item?.notes[0];
@@ -45,22 +48,24 @@ export function DeletedNotes({ onClose }: { onClose(): void }) {
               label={t('versions.forget')}
               title={t('versions.forgetDeletedTitle', { note: noteName(shown.path) })}
             />
-            <Button look="primary" busy={restore.isPending} onClick={() => bring(shown)}>
+            <Button
+              look="primary"
+              busy={restore.isPending}
+              disabled={!connected}
+              onClick={() => bring(shown)}
+            >
               {t('versions.deleted.restore')}
             </Button>
           </>
         )
       }
     >
+      {item && <LastKnown />}
       {item && <StateCallout state={item.state} />}
       {(error !== undefined || restore.error) && (
         <Callout tone="bad">{failureText(restore.error ?? error)}</Callout>
       )}
-      {!item && error === undefined && (
-        <div className="waiting">
-          <Spinner size={20} />
-        </div>
-      )}
+      {!item && error === undefined && <Awaited />}
       {item?.notes.length === 0 && (
         <EmptyState icon={Trash2} title={t('versions.deleted.none')} text={t('versions.deleted.noneText')} />
       )}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ForgetWhat } from '../../../contract/versions';
+import { useConnected } from '../../app/connected';
 import { useAction } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
@@ -15,10 +16,17 @@ export interface ForgetProps {
 /** Removes kept texts for good, after a yes. */
 export function Forget({ what, label, title }: ForgetProps) {
   const [isAsking, setAsking] = useState(false);
+  const connected = useConnected();
   const forget = useAction('versions.forget');
   return (
     <>
-      <Button size="s" look="quiet" busy={forget.isPending} onClick={() => setAsking(true)}>
+      <Button
+        size="s"
+        look="quiet"
+        busy={forget.isPending}
+        disabled={!connected}
+        onClick={() => setAsking(true)}
+      >
         {label}
       </Button>
       {forget.error && <Callout tone="bad">{failureText(forget.error)}</Callout>}

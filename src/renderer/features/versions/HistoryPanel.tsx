@@ -6,10 +6,11 @@ import { useAction, useLatest } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { noteName, shortTime } from '../../app/format';
 import { useLayout } from '../../app/layout';
+import { Awaited, LastKnown } from '../../app/NotConnected';
 import { useNow } from '../../app/now';
 import { t } from '../../app/text';
 import { useVaultEntries } from '../../app/vault-entries';
-import { Button, Callout, EmptyState, Spinner } from '../../ui';
+import { Button, Callout, EmptyState } from '../../ui';
 import { Counts } from './Diff';
 import { Forget } from './Forget';
 import { authorsName, dayName, dayOf, iconOf, kindOf, whatWords } from './words';
@@ -27,15 +28,10 @@ export function HistoryPanel({ path }: { path: string }) {
       </div>
     );
   }
-  if (!item) {
-    return (
-      <div className="waiting">
-        <Spinner size={18} />
-      </div>
-    );
-  }
+  if (!item) return <Awaited />;
   return (
     <div className="versions">
+      <LastKnown />
       <StateCallout state={item.state} />
       {item.entries.length === 0 ? (
         <EmptyState icon={FileClock} title={t('versions.empty')} text={t('versions.emptyText')} />

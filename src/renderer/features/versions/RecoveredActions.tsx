@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { RecoveredText, RecoveryPart } from '../../../contract/recovery';
+import { useConnected } from '../../app/connected';
 import { useAction } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
@@ -62,6 +63,7 @@ export interface RecoveredActionsProps {
 
 /** What can be done with it; the first choice is the note that it came from. */
 export function RecoveredActions({ text, part, restoring }: RecoveredActionsProps) {
+  const connected = useConnected();
   const target = targetOf(text, part);
   const isItsNote = target !== null && text.now.kind === 'there';
   return (
@@ -70,7 +72,7 @@ export function RecoveredActions({ text, part, restoring }: RecoveredActionsProp
       {part !== null && (
         <Button
           look={isItsNote ? 'plain' : 'primary'}
-          disabled={restoring.isPending}
+          disabled={restoring.isPending || !connected}
           onClick={() => restoring.asNew(text, part)}
         >
           {t('recovery.restoreAsNew')}
@@ -79,7 +81,7 @@ export function RecoveredActions({ text, part, restoring }: RecoveredActionsProp
       {part !== null && target !== null && (
         <Button
           look={isItsNote ? 'primary' : 'plain'}
-          disabled={restoring.isPending}
+          disabled={restoring.isPending || !connected}
           onClick={() => restoring.inNote(text, part, target)}
         >
           {t('recovery.restore')}
@@ -91,10 +93,11 @@ export function RecoveredActions({ text, part, restoring }: RecoveredActionsProp
 
 function Discard({ text: { id, name } }: { text: RecoveredText }) {
   const [isAsking, setAsking] = useState(false);
+  const connected = useConnected();
   const discard = useAction('recovery.discard');
   return (
     <>
-      <Button look="quiet" busy={discard.isPending} onClick={() => setAsking(true)}>
+      <Button look="quiet" busy={discard.isPending} disabled={!connected} onClick={() => setAsking(true)}>
         {t('recovery.discard')}
       </Button>
       {discard.error && <Callout tone="bad">{failureText(discard.error)}</Callout>}

@@ -4,10 +4,11 @@ import type { RecoveredText, RecoveryPart } from '../../../contract/recovery';
 import { useAction, useAsk } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { ago, dayAndTime } from '../../app/format';
+import { Awaited } from '../../app/NotConnected';
 import { useNow } from '../../app/now';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
-import { Button, Callout, EmptyState, Segments, Spinner } from '../../ui';
+import { Button, Callout, EmptyState, Segments } from '../../ui';
 import { Diff, hunkName } from './Diff';
 import { nowWords, partName, type RecoveryView, targetOf } from './recovery-words';
 
@@ -98,7 +99,7 @@ function Content({ text, part }: { text: RecoveredText; part: RecoveryPart }) {
         ) : data ? (
           <pre>{data.text}</pre>
         ) : (
-          <Waiting />
+          <Awaited />
         )}
       </div>
     </>
@@ -121,7 +122,7 @@ function Comparison({ text, part, path }: { text: RecoveredText; part: RecoveryP
       {diff && !isSame && <p className="versions-quiet">{t('recovery.legend')}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys. */}
       <div className="recovery-diff" tabIndex={0}>
-        {!diff && !error && <Waiting />}
+        {!diff && !error && <Awaited />}
         {isSame && (
           <EmptyState
             icon={CircleCheck}
@@ -154,9 +155,3 @@ function Comparison({ text, part, path }: { text: RecoveredText; part: RecoveryP
     </>
   );
 }
-
-const Waiting = () => (
-  <div className="waiting">
-    <Spinner size={20} />
-  </div>
-);

@@ -6,10 +6,11 @@ import type { RecoveredText, RecoveryList, RecoveryPart } from '../../../contrac
 import { useLatest } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { ago, folderOf } from '../../app/format';
+import { Awaited, LastKnown } from '../../app/NotConnected';
 import { useNow } from '../../app/now';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
-import { Badge, Callout, Dialog, EmptyState, Spinner } from '../../ui';
+import { Badge, Callout, Dialog, EmptyState } from '../../ui';
 import { RecoveredActions, useRestoring } from './RecoveredActions';
 import { RecoveredDetail } from './RecoveredDetail';
 import type { RecoveryView } from './recovery-words';
@@ -43,11 +44,8 @@ export function RecoveredTexts({ about, onClose }: { about: string | null; onClo
       footer={shown && <RecoveredActions text={shown} part={part} restoring={restoring} />}
     >
       {error !== undefined && <Callout tone="bad">{failureText(error)}</Callout>}
-      {!item && error === undefined && (
-        <div className="waiting">
-          <Spinner size={20} />
-        </div>
-      )}
+      {!item && error === undefined && <Awaited />}
+      {item && <LastKnown />}
       {item && texts.length === 0 && (
         <EmptyState icon={LifeBuoy} title={t('recovery.none')} text={t('recovery.noneText')} />
       )}

@@ -2,12 +2,14 @@ import './versions.css';
 import { CircleCheck, Copy, FileCheck2, Undo2, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { VersionDiff } from '../../../contract/versions';
+import { useConnected } from '../../app/connected';
 import { useAction, useAsk, useLatest } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
+import { Awaited } from '../../app/NotConnected';
 import { useNow } from '../../app/now';
 import { t } from '../../app/text';
-import { Button, Callout, EmptyState, IconButton, Segments, Spinner } from '../../ui';
+import { Button, Callout, EmptyState, IconButton, Segments } from '../../ui';
 import { Diff, hunkName } from './Diff';
 import { authorsName, whatWords, whenWords } from './words';
 
@@ -70,6 +72,7 @@ const fresh = { staleTime: 0, gcTime: 0 };
 /** `newest`: the note's last version; where that is another one, so are the differences. */
 function AgainstNow({ path, id, newest }: { path: string; id: string; newest: string }) {
   const preview = useAsk('versions.preview', { path, id }, fresh);
+  const connected = useConnected();
   const restore = useAction('versions.restore');
   const saved = restore.data?.saved;
   const diff = preview.data;
@@ -97,7 +100,7 @@ function AgainstNow({ path, id, newest }: { path: string; id: string; newest: st
             {failureText(preview.error)}
           </Callout>
         )}
-        {!diff && !preview.error && <Waiting />}
+        {!diff && !preview.error && <Awaited />}
         {diff && !canRestore && (
           <EmptyState icon={FileCheck2} title={t('versions.same')} text={t('versions.sameText')} />
         )}
@@ -112,7 +115,7 @@ function AgainstNow({ path, id, newest }: { path: string; id: string; newest: st
               <Button
                 size="s"
                 look="quiet"
-                disabled={restore.isPending}
+                disabled={restore.isPending || !connected}
                 aria-label={`${t('versions.restoreHunk')}: ${nameAt(diff, at)}`}
                 onClick={() => bring([at])}
               >
@@ -126,7 +129,12 @@ function AgainstNow({ path, id, newest }: { path: string; id: string; newest: st
       <footer className="version-foot">
         <p>{canRestore ? t('versions.legend') : ''}</p>
         <CopyText path={path} id={id} />
-        <Button look="primary" busy={restore.isPending} disabled={!canRestore} onClick={() => bring(null)}>
+        <Button
+          look="primary"
+          busy={restore.isPending}
+          disabled={!canRestore || !connected}
+          onClick={() => bring(null)}
+        >
           {t('versions.restore')}
         </Button>
       </footer>
@@ -164,7 +172,7 @@ function Changes({ path, id }: { path: string; id: string }) {
           {failureText(error)}
         </Callout>
       )}
-      {!data && !error && <Waiting />}
+      {!data && !error && <Awaited />}
       {data?.hunks.length === 0 && <EmptyState icon={FileCheck2} title={t('versions.noChange')} />}
       {data && data.hunks.length > 0 && <Diff hunks={data.hunks} label={t('versions.view.changes')} />}
     </div>
@@ -181,14 +189,8 @@ function WholeText({ path, id }: { path: string; id: string }) {
           {failureText(error)}
         </Callout>
       )}
-      {!data && !error && <Waiting />}
+      {!data && !error && <Awaited />}
       {data && <pre className="version-text">{data.text}</pre>}
     </div>
   );
 }
-
-const Waiting = () => (
-  <div className="waiting">
-    <Spinner size={20} />
-  </div>
-);
