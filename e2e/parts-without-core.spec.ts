@@ -56,6 +56,7 @@ test('a part whose file never came takes nothing else with it and comes with the
 test('a canvas first opened without the core is drawn whole once it is back', async ({ app }) => {
   const { page } = app;
   const arrive = await without(page, /CanvasView/);
+  await fetchedAhead(page);
   await app.kill();
   await expect(page.getByText('The connection to the app is interrupted.')).toBeVisible(late);
   await openCanvas(page);

@@ -6,9 +6,9 @@ import { App } from './app/App';
 import { connect } from './app/connect';
 import { openDrafts } from './app/kept-drafts';
 import { showRememberedTheme } from './app/theme';
-import { forgetFailedStyles } from './ui';
+import { noteFailedStyles } from './ui';
 
-forgetFailedStyles(document);
+noteFailedStyles(document);
 showRememberedTheme();
 await openDrafts();
 const root = document.getElementById('root');

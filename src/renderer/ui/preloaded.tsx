@@ -1,4 +1,5 @@
 import { type ComponentType, createElement, lazy, useState } from 'react';
+import { renewFailedStyles } from './failed-styles';
 
 interface Part {
   preload(): Promise<void>;
@@ -12,15 +13,26 @@ const parts: Part[] = [];
 /** A part with a file of its own. A lazy one is drawn only a moment after it is asked for, even when its file is there. */
 export function preloaded<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   let loaded: ComponentType<P> | null = null;
-  const fetch = () =>
-    load().then((part) => {
+  let failed = false;
+  const fetch = async () => {
+    // A stylesheet that failed before may be its own, or another's.
+    const styles = renewFailedStyles();
+    await (failed ? styles : styles.catch(() => undefined));
+    try {
+      const part = await load();
       loaded = part;
       return { default: part };
-    });
+    } catch (error) {
+      failed = true;
+      throw error;
+    }
+  };
   const fresh = () => lazy(fetch) as unknown as ComponentType<P>;
   let later = fresh();
   parts.push({
-    preload: () => fetch().then(() => undefined),
+    preload: async () => {
+      if (!loaded) await fetch();
+    },
     renew: () => {
       if (!loaded) later = fresh();
     },
@@ -38,12 +50,4 @@ export async function preloadAll(signal: AbortSignal): Promise<void> {
 
 export function renewFailed(): void {
   for (const part of parts) part.renew();
-}
-
-/** One that could not be fetched would be taken for one that is there, and its part be drawn without it ever after. */
-export function forgetFailedStyles(page: Document): void {
-  const failed = ({ target }: Event) => {
-    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') target.remove();
-  };
-  page.addEventListener('error', failed, { capture: true });
 }
