@@ -6,8 +6,10 @@
 export { argumentsMost, boundedValue, YamlBeyond } from './bounded-yaml';
 export {
   createTextGuard,
+  distinctViews,
   type GuardView,
   guardView,
+  guardViewBelow,
   openFence,
   type TextGuard,
   type WritingPlace,

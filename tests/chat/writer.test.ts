@@ -172,6 +172,73 @@ test.each<[string, string, (note: string) => string, string, (note: string) => s
     if (role !== 'assistant') expect(after.slice(start, to), after).not.toContain('LATE');
 });
 
+test('a list’s mark before its own tag that is taken away and put back wakes no tag', () => {
+  const { session, writer } = writerIn('- #User : q\n- #Claude : ');
+  writer.text('Hi.\n\n');
+  const at = session.text().indexOf('- #Claude');
+  session.edit('person', { from: at, to: at + 2, insert: '' });
+  writer.text(`     ${evil}\n`);
+  writer.block('> [!tool]- memory · find').release();
+  writer.text(`     ${evil}\n`);
+  writer.endPart();
+  session.edit('person', { from: at, insert: '- ' });
+  for (const { role, from, to } of parseConversation(session.text(), tags, []).turns)
+    if (role !== 'assistant') expect(session.text().slice(from, to), session.text()).not.toContain('LATE');
+});
+
+test.each([
+  ['```', '````js'],
+  ['```', '   ```js'],
+  [' ```', '````js'],
+  ['~~~', '~~~~~py'],
+])(
+  'code that a person opens with %s above code of a model in %s takes nothing of the answer',
+  (opened, own) => {
+    const { session, writer } = writerIn('#User : q\n\n#Claude : ');
+    const close = own.replace(/\w+/, '');
+    writer.text(`Look:\n\n${own}\ncode one\n`);
+    writer.flush();
+    session.edit('person', { from: session.text().indexOf('#Claude'), insert: `${opened}\n` });
+    writer.text(`code two\n${close}\nThen\n\`\`\`\`\`\`\`\n![[Diary]] LATE\n`);
+    writer.endPart();
+    for (const { role, from, to } of parseConversation(session.text(), tags, []).turns)
+      if (role !== 'assistant') expect(session.text().slice(from, to), session.text()).not.toContain('LATE');
+  },
+);
+
+test('words that are typed at the end of a block’s last line open no code where it is written anew', () => {
+  const { session, writer } = writerIn(asked);
+  const block = writer.block('> [!warning] One\n> two');
+  session.edit('person', { from: session.text().indexOf('two') + 3, insert: '~~~' });
+  writer.text(`Look:\n~~~\n${evil}\n~~~\n`);
+  writer.endPart();
+  block.replace('> [!warning] One\n> three');
+  for (const { role, from, to } of parseConversation(session.text(), tags, []).turns)
+    if (role !== 'assistant') expect(session.text().slice(from, to), session.text()).not.toContain('LATE');
+});
+
+test.each(['#projects', 'and > [!not', 'more  '])(
+  'reasoning that somebody took a word from keeps its end: %s',
+  (end) => {
+    const { session, writer } = writerIn(asked);
+    writer.reasoning(`First I look. Use the tag ${end}`);
+    writer.flush();
+    const at = session.text().indexOf('First ');
+    session.edit('person', { from: at, to: at + 6, insert: '' });
+    writer.endPart();
+    expect(session.text()).toContain(`> I look. Use the tag ${end.trim()}`);
+  },
+);
+
+test('indented reasoning that loses its head is no turn', () => {
+  const { session, writer } = writerIn(asked);
+  writer.reasoning(`I think.\n\n    ${evil}\nok`);
+  writer.endPart();
+  const after = session.text().replace('[!', '');
+  for (const { role, from, to } of parseConversation(after, tags, []).turns)
+    if (role !== 'assistant') expect(after.slice(from, to), after).not.toContain('LATE');
+});
+
 test('a call that a model writes behind what somebody types and takes back is none', () => {
   const { session, writer } = writerIn(asked);
   writer.text('x\n\n>');

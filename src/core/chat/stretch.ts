@@ -116,7 +116,7 @@ export function holdStretch({
       if (current === next && above === '' && isEndOfLine) return;
       const before = () => `${session.slice(0, at)}${above}${next}\n\n`;
       const behind = words === '' ? '' : `\n\n${printForeignText(words, tags, before())}`;
-      edit({ from: at, to, insert: above + next + behind + (isEndOfLine ? '' : '\n\n') });
+      edit({ from: at, to, insert: above + next + behind + (isEndOfLine ? '' : pushedDown(session, to)) });
       release();
       start = session.anchor(at + above.length, 1);
       end = session.anchor(at + above.length + next.length, -1);
@@ -134,6 +134,12 @@ function isOver(session: NoteSession, at: number): boolean {
     ['', '\n'].includes(session.slice(at, at + 1)) ||
     /^[ \t]*(?:\n|$)/.test(session.slice(at, at + longestLine))
   );
+}
+
+/** What stood on its last line begins one now, and no code with that. */
+function pushedDown(session: NoteSession, at: number): string {
+  const pushed = session.slice(at, at + longestLine);
+  return `\n\n${/^[ \t]*(?:`{3}|~{3})/.test(pushed) ? '\\' : ''}`;
 }
 
 function lineUpTo(session: NoteSession, at: number): string {

@@ -1,6 +1,9 @@
 import {
   createTextGuard,
+  distinctViews,
+  type GuardView,
   guardView,
+  guardViewBelow,
   openFence,
   parseConversation,
   printThinking,
@@ -78,6 +81,8 @@ export function createWriter(parts: {
   let followsBlock = false;
   /** Lines that were written to end code of others: without the beginning of that they begin code themselves. */
   const ends: string[] = [];
+  /** Where the text has stood: others may take back what they have put round it. */
+  let formerViews: readonly GuardView[] = [];
   /** Since when nobody else changed the note. */
   let settled = session.version;
   /** Where text was begun last, and since when nobody else changed the note. */
@@ -145,7 +150,8 @@ export function createWriter(parts: {
       return isAnew;
     }
     // Longer than most fences in an answer: where the one that it ends is taken back, or ended above, what begins here is code.
-    const end = closing === ownFence ? '' : closing + closing.slice(-1).repeat(4);
+    const isEnded = openFence(`${session.slice(0, here())}\n${ownFence}`) === '';
+    const end = isEnded ? '' : closing + closing.slice(-1).repeat(4);
     if (end !== '') ends.push(end);
     // Its own code goes on below the tag.
     const again = ownFence && `\n\n${ownFence.trimStart()}\n`;
@@ -206,7 +212,7 @@ export function createWriter(parts: {
     const isAnew = settle(fence);
     to.guard = createTextGuard(parts.tags, place(), {
       goesOn: isBegun && !isAnew,
-      views: [...views, ...ends.slice(known).map(guardView)],
+      views: distinctViews([...views, ...ends.slice(known).map((line) => guardView(line))]),
     });
     return to.guard.push(rest + text);
   }
@@ -223,16 +229,21 @@ export function createWriter(parts: {
       return;
     }
     // Ended first: what was typed into it comes to stand here.
-    endThinking(thinking, thinking.all.slice(0, thinking.all.length - waiting.length));
+    endThinking(thinking, { all: thinking.all.slice(0, -waiting.length || undefined), unwritten: '' });
     settle('');
     thinking.stretch = write(thinkingHead);
     thinking.all = waiting;
   }
 
-  function endThinking({ stretch, since }: Thinking, all: string): void {
+  /** `unwritten`: how that ends, where it does not stand there yet; `held`: what the guard held back. */
+  function endThinking(
+    { stretch, since }: Thinking,
+    said: { all: string; unwritten: string },
+    held = '',
+  ): void {
     const seconds = Math.max(0, clock.now() - since) / 1000;
     const left = stretch.remaining();
-    const words = (left === null ? all : thoughtIn(left)).trim();
+    const words = ((left === null ? said.all : thoughtIn(left) + said.unwritten) + held).trim();
     stretch.replace(words === '' ? '' : printThinking(words, seconds));
     stretch.release();
   }
@@ -275,11 +286,16 @@ export function createWriter(parts: {
     const ending = part;
     if (!ending) return;
     flush();
+    const rest = waiting;
     waiting = '';
-    if (ending.kind === 'text') insert(lookedThrough(ending, '') + ending.guard.end());
     part = null;
-    if (ending.kind === 'text') return;
-    endThinking(ending, ending.all + ending.guard.end());
+    if (ending.kind === 'text') {
+      insert(lookedThrough(ending, '') + ending.guard.end());
+      const [, ...views] = ending.guard.stop().views;
+      formerViews = views.map(guardViewBelow);
+      return;
+    }
+    endThinking(ending, { all: ending.all, unwritten: rest }, ending.guard.end());
     followsBlock = true;
   }
 
@@ -291,7 +307,7 @@ export function createWriter(parts: {
         const isAnew = settle('');
         if (!isAnew && followsBlock && !standsBelowCallout()) insert('\n\n');
         followsBlock = false;
-        const views = ['', ...ends].map(guardView);
+        const views = distinctViews([...['', ...ends].map((line) => guardView(line)), ...formerViews]);
         part = { kind: 'text', guard: createTextGuard(parts.tags, place(), { views }) };
       }
       written += delta.length;
@@ -305,7 +321,8 @@ export function createWriter(parts: {
       if (part?.kind !== 'reasoning') {
         endPart();
         settle('');
-        const guard = createTextGuard(parts.tags, '\n\n', { goesOn: true });
+        const views = [{ ...guardView(), isQuoted: true }];
+        const guard = createTextGuard(parts.tags, '\n\n', { goesOn: true, views });
         part = { kind: 'reasoning', stretch: write(thinkingHead), since: clock.now(), guard, all: '' };
       }
       const said = part.guard.push(fresh);

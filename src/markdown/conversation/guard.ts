@@ -28,6 +28,23 @@ export interface GuardView {
   readonly above: Above | null;
   /** What it sees of the current line. */
   readonly line: string;
+  /** In a quote, where an indent makes no code. */
+  readonly isQuoted?: boolean;
+}
+
+/** The same, a paragraph further down. */
+export function guardViewBelow(view: GuardView): GuardView {
+  return { ...view, above: scanLines(`${view.line}\n\n`, view.above).above, line: '' };
+}
+
+/** More places are not remembered in which a text has stood. */
+const mostViews = 10;
+
+/** Those that see the same count once; the first ones stay. */
+export function distinctViews(views: readonly GuardView[]): readonly GuardView[] {
+  const byContent = new Map(views.map((view) => [JSON.stringify(view), view]));
+  const all = [...byContent.values()];
+  return all.length <= mostViews ? all : [...all.slice(0, 4), ...all.slice(4 - mostViews)];
 }
 
 /** Of a text that begins; `fence`: behind this line, which may begin code one day. */
@@ -109,7 +126,10 @@ export function createTextGuard(
     take(half);
     release(true);
     const open = started ? openFenceBelow(current, above) : '';
-    if (open !== '') output += `\n${open}`;
+    if (open !== '') {
+      newLine('\n');
+      writeInLine(open);
+    }
     return taken();
   }
 
@@ -118,7 +138,7 @@ export function createTextGuard(
     [held, blanks, half] = ['', '', ''];
     const [own] = others;
     const fence = started && own ? openFenceBelow(own.line, own.above) : '';
-    return { rest, isBegun: started, fence, views: others };
+    return { rest, isBegun: started, fence, views: distinctViews([...others, { above, line: current }]) };
   }
 
   /** Whole characters. */
@@ -166,7 +186,11 @@ export function createTextGuard(
 
   function newLine(breaks: string): void {
     output += breaks;
-    others = others.map((view) => ({ above: scanLines(view.line + breaks, view.above).above, line: '' }));
+    others = others.map((view) => ({
+      ...view,
+      above: scanLines(view.line + breaks, view.above).above,
+      line: '',
+    }));
     ({ above } = scanLines(current + breaks, above));
     current = '';
     lastUnit = '';
@@ -211,8 +235,9 @@ export function createTextGuard(
 
   /** Where the reader would find more than text in what goes on there. */
   function placesBehind(view: GuardView, rest: string): number[] {
-    const done = view.line.length;
-    const whole = view.line + rest;
+    const indent = view.isQuoted ? (/^[ \t]*/.exec(view.line + rest)?.[0].length ?? 0) : 0;
+    const done = view.line.length - indent;
+    const whole = (view.line + rest).slice(indent);
     const found = roleTagsIn(whole, 0, whole.length, anybody).map((tag) => tag.from);
     if (!found.some((place) => place >= done) && !calloutLike.test(whole)) return [];
     return scanLines(`${whole}\n`, view.above)
