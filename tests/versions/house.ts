@@ -59,6 +59,7 @@ export async function versionsHouse(
       dataFolder,
       log,
       clock: systemClock,
+      whereNow: async (_text, file) => (file === null ? null : vault.whereIs(file)),
     });
     await vault.open(root);
     return { vault, notes, versions };

@@ -142,6 +142,30 @@ test('history follows a note that is renamed, by the app and by another program'
   expect(await house.texts('C.md')).toEqual(['one\n', 'one\ntwo\n']);
 });
 
+test('history follows an open note that another program renames while somebody types in it', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\n' });
+  await house.known();
+  const { session, release } = await house.notes.hold('A.md');
+  session.edit('window-a', { from: 0, insert: 'typed ' });
+  await house.notes.save('A.md');
+  await house.versions.settled();
+  session.edit('window-a', { from: 0, insert: 'more ' });
+  await house.notes.save('A.md');
+  await rename(join(house.root, 'A.md'), join(house.root, 'B.md'));
+  await house.heard(async () => session.path === 'B.md');
+  // The disk is looked at before the session keeps its next text.
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  session.edit('window-a', { from: 0, insert: 'and more ' });
+  await house.notes.save('B.md');
+  await house.heard(async () => (await house.entries('B.md')).length > 2);
+  release();
+  await house.notes.leaveVault();
+  await house.versions.settled();
+  expect((await house.versions.deleted()).notes).toEqual([]);
+  const told = story(await house.entries('B.md'));
+  expect(told).toEqual(['nobody found', 'you changed', 'disk moved', 'you changed']);
+});
+
 test('a note in the trash, and one that another program removed, come back with their history', async () => {
   const house = await versionsHouse({ 'A.md': 'one\n', 'B.md': 'bee\n', 'C.md': 'sea\n' });
   await house.known();

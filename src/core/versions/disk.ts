@@ -41,6 +41,12 @@ const stuck: Failing = {
   state: 'busy',
   reason: 'Notes on disk do not answer.',
 };
+/** Its session went along with it. */
+function movedByOthers(list: NoteList, id: string, path: string, at: number, by: readonly VersionAuthor[]) {
+  const record = list.byId(id);
+  return record && !record.isGone && record.path !== path ? [movedRecord(record, path, at, by)] : [];
+}
+
 const isNote = (path: string) => /\.(md|markdown)$/i.test(path);
 
 /**
@@ -53,6 +59,7 @@ export function createDiskKeeper({
   log,
   current,
   openNote,
+  openPlaces,
   seenNow,
   largest,
 }: {
@@ -62,6 +69,8 @@ export function createDiskKeeper({
   /** Null: nothing is kept now. */
   current: () => KeptVault | null;
   openNote: (path: string) => Pick<NoteSession, 'save'> | undefined;
+  /** Where the open notes are now, by the ids of their records. */
+  openPlaces: () => readonly { readonly id: string; readonly path: string }[];
   /** Whose change it is that is seen now. */
   seenNow: (path: string) => Change;
   /** Bytes of notes that are read to begin with. */
@@ -129,7 +138,19 @@ export function createDiskKeeper({
     const kept = current();
     if (!kept || looks.size === 0 || vault.state.get().kind !== 'open') return;
     const list = await kept.store.list();
-    const [found, missing] = await read([...looks.keys()], list);
+    const followed = openPlaces().filter(({ id, path }) => {
+      const record = list.byId(id);
+      return record && !record.isGone && record.path !== path;
+    });
+    for (const { id, path } of followed) {
+      const { at, by } = lookOf(path);
+      kept.queue.add((now) => movedByOthers(now, id, path, at, by));
+    }
+    const settled = new Set(followed.flatMap(({ id, path }) => [path, list.byId(id)?.path ?? path]));
+    const [found, missing] = await read(
+      [...looks.keys()].filter((path) => !settled.has(path)),
+      list,
+    );
     if (current()?.id !== kept.id) return;
     const gone = missing.flatMap((path) => list.at(path) ?? []);
     // What is new may be one of these.

@@ -178,6 +178,12 @@ export function createSessionKeeper({
 
   return {
     observer,
+    /** Where the open notes are whose records are known by their ids. */
+    places(): { readonly id: string; readonly path: string }[] {
+      return [...open.values()].flatMap(({ id: { id }, note: { path } }) =>
+        id === null ? [] : { id, path },
+      );
+    },
     /** Keeps what the answer wrote. */
     runEnded(runId: string): void {
       for (const watched of open.values()) {
