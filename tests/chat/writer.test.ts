@@ -172,6 +172,24 @@ test.each<[string, string, (note: string) => string, string, (note: string) => s
     if (role !== 'assistant') expect(after.slice(start, to), after).not.toContain('LATE');
 });
 
+test.each(['````\n', '```\n', '~~~\n'])(
+  'code that a person opens with %j above code, before a card, wakes nothing in later code when it goes',
+  (opened) => {
+    const { session, writer } = writerIn(asked);
+    writer.text('Hi\n```\ncode\n');
+    writer.flush();
+    const at = session.text().indexOf('#Claude');
+    session.edit('person', { from: at, insert: opened });
+    writer.text('foo\n```\nDone.\n');
+    writer.reasoning('hm');
+    writer.text(`An example:\n\n\`\`\`\n${evil}\n\`\`\`\n`);
+    writer.endPart();
+    session.edit('person', { from: at, to: at + opened.length, insert: '' });
+    for (const { role, from, to } of parseConversation(session.text(), tags, []).turns)
+      if (role !== 'assistant') expect(session.text().slice(from, to), session.text()).not.toContain('LATE');
+  },
+);
+
 test('a list’s mark before its own tag that is taken away and put back wakes no tag', () => {
   const { session, writer } = writerIn('- #User : q\n- #Claude : ');
   writer.text('Hi.\n\n');

@@ -291,8 +291,7 @@ export function createWriter(parts: {
     part = null;
     if (ending.kind === 'text') {
       insert(lookedThrough(ending, '') + ending.guard.end());
-      const [, ...views] = ending.guard.stop().views;
-      formerViews = views.map(guardViewBelow);
+      formerViews = ending.guard.stop().views.map(guardViewBelow);
       return;
     }
     endThinking(ending, { all: ending.all, unwritten: rest }, ending.guard.end());
