@@ -64,6 +64,7 @@ test('what is asked for while the core is gone is not done later, and that is sa
   await expect(page.getByText('What you asked for was not done.')).toBeVisible();
   await page.getByRole('button', { name: 'New note' }).click();
   await page.getByRole('button', { name: 'New folder' }).click();
+  await page.keyboard.press('Alt+Shift+C');
   await page.locator('.cm-content').click();
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.insertText('Typed meanwhile.');

@@ -6,7 +6,10 @@ import type { Wire } from './wire';
 
 export interface RequestOptions {
   signal?: AbortSignal;
-  /** Where the connection was lost: asked as soon as there is one again. Else it fails with `connection.none`. */
+  /**
+   * Where the connection was lost: asked as soon as there is one again, else it fails with `connection.none`. Streams wait
+   * where nothing else is said, calls do not.
+   */
   waits?: boolean;
 }
 

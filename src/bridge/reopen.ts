@@ -134,7 +134,7 @@ export function reopening<Ops extends Operations>({
     options?: RequestOptions,
   ): AsyncGenerator<never> {
     for (;;) {
-      const client = await connected(options?.signal);
+      const client = await soon({ waits: true, ...options });
       try {
         return yield* client.stream(name, input, options) as AsyncIterable<never>;
       } catch (error) {
@@ -180,7 +180,7 @@ export function reopening<Ops extends Operations>({
         if (operation?.kind === 'stream' && operation.picture) {
           yield* picture(name, input as never, options);
         } else {
-          yield* (await connected(options?.signal)).stream(name, input, options);
+          yield* (await soon({ waits: true, ...options })).stream(name, input, options);
         }
       },
     },

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { isAppError } from '../../contract/errors';
 import { type Command, useRegisteredCommands } from './commands';
+import { useMissed } from './connected';
 import { type Core, useCore } from './core';
 import { keysBesideBrowser } from './keys';
 import { isCanvas, useLayout } from './layout';
@@ -165,10 +166,11 @@ function goOnWhere(change: () => void): void {
 /** Said by the banner. */
 function missed(error: unknown): void {
   if (!isAppError(error, 'connection.none')) throw error;
+  useMissed.setState({ missed: true });
 }
 
 async function beginConversation(core: Core): Promise<void> {
-  for await (const { tags } of core.stream('settings.current', {})) {
+  for await (const { tags } of core.stream('settings.current', {}, { waits: false })) {
     const [tag] = tags.user;
     return create(core, 'files.newConversation', tag === undefined ? '' : `#${tag} : `);
   }

@@ -67,7 +67,7 @@ function useExport(onFailure: (failure: unknown) => void) {
     try {
       const pieces: string[] = [];
       const input = { ...filter, format };
-      for await (const piece of core.stream('history.export', input, { signal: mine.signal }))
+      for await (const piece of core.stream('history.export', input, { signal: mine.signal, waits: false }))
         pieces.push(piece);
       const type = format === 'json' ? 'application/json' : 'text/csv';
       download(new Blob(pieces, { type }), `tool-calls.${format}`);

@@ -24,7 +24,11 @@ export function PullModel({ provider, model, onDone }: Pull & { onDone(): void }
     setProblem(null);
     setProgress({ status: '', completed: null, total: null });
     try {
-      for await (const step of core.stream('providers.pull', { provider, model }, { signal: stop.signal }))
+      for await (const step of core.stream(
+        'providers.pull',
+        { provider, model },
+        { signal: stop.signal, waits: false },
+      ))
         setProgress(step);
       onDone();
     } catch (error) {
