@@ -100,7 +100,8 @@ function* hunksOfLikeLines(a: string, b: string, offset: number): Generator<Hunk
   for (const [oldIndex, newIndex] of [...likeLines(old, now), [old.length, now.length] as const]) {
     const removed = old.slice(i, oldIndex).join('');
     const insert = now.slice(j, newIndex).join('');
-    if (removed !== '' || insert !== '') yield { from: at, to: at + removed.length, insert };
+    if (removed !== '' && insert !== '') yield* hunks(removed, insert, words, mostWordSteps, at);
+    else if (removed !== insert) yield { from: at, to: at + removed.length, insert };
     at += removed.length;
     const [before, after] = [old[oldIndex] ?? '', now[newIndex] ?? ''];
     // The line end is the same in both.
