@@ -44,7 +44,7 @@ const systemClock: Clock = {
 };
 
 /** Milliseconds; a shorter interruption is nobody's business. */
-const patience = 2_000;
+const callTimeout = 2_000;
 
 /** A client that outlives its wires: when one drops, the next is opened, waiting longer after each failure. */
 export function reopening<Ops extends Operations>({
@@ -154,7 +154,7 @@ export function reopening<Ops extends Operations>({
 
   function soon({ signal, waits = false }: RequestOptions = {}): Promise<WireClient<Ops>> {
     const isMissing = wasConnected && state.kind !== 'connected' && !over();
-    return isMissing && !waits ? connectedWithin(patience, signal) : connected(signal);
+    return isMissing && !waits ? connectedWithin(callTimeout, signal) : connected(signal);
   }
 
   async function connectedWithin(ms: number, signal: AbortSignal | undefined): Promise<WireClient<Ops>> {

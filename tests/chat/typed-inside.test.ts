@@ -362,6 +362,32 @@ test.each([
   expect(note).toMatch(/Done\.\s*/);
 });
 
+test.each([
+  ['> [!thinking]-\n', 'to be, thinking so'],
+  ['> [!thinking]-\n> ', 'in doubt'],
+  ['> [!', '[!thinking] aloud'],
+])('who takes %j away from reasoning takes no letter of its words', async (taken, words) => {
+  const house = createHouse({
+    note: '#User : tell',
+    scripts: [
+      async function* () {
+        yield { kind: 'reasoning', text: words };
+        await new Promise<void>((resolve) => (goOn = resolve));
+        yield { kind: 'text', text: 'Done.' };
+        yield { kind: 'finish', reason: 'stop' };
+      },
+    ],
+  });
+  let goOn: (() => void) | null = null;
+  const { finished } = await house.ask();
+  await until(() => goOn !== null);
+  house.clock.advance(50);
+  change(house.note, (note) => note.replace(taken, ''));
+  (goOn as (() => void) | null)?.();
+  await finished;
+  expect(house.note.text().replaceAll('\\', '')).toContain(`> ${words}`);
+});
+
 test('what was typed into a card stays when the app that ran its call is gone', () => {
   const call = { server: 'memory', tool: 'find', arguments: { query: 'Ada' } };
   const running = { state: 'running', ms: null, at: null, turn: 1, cached: false, truncated: false } as const;

@@ -350,11 +350,20 @@ export function createWriter(parts: {
   };
 }
 
-/** The words of a callout that somebody has taken some of. */
+/** The words of a callout that somebody has taken some of; what is not certainly of its head is a word. */
 function thoughtIn(callout: string): string {
   const head = '> [!thinking]-';
-  let from = 0;
-  for (const char of head) if (callout[from] === char) from++;
-  const lines = callout.slice(from).replace(/^\n/, '').split('\n');
-  return lines.map((line) => line.replace(/^> ?/, '')).join('\n');
+  const [first = '', ...rest] = callout.split('\n');
+  const isHead = rest.length > 0 && /[[!\]]/.test(first) && isLeftOf(first, head);
+  let shared = 0;
+  while (shared < head.length && first[shared] === head[shared]) shared++;
+  const begun = isHead ? [] : [shared > head.indexOf('[') ? first.slice(shared) : first];
+  return [...begun, ...rest].map((line) => line.replace(/^> ?/, '')).join('\n');
+}
+
+/** Whether all of it stands in the other, in that order. */
+function isLeftOf(part: string, whole: string): boolean {
+  let at = 0;
+  for (const char of whole) if (part[at] === char) at++;
+  return at === part.length;
 }
