@@ -152,6 +152,7 @@ test('history follows an open note that another program renames while somebody t
   session.edit('window-a', { from: 0, insert: 'more ' });
   await house.notes.save('A.md');
   await rename(join(house.root, 'A.md'), join(house.root, 'B.md'));
+  await house.put('A.md', 'another note\n');
   await house.heard(async () => session.path === 'B.md');
   // The disk is looked at before the session keeps its next text.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -164,6 +165,7 @@ test('history follows an open note that another program renames while somebody t
   expect((await house.versions.deleted()).notes).toEqual([]);
   const told = story(await house.entries('B.md'));
   expect(told).toEqual(['nobody found', 'you changed', 'disk moved', 'you changed']);
+  expect(await house.texts('A.md')).toEqual(['another note\n']);
 });
 
 test('a note in the trash, and one that another program removed, come back with their history', async () => {

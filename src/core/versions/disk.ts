@@ -41,13 +41,13 @@ const stuck: Failing = {
   state: 'busy',
   reason: 'Notes on disk do not answer.',
 };
+const isNote = (path: string) => /\.(md|markdown)$/i.test(path);
+
 /** Its session went along with it. */
 function movedByOthers(list: NoteList, id: string, path: string, at: number, by: readonly VersionAuthor[]) {
   const record = list.byId(id);
   return record && !record.isGone && record.path !== path ? [movedRecord(record, path, at, by)] : [];
 }
-
-const isNote = (path: string) => /\.(md|markdown)$/i.test(path);
 
 /**
  * Keeps notes that are not open: how they were before somebody else changes, moves or removes them. So that this is known, each
@@ -146,12 +146,13 @@ export function createDiskKeeper({
       const { at, by } = lookOf(path);
       kept.queue.add((now) => movedByOthers(now, id, path, at, by));
     }
-    const settled = new Set(followed.flatMap(({ id, path }) => [path, list.byId(id)?.path ?? path]));
-    const [found, missing] = await read(
-      [...looks.keys()].filter((path) => !settled.has(path)),
+    const followedTo = new Set(followed.map(({ path }) => path));
+    const [found, away] = await read(
+      [...looks.keys()].filter((path) => !followedTo.has(path)),
       list,
     );
     if (current()?.id !== kept.id) return;
+    const missing = away.filter((path) => !followed.some(({ id }) => id === list.at(path)?.note));
     const gone = missing.flatMap((path) => list.at(path) ?? []);
     // What is new may be one of these.
     const isOneLost = gone.length < missing.length;
