@@ -66,6 +66,9 @@ export function createNotes(given: NotesParts): Notes {
     void register.bySession(sessionId)?.open.saver.save();
   }
 
+  /** Also where the clock was put back since. */
+  const isInDoubt = () => clock.now() >= failedAt && clock.now() - failedAt < doubtMs;
+
   let cancelReview = clock.after(reviewMs, review);
   lifetime.add(() => cancelReview());
 
@@ -177,7 +180,7 @@ export function createNotes(given: NotesParts): Notes {
       const { session } = open;
       const answer = session.push(version, updates);
       if (session.journal.state === 'failed') await inNote(open, answer.version);
-      else if (clock.now() - failedAt < doubtMs) await within(open.saver.save(), longestDoubtMs);
+      else if (isInDoubt()) await within(open.saver.save(), longestDoubtMs);
       return answer;
     },
     keep: (path, text) => keep(cleanPath(path), { text }, 'window', null)?.parts[0]?.file ?? null,
