@@ -360,6 +360,8 @@ test('saving keeps the hard links of a note in the vault, and tells how many are
   expect((await vault.read('sub/B.md')).text).toBe('two');
   expect(await readFile(join(folder, 'Outside.md'), 'utf8')).toBe('one');
   expect((await lstat(join(root, 'Alias.md'))).isSymbolicLink()).toBe(true);
+  // What a save has linked anew is known after the next look at the folder.
+  await vault.sweep();
   await vault.write('A.md', 'three', version);
   expect(told[1]).toMatchObject({ linksElsewhere: 0 });
   expect((await vault.read('sub/B.md')).text).toBe('three');
