@@ -94,3 +94,39 @@ test('without the core, no answer is offered and nothing is said to run', async 
   await answer.dispatchEvent('click');
   await expect(page.getByText('nothing was sent')).toBeVisible(late);
 });
+
+test('no page of the settings is blank without the core, seen before or not', async ({ app }) => {
+  const { page } = app;
+  await fetchedAhead(page);
+  const dialog = page.getByRole('dialog', { name: 'Settings' });
+  const pages = [
+    'General',
+    'Vault',
+    'Providers',
+    'Agents & prompts',
+    'Hooks',
+    'Usage & cost',
+    'Tools & limits',
+    'Tags',
+  ];
+  const open = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
+  const seen = pages.slice(0, 5);
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  for (const name of seen) {
+    await open(name);
+    await expect(dialog.getByRole('heading', { level: 3 }).first()).toHaveText(name);
+  }
+  await app.kill();
+  await isGone(page);
+  for (const name of pages) {
+    await open(name);
+    await expect(dialog.getByRole('heading', { level: 3 }).first()).toHaveText(name);
+    await expect(dialog.getByText('Not connected').first()).toBeVisible();
+    await expect(dialog.getByText(known).or(dialog.getByText(comes))).toHaveCount(1);
+  }
+  await app.restart();
+  for (const name of pages) {
+    await open(name);
+    await expect(dialog.getByText('Not connected')).toHaveCount(0, late);
+  }
+});

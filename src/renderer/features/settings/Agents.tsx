@@ -2,6 +2,7 @@ import { FileText, Plus } from 'lucide-react';
 import { useAction, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
+import { Awaited, LastKnown } from '../../app/NotConnected';
 import { t } from '../../app/text';
 import { Button, Callout, Field } from '../../ui';
 import { newNotes } from './new-notes';
@@ -9,13 +10,14 @@ import { TarsOffer } from './TarsImport';
 
 /** Agents and prompt templates are notes: they are listed here, and opened to be changed. */
 export function Agents() {
-  const agents = usePicture('agents.list', {}) ?? [];
-  const prompts = usePicture('agents.prompts', {}) ?? [];
+  const agents = usePicture('agents.list', {});
+  const prompts = usePicture('agents.prompts', {});
   const vault = usePicture('vault.state', {});
   const create = useAction('vault.create');
   const openNote = useOpenNote();
   const show = useLayout((layout) => layout.show);
-  if (vault?.kind !== 'open') return <p className="settings-quiet">{t('agents.noVault')}</p>;
+  if (!vault || !agents || !prompts) return <Awaited />;
+  if (vault.kind !== 'open') return <p className="settings-quiet">{t('agents.noVault')}</p>;
   const make = (folder: keyof typeof newNotes, name: string) =>
     create.mutate(
       { path: `.interlinear/${folder}/${name}.md`, text: newNotes[folder] },
@@ -23,6 +25,7 @@ export function Agents() {
     );
   return (
     <div className="settings-fields">
+      <LastKnown />
       {create.error && <Callout tone="bad">{failureText(create.error)}</Callout>}
       {!vault.trusted && (
         <Callout

@@ -1,6 +1,7 @@
 import { isAppError } from '../../../contract/errors';
 import { useAsk } from '../../app/core';
 import { failureText } from '../../app/failure';
+import { Awaited, LastKnown } from '../../app/NotConnected';
 import { t } from '../../app/text';
 import { Callout, Field, Input, Segments, Switch, TextArea } from '../../ui';
 import { NumberField } from './NumberField';
@@ -14,10 +15,11 @@ export function General() {
   const issues = [...refused, ...(troubles.data ?? [])];
   const folderIssue = issues.find((issue) => issue.startsWith('chat.attachmentsFolder'));
   const caFileIssue = issues.find((issue) => issue.startsWith('network.caFile'));
-  if (!settings) return null;
+  if (!settings) return <Awaited />;
   const { chat } = settings;
   return (
     <div className="settings-fields">
+      <LastKnown />
       {error && refused.every((issue) => issue !== folderIssue && issue !== caFileIssue) && (
         <Callout tone="bad">{failureText(error)}</Callout>
       )}

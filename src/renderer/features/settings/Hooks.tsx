@@ -6,6 +6,7 @@ import { failureText } from '../../app/failure';
 import { draftsOf, dropDraft, useFormsTakenUp } from '../../app/form-draft';
 import { ago, shortMs } from '../../app/format';
 import { useLayout } from '../../app/layout';
+import { Awaited, LastKnown } from '../../app/NotConnected';
 import { useNow } from '../../app/now';
 import { useLastSeen } from '../../app/removed-meanwhile';
 import { t } from '../../app/text';
@@ -27,7 +28,7 @@ export function Hooks() {
   const note = useLayout((layout) => layout.editor?.path ?? null);
   const found = list?.kind === 'listed' ? list.hooks.find(({ name }) => name === editing) : undefined;
   const hook = useLastSeen(editing, found);
-  if (list === undefined) return null;
+  if (list === undefined) return <Awaited />;
   if (list.kind === 'no-vault') return <p className="settings-quiet">{t('hooks.noVault')}</p>;
 
   const { hooks, problems, trusted } = list;
@@ -54,6 +55,7 @@ export function Hooks() {
   const failure = setEnabled.error ?? remove.error ?? run.error;
   return (
     <div className="settings-fields">
+      <LastKnown />
       <div className="settings-line">
         <p className="settings-quiet settings-grow">{t('hooks.text')}</p>
         {(hooks.length > 0 || problems.length > 0) && add}

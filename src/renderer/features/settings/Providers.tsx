@@ -5,6 +5,7 @@ import { useAction, useAsk, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { draftsOf, dropDraft, useFormsTakenUp } from '../../app/form-draft';
 import { useLayout } from '../../app/layout';
+import { Awaited, LastKnown } from '../../app/NotConnected';
 import { useLastSeen } from '../../app/removed-meanwhile';
 import { t } from '../../app/text';
 import { Badge, Button, Callout, ConfirmDialog, EmptyState, IconButton, Menu, type Tone } from '../../ui';
@@ -55,22 +56,24 @@ export function Providers() {
       {t('providers.add')}
     </Button>
   );
+  if (!providers) return <Awaited />;
   const store = info.data?.secretStore;
   return (
     <div className="settings-fields">
+      <LastKnown />
       <div className="settings-line">
         <p className="settings-quiet settings-grow">{t('providers.text')}</p>
-        {providers && providers.length > 0 && add}
+        {providers.length > 0 && add}
       </div>
       {store && store !== 'system' && <Callout tone="warn">{t(stores[store])}</Callout>}
       {failure && <Callout tone="bad">{failureText(failure)}</Callout>}
-      {providers?.length === 0 && (
+      {providers.length === 0 && (
         <EmptyState icon={Plus} title={t('providers.none')} text={t('provider.noneText')}>
           {add}
         </EmptyState>
       )}
       <ul className="settings-list">
-        {providers?.map((provider) => (
+        {providers.map((provider) => (
           <li key={provider.id}>
             <span className="settings-list-text">
               <span>

@@ -1,6 +1,7 @@
 import { usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
+import { Awaited, LastKnown } from '../../app/NotConnected';
 import { useNow } from '../../app/now';
 import { t } from '../../app/text';
 import { useStateWords } from '../../app/use-state-words';
@@ -13,12 +14,14 @@ export function Servers() {
   const { openServer, openView, hideModal } = useLayout();
   const now = useNow(1_000);
   const stateWords = useStateWords();
+  if (!picture) return <Awaited />;
   return (
     <div className="settings-fields">
+      <LastKnown />
       <p className="settings-quiet">{t('settings.serversText')}</p>
       <Watching />
       <ul className="settings-list">
-        {picture?.servers.map((server) => {
+        {picture.servers.map((server) => {
           const words = stateWords(server.state, now);
           return (
             <li key={server.id}>

@@ -3,6 +3,7 @@ import { newClash, tagTaken } from '../../../contract/tag-meanings';
 import { usePicture } from '../../app/core';
 import { DraftNote } from '../../app/DraftNote';
 import { failureText } from '../../app/failure';
+import { Awaited, LastKnown } from '../../app/NotConnected';
 import { t } from '../../app/text';
 import { type SettingName, useSavedText } from '../../app/use-saved-text';
 import { Badge, Callout, Field, Input } from '../../ui';
@@ -11,9 +12,10 @@ import { useSettings } from './use-settings';
 export function Tags() {
   const { settings, replace, error } = useSettings();
   const providers = usePicture('providers.list', {}) ?? [];
-  if (!settings) return null;
+  if (!settings) return <Awaited />;
   return (
     <div className="settings-fields">
+      <LastKnown />
       <p className="settings-quiet">{t('settings.tagsText')}</p>
       {error && <Callout tone="bad">{failureText(error)}</Callout>}
       {(['newChat', 'user', 'system'] as const).map((role) => (

@@ -1,6 +1,7 @@
 import { useAction, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { compact } from '../../app/format';
+import { Awaited, LastKnown } from '../../app/NotConnected';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
 import { Button, Callout, Field, Segments } from '../../ui';
@@ -11,10 +12,11 @@ export function ToolLimits() {
   const { settings, change, replace, error } = useSettings();
   const on = (usePicture('tools.catalog', {}) ?? []).filter(({ enabled }) => enabled);
   const weight = on.reduce((sum, { tokens }) => sum + tokens, 0);
-  if (!settings) return null;
+  if (!settings) return <Awaited />;
   const { tools } = settings;
   return (
     <div className="settings-fields">
+      <LastKnown />
       {error && <Callout tone="bad">{failureText(error)}</Callout>}
       <Field row label={t('settings.approval')} hint={t('settings.approvalHint')}>
         {() => (

@@ -3,6 +3,7 @@ import type { UsageTotal } from '../../../contract/providers';
 import { useAsk } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { compact, noteName, price } from '../../app/format';
+import { Awaited, LastKnown } from '../../app/NotConnected';
 import { t } from '../../app/text';
 import { Callout, Segments } from '../../ui';
 import { Prices } from './Prices';
@@ -21,6 +22,7 @@ export function Usage() {
   const { data, error } = useAsk('providers.usage', { by }, { staleTime: 0 });
   return (
     <div className="settings-fields">
+      {data && <LastKnown />}
       <Segments
         aria-label={t('settings.usage')}
         value={by}
@@ -28,6 +30,7 @@ export function Usage() {
         onChange={setBy}
       />
       {error && <Callout tone="bad">{failureText(error)}</Callout>}
+      {data === undefined && !error && <Awaited />}
       {data?.length === 0 && <p className="settings-quiet">{t('usage.none')}</p>}
       {data && data.length > 0 && (
         <table className="settings-table">

@@ -3,6 +3,7 @@ import { useAction, useAsk, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useFormDraft } from '../../app/form-draft';
 import { useLayout } from '../../app/layout';
+import { Awaited, LastKnown } from '../../app/NotConnected';
 import { useOpenVault } from '../../app/open-vault';
 import { BroughtList } from '../../app/TrustBanner';
 import { t } from '../../app/text';
@@ -31,12 +32,14 @@ export function Vault() {
     event.preventDefault();
     if (path.trim() !== '') openPath(path.trim());
   };
-  const others = recent.data?.filter((one) => vault?.kind !== 'open' || one.path !== vault.path) ?? [];
+  if (!vault) return <Awaited />;
+  const others = recent.data?.filter((one) => vault.kind !== 'open' || one.path !== vault.path) ?? [];
   return (
     <div className="settings-fields">
+      <LastKnown />
       {open.question}
       {failure && <Callout tone="bad">{failureText(failure)}</Callout>}
-      {vault?.kind === 'open' && (
+      {vault.kind === 'open' && (
         <>
           <Field row label={t('settings.vaultOpen')} hint={vault.path}>
             {() => <strong>{vault.name}</strong>}
