@@ -6,10 +6,10 @@ import { ordinary } from './read-file';
 /** What SQLite opens by itself beside a database. */
 export const besideDatabase = ['-wal', '-shm', '-journal'];
 
-/** SQLite opens whatever has the name, and waits for a pipe for ever; here it gets ordinary files only. */
-export function openDatabaseFile(path: string): DatabaseSync {
+/** SQLite opens whatever has the name, and waits for a pipe for ever; here it gets ordinary files only. `longestWait`: milliseconds. */
+export function openDatabaseFile(path: string, longestWait = 0): DatabaseSync {
   for (const ending of ['', ...besideDatabase]) checkPlace(`${path}${ending}`);
-  return new DatabaseSync(path, { timeout: 0 });
+  return new DatabaseSync(path, { timeout: longestWait });
 }
 
 /** Reading only. `alone`: without its log, where even that can't be opened. */

@@ -13,6 +13,8 @@ export interface DurableWriteOptions {
   readonly private?: boolean;
   /** Permissions of a new file that was another one before. */
   readonly mode?: number | undefined;
+  /** Does the last check and the replacing, which are one tick, as it says. */
+  readonly replacing?: (work: () => void) => void;
   /** Last check, in the same tick as the file gets its name; what it throws leaves the old file as it is. */
   readonly beforeReplace?: () => void;
   /** In the same tick as the rename, so before anybody who watches the folder hears of it. */
@@ -73,6 +75,7 @@ export async function durableWrite(
     exclusive = false,
     private: isPrivate = false,
     mode,
+    replacing = (work) => work(),
     beforeReplace,
     onReplaced,
   }: DurableWriteOptions = {},
@@ -104,7 +107,7 @@ export async function durableWrite(
     }
     const replaced = () => onReplaced?.(mark);
     if (exclusive) await claim(temporary, target, beforeReplace, replaced);
-    else await replace(temporary, target, beforeReplace, replaced);
+    else await replace(temporary, target, beforeReplace, replaced, replacing);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
@@ -162,12 +165,15 @@ async function replace(
   target: string,
   beforeReplace: (() => void) | undefined,
   replaced: () => void,
+  replacing: (work: () => void) => void = (work) => work(),
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    beforeReplace?.();
     try {
-      renameSync(temporary, target);
-      return replaced();
+      return replacing(() => {
+        beforeReplace?.();
+        renameSync(temporary, target);
+        replaced();
+      });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       const passing = code === 'EPERM' || code === 'EACCES' || code === 'EBUSY';

@@ -51,4 +51,5 @@ export {
 } from './safe-path';
 export { makeFolders, syncFolder, syncFolderNow } from './sync-folder';
 export { type LockDamage, lockDamage, vaultLock, whileLocked } from './while-locked';
+export { whileOthersWait } from './while-others-wait';
 export { appendAtSync, replaceFileSync, writeNewSync } from './write-at-once';

@@ -18,6 +18,7 @@ import {
   syncFolder,
   vaultLock,
   whileLocked,
+  whileOthersWait,
 } from '../../files';
 import { keepHardLinks } from './hard-links';
 import type { ReplacedFiles } from './replaced-files';
@@ -91,6 +92,7 @@ export function createFiles(
 ): Files {
   const root = home.path;
   const resolve = (path: string) => safePath(root, path);
+  const inTurn = (work: () => void) => whileOthersWait(root, work);
 
   function checkSize(size: number, path: string): void {
     if (size <= largestText) return;
@@ -128,6 +130,7 @@ export function createFiles(
             const { elsewhere } = keepHardLinks(absolute, { ino, nlink }, places);
             onReplaced(mark, { file: fileId(before.mark), linksElsewhere: elsewhere });
           },
+          replacing: inTurn,
           beforeReplace() {
             home.check();
             const now = statSync(absolute);
@@ -250,14 +253,16 @@ export function createFiles(
           throw new AppError('vault.outside', `“${from}” can't be moved into itself.`, { path: to });
         home.inside(dirname(target), makeSharedFolder);
         // In one go: what is made there in between would be replaced.
-        const moved = lstatSync(source);
-        const there = lstatSync(target, { throwIfNoEntry: false });
-        // The same file under another spelling: only the case changes, on a disk that ignores it.
-        if (there && !(there.ino === moved.ino && there.dev === moved.dev))
-          throw new AppError('vault.exists', `“${to}” exists already.`, { path: to });
-        home.check();
-        renameSync(source, target);
-        onRenamed();
+        inTurn(() => {
+          const moved = lstatSync(source);
+          const there = lstatSync(target, { throwIfNoEntry: false });
+          // The same file under another spelling: only the case changes, on a disk that ignores it.
+          if (there && !(there.ino === moved.ino && there.dev === moved.dev))
+            throw new AppError('vault.exists', `“${to}” exists already.`, { path: to });
+          home.check();
+          renameSync(source, target);
+          onRenamed();
+        });
         for (const folder of new Set([dirname(source), dirname(target)])) await syncFolder(folder);
       }),
   };

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { readlink, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { durableWrite, makeSharedFolder, type RootFolder, syncFolder } from '../../files';
+import { durableWrite, makeSharedFolder, type RootFolder, syncFolder, whileOthersWait } from '../../files';
 import { readFrontMatter } from '../../markdown';
 import { mergeTexts } from '../entities/merge-text';
 import { ToolFailure, toFailure } from '../failures';
@@ -46,6 +46,8 @@ export function createCommit(parts: {
   readonly onWritten: (path: string) => void;
 }): Commit {
   const { home, records, locate, find, onWritten } = parts;
+  /** An app that saved here before there was a lock of the vault knows only this. */
+  const inTurn = (work: () => void) => whileOthersWait(home.path, work);
 
   async function apply(draft: Draft): Promise<void> {
     const drafted = draft.changes();
@@ -149,7 +151,7 @@ export function createCommit(parts: {
       const source = from?.place ?? (like === undefined ? undefined : await locate(like));
       const mode = source === undefined ? undefined : statSync(source, { throwIfNoEntry: false })?.mode;
       const made = before ? { beforeReplace } : { exclusive: true, mode, beforeReplace };
-      await durableWrite(place, after, { onReplaced, ...made });
+      await durableWrite(place, after, { onReplaced, replacing: inTurn, ...made });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw await whatIsThere(path, place);
       throw error;
