@@ -119,7 +119,8 @@ export function createNoteIdentity({
 
   function ownChange(change: OwnChange): void {
     switch (change.kind) {
-      case 'written': {
+      case 'written':
+      case 'linked': {
         const { path, file, replaced, text } = change;
         if (file === null) return;
         const here = under(path).filter((known) => known.path === path);

@@ -319,8 +319,8 @@ export function createRegister({
   );
   lifetime.add(
     vault.onOwnChange((change) => {
-      if (change.kind === 'written' && at(change.path)?.open.saver.writing !== change.version)
-        look(change.path);
+      const isWritten = change.kind === 'written' || change.kind === 'linked';
+      if (isWritten && at(change.path)?.open.saver.writing !== change.version) look(change.path);
       // A new note of an old name is a new note.
       const old = change.kind === 'created' ? at(change.path) : undefined;
       if (old) drop(old, keepFor('replaced'));

@@ -3,21 +3,26 @@ import type { PrintedText } from '../../files';
 import type { Picture } from '../foundation';
 import type { LateWrite } from './replaced-files';
 
+interface Written {
+  readonly path: string;
+  readonly version: string;
+  text(): string;
+  /** Null: none is known; none was there before. */
+  readonly file: string | null;
+  readonly replaced: string | null;
+}
+
 /** What the app itself did to a file of the vault. */
 export type OwnChange =
   /** A new file, told in the moment in which it is there. */
   | { readonly kind: 'created'; readonly path: string }
-  | {
+  | (Written & {
       readonly kind: 'written';
-      readonly path: string;
-      readonly version: string;
-      text(): string;
-      /** Null: none is known; none was there before. */
-      readonly file: string | null;
-      readonly replaced: string | null;
       /** Hard links outside the vault that go on with the text that was there. */
       readonly linksElsewhere: number;
-    }
+    })
+  /** Another name of the file that was written. */
+  | (Written & { readonly kind: 'linked' })
   /** Of a note or of a folder with all that is in it. */
   | { readonly kind: 'renamed'; readonly from: string; readonly to: string }
   | { readonly kind: 'trashed'; readonly path: string };

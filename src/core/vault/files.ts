@@ -54,6 +54,8 @@ function changed(path: string, version: string): AppError<'vault.changed'> {
 /** What stood at a path before. */
 export interface Replaced {
   readonly file: string;
+  /** Other names of it in the vault, which are the new file's now. */
+  readonly linked: readonly string[];
   /** Hard links to it outside the vault, which go on with the old text. */
   readonly linksElsewhere: number;
 }
@@ -126,9 +128,9 @@ export function createFiles(
             old = before.mark;
             const { ino } = before.mark;
             const others = nlink > 1 ? namesOf(ino).filter((other) => other !== path) : [];
-            const places = others.map((other) => join(root, other));
-            const { elsewhere } = keepHardLinks(absolute, { ino, nlink }, places);
-            onReplaced(mark, { file: fileId(before.mark), linksElsewhere: elsewhere });
+            const places = others.map((other) => ({ path: other, place: join(root, other) }));
+            const { linked, elsewhere } = keepHardLinks(absolute, { ino, nlink }, places);
+            onReplaced(mark, { file: fileId(before.mark), linked, linksElsewhere: elsewhere });
           },
           replacing: inTurn,
           beforeReplace() {

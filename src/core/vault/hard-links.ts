@@ -3,24 +3,24 @@ import { temporaryBeside } from '../../files';
 
 /**
  * Saving puts a new file in a note's place, and other names of the old one would stay with the old text. Those in the vault
- * are given to the new file, each at once. Answers which were, and how many names the old file has elsewhere.
+ * are given to the new file, each at once. Answers which were (of `others`), and how many names the old file has elsewhere.
  */
 export function keepHardLinks(
   written: string,
   old: { readonly ino: number; readonly nlink: number },
-  others: readonly string[],
+  others: readonly { readonly path: string; readonly place: string }[],
 ): { linked: string[]; elsewhere: number } {
-  const linked = others.filter((other) => {
-    const temporary = temporaryBeside(other);
+  const linked = others.filter(({ place }) => {
+    const temporary = temporaryBeside(place);
     try {
-      if (lstatSync(other).ino !== old.ino) return false;
+      if (lstatSync(place).ino !== old.ino) return false;
       linkSync(realpathSync(written), temporary);
-      renameSync(temporary, other);
+      renameSync(temporary, place);
       return true;
     } catch {
       rmSync(temporary, { force: true });
       return false;
     }
   });
-  return { linked, elsewhere: Math.max(0, old.nlink - 1 - linked.length) };
+  return { linked: linked.map(({ path }) => path), elsewhere: Math.max(0, old.nlink - 1 - linked.length) };
 }

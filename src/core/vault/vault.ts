@@ -336,21 +336,19 @@ export function createVault({
           const written = await vault.files.write(path, text, expectedVersion, (path, mark, replaced) => {
             before = replaced;
             if (replaced) successors.add(replaced.file, fileId(mark));
-            noteWritten(vault)(path, mark);
+            for (const each of [path, ...(replaced?.linked ?? [])]) noteWritten(vault)(each, mark);
           });
           const { version, file } = written;
-          const { file: replaced = null, linksElsewhere = 0 } = (before as Replaced | null) ?? {};
+          const {
+            file: replaced = null,
+            linked = [],
+            linksElsewhere = 0,
+          } = (before as Replaced | null) ?? {};
           const asString = () =>
             typeof text === 'string' ? text : Buffer.concat(text.pieces).toString('utf8');
-          ownListeners.tell({
-            kind: 'written',
-            path,
-            version,
-            text: asString,
-            file,
-            replaced,
-            linksElsewhere,
-          });
+          const change = { version, text: asString, file, replaced };
+          ownListeners.tell({ kind: 'written', ...change, path, linksElsewhere });
+          for (const other of linked) ownListeners.tell({ kind: 'linked', ...change, path: other });
           return written;
         }),
       );

@@ -49,6 +49,7 @@ export function followVault({
         if (!isCreating()) void disk.written(change.path, you, true);
         return;
       case 'written':
+      case 'linked':
         if (!isOpen(change.path)) void disk.written(change.path, you, false);
         return;
       case 'trashed':
