@@ -33,6 +33,8 @@ export interface AppUnderTest {
   secondWindow(): Promise<Page>;
   /** `kill -9` of the core. The page stays as it is. */
   kill(): Promise<void>;
+  /** Stops the core where it stands, as a debugger does; the answer lets it go on. */
+  freeze(): () => void;
   /** Starts it anew on the same folders. */
   restart(): Promise<void>;
   /** Both; then the page is opened again. */
@@ -192,6 +194,11 @@ export const test = base.extend<Options & { app: AppUnderTest; newBench: undefin
         return other;
       },
       kill: () => stop(inBrowser(running), 'SIGKILL'),
+      freeze() {
+        const { process: child } = inBrowser(running);
+        child.kill('SIGSTOP');
+        return () => void child.kill('SIGCONT');
+      },
       async restart() {
         running = await start(vault, data, environment);
       },

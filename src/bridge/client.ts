@@ -7,8 +7,8 @@ import type { Wire } from './wire';
 export interface RequestOptions {
   signal?: AbortSignal;
   /**
-   * Where the connection was lost: asked as soon as there is one again, else it fails with `connection.none`. Streams wait
-   * where nothing else is said, calls do not.
+   * Where the connection was lost, or the core does not answer: asked as soon as it is there again, else it fails with
+   * `connection.none`. Streams wait where nothing else is said, calls do not.
    */
   waits?: boolean;
 }
@@ -31,9 +31,17 @@ export interface BridgeClient<Ops extends Operations> {
 export interface WireClient<Ops extends Operations> extends BridgeClient<Ops> {
   /** Resolves when the core has said hello; rejects with `connection.stale` or `connection.lost`. */
   readonly greeted: Promise<void>;
+  /** Asks for a sign of life. */
+  ping(): void;
+  /** Whatever comes from the core is one. */
+  onHeard(listener: () => void): void;
+  /** Takes back what was asked for and does not wait; it fails with `connection.lost`. */
+  takeBack(): void;
 }
 
 interface Waiting {
+  /** Whether it may be done late. */
+  waits: boolean;
   received(frame: AnswerFrame): void;
   failed(error: AppError): void;
 }
@@ -45,6 +53,7 @@ export function createBridgeClient<Ops extends Operations>(wire: Wire, operation
   let beforeHello: ClientFrame[] | undefined = [];
   let lastId = 0;
   let broken: AppError | undefined;
+  let onHeard: () => void = () => undefined;
   const greeting = Promise.withResolvers<void>();
   greeting.promise.catch(() => undefined);
 
@@ -74,9 +83,12 @@ export function createBridgeClient<Ops extends Operations>(wire: Wire, operation
   wire.onFrame((raw) => {
     const frame = raw as ServerFrame;
     if (frame.t === 'hello') greet(frame.table);
-    else waiting.get(frame.id)?.received(frame);
+    else if (frame.t === 'held') wire.send({ t: 'stands' } satisfies ClientFrame);
+    else if (frame.t !== 'pong') waiting.get(frame.id)?.received(frame);
+    onHeard();
   });
-  wire.onClose(() => fail(new AppError('connection.lost', 'The connection to the app was lost.', {})));
+  const lost = () => new AppError('connection.lost', 'The connection to the app was lost.', {});
+  wire.onClose(() => fail(lost()));
 
   function start(
     t: 'call' | 'open',
@@ -98,16 +110,20 @@ export function createBridgeClient<Ops extends Operations>(wire: Wire, operation
     if (broken) request.failed(broken);
     else if (signal?.aborted) request.failed(cancelled());
     else {
-      waiting.set(id, {
+      const entry: Waiting = {
+        waits: request.waits,
         failed: (error) => {
           forget();
           request.failed(error);
         },
         received: (frame) => {
-          if (frame.t !== 'item') forget();
+          // A stream that has begun goes on by itself.
+          if (frame.t === 'item') entry.waits = true;
+          else forget();
           request.received(frame);
         },
-      });
+      };
+      waiting.set(id, entry);
       signal?.addEventListener('abort', cancel, { once: true });
       send({ t, id, op, input });
     }
@@ -121,6 +137,17 @@ export function createBridgeClient<Ops extends Operations>(wire: Wire, operation
 
   return {
     greeted: greeting.promise,
+    ping: () => send({ t: 'ping' }),
+    onHeard: (listener) => {
+      onHeard = listener;
+    },
+    takeBack() {
+      for (const [id, request] of [...waiting]) {
+        if (request.waits) continue;
+        send({ t: 'cancel', id });
+        request.failed(lost());
+      }
+    },
 
     call: (name, input, options) =>
       new Promise((resolve, reject) => {
@@ -128,7 +155,13 @@ export function createBridgeClient<Ops extends Operations>(wire: Wire, operation
           if (frame.t === 'result') resolve(frame.output as never);
           else if (frame.t === 'error') reject(deserializeError(frame.error));
         };
-        start('call', name, input, { received, failed: reject }, options?.signal);
+        start(
+          'call',
+          name,
+          input,
+          { waits: options?.waits ?? false, received, failed: reject },
+          options?.signal,
+        );
       }),
 
     async *stream(name, input, options) {
@@ -141,6 +174,7 @@ export function createBridgeClient<Ops extends Operations>(wire: Wire, operation
         name,
         input,
         {
+          waits: options?.waits ?? true,
           received: (frame) => {
             inbox.push(frame);
             wake();

@@ -1,12 +1,15 @@
 import type { NameOf, Operations } from '../contract/define';
 import { AppError, isAppError } from '../contract/errors';
 import { type BridgeClient, createBridgeClient, type RequestOptions, type WireClient } from './client';
+import { watchLife } from './life';
 import type { Wire } from './wire';
 
 export type ConnectionState =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'connected' }
   | { readonly kind: 'waiting'; readonly retryAt: number; readonly attempt: number }
+  /** The wire is there and the core says nothing, as one that was stopped. */
+  | { readonly kind: 'unresponsive' }
   /** The core is there and does not let this page in. Requests wait until `retryNow` is called and it does. */
   | { readonly kind: 'refused' }
   /** The core was updated; only loading the page again helps. */
@@ -16,7 +19,8 @@ export type ConnectionState =
 export interface Connection<Ops extends Operations> {
   /**
    * Requests wait for the first connection. One that was under way when the wire dropped fails with `connection.lost`, since
-   * nobody knows whether the core did it. Where there is none for two seconds a call fails with `connection.none`, unless it
+   * nobody knows whether the core did it; so does a call that a silent core was not heard of in time, and it is taken back.
+   * Where there is none for two seconds a call fails with `connection.none`, unless it
    * says that it waits: what a person asked for is not done minutes later behind their back. Streams wait, and pictures go on
    * by themselves.
    */
@@ -64,6 +68,7 @@ export function reopening<Ops extends Operations>({
   let attempt = 0;
   let wasConnected = false;
   let stopWaiting: () => void = () => undefined;
+  let stopWatching: () => void = () => undefined;
   const listeners = new Set<(state: ConnectionState) => void>();
   current.promise.catch(() => undefined);
 
@@ -78,6 +83,7 @@ export function reopening<Ops extends Operations>({
   function end(next: ConnectionState, error: AppError): void {
     if (over()) return;
     stopWaiting();
+    stopWatching();
     become(next);
     current.reject(error);
     // Later requests must find the rejection too.
@@ -102,6 +108,7 @@ export function reopening<Ops extends Operations>({
       wasConnected = true;
       become({ kind: 'connected' });
       current.resolve(client);
+      stopWatching = watchLife(client, clock, (isAlive) => (isAlive ? answers(client) : silent(client)));
     } catch (error) {
       if (isAppError(error, 'connection.stale')) end({ kind: 'stale' }, error);
       else if (over()) return;
@@ -110,14 +117,28 @@ export function reopening<Ops extends Operations>({
     }
   }
 
+  function awaitAnother(): void {
+    current = Promise.withResolvers();
+    current.promise.catch(() => undefined);
+  }
+
   function dropped(): void {
     wire = undefined;
+    stopWatching();
     if (over()) return;
-    if (state.kind === 'connected') {
-      current = Promise.withResolvers();
-      current.promise.catch(() => undefined);
-    }
+    if (state.kind === 'connected') awaitAnother();
     waitThenConnect();
+  }
+
+  function silent(client: WireClient<Ops>): void {
+    awaitAnother();
+    become({ kind: 'unresponsive' });
+    client.takeBack();
+  }
+
+  function answers(client: WireClient<Ops>): void {
+    become({ kind: 'connected' });
+    current.resolve(client);
   }
 
   function waitThenConnect(): void {

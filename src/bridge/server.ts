@@ -4,6 +4,7 @@ import { AppError, serializeError } from '../contract/errors';
 import { type Credit, createCredit } from './credit';
 import { withoutBadEntries } from './entries';
 import { ClientFrame, type ServerFrame } from './frames';
+import { watchStandstill } from './stood-still';
 import { tableHash } from './table-hash';
 import type { Wire } from './wire';
 
@@ -23,6 +24,9 @@ export function serveBridge<Ops extends Operations>(
 ): void {
   const running = new Map<number, Running>();
   const told = new Set<string>();
+  const watch = watchStandstill();
+  /** What came while this process stood still; null: it did not. */
+  let held: ClientFrame[] | null = null;
   let lost = false;
   const send = (frame: ServerFrame) => {
     if (!lost) wire.send(frame);
@@ -31,18 +35,45 @@ export function serveBridge<Ops extends Operations>(
   wire.onFrame((raw) => {
     const frame = ClientFrame.safeParse(raw);
     if (!frame.success || lost) return wire.close();
-    switch (frame.data.t) {
+    if (frame.data.t === 'ping') return send({ t: 'pong' });
+    if (frame.data.t === 'stands') return takeHeld();
+    if (watch.stoodStill() && held === null) {
+      held = [];
+      send({ t: 'held' });
+    }
+    if (held) held.push(frame.data);
+    else take(frame.data);
+  });
+
+  /** Whoever asked may have given it up long ago, and then it is not done now, behind their back. */
+  function takeHeld(): void {
+    const frames = held ?? [];
+    held = null;
+    const cancelled = new Set(frames.flatMap((frame) => (frame.t === 'cancel' ? [frame.id] : [])));
+    for (const frame of frames) {
+      const begins = frame.t === 'call' || frame.t === 'open';
+      if (!begins || !cancelled.has(frame.id)) take(frame);
+    }
+  }
+
+  function take(frame: ClientFrame): void {
+    switch (frame.t) {
       case 'cancel':
-        return running.get(frame.data.id)?.stop.abort();
+        running.get(frame.id)?.stop.abort();
+        break;
       case 'more':
-        return running.get(frame.data.id)?.credit.renew();
+        running.get(frame.id)?.credit.renew();
+        break;
       case 'call':
       case 'open':
-        return void answer(frame.data);
+        void answer(frame);
+        break;
     }
-  });
+  }
+
   wire.onClose(() => {
     lost = true;
+    watch.close();
     for (const request of running.values()) request.stop.abort();
   });
   send({ t: 'hello', table: tableHash(operations) });

@@ -4,11 +4,14 @@ import type { Operations } from '../contract/define';
 
 const known = new WeakMap<Operations, string>();
 
+/** Of the frames: whoever knows only older ones would not answer the newer. */
+const protocol = 2;
+
 /** The same for two builds that mean the same by every operation, in whatever order they declare it. */
 export function tableHash(operations: Operations): string {
   let hash = known.get(operations);
   if (hash === undefined) {
-    hash = hashText(canonical(described(operations)));
+    hash = hashText(canonical([protocol, described(operations)]));
     known.set(operations, hash);
   }
   return hash;

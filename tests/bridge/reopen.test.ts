@@ -168,7 +168,8 @@ test('waits longer after each failure, says until when, and can be told to try n
   await waiting(4);
   connection.retryNow();
   expect(await answer).toBe(2);
-  expect(waits).toEqual([100, 200, 400, 800]);
+  // Then it is looked every second whether the core is still heard.
+  expect(waits).toEqual([100, 200, 400, 800, 1000]);
   expect(connection.state.get()).toEqual({ kind: 'connected' });
   connection.close();
 });

@@ -4,7 +4,7 @@ import { DialogAsideProvider, preloaded, TooltipProvider, UiWordsProvider } from
 import { ConnectionBanner } from './ConnectionBanner';
 import { listenForKeys } from './commands';
 import type { PageConnection } from './connect';
-import { Connected, connection as now } from './connected';
+import { Connected, connectionIs } from './connected';
 import { CoreProvider, usePicture } from './core';
 import { Entry } from './Entry';
 import { ErrorBoundary } from './ErrorBoundary';
@@ -47,9 +47,7 @@ export function App({ connection }: { connection: PageConnection }) {
 
 function useIsConnected({ state }: PageConnection): boolean {
   const is = useSyncExternalStore(state.onChange, () => state.get().kind === 'connected');
-  useLayoutEffect(() => {
-    now.isThere = is;
-  }, [is]);
+  useLayoutEffect(() => connectionIs(is), [is]);
   return is;
 }
 

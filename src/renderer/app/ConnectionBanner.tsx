@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { ConnectionState } from '../../bridge';
 import { Button, Spinner } from '../ui';
 import type { PageConnection } from './connect';
 import { useMissed } from './connected';
@@ -10,9 +11,15 @@ import { t } from './text';
 /** A short interruption is nobody's business; a longer one is said calmly, with what happens next. */
 const patience = 1_500;
 
+function words(kind: ConnectionState['kind']) {
+  if (kind === 'closed' || kind === 'unresponsive') return `connection.${kind}` as const;
+  return 'connection.lost' as const;
+}
+
 export function ConnectionBanner({ connection }: { connection: PageConnection }) {
   const state = useSyncExternalStore(connection.state.onChange, connection.state.get);
   const [late, setLate] = useState(false);
+  const isSilent = state.kind === 'unresponsive';
   const [lockedOut, setLockedOut] = useState(false);
   const missed = useMissed((state) => state.missed);
   const connected = state.kind === 'connected';
@@ -28,7 +35,7 @@ export function ConnectionBanner({ connection }: { connection: PageConnection })
     return () => clearTimeout(timer);
   }, [connected]);
 
-  if (connected || (!late && state.kind !== 'stale' && !lockedOut)) return null;
+  if (connected || (!late && !isSilent && state.kind !== 'stale' && !lockedOut)) return null;
   if (state.kind === 'stale') {
     return (
       <div className="banner banner-accent" role="status">
@@ -53,7 +60,7 @@ export function ConnectionBanner({ connection }: { connection: PageConnection })
     <div className="banner banner-warn" role="status">
       {state.kind !== 'closed' && <Spinner />}
       <p>
-        {t(state.kind === 'closed' ? 'connection.closed' : 'connection.lost')}
+        {t(words(state.kind))}
         {missed && <strong> {t('connection.missed')}</strong>}
       </p>
       {state.kind === 'waiting' && (

@@ -1,11 +1,30 @@
 import { createContext, useContext } from 'react';
 import { create } from 'zustand';
+import { AppError } from '../../contract/errors';
 
 /** Whether the core is there. Without it, what was last heard of it is said no longer as if it went on. */
 export const Connected = createContext(true);
 
+let leaving = new AbortController();
+let isThere = true;
+
 /** The same, for what is no component. */
-export const connection = { isThere: true };
+export const connection = {
+  get isThere() {
+    return isThere;
+  },
+  /** Aborted with `connection.none` as it goes: for what was begun and has to wait before the core is asked. */
+  get lost(): AbortSignal {
+    return leaving.signal;
+  },
+};
+
+export function connectionIs(there: boolean): void {
+  if (there === isThere) return;
+  isThere = there;
+  if (there) leaving = new AbortController();
+  else leaving.abort(new AppError('connection.none', 'The app is not connected.', {}));
+}
 
 /** Whether something was asked for, since the connection was lost, that was not done. */
 export const useMissed = create<{ readonly missed: boolean }>(() => ({ missed: false }));

@@ -181,6 +181,10 @@ export const shell = {
     'The connection to the app is interrupted. What you type is kept in this window and sent when it is back.',
     '与应用的连接已中断。您输入的内容会保留在此窗口中，并在恢复后发送。',
   ],
+  'connection.unresponsive': [
+    'The app does not answer. What you type is kept in this window and sent when it answers again.',
+    '应用没有响应。您输入的内容会保留在此窗口中，并在其恢复响应后发送。',
+  ],
   'connection.missed': ['What you asked for was not done.', '您请求的操作未执行。'],
   'connection.retryIn': ['Next attempt in {time}', '{time} 后重试'],
   'connection.retryNow': ['Try now', '立即重试'],

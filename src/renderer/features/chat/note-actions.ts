@@ -4,6 +4,7 @@ import { isAppError } from '../../../contract/errors';
 import { roleOfNote } from '../../../contract/note-roles';
 import { connection } from '../../app/connected';
 import type { Core } from '../../app/core';
+import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { linkTargets, useVaultEntries } from '../../app/vault-entries';
@@ -47,7 +48,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       return await work();
     } catch (error) {
       if (!isAppError(error, 'request.cancelled')) {
-        parts.onProblem(isAppError(error) ? error.message : t('note.failed'), settledIn(error));
+        parts.onProblem(isAppError(error) ? failureText(error) : t('note.failed'), settledIn(error));
       }
       return null;
     }

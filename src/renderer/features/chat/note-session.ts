@@ -1,6 +1,7 @@
 import { Compartment, EditorState, Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { RunPicture } from '../../../contract/chat';
+import { connection } from '../../app/connected';
 import type { Core } from '../../app/core';
 import { useLayout } from '../../app/layout';
 import { isCallLive, isLive } from '../../app/run-words';
@@ -229,7 +230,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
         get path() {
           return path;
         },
-        placed,
+        placed: (_view, at) => placed(view, at, AbortSignal.any([closing.signal, connection.lost])),
         liveRun: () => (isLive(run) ? run.runId : null),
         openCalls: () => view.state.field(noteContext).loneCalls.filter(isCallLive),
         answerer: () => useOpenNotes.getState().answerers.get(path) ?? null,
