@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { argumentsMost, boundedValue, YamlBeyond } from '../bounded-yaml';
-import { printWord, quoted, readName } from './words';
+import { hasTag, printWord, quoted, readName, withoutTags } from './words';
 
 export interface ToolBody {
   readonly tool: string;
@@ -70,14 +70,17 @@ export function printArguments(args: Readonly<Record<string, unknown>>): string 
   const whole =
     yaml.isWellFormed() &&
     !/[\r\0]/.test(yaml) &&
+    !hasTag(yaml) &&
     JSON.stringify(readArguments(`\n${yaml}`).arguments) === json;
-  return `\n${whole ? yaml : json}`;
+  return `\n${whole ? yaml : withoutTags(json)}`;
 }
 
 /** Behind `name: `, on the same line. */
 export function printValueInLine(value: unknown): string {
   const [line = '', ...more] = printArguments({ v: value }).slice(1).split('\n');
-  return more.length === 0 && line.startsWith('v: ') ? line.slice('v: '.length) : JSON.stringify(value);
+  return more.length === 0 && line.startsWith('v: ')
+    ? line.slice('v: '.length)
+    : withoutTags(JSON.stringify(value));
 }
 
 /** A name with its colon, on one line. */

@@ -29,6 +29,9 @@ const hostile = fc.oneof(
         '[!tool]- x',
         '> [!note] y',
         '#User : hi',
+        ' #User  ： hi',
+        '\\#',
+        '\\\\#User : hi',
         '#NewChat',
         '---',
         '`',
@@ -150,6 +153,30 @@ test(
         const { turns } = parseConversation(text.replace(' : ', ' : \n\n'), tags, []);
         expect(turns.map((turn) => turn.tag)).toEqual(['Claude', 'User']);
         expect(turns[0]!.parts.map((each) => each.kind)).toEqual(['callout', 'callout']);
+      }),
+      { numRuns },
+    );
+  },
+  patience,
+);
+
+test(
+  'whoever breaks a callout in two makes nobody’s turn of what stands in it',
+  () => {
+    const call = fc
+      .record({ server: name, tool: name.filter((each) => each !== ''), arguments: args, result })
+      .map(printToolCall);
+    const byHand = fc.tuple(name, name, result).map((given) => printBlockResult(...given));
+    const reasoning = hostile.map((text) => printThinking(text, null));
+    const failure = fc.tuple(hostile, hostile, hostile).map((given) => printFailure(...given));
+    const between = fc.constantFrom('', 'x', '- i', '# h', '> ', '```');
+    fc.assert(
+      fc.property(fc.oneof(call, byHand, reasoning, failure), fc.nat(), between, (printed, at, line) => {
+        const lines = printed.split('\n');
+        const broken = lines.toSpliced(1 + (at % lines.length), 0, line).join('\n');
+        const { turns, newChats } = parseConversation(`#Claude : before\n\n${broken}\n\nafter`, tags, []);
+        expect(turns.map((turn) => turn.tag)).toEqual(['Claude']);
+        expect(newChats).toEqual([]);
       }),
       { numRuns },
     );

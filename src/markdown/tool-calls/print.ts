@@ -1,7 +1,7 @@
 import type { NotePart, ToolResult } from '../model';
 import { printToolBody } from './body';
 import { withArguments } from './noted';
-import { encodeText, printName, printWord } from './words';
+import { encodeText, hasTag, printName, printWord, withoutTags } from './words';
 
 export function printToolBlock(
   server: string,
@@ -55,7 +55,8 @@ export function printCallout(
   content: readonly string[],
   fold: '-' | '' = '-',
 ): string {
-  const line = title.toWellFormed().replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+  const words = title.toWellFormed().replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+  const line = hasTag(words) ? words.replaceAll('#', '\\#') : words;
   const head = `> [!${type}]${fold} ${line}`.trimEnd();
   const lines = content.flatMap((part) => part.split(/\r\n?|\n/));
   return [head, ...lines.map((line) => (line === '' ? '>' : `> ${line}`))].join('\n');
@@ -94,7 +95,7 @@ export function printPart(part: NotePart): string {
       return fenced(['text', ...words].join(' '), body);
     }
     case 'json':
-      return fenced('json', JSON.stringify(part.value, null, 2) ?? 'null');
+      return fenced('json', withoutTags(JSON.stringify(part.value, null, 2) ?? 'null'));
     case 'resource': {
       const { body, words } = encodeText(part.text);
       return fenced(['resource', `uri=${printWord(part.uri)}`, ...words].join(' '), body);
@@ -122,7 +123,8 @@ function destination(uri: string): string {
 
 /** Control characters, and anything that would be read as one written this way, as `&#10;`. */
 function entities(text: string): string {
-  return text.replace(/&(?=#\d+;)|[\p{Cc}\p{Cs}\u2028\u2029]/gu, (unit) => `&#${unit.charCodeAt(0)};`);
+  const unsafe = hasTag(text) ? /[&#\p{Cc}\p{Cs}\u2028\u2029]/gu : /&(?=#\d+;)|[\p{Cc}\p{Cs}\u2028\u2029]/gu;
+  return text.replace(unsafe, (unit) => `&#${unit.charCodeAt(0)};`);
 }
 
 /** A fence longer than any run of backticks inside. Null is a fence without any line. */

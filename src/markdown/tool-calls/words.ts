@@ -5,10 +5,25 @@ export function printWord(value: string): string {
     : quoted(value);
 }
 
+/**
+ * What would open a message in a line that its callout has lost, by an empty line in it. Whoever reads the note sees a name
+ * more than a reader knows; so is it not written.
+ */
+const tag = /(?<!\S)#(?=\S+[ \t]+[:：])/gu;
+
+export const hasTag = (text: string): boolean => text.search(tag) !== -1;
+
+/** JSON has `#` within strings only. */
+export const withoutTags = (json: string): string => json.replace(tag, '\\u0023');
+
+/** In markdown that nobody reads back. */
+export const escapedTags = (text: string): string => text.replace(tag, '\\#');
+
 /** A name may hold blanks inside. */
 export function printName(value: string): string {
   const plain =
     value !== '' &&
+    !hasTag(value) &&
     value.trim() === value &&
     /^[^"`\p{Cc}\u2028\u2029][^`\p{Cc}\u2028\u2029]*$/u.test(value) &&
     value.isWellFormed();
@@ -36,8 +51,8 @@ export function quoted(value: string): string {
 
 export interface EncodedText {
   readonly body: string;
-  /** What the reader needs to know to get the text back. */
-  readonly words: readonly ('eol=crlf' | 'escaped')[];
+  /** What the reader needs to know to get the text back. `tags=escaped`: a backslash before each that would be one. */
+  readonly words: readonly ('eol=crlf' | 'escaped' | 'tags=escaped')[];
 }
 
 /**
@@ -46,13 +61,19 @@ export interface EncodedText {
  */
 export function encodeText(text: string): EncodedText {
   if (!text.isWellFormed() || text.includes('\0')) return escaped(text);
-  if (!text.includes('\r')) return { body: text, words: [] };
+  if (!text.includes('\r')) return guarded(text, []);
   const plain = text.replaceAll('\r\n', '\n');
   if (plain.includes('\r') || plain.replaceAll('\n', '\r\n') !== text) return escaped(text);
-  return { body: plain, words: ['eol=crlf'] };
+  return guarded(plain, ['eol=crlf']);
 }
 
-export function decodeText(body: string, words: readonly string[]): string {
+function guarded(text: string, words: EncodedText['words']): EncodedText {
+  if (!hasTag(text)) return { body: text, words };
+  return { body: escapedTags(text.replace(/(\\+)#/g, '\\$1#')), words: [...words, 'tags=escaped'] };
+}
+
+export function decodeText(written: string, words: readonly string[]): string {
+  const body = words.includes('tags=escaped') ? written.replace(/\\(\\*#)/g, '$1') : written;
   if (words.includes('eol=crlf')) return body.replaceAll('\n', '\r\n');
   if (!words.includes('escaped')) return body;
   try {
@@ -64,5 +85,5 @@ export function decodeText(body: string, words: readonly string[]): string {
 }
 
 function escaped(text: string): EncodedText {
-  return { body: JSON.stringify(text), words: ['escaped'] };
+  return { body: withoutTags(JSON.stringify(text)), words: ['escaped'] };
 }
