@@ -27,6 +27,8 @@ export const RunPhase = z.discriminatedUnion('kind', [
     hook: z.string().optional(),
   }),
   z.object({ kind: z.literal('failed'), error: SerializedError }),
+  /** Its app ended or left the vault while it was written; `finishedAt` is when that was found. */
+  z.object({ kind: z.literal('broke-off') }),
 ]);
 export type RunPhase = z.infer<typeof RunPhase>;
 

@@ -81,6 +81,11 @@ test('an answer whose app was killed says in its note that it broke off, and His
   const second = start();
   const { client } = await comeIn(second);
   await expect.poll(note, { timeout: 20_000 }).toMatch(broken);
+  for await (const [run] of client.stream('chat.runs', {})) {
+    if (!run) continue;
+    expect(run.phase).toEqual({ kind: 'broke-off' });
+    break;
+  }
   for await (const timeline of client.stream('versions.timeline', { path: 'Talk.md' })) {
     const [half] = timeline.entries;
     if (half?.by[0]?.kind !== 'model') continue;

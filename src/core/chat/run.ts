@@ -179,7 +179,7 @@ export async function writeAnswer(
     to.endPart();
     if (isLeaving(stop.signal)) {
       to.block(brokeOff('The app was closed, or another vault was opened, while it was being written.'));
-      return { kind: 'finished', reason: 'cancelled' };
+      return { kind: 'broke-off' };
     }
     const end = to.position();
     if (tag.isOwn && session.slice(end - tag.written.length, end) === tag.written && to.characters() === 0) {

@@ -75,6 +75,6 @@ export const brokeOff = (why: string): string =>
 export const asLeft = (run: RunPicture, { path }: NoteSession, clock: Clock): RunPicture => ({
   ...run,
   path,
-  phase: { kind: 'finished', reason: 'cancelled' },
+  phase: { kind: 'broke-off' },
   finishedAt: clock.now(),
 });

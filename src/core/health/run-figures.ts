@@ -42,7 +42,7 @@ export function createRunFigures(clock: Clock): {
         if (state.firstByteAt === null && (run.phase.kind === 'writing' || run.phase.kind === 'reasoning')) {
           state.firstByteAt = clock.now();
         }
-        if (run.phase.kind === 'finished' || run.phase.kind === 'failed') {
+        if (run.finishedAt !== null) {
           state.ended = true;
           close(run, state);
           changed = true;

@@ -46,8 +46,9 @@ export async function ask(note: string, options: AskOptions, commandLine: Comman
     for (const notice of run.notices ?? []) commandLine.err(`[${escaped(notice)}]\n`);
     if (run.phase.kind === 'failed') throw deserializeError(run.phase.error);
     printer.finished(run);
-    const cancelled = run.phase.kind === 'finished' && run.phase.reason === 'cancelled';
-    return cancelled ? exitCodes.interrupted : exitCodes.ok;
+    const { phase } = run;
+    const isCut = phase.kind === 'broke-off' || (phase.kind === 'finished' && phase.reason === 'cancelled');
+    return isCut ? exitCodes.interrupted : exitCodes.ok;
   } catch (error) {
     printer.failed(errorLine(error, commandLine));
     return commandLine.interrupted.aborted ? exitCodes.interrupted : exitCodeOf(error);

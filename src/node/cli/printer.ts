@@ -38,7 +38,7 @@ export function createPrinter(form: 'text' | 'json' | 'events', { out, err }: Co
             provider,
             model,
             text,
-            reason: phase.kind === 'finished' ? usualReason(phase.reason) : phase.kind,
+            reason: phase.kind === 'finished' ? usualReason(phase.reason) : usualReason(phase.kind),
             rounds: round,
             usage,
             cost,

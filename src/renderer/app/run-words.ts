@@ -20,14 +20,15 @@ export interface RunWords {
 
 /** Where a run stands, in a few words; null when there is nothing left to say. */
 export function runWords(run: RunPicture, now: number): RunWords {
+  const brokeOff = run.phase.kind === 'broke-off';
   const seconds = Math.max(0, ((run.finishedAt ?? now) - run.startedAt) / 1000);
   const tokens = run.usage ? t('run.tokens', { n: run.usage.inputTokens + run.usage.outputTokens }) : null;
   return {
-    tone: run.phase.kind === 'failed' ? 'bad' : run.finishedAt === null ? 'live' : 'quiet',
+    tone: brokeOff || run.phase.kind === 'failed' ? 'bad' : run.finishedAt === null ? 'live' : 'quiet',
     phase: phaseWords(run, now),
     facts: [
       ...(run.round > 1 ? [t('phase.round', { n: run.round })] : []),
-      seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds)} s`,
+      ...(brokeOff ? [] : [seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds)} s`]),
       ...(run.characters > 0 ? [t('run.characters', { n: run.characters.toLocaleString('en') })] : []),
     ],
     detail: [`${run.provider} ${run.model}`.trim(), tokens, price(run.cost)].filter(Boolean).join(' · '),
@@ -60,11 +61,13 @@ export function phaseWords({ phase, calls }: RunPicture, now: number): string {
       return phase.reason === 'stop' ? t('run.finished') : t(`phase.${phase.reason}`);
     case 'failed':
       return t('phase.failed');
+    case 'broke-off':
+      return t('phase.brokeOff');
   }
 }
 
 export function phaseTone(phase: RunPhase): Tone {
-  if (phase.kind === 'failed') return 'bad';
+  if (phase.kind === 'failed' || phase.kind === 'broke-off') return 'bad';
   if (phase.kind === 'retrying' || (phase.kind === 'calling' && phase.asked > 0)) return 'warn';
   if (phase.kind === 'finished') return phase.reason === 'stop' ? 'good' : 'neutral';
   return 'accent';

@@ -192,6 +192,10 @@ export const shell = {
     'Not connected. This can be answered once the app is back.',
     '未连接。应用恢复后才能回应。',
   ],
+  'connection.answerIfThere': [
+    'Not connected. If the app still runs, this can be answered once the connection is back. If it has ended, this is called off.',
+    '未连接。如果应用仍在运行，连接恢复后即可回应；如果应用已结束，此项即告取消。',
+  ],
   'connection.askLater': [
     'Not connected: nothing was sent. Ask again once the app is back.',
     '未连接：未发送任何内容。应用恢复后请重试。',
@@ -319,6 +323,7 @@ export const shell = {
   'phase.calling': ['Calling {tool}', '调用 {tool}'],
   'phase.asking': ['Waiting for your approval', '等待您的批准'],
   'phase.failed': ['Failed', '失败'],
+  'phase.brokeOff': ['Broke off', '已中断'],
   'phase.cancelled': ['Stopped', '已停止'],
   'phase.length': ['Cut off at the length limit', '达到长度上限被截断'],
   'phase.content-filter': ['Ended by the provider’s filter', '被提供商过滤终止'],
