@@ -55,22 +55,26 @@ test('while the core is gone, nothing that it asks offers an answer, and each sa
   await questions.getByRole('textbox').fill('Ada');
 
   await app.kill();
+  const later = 'Not connected. This can be answered once the app is back.';
+  const over = 'If it has ended, this is called off.';
   const rows = [
-    { asked: card, answers: 4 },
-    { asked: trust, answers: 1 },
-    { asked: consent, answers: 1 },
-    { asked: questions.filter({ has: page.getByRole('textbox') }), answers: 3 },
-    { asked: questions.filter({ hasText: 'Please pay.' }), answers: 3 },
+    { asked: card, answers: 4, says: over },
+    { asked: trust, answers: 1, says: later },
+    { asked: consent, answers: 1, says: later },
+    { asked: questions.filter({ has: page.getByRole('textbox') }), answers: 3, says: over },
+    { asked: questions.filter({ hasText: 'Please pay.' }), answers: 3, says: over },
   ];
-  for (const { asked, answers } of rows) {
-    await expect(asked.getByText('Not connected. This can be answered once the app is back.')).toBeVisible(
-      late,
-    );
+  for (const { asked, answers, says } of rows) {
+    await expect(asked.getByText(says)).toBeVisible(late);
     const buttons = asked.locator('.answers').getByRole('button', { includeHidden: true });
     await expect(buttons).toHaveCount(answers);
     for (const button of await buttons.all()) await expect(button).toBeDisabled();
   }
   await expect(questions.getByRole('textbox')).toHaveValue('Ada');
+
+  await app.restart();
+  await expect(card).toHaveCount(0, late);
+  await expect.poll(() => app.readNote('Ask.md'), late).toContain('interrupted');
 });
 
 test('what is asked while the core is gone is not sent later by itself', async ({ app, provider }) => {

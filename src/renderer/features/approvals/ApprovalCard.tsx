@@ -80,7 +80,7 @@ export function ApprovalCard({ asked, onLeave }: ApprovalCardProps) {
           {problem}
         </p>
       )}
-      <Answers>
+      <Answers endsWithCore>
         {face === 'refusing' || face === 'edited and refusing' ? (
           <Refusal id={asked.id} onDeny={() => deny(asked)} />
         ) : (

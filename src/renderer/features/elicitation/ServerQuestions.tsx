@@ -67,7 +67,7 @@ function Question({ question: { id, serverName, ask } }: { question: ServerAsk }
       {ask.kind === 'url' && (
         <>
           <Address url={ask.url} host={ask.host} />
-          <Answers>
+          <Answers endsWithCore>
             <div className="ask-actions">
               <Button size="s" look="primary" onClick={() => give({ action: 'accept' })}>
                 {t('question.open')}
@@ -80,7 +80,7 @@ function Question({ question: { id, serverName, ask } }: { question: ServerAsk }
       {ask.kind === 'sampling' && (
         <>
           <SamplingAsk ask={ask} />
-          <Answers>
+          <Answers endsWithCore>
             <div className="ask-actions">
               {ask.model !== null && (
                 <Button size="s" look="primary" onClick={() => give({ action: 'accept' })}>
