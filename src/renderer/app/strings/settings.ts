@@ -89,9 +89,13 @@ export const settings = {
     'Tools through a search above (% of the context)',
     '工具占上下文超过此百分比时改用搜索',
   ],
+  'settings.toolsWeigh': [
+    'The {n} tool that is on weighs about {tokens} tokens.|The {n} tools that are on weigh about {tokens} tokens.',
+    '已启用的 {n} 个工具约占 {tokens} 词元。',
+  ],
   'settings.searchShareHint': [
-    'The {n} tool that is on weighs about {tokens} tokens. Above this share a model finds tools by searching. 100: never.|The {n} tools that are on weigh about {tokens} tokens. Above this share a model finds tools by searching. 100: never.',
-    '已启用的 {n} 个工具约占 {tokens} 词元。超过此比例后，模型通过搜索查找工具。100 表示从不。',
+    'Above this share a model finds tools by searching. 100: never.',
+    '超过此比例后，模型通过搜索查找工具。100 表示从不。',
   ],
   'settings.resultLimit': ['Largest result kept in a note', '笔记中保留的最大结果'],
   'settings.resultLimitHint': ['Bytes; longer ones become attachments.', '字节；更长的结果存为附件。'],

@@ -1,14 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
+import { useConnected } from '../../app/connected';
 import { useAsk } from '../../app/core';
+import { Awaited } from '../../app/NotConnected';
 import { t } from '../../app/text';
-import { Badge, Callout, SearchField, Spinner } from '../../ui';
+import { Badge, Callout, SearchField } from '../../ui';
 import { fetchNotices, type ThirdPartyNotice } from './third-party-notices';
 
 export function About() {
   const info = useAsk('app.info', {}, { staleTime: Number.POSITIVE_INFINITY });
-  const notices = useQuery({ queryKey: ['third-party-notices'], queryFn: fetchNotices, retry: false });
+  const enabled = useConnected();
+  const notices = useQuery({
+    queryKey: ['third-party-notices'],
+    queryFn: fetchNotices,
+    enabled,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   return (
     <div className="settings-fields">
       {info.data && (
@@ -21,8 +30,8 @@ export function About() {
       )}
       <section className="settings-notices" aria-labelledby="third-party">
         <h4 id="third-party">{t('settings.thirdParty')}</h4>
-        {notices.isPending && <Spinner />}
-        {notices.isError && <Callout tone="warn">{t('settings.noNotices')}</Callout>}
+        {notices.data === undefined && <Awaited />}
+        {notices.data === null && <Callout tone="warn">{t('settings.noNotices')}</Callout>}
         {notices.data && <Notices notices={notices.data} />}
       </section>
     </div>

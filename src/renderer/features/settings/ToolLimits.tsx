@@ -1,3 +1,4 @@
+import type { ToolEntry } from '../../../contract/tools';
 import { useAction, usePicture } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { compact } from '../../app/format';
@@ -10,8 +11,7 @@ import { useSettings } from './use-settings';
 
 export function ToolLimits() {
   const { settings, change, replace, error } = useSettings();
-  const on = (usePicture('tools.catalog', {}) ?? []).filter(({ enabled }) => enabled);
-  const weight = on.reduce((sum, { tokens }) => sum + tokens, 0);
+  const on = usePicture('tools.catalog', {})?.filter(({ enabled }) => enabled);
   if (!settings) return <Awaited />;
   const { tools } = settings;
   return (
@@ -68,7 +68,7 @@ export function ToolLimits() {
       <NumberField
         name="tools.searchShare"
         label={t('settings.searchShare')}
-        hint={t('settings.searchShareHint', { n: on.length, tokens: compact(weight) })}
+        hint={on ? `${weightWords(on)} ${t('settings.searchShareHint')}` : t('settings.searchShareHint')}
         value={tools.searchShare}
         min={0}
         max={100}
@@ -106,6 +106,11 @@ export function ToolLimits() {
       <Grants />
     </div>
   );
+}
+
+function weightWords(on: readonly ToolEntry[]): string {
+  const weight = on.reduce((sum, { tokens }) => sum + tokens, 0);
+  return t('settings.toolsWeigh', { n: on.length, tokens: compact(weight) });
 }
 
 function Grants() {

@@ -6,9 +6,10 @@ export interface ThirdPartyNotice {
   readonly text: string;
 }
 
-/** The packages that the app is built from. They are listed when it is built: a development server has no list. */
-export async function fetchNotices(): Promise<readonly ThirdPartyNotice[]> {
+/** The packages that the app is built from. They are listed when it is built: a development server has no list, so null. */
+export async function fetchNotices(): Promise<readonly ThirdPartyNotice[] | null> {
   const answer = await fetch('/third-party-notices.json');
-  if (!answer.ok) throw new Error(`There is no list of packages (${answer.status}).`);
+  const isList = answer.ok && answer.headers.get('content-type')?.includes('json');
+  if (!isList) return null;
   return (await answer.json()) as ThirdPartyNotice[];
 }
