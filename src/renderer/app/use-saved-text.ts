@@ -50,6 +50,7 @@ export function useSavedText(
       sending.current = null;
       if (taken) draft.saved({ text: draft.values.text }, { text: good });
       if (again.current) latest.current();
+      else if (!taken) draft.letGo();
     });
   };
   const leave = () => {
