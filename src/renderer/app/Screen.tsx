@@ -8,6 +8,7 @@ import { failureText } from './failure';
 import { useFirstNote } from './first-note';
 import { useLayout } from './layout';
 import { useLookAround } from './look-around';
+import { useAllForgetMissed } from './missed';
 import { t } from './text';
 import { useFollowedVault } from './vault-entries';
 import { Workbench } from './Workbench';
@@ -25,6 +26,7 @@ export function Screen() {
   const shown = vault?.kind === 'open' ? vault : lost?.path === last?.path ? last : null;
   const path = shown?.path ?? null;
   useLookAround();
+  useAllForgetMissed();
   useFollowedVault(core, path);
   useFirstNote(path);
   useEffect(() => {

@@ -11,6 +11,7 @@ import { useConnected } from '../../app/connected';
 import { useAction, useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
+import { isMissed } from '../../app/missed';
 import { t, useLanguage } from '../../app/text';
 import { useVaultEntries } from '../../app/vault-entries';
 import { Button, Callout, IconButton } from '../../ui';
@@ -140,6 +141,11 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
     return () => cancelAnimationFrame(frame);
   }, [insertion, path, note.ready, failedToOpen, change]);
 
+  const isSettled = connected && note.settledIn === 'connection';
+  useEffect(() => {
+    if (isSettled) change(path, { problem: null, settledIn: null });
+  }, [isSettled, path, change]);
+
   const view = useCallback(() => session.current?.view ?? null, []);
   useNoteCommands(view, knowledge.tags);
 
@@ -164,7 +170,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
           actions={
             !failedToOpen && (
               <>
-                {note.settledIn && <SettleIn section={note.settledIn} />}
+                {note.settledIn && note.settledIn !== 'connection' && <SettleIn section={note.settledIn} />}
                 {dismiss('problem')}
               </>
             )
@@ -199,7 +205,9 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
           save={note.save}
           readOnly={note.readOnly}
           writeAgain={async () => session.current?.writeAgain()}
-          onFailed={(error) => change(path, { problem: failureText(error), settledIn: null })}
+          onFailed={(error) =>
+            change(path, { problem: failureText(error), settledIn: isMissed(error) ? 'connection' : null })
+          }
         />
       ) : (
         note.save && <SaveTrouble path={path} save={note.save} readOnly={note.readOnly} />
@@ -220,7 +228,7 @@ function useIsMissing(path: string): boolean {
 }
 
 /** Where a link leads to a note that nobody has written yet. */
-function SettleIn({ section }: { section: SettledIn }) {
+function SettleIn({ section }: { section: Exclude<SettledIn, 'connection'> }) {
   const show = useLayout((layout) => layout.show);
   return (
     <Button size="s" onClick={() => show({ kind: 'settings', section })}>

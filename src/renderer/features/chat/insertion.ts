@@ -57,6 +57,6 @@ export function dispatchInserted(view: EditorView, spec: TransactionSpec | null)
   else
     useOpenNotes
       .getState()
-      .change(view.state.field(noteContext).path, { problem: t('note.insertedNowhere') });
+      .change(view.state.field(noteContext).path, { problem: t('note.insertedNowhere'), settledIn: null });
   view.focus();
 }

@@ -6,6 +6,7 @@ import { connection } from '../../app/connected';
 import type { Core } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
+import { isMissed } from '../../app/missed';
 import { t } from '../../app/text';
 import { linkTargets, useVaultEntries } from '../../app/vault-entries';
 import { askedPlace } from './extensions/asked-place';
@@ -56,7 +57,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
 
   /** What costs or does something begins now or not at all: later nobody may want it any more. */
   async function begin(work: () => Promise<unknown>): Promise<void> {
-    if (!connection.isThere) return parts.onProblem(t('connection.askLater'));
+    if (!connection.isThere) return parts.onProblem(t('connection.askLater'), 'connection');
     await attempt(work);
   }
 
@@ -163,6 +164,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
 }
 
 function settledIn(error: unknown): SettledIn | null {
+  if (isMissed(error)) return 'connection';
   if (!isAppError(error, 'chat.no-provider')) return null;
   return error.details.waitsForTrust ? 'agents' : 'providers';
 }

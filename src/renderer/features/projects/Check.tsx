@@ -5,6 +5,7 @@ import { type ProjectFinding, type projectsOperations, workStatuses } from '../.
 import { useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
+import { useForgetsMissed } from '../../app/missed';
 import { t } from '../../app/text';
 import { Button, Callout, EmptyState, IconButton, ScrollArea, Spinner } from '../../ui';
 import { Failed } from './Failed';
@@ -26,12 +27,14 @@ export function Check() {
   const { dismissedRepair, set } = useChoice();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [busy, setBusy] = useState(false);
+  const failed = useForgetsMissed(() => setOutcome(null));
 
   async function run(work: () => Promise<Outcome | null>): Promise<void> {
     setBusy(true);
     try {
       setOutcome(await work());
     } catch (thrown) {
+      failed(thrown);
       setOutcome({ kind: 'refused', why: failureText(thrown) });
     } finally {
       setBusy(false);

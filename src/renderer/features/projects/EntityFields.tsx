@@ -3,6 +3,7 @@ import type { EntityBrief, EntityDetail } from '../../../contract/projects';
 import { useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
+import { useForgetsMissed } from '../../app/missed';
 import { t } from '../../app/text';
 import { untilSent } from '../../app/unsent';
 import { EntityField } from './EntityField';
@@ -20,6 +21,7 @@ export function EntityFields({ detail, onOpen }: { detail: EntityDetail; onOpen(
   const { entity, fields } = detail;
   /** Of the note as it was then. */
   const [problem, setProblem] = useState<{ field: string; why: string; revision: string } | null>(null);
+  const failed = useForgetsMissed(() => setProblem(null));
   const [all, setAll] = useState(false);
   // Own changes follow each other faster than the news of them arrives.
   const written = useRef<EntityBrief>(entity);
@@ -43,6 +45,7 @@ export function EntityFields({ detail, onOpen }: { detail: EntityDetail; onOpen(
     try {
       await save(field, value, revision);
     } catch (error) {
+      failed(error);
       setProblem({ field, why: failureText(error), revision });
     }
   }

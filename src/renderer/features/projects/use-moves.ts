@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { EntityBrief } from '../../../contract/projects';
 import { useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
+import { useForgetsMissed } from '../../app/missed';
 import { t } from '../../app/text';
 import { untilSent } from '../../app/unsent';
 import { statusWord } from './words';
@@ -32,6 +33,7 @@ export function useMoves(all: readonly EntityBrief[]): Moves {
   const [moved, setMoved] = useState<ReadonlyMap<string, Moved>>(new Map());
   const [said, setSaid] = useState('');
   const [refused, setRefused] = useState<Moves['refused']>(null);
+  const failed = useForgetsMissed(() => setRefused(null));
   const waiting = useRef(new Map<string, string[]>());
   /** The newest revision that is known here: the list may come later than the answer. */
   const saved = useRef(new Map<string, { from: ReadonlySet<string>; to: string }>());
@@ -75,6 +77,7 @@ export function useMoves(all: readonly EntityBrief[]): Moves {
       });
     } catch (error) {
       forget(id);
+      failed(error);
       setRefused({ id, why: failureText(error) });
       setSaid(`${t('board.refused', { id })}: ${failureText(error)}`);
     } finally {

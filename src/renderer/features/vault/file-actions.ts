@@ -3,6 +3,7 @@ import { type Core, useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { folderOf } from '../../app/format';
 import { useLayout } from '../../app/layout';
+import { useForgetsMissed } from '../../app/missed';
 import { nameHint } from '../../app/name-words';
 import { t } from '../../app/text';
 import { done, useVaultEntries } from '../../app/vault-entries';
@@ -29,12 +30,14 @@ export function useFileActions(): FileActions {
   const core = useCore();
   const [problem, setProblem] = useState('');
   const [hint, setHint] = useState('');
+  const failed = useForgetsMissed(() => setProblem(''));
   return useMemo(() => {
     const attempt = (work: Promise<void>) => {
       setProblem('');
       return work.then(
         () => true,
         (error: unknown) => {
+          failed(error);
           setProblem(failureText(error));
           return false;
         },
@@ -54,7 +57,7 @@ export function useFileActions(): FileActions {
       },
       trash: (path) => void attempt(trash(core, path)),
     };
-  }, [core, problem, hint]);
+  }, [core, problem, hint, failed]);
 }
 
 function reveal(path: string): void {

@@ -5,6 +5,7 @@ import type { ProviderPicture } from '../../../../contract/providers';
 import { type Core, useAsk, useCore, usePicture } from '../../../app/core';
 import { failureText } from '../../../app/failure';
 import { highlighted, search } from '../../../app/fuzzy';
+import { useForgetsMissed } from '../../../app/missed';
 import { t } from '../../../app/text';
 import { PickDialog, Spinner } from '../../../ui';
 import { compareAt } from '../compare/compared';
@@ -74,7 +75,7 @@ type ModelPickerProps = PickerProps & { provider: string | null; model: string |
 export function ModelPicker({ view, provider: id, model, onClose }: ModelPickerProps) {
   const core = useCore();
   const [query, setQuery] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
+  const { problem, failed } = useProblem();
   const providers = usePicture('providers.list', {});
   const provider = providers?.find((one) => one.id === id);
   if (!provider) return providers ? <AnswererPicker {...{ view, onClose }} tag={null} how="again" /> : null;
@@ -87,7 +88,7 @@ export function ModelPicker({ view, provider: id, model, onClose }: ModelPickerP
       onClose();
       view.state.field(noteContext).actions.askAgain(view, from, stays ? {} : { model: chosen });
     } catch (error) {
-      setProblem(failureText(error));
+      failed(error);
     }
   };
   return (
@@ -100,6 +101,16 @@ export function ModelPicker({ view, provider: id, model, onClose }: ModelPickerP
   );
 }
 
+function useProblem() {
+  const [problem, setProblem] = useState<string | null>(null);
+  const forgets = useForgetsMissed(() => setProblem(null));
+  const failed = (error: unknown) => {
+    forgets(error);
+    setProblem(failureText(error));
+  };
+  return { problem, failed };
+}
+
 function saveModel(core: Core, provider: ProviderPicture, model: string) {
   const { label: _label, key: _key, isDefault: _isDefault, ...config } = provider;
   return core.call('providers.save', { provider: { ...config, model } });
@@ -109,7 +120,7 @@ function saveModel(core: Core, provider: ProviderPicture, model: string) {
 export function ModelChange({ provider: id, onClose }: { provider: string; onClose(): void }) {
   const core = useCore();
   const [query, setQuery] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
+  const { problem, failed } = useProblem();
   const provider = usePicture('providers.list', {})?.find((one) => one.id === id);
   if (!provider) return null;
   return (
@@ -117,9 +128,7 @@ export function ModelChange({ provider: id, onClose }: { provider: string; onClo
       provider={provider}
       {...{ query, setQuery, problem, onClose }}
       footer={t('answer.modelStays', { name: `#${provider.tag}` })}
-      onUse={(model) =>
-        saveModel(core, provider, model).then(onClose, (error: unknown) => setProblem(failureText(error)))
-      }
+      onUse={(model) => saveModel(core, provider, model).then(onClose, failed)}
     />
   );
 }

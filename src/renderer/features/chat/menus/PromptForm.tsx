@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type Core, useCore, usePicture } from '../../../app/core';
 import { failureText } from '../../../app/failure';
 import { useFormDraft } from '../../../app/form-draft';
+import { useForgetsMissed } from '../../../app/missed';
 import { SuggestedField } from '../../../app/SuggestedField';
 import { t } from '../../../app/text';
 import { Field, Input, Spinner, TextArea } from '../../../ui';
@@ -38,6 +39,7 @@ export function PromptForm({ view, path, offered, selection, onClose, onDone }: 
   const { values, selected } = draft.values;
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const failed = useForgetsMissed(() => setProblem(null));
   const [tried, setTried] = useState(false);
   const leaving = useRef(new AbortController());
 
@@ -67,7 +69,9 @@ export function PromptForm({ view, path, offered, selection, onClose, onDone }: 
       // The dialog gives the focus back first.
       requestAnimationFrame(() => insertTurns(view, turns, assistant));
     } catch (error) {
-      if (!leaving.current.signal.aborted) setProblem(failureText(error));
+      if (leaving.current.signal.aborted) return;
+      failed(error);
+      setProblem(failureText(error));
     } finally {
       setBusy(false);
     }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useCore } from '../../../app/core';
 import { failureText } from '../../../app/failure';
 import { useFormDraft } from '../../../app/form-draft';
+import { useForgetsMissed } from '../../../app/missed';
 import { SuggestedField } from '../../../app/SuggestedField';
 import { t } from '../../../app/text';
 import { expandTemplate, variablesOf } from '../../../app/uri-template';
@@ -32,6 +33,7 @@ export function ResourceForm({ view, resource, onClose, onDone }: ResourceFormPr
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const failed = useForgetsMissed(() => setProblem(null));
   const uri = expandTemplate(address.text, values);
   const isEmpty = names.every((name) => !values[name]);
 
@@ -47,6 +49,7 @@ export function ResourceForm({ view, resource, onClose, onDone }: ResourceFormPr
       const label = `${title} ${names.map((name) => values[name]).join(' ')}`.trim();
       requestAnimationFrame(() => insertWords(view, linkTo({ ...resource, title: label }, uri)));
     } catch (error) {
+      failed(error);
       setProblem(failureText(error));
       setBusy(false);
     }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { CanvasNode, CanvasPicture } from '../../../../contract/projects';
 import { useCore } from '../../../app/core';
 import { failureText } from '../../../app/failure';
+import { useForgetsMissed } from '../../../app/missed';
 import { t } from '../../../app/text';
 import { untilSent } from '../../../app/unsent';
 import { statusWord, typeWord } from '../words';
@@ -33,6 +34,7 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
   const core = useCore();
   const [nodes, setNodes, onNodesChange] = useNodesState<FlowNode>(flowNodes(picture, labelOf));
   const [outcome, tell] = useState<Outcome>({ kind: 'none' });
+  const failed = useForgetsMissed(() => tell({ kind: 'none' }));
   const { byPath, keep } = useSteps();
   const steps = byPath.get(picture.path);
   // The picture as it was saved last; the next one from the core may be older than that.
@@ -107,6 +109,7 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
     } catch (error) {
       outdated.current.clear();
       show(before);
+      failed(error);
       tell({ kind: 'failed', title: t('canvas.notSaved'), why: failureText(error) });
       again();
       return null;
