@@ -1,5 +1,6 @@
 import { ChevronRight, Copy, File, FilePlus, FolderInput, FolderPlus, Pencil, Trash2 } from 'lucide-react';
-import { useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
+import { useConnected } from '../../app/connected';
 import { folderOf } from '../../app/format';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
@@ -7,7 +8,7 @@ import { ContextMenu, classes, type MenuItem } from '../../ui';
 import type { FileActions } from './file-actions';
 import { pathNamed } from './path-named';
 import type { TreeRow } from './tree';
-import { useTree } from './tree-state';
+import { type Renaming, useTree } from './tree-state';
 
 export interface FileRowProps {
   id: string;
@@ -64,7 +65,7 @@ export function FileRow({ id, row, top, chosen, active, actions, onOpen }: FileR
       >
         <Mark row={row} />
         {renaming?.path === row.path ? (
-          <NameField row={row} isNewNote={renaming.isNewNote} actions={actions} />
+          <NameField row={row} renaming={renaming} actions={actions} />
         ) : (
           <span>{row.name}</span>
         )}
@@ -86,16 +87,40 @@ function Mark({ row }: { row: TreeRow }) {
 
 interface NameFieldProps {
   row: TreeRow;
-  isNewNote: boolean;
+  renaming: Renaming;
   actions: FileActions;
 }
 
+/** Those whose field had the focus once: drawn anew, it does not take it from where the person went. */
+const begun = new WeakSet<Renaming>();
+
+function isFocusFree(field: HTMLElement): boolean {
+  const { activeElement } = document;
+  return activeElement === document.body || field.closest('.file-tree')?.contains(activeElement) === true;
+}
+
 /** Enter goes on in the text of a note just made; else the focus goes back to the tree, unless the person took it elsewhere. */
-function NameField({ row, isNewNote, actions }: NameFieldProps) {
+function NameField({ row, renaming, actions }: NameFieldProps) {
   const endRenaming = useTree((tree) => tree.endRenaming);
   const writeIn = useLayout((layout) => layout.writeIn);
   const left = useRef(false);
   const refused = useRef<string | null>(null);
+  const connected = useConnected();
+  const input = useRef<HTMLInputElement | null>(null);
+  const take = useCallback(
+    (field: HTMLInputElement | null) => {
+      input.current = field;
+      if (!field || (begun.has(renaming) && !isFocusFree(field))) return;
+      begun.add(renaming);
+      field.select();
+    },
+    [renaming],
+  );
+  // Whoever went elsewhere while there was no core to give it the name is not brought back to it.
+  useEffect(() => {
+    const { current: field } = input;
+    if (connected && field && document.activeElement !== field && !isFocusFree(field)) endRenaming();
+  }, [connected, endRenaming]);
   const leave = (name: string, goOn: (path: string) => void) => {
     if (left.current) return;
     left.current = true;
@@ -111,7 +136,7 @@ function NameField({ row, isNewNote, actions }: NameFieldProps) {
   };
   const entered = (field: HTMLInputElement) => {
     const tree = field.closest<HTMLElement>('.file-tree');
-    leave(field.value, (path) => (isNewNote ? writeIn(path) : focusIfLost(tree, field)));
+    leave(field.value, (path) => (renaming.isNewNote ? writeIn(path) : focusIfLost(tree, field)));
   };
   const escaped = (field: HTMLInputElement) => {
     left.current = true;
@@ -126,9 +151,7 @@ function NameField({ row, isNewNote, actions }: NameFieldProps) {
       aria-label={t('files.renameLabel', { name: row.name })}
       defaultValue={row.name}
       spellCheck={false}
-      ref={(field) => {
-        if (field && document.activeElement !== field) field.select();
-      }}
+      ref={take}
       onClick={(event) => event.stopPropagation()}
       onKeyDown={(event) => {
         event.stopPropagation();

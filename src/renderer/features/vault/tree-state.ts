@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 
 /** The row whose name is typed; that of a note just made is followed by its text. */
-interface Renaming {
+export interface Renaming {
   readonly path: string;
   readonly isNewNote: boolean;
 }
