@@ -2,10 +2,10 @@ import { LogIn, type LucideIcon, Play, Power, PowerOff, RotateCw, Square } from 
 import type { ServerState } from '../../contract/mcp';
 import { type ServerAction, standingOf } from '../../contract/server-state';
 import { Button } from '../ui';
-import { useConnected } from './connected';
 import { useAction } from './core';
 import { failureText } from './failure';
 import { type TextKey, t } from './text';
+import { useWhyNot } from './why-not';
 
 const icons: Readonly<Record<ServerAction, LucideIcon>> = {
   'turn-on': Power,
@@ -35,7 +35,7 @@ export interface ServerActionsProps {
 
 /** What the server's state offers, and why the last of it failed. */
 export function ServerActions({ serverId, state, look = 'plain', onSignIn }: ServerActionsProps) {
-  const connected = useConnected();
+  const whyNot = useWhyNot();
   const start = useAction('mcp.start');
   const stop = useAction('mcp.stop');
   const restart = useAction('mcp.restart');
@@ -74,7 +74,8 @@ export function ServerActions({ serverId, state, look = 'plain', onSignIn }: Ser
             key={action}
             size="s"
             look={isNext ? 'primary' : look}
-            disabled={isPending || !connected}
+            disabled={isPending || whyNot !== undefined}
+            title={whyNot}
             onClick={() => run(action)}
           >
             <Icon size={12} strokeWidth={2} aria-hidden />

@@ -5,6 +5,8 @@ export interface SegmentsProps<V extends string> {
   options: readonly { readonly value: NoInfer<V>; readonly label: string }[];
   onChange(value: NoInfer<V>): void;
   disabled?: boolean;
+  /** Why it is disabled. */
+  title?: string | undefined;
   'aria-label': string;
 }
 

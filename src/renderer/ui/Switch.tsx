@@ -4,6 +4,8 @@ export interface SwitchProps {
   checked: boolean;
   onChange(checked: boolean): void;
   disabled?: boolean;
+  /** Why it is disabled. */
+  title?: string | undefined;
   id?: string;
   'aria-label'?: string;
   'aria-describedby'?: string | undefined;

@@ -9,6 +9,7 @@ import { useAction, useCore, usePicture } from '../../app/core';
 import { compact, price } from '../../app/format';
 import { t, useLanguage } from '../../app/text';
 import { useRested } from '../../app/use-rested';
+import { useWhyNot } from '../../app/why-not';
 import { Badge, Button, EmptyState, type Tone } from '../../ui';
 import { duration } from './extensions/duration';
 import { LongList } from './LongList';
@@ -166,7 +167,7 @@ function Contents({ path, lent, scroller }: PanelPartProps & { scroller: RefObje
 /** Where calls are limited by note: a new count. */
 function CallLimit({ path }: { path: string }) {
   const limit = usePicture('settings.current', {})?.tools.callsPerNote ?? 0;
-  const connected = useConnected();
+  const whyNot = useWhyNot();
   const reset = useAction('tools.resetLimit');
   if (limit <= 0) return null;
   return (
@@ -176,7 +177,8 @@ function CallLimit({ path }: { path: string }) {
         size="s"
         look="quiet"
         busy={reset.isPending}
-        disabled={!connected}
+        disabled={whyNot !== undefined}
+        title={whyNot}
         onClick={() => reset.mutate({ path })}
       >
         {reset.isSuccess ? t('context.countedAnew') : t('context.countAnew')}

@@ -60,20 +60,33 @@ export function NoteToolbar({ path, run, view }: NoteToolbarProps) {
           {!typed && <Kbd keys={keyLabels('Escape')} />}
         </Button>
       ) : (
-        <AnswerButton path={path} disabled={!ready || readOnly} onPress={() => act('answerOrRunBlock')} />
+        <AnswerButton
+          path={path}
+          locked={!ready || readOnly ? saveWords(save, ready, readOnly) : null}
+          onPress={() => act('answerOrRunBlock')}
+        />
       )}
     </header>
   );
 }
 
-function AnswerButton({ path, disabled, onPress }: { path: string; disabled: boolean; onPress(): void }) {
+function AnswerButton({
+  path,
+  locked,
+  onPress,
+}: {
+  path: string;
+  locked: SaveWords | null;
+  onPress(): void;
+}) {
   const connected = useConnected();
   const refusal = noPlaceToAsk(path) ?? (connected ? null : t('note.notConnected'));
   const button = (
     <Button
       size="s"
       look={refusal ? 'quiet' : 'primary'}
-      disabled={disabled}
+      disabled={locked !== null}
+      title={locked ? [refusal ?? locked.label, locked.detail].filter(Boolean).join('\n') : undefined}
       aria-disabled={!connected || undefined}
       onClick={onPress}
     >
@@ -82,7 +95,7 @@ function AnswerButton({ path, disabled, onPress }: { path: string; disabled: boo
       <Kbd keys={keyLabels('Mod-Enter')} />
     </Button>
   );
-  return refusal ? <Tooltip text={refusal}>{button}</Tooltip> : button;
+  return refusal && !locked ? <Tooltip text={refusal}>{button}</Tooltip> : button;
 }
 
 function Answerer({ path, answers }: { path: string; answers: Answers | null | undefined }) {
@@ -244,11 +257,13 @@ function SaveMark({ save, ready, readOnly }: { save: SaveState | null; ready: bo
   );
 }
 
-function saveWords(
-  save: SaveState | null,
-  ready: boolean,
-  readOnly: boolean,
-): { tone: 'good' | 'neutral' | 'warn' | 'bad'; label: string; detail?: string } {
+interface SaveWords {
+  readonly tone: 'good' | 'neutral' | 'warn' | 'bad';
+  readonly label: string;
+  readonly detail?: string;
+}
+
+function saveWords(save: SaveState | null, ready: boolean, readOnly: boolean): SaveWords {
   if (!ready || !save) return { tone: 'neutral', label: t('note.opening') };
   switch (save.kind) {
     case 'saved':

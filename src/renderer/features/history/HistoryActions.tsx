@@ -1,11 +1,11 @@
 import { Download, RotateCw, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { HistoryFilter } from '../../../contract/history';
-import { useConnected } from '../../app/connected';
 import { useAction, useCore } from '../../app/core';
 import { download } from '../../app/download';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
+import { useWhyNot } from '../../app/why-not';
 import { Button, Callout, ConfirmDialog, IconButton, Menu } from '../../ui';
 
 export interface HistoryActionsProps {
@@ -20,7 +20,7 @@ export interface HistoryActionsProps {
 /** What is done with all calls that fit the filter. */
 export function HistoryActions({ filter, total, isFiltered, onLook, onFailure }: HistoryActionsProps) {
   const { isExporting, save } = useExport(onFailure);
-  const connected = useConnected();
+  const whyNot = useWhyNot();
   const clear = useAction('history.clear');
   const [asking, setAsking] = useState(false);
   const item = (format: 'json' | 'csv') => ({
@@ -29,14 +29,26 @@ export function HistoryActions({ filter, total, isFiltered, onLook, onFailure }:
   });
   return (
     <>
-      <IconButton icon={RotateCw} label={t('history.refresh')} disabled={!connected} onClick={onLook} />
+      <IconButton
+        icon={RotateCw}
+        label={t('history.refresh')}
+        disabled={whyNot !== undefined}
+        title={whyNot}
+        onClick={onLook}
+      />
       <Menu align="end" items={[item('json'), item('csv')]}>
-        <Button size="s" busy={isExporting} disabled={total === 0 || !connected}>
+        <Button size="s" busy={isExporting} disabled={total === 0 || whyNot !== undefined} title={whyNot}>
           <Download size={14} strokeWidth={1.75} aria-hidden />
           {t('history.export')}
         </Button>
       </Menu>
-      <Button size="s" look="danger" disabled={total === 0 || !connected} onClick={() => setAsking(true)}>
+      <Button
+        size="s"
+        look="danger"
+        disabled={total === 0 || whyNot !== undefined}
+        title={whyNot}
+        onClick={() => setAsking(true)}
+      >
         <Trash2 size={14} strokeWidth={1.75} aria-hidden />
         {t('history.clear')}
       </Button>

@@ -2,7 +2,6 @@ import { Ellipsis, Pencil, Trash2, Wrench } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { ServerPicture } from '../../../contract/mcp';
 import { standingOf } from '../../../contract/server-state';
-import { useConnected } from '../../app/connected';
 import { useAction } from '../../app/core';
 import { ForeignIcon } from '../../app/ForeignIcon';
 import { failureText } from '../../app/failure';
@@ -11,6 +10,7 @@ import { type ServerPage, useLayout } from '../../app/layout';
 import { ServerActions } from '../../app/ServerActions';
 import type { StateWords } from '../../app/server-state';
 import { t } from '../../app/text';
+import { useWhyNot } from '../../app/why-not';
 import { Badge, Button, Callout, ConfirmDialog, IconButton, Menu, StatusDot, Switch, Tabs } from '../../ui';
 import { ServerFacts } from './ServerFacts';
 import { ServerLog } from './ServerLog';
@@ -28,7 +28,7 @@ export interface ServerDetailProps {
 export function ServerDetail({ server, words, page, onPage, onEdit }: ServerDetailProps) {
   const [removing, setRemoving] = useState(false);
   const show = useLayout((layout) => layout.show);
-  const connected = useConnected();
+  const whyNot = useWhyNot();
   const setEnabled = useAction('mcp.setEnabled');
   const remove = useAction('mcp.remove');
   const { id: serverId, name, state } = server;
@@ -62,7 +62,8 @@ export function ServerDetail({ server, words, page, onPage, onEdit }: ServerDeta
             <Switch
               aria-label={t('servers.enabled', { name })}
               checked={standingOf(state).on}
-              disabled={setEnabled.isPending || !connected}
+              disabled={setEnabled.isPending || whyNot !== undefined}
+              title={whyNot}
               onChange={(enabled) => setEnabled.mutate({ serverId, enabled })}
             />
           </span>

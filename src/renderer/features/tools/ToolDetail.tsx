@@ -2,7 +2,6 @@ import { ClipboardCopy, TextCursorInput } from 'lucide-react';
 import { useState } from 'react';
 import type { ToolEntry } from '../../../contract/tools';
 import { printToolBlock, toolBlockTemplate } from '../../../markdown';
-import { useConnected } from '../../app/connected';
 import { useAction } from '../../app/core';
 import { ForeignIcon } from '../../app/ForeignIcon';
 import { failureText } from '../../app/failure';
@@ -11,6 +10,7 @@ import { LastKnown } from '../../app/NotConnected';
 import { t } from '../../app/text';
 import { type Arguments, settle } from '../../app/typed-json';
 import { visible } from '../../app/visible';
+import { useWhyNot } from '../../app/why-not';
 import { Badge, Button, Callout, Segments, Switch, Tabs } from '../../ui';
 import { NotYet } from './NotYet';
 import { withDefaults } from './schema';
@@ -49,7 +49,7 @@ export function ToolDetail({ tool, offered, tried, asked, view, onClose }: ToolD
   });
   const { args } = useTrial(tool);
   const [copied, setCopied] = useState(false);
-  const connected = useConnected();
+  const whyNot = useWhyNot();
   const setEnabled = useAction('tools.setEnabled');
   const setApproval = useAction('tools.setApproval');
   const changeTimeout = useAction('tools.setTimeout');
@@ -81,7 +81,8 @@ export function ToolDetail({ tool, offered, tried, asked, view, onClose }: ToolD
             <Switch
               id="tool-enabled"
               checked={tool.enabled}
-              disabled={!connected}
+              disabled={whyNot !== undefined}
+              title={whyNot}
               onChange={(enabled) => setEnabled.mutate({ serverId, tool: name, enabled })}
             />
             <label htmlFor="tool-enabled">{t('tools.enabled')}</label>
@@ -91,7 +92,8 @@ export function ToolDetail({ tool, offered, tried, asked, view, onClose }: ToolD
             <Segments
               aria-label={t('tools.approval')}
               value={tool.approval}
-              disabled={!connected}
+              disabled={whyNot !== undefined}
+              title={whyNot}
               options={(['ask', 'allow', 'deny'] as const).map((value) => ({
                 value,
                 label: t(`tools.approval.${value}`),

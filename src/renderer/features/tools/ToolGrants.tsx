@@ -1,13 +1,13 @@
 import type { ToolEntry } from '../../../contract/tools';
-import { useConnected } from '../../app/connected';
 import { useAction } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
+import { useWhyNot } from '../../app/why-not';
 import { Button, Callout } from '../../ui';
 
 /** What was always allowed and covers the tool, each of which can be taken back. */
 export function ToolGrants({ tool }: { tool: ToolEntry }) {
-  const connected = useConnected();
+  const whyNot = useWhyNot();
   const revoke = useAction('tools.revoke');
   return (
     <>
@@ -21,7 +21,12 @@ export function ToolGrants({ tool }: { tool: ToolEntry }) {
                 {t(`tools.grant.${scope}`, { server: tool.serverName, note: path ?? '' })}
                 {!holds && ` · ${t('tools.grantOver')}`}
               </span>
-              <Button size="s" disabled={!connected} onClick={() => revoke.mutate({ id })}>
+              <Button
+                size="s"
+                disabled={whyNot !== undefined}
+                title={whyNot}
+                onClick={() => revoke.mutate({ id })}
+              >
                 {t('settings.revoke')}
               </Button>
             </li>

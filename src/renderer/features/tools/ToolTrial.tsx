@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { CallOutcome, ToolEntry } from '../../../contract/tools';
-import { useConnected } from '../../app/connected';
 import { useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useActiveNote } from '../../app/layout';
 import { t } from '../../app/text';
 import { type Arguments, printTyped, readArguments, settle, Unread } from '../../app/typed-json';
+import { useWhyNot } from '../../app/why-not';
 import { Button, Callout, Segments } from '../../ui';
 import { CallResult } from './CallResult';
 import { NotYet } from './NotYet';
@@ -32,7 +32,7 @@ export type ShowView = (
 /** Calls the tool by hand, through the same checks as a model's call; the button is the person's yes. */
 export function ToolTrial({ tool, asked, view }: ToolTrialProps) {
   const core = useCore();
-  const connected = useConnected();
+  const whyNot = useWhyNot();
   const path = useActiveNote();
   const { args, trial, change } = useTrial(tool);
   const onChange = (next: Arguments | Unread) => change({ args: next });
@@ -57,7 +57,7 @@ export function ToolTrial({ tool, asked, view }: ToolTrialProps) {
 
   const run = async () => {
     setTried(true);
-    if (!connected || settled.kind === 'not-yet' || lacking.length > 0) return;
+    if (whyNot !== undefined || settled.kind === 'not-yet' || lacking.length > 0) return;
     const stop = new AbortController();
     change({ args: whole, trial: { kind: 'running', stop } });
     setAwaited(true);
@@ -128,7 +128,8 @@ export function ToolTrial({ tool, asked, view }: ToolTrialProps) {
           type="submit"
           look="primary"
           busy={trial.kind === 'running'}
-          disabled={settled.kind === 'not-yet' || !connected}
+          disabled={settled.kind === 'not-yet' || whyNot !== undefined}
+          title={whyNot}
         >
           {t(trial.kind === 'running' ? 'tools.running' : 'tools.run')}
         </Button>

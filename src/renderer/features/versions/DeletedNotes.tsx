@@ -2,7 +2,6 @@ import './versions.css';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { DeletedNote } from '../../../contract/versions';
-import { useConnected } from '../../app/connected';
 import { useAction, useAsk, useLatest } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { ago, bytes, folderOf, noteName } from '../../app/format';
@@ -10,6 +9,7 @@ import { useLayout } from '../../app/layout';
 import { Awaited, LastKnown } from '../../app/NotConnected';
 import { useNow } from '../../app/now';
 import { t } from '../../app/text';
+import { useWhyNot } from '../../app/why-not';
 import { Button, Callout, Dialog, EmptyState } from '../../ui';
 import { Forget } from './Forget';
 import { StateCallout } from './HistoryPanel';
@@ -19,7 +19,7 @@ import { authorsName } from './words';
 export function DeletedNotes({ onClose }: { onClose(): void }) {
   const { item, error } = useLatest('versions.deleted', {});
   const [chosen, setChosen] = useState<string | null>(null);
-  const connected = useConnected();
+  const whyNot = useWhyNot();
   const restore = useAction('versions.restoreDeleted');
   const openNote = useLayout((layout) => layout.openNote);
   const shown = item?.notes.find(({ id }) => id === chosen) ?? item?.notes[0];
@@ -51,7 +51,8 @@ export function DeletedNotes({ onClose }: { onClose(): void }) {
             <Button
               look="primary"
               busy={restore.isPending}
-              disabled={!connected}
+              disabled={whyNot !== undefined}
+              title={whyNot}
               onClick={() => bring(shown)}
             >
               {t('versions.deleted.restore')}

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { ForgetWhat } from '../../../contract/versions';
-import { useConnected } from '../../app/connected';
 import { useAction } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { t } from '../../app/text';
+import { useWhyNot } from '../../app/why-not';
 import { Button, Callout, ConfirmDialog } from '../../ui';
 
 export interface ForgetProps {
@@ -16,7 +16,7 @@ export interface ForgetProps {
 /** Removes kept texts for good, after a yes. */
 export function Forget({ what, label, title }: ForgetProps) {
   const [isAsking, setAsking] = useState(false);
-  const connected = useConnected();
+  const whyNot = useWhyNot();
   const forget = useAction('versions.forget');
   return (
     <>
@@ -24,7 +24,8 @@ export function Forget({ what, label, title }: ForgetProps) {
         size="s"
         look="quiet"
         busy={forget.isPending}
-        disabled={!connected}
+        disabled={whyNot !== undefined}
+        title={whyNot}
         onClick={() => setAsking(true)}
       >
         {label}

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { RecoveredText, RecoveryPart } from '../../../contract/recovery';
-import { useConnected } from '../../app/connected';
 import { useAction } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { visible } from '../../app/visible';
+import { useWhyNot } from '../../app/why-not';
 import { Button, Callout, ConfirmDialog } from '../../ui';
 import { targetOf } from './recovery-words';
 
@@ -63,7 +63,7 @@ export interface RecoveredActionsProps {
 
 /** What can be done with it; the first choice is the note that it came from. */
 export function RecoveredActions({ text, part, restoring }: RecoveredActionsProps) {
-  const connected = useConnected();
+  const whyNot = useWhyNot();
   const target = targetOf(text, part);
   const isItsNote = target !== null && text.now.kind === 'there';
   return (
@@ -72,7 +72,8 @@ export function RecoveredActions({ text, part, restoring }: RecoveredActionsProp
       {part !== null && (
         <Button
           look={isItsNote ? 'plain' : 'primary'}
-          disabled={restoring.isPending || !connected}
+          disabled={restoring.isPending || whyNot !== undefined}
+          title={whyNot}
           onClick={() => restoring.asNew(text, part)}
         >
           {t('recovery.restoreAsNew')}
@@ -81,7 +82,8 @@ export function RecoveredActions({ text, part, restoring }: RecoveredActionsProp
       {part !== null && target !== null && (
         <Button
           look={isItsNote ? 'primary' : 'plain'}
-          disabled={restoring.isPending || !connected}
+          disabled={restoring.isPending || whyNot !== undefined}
+          title={whyNot}
           onClick={() => restoring.inNote(text, part, target)}
         >
           {t('recovery.restore')}
@@ -93,11 +95,17 @@ export function RecoveredActions({ text, part, restoring }: RecoveredActionsProp
 
 function Discard({ text: { id, name } }: { text: RecoveredText }) {
   const [isAsking, setAsking] = useState(false);
-  const connected = useConnected();
+  const whyNot = useWhyNot();
   const discard = useAction('recovery.discard');
   return (
     <>
-      <Button look="quiet" busy={discard.isPending} disabled={!connected} onClick={() => setAsking(true)}>
+      <Button
+        look="quiet"
+        busy={discard.isPending}
+        disabled={whyNot !== undefined}
+        title={whyNot}
+        onClick={() => setAsking(true)}
+      >
         {t('recovery.discard')}
       </Button>
       {discard.error && <Callout tone="bad">{failureText(discard.error)}</Callout>}

@@ -2,13 +2,13 @@ import './versions.css';
 import { CircleCheck, Copy, FileCheck2, Undo2, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { VersionDiff } from '../../../contract/versions';
-import { useConnected } from '../../app/connected';
 import { useAction, useAsk, useLatest } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
 import { Awaited } from '../../app/NotConnected';
 import { useNow } from '../../app/now';
 import { t } from '../../app/text';
+import { useWhyNot } from '../../app/why-not';
 import { Button, Callout, EmptyState, IconButton, Segments } from '../../ui';
 import { Diff, hunkName } from './Diff';
 import { authorsName, whatWords, whenWords } from './words';
@@ -72,7 +72,7 @@ const fresh = { staleTime: 0, gcTime: 0 };
 /** `newest`: the note's last version; where that is another one, so are the differences. */
 function AgainstNow({ path, id, newest }: { path: string; id: string; newest: string }) {
   const preview = useAsk('versions.preview', { path, id }, fresh);
-  const connected = useConnected();
+  const whyNot = useWhyNot();
   const restore = useAction('versions.restore');
   const saved = restore.data?.saved;
   const diff = preview.data;
@@ -115,7 +115,8 @@ function AgainstNow({ path, id, newest }: { path: string; id: string; newest: st
               <Button
                 size="s"
                 look="quiet"
-                disabled={restore.isPending || !connected}
+                disabled={restore.isPending || whyNot !== undefined}
+                title={whyNot}
                 aria-label={`${t('versions.restoreHunk')}: ${nameAt(diff, at)}`}
                 onClick={() => bring([at])}
               >
@@ -132,7 +133,8 @@ function AgainstNow({ path, id, newest }: { path: string; id: string; newest: st
         <Button
           look="primary"
           busy={restore.isPending}
-          disabled={!canRestore || !connected}
+          disabled={!canRestore || whyNot !== undefined}
+          title={whyNot}
           onClick={() => bring(null)}
         >
           {t('versions.restore')}
