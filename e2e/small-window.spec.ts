@@ -62,3 +62,35 @@ test('the tab that is shown stays in sight in a window that is made narrower', a
   await page.setViewportSize({ width: 640, height: 600 });
   await expect.poll(() => isReached(shown), { timeout: 20_000 }).toBe(true);
 });
+
+test.describe('with much to say over the note', () => {
+  const [demo] = demoAtOnce.providers;
+  const tag = 'Somebody-with-a-long-name';
+  test.use({
+    settings: { providers: [{ ...demo, tag }] },
+    notes: { 'A conversation that has a long name.md': '#User : Hello?' },
+  });
+
+  test('how an answer ended is said beside an open panel, and no button leaves its line', async ({ app }) => {
+    const { page } = app;
+    await page.setViewportSize({ width: 1000, height: 700 });
+    await app.openNote('A conversation that has a long name');
+    await page.keyboard.press('ControlOrMeta+Shift+b');
+    const bar = page.locator('.note-bar');
+    const answer = bar.getByRole('button', { name: /^Answer/ });
+    const room = async () => {
+      const [outer, inner] = [await bar.boundingBox(), await answer.boundingBox()];
+      return outer && inner ? outer.x + outer.width - inner.x - inner.width : -1;
+    };
+    await expect(bar.getByText(tag)).toBeVisible();
+    await answer.click();
+    const outcome = bar.locator('.note-run');
+    await expect.poll(() => outcome.innerText(), { timeout: 20_000 }).toBe('Answered');
+    expect(await outcome.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
+    expect(await room()).toBeGreaterThan(4);
+    await app.kill();
+    await expect(bar.getByText('Not connected')).toBeVisible();
+    expect(await room()).toBeGreaterThan(4);
+    await app.restart();
+  });
+});
