@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { EntityDetail } from '../../../contract/projects';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
+import { useForgetsMissed } from '../../app/missed';
 import { t } from '../../app/text';
 import { useEscapedBox } from '../../app/use-escaped-box';
 import { Button, Field } from '../../ui';
@@ -44,6 +45,13 @@ export function EntityField({ id, field, revision, problem, onOpen, onSave, onCh
   const isStale = draft?.refusedAt !== undefined && draft.refusedAt !== revision();
   const why = isStale ? null : (draft?.why ?? null);
 
+  // From then on it is a draft that the person may save.
+  const failed = useForgetsMissed(() => {
+    const now = useDrafts.getState().all[key];
+    touched.current = null;
+    if (now) put(key, { ...now, why: null });
+  });
+
   async function send(sent: Draft, since: string): Promise<void> {
     const next = parsed(field, sent.text);
     sending.current = printed(next);
@@ -53,6 +61,7 @@ export function EntityField({ id, field, revision, problem, onOpen, onSave, onCh
       put(key, now && now.text !== sent.text ? { ...now, value: next, revision: after } : null);
     } catch (error) {
       const now = useDrafts.getState().all[key];
+      failed(error);
       if (now) put(key, { ...now, why: failureText(error), refusedAt: latest.current() });
     } finally {
       sending.current = null;
