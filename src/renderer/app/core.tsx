@@ -5,6 +5,7 @@ import {
   useCallback,
   useContext,
   useMemo,
+  useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
@@ -101,12 +102,23 @@ export function useAsk<N extends CallName>(
   });
 }
 
-/** An action with its progress and its failure: `mutate(input)`, `isPending`, `error`. */
-export function useAction<N extends CallName>(name: N) {
+/**
+ * An action with its progress and its failure: `mutate(input)`, `isPending`, `error`. `once`: a second press, quicker than the
+ * button can be drawn busy, is the first.
+ */
+export function useAction<N extends CallName>(name: N, { once = false } = {}) {
   const core = useCore();
+  const going = useRef(new Map<string, Promise<OutputOf<AppOperations[N]>>>()).current;
   const mutationFn = useCallback(
-    (input: InputOf<AppOperations[N]>) => untilSent(core.call(name, input)),
-    [core, name],
+    (input: InputOf<AppOperations[N]>) => {
+      const key = JSON.stringify(input);
+      const first = once ? going.get(key) : undefined;
+      if (first) return first;
+      const own = untilSent(core.call(name, input)).finally(() => going.delete(key));
+      going.set(key, own);
+      return own;
+    },
+    [core, name, once, going],
   );
   return useMutation<OutputOf<AppOperations[N]>, Error, InputOf<AppOperations[N]>>({ mutationFn });
 }

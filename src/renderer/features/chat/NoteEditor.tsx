@@ -238,7 +238,7 @@ function SettleIn({ section }: { section: Exclude<SettledIn, 'connection'> }) {
 }
 
 function MissingNote({ path, onCreated }: { path: string; onCreated(): void }) {
-  const create = useAction('vault.create');
+  const create = useAction('vault.create', { once: true });
   const change = useOpenNotes((notes) => notes.change);
   // The list of files may know the note before this does, and take the button away.
   const make = () =>

@@ -70,7 +70,7 @@ function AnswerText({ answer: { model, note, startedAt, notes } }: { answer: Cha
 
 function RestoreBefore({ runId, onClose }: { runId: string; onClose(): void }) {
   const { data, error } = useAsk('versions.beforeAnswer', { runId }, fresh);
-  const restore = useAction('versions.restoreBeforeAnswer');
+  const restore = useAction('versions.restoreBeforeAnswer', { once: true });
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const now = useNow(60_000);
   const toggle = (keys: readonly string[]) =>

@@ -20,7 +20,7 @@ export function DeletedNotes({ onClose }: { onClose(): void }) {
   const { item, error } = useLatest('versions.deleted', {});
   const [chosen, setChosen] = useState<string | null>(null);
   const whyNot = useWhyNot();
-  const restore = useAction('versions.restoreDeleted');
+  const restore = useAction('versions.restoreDeleted', { once: true });
   const openNote = useLayout((layout) => layout.openNote);
   const shown = item?.notes.find(({ id }) => id === chosen) ?? item?.notes[0];
   const bring = (note: DeletedNote) =>

@@ -17,7 +17,7 @@ export interface ForgetProps {
 export function Forget({ what, label, title }: ForgetProps) {
   const [isAsking, setAsking] = useState(false);
   const whyNot = useWhyNot();
-  const forget = useAction('versions.forget');
+  const forget = useAction('versions.forget', { once: true });
   return (
     <>
       <Button

@@ -11,9 +11,9 @@ import { targetOf } from './recovery-words';
 
 /** Puts a recovered text back, and tells how that went. */
 export function useRestoring(onRestored: (text: RecoveredText) => void, onCreated: () => void) {
-  const compare = useAction('recovery.compare');
-  const restore = useAction('recovery.restore');
-  const asNew = useAction('recovery.restoreAsNew');
+  const compare = useAction('recovery.compare', { once: true });
+  const restore = useAction('recovery.restore', { once: true });
+  const asNew = useAction('recovery.restoreAsNew', { once: true });
   const openNote = useLayout((layout) => layout.openNote);
   const actions = [compare, restore, asNew];
   const forgetOutcome = () => {
@@ -96,7 +96,7 @@ export function RecoveredActions({ text, part, restoring }: RecoveredActionsProp
 function Discard({ text: { id, name } }: { text: RecoveredText }) {
   const [isAsking, setAsking] = useState(false);
   const whyNot = useWhyNot();
-  const discard = useAction('recovery.discard');
+  const discard = useAction('recovery.discard', { once: true });
   return (
     <>
       <Button

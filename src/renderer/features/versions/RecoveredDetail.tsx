@@ -109,7 +109,7 @@ function Content({ text, part }: { text: RecoveredText; part: RecoveryPart }) {
 function Comparison({ text, part, path }: { text: RecoveredText; part: RecoveryPart; path: string }) {
   const input = { id: text.id, part, path };
   const { data: diff, error, refetch } = useAsk('recovery.compare', input, fresh);
-  const restore = useAction('recovery.restore');
+  const restore = useAction('recovery.restore', { once: true });
   const restoredAt = text.restored?.at;
   // biome-ignore lint/correctness/useExhaustiveDependencies: restoring it changes the note.
   useEffect(() => void refetch(), [refetch, restoredAt]);

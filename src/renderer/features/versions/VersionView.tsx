@@ -73,7 +73,7 @@ const fresh = { staleTime: 0, gcTime: 0 };
 function AgainstNow({ path, id, newest }: { path: string; id: string; newest: string }) {
   const preview = useAsk('versions.preview', { path, id }, fresh);
   const whyNot = useWhyNot();
-  const restore = useAction('versions.restore');
+  const restore = useAction('versions.restore', { once: true });
   const saved = restore.data?.saved;
   const diff = preview.data;
   const { refetch } = preview;
